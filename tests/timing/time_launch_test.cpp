@@ -4,29 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
-#include "tests/run/recorded_cubin.h"
 #include "tests/timing/timed.h"
 
 namespace warpwalk::gpu {
 namespace {
 
 using timed::h200;
+using timed::load;
 using timed::time;
-
-/// The launch with the machine code that it names, or that is recorded for its PTX.
-run::LoadedLaunch load(const std::filesystem::path& file) {
-  auto loaded = run::load_launch(timed::tests() / file, h200());
-  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
-  auto& launch = std::get<run::LoadedLaunch>(loaded);
-  if (!launch.runs_machine_code()) {
-    auto prepared =
-        prepare_machine_code(warpwalk::testing::recorded_cubin(launch.module_file), entry_of(*launch.program).name);
-    if (auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
-    launch.program = std::get<std::shared_ptr<const Program>>(prepared);
-  }
-  return std::move(launch);
-}
 
 const std::filesystem::path matmul = "validate/reference/timed/matmul16_128x128x128.json";
 const std::filesystem::path vecadd = "validate/reference/timed/vecadd_16384.json";

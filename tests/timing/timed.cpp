@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "tests/run/recorded_cubin.h"
 
 namespace warpwalk::gpu::timed {
 
@@ -17,6 +19,19 @@ const std::filesystem::path& tests() {
 const Device& h200() {
   static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
   return device;
+}
+
+run::LoadedLaunch load(const std::filesystem::path& file) {
+  auto loaded = run::load_launch(tests() / file, h200());
+  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
+  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  if (!launch.runs_machine_code()) {
+    auto prepared =
+        prepare_machine_code(warpwalk::testing::recorded_cubin(launch.module_file), entry_of(*launch.program).name);
+    if (auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
+    launch.program = std::get<std::shared_ptr<const Program>>(prepared);
+  }
+  return std::move(launch);
 }
 
 LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options, const Device& device) {

@@ -10,6 +10,10 @@ namespace warpwalk::gpu::timed {
 const std::filesystem::path& tests();  ///< the folder `tests`
 const Device& h200();
 
+/// The launch of a file in `tests`, with the machine code that it names, or that is recorded for its PTX. Throws if it
+/// cannot be loaded.
+run::LoadedLaunch load(const std::filesystem::path& file);
+
 /// Throws if the launch cannot be timed.
 LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options = {}, const Device& device = h200());
 

@@ -54,7 +54,7 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
   FindingList findings;
   Sanitizer sanitizer;
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
-  machine.footprint = footprint;
+  machine.memory_observer = footprint;
   BlockState block;
   std::uint32_t idle = 0;
   while (!run.stopped() && !run.cancelled()) {

@@ -30,6 +30,41 @@ BlockDispatch::BlockDispatch(const Device& device, const Timing& timing, const L
   }
 }
 
+std::vector<std::uint16_t> BlockDispatch::sms_sharing_clusters_with(std::uint16_t sm) const {
+  std::vector<bool> reached(next_start_.size());
+  reached[sm] = true;
+  for (bool more = !cluster_sms_.empty(); more;) {
+    more = false;
+    for (std::uint64_t group = 0; group < group_count_; ++group) {
+      bool any = false, all = true;
+      for (std::uint32_t rank = 0; rank < group_blocks_; ++rank) {
+        const bool here = reached[static_cast<std::size_t>(cluster_sms_[block_in(group, rank)])];
+        any = any || here;
+        all = all && here;
+      }
+      if (!any || all) continue;
+      for (std::uint32_t rank = 0; rank < group_blocks_; ++rank)
+        reached[static_cast<std::size_t>(cluster_sms_[block_in(group, rank)])] = true;
+      more = true;
+    }
+  }
+  std::vector<std::uint16_t> sms;
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    if (reached[i]) sms.push_back(static_cast<std::uint16_t>(i));
+  return sms;
+}
+
+/// The index in the grid of the block with this rank in a cluster.
+std::uint64_t BlockDispatch::block_in(std::uint64_t group, std::uint32_t rank) const {
+  const auto& grid = context_.launch->grid;
+  const auto& cluster = context_.cluster;
+  const std::uint64_t across = grid[0] / cluster[0], down = grid[1] / cluster[1];
+  const std::uint64_t x = group % across * cluster[0] + rank % cluster[0],
+                      y = group / across % down * cluster[1] + rank / cluster[0] % cluster[1],
+                      z = group / across / down * cluster[2] + rank / cluster[0] / cluster[1];
+  return x + grid[0] * (y + grid[1] * z);
+}
+
 double BlockDispatch::interval() const {
   return std::max(timing_.block_interval, timing_.warp_interval * context_.warps_per_block);
 }
@@ -108,16 +143,8 @@ void BlockDispatch::replace(std::vector<Sm>& sms, double now) {
     std::vector<std::uint16_t> on;
     std::vector<std::size_t> taken;
     double at = now;
-    const std::uint64_t group = next_group_;
-    const auto& grid = context_.launch->grid;
-    const auto& cluster = context_.cluster;
-    const std::uint64_t across = grid[0] / cluster[0], down = grid[1] / cluster[1];
-    const std::array<std::uint64_t, 3> corner = {group % across * cluster[0], group / across % down * cluster[1],
-                                                 group / across / down * cluster[2]};
     for (std::uint32_t rank = 0; rank < group_blocks_; ++rank) {
-      const std::uint64_t x = corner[0] + rank % cluster[0], y = corner[1] + rank / cluster[0] % cluster[1],
-                          z = corner[2] + rank / cluster[0] / cluster[1];
-      const std::uint64_t block = x + grid[0] * (y + grid[1] * z);
+      const std::uint64_t block = block_in(next_group_, rank);
       const std::uint16_t sm = block < cluster_sms_.size() ? static_cast<std::uint16_t>(cluster_sms_[block]) : 0;
       std::size_t slot = free_.size();
       for (std::size_t i = 0; i < free_.size() && slot == free_.size(); ++i)

@@ -21,6 +21,9 @@ class BlockDispatch {
   /// Replaces blocks that ended in the epoch before `now`.
   void replace(std::vector<Sm>& sms, double now);
 
+  /// The SMs that may share clusters with this one, directly or through others; itself included, ascending.
+  std::vector<std::uint16_t> sms_sharing_clusters_with(std::uint16_t sm) const;
+
   bool done() const { return ended_ == blocks_; }
   std::uint64_t blocks() const { return blocks_; }
   std::uint64_t ended() const { return ended_; }
@@ -34,6 +37,7 @@ class BlockDispatch {
     double time;
     std::uint16_t sm;
   };
+  std::uint64_t block_in(std::uint64_t group, std::uint32_t rank) const;
   void start_group(std::vector<Sm>& sms, const std::vector<std::uint16_t>& on, double at);
   double interval() const;
 

@@ -32,6 +32,10 @@ class SectorCache {
   /// Makes room for a line that is not there: the returned one still has its old contents (tag `empty`: none). Null if
   /// all lines of the set have arriving sectors.
   Line* victim(std::uint64_t set_hash);
+  /// The index of a line in the cache, for at().
+  std::uint32_t index_of(const Line& line) const { return static_cast<std::uint32_t>(&line - lines_.data()); }
+  Line& at(std::uint32_t index) { return lines_[index]; }
+  const std::vector<Line>& lines() const { return lines_; }
   /// Notes that the line was used now.
   void use(Line& line) { line.last_use = ++clock_; }
 

@@ -33,6 +33,7 @@ void Sm::add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint3
 }
 
 void Sm::start(BlockState& block, double at) {
+  if (recorder != nullptr) recorder->block_started(id_, block.index, at);
   auto resident = std::ranges::find(blocks_, nullptr, &ResidentBlock::block);
   if (resident == blocks_.end()) resident = blocks_.insert(blocks_.end(), ResidentBlock{});
   *resident = {&block, static_cast<std::uint32_t>(block.warps.size())};
@@ -67,11 +68,16 @@ void Sm::count_residents(double at, int change) {
   resident_ += change;
 }
 
+WarpPlace Sm::place_of(const Slot& slot) const {
+  return {static_cast<std::uint16_t>(&slot - slots_.data()), slot.warp->id, slot.block->index};
+}
+
 void Sm::set_reason(Slot& slot, StallReason reason, std::int64_t now) {
   if (now > slot.since) {
     const auto cycles = static_cast<std::uint64_t>(now - slot.since);
     counters_.stalls[static_cast<std::size_t>(slot.reason)] += cycles;
     (*by_instruction_)[slot.at][static_cast<std::size_t>(slot.reason)] += cycles;
+    if (observer != nullptr) observer->spent(place_of(slot), slot.since, now, slot.reason, slot.at);
     slot.since = now;
   }
   slot.reason = reason;
@@ -124,6 +130,9 @@ void Sm::handle(const Event& event) {
     case Event::Kind::release: {
       Slot& slot = slots_[event.slot];
       --slot.pending[event.a];
+      if (observer != nullptr)
+        observer->returned(place_of(slot), cycle_of(event.time), event.a, slot.set_by[event.a],
+                           slot.pending_long[event.a]);
       if (slot.ending) return end_warp(event.slot, event.time);
       wake(event.slot, event.time);
       return;
@@ -147,7 +156,10 @@ void Sm::wake_throttled(unsigned sub, double at) {
   }
 }
 
-void Sm::receive(const MemoryResponse& response) { add_event(response.time, Event::Kind::response, 0, response.id); }
+void Sm::receive(const MemoryResponse& response) {
+  if (recorder != nullptr) recorder->response_came(id_, response.id, response.time);
+  add_event(response.time, Event::Kind::response, 0, response.id);
+}
 
 void Sm::run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end) {
   machine_ = &machine;

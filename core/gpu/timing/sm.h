@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <queue>
 #include <unordered_map>
 #include <vector>
@@ -11,10 +12,12 @@
 #include "core/gpu/timing/instruction_fetch.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/gpu/timing/issue_policy.h"
+#include "core/gpu/timing/launch_recorder.h"
 #include "core/gpu/timing/memory_request.h"
 #include "core/gpu/timing/register_file.h"
 #include "core/gpu/timing/resource.h"
 #include "core/gpu/timing/sector_cache.h"
+#include "core/gpu/timing/sm_state.h"
 #include "core/gpu/timing/stall_reason.h"
 #include "core/gpu/timing/timing.h"
 
@@ -59,19 +62,29 @@ class Sm {
   void run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end);
   void receive(const MemoryResponse& response);
 
+  std::uint16_t id() const { return id_; }
   /// True if nothing will happen any more without a response or a new block.
   bool idle() const { return events_.empty() && next_cycle() == never; }
   SmCounters counters() const { return counters_; }
+  /// Resident warps, summed over the cycles before `now`.
+  double warp_cycles(double now) const { return counters_.warp_cycles + (now - residents_since_) * resident_; }
   /// When L2 confirmed the last of its stores so far. A launch ends no earlier.
   double last_confirmation() const { return last_confirmation_; }
   bool has_stores() const { return stores_ > 0; }
   /// True if a finding ended the launch.
   bool failed() const { return failed_; }
+  SmState state() const;
+  /// Points to copies of the blocks that it runs instead: `copy_of` maps each block to its copy.
+  void move_blocks(const std::function<BlockState*(const BlockState*)>& copy_of);
+  /// Bytes of memory that it takes, about.
+  std::size_t bytes() const;
   /// Lets warps go on whose cluster's barrier was completed by a block on another SM.
   void release_cluster(Machine& machine, std::int64_t now);
 
   std::vector<MemoryRequest> requests;  ///< in the order of their times, except for delayed ones
   std::vector<EndedBlock> ended;
+  LaunchRecorder* recorder = nullptr;  ///< is told what the SM is given; null if it is not recorded
+  SmObserver* observer = nullptr;      ///< is told what happens; null if nobody watches
 
   static constexpr std::int64_t never = std::int64_t{1} << 62;
 
@@ -102,6 +115,8 @@ class Sm {
     std::uint64_t fetched = ~std::uint64_t{0};  ///< the line in its instruction buffer
     std::array<std::uint16_t, counters_per_warp> pending{};  ///< dependence counters
     std::array<bool, counters_per_warp> pending_long{};      ///< waits for L1TEX
+    std::array<std::uint32_t, counters_per_warp> set_by{};   ///< the last instruction that counted it up
+    std::array<std::int64_t, counters_per_warp> set_at{};    ///< the cycle in which it did
     std::uint32_t stores = 0;                                ///< not confirmed yet
     bool fenced = false;                                     ///< waits for its stores
     double last_store = 0;                                   ///< when its last store leaves the SM
@@ -126,9 +141,10 @@ class Sm {
     MemoryRequest::Kind kind = MemoryRequest::Kind::load;
     std::uint16_t slot = 0;  ///< store: of the warp
     std::uint64_t warp = 0;  ///< store: Slot::age of the warp, which may have ended
+    bool in_flight = false;
     std::uint8_t sectors = 0;
-    SectorCache::Line* line = nullptr;  ///< of L1; null: not kept
-    std::uint64_t number = 0;           ///< fetch: the line
+    std::uint32_t line = no_index;      ///< index into L1; no_index: not kept
+    std::uint64_t number = 0;           ///< the line: address / 128; fetch: of the code
     std::vector<std::uint32_t> loads;   ///< that wait for it
   };
   struct Event {
@@ -163,6 +179,7 @@ class Sm {
   void start_warp(std::uint16_t slot, double at);
   void end_warp(std::uint16_t slot, double at);
   void set_reason(Slot& slot, StallReason reason, std::int64_t now);
+  WarpPlace place_of(const Slot& slot) const;
   void wake(std::uint16_t slot, double at);
   void wake_throttled(unsigned sub, double at);
   void count_residents(double at, int change);
@@ -174,7 +191,7 @@ class Sm {
   void issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now);
   void release_waiting(Machine& machine, BlockState& block, double at);
   void exit(Slot& slot, std::uint16_t number, std::int64_t at);
-  void hold(Slot& slot, std::uint8_t counter, bool is_long);
+  void hold(Slot& slot, std::uint8_t counter, bool is_long, std::int64_t now);
   void release_at(double time, std::uint16_t slot, std::uint8_t counter);
 
   // sm_execute.cpp
@@ -220,6 +237,7 @@ class Sm {
   AccessLog log_;
   std::unordered_map<std::uint32_t, double> constants_;  ///< when a line of the constant banks is there
   std::vector<std::uint16_t> candidates_;
+  std::uint32_t executed_lanes_ = 0;                    ///< active lanes of the instruction executed last
   Machine* machine_ = nullptr;                          ///< during run()
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 

@@ -42,6 +42,7 @@ std::uint32_t Sm::execute_one(Machine& machine) {
   machine.access_log = &log_;
   const std::uint32_t active = machine.execute_instruction();
   machine.access_log = nullptr;
+  executed_lanes_ = active;
   failed_ = failed_ || machine.pause == Pause::stop;
   return active;
 }
@@ -89,7 +90,9 @@ bool Sm::execute_estimated(Machine& machine, Slot& slot) {
   const EstimatedRegion& region = code.regions[slot.region];
   skipped_ = false;
   counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(slot.lanes));
+  const std::uint32_t lanes = slot.lanes;
   execute_to(machine, slot, code.executes_to[slot.code]);
+  executed_lanes_ = lanes;
   log_.accesses.clear();
   if (const EstimatedInstruction& issued = code.details[slot.code]; issued.last && issued.timing.queued())
     std::erase_if(slot.early, [&](const EarlyAccess& early) {

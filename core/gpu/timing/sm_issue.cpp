@@ -130,10 +130,12 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
   if (best != none) issue(machine, sub, best, now);
 }
 
-void Sm::hold(Slot& slot, std::uint8_t counter, bool is_long) {
+void Sm::hold(Slot& slot, std::uint8_t counter, bool is_long, std::int64_t now) {
   if (counter >= counters_per_warp) return;
   ++slot.pending[counter];
   slot.pending_long[counter] = is_long;
+  slot.set_by[counter] = slot.at;
+  slot.set_at[counter] = now;
 }
 
 void Sm::release_at(double time, std::uint16_t slot, std::uint8_t counter) {
@@ -158,8 +160,13 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   const bool jumps = context_.estimate != nullptr ? execute_estimated(machine, slot) : execute(machine, slot);
   ++counters_.issued;
 
-  hold(slot, instruction.write_counter, instruction.is_long());
-  hold(slot, instruction.read_counter, false);
+  if (observer != nullptr) {
+    std::uint64_t eligible = 0;
+    for (const std::uint16_t candidate : candidates_) eligible |= std::uint64_t{1} << candidate;
+    observer->issued({now, place_of(slot), index, executed_lanes_, eligible}, log_.accesses);
+  }
+  hold(slot, instruction.write_counter, instruction.is_long(), now);
+  hold(slot, instruction.read_counter, false, now);
   const auto time = static_cast<double>(now);
   double at_barrier = time;
   if (instruction.queued() && instruction.kind == InstructionKind::barrier) {

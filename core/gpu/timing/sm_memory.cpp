@@ -64,7 +64,8 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   }
   Pending& pending = pending_[index];
   pending.kind = kind;
-  pending.line = nullptr;
+  pending.in_flight = true;
+  pending.line = no_index;
   pending.loads.clear();
   return index;
 }
@@ -184,7 +185,8 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
     Pending& pending = pending_[id];
     pending.sectors = missing;
     pending.loads.push_back(load);
-    pending.line = line;
+    pending.number = access.line;
+    pending.line = line != nullptr ? l1_.index_of(*line) : no_index;
     if (line != nullptr) {
       line->arriving |= missing;
       for (std::size_t s = 0; s < line->requests.size(); ++s)
@@ -261,9 +263,10 @@ void Sm::respond(std::uint32_t id, double at) {
     default: {
       const double filled = fill_.take(at, count(pending.sectors) * 32 / timing_.l1_fill_bandwidth) +
                             count(pending.sectors) * 32 / timing_.l1_fill_bandwidth;
-      if (pending.line != nullptr) {
-        pending.line->present |= pending.sectors;
-        pending.line->arriving = static_cast<std::uint8_t>(pending.line->arriving & ~pending.sectors);
+      if (pending.line != no_index) {
+        SectorCache::Line& line = l1_.at(pending.line);
+        line.present |= pending.sectors;
+        line.arriving = static_cast<std::uint8_t>(line.arriving & ~pending.sectors);
       }
       // complete() may add loads and pending requests, so the list is taken out first.
       std::vector<std::uint32_t> loads = std::move(pending.loads);
@@ -283,6 +286,7 @@ void Sm::respond(std::uint32_t id, double at) {
       break;
     }
   }
+  pending_[id].in_flight = false;
   free_pending_.push_back(id);
 }
 

@@ -75,6 +75,7 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
       continue;
     }
     const std::uint32_t id = new_pending(MemoryRequest::Kind::atomic);
+    pending_[id].number = access.line;
     pending_[id].sectors = access.sectors;
     pending_[id].loads.push_back(load);
     request.id = id;
@@ -86,6 +87,7 @@ void Sm::await_confirmation(std::uint16_t number, MemoryRequest& request) {
   const std::uint32_t id = new_pending(MemoryRequest::Kind::store);
   pending_[id].slot = number;
   pending_[id].warp = slot.age;
+  pending_[id].number = request.line;
   pending_[id].sectors = request.sectors;
   ++slot.stores;
   stores_ += count(request.sectors);

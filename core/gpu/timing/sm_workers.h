@@ -17,8 +17,10 @@ namespace warpwalk::gpu {
 /// tells.
 class SmWorkers {
  public:
-  /// `footprints`: to find conflicts; not needed for one thread.
-  SmWorkers(const LaunchContext& launch, std::size_t instructions, int threads, bool footprints);
+  /// `footprints`: to find conflicts; not needed for one thread. `recorder` may be null; it observes the thread of its
+  /// SMs.
+  SmWorkers(const LaunchContext& launch, std::size_t instructions, int threads, bool footprints,
+            LaunchRecorder* recorder);
   ~SmWorkers();
   SmWorkers(const SmWorkers&) = delete;
   SmWorkers& operator=(const SmWorkers&) = delete;
@@ -50,6 +52,8 @@ class SmWorkers {
   void run_part(std::size_t number);
 
   std::vector<std::unique_ptr<Worker>> workers_;
+  LaunchRecorder* const recorder_;
+  std::size_t recorded_ = 0;  ///< the worker that the recorder observes
   std::unique_ptr<Snapshots> snapshots_;
   std::barrier<> epoch_;
   std::vector<Sm>* sms_ = nullptr;

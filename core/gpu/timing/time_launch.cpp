@@ -5,12 +5,11 @@
 #include <cmath>
 #include <optional>
 
-#include "core/gpu/exec/launch_check.h"
-#include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/timing/block_dispatch.h"
 #include "core/gpu/timing/memory_system.h"
 #include "core/gpu/timing/sm.h"
 #include "core/gpu/timing/sm_workers.h"
+#include "core/gpu/timing/timed_launch.h"
 
 namespace warpwalk::gpu {
 
@@ -67,25 +66,42 @@ LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, c
   return result;
 }
 
+/// Tells the recorder what the SMs have done by the end of an epoch.
+void report_activity(const std::vector<Sm>& sms, double end, LaunchRecorder& recorder) {
+  std::vector<std::uint64_t> issued;
+  std::vector<double> warp_cycles;
+  for (const Sm& sm : sms) {
+    issued.push_back(sm.counters().issued);
+    warp_cycles.push_back(sm.warp_cycles(end));
+  }
+  recorder.epoch_ended(issued, warp_cycles);
+}
+
 /// Runs the launch to its end. Returns nothing if blocks on different host threads raced for memory, which then has its
 /// old contents again.
-std::optional<LaunchTiming> run(const Device& device, const SmContext& context, const LaunchContext& launch,
-                                const Occupancy& occupancy, const TimingOptions& options, int threads) {
-  MemorySystem memory(context.timing, device);
+std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& options, int threads) {
+  const SmContext& context = launch.sm;
+  LaunchRecorder* const recorder = options.recorder;
+  MemorySystem memory(context.timing, launch.device);
+  const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
   std::vector<Sm> sms;
   sms.reserve(static_cast<std::size_t>(context.timing.sms));
   for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
-  BlockDispatch dispatch(device, context.timing, launch, occupancy);
+  BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy);
+  if (recorder != nullptr) {
+    recorder->begin(*launch.context().memory, dispatch.sms_sharing_clusters_with(recorder->sm()), epoch,
+                    static_cast<std::uint32_t>(sms.size()));
+    for (Sm& sm : sms)
+      if (recorder->records(sm.id())) sm.recorder = recorder;
+  }
   dispatch.start_first(sms);
-  const std::size_t instructions =
-      context.estimate != nullptr ? context.program->sources.size() : context.instructions.size();
-  SmWorkers workers(launch, instructions, threads, threads > 1);
+  SmWorkers workers(launch.context(), launch.instructions(), threads, threads > 1, recorder);
 
   std::vector<MemoryRequest> requests;
-  const auto epoch = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.epoch()));
   bool stopped = false, cancelled = false;
   const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
   for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled; end += epoch) {
+    if (recorder != nullptr) recorder->epoch_begins();
     workers.run(sms, end);
     gather(sms, static_cast<double>(end), requests);
     bool any = !requests.empty() || !memory.idle();
@@ -93,8 +109,12 @@ std::optional<LaunchTiming> run(const Device& device, const SmContext& context, 
                  [&](std::uint16_t sm, const MemoryResponse& response) { sms[sm].receive(response); });
     const std::uint64_t ended = dispatch.ended();
     dispatch.replace(sms, static_cast<double>(end));
-    if (launch.explicit_cluster)
-      for (Sm& sm : sms) sm.release_cluster(workers.first(), end);
+    if (launch.context().explicit_cluster)
+      for (Sm& sm : sms) {
+        if (recorder != nullptr) recorder->runs(sm.id());
+        sm.release_cluster(workers.first(), end);
+      }
+    if (recorder != nullptr) report_activity(sms, static_cast<double>(end), *recorder);
     any = any || dispatch.ended() != ended;
     if (options.progress && dispatch.ended() != ended) options.progress(dispatch.ended(), dispatch.blocks());
     cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
@@ -107,6 +127,16 @@ std::optional<LaunchTiming> run(const Device& device, const SmContext& context, 
   }
   LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
   result.stalls_by_instruction = workers.stalls_by_instruction();
+  if (recorder != nullptr) {
+    double last = 0;
+    for (std::size_t block = 0; block < result.sm.size(); ++block)
+      if (recorder->records(static_cast<std::size_t>(result.sm[block]))) last = std::max(last, result.end[block]);
+    for (const std::uint16_t sm : recorder->record().sms) {
+      last = std::max(last, sms[sm].last_confirmation());
+      recorder->record().stalls.push_back(sms[sm].counters().stalls);
+    }
+    recorder->record().end = last;
+  }
   result.cancelled = cancelled;
   result.stopped = stopped && !dispatch.done();
   return result;
@@ -116,43 +146,19 @@ std::optional<LaunchTiming> run(const Device& device, const SmContext& context, 
 
 std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
                                                     const TimingOptions& options) {
-  auto timing = timing_of(device);
-  if (auto* const error = std::get_if<std::string>(&timing)) return std::move(*error);
-  auto checked = check_launch(device, program, launch, launch.registers.value_or(program.registers));
-  if (auto* const error = std::get_if<std::string>(&checked)) return std::move(*error);
-  const auto& occupancy = std::get<Occupancy>(checked);
-  auto made = LaunchState::make(device, program, launch, occupancy, false);
+  auto made = TimedLaunch::make(device, program, launch, options.policy);
   if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
-  LaunchContext& launch_context = std::get<std::unique_ptr<LaunchState>>(made)->context;
-
-  SmContext context;
-  context.timing = std::get<Timing>(timing);
-  EstimatedCode estimate;
-  if (program.machine_code) {
-    context.instructions = instruction_timings(program, context.timing);
-  } else {
-    estimate = estimate_code(program, context.timing);
-    context.instructions = estimate.instructions;
-    context.estimate = &estimate;
-  }
-  context.program = &program;
-  context.l1_lines = static_cast<std::uint64_t>(
-      std::max(0.0, context.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
-  context.local_lines = 1;
-  for (const Function& function : program.functions) context.local_lines += function.local_bytes / 4;
-  context.policy = options.policy;
+  TimedLaunch& timed = *std::get<std::unique_ptr<TimedLaunch>>(made);
 
   const auto began = std::chrono::steady_clock::now();
-  // Blocks that observe each other's effects do so in a fixed order only on one thread.
-  const bool in_order = program.needs_block_order || launch_context.explicit_cluster || program.uses_clusters;
-  const int threads = in_order ? 1 : std::clamp(options.threads, 1, context.timing.sms);
-  launch_context.concurrent_host_threads = threads > 1;
-  std::optional<LaunchTiming> result = run(device, context, launch_context, occupancy, options, threads);
+  const int threads = timed.in_order() ? 1 : std::clamp(options.threads, 1, timed.sm.timing.sms);
+  timed.context().concurrent_host_threads = threads > 1;
+  std::optional<LaunchTiming> result = run(timed, options, threads);
   if (!result) {
-    launch_context.concurrent_host_threads = false;
-    result = run(device, context, launch_context, occupancy, options, 1);
+    timed.context().concurrent_host_threads = false;
+    result = run(timed, options, 1);
   }
-  result->estimated = context.estimate != nullptr;
+  result->estimated = timed.sm.estimate != nullptr;
   result->host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return std::move(*result);
 }

@@ -11,6 +11,7 @@
 #include "core/gpu/device/sm_id.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/timing/issue_policy.h"
+#include "core/gpu/timing/launch_recorder.h"
 #include "core/gpu/timing/stall_reason.h"
 
 namespace warpwalk::gpu {
@@ -20,6 +21,7 @@ struct TimingOptions {
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
   const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
+  LaunchRecorder* recorder = nullptr;  ///< records what is needed to run some of the SMs again
 };
 
 /// What the timing model found for a launch. Counters follow Nsight Compute.

@@ -215,9 +215,9 @@ struct GlobalRaces::LaneAccess {
 GlobalRaces::GlobalRaces() : shadow_(shadow_limit) {}
 
 void GlobalRaces::access(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-                         Footprint::Kind kind, const Places& places) {
+                         MemoryObserver::Kind kind, const Places& places) {
   if (gave_up_) return;
-  const bool writes = kind != Footprint::Kind::read, atomic = kind == Footprint::Kind::atomic;
+  const bool writes = kind != MemoryObserver::Kind::read, atomic = kind == MemoryObserver::Kind::atomic;
   const bool in_table = op.run == handlers::load || op.run == handlers::store || op.run == handlers::atomic;
   const Access* const access = in_table ? &m.program.accesses[op.table_index] : nullptr;
   const bool strong = access != nullptr && access->communicates;

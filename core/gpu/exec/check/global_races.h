@@ -33,7 +33,7 @@ class GlobalRaces {
 
   /// Lanes access global memory at these addresses, which are valid. Called before memory changes.
   void access(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-              Footprint::Kind kind, const Places& places);
+              MemoryObserver::Kind kind, const Places& places);
   /// The current warp has issued a fence for the whole GPU.
   void fence(Machine& machine);
   /// The launch has ended: withdraws findings that later accesses have explained.

@@ -290,7 +290,7 @@ void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) co
 }
 
 void Sanitizer::global(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-                       Footprint::Kind kind, const Places& places) {
+                       MemoryObserver::Kind kind, const Places& places) {
   global_.access(m, op, mask, at, bytes, kind, places);
 }
 

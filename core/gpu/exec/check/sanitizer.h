@@ -21,7 +21,7 @@ class Sanitizer {
   /// Lanes access global memory at these addresses, which are valid; `places` are the host pointers. Called before
   /// memory changes.
   void global(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-              Footprint::Kind kind, const Places& places);
+              MemoryObserver::Kind kind, const Places& places);
   void local(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
              bool reads) const;
 

@@ -26,7 +26,7 @@ void Snapshots::restore() {
 Footprint::Footprint(const Memory& memory, Snapshots& snapshots)
     : memory_(memory), snapshots_(snapshots), places_(memory.regions().size()) {}
 
-void Footprint::record(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
+void Footprint::before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
   const Region& of = memory_.regions()[region];
   if (of.read_only) return;
   if (kind != Kind::read) snapshots_.before_write(region);

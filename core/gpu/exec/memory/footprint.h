@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/gpu/exec/memory/memory.h"
+#include "core/gpu/exec/memory/memory_observer.h"
 
 namespace warpwalk::gpu {
 
@@ -33,13 +34,11 @@ class Snapshots {
 /// The words of global memory that the blocks on one host thread have read, written, or changed by order-independent
 /// atomics. Each host thread runs its blocks in ascending order. If no two threads' footprints conflict, the result
 /// equals that of running the blocks one after another; otherwise the launch is run again in order.
-class Footprint {
+class Footprint final : public MemoryObserver {
  public:
-  enum class Kind : std::uint8_t { read, write, atomic };
-
   Footprint(const Memory& memory, Snapshots& snapshots);
 
-  void record(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind);
+  void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) override;
 
   /// True if two footprints conflict, so that the result may depend on the order.
   static bool conflict(const std::vector<const Footprint*>& footprints);

@@ -77,12 +77,12 @@ std::uint32_t Machine::check_alignment(const Op& op, std::uint32_t mask, const s
 }
 
 std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const std::uint64_t* to, int bytes,
-                                        Footprint::Kind kind, Places& places) {
-  const bool writes = kind != Footprint::Kind::read;
+                                        MemoryObserver::Kind kind, Places& places) {
+  const bool writes = kind != MemoryObserver::Kind::read;
   // An atomic both reads and writes.
-  const bool reads = kind != Footprint::Kind::write;
+  const bool reads = kind != MemoryObserver::Kind::write;
   if (access_log != nullptr)
-    access_log->add(LoggedAccess::Space::global, mask, to, bytes, writes, kind == Footprint::Kind::atomic);
+    access_log->add(LoggedAccess::Space::global, mask, to, bytes, writes, kind == MemoryObserver::Kind::atomic);
   mask = check_alignment(op, mask, to, bytes, "global");
   if (mask == 0) return 0;
   const auto size = static_cast<std::uint64_t>(bytes);
@@ -105,7 +105,7 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
     }
     if (all && !(writes && region->read_only)) {
       if (region->written != nullptr) check_initialised(op, mask, to, bytes, writes, reads, *region);
-      if (footprint != nullptr) for_lanes(mask, [&](int lane) { record_footprint(*region, to[lane], size, kind); });
+      if (memory_observer != nullptr) for_lanes(mask, [&](int lane) { observe_access(*region, to[lane], size, kind); });
       if (sanitizer != nullptr && !region->read_only) sanitizer->global(*this, op, mask, to, bytes, kind, places);
       return mask;
     }
@@ -125,7 +125,7 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
     if (!of->read_only) writable |= 1u << lane;
     places.host[lane] = of->data + (to[lane] - of->base);
     if (of->written != nullptr) check_initialised(op, 1u << lane, to, bytes, writes, reads, *of);
-    record_footprint(*of, to[lane], size, kind);
+    observe_access(*of, to[lane], size, kind);
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];

@@ -205,7 +205,7 @@ void atomic(Machine& m, const Op& op) {
   if (global != 0) {
     ++m.tally.counters.global_atomic_requests;
     m.tally.counters.global_atomic_sectors += static_cast<std::uint64_t>(count_sectors(at, global, access.bytes));
-    apply_atomic(m, op, how, access, m.translate_global(op, global, at, access.bytes, Footprint::Kind::atomic, places),
+    apply_atomic(m, op, how, access, m.translate_global(op, global, at, access.bytes, MemoryObserver::Kind::atomic, places),
                  places.host, true);
   }
 }

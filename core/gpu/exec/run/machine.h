@@ -12,7 +12,7 @@
 #include "core/gpu/exec/memory/access.h"
 #include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/access_log.h"
-#include "core/gpu/exec/memory/footprint.h"
+#include "core/gpu/exec/memory/memory_observer.h"
 #include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/exec/memory/texture_table.h"
 #include "core/gpu/exec/program.h"
@@ -73,8 +73,8 @@ class Machine {
   Sanitizer* const sanitizer;  ///< null without --sanitize
 
   AccessCostCache access_costs;
-  Footprint* footprint = nullptr;   ///< null if no other host thread runs blocks
-  AccessLog* access_log = nullptr;  ///< null if nobody needs the addresses of accesses
+  MemoryObserver* memory_observer = nullptr;  ///< null if nobody needs to know of accesses to global memory
+  AccessLog* access_log = nullptr;            ///< null if nobody needs the addresses of accesses
 
   BlockState* block = nullptr;
   Warp* warp = nullptr;
@@ -157,18 +157,18 @@ class Machine {
     return last;
   }
 
-  /// Records that this host thread accessed a range of global memory.
-  void record_footprint(const Region& region, std::uint64_t address, std::uint64_t bytes, Footprint::Kind kind) {
-    if (footprint == nullptr) return;
+  /// Tells the observer, if there is one, of the access to a range of global memory that follows.
+  void observe_access(const Region& region, std::uint64_t address, std::uint64_t bytes, MemoryObserver::Kind kind) {
+    if (memory_observer == nullptr) return;
     const auto index = static_cast<std::size_t>(&region - context.memory->regions().data());
-    footprint->record(index, address - region.base, bytes, kind);
+    memory_observer->before_access(index, address - region.base, bytes, kind);
   }
 
   /// Computes the address of every lane, active or not.
   void addresses(const Op& op, const Access& access, std::uint64_t* at) const;
   /// Translates global (and constant) addresses to host pointers. Reports invalid accesses; returns the valid lanes.
   std::uint32_t translate_global(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
-                                 Footprint::Kind kind, Places& places);
+                                 MemoryObserver::Kind kind, Places& places);
   /// The same for the block's shared memory; addresses are offsets in the shared window.
   std::uint32_t translate_shared(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                                  Places& places, bool atomic = false);

@@ -109,7 +109,7 @@ void copy_bulk(Machine& m, const Op& op) {
                fmt::format("bulk-copies {} bytes, which is not a multiple of 16", bytes));
     }
     for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
-      if (m.translate_global(op, one, from, piece, Footprint::Kind::read, source) == 0 ||
+      if (m.translate_global(op, one, from, piece, MemoryObserver::Kind::read, source) == 0 ||
           m.translate_shared(op, one, to, piece, true, target) == 0) {
         break;
       }

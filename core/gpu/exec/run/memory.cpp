@@ -102,7 +102,7 @@ std::uint8_t* contiguous_pointer(Machine& m, const Access& access, std::uint32_t
   if (region == nullptr || region->bytes < size || at[0] - region->base > region->bytes - size) return nullptr;
   if (region->written != nullptr || (access.store && region->read_only)) return nullptr;
   if (m.sanitizer != nullptr && !region->read_only) return nullptr;
-  m.record_footprint(*region, at[0], size, access.store ? Footprint::Kind::write : Footprint::Kind::read);
+  m.observe_access(*region, at[0], size, access.store ? MemoryObserver::Kind::write : MemoryObserver::Kind::read);
   if (m.access_log != nullptr) m.access_log->add(LoggedAccess::Space::global, mask, at, bytes, access.store, false);
   return region->data + (at[0] - region->base);
 }
@@ -125,7 +125,7 @@ void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t m
   }
   if (counted) count_global(m, access, mask, at, bytes);
   Places places;
-  mask = m.translate_global(op, mask, at, bytes, Footprint::Kind::read, places);
+  mask = m.translate_global(op, mask, at, bytes, MemoryObserver::Kind::read, places);
   load_registers(m, access, mask, places.host);
 }
 
@@ -190,7 +190,7 @@ void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t 
   }
   count_global(m, access, mask, at, bytes);
   Places places;
-  mask = m.translate_global(op, mask, at, bytes, Footprint::Kind::write, places);
+  mask = m.translate_global(op, mask, at, bytes, MemoryObserver::Kind::write, places);
   store_registers(m, access, mask, places.host);
 }
 
@@ -346,7 +346,7 @@ void copy_async(Machine& m, const Op& op) {
     Counters& counters = m.tally.counters;
     ++counters.global_load_requests;
     counters.global_load_sectors += static_cast<std::uint64_t>(count_sectors(from, reading, bytes));
-    const std::uint32_t reached = m.translate_global(op, reading, from, bytes, Footprint::Kind::read, sources);
+    const std::uint32_t reached = m.translate_global(op, reading, from, bytes, MemoryObserver::Kind::read, sources);
     mask &= reached | ~reading;
     reading = reached;
   }

@@ -47,6 +47,18 @@ std::uint64_t count_groups(const LaunchContext& context) {
   return std::uint64_t{grid[0]} * grid[1] * grid[2] / blocks_per_cluster(context);
 }
 
+std::pair<std::uint64_t, std::uint32_t> group_of(const LaunchContext& context, std::uint64_t block) {
+  const auto& grid = context.launch->grid;
+  const auto& size = context.cluster;
+  const auto at = position_in(block, grid);
+  std::uint64_t group = 0, rank = 0;
+  for (std::size_t i = 3; i-- > 0;) {
+    group = group * (grid[i] / size[i]) + at[i] / size[i];
+    rank = rank * size[i] + at[i] % size[i];
+  }
+  return {group, static_cast<std::uint32_t>(rank)};
+}
+
 void reset_group(BlockGroup& group, const LaunchContext& context, std::uint64_t index, bool sanitize) {
   const std::uint32_t size = blocks_per_cluster(context);
   const bool in_cluster = context.explicit_cluster || context.program->uses_clusters;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/gpu/exec/run/block_run.h"
@@ -22,6 +23,9 @@ struct BlockGroup {
 
 /// Number of groups in the grid.
 std::uint64_t count_groups(const LaunchContext& context);
+
+/// The group of a block, and the block's rank in it.
+std::pair<std::uint64_t, std::uint32_t> group_of(const LaunchContext& context, std::uint64_t block);
 
 /// Initializes the state of group `index`. Clusters are numbered as blocks are: x fastest.
 void reset_group(BlockGroup& group, const LaunchContext& context, std::uint64_t index, bool sanitize);

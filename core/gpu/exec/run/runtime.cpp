@@ -31,7 +31,7 @@ bool read_generic(Machine& m, const Op& op, int lane, std::uint64_t address, int
     return true;
   }
   const std::uint32_t reached = is_shared ? m.translate_shared(op, mask, at, bytes, false, places)
-                                          : m.translate_global(op, mask, at, bytes, Footprint::Kind::read, places);
+                                          : m.translate_global(op, mask, at, bytes, MemoryObserver::Kind::read, places);
   if (reached == 0) return false;
   std::memcpy(into, places.host[lane], static_cast<std::size_t>(bytes));
   return true;

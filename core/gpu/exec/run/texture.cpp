@@ -67,15 +67,15 @@ class TextureAccess {
   }
 
   /// Records a read or write of `bytes` bytes, and reports a read of bytes that were never written.
-  void touch(int lane, const BoundTexture& texture, std::uint64_t offset, std::uint32_t bytes, Footprint::Kind kind) {
+  void touch(int lane, const BoundTexture& texture, std::uint64_t offset, std::uint32_t bytes, MemoryObserver::Kind kind) {
     const Region& region = *texture.region;
     const std::uint64_t at = texture.offset + offset;
-    m_.record_footprint(region, region.base + at, bytes, kind);
+    m_.observe_access(region, region.base + at, bytes, kind);
     if (region.written == nullptr) return;
     bool unknown = false;
     for (std::uint32_t i = 0; i < bytes; ++i) {
-      if (kind != Footprint::Kind::write && region.written[at + i] == 0) unknown = true;
-      if (kind != Footprint::Kind::read) region.written[at + i] = 1;
+      if (kind != MemoryObserver::Kind::write && region.written[at + i] == 0) unknown = true;
+      if (kind != MemoryObserver::Kind::read) region.written[at + i] = 1;
     }
     if (unknown)
       report(lane,
@@ -195,7 +195,7 @@ void access_texture(TextureAccess& access, int lane) {
     default: bits = sample(texture, texels_of(*bound), fetch_place(access, lane), reads); break;
   }
   for (std::size_t i = 0; i < reads.count; ++i)
-    access.touch(lane, *bound, reads.offsets[i], texture.format.bytes(), Footprint::Kind::read);
+    access.touch(lane, *bound, reads.offsets[i], texture.format.bytes(), MemoryObserver::Kind::read);
   for (std::size_t k = 0; k < what.elements; ++k) access.set(lane, k, bits[k]);
 }
 
@@ -259,9 +259,9 @@ void access_surface(TextureAccess& access, int lane) {
                                       loads ? "reads" : "writes", bound->object->name, place.x, place.y, place.slice));
     return clear();
   }
-  const auto kind = loads                                  ? Footprint::Kind::read
-                    : what.action == TextureAction::reduce ? Footprint::Kind::atomic
-                                                           : Footprint::Kind::write;
+  const auto kind = loads                                  ? MemoryObserver::Kind::read
+                    : what.action == TextureAction::reduce ? MemoryObserver::Kind::atomic
+                                                           : MemoryObserver::Kind::write;
   access.touch(lane, *bound, *offset, bytes, kind);
   std::uint8_t* const texel = bound->region->data + bound->offset + *offset;
   if (formatted) {

@@ -37,6 +37,16 @@ struct Split {
 
 /// Observations of a long-running warp (infinite_loop.h).
 struct LoopWatch {
+  LoopWatch() = default;
+  LoopWatch(const LoopWatch& other)
+      : next(other.next),
+        round(other.round),
+        repetitions(other.repetitions),
+        barrier(other.barrier != nullptr ? std::make_unique<BarrierWatch>(*other.barrier) : nullptr) {}
+  LoopWatch(LoopWatch&&) = default;
+  LoopWatch& operator=(LoopWatch&&) = default;
+  ~LoopWatch() = default;
+
   std::uint64_t next = 0;                 ///< value of Warp::issued at which to check again
   std::uint64_t round = 0;                ///< hash of the state that decides the branches of one loop iteration
   std::uint32_t repetitions = 0;          ///< number of consecutive checks with the same hash

@@ -42,7 +42,7 @@ class MatrixElements {
     ++(store ? counters.global_store_requests : counters.global_load_requests);
     (store ? counters.global_store_sectors : counters.global_load_sectors) +=
         static_cast<std::uint64_t>(count_sectors(at, all_lanes, bytes));
-    return m_.translate_global(op_, all_lanes, at, bytes, store ? Footprint::Kind::write : Footprint::Kind::read,
+    return m_.translate_global(op_, all_lanes, at, bytes, store ? MemoryObserver::Kind::write : MemoryObserver::Kind::read,
                                places);
   }
 

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/memory/access_log.h"
+#include "core/gpu/timing/stall_reason.h"
+
+namespace warpwalk::gpu {
+
+/// A warp on an SM.
+struct WarpPlace {
+  std::uint16_t slot = 0;  ///< warp slot; its sub-partition is slot % sub_partitions
+  std::uint32_t warp = 0;  ///< index in its block
+  std::uint64_t block = 0;
+  friend bool operator==(const WarpPlace&, const WarpPlace&) = default;
+};
+
+/// An instruction that a scheduler issued.
+struct IssuedInstruction {
+  std::int64_t cycle = 0;
+  WarpPlace warp;
+  std::uint32_t instruction = 0;  ///< of the program
+  std::uint32_t lanes = 0;        ///< active when it was executed
+  std::uint64_t eligible = 0;     ///< slots of the sub-partition that could have issued in this cycle, a bit each
+};
+
+/// Is told what happens on an SM while it runs. Cycles are those since the first block's start.
+class SmObserver {
+ public:
+  SmObserver() = default;
+  SmObserver(const SmObserver&) = delete;
+  SmObserver& operator=(const SmObserver&) = delete;
+  virtual ~SmObserver() = default;
+
+  virtual void issued(const IssuedInstruction& instruction, const std::vector<LoggedAccess>& accesses) = 0;
+  /// The warp was in this state from `from` until before `to`, at this instruction of the program.
+  virtual void spent(const WarpPlace& warp, std::int64_t from, std::int64_t to, StallReason reason,
+                     std::uint32_t instruction) = 0;
+  /// A result came that the warp's dependence counter stood for. `set_by`: the instruction that it belongs to.
+  virtual void returned(const WarpPlace& warp, std::int64_t cycle, unsigned counter, std::uint32_t set_by,
+                        bool from_memory) = 0;
+};
+
+}  // namespace warpwalk::gpu
