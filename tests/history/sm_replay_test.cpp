@@ -19,7 +19,7 @@ using timed::load;
 struct Recorded {
   Recorded(const std::filesystem::path& file, std::uint16_t sm, int threads = 1, SmReplay::Options options = {})
       : whole(load(file)), again(load(file)) {
-    LaunchRecorder recorder(sm);
+    LaunchRecorder recorder;
     timing = timed::time(whole, {.threads = threads, .recorder = &recorder});
     record = std::move(recorder.record());
     auto made = SmReplay::make(h200(), *again.program, again.launch, record, sm, options);
@@ -88,8 +88,7 @@ TEST(SmReplay, EndsWithTheSameCounters) {
       SCOPED_TRACE(file.string() + " on SM " + std::to_string(sm));
       Recorded recorded(file, sm);
       recorded.replay->seek(recorded.replay->end());
-      const auto at = std::ranges::find(recorded.record.sms, sm) - recorded.record.sms.begin();
-      EXPECT_EQ(recorded.replay->sm().counters().stalls, recorded.record.stalls[static_cast<std::size_t>(at)]);
+      EXPECT_EQ(recorded.replay->sm().counters().stalls, recorded.record.sms[sm].stalls);
       EXPECT_TRUE(recorded.replay->state().warps.empty());
       EXPECT_TRUE(recorded.replay->sm().idle());
     }
@@ -101,8 +100,8 @@ TEST(SmReplay, ReadsWhatOtherSmsWrote) {
   for (const char* const name : {"scan_lookback", "spin_lock"}) {
     SCOPED_TRACE(name);
     const std::filesystem::path file = std::filesystem::path("cases") / name / "launch.json";
-    Recorded recorded(file, sm_of(file, 2));
-    EXPECT_FALSE(recorded.record.patches.empty());
+    const std::uint16_t sm = sm_of(file, 2);
+    EXPECT_FALSE(Recorded(file, sm).record.sms[sm].patches.empty());
   }
 }
 
@@ -158,7 +157,7 @@ TEST(SmReplay, StepsForwardAndBackReverseEachOther) {
 TEST(SmReplay, TheNumberOfHostThreadsDoesNotMatter) {
   const std::filesystem::path file = "validate/reference/timed/reduce_1048576.json";
   Recorded one(file, 5, 1), three(file, 5, 3);
-  EXPECT_EQ(one.record.patches.size(), three.record.patches.size());
+  EXPECT_EQ(one.record.sms[5].patches.size(), three.record.sms[5].patches.size());
   for (std::int64_t cycle = 100; cycle < one.replay->end(); cycle += 997) {
     one.replay->seek(cycle);
     three.replay->seek(cycle);

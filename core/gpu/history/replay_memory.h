@@ -9,21 +9,28 @@
 
 namespace warpwalk::gpu {
 
-/// Global memory as the recorded SMs see it while they run again. Puts there what other SMs had written, before it is
+/// Global memory as some SMs see it while they run again. Puts there what other SMs had written, before it is
 /// read, and can take everything back: each change is in a journal.
 class ReplayMemory final : public MemoryObserver {
  public:
   /// A point in the sequence of changes.
   struct Position {
-    std::uint64_t accesses = 0;  ///< to writable memory so far
-    std::size_t changes = 0;     ///< entries of the journal that have been made
-    std::size_t patches = 0;     ///< that have been applied
+    /// Of one SM.
+    struct Read {
+      std::uint64_t accesses = 0;  ///< to writable memory so far
+      std::size_t patches = 0;     ///< that have been applied
+    };
+    std::size_t changes = 0;  ///< entries of the journal that have been made
+    std::vector<Read> sms;    ///< by index into the SMs that run
   };
 
-  ReplayMemory(const Memory& memory, const LaunchRecord& record) : memory_(memory), record_(record) {}
+  /// `records`: of the SMs that run; they must outlive it.
+  ReplayMemory(const Memory& memory, std::vector<const SmRecord*> records);
+  /// The SM with this index runs from now on.
+  void runs(std::size_t sm) { sm_ = sm; }
 
   void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) override;
-  Position position() const { return position_; }
+  const Position& position() const { return position_; }
   /// Makes the memory what it was at a position that has been reached before.
   void go_to(const Position& position);
   /// Bytes that the journal takes.
@@ -40,7 +47,8 @@ class ReplayMemory final : public MemoryObserver {
   void swap(const Change& change);
 
   const Memory& memory_;
-  const LaunchRecord& record_;
+  const std::vector<const SmRecord*> records_;
+  std::size_t sm_ = 0;
   Position position_;
   std::vector<Change> changes_;
   std::vector<std::uint8_t> contents_;

@@ -16,36 +16,46 @@ std::size_t bytes_of(const BlockState& block) {
   return bytes;
 }
 
+std::vector<const SmRecord*> records_of(const LaunchRecord& record, const std::vector<std::uint16_t>& sms) {
+  std::vector<const SmRecord*> records;
+  for (const std::uint16_t sm : sms) records.push_back(&record.sms[sm]);
+  return records;
+}
+
 }  // namespace
 
 std::variant<std::unique_ptr<SmReplay>, std::string> SmReplay::make(const Device& device, const Program& program,
                                                                     Launch& launch, const LaunchRecord& record,
                                                                     std::uint16_t sm, const Options& options) {
-  const auto at = std::ranges::find(record.sms, sm);
-  if (at == record.sms.end()) return "this SM was not recorded";
+  if (sm >= record.sms.size()) return "the GPU has no such SM";
+  std::vector<std::uint16_t> together;
+  for (std::size_t i = 0; i < record.sms.size(); ++i)
+    if (record.group[i] == record.group[sm]) together.push_back(static_cast<std::uint16_t>(i));
   auto made = TimedLaunch::make(device, program, launch, options.policy);
   if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
-  return std::unique_ptr<SmReplay>(
-      new SmReplay(std::move(std::get<0>(made)), record, static_cast<std::size_t>(at - record.sms.begin()), options));
+  return std::unique_ptr<SmReplay>(new SmReplay(std::move(std::get<0>(made)), record, sm, together, options));
 }
 
-SmReplay::SmReplay(std::unique_ptr<TimedLaunch> launch, const LaunchRecord& record, std::size_t shown,
-                   const Options& options)
+SmReplay::SmReplay(std::unique_ptr<TimedLaunch> launch, const LaunchRecord& record, std::uint16_t sm,
+                   const std::vector<std::uint16_t>& together, const Options& options)
     : launch_(std::move(launch)),
       record_(record),
-      shown_(shown),
+      records_(records_of(record, together)),
       options_(options),
-      memory_(*launch_->context().memory, record),
+      memory_(*launch_->context().memory, records_),
       tally_(*launch_->sm.program),
       machine_(launch_->context(), tally_, findings_, nullptr),
       stalls_(std::max<std::size_t>(1, launch_->instructions())) {
   machine_.memory_observer = &memory_;
-  sms_.reserve(record.sms.size());
-  for (const std::uint16_t sm : record.sms) sms_.emplace_back(launch_->sm, sm);
+  sms_.reserve(together.size());
+  for (const std::uint16_t id : together) {
+    if (id == sm) shown_ = sms_.size();
+    sms_.emplace_back(launch_->sm, id);
+  }
   keep_checkpoint();
 }
 
-std::int64_t SmReplay::end() const { return static_cast<std::int64_t>(std::ceil(record_.end)) + 1; }
+std::int64_t SmReplay::end() const { return static_cast<std::int64_t>(std::ceil(records_[shown_]->end)) + 1; }
 
 std::uint64_t SmReplay::issued() const {
   std::uint64_t sum = 0;
@@ -65,7 +75,7 @@ void SmReplay::start_block(std::size_t sm, const SmInput& input) {
 
 void SmReplay::begin_epoch() {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
-    const SmInputs& of = record_.inputs[i];
+    const SmRecord& of = *records_[i];
     const auto epoch = static_cast<std::size_t>(epoch_);
     const std::uint32_t first = epoch == 0 ? 0 : of.before_epoch[epoch - 1];
     for (std::uint32_t k = first; k < of.before_epoch[epoch]; ++k) {
@@ -77,7 +87,10 @@ void SmReplay::begin_epoch() {
     }
   }
   if (epoch_ > 0 && launch_->context().explicit_cluster)
-    for (Sm& sm : sms_) sm.release_cluster(machine_, epoch_ * record_.epoch);
+    for (std::size_t i = 0; i < sms_.size(); ++i) {
+      memory_.runs(i);
+      sms_[i].release_cluster(machine_, epoch_ * record_.epoch);
+    }
   epoch_begun_ = true;
 }
 
@@ -97,6 +110,7 @@ void SmReplay::run_sms(std::int64_t until, bool to_shown_only) {
   // In an epoch each SM runs to its end before the next one begins, as when the launch was recorded.
   const std::int64_t epoch_end = (epoch_ + 1) * record_.epoch;
   for (std::size_t i = 0; i < (to_shown_only ? shown_ + 1 : sms_.size()); ++i) {
+    memory_.runs(i);
     sms_[i].run(machine_, stalls_, i == shown_ ? until : epoch_end);
     sms_[i].requests.clear();
   }

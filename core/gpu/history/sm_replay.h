@@ -26,8 +26,8 @@ class SmReplay {
     std::uint64_t checkpoint_instructions = 4096;            ///< warp instructions between two of them, at first
   };
 
-  /// `launch`: with the contents of its buffers before the launch; they are changed. `record` is of this launch, and
-  /// `sm` one of its SMs. The references must outlive the replay. Returns a one-line message on failure.
+  /// `launch`: with the contents of its buffers before the launch; they are changed. `record` is of this launch. The
+  /// references must outlive the replay. Returns a one-line message on failure.
   static std::variant<std::unique_ptr<SmReplay>, std::string> make(const Device& device, const Program& program,
                                                                    Launch& launch, const LaunchRecord& record,
                                                                    std::uint16_t sm, const Options& options);
@@ -67,7 +67,8 @@ class SmReplay {
     std::size_t bytes = 0;
   };
 
-  SmReplay(std::unique_ptr<TimedLaunch> launch, const LaunchRecord& record, std::size_t shown, const Options& options);
+  SmReplay(std::unique_ptr<TimedLaunch> launch, const LaunchRecord& record, std::uint16_t sm,
+           const std::vector<std::uint16_t>& together, const Options& options);
   void run_until(std::int64_t cycle);
   void begin_epoch();
   void end_epoch();
@@ -81,7 +82,8 @@ class SmReplay {
 
   std::unique_ptr<TimedLaunch> launch_;
   const LaunchRecord& record_;
-  const std::size_t shown_;  ///< index into sms_
+  std::vector<const SmRecord*> records_;  ///< of the SMs that run
+  std::size_t shown_ = 0;                 ///< index into sms_
   Options options_;
   ReplayMemory memory_;
   Tally tally_;

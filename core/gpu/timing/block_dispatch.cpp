@@ -1,6 +1,7 @@
 #include "core/gpu/timing/block_dispatch.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/cluster_placement.h"
@@ -30,28 +31,18 @@ BlockDispatch::BlockDispatch(const Device& device, const Timing& timing, const L
   }
 }
 
-std::vector<std::uint16_t> BlockDispatch::sms_sharing_clusters_with(std::uint16_t sm) const {
-  std::vector<bool> reached(next_start_.size());
-  reached[sm] = true;
-  for (bool more = !cluster_sms_.empty(); more;) {
-    more = false;
-    for (std::uint64_t group = 0; group < group_count_; ++group) {
-      bool any = false, all = true;
-      for (std::uint32_t rank = 0; rank < group_blocks_; ++rank) {
-        const bool here = reached[static_cast<std::size_t>(cluster_sms_[block_in(group, rank)])];
-        any = any || here;
-        all = all && here;
-      }
-      if (!any || all) continue;
-      for (std::uint32_t rank = 0; rank < group_blocks_; ++rank)
-        reached[static_cast<std::size_t>(cluster_sms_[block_in(group, rank)])] = true;
-      more = true;
+std::vector<std::uint16_t> BlockDispatch::cluster_groups() const {
+  std::vector<std::uint16_t> groups(next_start_.size());
+  std::iota(groups.begin(), groups.end(), std::uint16_t{0});
+  if (cluster_sms_.empty()) return groups;
+  for (std::uint64_t cluster = 0; cluster < group_count_; ++cluster) {
+    const std::uint16_t first = groups[static_cast<std::size_t>(cluster_sms_[block_in(cluster, 0)])];
+    for (std::uint32_t rank = 1; rank < group_blocks_; ++rank) {
+      const std::uint16_t other = groups[static_cast<std::size_t>(cluster_sms_[block_in(cluster, rank)])];
+      if (other != first) std::ranges::replace(groups, other, first);
     }
   }
-  std::vector<std::uint16_t> sms;
-  for (std::size_t i = 0; i < reached.size(); ++i)
-    if (reached[i]) sms.push_back(static_cast<std::uint16_t>(i));
-  return sms;
+  return groups;
 }
 
 /// The index in the grid of the block with this rank in a cluster.

@@ -21,8 +21,8 @@ class BlockDispatch {
   /// Replaces blocks that ended in the epoch before `now`.
   void replace(std::vector<Sm>& sms, double now);
 
-  /// The SMs that may share clusters with this one, directly or through others; itself included, ascending.
-  std::vector<std::uint16_t> sms_sharing_clusters_with(std::uint16_t sm) const;
+  /// A number for each SM. SMs that may share clusters, directly or through others, have the same one.
+  std::vector<std::uint16_t> cluster_groups() const;
 
   bool done() const { return ended_ == blocks_; }
   std::uint64_t blocks() const { return blocks_; }

@@ -12,36 +12,18 @@ constexpr std::size_t most_stretches = 1024;
 
 }  // namespace
 
-void LaunchRecorder::begin(const Memory& memory, std::vector<std::uint16_t> sms, std::int64_t epoch,
-                           std::uint32_t sm_count) {
-  memory_ = &memory;
+void LaunchRecorder::begin(std::vector<std::uint16_t> groups, std::int64_t epoch) {
   record_ = {};
-  record_.sms = std::move(sms);
-  record_.inputs.resize(record_.sms.size());
+  record_.sms.resize(groups.size());
+  record_.group = std::move(groups);
   record_.epoch = record_.stretch = epoch;
-  record_.sm_count = sm_count;
-  foreign_.assign(memory.regions().size(), {});
-  recorded_ = false;
-  accesses_ = 0;
-  issued_.assign(sm_count, 0);
-  warp_cycles_.assign(sm_count, 0);
-  next_ = nullptr;
-}
-
-int LaunchRecorder::index_of(std::size_t sm) const {
-  const auto at = std::ranges::lower_bound(record_.sms, sm);
-  return at != record_.sms.end() && *at == sm ? static_cast<int>(at - record_.sms.begin()) : -1;
-}
-
-void LaunchRecorder::runs(std::size_t sm) { recorded_ = records(sm); }
-
-void LaunchRecorder::add(std::uint16_t sm, const SmInput& input) {
-  if (const int index = index_of(sm); index >= 0)
-    record_.inputs[static_cast<std::size_t>(index)].inputs.push_back(input);
+  accesses_.assign(record_.sms.size(), 0);
+  issued_.assign(record_.sms.size(), 0);
+  warp_cycles_.assign(record_.sms.size(), 0);
 }
 
 void LaunchRecorder::epoch_begins() {
-  for (SmInputs& of : record_.inputs) of.before_epoch.push_back(static_cast<std::uint32_t>(of.inputs.size()));
+  for (SmRecord& sm : record_.sms) sm.before_epoch.push_back(static_cast<std::uint32_t>(sm.inputs.size()));
   ++record_.epochs;
 }
 
@@ -57,7 +39,7 @@ void LaunchRecorder::epoch_ended(const std::vector<std::uint64_t>& issued, const
 }
 
 void LaunchRecorder::halve_activity() {
-  const std::size_t sms = record_.sm_count;
+  const std::size_t sms = record_.sms.size();
   std::vector<SmActivity>& all = record_.activity;
   for (std::size_t i = 0; i < all.size() / 2; ++i) {
     const std::size_t first = i / sms * 2 * sms + i % sms;
@@ -67,41 +49,38 @@ void LaunchRecorder::halve_activity() {
   record_.stretch *= 2;
 }
 
-void LaunchRecorder::patch(std::size_t region, std::uint64_t first_word, std::uint64_t last_word) {
-  std::vector<bool>& foreign = foreign_[region];
-  const Region& of = memory_->regions()[region];
+LaunchRecorder::Thread::Thread(LaunchRecorder& recorder, const Memory& memory, MemoryObserver* next)
+    : recorder_(recorder), memory_(memory), next_(next), writers_(memory.regions().size()) {}
+
+void LaunchRecorder::Thread::patch(std::size_t region, std::uint64_t first_word, std::uint64_t last_word) {
+  const std::vector<std::uint16_t>& writers = writers_[region];
+  const Region& of = memory_.regions()[region];
+  const auto foreign = [&](std::uint64_t word) { return writers[word] != nobody && writers[word] != sm_; };
   for (std::uint64_t word = first_word; word <= last_word; ++word) {
-    if (!foreign[word]) continue;
+    if (!foreign(word)) continue;
     std::uint64_t end = word;
-    while (end <= last_word && foreign[end]) foreign[end++] = false;
+    while (end <= last_word && foreign(end)) ++end;
     const std::uint64_t from = word * 4, to = std::min(of.bytes, end * 4);
-    record_.patches.push_back({accesses_, region, from, {of.data + from, of.data + to}});
+    recorder_.record_.sms[sm_].patches.push_back(
+        {recorder_.accesses_[sm_], static_cast<std::uint32_t>(region), from, {of.data + from, of.data + to}});
     word = end;
   }
 }
 
-void LaunchRecorder::before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
+void LaunchRecorder::Thread::before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
   if (next_ != nullptr) next_->before_access(region, offset, bytes, kind);
-  const Region& of = memory_->regions()[region];
+  const Region& of = memory_.regions()[region];
   if (of.read_only) return;
-  std::vector<bool>& foreign = foreign_[region];
+  ++recorder_.accesses_[sm_];
+  std::vector<std::uint16_t>& writers = writers_[region];
   const std::uint64_t first = offset / 4, last = (offset + bytes - 1) / 4;
-  if (!recorded_) {
-    if (kind == Kind::read) return;
-    if (foreign.empty()) foreign.resize(of.bytes / 4 + 1);
-    std::fill(foreign.begin() + static_cast<std::ptrdiff_t>(first),
-              foreign.begin() + static_cast<std::ptrdiff_t>(last) + 1, true);
-    return;
-  }
-  ++accesses_;
-  if (foreign.empty()) return;
   // A write of whole words replaces what others wrote; any other access finds it.
-  if (kind == Kind::write && offset % 4 == 0 && bytes % 4 == 0) {
-    std::fill(foreign.begin() + static_cast<std::ptrdiff_t>(first),
-              foreign.begin() + static_cast<std::ptrdiff_t>(last) + 1, false);
-    return;
-  }
-  patch(region, first, last);
+  const bool whole = kind == Kind::write && offset % 4 == 0 && bytes % 4 == 0;
+  if (!writers.empty() && !whole) patch(region, first, last);
+  if (kind == Kind::read) return;
+  if (writers.empty()) writers.assign(of.bytes / 4 + 1, nobody);
+  std::fill(writers.begin() + static_cast<std::ptrdiff_t>(first),
+            writers.begin() + static_cast<std::ptrdiff_t>(last) + 1, static_cast<std::uint16_t>(sm_));
 }
 
 }  // namespace warpwalk::gpu

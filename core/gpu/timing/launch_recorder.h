@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/gpu/exec/memory/memory.h"
@@ -16,19 +17,22 @@ struct SmInput {
   bool block = false;
 };
 
-/// All that one SM is given during a launch, in order. An epoch is the time during which SMs run on their own; inputs
-/// come between two epochs.
-struct SmInputs {
-  std::vector<SmInput> inputs;
-  std::vector<std::uint32_t> before_epoch;  ///< by epoch: number of inputs that the SM has before it
-};
-
-/// Contents of global memory that a recorded SM finds because another SM wrote them.
+/// Contents of global memory that an SM finds because another SM wrote them.
 struct MemoryPatch {
-  std::uint64_t access = 0;  ///< number of the access to writable global memory, of all recorded SMs, that finds it
-  std::size_t region = 0;    ///< index into Memory::regions()
+  std::uint64_t access = 0;  ///< number of the SM's access to writable global memory that finds it, from 1
+  std::uint32_t region = 0;  ///< index into Memory::regions()
   std::uint64_t offset = 0;
   std::vector<std::uint8_t> bytes;
+};
+
+/// All that one SM is given during a launch, and what it did. An epoch is the time during which SMs run on their own;
+/// inputs come between two epochs.
+struct SmRecord {
+  std::vector<SmInput> inputs;
+  std::vector<std::uint32_t> before_epoch;  ///< by epoch: number of inputs that the SM has before it
+  std::vector<MemoryPatch> patches;         ///< in the order of their accesses
+  StallCycles stalls{};                     ///< of the whole launch
+  double end = 0;                           ///< cycle in which its last block ended, or its last store was confirmed
 };
 
 /// Activity of one SM in a stretch of time.
@@ -37,59 +41,59 @@ struct SmActivity {
   float warps = 0;           ///< resident, mean over the stretch
 };
 
-/// What is needed to run some SMs of a launch again, without the others, and to see exactly the same.
+/// What is needed to run any SM of a launch again, without the others, and to see exactly the same.
 struct LaunchRecord {
-  std::vector<std::uint16_t> sms;   ///< recorded SMs, ascending
-  std::vector<SmInputs> inputs;     ///< of each of them
-  std::vector<StallCycles> stalls;  ///< of each of them, over the whole launch
-  std::vector<MemoryPatch> patches;
-  std::int64_t epoch = 0;   ///< cycles per epoch
-  std::int64_t epochs = 0;  ///< number of epochs that the launch took
-  double end = 0;           ///< cycle in which the last block of the recorded SMs ended or its last store was confirmed
+  std::vector<SmRecord> sms;
+  /// By SM: SMs with the same number share thread block clusters, so they must run together.
+  std::vector<std::uint16_t> group;
+  std::int64_t epoch = 0;            ///< cycles per epoch
+  std::int64_t epochs = 0;           ///< number of epochs that the launch took
   std::int64_t stretch = 0;          ///< cycles per entry of `activity`
-  std::vector<SmActivity> activity;  ///< of all SMs: entry stretch * sm_count + sm
-  std::uint32_t sm_count = 0;
+  std::vector<SmActivity> activity;  ///< entry stretch * sms.size() + sm
 };
 
-/// Fills a LaunchRecord while a launch runs. As the observer of the host thread that runs the recorded SMs, it finds
-/// the words that they read and others wrote.
-class LaunchRecorder final : public MemoryObserver {
+/// Fills a LaunchRecord while a launch runs.
+class LaunchRecorder {
  public:
-  explicit LaunchRecorder(std::uint16_t sm) : sm_(sm) {}
+  /// The observer of one host thread. Finds the words that its SMs read and others wrote. Words that SMs of other
+  /// threads write are not read here, or the launch is run again on one thread.
+  class Thread final : public MemoryObserver {
+   public:
+    Thread(LaunchRecorder& recorder, const Memory& memory, MemoryObserver* next);
+    /// This SM runs on the thread from now on.
+    void runs(std::size_t sm) { sm_ = sm; }
+    void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) override;
 
-  /// `sms`: to record, ascending: the SM, and those with which it shares clusters. They run on one host thread.
-  void begin(const Memory& memory, std::vector<std::uint16_t> sms, std::int64_t epoch, std::uint32_t sm_count);
-  /// `sm` runs on the observed thread from now on.
-  void runs(std::size_t sm);
-  /// Another observer of the same thread.
-  void also_tell(MemoryObserver* next) { next_ = next; }
-  void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) override;
+   private:
+    static constexpr std::uint16_t nobody = 0xffff;
+    void patch(std::size_t region, std::uint64_t first_word, std::uint64_t last_word);
+    LaunchRecorder& recorder_;
+    const Memory& memory_;
+    MemoryObserver* const next_;
+    std::size_t sm_ = 0;
+    std::vector<std::vector<std::uint16_t>> writers_;  ///< by region and word: the SM that wrote it last
+  };
 
-  void block_started(std::uint16_t sm, std::uint64_t block, double time) { add(sm, {time, block, true}); }
-  void response_came(std::uint16_t sm, std::uint32_t request, double time) { add(sm, {time, request, false}); }
+  void begin(std::vector<std::uint16_t> groups, std::int64_t epoch);
+  void block_started(std::uint16_t sm, std::uint64_t block, double time) {
+    record_.sms[sm].inputs.push_back({time, block, true});
+  }
+  void response_came(std::uint16_t sm, std::uint32_t request, double time) {
+    record_.sms[sm].inputs.push_back({time, request, false});
+  }
   /// Before each epoch.
   void epoch_begins();
   /// After each epoch: instructions that each SM has issued and warp-cycles that it has had since the launch began.
   void epoch_ended(const std::vector<std::uint64_t>& issued, const std::vector<double>& warp_cycles);
 
-  bool records(std::size_t sm) const { return index_of(sm) >= 0; }
-  std::uint16_t sm() const { return sm_; }
   LaunchRecord& record() { return record_; }
 
  private:
-  void add(std::uint16_t sm, const SmInput& input);
-  int index_of(std::size_t sm) const;
-  void patch(std::size_t region, std::uint64_t first_word, std::uint64_t last_word);
   void halve_activity();
 
-  const std::uint16_t sm_;
   LaunchRecord record_;
-  const Memory* memory_ = nullptr;
-  MemoryObserver* next_ = nullptr;
-  std::vector<std::vector<bool>> foreign_;  ///< by region and word: written by other SMs since a recorded one read it
-  bool recorded_ = false;                   ///< a recorded SM is running
-  std::uint64_t accesses_ = 0;
-  std::vector<std::uint64_t> issued_;  ///< at the end of the last stretch
+  std::vector<std::uint64_t> accesses_;  ///< by SM, to writable global memory
+  std::vector<std::uint64_t> issued_;    ///< at the end of the last stretch
   std::vector<double> warp_cycles_;
 };
 

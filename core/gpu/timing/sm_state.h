@@ -12,10 +12,10 @@ namespace warpwalk::gpu {
 
 /// One of a warp's dependence counters (scoreboards).
 struct DependenceState {
-  std::uint16_t pending = 0;   ///< results that have not come
-  bool from_memory = false;    ///< of global, local or texture memory
-  std::uint32_t set_by = 0;    ///< the last instruction that counted it up
-  std::int64_t set_at = 0;     ///< the cycle in which it did
+  std::uint16_t pending = 0;  ///< results that have not come
+  bool from_memory = false;   ///< of global, local or texture memory
+  std::uint32_t set_by = 0;   ///< the last instruction that counted it up
+  std::int64_t set_at = 0;    ///< the cycle in which it did
 };
 
 /// A resident warp at the beginning of a cycle.
@@ -37,15 +37,15 @@ struct WarpState {
 /// A request to L2 that has not been answered.
 struct RequestState {
   bool store = false, fetch = false;
-  std::uint64_t line = 0;           ///< address / 128; fetch: number of the code line
-  std::uint8_t sectors = 0;         ///< a bit for each
-  std::vector<std::uint16_t> slots; ///< of the warps that wait for it
+  std::uint64_t line = 0;            ///< address / 128; fetch: number of the code line
+  std::uint8_t sectors = 0;          ///< a bit for each
+  std::vector<std::uint16_t> slots;  ///< of the warps that wait for it
 };
 
 /// The queues of a sub-partition.
 struct QueueState {
-  int memory = 0;         ///< instructions in the MIO queue
-  int global = 0;         ///< those of them that go to L1
+  int memory = 0;                                       ///< instructions in the MIO queue
+  int global = 0;                                       ///< those of them that go to L1
   std::array<std::int64_t, pipe_count> pipe_free_at{};  ///< by pipe: when it takes the next instruction
 };
 

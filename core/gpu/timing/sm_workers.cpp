@@ -4,19 +4,16 @@ namespace warpwalk::gpu {
 
 SmWorkers::SmWorkers(const LaunchContext& launch, std::size_t instructions, int threads, bool footprints,
                      LaunchRecorder* recorder)
-    : recorder_(recorder), epoch_(threads) {
+    : epoch_(threads) {
   if (footprints) snapshots_ = std::make_unique<Snapshots>(*launch.memory);
   for (int i = 0; i < threads; ++i) {
     workers_.push_back(std::make_unique<Worker>(launch, instructions));
-    if (!footprints) continue;
-    workers_.back()->footprint = std::make_unique<Footprint>(*launch.memory, *snapshots_);
-    workers_.back()->machine.memory_observer = workers_.back()->footprint.get();
-  }
-  if (recorder_ != nullptr) {
-    recorded_ = recorder_->sm() % workers_.size();
-    Machine& machine = workers_[recorded_]->machine;
-    recorder_->also_tell(machine.memory_observer);
-    machine.memory_observer = recorder_;
+    Worker& worker = *workers_.back();
+    if (footprints) worker.footprint = std::make_unique<Footprint>(*launch.memory, *snapshots_);
+    worker.machine.memory_observer = worker.footprint.get();
+    if (recorder == nullptr) continue;
+    worker.recorder = std::make_unique<LaunchRecorder::Thread>(*recorder, *launch.memory, worker.footprint.get());
+    worker.machine.memory_observer = worker.recorder.get();
   }
   for (std::size_t i = 1; i < workers_.size(); ++i) threads_.emplace_back([this, i] { work(i); });
 }
@@ -30,7 +27,7 @@ SmWorkers::~SmWorkers() {
 void SmWorkers::run_part(std::size_t number) {
   Worker& worker = *workers_[number];
   for (std::size_t i = number; i < sms_->size(); i += workers_.size()) {
-    if (recorder_ != nullptr && number == recorded_) recorder_->runs(i);
+    runs(number, i);
     (*sms_)[i].run(worker.machine, worker.stalls, end_);
   }
 }

@@ -17,8 +17,7 @@ namespace warpwalk::gpu {
 /// tells.
 class SmWorkers {
  public:
-  /// `footprints`: to find conflicts; not needed for one thread. `recorder` may be null; it observes the thread of its
-  /// SMs.
+  /// `footprints`: to find conflicts; not needed for one thread. `recorder` may be null.
   SmWorkers(const LaunchContext& launch, std::size_t instructions, int threads, bool footprints,
             LaunchRecorder* recorder);
   ~SmWorkers();
@@ -33,6 +32,10 @@ class SmWorkers {
   void restore() { snapshots_->restore(); }
   /// Stalls of each instruction so far.
   std::vector<StallCycles> stalls_by_instruction() const;
+  /// The code that follows on this worker's machine is for this SM.
+  void runs(std::size_t worker, std::size_t sm) {
+    if (workers_[worker]->recorder != nullptr) workers_[worker]->recorder->runs(sm);
+  }
   /// The machine of the first thread, which is idle between two calls of run().
   Machine& first() { return workers_.front()->machine; }
 
@@ -47,13 +50,12 @@ class SmWorkers {
     Machine machine;
     std::vector<StallCycles> stalls;
     std::unique_ptr<Footprint> footprint;
+    std::unique_ptr<LaunchRecorder::Thread> recorder;
   };
   void work(std::size_t number);
   void run_part(std::size_t number);
 
   std::vector<std::unique_ptr<Worker>> workers_;
-  LaunchRecorder* const recorder_;
-  std::size_t recorded_ = 0;  ///< the worker that the recorder observes
   std::unique_ptr<Snapshots> snapshots_;
   std::barrier<> epoch_;
   std::vector<Sm>* sms_ = nullptr;

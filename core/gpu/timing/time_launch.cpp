@@ -89,10 +89,8 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   for (int i = 0; i < context.timing.sms; ++i) sms.emplace_back(context, static_cast<std::uint16_t>(i));
   BlockDispatch dispatch(launch.device, context.timing, launch.context(), launch.occupancy);
   if (recorder != nullptr) {
-    recorder->begin(*launch.context().memory, dispatch.sms_sharing_clusters_with(recorder->sm()), epoch,
-                    static_cast<std::uint32_t>(sms.size()));
-    for (Sm& sm : sms)
-      if (recorder->records(sm.id())) sm.recorder = recorder;
+    recorder->begin(dispatch.cluster_groups(), epoch);
+    for (Sm& sm : sms) sm.recorder = recorder;
   }
   dispatch.start_first(sms);
   SmWorkers workers(launch.context(), launch.instructions(), threads, threads > 1, recorder);
@@ -111,7 +109,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     dispatch.replace(sms, static_cast<double>(end));
     if (launch.context().explicit_cluster)
       for (Sm& sm : sms) {
-        if (recorder != nullptr) recorder->runs(sm.id());
+        workers.runs(0, sm.id());
         sm.release_cluster(workers.first(), end);
       }
     if (recorder != nullptr) report_activity(sms, static_cast<double>(end), *recorder);
@@ -128,14 +126,15 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
   result.stalls_by_instruction = workers.stalls_by_instruction();
   if (recorder != nullptr) {
-    double last = 0;
-    for (std::size_t block = 0; block < result.sm.size(); ++block)
-      if (recorder->records(static_cast<std::size_t>(result.sm[block]))) last = std::max(last, result.end[block]);
-    for (const std::uint16_t sm : recorder->record().sms) {
-      last = std::max(last, sms[sm].last_confirmation());
-      recorder->record().stalls.push_back(sms[sm].counters().stalls);
+    for (const Sm& sm : sms) {
+      SmRecord& record = recorder->record().sms[sm.id()];
+      record.stalls = sm.counters().stalls;
+      record.end = sm.last_confirmation();
     }
-    recorder->record().end = last;
+    for (std::size_t block = 0; block < result.sm.size(); ++block) {
+      double& end = recorder->record().sms[static_cast<std::size_t>(result.sm[block])].end;
+      end = std::max(end, result.end[block]);
+    }
   }
   result.cancelled = cancelled;
   result.stopped = stopped && !dispatch.done();

@@ -21,7 +21,7 @@ struct TimingOptions {
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
   const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
-  LaunchRecorder* recorder = nullptr;  ///< records what is needed to run some of the SMs again
+  LaunchRecorder* recorder = nullptr;                                      ///< records what is needed to run SMs again
 };
 
 /// What the timing model found for a launch. Counters follow Nsight Compute.

@@ -30,8 +30,8 @@ std::variant<std::unique_ptr<TimedLaunch>, std::string> TimedLaunch::make(const 
     sm.estimate = &timed->estimate_;
   }
   sm.program = &program;
-  sm.l1_lines = static_cast<std::uint64_t>(
-      std::max(0.0, sm.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
+  sm.l1_lines =
+      static_cast<std::uint64_t>(std::max(0.0, sm.timing.l1_bytes - static_cast<double>(occupancy.carveout)) / 128);
   sm.local_lines = 1;
   for (const Function& function : program.functions) sm.local_lines += function.local_bytes / 4;
   sm.policy = policy;

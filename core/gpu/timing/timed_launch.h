@@ -11,7 +11,8 @@
 
 namespace warpwalk::gpu {
 
-/// A launch that is ready to run on the timing model: checked and placed in memory, with the timing of its instructions.
+/// A launch that is ready to run on the timing model: checked and placed in memory, with the timing of its
+/// instructions.
 class TimedLaunch {
  public:
   /// The arguments must outlive it. Returns a one-line message if the launch cannot be timed.
