@@ -1,0 +1,87 @@
+// Measures how long it takes to show another cycle of an SM (core/gpu/history): the next one, the one before, and any
+// cycle of the launch. Counters: the longest time of one step, warp instructions of the launch and of the SM so far,
+// checkpoints, and their memory in MB.
+#include <chrono>
+#include <random>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/history/sm_replay.h"
+#include "core/gpu/timing/time_launch.h"
+#include "core/run/launch/run_launch.h"
+
+namespace {
+
+using warpwalk::gpu::SmReplay;
+
+/// Files of tests/validate, with machine code.
+const std::vector<std::pair<std::string, std::string>> launches = {{"n_body_8192", "timed/n_body_8192.json"},
+                                                                   {"matmul_naive_512", "timed/matmul_naive_512.json"}};
+
+/// A replay that has run to its end once.
+struct Ready {
+  explicit Ready(const std::string& file)
+      : device(warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first),
+        whole(load(file)),
+        again(load(file)) {
+    warpwalk::gpu::LaunchRecorder recorder;
+    auto timed = warpwalk::gpu::time_launch(device, *whole.program, whole.launch, {.recorder = &recorder});
+    instructions = std::get<warpwalk::gpu::LaunchTiming>(timed).warp_instructions;
+    record = std::move(recorder.record());
+    replay = std::get<0>(SmReplay::make(device, *again.program, again.launch, record, 0, {}));
+    replay->seek(replay->end());
+  }
+  warpwalk::run::LoadedLaunch load(const std::string& file) const {
+    warpwalk::run::LoadOptions options;
+    options.code = warpwalk::run::CodeChoice::sass;
+    return std::get<0>(warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/" + file, device, options));
+  }
+  warpwalk::gpu::Device device;
+  warpwalk::run::LoadedLaunch whole, again;
+  warpwalk::gpu::LaunchRecord record;
+  std::unique_ptr<SmReplay> replay;
+  std::uint64_t instructions = 0;
+};
+
+enum class Move { next, previous, anywhere };
+
+void show(benchmark::State& state, Ready& ready, Move move) {
+  SmReplay& replay = *ready.replay;
+  std::mt19937_64 random(1);
+  std::int64_t cycle = replay.end() / 2;
+  replay.seek(cycle);
+  double longest = 0;
+  for (auto _ : state) {
+    if (move == Move::anywhere)
+      cycle = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(replay.end()));
+    else
+      cycle += move == Move::next ? 1 : -1;
+    if (cycle <= 0 || cycle >= replay.end()) cycle = replay.end() / 2;
+    const auto began = std::chrono::steady_clock::now();
+    replay.seek(cycle);
+    benchmark::DoNotOptimize(replay.state());
+    longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  }
+  state.counters["longest_ms"] = 1e3 * longest;
+  state.counters["launch_instructions"] = static_cast<double>(ready.instructions);
+  state.counters["sm_instructions"] = static_cast<double>(replay.sm().counters().issued);
+  state.counters["checkpoints"] = static_cast<double>(replay.checkpoints().size());
+  state.counters["MB"] = static_cast<double>(replay.bytes()) / 1e6;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  for (const auto& [name, file] : launches) {
+    auto ready = std::make_shared<Ready>(file);
+    for (const auto& [move, word] :
+         {std::pair{Move::next, "next"}, {Move::previous, "previous"}, {Move::anywhere, "anywhere"}})
+      benchmark::RegisterBenchmark((name + "/" + word).c_str(), [ready, move = move](benchmark::State& state) {
+        show(state, *ready, move);
+      })->Unit(benchmark::kMillisecond);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}
