@@ -4,8 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "core/run/replay/history_cycles.h"
-
 namespace warpwalk::document {
 namespace {
 
@@ -19,10 +17,11 @@ std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const tr
   }
 }
 
-std::variant<gpu::LaunchTiming, std::string> timed(const trace::Trace& trace, story::SliceId kernel,
-                                                   const run::History& history, const run::HistoryOptions& options) {
+std::variant<std::shared_ptr<run::TimeTravel>, std::string> travel_of(const trace::Trace& trace, story::SliceId kernel,
+                                                                      std::shared_ptr<const run::History> history,
+                                                                      const run::HistoryOptions& options) {
   try {
-    return run::history_cycles(trace, kernel, history, options);
+    return run::TimeTravel::make(trace, kernel, std::move(history), options);
   } catch (const std::bad_alloc&) {
     return "This machine has too little free memory for it";
   }
@@ -64,8 +63,8 @@ void HistoryWorker::ask(std::optional<Job> job) {
     done_ = of_ = 0;
     history_.reset();
     reason_.clear();
-    timing_.reset();
-    no_timing_.clear();
+    travel_.reset();
+    no_travel_.clear();
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   asked_.notify_one();
@@ -94,15 +93,16 @@ void HistoryWorker::work() {
       continue;
     }
     history_ = std::move(std::get<0>(answer));
+    done_ = of_ = 0;
     const std::shared_ptr<const run::History> history = history_;
     lock.unlock();
-    auto cycles = timed(job.document->trace(), job.kernel, *history, job.options);
+    auto cycles = travel_of(job.document->trace(), job.kernel, history, job.options);
     lock.lock();
     if (cancel_) continue;
     if (auto* const reason = std::get_if<std::string>(&cycles))
-      no_timing_ = std::move(*reason);
+      no_travel_ = std::move(*reason);
     else
-      timing_ = std::move(std::get<gpu::LaunchTiming>(cycles));
+      travel_ = std::move(std::get<0>(cycles));
   }
 }
 
@@ -113,12 +113,14 @@ story::HistoryView HistoryWorker::view() const {
   const std::lock_guard lock(mutex_);
   view.history = history_.get();
   view.reason = reason_;
-  view.timing = timing_ ? &*timing_ : nullptr;
-  view.no_timing = no_timing_;
+  view.travel = travel_.get();
+  view.no_travel = no_travel_;
   view.state = history_ ? State::ready : reason_.empty() ? State::building : State::impossible;
   // In whole percent, because the stage is made again when it changes.
-  if (const std::uint64_t of = of_; view.state == State::building && of > 0)
-    view.done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
+  double& done = view.state == State::building ? view.done : view.travel_done;
+  if (const std::uint64_t of = of_; of > 0)
+    done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
+  view.take_timing();
   return view;
 }
 

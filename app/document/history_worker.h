@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "app/document/document.h"
-#include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/history_view.h"
 
@@ -49,15 +48,15 @@ class HistoryWorker {
   story::SliceId kernel_ = story::no_slice;
 
   std::atomic<bool> cancel_ = false;
-  std::atomic<std::uint64_t> done_ = 0, of_ = 0;
-  mutable std::mutex mutex_;  // guards the members below
+  std::atomic<std::uint64_t> done_ = 0, of_ = 0;  // blocks: of the history, then of its cycles
+  mutable std::mutex mutex_;                      // guards the members below
   std::condition_variable asked_;
   std::optional<Job> next_;
   bool end_ = false;
   std::shared_ptr<const run::History> history_;  // the history of kernel_
   std::string reason_;                           // why the history is missing
-  std::optional<gpu::LaunchTiming> timing_;      // of history_
-  std::string no_timing_;                        // why the timing is missing
+  std::shared_ptr<run::TimeTravel> travel_;      // of history_
+  std::string no_travel_;                        // why it is missing
   std::thread thread_;
 };
 

@@ -1,6 +1,8 @@
 // A table of words and numbers.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "app/pictures/cut_text.h"
 #include "app/pictures/figure_tip.h"
 #include "app/pictures/pictures.h"
@@ -137,6 +139,7 @@ void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tabl
 
 Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TablePicture& picture) {
   const draw::Theme& theme = canvas.theme();
+  Touch touch;
   const std::vector<Box> columns = columns_of(canvas, box, picture);
   const auto align = [&](std::size_t c) { return picture.columns[c].right ? Align::right : Align::left; };
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -149,6 +152,11 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
     const auto [height, limit] = rooms[r];
     if (row.followed)
       canvas.fill({box.x - 6, y, box.width + 12, height}, draw::mixed(theme.now, theme.ground, 0.14f), 4);
+    if (row.cycle && ui != nullptr) {
+      const Box whole = {box.x - 6, y, box.width + 12, height};
+      if (ui->hovered(whole)) canvas.fill(whole, draw::mixed(theme.text, theme.ground, 0.08f), 4);
+      if (ui->activated(fmt::format("row {}", r), whole)) touch.cycle = row.cycle;
+    }
     const bool wraps = limit > 0;
     for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c) {
       const Box cell = {columns[c].x, y, columns[c].width, height};
@@ -161,7 +169,7 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
     }
     y += height;
   }
-  return {};
+  return touch;
 }
 
 }  // namespace warpwalk::scenes

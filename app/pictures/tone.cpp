@@ -10,6 +10,7 @@ ImU32 colour_of(story::Tone tone, const draw::Theme& theme) {
     case Tone::work: return theme.done;
     case Tone::memory: return theme.memory;
     case Tone::shared: return theme.shared;
+    case Tone::barrier: return theme.barrier;
     case Tone::host: return theme.host;
     case Tone::refused: return theme.launch;
     case Tone::followed: return theme.now;

@@ -17,10 +17,13 @@ struct Touch {
   story::SliceId follow = story::no_slice;  ///< the op or GPU slice that the user chose
   std::optional<std::int64_t> time;         ///< the moment to show in the boardroom, ns since the trace's start
 
+  std::optional<std::int64_t> cycle;  ///< the cycle of the kernel to show, in the same scene
+
   void add(const Touch& other) {
     set.insert(set.end(), other.set.begin(), other.set.end());
     if (other.follow != story::no_slice) follow = other.follow;
     if (other.time) time = other.time;
+    if (other.cycle) cycle = other.cycle;
   }
 };
 

@@ -55,6 +55,8 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::fit, letter('f'), "fit"},
       {Action::scrub_back, letter(','), "scrub_back"},
       {Action::scrub_on, letter('.'), "scrub_on"},
+      {Action::stop_back, letter('['), "stop_back"},
+      {Action::stop_on, letter(']'), "stop_on"},
       {Action::present, letter('p'), "present"},
       {Action::blank, letter('b'), "blank"},
       {Action::notes, letter('n'), "notes"},

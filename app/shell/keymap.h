@@ -32,6 +32,8 @@ enum class Action : unsigned char {
   pan_right,
   scrub_back,
   scrub_on,
+  stop_back,
+  stop_on,
   zoom_in,
   zoom_out,
   copy_link,

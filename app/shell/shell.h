@@ -140,6 +140,8 @@ class Shell {
   void close();
   void toggle_lab();
   void scrub(double hundredths);
+  void go_to_cycle(std::int64_t cycle);
+  void go_to_stop_cycle(bool forward);
   void bookmark(std::size_t number, bool anew);
   void keys(const draw::Input& input);
   void touch(const scenes::Touch& touched);

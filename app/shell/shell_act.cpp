@@ -133,6 +133,8 @@ void Shell::act_on_trace(Action action) {
     case Action::fit: strip_ = {}; break;
     case Action::scrub_back: scrub(-1); break;
     case Action::scrub_on: scrub(1); break;
+    case Action::stop_back: go_to_stop_cycle(false); break;
+    case Action::stop_on: go_to_stop_cycle(true); break;
     case Action::lab: toggle_lab(); break;
     case Action::reset_controls: view_.controls.clear_scene(view_.scene); break;
     case Action::save_walk: save_walk(); break;
@@ -188,8 +190,26 @@ void Shell::toggle_lab() {
   go(view);
 }
 
-// Moves the moment by hundredths of the stretch that the strip shows.
+void Shell::go_to_cycle(std::int64_t cycle) {
+  if (!stage_ || !stage_->cycle) return;
+  View view = view_;
+  view.moment = {story::Moment::Kind::cycle, std::clamp<std::int64_t>(cycle, 0, stage_->cycle->end), 1};
+  go(view);
+}
+
+// To the next or the previous event of the kind that the person chose.
+void Shell::go_to_stop_cycle(bool forward) {
+  const story::Scene* const scene = story::find_scene(view_.scene);
+  if (scene == nullptr || !stage_ || !stage_->cycle) return;
+  if (const auto cycle = story::next_stop(*scene, input_at(view_.moment), forward))
+    go_to_cycle(*cycle);
+  else
+    note_ = {narration_.text("note", forward ? "no_stop_ahead" : "no_stop_behind")};
+}
+
+// Moves the moment by hundredths of the stretch that the strip shows; in a scene that goes through cycles, by cycles.
 void Shell::scrub(double hundredths) {
+  if (stage_ && stage_->cycle) return go_to_cycle(stage_->cycle->at + static_cast<std::int64_t>(hundredths));
   const trace::Trace& trace = document_->trace();
   const std::int64_t length = trace.end_ns - trace.begin_ns;
   const double shown = strip_.to > strip_.from ? strip_.to - strip_.from : static_cast<double>(length);
@@ -267,6 +287,7 @@ void Shell::touch(const scenes::Touch& touched) {
       view_.controls.clear(name);
   }
   if (touched.follow != story::no_slice) follow(story::follow_name(document_->trace(), touched.follow));
+  if (touched.cycle) go_to_cycle(*touched.cycle);
   if (touched.time) {
     View view = view_;
     view.scene = "boardroom";

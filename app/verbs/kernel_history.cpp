@@ -11,13 +11,13 @@
 
 #include "app/verbs/watch.h"
 #include "core/platform/blocked_signals.h"
-#include "core/run/replay/history_cycles.h"
 
 namespace warpwalk::verbs {
 
 run::HistoryOptions history_options(const std::filesystem::path& assets) {
   run::HistoryOptions options;
   options.ptx_folder = assets / "ptx";
+  options.cubin_folder = assets / "cubin";
   options.source_folder = assets.parent_path() / "kernels";
   options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
   return options;
@@ -32,7 +32,6 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   run::HistoryOptions options = history_options(assets);
   options.device = std::move(*device);
   platform::BlockedSignals signals;
-  std::variant<gpu::LaunchTiming, std::string> timed;
   auto built = [&] {
     Watch watch(signals);
     options.cancel = watch.cancel();
@@ -40,11 +39,15 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
       watch.progress(std::string(trace.name(walk.kernel)), done, blocks);
     };
     auto history = run::build_history(trace, walk.kernel, options);
-    if (const auto* const own = std::get_if<0>(&history); own != nullptr && cycles && !(*own)->stand_in) {
-      watch.progress(fmt::format("simulating the cycles of {}", trace.name(walk.kernel)), 0, 0);
-      timed = run::history_cycles(trace, walk.kernel, **own, options);
-    } else {
-      timed = std::string();
+    if (const auto* const made = std::get_if<0>(&history); made != nullptr && cycles) {
+      options.progress = [&](std::uint64_t done, std::uint64_t blocks) {
+        watch.progress(fmt::format("simulating the cycles of {}", (*made)->entry), done, blocks);
+      };
+      auto travel = run::TimeTravel::make(trace, walk.kernel, *made, options);
+      if (auto* const reason = std::get_if<std::string>(&travel))
+        out.view.no_travel = std::move(*reason);
+      else
+        out.travel = std::move(std::get<0>(travel));
     }
     return history;
   }();
@@ -57,12 +60,8 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   out.history = std::move(std::get<0>(built));
   out.view.state = State::ready;
   out.view.history = out.history.get();
-  if (auto* const reason = std::get_if<std::string>(&timed)) {
-    out.view.no_timing = std::move(*reason);
-  } else {
-    out.timing = std::move(std::get<gpu::LaunchTiming>(timed));
-    out.view.timing = &*out.timing;
-  }
+  out.view.travel = out.travel.get();
+  out.view.take_timing();
   return true;
 }
 

@@ -2,9 +2,7 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 
-#include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/history_view.h"
 
@@ -17,7 +15,7 @@ run::HistoryOptions history_options(const std::filesystem::path& assets);
 /// The history of a followed kernel and its owner.
 struct KernelHistory {
   std::shared_ptr<const run::History> history;
-  std::optional<gpu::LaunchTiming> timing;
+  std::shared_ptr<run::TimeTravel> travel;
   story::HistoryView view;
 };
 

@@ -224,7 +224,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   for (const Shot& shot : shots) {
     if (!story::uses_history(*shot.scene, trace, walk, shot.moment)) continue;
     simulated = true;
-    cycles = cycles || shot.scene->name == "map";
+    cycles = cycles || shot.scene->name == "map" || shot.scene->stop != nullptr;
   }
   if (simulated)
     if (!simulate_followed(trace, walk, hardware, *assets, cycles, history))

@@ -6,6 +6,7 @@
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/map/beats.h"
+#include "core/story/scenes/schedulers/beats.h"
 #include "core/story/scenes/sm/beats.h"
 #include "core/story/scenes/translator/beats.h"
 #include "core/story/scenes/warehouse/beats.h"
@@ -19,6 +20,7 @@ const std::vector<Scene>& scenes() {
       {3, "warehouse", warehouse_beats, warehouse},
       {4, "launch", launch_beats, launch},
       {5, "sm", sm_beats, sm_stage},
+      {6, "schedulers", schedulers_beats, schedulers, {}, schedulers_stop},
       {8, "map", map_beats, map_back},
   };
   return list;
@@ -42,8 +44,10 @@ const Scene* find_scene(std::string_view name) {
 
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
   const std::vector<Beat> beats = scene.beats(trace, walk);
-  const std::int64_t beat = moment.kind == Moment::Kind::time ? beat_at(beats, moment.value) : moment.value;
-  return moment.kind != Moment::Kind::cycle && beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) &&
+  const std::int64_t beat = moment.kind == Moment::Kind::time    ? beat_at(beats, moment.value)
+                            : moment.kind == Moment::Kind::cycle ? static_cast<std::int64_t>(beats.size())
+                                                                 : moment.value;
+  return beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) &&
          beats[static_cast<std::size_t>(beat) - 1].history;
 }
 
@@ -55,7 +59,23 @@ Stage numbered_stage(const Scene& scene, const SceneInput& input) {
   return stage;
 }
 
+// The last beat of a scene that goes through cycles is about any cycle.
+SceneInput input_at_cycle(const SceneInput& input, std::int64_t last_beat) {
+  SceneInput at = input;
+  at.cycle = input.moment.value;
+  at.moment = {Moment::Kind::beat, last_beat, 1};
+  return at;
+}
+
 }  // namespace
+
+std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward) {
+  if (scene.stop == nullptr) return {};
+  const auto last = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
+  if (input.moment.kind == Moment::Kind::cycle) return scene.stop(input_at_cycle(input, last), forward);
+  if (input.moment.kind == Moment::Kind::beat && input.moment.value <= last) return scene.stop(input, forward);
+  return {};
+}
 
 std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {
   const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
@@ -63,6 +83,7 @@ std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const 
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:
+      if (scene.stop != nullptr) return {numbered_stage(scene, input_at_cycle(input, count)), {}};
       return {{},
               fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
                           text_of(input.moment), scene.name, count)};

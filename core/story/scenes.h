@@ -20,6 +20,9 @@ const Scene* find_scene(std::string_view name);
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
+/// The next or the previous cycle of interest, for a scene that goes through cycles; none if there is none near.
+std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward);
+
 /// The stage of a scene at a moment. If the scene does not have this beat or moment, returns a one-line message that
 /// names the valid ones.
 std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input);

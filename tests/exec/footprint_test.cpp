@@ -38,10 +38,10 @@ TEST(FootprintTest, OnlyWhatMeetsContradicts) {
     TwoRegions of;
     Snapshots snapshots(of.memory);
     Footprint one(of.memory, snapshots), other(of.memory, snapshots);
-    one.record(0, 120, 16, pair.a);
-    other.record(0, 136, 4, pair.b);  // the next word
+    one.before_access(0, 120, 16, pair.a);
+    other.before_access(0, 136, 4, pair.b);  // the next word
     EXPECT_FALSE(Footprint::conflict({&one, &other}));
-    other.record(0, 132, 4, pair.b);
+    other.before_access(0, 132, 4, pair.b);
     EXPECT_EQ(Footprint::conflict({&one, &other}), pair.contradicts);
   }
 }
@@ -50,10 +50,10 @@ TEST(FootprintTest, AThreadDoesNotContradictItselfAndConstantsNobody) {
   TwoRegions of;
   Snapshots snapshots(of.memory);
   Footprint one(of.memory, snapshots), other(of.memory, snapshots);
-  one.record(0, 0, 1024, Footprint::Kind::write);
-  one.record(0, 0, 1024, Footprint::Kind::read);
-  other.record(1, 0, 1024, Footprint::Kind::read);
-  one.record(1, 0, 1024, Footprint::Kind::read);
+  one.before_access(0, 0, 1024, Footprint::Kind::write);
+  one.before_access(0, 0, 1024, Footprint::Kind::read);
+  other.before_access(1, 0, 1024, Footprint::Kind::read);
+  one.before_access(1, 0, 1024, Footprint::Kind::read);
   EXPECT_FALSE(Footprint::conflict({&one, &other}));
 }
 

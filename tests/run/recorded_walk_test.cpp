@@ -7,7 +7,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
-#include "core/run/replay/history_cycles.h"
+#include "core/run/replay/time_travel.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::run {
@@ -59,10 +59,10 @@ TEST(RecordedCycles, AreThoseOfTheMachineCode) {
   const trace::SliceId kernel = trace.kernel_order[0];
   const auto built = build_history(trace, kernel, options);
   ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
-  const History& history = *std::get<0>(built);
-  const auto timed = history_cycles(trace, kernel, history, options);
+  const std::shared_ptr<const History> history = std::get<0>(built);
+  const auto timed = TimeTravel::make(trace, kernel, history, options);
   ASSERT_EQ(timed.index(), 0u) << std::get<std::string>(timed);
-  const auto& timing = std::get<gpu::LaunchTiming>(timed);
+  const gpu::LaunchTiming& timing = std::get<0>(timed)->timing();
   for (const trace::NamedCounter& counter : trace.records.kernels.at(0).counters)
     if (counter.name == "warp_instructions") {
       EXPECT_EQ(static_cast<double>(timing.warp_instructions), counter.value);
@@ -70,18 +70,15 @@ TEST(RecordedCycles, AreThoseOfTheMachineCode) {
   EXPECT_GT(timing.cycles, timing.launch_cost);
 
   options.max_timed_warp_instructions = 1000;
-  EXPECT_EQ(std::get<std::string>(history_cycles(trace, kernel, history, options)),
+  EXPECT_EQ(std::get<std::string>(TimeTravel::make(trace, kernel, history, options)),
             "Not simulated: the launch issues 147456 warp instructions, more than 1000");
   trace::Trace bare = walk("relu");
   bare.records.modules.at(0).cubin.clear();
   options.max_timed_warp_instructions = HistoryOptions().max_timed_warp_instructions;
-  const auto estimated = history_cycles(bare, kernel, history, options);
+  const auto estimated = TimeTravel::make(bare, kernel, history, options);
   ASSERT_EQ(estimated.index(), 0u) << std::get<std::string>(estimated);
-  EXPECT_TRUE(std::get<gpu::LaunchTiming>(estimated).estimated);
+  EXPECT_TRUE(std::get<0>(estimated)->timing().estimated);
   EXPECT_FALSE(timing.estimated);
-  History stand_in = history;
-  stand_in.stand_in = true;
-  EXPECT_EQ(history_cycles(trace, kernel, stand_in, options).index(), 1u);
 }
 
 TEST_P(OwnKernels, HaveSourcePtxAndMachineCode) {

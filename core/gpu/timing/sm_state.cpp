@@ -27,6 +27,7 @@ SmState Sm::state() const {
     warp.exited = slot.exited;
     warp.at_barrier = slot.waits;
     warp.stores = slot.stores;
+    if (slot.code < context_.instructions.size()) warp.wait_mask = context_.instructions[slot.code].wait_mask;
     for (std::size_t i = 0; i < counters_per_warp; ++i)
       warp.dependences[i] = {slot.pending[i], slot.pending_long[i], slot.set_by[i], slot.set_at[i]};
   }

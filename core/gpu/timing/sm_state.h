@@ -32,6 +32,7 @@ struct WarpState {
   bool at_barrier = false;
   std::uint32_t stores = 0;  ///< not confirmed by L2
   std::array<DependenceState, 6> dependences{};
+  std::uint8_t wait_mask = 0;  ///< dependence counters that its next instruction waits for, a bit each
 };
 
 /// A request to L2 that has not been answered.

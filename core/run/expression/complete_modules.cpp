@@ -11,7 +11,7 @@
 
 #include "core/ops/tensor/error.h"
 #include "core/platform/read_file.h"
-#include "core/run/expression/shipped_cubin.h"
+#include "core/run/catalogue/shipped_cubin.h"
 #include "core/run/record/disassembly.h"
 #include "core/sass/elf/single_function.h"
 

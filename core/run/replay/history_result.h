@@ -40,6 +40,7 @@ struct History {
   ReplacedOp replaced;  ///< by a stand-in
   std::string entry;
   std::string ptx, source;  ///< of its module; source is empty if unknown
+  std::string cubin;        ///< stand-in: the shipped machine code for the device; empty if there is none
   std::shared_ptr<const gpu::Program> program;
   gpu::Launch before;          ///< with the buffers' contents before the launch
   gpu::Simulation simulation;  ///< of the whole launch
@@ -53,12 +54,13 @@ struct History {
 struct HistoryOptions {
   gpu::Device device;                   ///< the GPU to simulate
   std::filesystem::path ptx_folder;     ///< assets/ptx, for stand-ins
+  std::filesystem::path cubin_folder;   ///< assets/cubin, for the cycles of stand-ins; may be missing
   std::filesystem::path source_folder;  ///< kernels, for stand-ins; may be missing
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress;  ///< blocks of all launches; from one thread
   std::uint64_t max_warp_instructions = std::uint64_t{1} << 31;  ///< limit for a stand-in, estimated from its plan
-  std::uint64_t max_timed_warp_instructions = 20'000'000;        ///< limit for history_cycles()
+  std::uint64_t max_timed_warp_instructions = 20'000'000;        ///< limit for TimeTravel
 };
 
 /// The reason for a missing history; "cancelled" if it was cancelled.

@@ -10,6 +10,7 @@
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/catalogue/catalogue.h"
+#include "core/run/catalogue/shipped_cubin.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/generate.h"
 #include "core/run/replay/replay_progress.h"
@@ -151,6 +152,7 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
     history->ptx = std::move(module.ptx);
     history->source = std::move(module.source);
     history->entry = planned->entry;
+    history->cubin = shipped_cubin(options.cubin_folder, *options.device.compute_capability, planned->module);
   }
   ReplacedOp& replaced = history->replaced;
   replaced.op = op;

@@ -40,10 +40,11 @@ inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
 struct TableRow {
   std::vector<TableCell> cells;
   bool followed = false;
+  std::optional<std::int64_t> cycle = {};  ///< a click goes to this cycle of the kernel
 
   template <class V>
   void visit(V& v) const {
-    v.data(followed);
+    v.data(followed, cycle);
     v.each(cells);
     v.line(joined());
   }

@@ -11,6 +11,11 @@
 
 namespace warpwalk::story {
 
+void HistoryView::take_timing() {
+  timing = own() && travel != nullptr ? &travel->timing() : nullptr;
+  no_timing = stand_in() ? "The stand-in is not the kernel whose time was recorded" : no_travel;
+}
+
 std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware) {
   if (DeviceMatch match = device_of(trace, walk, hardware); match.device) return std::move(match.device);
   const gpu::Device* const h200 = hardware.find("h200");

@@ -7,6 +7,7 @@
 
 #include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/narration.h"
 #include "core/trace/records.h"
@@ -24,13 +25,20 @@ struct HistoryView {
   State state = State::none;
   const run::History* history = nullptr;      ///< of the followed kernel, or a stand-in for it; outlives the view
   double done = 0;                            ///< while building, 0 to 1
-  const gpu::LaunchTiming* timing = nullptr;  ///< of the history, if its cycles were simulated; outlives the view
+  const gpu::LaunchTiming* timing = nullptr;  ///< of the kernel itself, if its cycles were simulated; outlives the view
   std::string no_timing;                      ///< why they were not, one sentence without its full stop; empty: not yet
   std::string reason;                         ///< one sentence without its full stop
+  /// The cycles of the history, for any moment of any SM; null if they were not simulated. Outlives the view. It
+  /// computes what it is asked for, always the same, so a stage that asks it is still a function of its input.
+  run::TimeTravel* travel = nullptr;
+  std::string no_travel;   ///< why there is none, one sentence without its full stop; empty: not yet
+  double travel_done = 0;  ///< while the cycles are simulated, 0 to 1
 
   bool stand_in() const { return state == State::ready && history->stand_in; }
   /// Whether the kernel itself was simulated.
   bool own() const { return state == State::ready && !history->stand_in; }
+  /// Sets `timing` and `no_timing` from the history and its cycles.
+  void take_timing();
   friend bool operator==(const HistoryView&, const HistoryView&) = default;
 };
 

@@ -24,8 +24,9 @@ struct SceneInput {
   Moment moment;
   Controls controls = {};
   Naming naming = Naming::both;
-  std::optional<std::int64_t> now = {};  ///< ns since the trace's start, if the moment was requested by time
-  HistoryView history = {};              ///< of walk.kernel
+  std::optional<std::int64_t> now = {};    ///< ns since the trace's start, if the moment was requested by time
+  HistoryView history = {};                ///< of walk.kernel
+  std::optional<std::int64_t> cycle = {};  ///< the cycle of the kernel, if the moment was requested by cycle
 
   /// The value that the person set for a control of a scene; none if it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {
@@ -47,6 +48,8 @@ struct Scene {
   std::vector<Beat> (*beats)(const Trace&, const Walk&);
   Stage (*stage)(const SceneInput&);
   std::string_view opens_from = {};  ///< the scene that a lab belongs to
+  /// The next or the previous cycle of interest; null for a scene that does not go through cycles.
+  std::optional<std::int64_t> (*stop)(const SceneInput&, bool forward) = nullptr;
 
   bool is_lab() const { return number == 0; }
 };

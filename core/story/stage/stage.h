@@ -30,6 +30,12 @@ struct Stop {
   bool here = false;  ///< the stage is about this stop
 };
 
+/// The cycle of a kernel that a stage shows.
+struct CyclePlace {
+  std::int64_t at = 0;
+  std::int64_t end = 0;  ///< the cycle after the last one
+};
+
 // Pictures of single scenes; each is described in its scene's folder.
 struct Panels;
 struct ReceiptPicture;
@@ -54,6 +60,7 @@ struct Stage {
   std::vector<Stop> route;
   std::vector<Fact> facts;
   std::vector<std::string> missing;         ///< descriptions of the data that the trace lacks
+  std::optional<CyclePlace> cycle;          ///< of a scene that goes through cycles
   std::optional<std::int64_t> now;          ///< the moment on the time axis, if it was requested by time
   std::vector<Control> controls;            ///< the settings that the user can change here
   std::string word_set;                     ///< shown beside a control that the user set

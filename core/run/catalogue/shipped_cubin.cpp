@@ -1,4 +1,4 @@
-#include "core/run/expression/shipped_cubin.h"
+#include "core/run/catalogue/shipped_cubin.h"
 
 #include <utility>
 #include <variant>

@@ -1,0 +1,152 @@
+// Units by cycles: a row for each unit, a cell for each cycle, and a line at the current cycle.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/pictures/pictures.h"
+#include "app/pictures/tone.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+
+constexpr float names_width = 118;  // of groups
+constexpr float labels_width = 56;  // of rows
+constexpr float legend_height = 26;
+constexpr float axis_height = 22;
+constexpr float group_gap = 12;
+constexpr float largest_row = 22;
+constexpr float separate_cells = 6;  // cells at least this wide are drawn one by one
+
+void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state, float rounding) {
+  const draw::Theme& theme = canvas.theme();
+  const ImU32 colour = colour_of(state.tone, theme);
+  const bool quiet = state.tone == story::Tone::quiet || state.tone == story::Tone::plain;
+  canvas.fill(box,
+              draw::mixed(colour, theme.ground,
+                          quiet           ? 0.16f
+                          : state.hatched ? 0.2f
+                          : state.pale    ? 0.3f
+                                          : 0.8f),
+              rounding);
+  if (state.hatched && box.width >= 4 && box.height >= 4) canvas.hatch(box, draw::mixed(colour, theme.ground, 0.8f));
+}
+
+float paint_legend(Canvas& canvas, const Box& box, const story::RasterPicture& picture) {
+  float x = box.x, y = box.y;
+  for (const story::RasterState& state : picture.states) {
+    const float width = 18 + canvas.text_width(Style::label, state.word) + 20;
+    if (x > box.x && x + width > box.right()) {
+      x = box.x;
+      y += legend_height - 4;
+    }
+    paint_state(canvas, {x, y + 4, 12, 12}, state, 2);
+    canvas.text_in({x + 18, y, width, 20}, Style::label, canvas.theme().second, state.word);
+    x += width;
+  }
+  return y + legend_height - box.y;
+}
+
+// The distance of the axis' numbers: 1, 2 or 5 times a power of ten cycles.
+std::int64_t tick_step(double cycles, double width) {
+  const double least = cycles * 90 / width;
+  for (std::int64_t decade = 1;; decade *= 10)
+    for (const std::int64_t step : {decade, 2 * decade, 5 * decade})
+      if (static_cast<double>(step) >= least) return step;
+}
+
+std::string tip_of(const story::RasterPicture& picture, const story::RasterRow& row, const story::RasterSpan& span) {
+  std::string tip = fmt::format("{}, {} {} ... {}: {}", row.label, picture.word_cycle, story::with_thousands(span.from),
+                                story::with_thousands(span.to - 1), picture.states[span.state].word);
+  return span.tip.empty() ? tip : fmt::format("{}\n{}", tip, span.tip);
+}
+
+}  // namespace
+
+Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::RasterPicture& picture) {
+  Touch touch;
+  const draw::Theme& theme = canvas.theme();
+  const float top = box.y + paint_legend(canvas, {box.x, box.y, box.width, 0}, picture);
+  const Box field = {box.x + names_width + labels_width, top, box.width - names_width - labels_width - 8,
+                     box.bottom() - axis_height - top};
+  std::size_t rows = 0;
+  for (const story::RasterGroup& group : picture.groups) rows += std::max<std::size_t>(1, group.rows.size());
+  if (rows == 0 || picture.to <= picture.from || field.height < 10) return touch;
+  const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
+  const float row_height = std::clamp((field.height - gaps) / static_cast<float>(rows), 1.5f, largest_row);
+  const float gap = row_height >= 10 ? 2.0f : row_height >= 5 ? 1.0f : 0.0f;
+  const auto cycles = static_cast<double>(picture.to - picture.from);
+  const float cell = field.width / static_cast<float>(cycles);
+  const auto x_of = [&](std::int64_t cycle) {
+    return field.x + static_cast<float>(static_cast<double>(cycle - picture.from) / cycles) * field.width;
+  };
+  const bool labels = row_height >= canvas.line_height(Style::mono_small) - 3;
+  const bool hand = ui != nullptr && ui->hovered(field);
+
+  float y = field.y;
+  for (const story::RasterGroup& group : picture.groups) {
+    const float height = row_height * static_cast<float>(std::max<std::size_t>(1, group.rows.size()));
+    canvas.text({box.x, y}, Style::body, theme.text, group.name, names_width - 8);
+    if (height > 40) canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, names_width - 8);
+    for (const story::RasterRow& row : group.rows) {
+      const Box line = {field.x, y, field.width, row_height - gap};
+      if (labels || row.followed)
+        canvas.text_in({field.x - labels_width, y - 2, labels_width - 10, row_height + 2}, Style::mono_small,
+                       row.followed ? theme.now : theme.second, row.label, draw::Align::right);
+      for (const story::RasterSpan& span : row.spans) {
+        const story::RasterState& state = picture.states[span.state];
+        if (cell >= separate_cells && !state.hatched) {
+          for (std::int64_t cycle = span.from; cycle < span.to; ++cycle)
+            paint_state(canvas, {x_of(cycle), y, cell - 1, line.height}, state, row_height >= 10 ? 2.0f : 0.0f);
+        } else {
+          const float width = x_of(span.to) - x_of(span.from);
+          paint_state(canvas, {x_of(span.from), y, width - (width >= 4 ? 1.0f : 0.0f), line.height}, state, 0);
+        }
+      }
+      if (row.followed) canvas.outline({line.x - 3, line.y - 2, line.width + 6, line.height + 4}, theme.now, 4, 1.5f);
+      const Box target = {field.x - labels_width, y, field.width + labels_width, row_height};
+      if (ui != nullptr && ui->hovered(target)) {
+        const auto at = picture.from + static_cast<std::int64_t>((ui->input().mouse.x - field.x) / cell);
+        for (const story::RasterSpan& span : row.spans)
+          if (hand && at >= span.from && at < span.to) {
+            const std::string tip = tip_of(picture, row, span);
+            ui->point(target, tip);
+            ui->tooltip(tip);
+          }
+        if (!picture.control.empty() && ui->input().mouse_pressed) touch.set.emplace_back(picture.control, row.value);
+      }
+      y += row_height;
+    }
+    if (group.rows.empty()) y += row_height;
+    y += group_gap;
+  }
+  const float bottom = y - group_gap;
+  const std::int64_t step = tick_step(cycles, field.width);
+  for (std::int64_t tick = (picture.from + step - 1) / step * step; tick < picture.to; tick += step) {
+    const bool hidden = picture.now && std::abs(x_of(tick) - x_of(*picture.now)) < 60;
+    canvas.line({x_of(tick), bottom}, {x_of(tick), bottom + 4}, theme.line);
+    if (!hidden)
+      canvas.text({x_of(tick), bottom + 5}, Style::mono_small, theme.second, story::with_thousands(tick), 1e6f,
+                  draw::Align::centre);
+  }
+  if (picture.now && *picture.now >= picture.from && *picture.now <= picture.to) {
+    const float x = x_of(*picture.now);
+    canvas.line({x, field.y - 4}, {x, bottom + 4}, theme.now, 2);
+    canvas.text({x, bottom + 5}, Style::mono_small, theme.now,
+                fmt::format("{} {}", picture.word_cycle, story::with_thousands(*picture.now)), 1e6f,
+                draw::Align::centre);
+  }
+  if (picture.picks_cycle && ui != nullptr &&
+      ui->dragged("raster", {field.x, field.y, field.width, bottom - field.y})) {
+    touch.cycle = std::clamp(picture.from + static_cast<std::int64_t>((ui->input().mouse.x - field.x) / cell),
+                             picture.from, picture.to - 1);
+    if (!picture.keeps.empty()) touch.set.emplace_back(picture.keeps, static_cast<double>(picture.from));
+  }
+  return touch;
+}
+
+}  // namespace warpwalk::scenes

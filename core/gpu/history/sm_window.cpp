@@ -1,0 +1,56 @@
+#include "core/gpu/history/sm_window.h"
+
+#include <algorithm>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+class Collector final : public SmObserver {
+ public:
+  explicit Collector(SmWindow& window) : window_(window) {}
+
+  void issued(const IssuedInstruction& instruction, const std::vector<LoggedAccess>& accesses) override {
+    window_.issues.push_back({instruction, accesses});
+  }
+
+  void spent(const WarpPlace& warp, std::int64_t from, std::int64_t to, StallReason reason,
+             std::uint32_t instruction) override {
+    from = std::max(from, window_.from);
+    to = std::min(to, window_.to);
+    if (from >= to) return;
+    // The last row of a slot is the newest, and few warps come and go in a window.
+    const auto newest = std::find_if(window_.warps.rbegin(), window_.warps.rend(),
+                                     [&](const WarpRow& row) { return row.place == warp; });
+    std::vector<WarpSpan>& spans =
+        newest != window_.warps.rend() ? newest->spans : window_.warps.emplace_back(WarpRow{warp, {}}).spans;
+    if (!spans.empty() && spans.back().to == from && spans.back().reason == reason &&
+        spans.back().instruction == instruction && reason != StallReason::selected)
+      spans.back().to = to;
+    else
+      spans.push_back({from, to, reason, instruction});
+  }
+
+  void returned(const WarpPlace& warp, std::int64_t cycle, unsigned counter, std::uint32_t set_by,
+                bool from_memory) override {
+    window_.returns.push_back({warp, cycle, counter, set_by, from_memory});
+  }
+
+ private:
+  SmWindow& window_;
+};
+
+}  // namespace
+
+SmWindow watch_window(SmReplay& replay, std::int64_t from, std::int64_t to) {
+  SmWindow window{from, to, {}, {}, {}};
+  Collector collector(window);
+  replay.watch(from, to, collector);
+  // What the warps are doing when the window ends.
+  for (const WarpState& warp : replay.state().warps)
+    collector.spent(warp.place, warp.since, to, warp.reason, warp.instruction);
+  std::ranges::stable_sort(window.warps, {}, [](const WarpRow& row) { return row.place.slot; });
+  return window;
+}
+
+}  // namespace warpwalk::gpu

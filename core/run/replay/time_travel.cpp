@@ -1,0 +1,146 @@
+#include "core/run/replay/time_travel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/platform/available_memory.h"
+#include "core/run/launch/code_choice.h"
+#include "core/run/replay/history_plan.h"
+#include "core/run/replay/replay_progress.h"
+
+namespace warpwalk::run {
+namespace {
+
+/// Moments and windows that are kept, the last ones asked for. A stage asks for a few at a time.
+constexpr std::size_t kept = 8;
+
+/// The machine code of the kernel, or its PTX.
+std::variant<std::shared_ptr<const gpu::Program>, std::string> program_of(const trace::Trace& trace,
+                                                                          trace::SliceId kernel, const History& history,
+                                                                          const gpu::Device& device) {
+  CubinSource machine{history.cubin, history.entry, "from cubin"};
+  std::string entry = history.entry;
+  if (!history.stand_in) {
+    const trace::KernelRecord* const record = record_of(trace, kernel);
+    if (record == nullptr || record->module >= trace.records.modules.size())
+      return "The trace has no code of this kernel";
+    const trace::Module& module = trace.records.modules[record->module];
+    machine = {{module.cubin.begin(), module.cubin.end()}, module.name, "from cubin"};
+    entry = record->entry;
+  }
+  if (machine.cubin.empty()) return history.program;
+  auto choice = choose_code(CodeChoice::sass, machine, entry, device, {});
+  if (const auto* const error = std::get_if<std::string>(&choice))
+    return fmt::format("The machine code cannot be simulated: {}", *error);
+  return std::get<ChosenCode>(choice).program;
+}
+
+std::string reason_against(const History& history, const HistoryOptions& options) {
+  const std::uint64_t instructions = history.simulation.counters.warp_instructions;
+  if (instructions > options.max_timed_warp_instructions)
+    return fmt::format("Not simulated: the launch issues {} warp instructions, more than {}", instructions,
+                       options.max_timed_warp_instructions);
+  std::uint64_t bytes = 0;
+  for (const gpu::Buffer& buffer : history.before.buffers) bytes += buffer.bytes.size();
+  if (const std::uint64_t room = platform::available_memory(); 2 * bytes > room)
+    return fmt::format("Not simulated: two copies of the buffers need {} MB, but this machine has {} MB left",
+                       2 * bytes >> 20, room >> 20);
+  return {};
+}
+
+}  // namespace
+
+struct TimeTravel::Replay {
+  std::uint16_t sm = 0;
+  gpu::Launch launch;
+  std::unique_ptr<gpu::SmReplay> run;
+};
+
+TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program)
+    : history_(std::move(history)), program_(std::move(program)) {}
+
+TimeTravel::~TimeTravel() = default;
+
+std::variant<std::shared_ptr<TimeTravel>, std::string> TimeTravel::make(const trace::Trace& trace,
+                                                                        trace::SliceId kernel,
+                                                                        std::shared_ptr<const History> history,
+                                                                        const HistoryOptions& options) {
+  if (std::string reason = reason_against(*history, options); !reason.empty()) return reason;
+  auto program = program_of(trace, kernel, *history, options.device);
+  if (auto* const error = std::get_if<std::string>(&program)) return std::move(*error);
+  std::shared_ptr<TimeTravel> travel(new TimeTravel(std::move(history), std::move(std::get<0>(program))));
+  gpu::LaunchRecorder recorder;
+  gpu::Launch launch = travel->history_->before;
+  auto timed = gpu::time_launch(
+      options.device, *travel->program_, launch,
+      {.threads = options.threads, .cancel = options.cancel, .progress = options.progress, .recorder = &recorder});
+  if (const auto* const error = std::get_if<std::string>(&timed)) return fmt::format("Not simulated: {}", *error);
+  travel->timing_ = std::move(std::get<gpu::LaunchTiming>(timed));
+  if (travel->timing_.cancelled) return std::string(cancelled_reason);
+  travel->record_ = std::move(recorder.record());
+  std::set<std::uint16_t> busy;
+  for (const gpu::SmId sm : travel->timing_.sm) busy.insert(static_cast<std::uint16_t>(sm));
+  travel->busy_.assign(busy.begin(), busy.end());
+  return travel;
+}
+
+std::int64_t TimeTravel::end(std::uint16_t sm) const {
+  return sm < record_.sms.size() ? static_cast<std::int64_t>(std::ceil(record_.sms[sm].end)) + 1 : 0;
+}
+
+gpu::SmReplay& TimeTravel::replay_of(std::uint16_t sm) {
+  if (replay_ == nullptr || replay_->sm != sm) {
+    auto replay = std::make_unique<Replay>();
+    replay->sm = sm;
+    replay->launch = history_->before;
+    // The launch was accepted when it was recorded, and so it is now.
+    replay->run = std::get<0>(gpu::SmReplay::make(history_->device, *program_, replay->launch, record_, sm, {}));
+    replay_ = std::move(replay);
+  }
+  return *replay_->run;
+}
+
+std::shared_ptr<const SmMoment> TimeTravel::at(std::uint16_t sm, std::int64_t cycle) {
+  cycle = std::clamp<std::int64_t>(cycle, 0, end(sm));
+  const std::lock_guard lock(mutex_);
+  const auto known =
+      std::ranges::find_if(moments_, [&](const auto& moment) { return moment->sm == sm && moment->cycle == cycle; });
+  if (known != moments_.end()) return *known;
+  gpu::SmReplay& replay = replay_of(sm);
+  replay.seek(cycle);
+  auto moment = std::make_shared<SmMoment>();
+  moment->sm = sm;
+  moment->cycle = cycle;
+  moment->state = replay.state();
+  std::unordered_map<const gpu::BlockState*, const gpu::BlockState*> copies;
+  for (gpu::WarpState& warp : moment->state.warps) {
+    const gpu::BlockState*& copy = copies[warp.block];
+    if (copy == nullptr) copy = moment->blocks.emplace_back(std::make_unique<gpu::BlockState>(*warp.block)).get();
+    warp.block = copy;
+    warp.warp = &copy->warps[warp.place.warp];
+  }
+  if (moments_.size() == kept) moments_.erase(moments_.begin());
+  moments_.push_back(moment);
+  return moment;
+}
+
+std::shared_ptr<const gpu::SmWindow> TimeTravel::window(std::uint16_t sm, std::int64_t from, std::int64_t to) {
+  from = std::clamp<std::int64_t>(from, 0, end(sm));
+  to = std::clamp(to, from, end(sm));
+  const std::lock_guard lock(mutex_);
+  const auto known = std::ranges::find_if(windows_, [&](const auto& window) {
+    return window.first == sm && window.second->from == from && window.second->to == to;
+  });
+  if (known != windows_.end()) return known->second;
+  auto window = std::make_shared<const gpu::SmWindow>(gpu::watch_window(replay_of(sm), from, to));
+  if (windows_.size() == kept) windows_.erase(windows_.begin());
+  windows_.emplace_back(sm, window);
+  return window;
+}
+
+}  // namespace warpwalk::run

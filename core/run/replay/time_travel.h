@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/gpu/history/sm_window.h"
+#include "core/gpu/timing/time_launch.h"
+#include "core/run/replay/history_result.h"
+
+namespace warpwalk::run {
+
+/// An SM at the beginning of a cycle. The blocks are copies, so that it stays as it is.
+struct SmMoment {
+  std::uint16_t sm = 0;
+  std::int64_t cycle = 0;
+  gpu::SmState state;
+  std::vector<std::unique_ptr<const gpu::BlockState>> blocks;  ///< to which `state` points
+};
+
+/// The cycles of a kernel whose history was built: each SM at any cycle. May be used from several threads. What it
+/// returns depends on the arguments alone; it is computed by replaying one SM, from the nearest checkpoint.
+class TimeTravel {
+ public:
+  /// Simulates the cycles of the whole launch, of its machine code if there is some, else with an estimated schedule.
+  /// Returns the reason if it cannot, one sentence without its full stop; "cancelled" if it was cancelled.
+  static std::variant<std::shared_ptr<TimeTravel>, std::string> make(const trace::Trace& trace, trace::SliceId kernel,
+                                                                     std::shared_ptr<const History> history,
+                                                                     const HistoryOptions& options);
+  ~TimeTravel();
+  TimeTravel(const TimeTravel&) = delete;
+  TimeTravel& operator=(const TimeTravel&) = delete;
+
+  const gpu::LaunchTiming& timing() const { return timing_; }
+  const gpu::LaunchRecord& record() const { return record_; }
+  const gpu::Program& program() const { return *program_; }
+  const gpu::Device& device() const { return history_->device; }
+
+  /// SMs that run at least one block, ascending.
+  const std::vector<std::uint16_t>& busy_sms() const { return busy_; }
+  /// The cycle after the last one in which something happens on the SM.
+  std::int64_t end(std::uint16_t sm) const;
+
+  /// The SM at the beginning of a cycle, from 0 to end(sm).
+  std::shared_ptr<const SmMoment> at(std::uint16_t sm, std::int64_t cycle);
+  /// What happens in a range of cycles, clamped to those of the SM.
+  std::shared_ptr<const gpu::SmWindow> window(std::uint16_t sm, std::int64_t from, std::int64_t to);
+
+ private:
+  struct Replay;
+  TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program);
+  gpu::SmReplay& replay_of(std::uint16_t sm);
+
+  const std::shared_ptr<const History> history_;
+  const std::shared_ptr<const gpu::Program> program_;
+  gpu::LaunchTiming timing_;
+  gpu::LaunchRecord record_;
+  std::vector<std::uint16_t> busy_;
+
+  std::mutex mutex_;                // guards the members below
+  std::unique_ptr<Replay> replay_;  ///< of the SM asked for last
+  std::vector<std::shared_ptr<const SmMoment>> moments_;
+  std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::SmWindow>>> windows_;
+};
+
+}  // namespace warpwalk::run

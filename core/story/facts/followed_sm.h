@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/run/replay/time_travel.h"
+#include "core/story/stage/control_set.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// A stretch of a warp's time in one state.
+struct FollowedSpan {
+  gpu::WarpPlace warp;
+  gpu::WarpSpan span;
+};
+
+/// Events of an SM that the beats of the inner scenes show, found in its first cycles.
+struct SmEvents {
+  std::int64_t busiest = 0;            ///< the first cycle in which as many schedulers issue as in no earlier one
+  std::optional<std::size_t> contest;  ///< the issue, by index in the window, with the most eligible warps
+  std::optional<FollowedSpan> wait;    ///< the longest wait for memory, else for any other result, else at a barrier
+  std::shared_ptr<const gpu::SmWindow> window;  ///< in which they were found
+};
+
+/// Cycles in which events are looked for.
+constexpr std::int64_t searched_cycles = 4096;
+
+SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm);
+
+/// The SM that the person chose, else the first one that has a block. Adds its control.
+std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel);
+
+/// The cycle in which the state ends that the warp is in at `cycle`; none if that is more than 100,000 cycles later.
+std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp,
+                                         std::int64_t cycle);
+
+/// "warp 3 of block 12".
+std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp);
+
+/// Why the inner scenes show nothing: "building", "timing", "impossible", "empty" ...; empty if cycles are there. Adds
+/// the values that the sentences use.
+std::string missing_cycles(const SceneInput& input, Narration::Values& values);
+
+/// What a person may want to go to next.
+enum class CycleEvent : std::uint8_t { issue, stall, barrier, memory, branch };
+constexpr std::size_t cycle_events = 5;
+
+/// The next cycle after `cycle`, or the last one before it, at which this happens to the warp in a slot; none if there
+/// is none within 100,000 cycles.
+std::optional<std::int64_t> find_event(run::TimeTravel& travel, std::uint16_t sm, std::uint16_t slot, CycleEvent event,
+                                       std::int64_t cycle, bool forward);
+
+}  // namespace warpwalk::story

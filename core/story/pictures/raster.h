@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/story/pictures/tone.h"
+#include "core/story/pictures/visit.h"
+
+namespace warpwalk::story {
+
+/// How a stretch of a raster looks: one state of a unit.
+struct RasterState {
+  Tone tone = Tone::plain;
+  bool pale = false;     ///< a weaker form of the tone's meaning
+  bool hatched = false;  ///< waits for a resource, not for a result
+  std::string word;      ///< what it means
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(tone, pale, hatched, word);
+  }
+};
+
+/// A stretch of time in one state.
+struct RasterSpan {
+  std::int64_t from = 0, to = 0;  ///< cycles, `to` exclusive
+  std::size_t state = 0;          ///< index into RasterPicture::states
+  std::string tip;                ///< at the pointer; may be empty
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(from, to, state, tip);
+  }
+};
+
+/// A unit over time.
+struct RasterRow {
+  std::string label;
+  double value = 0;       ///< the value that a click sets RasterPicture::control to
+  bool followed = false;  ///< framed
+  std::vector<RasterSpan> spans;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(label, value, followed);
+    v.each(spans);
+  }
+};
+
+struct RasterGroup {
+  std::string name, note;
+  std::vector<RasterRow> rows;
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(name, note);
+    v.line(name, ": ", note);
+    v.each(rows);
+  }
+};
+
+/// Units by cycles: what each of them does in every cycle of a window.
+struct RasterPicture {
+  std::int64_t from = 0, to = 1;  ///< cycles, `to` exclusive
+  std::vector<RasterState> states;
+  std::vector<RasterGroup> groups;
+  std::optional<std::int64_t> now;  ///< a line at the beginning of this cycle
+  std::string control;              ///< the control that a click on a row sets; empty: none
+  std::string word_cycle;           ///< under the axis: "cycle"
+  bool picks_cycle = false;         ///< a click or a drag goes to the cycle under the pointer
+  std::string keeps;                ///< the control that keeps `from` while a cycle is picked
+
+  template <class V>
+  void visit(V& v) const {
+    v.data(from, to, now, control, word_cycle, picks_cycle, keeps);
+    v.each(states);
+    v.line(word_cycle, " ", from, " - ", to);
+    v.each(groups);
+    for (const RasterGroup& group : groups)
+      for (const RasterRow& row : group.rows)
+        for (const RasterSpan& span : row.spans)
+          if (row.followed) v.line(row.label, ": ", span.from, " - ", span.to, " ", states[span.state].word);
+  }
+};
+
+}  // namespace warpwalk::story

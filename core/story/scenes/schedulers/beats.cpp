@@ -1,0 +1,132 @@
+// Scene 6, the regional managers: four schedulers pick warps. First the rule, then a choice, then a warp that waits
+// while others issue.
+#include "core/story/scenes/schedulers/beats.h"
+
+#include <bit>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
+#include "core/story/facts/instruction_text.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/schedulers/picture.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::StallReason;
+
+void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::Values& values) {
+  const auto number = [](std::int64_t n) { return with_thousands(n); };
+  values["sm"] = std::to_string(s.sm);
+  values["cycle"] = number(s.cycle);
+  values["schedulers"] = std::to_string(s.schedulers);
+  values["issued"] = std::to_string(s.this_cycle->issues.size());
+  values["warps"] = count_text(input.narration, "warp", static_cast<std::int64_t>(s.now->state.warps.size()));
+  if (s.warp != nullptr) {
+    values["warp"] = warp_name(input.narration, s.warp->place);
+    values["instruction"] = instruction_text(s.travel, s.history, s.warp->instruction).text;
+    values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.warp->reason));
+    values["since"] = number(s.warp->since);
+  }
+  if (s.events.contest) {
+    const gpu::IssuedInstruction& issue = s.events.window->issues[*s.events.contest].what;
+    values["eligible"] = count_text(input.narration, "warp", std::popcount(issue.eligible));
+    values["picked"] = warp_name(input.narration, issue.warp);
+  }
+  if (s.events.wait) {
+    const gpu::WarpSpan& span = s.events.wait->span;
+    values["waiter"] = warp_name(input.narration, s.events.wait->warp);
+    values["wait"] = count_text(input.narration, "cycle", span.to - span.from);
+    values["wait_from"] = number(span.from);
+    values["wait_to"] = number(span.to);
+    values["wait_for"] = input.narration.text("schedulers.reason", gpu::name_of(span.reason));
+    const auto others = s.issued_by_neighbours(span.from, span.to);
+    values["others"] = count_text(input.narration, "instruction", static_cast<std::int64_t>(others));
+    values["others_percent"] =
+        fmt::format("{:.0f}", 100 * static_cast<double>(others) / static_cast<double>(span.to - span.from));
+  }
+}
+
+void add_facts(const SceneInput& input, const SchedulersSubject& s, const Narration::Values& values, Stage& stage) {
+  FactWriter facts(input, values, stage);
+  const auto simulated = [&](std::string_view key, std::string text) {
+    facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
+  };
+  simulated("cycle", with_thousands(s.cycle));
+  simulated("issued", facts.word("say", "issued"));
+  if (s.warp != nullptr) {
+    simulated("warp", warp_name(input.narration, s.warp->place));
+    simulated("state", input.narration.text("schedulers.reason", gpu::name_of(s.warp->reason)));
+    simulated("since", facts.word("say", "since"));
+  }
+  double busy = 0;
+  for (int scheduler = 0; scheduler < s.schedulers; ++scheduler) busy += s.busy(scheduler);
+  facts.derived("busy", 100 * busy / s.schedulers, Unit::percent);
+  facts.fact("cycles", Figure::recorded(s.travel.timing().cycles, Unit::count, Origin::simulated));
+  if (s.travel.timing().estimated) facts.fact("schedule", Figure::explained(facts.word("say", "estimated")));
+  if (s.history.stand_in)
+    facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));
+}
+
+// The section of a beat for what this launch shows.
+std::string section_of(const std::string& beat, const SchedulersSubject& s) {
+  if (beat == "any") return s.warp == nullptr ? "any.free" : "any";
+  if (beat == "pick" && !s.events.contest) return "pick.none";
+  if (beat == "rule" || beat == "pick") return beat;
+  if (!s.events.wait) return beat + ".none";
+  switch (s.events.wait->span.reason) {
+    case StallReason::long_scoreboard: return beat;
+    case StallReason::barrier: return beat + ".barrier";
+    default: return beat + ".short";
+  }
+}
+
+}  // namespace
+
+std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk) {
+  if (walk.empty()) return {{"empty", 0}};
+  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
+  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
+    return {{"nothing", start}};
+  std::vector<Beat> beats;
+  for (const char* const key : {"rule", "pick", "wait", "return", "hide", "any"}) beats.push_back({key, start, true});
+  return beats;
+}
+
+Stage schedulers(const SceneInput& input) {
+  std::vector<Beat> beats = schedulers_beats(input.trace, input.walk);
+  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = shown.key;
+  Narration::Values values = common_values(input);
+  if (!shown.history) return common_stage(input, "schedulers", beats, values, "scheduler");
+  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
+    shown.key = missing;
+    return common_stage(input, "schedulers", beats, values, "scheduler");
+  }
+  SchedulersSubject s = schedulers_subject(input, beat);
+  add_values(input, s, values);
+  shown.key = section_of(beat, s);
+  Stage stage = common_stage(input, "schedulers", beats, values, "scheduler");
+  add_facts(input, s, values, stage);
+  stage.cycle = CyclePlace{s.cycle, s.end};
+  stage.picture = std::make_shared<const Panels>(schedulers_picture(input, s));
+  stage.controls = s.controls.take();
+  return stage;
+}
+
+std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forward) {
+  const std::vector<Beat> beats = schedulers_beats(input.trace, input.walk);
+  Narration::Values values;
+  const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  if (!shown.history || !missing_cycles(input, values).empty()) return {};
+  const SchedulersSubject s = schedulers_subject(input, shown.key);
+  const auto kind = static_cast<std::size_t>(input.set("schedulers", "stop").value_or(0));
+  return find_event(s.travel, s.sm, s.slot, static_cast<CycleEvent>(std::min(kind, cycle_events - 1)), s.cycle,
+                    forward);
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// Scene 6, the regional managers: the warp schedulers of one SM, cycle by cycle.
+std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk);
+Stage schedulers(const SceneInput& input);
+
+/// The next or the previous cycle at which the kind of event that the person chose happens to the followed warp; none
+/// if there is none near, or if the stage shows no cycles.
+std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forward);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,139 @@
+#include "core/story/scenes/schedulers/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/instruction_text.h"
+#include "core/story/scenes/schedulers/why.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::StallReason;
+
+// States of the raster, in the order of the legend.
+enum State : std::size_t { issued, ready, memory, shared, barrier, fixed, resource, fetch, last };
+constexpr std::size_t states = 9;
+
+std::size_t state_of(StallReason reason) {
+  switch (reason) {
+    case StallReason::selected: return issued;
+    case StallReason::not_selected: return ready;
+    case StallReason::long_scoreboard:
+    case StallReason::membar: return memory;
+    case StallReason::short_scoreboard: return shared;
+    case StallReason::barrier: return barrier;
+    case StallReason::wait:
+    case StallReason::branch_resolving:
+    case StallReason::sleeping: return fixed;
+    case StallReason::math_pipe_throttle:
+    case StallReason::mio_throttle:
+    case StallReason::lg_throttle:
+    case StallReason::tex_throttle:
+    case StallReason::dispatch_stall: return resource;
+    case StallReason::no_instruction:
+    case StallReason::imc_miss: return fetch;
+    case StallReason::drain: return last;
+  }
+  return fixed;
+}
+
+std::vector<RasterState> legend_of(const Narration& n) {
+  const auto word = [&](std::string_view key) { return n.text("schedulers.state", key); };
+  return {{Tone::work, false, false, word("issued")},     {Tone::work, true, false, word("ready")},
+          {Tone::memory, false, false, word("memory")},   {Tone::shared, false, false, word("shared")},
+          {Tone::barrier, false, false, word("barrier")}, {Tone::quiet, false, false, word("fixed")},
+          {Tone::refused, false, true, word("resource")}, {Tone::host, false, false, word("fetch")},
+          {Tone::plain, true, false, word("last")}};
+}
+
+RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
+  const Narration& n = input.narration;
+  RasterPicture picture;
+  picture.from = s.window->from;
+  picture.to = s.window->to;
+  picture.states = legend_of(n);
+  std::array<bool, states> used{};
+  picture.now = s.cycle;
+  picture.control = "schedulers.warp";
+  picture.word_cycle = n.text("schedulers.word", "cycle");
+  picture.picks_cycle = true;
+  picture.keeps = "schedulers.from";
+  for (int scheduler = 0; scheduler < s.schedulers; ++scheduler) {
+    RasterGroup& group = picture.groups.emplace_back();
+    const Narration::Values values = {{"n", std::to_string(scheduler)},
+                                      {"percent", fmt::format("{:.0f}", 100 * s.busy(scheduler))}};
+    group.name = n.text("schedulers.word", "scheduler", values);
+    group.note = n.text("schedulers.word", "issuing", values);
+    for (const gpu::WarpRow& warp : s.window->warps) {
+      if (warp.place.slot % s.schedulers != scheduler) continue;
+      // Warps that follow one another in a slot share its row.
+      const std::string label = fmt::format("{}.{}", warp.place.block, warp.place.warp);
+      if (group.rows.empty() || group.rows.back().value != warp.place.slot)
+        group.rows.push_back({label, static_cast<double>(warp.place.slot), warp.place.slot == s.slot, {}});
+      RasterRow& row = group.rows.back();
+      for (const gpu::WarpSpan& span : warp.spans) {
+        const std::size_t state = state_of(span.reason);
+        used[state] = true;
+        std::string tip = n.text("schedulers.reason", gpu::name_of(span.reason));
+        if (s.cycle >= span.from && s.cycle < span.to)
+          tip += "\n" + instruction_text(s.travel, s.history, span.instruction).text;
+        row.spans.push_back({span.from, span.to, state, std::move(tip)});
+      }
+    }
+  }
+  // The legend explains what is on screen; the first five are always there.
+  std::vector<RasterState> shown;
+  std::array<std::size_t, states> place{};
+  for (std::size_t state = 0; state < states; ++state) {
+    place[state] = shown.size();
+    if (state <= barrier || used[state]) shown.push_back(picture.states[state]);
+  }
+  picture.states = std::move(shown);
+  for (RasterGroup& group : picture.groups)
+    for (RasterRow& row : group.rows)
+      for (RasterSpan& span : row.spans) span.state = place[span.state];
+  return picture;
+}
+
+// The program around the followed warp's instruction.
+CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
+  constexpr std::uint32_t around = 5;
+  CodePicture picture;
+  CodePicture::Column column;
+  const bool machine = !s.travel.timing().estimated;
+  column.kind = machine ? CodeKind::sass : CodeKind::ptx;
+  column.name = input.narration.text("schedulers.word", machine ? "sass" : "ptx");
+  if (s.warp == nullptr) {
+    column.missing = input.narration.text("schedulers.word", "no_warp");
+  } else {
+    const std::uint32_t at = s.warp->instruction, count = instruction_count(s.travel);
+    const std::uint32_t first = at > around ? at - around : 0, last = std::min(count, first + 2 * around + 1);
+    for (std::uint32_t i = first; i < last; ++i) {
+      InstructionText text = instruction_text(s.travel, s.history, i);
+      if (i == at) column.window.focus = column.window.lines.size();
+      column.window.lines.push_back({text.number, std::move(text.text), text.source_line, i == at});
+    }
+    column.window.all_lines = count;
+    column.window.lit_lines = 1;
+  }
+  picture.columns.push_back(std::move(column));
+  picture.decoded = machine;
+  return picture;
+}
+
+}  // namespace
+
+Panels schedulers_picture(const SceneInput& input, const SchedulersSubject& s) {
+  Panels panels;
+  panels.rows.push_back({2.1, {{"", 1, raster(input, s)}}});
+  panels.rows.push_back({1,
+                         {{input.narration.text("schedulers.word", "instruction"), 1, code(input, s)},
+                          {input.narration.text("schedulers.word", "why"), 1, why_table(input, s)}}});
+  return panels;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,100 @@
+#include "core/story/scenes/schedulers/subject.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::int64_t usual_width = 96;
+constexpr std::int64_t largest_width = 1536;
+
+// The cycle that a beat is about; its motion goes there.
+std::int64_t cycle_of(const SceneInput& input, std::string_view beat, const SmEvents& events) {
+  if (input.cycle) return *input.cycle;
+  const double phase = eased(input.moment.phase);
+  const auto moved = [&](std::int64_t from, std::int64_t to) {
+    return from + static_cast<std::int64_t>(std::llround(phase * static_cast<double>(to - from)));
+  };
+  if (beat == "rule") return moved(std::max<std::int64_t>(0, events.busiest - 12), events.busiest);
+  if (beat == "pick" && events.contest) return events.window->issues[*events.contest].what.cycle;
+  if (!events.wait) return events.busiest;
+  const gpu::WarpSpan& span = events.wait->span;
+  if (beat == "wait") return moved(span.from, span.from + (span.to - span.from) / 2);
+  return beat == "return" ? moved(span.from + (span.to - span.from) / 2, span.to) : span.to;
+}
+
+std::uint16_t slot_of(std::string_view beat, const SmEvents& events) {
+  if (beat == "pick" && events.contest) return events.window->issues[*events.contest].what.warp.slot;
+  if (beat == "rule" || !events.wait) {
+    for (const gpu::Issue& issue : events.window->issues)
+      if (issue.what.cycle == events.busiest) return issue.what.warp.slot;
+    return 0;
+  }
+  return events.wait->warp.slot;
+}
+
+// The cycles to show. The picture stays while the cycle moves through it.
+std::pair<std::int64_t, std::int64_t> window_of(const SceneInput& input, std::string_view beat, const SmEvents& events,
+                                                std::int64_t cycle, std::int64_t width, bool width_set) {
+  const bool about_wait = beat == "wait" || beat == "return" || beat == "hide";
+  if (about_wait && events.wait && !input.cycle) {
+    const gpu::WarpSpan& span = events.wait->span;
+    const std::int64_t length = span.to - span.from;
+    if (!width_set) width = std::clamp(length + std::max<std::int64_t>(24, length / 2), usual_width, largest_width);
+    return {span.from - (width - length) / 2, width};
+  }
+  if (const auto kept = input.set("schedulers", "from"); kept && input.cycle) {
+    const auto from = static_cast<std::int64_t>(*kept);
+    if (cycle >= from && cycle < from + width) return {from, width};
+  }
+  const std::int64_t page = width / 2;
+  return {cycle / page * page - width / 4, width};
+}
+
+}  // namespace
+
+std::size_t SchedulersSubject::issued_by_neighbours(std::int64_t from, std::int64_t to) const {
+  const auto neighbour = [&](const gpu::Issue& issue) {
+    return issue.what.cycle >= from && issue.what.cycle < to && issue.what.warp.slot != slot &&
+           issue.what.warp.slot % schedulers == slot % schedulers;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(window->issues, neighbour));
+}
+
+double SchedulersSubject::busy(int scheduler) const {
+  const auto issued = std::ranges::count_if(
+      window->issues, [&](const gpu::Issue& issue) { return issue.what.warp.slot % schedulers == scheduler; });
+  return window->to > window->from ? static_cast<double>(issued) / static_cast<double>(window->to - window->from) : 0;
+}
+
+SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat) {
+  run::TimeTravel& travel = *input.history.travel;
+  SchedulersSubject s{travel, *input.history.history, ControlSet(input, "schedulers"), 0, 0, {}, 0, 0, {}, {}, {}, {},
+                      0};
+  s.sm = chosen_sm(s.controls, travel);
+  s.end = travel.end(s.sm);
+  s.events = events_of(travel, s.sm);
+  s.cycle = std::clamp<std::int64_t>(cycle_of(input, beat, s.events), 0, s.end);
+  s.slot = static_cast<std::uint16_t>(
+      s.controls.pointed("warp", *travel.device().warps_per_sm - 1, slot_of(beat, s.events)));
+  const bool width_set = input.set("schedulers", "width").has_value();
+  const std::int64_t width = s.controls.slider("width", {48, 96, 192, 384, 768, 1536}, usual_width, "fits");
+  const auto [from, shown] = window_of(input, beat, s.events, s.cycle, width, width_set);
+  const std::int64_t begin = std::clamp<std::int64_t>(from, 0, std::max<std::int64_t>(0, s.end - 1));
+  s.window = travel.window(s.sm, begin, begin + shown);
+  s.now = travel.at(s.sm, s.cycle);
+  s.this_cycle = travel.window(s.sm, s.cycle, s.cycle + 1);
+  s.schedulers = static_cast<int>(*travel.device().sub_partitions);
+  for (const gpu::WarpState& warp : s.now->state.warps)
+    if (warp.place.slot == s.slot) s.warp = &warp;
+  s.controls.choice(
+      "stop",
+      {input.narration.text("schedulers.stop", "issue"), input.narration.text("schedulers.stop", "stall"),
+       input.narration.text("schedulers.stop", "barrier"), input.narration.text("schedulers.stop", "memory"),
+       input.narration.text("schedulers.stop", "branch")},
+      0, "stops");
+  return s;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/story/facts/followed_sm.h"
+
+namespace warpwalk::story {
+
+/// One SM at one cycle, and the warp that is followed.
+struct SchedulersSubject {
+  run::TimeTravel& travel;
+  const run::History& history;
+  ControlSet controls;
+  std::uint16_t sm = 0;
+  std::int64_t end = 0;  ///< cycles of the SM
+  SmEvents events;
+  std::int64_t cycle = 0;
+  std::uint16_t slot = 0;                       ///< of the followed warp
+  std::shared_ptr<const gpu::SmWindow> window;  ///< that the picture shows
+  std::shared_ptr<const gpu::SmWindow> this_cycle;
+  std::shared_ptr<const run::SmMoment> now;
+  const gpu::WarpState* warp = nullptr;  ///< in `now`; null if the slot is free
+  int schedulers = 0;
+
+  /// Issues of the window by other warps of the followed one's scheduler, from `from` until before `to`.
+  std::size_t issued_by_neighbours(std::int64_t from, std::int64_t to) const;
+  /// Share of cycles of the window in which the scheduler issued, 0 to 1.
+  double busy(int scheduler) const;
+};
+
+/// The history has cycles.
+SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,131 @@
+// "Why does it wait?" From the warp's state to the instruction, the request or the warps that it waits for.
+#include "core/story/scenes/schedulers/why.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/instruction_text.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::StallReason;
+
+class Chain {
+ public:
+  Chain(const SceneInput& input, const SchedulersSubject& s) : input_(input), s_(s) {
+    table_.columns = {{word("step"), 1.1}, {word("what"), 2, false, false, true}, {word("cycle"), 0.8, true}};
+  }
+
+  TablePicture take() { return std::move(table_); }
+
+  void follow() {
+    if (s_.warp == nullptr) return add("state", word("free"), {});
+    const gpu::WarpState& warp = *s_.warp;
+    const StallReason reason = reason_now();
+    add("state", narration("schedulers.reason", gpu::name_of(reason)), warp.since);
+    switch (reason) {
+      case StallReason::long_scoreboard:
+      case StallReason::short_scoreboard: result(warp); break;
+      case StallReason::barrier: barrier(warp); break;
+      case StallReason::not_selected: other_warp(); break;
+      case StallReason::membar: add("stores", count("store", warp.stores), {}); break;
+      case StallReason::mio_throttle:
+      case StallReason::lg_throttle: queue(warp); break;
+      default: break;
+    }
+    if (reason == StallReason::selected) return;
+    if (const auto until = end_of_state(s_.travel, s_.sm, warp.place, s_.cycle)) add("until", word("until"), until);
+  }
+
+ private:
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input_.narration.text("schedulers.why", key, values);
+  }
+  std::string narration(std::string_view section, std::string_view key) const {
+    return input_.narration.text(section, key);
+  }
+  std::string count(std::string_view thing, std::int64_t n) const { return count_text(input_.narration, thing, n); }
+  std::string text_of(std::uint32_t instruction) const {
+    return instruction_text(s_.travel, s_.history, instruction).text;
+  }
+
+  void add(std::string_view step, std::string what, std::optional<std::int64_t> cycle) {
+    TableRow row;
+    row.cells = {word_cell(word(step), Tone::quiet), word_cell(std::move(what)),
+                 cycle ? number_cell(*cycle) : word_cell("")};
+    row.cycle = cycle;
+    table_.rows.push_back(std::move(row));
+  }
+
+  // The state in this very cycle: what the warp was doing before may end now.
+  StallReason reason_now() const {
+    for (const gpu::WarpRow& row : s_.this_cycle->warps)
+      if (row.place == s_.warp->place && !row.spans.empty()) return row.spans.front().reason;
+    return s_.warp->reason;
+  }
+
+  void result(const gpu::WarpState& warp) {
+    for (std::size_t i = 0; i < warp.dependences.size(); ++i) {
+      const gpu::DependenceState& dependence = warp.dependences[i];
+      if (dependence.pending == 0 || (warp.wait_mask >> i & 1) == 0) continue;
+      add("result", text_of(dependence.set_by), dependence.set_at);
+      if (!dependence.from_memory) continue;
+      std::int64_t lines = 0, sectors = 0;
+      for (const gpu::RequestState& request : s_.now->state.requests)
+        if (!request.store && !request.fetch &&
+            std::ranges::find(request.slots, warp.place.slot) != request.slots.end()) {
+          ++lines;
+          sectors += std::popcount(request.sectors);
+        }
+      if (lines > 0)
+        add("request", word("lines", {{"lines", count("line", lines)}, {"sectors", count("sector", sectors)}}), {});
+      else
+        add("request", word("at_l1"), {});
+    }
+  }
+
+  void barrier(const gpu::WarpState& warp) {
+    std::int64_t missing = 0;
+    const gpu::WarpState* slowest = nullptr;
+    for (const gpu::WarpState& other : s_.now->state.warps) {
+      if (other.place.block != warp.place.block || other.at_barrier || other.exited || &other == &warp) continue;
+      ++missing;
+      if (slowest == nullptr || other.instruction < slowest->instruction) slowest = &other;
+    }
+    if (missing == 0) return;
+    add("warps", count("warp", missing), {});
+    add("slowest",
+        fmt::format("{}: {}", warp_name(input_.narration, slowest->place),
+                    narration("schedulers.reason", gpu::name_of(slowest->reason))),
+        slowest->since);
+  }
+
+  void other_warp() {
+    for (const gpu::Issue& issue : s_.this_cycle->issues)
+      if (issue.what.warp.slot % s_.schedulers == s_.slot % s_.schedulers)
+        add("picked", warp_name(input_.narration, issue.what.warp), issue.what.cycle);
+  }
+
+  void queue(const gpu::WarpState& warp) {
+    const gpu::QueueState& queue =
+        s_.now->state.sub_partitions[static_cast<std::size_t>(warp.place.slot % s_.schedulers)];
+    add("queue", count("instruction", queue.memory), {});
+  }
+
+  const SceneInput& input_;
+  const SchedulersSubject& s_;
+  TablePicture table_;
+};
+
+}  // namespace
+
+TablePicture why_table(const SceneInput& input, const SchedulersSubject& s) {
+  Chain chain(input, s);
+  chain.follow();
+  return chain.take();
+}
+
+}  // namespace warpwalk::story
