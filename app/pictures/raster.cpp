@@ -73,22 +73,24 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   const float top = box.y + paint_legend(canvas, {box.x, box.y, box.width, 0}, picture);
   const Box field = {box.x + names_width + labels_width, top, box.width - names_width - labels_width - 8,
                      box.bottom() - axis_height - top};
-  std::size_t rows = 0;
-  for (const story::RasterGroup& group : picture.groups) rows += std::max<std::size_t>(1, group.rows.size());
-  if (rows == 0 || picture.to <= picture.from || field.height < 10) return touch;
+  float weighted = 0;
+  for (const story::RasterGroup& group : picture.groups)
+    weighted += static_cast<float>(std::max<std::size_t>(1, group.rows.size())) * static_cast<float>(group.weight);
+  if (weighted <= 0 || picture.to <= picture.from || field.height < 10) return touch;
   const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
-  const float row_height = std::clamp((field.height - gaps) / static_cast<float>(rows), 1.5f, largest_row);
-  const float gap = row_height >= 10 ? 2.0f : row_height >= 5 ? 1.0f : 0.0f;
+  const float unit = (field.height - gaps) / weighted;
   const auto cycles = static_cast<double>(picture.to - picture.from);
   const float cell = field.width / static_cast<float>(cycles);
   const auto x_of = [&](std::int64_t cycle) {
     return field.x + static_cast<float>(static_cast<double>(cycle - picture.from) / cycles) * field.width;
   };
-  const bool labels = row_height >= canvas.line_height(Style::mono_small) - 3;
   const bool hand = ui != nullptr && ui->hovered(field);
 
   float y = field.y;
   for (const story::RasterGroup& group : picture.groups) {
+    const float row_height = std::clamp(unit * static_cast<float>(group.weight), 1.5f, largest_row);
+    const float gap = row_height >= 10 ? 2.0f : row_height >= 5 ? 1.0f : 0.0f;
+    const bool labels = row_height >= canvas.line_height(Style::mono_small) - 5;
     const float height = row_height * static_cast<float>(std::max<std::size_t>(1, group.rows.size()));
     canvas.text({box.x, y}, Style::body, theme.text, group.name, names_width - 8);
     if (height > 40) canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, names_width - 8);
@@ -125,6 +127,7 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
     y += group_gap;
   }
   const float bottom = y - group_gap;
+  canvas.text({field.x - 10, bottom + 5}, Style::mono_small, theme.second, picture.word_rows, 1e6f, draw::Align::right);
   const std::int64_t step = tick_step(cycles, field.width);
   for (std::int64_t tick = (picture.from + step - 1) / step * step; tick < picture.to; tick += step) {
     const bool hidden = picture.now && std::abs(x_of(tick) - x_of(*picture.now)) < 60;

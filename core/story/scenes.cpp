@@ -4,6 +4,7 @@
 
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/boardroom/beats.h"
+#include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/map/beats.h"
 #include "core/story/scenes/schedulers/beats.h"
@@ -21,6 +22,7 @@ const std::vector<Scene>& scenes() {
       {4, "launch", launch_beats, launch},
       {5, "sm", sm_beats, sm_stage},
       {6, "schedulers", schedulers_beats, schedulers, {}, schedulers_stop},
+      {7, "lanes", lanes_beats, lanes, {}, lanes_stop},
       {8, "map", map_beats, map_back},
   };
   return list;

@@ -70,8 +70,13 @@ TEST(RecordedCycles, AreThoseOfTheMachineCode) {
   EXPECT_GT(timing.cycles, timing.launch_cost);
 
   options.max_timed_warp_instructions = 1000;
-  EXPECT_EQ(std::get<std::string>(TimeTravel::make(trace, kernel, history, options)),
-            "Not simulated: the launch issues 147456 warp instructions, more than 1000");
+  options.first_timed_warp_instructions = 2000;
+  const auto first = TimeTravel::make(trace, kernel, history, options);
+  ASSERT_EQ(first.index(), 0u) << std::get<std::string>(first);
+  EXPECT_TRUE(std::get<0>(first)->timing().cut);
+  EXPECT_FALSE(timing.cut);
+  // The first cycles are the same.
+  EXPECT_EQ(std::get<0>(first)->window(0, 0, 200)->warps, std::get<0>(timed)->window(0, 0, 200)->warps);
   trace::Trace bare = walk("relu");
   bare.records.modules.at(0).cubin.clear();
   options.max_timed_warp_instructions = HistoryOptions().max_timed_warp_instructions;

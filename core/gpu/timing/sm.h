@@ -71,6 +71,7 @@ class Sm {
   /// When L2 confirmed the last of its stores so far. A launch ends no earlier.
   double last_confirmation() const { return last_confirmation_; }
   bool has_stores() const { return stores_ > 0; }
+  bool has_warps() const { return resident_ > 0; }
   /// True if a finding ended the launch.
   bool failed() const { return failed_; }
   SmState state() const;

@@ -66,6 +66,12 @@ LaunchTiming result_of(const std::vector<Sm>& sms, const MemorySystem& memory, c
   return result;
 }
 
+std::uint64_t issued_by(const std::vector<Sm>& sms) {
+  std::uint64_t sum = 0;
+  for (const Sm& sm : sms) sum += sm.counters().issued;
+  return sum;
+}
+
 /// Tells the recorder what the SMs have done by the end of an epoch.
 void report_activity(const std::vector<Sm>& sms, double end, LaunchRecorder& recorder) {
   std::vector<std::uint64_t> issued;
@@ -96,9 +102,9 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   SmWorkers workers(launch.context(), launch.instructions(), threads, threads > 1, recorder);
 
   std::vector<MemoryRequest> requests;
-  bool stopped = false, cancelled = false;
+  bool stopped = false, cancelled = false, cut = false;
   const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
-  for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled; end += epoch) {
+  for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled && !cut; end += epoch) {
     if (recorder != nullptr) recorder->epoch_begins();
     workers.run(sms, end);
     gather(sms, static_cast<double>(end), requests);
@@ -116,6 +122,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     any = any || dispatch.ended() != ended;
     if (options.progress && dispatch.ended() != ended) options.progress(dispatch.ended(), dispatch.blocks());
     cancelled = options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+    if (options.max_warp_instructions > 0) cut = issued_by(sms) >= options.max_warp_instructions;
     for (const Sm& sm : sms) any = any || !sm.idle() || !sm.requests.empty();
     stopped = !any || std::ranges::any_of(sms, &Sm::failed);
   }
@@ -125,15 +132,18 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   }
   LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
   result.stalls_by_instruction = workers.stalls_by_instruction();
+  result.cut = cut && !dispatch.done();
   if (recorder != nullptr) {
+    const auto reached = static_cast<double>(recorder->record().epochs * epoch - 1);
     for (const Sm& sm : sms) {
       SmRecord& record = recorder->record().sms[sm.id()];
       record.stalls = sm.counters().stalls;
-      record.end = sm.last_confirmation();
+      // An SM that still has warps goes on to the end of the last epoch.
+      record.end = sm.has_warps() ? reached : sm.last_confirmation();
     }
     for (std::size_t block = 0; block < result.sm.size(); ++block) {
       double& end = recorder->record().sms[static_cast<std::size_t>(result.sm[block])].end;
-      end = std::max(end, result.end[block]);
+      end = std::min(std::max(end, result.end[block]), reached);
     }
   }
   result.cancelled = cancelled;

@@ -21,7 +21,8 @@ struct TimingOptions {
   IssuePolicy policy = IssuePolicy::greedy_then_youngest;
   const std::atomic<bool>* cancel = nullptr;                               ///< the caller sets it to stop early
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
-  LaunchRecorder* recorder = nullptr;                                      ///< records what is needed to run SMs again
+  std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
+  LaunchRecorder* recorder = nullptr;       ///< records what is needed to run SMs again
 };
 
 /// What the timing model found for a launch. Counters follow Nsight Compute.
@@ -42,6 +43,7 @@ struct LaunchTiming {
   double host_seconds = 0;
   bool estimated = false;  ///< of a program without machine code, whose schedule is an estimate (estimate_code.h)
   bool cancelled = false;
+  bool cut = false;      ///< TimingOptions::max_warp_instructions ended it; all figures are those of the first cycles
   bool stopped = false;  ///< a finding ended the launch, or its warps wait for one another
 };
 

@@ -60,7 +60,8 @@ struct HistoryOptions {
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress;  ///< blocks of all launches; from one thread
   std::uint64_t max_warp_instructions = std::uint64_t{1} << 31;  ///< limit for a stand-in, estimated from its plan
-  std::uint64_t max_timed_warp_instructions = 20'000'000;        ///< limit for TimeTravel
+  std::uint64_t max_timed_warp_instructions = 20'000'000;   ///< of launches whose cycles are simulated to the end
+  std::uint64_t first_timed_warp_instructions = 3'000'000;  ///< of others and of stand-ins: only these are simulated
 };
 
 /// The reason for a missing history; "cancelled" if it was cancelled.

@@ -40,11 +40,7 @@ std::variant<std::shared_ptr<const gpu::Program>, std::string> program_of(const 
   return std::get<ChosenCode>(choice).program;
 }
 
-std::string reason_against(const History& history, const HistoryOptions& options) {
-  const std::uint64_t instructions = history.simulation.counters.warp_instructions;
-  if (instructions > options.max_timed_warp_instructions)
-    return fmt::format("Not simulated: the launch issues {} warp instructions, more than {}", instructions,
-                       options.max_timed_warp_instructions);
+std::string reason_against(const History& history) {
   std::uint64_t bytes = 0;
   for (const gpu::Buffer& buffer : history.before.buffers) bytes += buffer.bytes.size();
   if (const std::uint64_t room = platform::available_memory(); 2 * bytes > room)
@@ -70,15 +66,21 @@ std::variant<std::shared_ptr<TimeTravel>, std::string> TimeTravel::make(const tr
                                                                         trace::SliceId kernel,
                                                                         std::shared_ptr<const History> history,
                                                                         const HistoryOptions& options) {
-  if (std::string reason = reason_against(*history, options); !reason.empty()) return reason;
+  if (std::string reason = reason_against(*history); !reason.empty()) return reason;
   auto program = program_of(trace, kernel, *history, options.device);
   if (auto* const error = std::get_if<std::string>(&program)) return std::move(*error);
   std::shared_ptr<TimeTravel> travel(new TimeTravel(std::move(history), std::move(std::get<0>(program))));
   gpu::LaunchRecorder recorder;
   gpu::Launch launch = travel->history_->before;
-  auto timed = gpu::time_launch(
-      options.device, *travel->program_, launch,
-      {.threads = options.threads, .cancel = options.cancel, .progress = options.progress, .recorder = &recorder});
+  const bool whole = !travel->history_->stand_in && travel->history_->simulation.counters.warp_instructions <=
+                                                        options.max_timed_warp_instructions;
+  gpu::TimingOptions how;
+  how.threads = options.threads;
+  how.cancel = options.cancel;
+  how.progress = options.progress;
+  how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;
+  how.recorder = &recorder;
+  auto timed = gpu::time_launch(options.device, *travel->program_, launch, how);
   if (const auto* const error = std::get_if<std::string>(&timed)) return fmt::format("Not simulated: {}", *error);
   travel->timing_ = std::move(std::get<gpu::LaunchTiming>(timed));
   if (travel->timing_.cancelled) return std::string(cancelled_reason);

@@ -25,7 +25,8 @@ struct SmMoment {
 /// returns depends on the arguments alone; it is computed by replaying one SM, from the nearest checkpoint.
 class TimeTravel {
  public:
-  /// Simulates the cycles of the whole launch, of its machine code if there is some, else with an estimated schedule.
+  /// Simulates the cycles of the launch, of its machine code if there is some, else with an estimated schedule: the
+  /// whole launch, or the first cycles of a long one or of a stand-in (timing().cut).
   /// Returns the reason if it cannot, one sentence without its full stop; "cancelled" if it was cancelled.
   static std::variant<std::shared_ptr<TimeTravel>, std::string> make(const trace::Trace& trace, trace::SliceId kernel,
                                                                      std::shared_ptr<const History> history,

@@ -52,11 +52,12 @@ struct RasterRow {
 
 struct RasterGroup {
   std::string name, note;
+  double weight = 1;  ///< of its rows' height, relative to the other groups
   std::vector<RasterRow> rows;
 
   template <class V>
   void visit(V& v) const {
-    v.data(name, note);
+    v.data(name, note, weight);
     v.line(name, ": ", note);
     v.each(rows);
   }
@@ -70,12 +71,13 @@ struct RasterPicture {
   std::optional<std::int64_t> now;  ///< a line at the beginning of this cycle
   std::string control;              ///< the control that a click on a row sets; empty: none
   std::string word_cycle;           ///< under the axis: "cycle"
+  std::string word_rows;            ///< what the rows\' labels are: "block.warp"
   bool picks_cycle = false;         ///< a click or a drag goes to the cycle under the pointer
   std::string keeps;                ///< the control that keeps `from` while a cycle is picked
 
   template <class V>
   void visit(V& v) const {
-    v.data(from, to, now, control, word_cycle, picks_cycle, keeps);
+    v.data(from, to, now, control, word_cycle, word_rows, picks_cycle, keeps);
     v.each(states);
     v.line(word_cycle, " ", from, " - ", to);
     v.each(groups);

@@ -8,12 +8,16 @@
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
+#include "core/story/stage/figure.h"
 
 namespace warpwalk::story {
 
 void HistoryView::take_timing() {
-  timing = own() && travel != nullptr ? &travel->timing() : nullptr;
+  timing = own() && travel != nullptr && !travel->timing().cut ? &travel->timing() : nullptr;
   no_timing = stand_in() ? "The stand-in is not the kernel whose time was recorded" : no_travel;
+  if (own() && travel != nullptr && travel->timing().cut)
+    no_timing = fmt::format("The launch issues {} warp instructions, so only its first cycles are simulated",
+                            with_thousands(static_cast<std::int64_t>(history->simulation.counters.warp_instructions)));
 }
 
 std::optional<gpu::Device> simulated_device(const Trace& trace, const Walk& walk, const Hardware& hardware) {

@@ -18,6 +18,11 @@ namespace {
 
 using gpu::StallReason;
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::Values& values) {
   const auto number = [](std::int64_t n) { return with_thousands(n); };
   values["sm"] = std::to_string(s.sm);
@@ -39,6 +44,7 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
   if (s.events.wait) {
     const gpu::WarpSpan& span = s.events.wait->span;
     values["waiter"] = warp_name(input.narration, s.events.wait->warp);
+    values["Waiter"] = capitalised(values["waiter"]);
     values["wait"] = count_text(input.narration, "cycle", span.to - span.from);
     values["wait_from"] = number(span.from);
     values["wait_to"] = number(span.to);
@@ -59,13 +65,16 @@ void add_facts(const SceneInput& input, const SchedulersSubject& s, const Narrat
   simulated("issued", facts.word("say", "issued"));
   if (s.warp != nullptr) {
     simulated("warp", warp_name(input.narration, s.warp->place));
-    simulated("state", input.narration.text("schedulers.reason", gpu::name_of(s.warp->reason)));
+    simulated("state", state_word(input.narration, s.warp->reason));
     simulated("since", facts.word("say", "since"));
   }
   double busy = 0;
   for (int scheduler = 0; scheduler < s.schedulers; ++scheduler) busy += s.busy(scheduler);
   facts.derived("busy", 100 * busy / s.schedulers, Unit::percent);
-  facts.fact("cycles", Figure::recorded(s.travel.timing().cycles, Unit::count, Origin::simulated));
+  if (s.travel.timing().cut)
+    simulated("cut", with_thousands(s.end));
+  else
+    facts.fact("cycles", Figure::recorded(s.travel.timing().cycles, Unit::count, Origin::simulated));
   if (s.travel.timing().estimated) facts.fact("schedule", Figure::explained(facts.word("say", "estimated")));
   if (s.history.stand_in)
     facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));

@@ -41,13 +41,16 @@ std::size_t state_of(StallReason reason) {
   return fixed;
 }
 
+constexpr std::array<std::string_view, states> state_keys = {"issued", "ready",    "memory", "shared", "barrier",
+                                                             "fixed",  "resource", "fetch",  "last"};
+
 std::vector<RasterState> legend_of(const Narration& n) {
-  const auto word = [&](std::string_view key) { return n.text("schedulers.state", key); };
-  return {{Tone::work, false, false, word("issued")},     {Tone::work, true, false, word("ready")},
-          {Tone::memory, false, false, word("memory")},   {Tone::shared, false, false, word("shared")},
-          {Tone::barrier, false, false, word("barrier")}, {Tone::quiet, false, false, word("fixed")},
-          {Tone::refused, false, true, word("resource")}, {Tone::host, false, false, word("fetch")},
-          {Tone::plain, true, false, word("last")}};
+  std::vector<RasterState> legend = {
+      {Tone::work, false, false, {}},   {Tone::work, true, false, {}},     {Tone::memory, false, false, {}},
+      {Tone::shared, false, false, {}}, {Tone::barrier, false, false, {}}, {Tone::quiet, false, false, {}},
+      {Tone::refused, false, true, {}}, {Tone::host, false, false, {}},    {Tone::plain, true, false, {}}};
+  for (std::size_t i = 0; i < states; ++i) legend[i].word = n.text("schedulers.state", state_keys[i]);
+  return legend;
 }
 
 RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
@@ -60,6 +63,7 @@ RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
   picture.now = s.cycle;
   picture.control = "schedulers.warp";
   picture.word_cycle = n.text("schedulers.word", "cycle");
+  picture.word_rows = n.text("schedulers.word", "rows");
   picture.picks_cycle = true;
   picture.keeps = "schedulers.from";
   for (int scheduler = 0; scheduler < s.schedulers; ++scheduler) {
@@ -68,6 +72,7 @@ RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
                                       {"percent", fmt::format("{:.0f}", 100 * s.busy(scheduler))}};
     group.name = n.text("schedulers.word", "scheduler", values);
     group.note = n.text("schedulers.word", "issuing", values);
+    group.weight = s.slot % s.schedulers == scheduler ? 2.4 : 1;
     for (const gpu::WarpRow& warp : s.window->warps) {
       if (warp.place.slot % s.schedulers != scheduler) continue;
       // Warps that follow one another in a slot share its row.
@@ -127,9 +132,13 @@ CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
 
 }  // namespace
 
+std::string state_word(const Narration& narration, StallReason reason) {
+  return narration.text("schedulers.state", state_keys[state_of(reason)]);
+}
+
 Panels schedulers_picture(const SceneInput& input, const SchedulersSubject& s) {
   Panels panels;
-  panels.rows.push_back({2.1, {{"", 1, raster(input, s)}}});
+  panels.rows.push_back({2.7, {{"", 1, raster(input, s)}}});
   panels.rows.push_back({1,
                          {{input.narration.text("schedulers.word", "instruction"), 1, code(input, s)},
                           {input.narration.text("schedulers.word", "why"), 1, why_table(input, s)}}});

@@ -5,6 +5,9 @@
 
 namespace warpwalk::story {
 
+/// A short word for what a warp does, as in the legend: "waits for memory".
+std::string state_word(const Narration& narration, gpu::StallReason reason);
+
 /// Every warp's state by cycles, and below it the code around the followed warp's instruction, and why it waits.
 Panels schedulers_picture(const SceneInput& input, const SchedulersSubject& subject);
 

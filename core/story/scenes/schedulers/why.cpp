@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/instruction_text.h"
+#include "core/story/scenes/schedulers/picture.h"
 
 namespace warpwalk::story {
 namespace {
@@ -25,7 +26,7 @@ class Chain {
     if (s_.warp == nullptr) return add("state", word("free"), {});
     const gpu::WarpState& warp = *s_.warp;
     const StallReason reason = reason_now();
-    add("state", narration("schedulers.reason", gpu::name_of(reason)), warp.since);
+    add("state", state_word(input_.narration, reason), warp.since);
     switch (reason) {
       case StallReason::long_scoreboard:
       case StallReason::short_scoreboard: result(warp); break;
@@ -37,15 +38,12 @@ class Chain {
       default: break;
     }
     if (reason == StallReason::selected) return;
-    if (const auto until = end_of_state(s_.travel, s_.sm, warp.place, s_.cycle)) add("until", word("until"), until);
+    if (const auto until = end_of_state(s_.travel, s_.sm, warp.place, s_.cycle)) add("until", "", until);
   }
 
  private:
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
     return input_.narration.text("schedulers.why", key, values);
-  }
-  std::string narration(std::string_view section, std::string_view key) const {
-    return input_.narration.text(section, key);
   }
   std::string count(std::string_view thing, std::int64_t n) const { return count_text(input_.narration, thing, n); }
   std::string text_of(std::uint32_t instruction) const {
@@ -99,7 +97,7 @@ class Chain {
     add("warps", count("warp", missing), {});
     add("slowest",
         fmt::format("{}: {}", warp_name(input_.narration, slowest->place),
-                    narration("schedulers.reason", gpu::name_of(slowest->reason))),
+                    state_word(input_.narration, slowest->reason)),
         slowest->since);
   }
 

@@ -1,0 +1,128 @@
+// Scene 7, the workers: one instruction on 32 lanes, the fold of their addresses into sectors, its way to memory and
+// back, the banks of shared memory, and a warp that divides.
+#include "core/story/scenes/lanes/beats.h"
+
+#include <bit>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
+#include "core/story/facts/rows.h"
+#include "core/story/scenes/lanes/picture.h"
+
+namespace warpwalk::story {
+namespace {
+
+void add_values(const SceneInput& input, const LanesSubject& s, Narration::Values& values) {
+  const gpu::IssuedInstruction& what = s.issue->what;
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
+  values["cycle"] = with_thousands(what.cycle);
+  values["instruction"] = s.text.text;
+  values["warp"] = warp_name(input.narration, what.warp);
+  values["active"] = count("lane", std::popcount(what.lanes));
+  if (s.result) {
+    values["back"] = with_thousands(*s.result);
+    values["way"] = count("cycle", *s.result - what.cycle);
+  }
+  if (s.space() == LanesAccess::global) {
+    const LanesFold fold = fold_of(*s.access);
+    values["lines"] = count("line", fold.lines);
+    values["sectors"] = count("sector", fold.sectors);
+    values["bytes"] = bytes_text(static_cast<double>(fold.bytes_used));
+    values["fetched"] = bytes_text(32.0 * fold.sectors);
+    values["used"] = fmt::format("{:.0f}", 100.0 * static_cast<double>(fold.bytes_used) / (32.0 * fold.sectors));
+    values["accesses"] = count("lane", std::popcount(s.access->mask));
+  }
+  if (s.space() == LanesAccess::shared) {
+    const gpu::Wavefronts fronts =
+        gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
+    values["passes"] = count("wavefront", fronts.passes);
+    values["conflicts"] = std::to_string(fronts.conflicts);
+  }
+}
+
+void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::Values& values, Stage& stage) {
+  FactWriter facts(input, values, stage);
+  const auto simulated = [&](std::string_view key, std::string text) {
+    facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
+  };
+  simulated("instruction", s.text.text);
+  simulated("warp", values.at("warp"));
+  simulated("cycle", values.at("cycle"));
+  simulated("active", values.at("active"));
+  if (s.result) simulated("back", facts.word("say", "back"));
+  if (s.space() == LanesAccess::global) {
+    facts.derived("lines", values.at("lines"));
+    facts.derived("sectors", values.at("sectors"));
+    facts.derived("used", facts.word("say", "used"));
+  }
+  if (s.space() == LanesAccess::shared) facts.derived("passes", values.at("passes"));
+  if (!s.travel.program().machine_code) facts.missing("registers");
+  if (s.history.stand_in)
+    facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));
+}
+
+std::string section_of(const std::string& beat, const LanesSubject& s) {
+  if (s.issue == nullptr) return beat + ".none";
+  if (beat == "trip" && !s.result) return "trip.none";
+  if (beat == "fold" && s.space() == LanesAccess::global &&
+      fold_of(*s.access).bytes_used < 32 * fold_of(*s.access).sectors)
+    return "fold.waste";
+  if (beat == "banks") {
+    const gpu::Wavefronts fronts =
+        gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
+    return fronts.conflicts > 0 ? "banks.conflict" : "banks";
+  }
+  return beat;
+}
+
+}  // namespace
+
+std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
+  if (walk.empty()) return {{"empty", 0}};
+  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
+  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
+    return {{"nothing", start}};
+  std::vector<Beat> beats;
+  for (const char* const key : {"lanes", "fold", "trip", "banks", "diverge", "any"})
+    beats.push_back({key, start, true});
+  return beats;
+}
+
+Stage lanes(const SceneInput& input) {
+  std::vector<Beat> beats = lanes_beats(input.trace, input.walk);
+  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = shown.key;
+  Narration::Values values = common_values(input);
+  if (!shown.history) return common_stage(input, "lanes", beats, values, "warp");
+  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
+    shown.key = missing;
+    return common_stage(input, "lanes", beats, values, "warp");
+  }
+  LanesSubject s = lanes_subject(input, beat);
+  if (s.issue != nullptr) add_values(input, s, values);
+  shown.key = section_of(beat, s);
+  Stage stage = common_stage(input, "lanes", beats, values, "warp");
+  stage.controls = s.controls.take();
+  if (s.issue == nullptr) return stage;
+  add_facts(input, s, values, stage);
+  stage.cycle = CyclePlace{s.issue->what.cycle, s.end};
+  stage.picture = std::make_shared<const Panels>(lanes_picture(input, s, beat));
+  return stage;
+}
+
+std::optional<std::int64_t> lanes_stop(const SceneInput& input, bool forward) {
+  const std::vector<Beat> beats = lanes_beats(input.trace, input.walk);
+  Narration::Values values;
+  const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  if (!shown.history || !missing_cycles(input, values).empty()) return {};
+  const LanesSubject s = lanes_subject(input, shown.key);
+  if (s.issue == nullptr) return {};
+  return find_event(s.travel, s.sm, s.slot, CycleEvent::issue, s.issue->what.cycle, forward);
+}
+
+}  // namespace warpwalk::story

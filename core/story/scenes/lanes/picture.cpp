@@ -1,0 +1,212 @@
+#include "core/story/scenes/lanes/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/timing/coalescer.h"
+#include "core/story/scenes/lanes/registers.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::LoggedAccess;
+
+class Build {
+ public:
+  Build(const SceneInput& input, const LanesSubject& s) : input_(input), s_(s), registers_(lane_registers(s)) {}
+
+  // Half of the lanes: their values, a row each.
+  Panel lanes(std::size_t first) const {
+    TablePicture table;
+    table.columns.push_back({word("lane"), 0.5, true});
+    for (const LaneRegister& shown : registers_)
+      if (!shown.written) table.columns.push_back({shown.name, 1, true});
+    const bool addressed = s_.access != nullptr;
+    if (addressed) table.columns.push_back({word(s_.space() == LanesAccess::global ? "address" : "offset"), 1.3, true});
+    for (const LaneRegister& shown : registers_)
+      if (shown.written) table.columns.push_back({word("after", {{"register", shown.name}}), 1, true});
+    for (std::size_t lane = first; lane < first + 16; ++lane) {
+      const bool active = (s_.issue->what.lanes >> lane & 1) != 0;
+      const Tone tone = active ? Tone::plain : Tone::quiet;
+      TableRow row;
+      row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), active ? Tone::work : Tone::quiet));
+      const auto add = [&](std::string text, Tone of) {
+        TableCell cell = word_cell(std::move(text), of);
+        cell.code = true;
+        row.cells.push_back(std::move(cell));
+      };
+      for (const LaneRegister& shown : registers_)
+        if (!shown.written) add(shown.values[lane], tone);
+      if (addressed) {
+        const bool accesses = (s_.access->mask >> lane & 1) != 0;
+        add(accesses ? fmt::format("{:#x}", s_.access->at[lane]) : "", Tone::memory);
+      }
+      for (const LaneRegister& shown : registers_)
+        if (shown.written) add(active ? shown.values[lane] : word("unchanged"), active ? Tone::followed : Tone::quiet);
+      table.rows.push_back(std::move(row));
+    }
+    return {word("lanes", {{"first", std::to_string(first)}, {"last", std::to_string(first + 15)}}), 1,
+            std::move(table)};
+  }
+
+  // Lines of 128 bytes in rows of four sectors.
+  Panel sectors() const {
+    const gpu::CoalescedAccess lines = gpu::coalesce(*s_.access);
+    CellGrid grid;
+    grid.columns = 4;
+    std::vector<gpu::LineAccess> touched(lines.lines.begin(), lines.lines.begin() + lines.count);
+    std::ranges::sort(touched, {}, &gpu::LineAccess::line);
+    for (const gpu::LineAccess& line : touched)
+      for (unsigned sector = 0; sector < 4; ++sector) {
+        const std::vector<int> lanes = lanes_in(line.line * 128 + sector * 32, 32);
+        grid.cells.push_back({lanes.empty() ? Tone::quiet : Tone::memory,
+                              lanes.empty() ? "" : std::to_string(lanes.size()),
+                              word("sector_tip", {{"line", fmt::format("{:#x}", line.line * 128)},
+                                                  {"sector", std::to_string(sector)},
+                                                  {"lanes", ranges_text(lanes)}})});
+      }
+    grid.legend = {{Tone::memory, word("fetched")}, {Tone::quiet, word("not_fetched")}};
+    return {word("sectors"), 1, std::move(grid)};
+  }
+
+  // The words of each bank below one another: as many rows as passes.
+  Panel banks() const {
+    std::array<std::map<std::uint64_t, std::vector<int>>, 32> words;
+    for (int lane = 0; lane < 32; ++lane) {
+      if ((s_.access->mask >> lane & 1) == 0) continue;
+      const std::uint64_t at = s_.access->at[static_cast<std::size_t>(lane)];
+      for (std::uint64_t word = at / 4; word <= (at + s_.access->bytes - 1) / 4; ++word)
+        words[word % 32][word].push_back(lane);
+    }
+    std::size_t rows = 1;
+    for (const auto& bank : words) rows = std::max(rows, bank.size());
+    CellGrid grid;
+    grid.columns = 32;
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t bank = 0; bank < 32; ++bank) {
+        auto at = words[bank].begin();
+        std::advance(at, static_cast<std::ptrdiff_t>(std::min(row, words[bank].size())));
+        if (at == words[bank].end()) {
+          grid.cells.push_back({Tone::quiet, "", word("bank_free", {{"bank", std::to_string(bank)}})});
+          continue;
+        }
+        grid.cells.push_back({row == 0 ? Tone::shared : Tone::refused, std::to_string(at->second.front()),
+                              word("bank_tip", {{"bank", std::to_string(bank)},
+                                                {"offset", fmt::format("{:#x}", at->first * 4)},
+                                                {"lanes", ranges_text(at->second)}})});
+      }
+    grid.legend = {{Tone::shared, word("first_word")}, {Tone::refused, word("further_word")}};
+    grid.note = word("banks_note");
+    return {word("banks"), 1, std::move(grid)};
+  }
+
+  // The active lanes of the instructions around this one.
+  Panel masks() const {
+    CellGrid grid;
+    grid.columns = 32;
+    for (std::size_t i = 0; i < s_.neighbours.size(); ++i) {
+      const gpu::IssuedInstruction& what = s_.neighbours[i]->what;
+      const std::string text = instruction_text(s_.travel, s_.history, what.instruction).text;
+      if (s_.neighbours[i] == s_.issue) grid.followed = i * 32;
+      for (int lane = 0; lane < 32; ++lane) {
+        const bool active = (what.lanes >> lane & 1) != 0;
+        grid.cells.push_back(
+            {active ? (s_.neighbours[i] == s_.issue ? Tone::followed : Tone::work) : Tone::quiet, "",
+             word("mask_tip",
+                  {{"cycle", with_thousands(what.cycle)}, {"lane", std::to_string(lane)}, {"instruction", text}})});
+      }
+    }
+    grid.legend = {{Tone::work, word("active")}, {Tone::quiet, word("inactive")}, {Tone::followed, word("this_one")}};
+    return {word("masks"), 1, std::move(grid)};
+  }
+
+  // The instructions around this one.
+  Panel code() const {
+    CodePicture picture;
+    CodePicture::Column column;
+    column.kind = s_.travel.program().machine_code ? CodeKind::sass : CodeKind::ptx;
+    column.name = word("issued_code");
+    for (const gpu::Issue* const issue : s_.neighbours) {
+      InstructionText text = instruction_text(s_.travel, s_.history, issue->what.instruction);
+      if (issue == s_.issue) column.window.focus = column.window.lines.size();
+      column.window.lines.push_back({text.number, std::move(text.text), 0, issue == s_.issue,
+                                     word("code_tip", {{"cycle", with_thousands(issue->what.cycle)}})});
+    }
+    column.window.all_lines = static_cast<std::int64_t>(column.window.lines.size());
+    column.window.lit_lines = 1;
+    picture.columns.push_back(std::move(column));
+    picture.decoded = column.kind == CodeKind::sass;
+    return {word("code"), 1, std::move(picture)};
+  }
+
+ private:
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input_.narration.text("lanes.word", key, values);
+  }
+
+  std::vector<int> lanes_in(std::uint64_t from, std::uint64_t bytes) const {
+    std::vector<int> lanes;
+    for (int lane = 0; lane < 32; ++lane) {
+      const std::uint64_t at = s_.access->at[static_cast<std::size_t>(lane)];
+      if ((s_.access->mask >> lane & 1) != 0 && at < from + bytes && at + s_.access->bytes > from)
+        lanes.push_back(lane);
+    }
+    return lanes;
+  }
+
+  // "0-7, 16"
+  static std::string ranges_text(const std::vector<int>& lanes) {
+    std::string text;
+    for (std::size_t i = 0; i < lanes.size();) {
+      std::size_t end = i;
+      while (end + 1 < lanes.size() && lanes[end + 1] == lanes[end] + 1) ++end;
+      if (!text.empty()) text += ", ";
+      text += end > i ? fmt::format("{}-{}", lanes[i], lanes[end]) : fmt::format("{}", lanes[i]);
+      i = end + 1;
+    }
+    return text.empty() ? "-" : text;
+  }
+
+  const SceneInput& input_;
+  const LanesSubject& s_;
+  const std::vector<LaneRegister> registers_;
+};
+
+}  // namespace
+
+LanesFold fold_of(const LoggedAccess& access) {
+  const gpu::CoalescedAccess lines = gpu::coalesce(access);
+  LanesFold fold{lines.count, lines.sectors(), 0};
+  std::set<std::uint64_t> bytes;
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    if ((access.mask >> lane & 1) != 0)
+      for (std::uint64_t i = 0; i < access.bytes; ++i) bytes.insert(access.at[lane] + i);
+  fold.bytes_used = static_cast<std::int64_t>(bytes.size());
+  return fold;
+}
+
+Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
+  const Build build(input, s);
+  Panels panels;
+  if (beat == "diverge") {
+    panels.rows.push_back({1, {build.masks(), build.code()}});
+    panels.rows.push_back({1.4, {build.lanes(0), build.lanes(16)}});
+    return panels;
+  }
+  panels.rows.push_back({1.7, {build.lanes(0), build.lanes(16)}});
+  PanelRow below{1, {}};
+  if (s.space() == LanesAccess::global) below.panels.push_back(build.sectors());
+  if (s.space() == LanesAccess::shared) below.panels.push_back(build.banks());
+  below.panels.push_back(s.access != nullptr ? build.code() : build.masks());
+  if (s.access == nullptr) below.panels.push_back(build.code());
+  panels.rows.push_back(std::move(below));
+  return panels;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,92 @@
+#include "core/story/scenes/lanes/registers.h"
+
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/program.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::size_t most_registers = 4;
+
+std::uint32_t word_of(const gpu::Warp& warp, std::size_t offset) {
+  std::uint32_t value = 0;
+  if (offset + 4 <= warp.registers.size()) std::memcpy(&value, warp.registers.data() + offset, 4);
+  return value;
+}
+
+// Whether an instruction computes with 32-bit floating-point numbers.
+bool is_float(const std::string& text) {
+  std::string_view rest = text;
+  if (rest.starts_with('@')) rest = rest.substr(std::min(rest.size(), rest.find(' ') + 1));
+  for (const char* const name : {"FFMA", "FADD", "FMUL", "FMNMX", "FSETP", "FSEL", "MUFU", "FSET", "F2I"})
+    if (rest.starts_with(name)) return true;
+  return false;
+}
+
+// Whether the register holds a floating-point number: by the instructions that use it near this one.
+bool holds_float(const LanesSubject& s, std::size_t number) {
+  const gpu::MachineCode& code = *s.travel.program().machine_code;
+  const std::uint32_t at = s.issue->what.instruction;
+  if (is_float(s.text.text)) return true;
+  constexpr std::uint32_t reach = 96;
+  for (std::uint32_t i = at + 1; i < std::min<std::size_t>(code.uses.size(), at + reach); ++i) {
+    if (code.uses[i].reads.general.test(number)) {
+      const std::string text = instruction_text(s.travel, s.history, i).text;
+      if (is_float(text)) return true;
+      if (text.find("STS") == std::string::npos && text.find("STG") == std::string::npos) return false;
+    }
+    if (code.uses[i].writes.general.test(number)) return false;
+  }
+  return false;
+}
+
+std::string value_text(std::uint32_t value, bool real) {
+  if (real) return fmt::format("{:.5g}", std::bit_cast<float>(value));
+  const auto signed_value = static_cast<std::int32_t>(value);
+  if (signed_value > -100'000 && signed_value < 10'000'000) return fmt::format("{}", signed_value);
+  return fmt::format("{:#x}", value);
+}
+
+}  // namespace
+
+std::vector<LaneRegister> lane_registers(const LanesSubject& s) {
+  std::vector<LaneRegister> registers;
+  const auto& code = s.travel.program().machine_code;
+  if (!code || s.issue == nullptr || s.warp_before == nullptr || s.issue->what.instruction >= code->uses.size())
+    return registers;
+  const sass::RegisterUse& use = code->uses[s.issue->what.instruction];
+  const auto add = [&](const sass::RegisterSet& set, const gpu::Warp* warp, bool written) {
+    if (warp == nullptr) return;
+    std::size_t added = 0;
+    for (std::size_t r = 0; r < set.general.size() && added < most_registers; ++r) {
+      if (!set.general.test(r)) continue;
+      ++added;
+      LaneRegister& shown = registers.emplace_back(LaneRegister{fmt::format("R{}", r), written, {}});
+      const bool real = holds_float(s, r);
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        shown.values[lane] = value_text(word_of(*warp, code->frame.general + 128 * r + 4 * lane), real);
+    }
+    for (std::size_t r = 0; r < set.uniform.size() && added < most_registers; ++r) {
+      if (!set.uniform.test(r) || (!written && s.access != nullptr)) continue;
+      ++added;
+      LaneRegister& shown = registers.emplace_back(LaneRegister{fmt::format("UR{}", r), written, {}});
+      shown.values.fill(value_text(word_of(*warp, code->frame.uniform + 128 * r), false));
+    }
+    for (std::size_t p = 0; p < set.predicates.size() && added < most_registers; ++p) {
+      if (!set.predicates.test(p)) continue;
+      ++added;
+      LaneRegister& shown = registers.emplace_back(LaneRegister{fmt::format("P{}", p), written, {}});
+      const std::uint32_t mask = word_of(*warp, code->frame.predicates + 4 * p);
+      for (std::size_t lane = 0; lane < 32; ++lane) shown.values[lane] = (mask >> lane & 1) != 0 ? "true" : "false";
+    }
+  };
+  add(use.reads, s.warp_before, false);
+  add(use.writes, s.warp_after, true);
+  return registers;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,156 @@
+#include "core/story/scenes/lanes/subject.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/timing/coalescer.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::LoggedAccess;
+
+const LoggedAccess* access_of(const gpu::Issue& issue) {
+  return issue.accesses.empty() ? nullptr : &issue.accesses.front();
+}
+
+bool is_global_load(const gpu::Issue& issue) {
+  const LoggedAccess* const access = access_of(issue);
+  return access != nullptr && access->space == LoggedAccess::Space::global && !access->writes;
+}
+
+int passes_of(const gpu::Issue& issue) {
+  const LoggedAccess* const access = access_of(issue);
+  if (access == nullptr || access->space != LoggedAccess::Space::shared) return 0;
+  return gpu::wavefronts_of(access->at.data(), access->mask, access->bytes, access->writes).passes;
+}
+
+// Arithmetic on floating-point numbers is what most kernels are for.
+int interest(const run::TimeTravel& travel, const run::History& history, const gpu::Issue& issue) {
+  const std::string text = instruction_text(travel, history, issue.what.instruction).text;
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  if (has("FMNMX") || has("max.f")) return 4;
+  if (has("HMMA") || has("mma.sync")) return 3;
+  if (has("FFMA") || has("fma.rn")) return 3;
+  if (has("FADD") || has("FMUL") || has("DFMA") || has("HFMA2") || has("add.f") || has("mul.f")) return 2;
+  return has("IMAD") || has("IADD") || has("mad.") || has("add.") ? 1 : 0;
+}
+
+// The issue that a beat is about, in the first cycles of the SM; null if there is none.
+const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel, const run::History& history,
+                           const std::vector<gpu::Issue>& issues) {
+  const gpu::Issue* best = nullptr;
+  int most = 0;
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    const gpu::Issue& issue = issues[i];
+    int value = 0;
+    if (beat == "lanes") {
+      if (most == 4 || access_of(issue) != nullptr) continue;
+      value = interest(travel, history, issue);
+    } else if (beat == "banks") {
+      value = passes_of(issue);
+    } else if (beat == "diverge") {
+      // The first one for fewer lanes than the warp has.
+      if (best != nullptr) continue;
+      value = std::popcount(issue.what.lanes) < 32 && issue.what.lanes != 0 ? 1 : 0;
+      const auto whole = [&](const gpu::Issue& other) {
+        return other.what.warp == issue.what.warp && other.what.lanes == ~0u;
+      };
+      if (value != 0 && std::none_of(issues.begin(), issues.begin() + static_cast<std::ptrdiff_t>(i), whole)) value = 0;
+    } else {
+      if (best != nullptr) break;
+      value = is_global_load(issue) ? 1 : 0;
+    }
+    if (value > most) {
+      most = value;
+      best = &issue;
+    }
+  }
+  return best;
+}
+
+const gpu::WarpState* warp_in(const run::SmMoment& moment, const gpu::WarpPlace& place) {
+  for (const gpu::WarpState& warp : moment.state.warps)
+    if (warp.place == place) return &warp;
+  return nullptr;
+}
+
+}  // namespace
+
+LanesAccess LanesSubject::space() const {
+  if (access == nullptr) return LanesAccess::none;
+  switch (access->space) {
+    case LoggedAccess::Space::global: return LanesAccess::global;
+    case LoggedAccess::Space::shared: return LanesAccess::shared;
+    case LoggedAccess::Space::local: return LanesAccess::local;
+  }
+  return LanesAccess::none;
+}
+
+LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
+  constexpr std::size_t around = 6;
+  run::TimeTravel& travel = *input.history.travel;
+  LanesSubject s{travel,
+                 *input.history.history,
+                 ControlSet(input, "lanes"),
+                 0,
+                 0,
+                 0,
+                 {},
+                 nullptr,
+                 {},
+                 {},
+                 {},
+                 nullptr,
+                 nullptr,
+                 {},
+                 {},
+                 nullptr};
+  s.sm = chosen_sm(s.controls, travel);
+  s.end = travel.end(s.sm);
+  s.window = travel.window(s.sm, 0, searched_cycles);
+  const gpu::Issue* const found = issue_of(beat, travel, s.history, s.window->issues);
+  const auto set = input.set("schedulers", "warp");
+  const std::int64_t usual = found != nullptr ? found->what.warp.slot : set ? static_cast<std::int64_t>(*set) : 0;
+  s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, usual));
+  s.issue = found;
+  if (input.cycle || s.slot != usual || beat == "any") {
+    // The last instruction of this warp up to the cycle, or its next one.
+    const std::int64_t cycle = input.cycle.value_or(found != nullptr ? found->what.cycle : 0);
+    constexpr std::int64_t reach = 2048;
+    s.window = travel.window(s.sm, std::max<std::int64_t>(0, cycle - reach), cycle + reach);
+    s.issue = nullptr;
+    for (const gpu::Issue& issue : s.window->issues) {
+      if (issue.what.warp.slot != s.slot) continue;
+      if (issue.what.cycle > cycle && s.issue != nullptr) break;
+      s.issue = &issue;
+      if (issue.what.cycle > cycle) break;
+    }
+  }
+  if (s.issue == nullptr) return s;
+  const gpu::IssuedInstruction& what = s.issue->what;
+  s.access = access_of(*s.issue);
+  s.text = instruction_text(travel, s.history, what.instruction);
+  s.before = travel.at(s.sm, what.cycle);
+  s.after = travel.at(s.sm, what.cycle + 1);
+  if (const gpu::WarpState* const warp = warp_in(*s.before, what.warp)) s.warp_before = warp->warp;
+  if (const gpu::WarpState* const warp = warp_in(*s.after, what.warp)) s.warp_after = warp->warp;
+  for (const gpu::Return& result : s.window->returns)
+    if (!s.result && result.warp == what.warp && result.cycle > what.cycle && result.set_by == what.instruction &&
+        result.from_memory)
+      s.result = result.cycle;
+  std::vector<const gpu::Issue*> own;
+  std::size_t at = 0;
+  for (const gpu::Issue& issue : s.window->issues) {
+    if (!(issue.what.warp == what.warp)) continue;
+    if (&issue == s.issue) at = own.size();
+    own.push_back(&issue);
+  }
+  const std::size_t first = at > around ? at - around : 0;
+  s.neighbours.assign(own.begin() + static_cast<std::ptrdiff_t>(first),
+                      own.begin() + static_cast<std::ptrdiff_t>(std::min(own.size(), first + 2 * around)));
+  return s;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/story/facts/followed_sm.h"
+#include "core/story/facts/instruction_text.h"
+
+namespace warpwalk::story {
+
+/// What the followed instruction does with memory.
+enum class LanesAccess : std::uint8_t { none, global, shared, local };
+
+/// One instruction that a warp issued, and the warp before and after it.
+struct LanesSubject {
+  run::TimeTravel& travel;
+  const run::History& history;
+  ControlSet controls;
+  std::uint16_t sm = 0;
+  std::int64_t end = 0;  ///< cycles of the SM
+  std::uint16_t slot = 0;
+  std::shared_ptr<const gpu::SmWindow> window;  ///< that has the issue
+  const gpu::Issue* issue = nullptr;            ///< null: the beat has nothing to show in this launch
+  InstructionText text;                         ///< of the instruction
+  std::shared_ptr<const run::SmMoment> before, after;
+  const gpu::Warp* warp_before = nullptr;
+  const gpu::Warp* warp_after = nullptr;      ///< null if the warp ended
+  std::optional<std::int64_t> result;         ///< the cycle in which the loaded value came back
+  std::vector<const gpu::Issue*> neighbours;  ///< issues of the same warp around it, ascending; itself included
+  const gpu::LoggedAccess* access = nullptr;  ///< the memory access; null if it makes none
+  LanesAccess space() const;
+};
+
+/// The history has cycles.
+LanesSubject lanes_subject(const SceneInput& input, std::string_view beat);
+
+}  // namespace warpwalk::story
