@@ -130,7 +130,7 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   canvas.text({field.x - 10, bottom + 5}, Style::mono_small, theme.second, picture.word_rows, 1e6f, draw::Align::right);
   const std::int64_t step = tick_step(cycles, field.width);
   for (std::int64_t tick = (picture.from + step - 1) / step * step; tick < picture.to; tick += step) {
-    const bool hidden = picture.now && std::abs(x_of(tick) - x_of(*picture.now)) < 60;
+    const bool hidden = x_of(tick) < field.x + 24 || (picture.now && std::abs(x_of(tick) - x_of(*picture.now)) < 60);
     canvas.line({x_of(tick), bottom}, {x_of(tick), bottom + 4}, theme.line);
     if (!hidden)
       canvas.text({x_of(tick), bottom + 5}, Style::mono_small, theme.second, story::with_thousands(tick), 1e6f,

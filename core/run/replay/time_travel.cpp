@@ -72,8 +72,8 @@ std::variant<std::shared_ptr<TimeTravel>, std::string> TimeTravel::make(const tr
   std::shared_ptr<TimeTravel> travel(new TimeTravel(std::move(history), std::move(std::get<0>(program))));
   gpu::LaunchRecorder recorder;
   gpu::Launch launch = travel->history_->before;
-  const bool whole = !travel->history_->stand_in && travel->history_->simulation.counters.warp_instructions <=
-                                                        options.max_timed_warp_instructions;
+  const bool whole = !travel->history_->stand_in &&
+                     travel->history_->simulation.counters.warp_instructions <= options.max_timed_warp_instructions;
   gpu::TimingOptions how;
   how.threads = options.threads;
   how.cancel = options.cancel;
@@ -129,6 +129,14 @@ std::shared_ptr<const SmMoment> TimeTravel::at(std::uint16_t sm, std::int64_t cy
   if (moments_.size() == kept) moments_.erase(moments_.begin());
   moments_.push_back(moment);
   return moment;
+}
+
+std::pair<std::string, std::uint64_t> TimeTravel::place_of(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  const std::uint16_t sm = replay_ != nullptr ? replay_->sm : busy_.empty() ? std::uint16_t{0} : busy_.front();
+  const gpu::Region* const region = replay_of(sm).memory().find(address);
+  if (region == nullptr) return {};
+  return {region->name, address - region->base};
 }
 
 std::shared_ptr<const gpu::SmWindow> TimeTravel::window(std::uint16_t sm, std::int64_t from, std::int64_t to) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,6 +48,9 @@ class TimeTravel {
 
   /// The SM at the beginning of a cycle, from 0 to end(sm).
   std::shared_ptr<const SmMoment> at(std::uint16_t sm, std::int64_t cycle);
+  /// The region of global memory with this address ("buffer `a`"), and the offset in it; an empty name if there is
+  /// none.
+  std::pair<std::string, std::uint64_t> place_of(std::uint64_t address);
   /// What happens in a range of cycles, clamped to those of the SM.
   std::shared_ptr<const gpu::SmWindow> window(std::uint16_t sm, std::int64_t from, std::int64_t to);
 

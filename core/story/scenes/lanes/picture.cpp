@@ -28,7 +28,7 @@ class Build {
     for (const LaneRegister& shown : registers_)
       if (!shown.written) table.columns.push_back({shown.name, 1, true});
     const bool addressed = s_.access != nullptr;
-    if (addressed) table.columns.push_back({word(s_.space() == LanesAccess::global ? "address" : "offset"), 1.3, true});
+    if (addressed) table.columns.push_back({address_head(), 1.3, true});
     for (const LaneRegister& shown : registers_)
       if (shown.written) table.columns.push_back({word("after", {{"register", shown.name}}), 1, true});
     for (std::size_t lane = first; lane < first + 16; ++lane) {
@@ -45,14 +45,13 @@ class Build {
         if (!shown.written) add(shown.values[lane], tone);
       if (addressed) {
         const bool accesses = (s_.access->mask >> lane & 1) != 0;
-        add(accesses ? fmt::format("{:#x}", s_.access->at[lane]) : "", Tone::memory);
+        add(accesses ? address_text(s_.access->at[lane]) : "", Tone::memory);
       }
       for (const LaneRegister& shown : registers_)
         if (shown.written) add(active ? shown.values[lane] : word("unchanged"), active ? Tone::followed : Tone::quiet);
       table.rows.push_back(std::move(row));
     }
-    return {word("lanes", {{"first", std::to_string(first)}, {"last", std::to_string(first + 15)}}), 1,
-            std::move(table)};
+    return {"", 1, std::move(table)};
   }
 
   // Lines of 128 bytes in rows of four sectors.
@@ -150,6 +149,19 @@ class Build {
     return input_.narration.text("lanes.word", key, values);
   }
 
+  // The name of the buffer, in place of long addresses.
+  std::string address_head() const {
+    if (s_.space() != LanesAccess::global) return word("offset");
+    const std::string name =
+        s_.travel.place_of(s_.access->at[static_cast<std::size_t>(std::countr_zero(s_.access->mask))]).first;
+    return name.empty() ? word("address") : word("in_buffer", {{"buffer", name}});
+  }
+  std::string address_text(std::uint64_t address) const {
+    if (s_.space() != LanesAccess::global) return fmt::format("{:#x}", address);
+    const auto [name, offset] = s_.travel.place_of(address);
+    return name.empty() ? fmt::format("{:#x}", address) : "+" + with_thousands(static_cast<std::int64_t>(offset));
+  }
+
   std::vector<int> lanes_in(std::uint64_t from, std::uint64_t bytes) const {
     std::vector<int> lanes;
     for (int lane = 0; lane < 32; ++lane) {
@@ -194,18 +206,17 @@ LanesFold fold_of(const LoggedAccess& access) {
 Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
   const Build build(input, s);
   Panels panels;
-  if (beat == "diverge") {
-    panels.rows.push_back({1, {build.masks(), build.code()}});
-    panels.rows.push_back({1.4, {build.lanes(0), build.lanes(16)}});
+  if (beat == "diverge" || s.access == nullptr) {
+    PanelRow row{1, {build.masks(), build.code()}};
+    if (beat != "diverge") row.panels = {build.lanes(0), build.lanes(16), build.masks()};
+    panels.rows.push_back(std::move(row));
     return panels;
   }
-  panels.rows.push_back({1.7, {build.lanes(0), build.lanes(16)}});
-  PanelRow below{1, {}};
-  if (s.space() == LanesAccess::global) below.panels.push_back(build.sectors());
-  if (s.space() == LanesAccess::shared) below.panels.push_back(build.banks());
-  below.panels.push_back(s.access != nullptr ? build.code() : build.masks());
-  if (s.access == nullptr) below.panels.push_back(build.code());
-  panels.rows.push_back(std::move(below));
+  PanelRow row{1, {build.lanes(0), build.lanes(16)}};
+  if (s.space() == LanesAccess::global) row.panels.push_back(build.sectors());
+  if (s.space() == LanesAccess::shared) row.panels.push_back(build.banks());
+  if (s.space() == LanesAccess::local) row.panels.push_back(build.code());
+  panels.rows.push_back(std::move(row));
   return panels;
 }
 

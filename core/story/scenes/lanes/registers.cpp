@@ -1,6 +1,7 @@
 #include "core/story/scenes/lanes/registers.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -44,6 +45,17 @@ bool holds_float(const LanesSubject& s, std::size_t number) {
   return false;
 }
 
+// Whether 32 words look like floating-point numbers: of ordinary size, and not all of them small integers.
+bool look_like_floats(const std::array<std::uint32_t, 32>& words) {
+  bool large = false;
+  for (const std::uint32_t word : words) {
+    const float value = std::abs(std::bit_cast<float>(word));
+    if (word != 0 && !(value > 1e-9f && value < 1e9f)) return false;
+    large = large || (word != 0 && (word & 0xff800000) != 0);
+  }
+  return large;
+}
+
 std::string value_text(std::uint32_t value, bool real) {
   if (real) return fmt::format("{:.5g}", std::bit_cast<float>(value));
   const auto signed_value = static_cast<std::int32_t>(value);
@@ -61,14 +73,18 @@ std::vector<LaneRegister> lane_registers(const LanesSubject& s) {
   const sass::RegisterUse& use = code->uses[s.issue->what.instruction];
   const auto add = [&](const sass::RegisterSet& set, const gpu::Warp* warp, bool written) {
     if (warp == nullptr) return;
+    // The address of an access has a column of its own.
+    if (!written && s.access != nullptr && !s.access->writes) return;
     std::size_t added = 0;
     for (std::size_t r = 0; r < set.general.size() && added < most_registers; ++r) {
       if (!set.general.test(r)) continue;
       ++added;
       LaneRegister& shown = registers.emplace_back(LaneRegister{fmt::format("R{}", r), written, {}});
-      const bool real = holds_float(s, r);
+      std::array<std::uint32_t, 32> words{};
       for (std::size_t lane = 0; lane < 32; ++lane)
-        shown.values[lane] = value_text(word_of(*warp, code->frame.general + 128 * r + 4 * lane), real);
+        words[lane] = word_of(*warp, code->frame.general + 128 * r + 4 * lane);
+      const bool real = holds_float(s, r) || look_like_floats(words);
+      for (std::size_t lane = 0; lane < 32; ++lane) shown.values[lane] = value_text(words[lane], real);
     }
     for (std::size_t r = 0; r < set.uniform.size() && added < most_registers; ++r) {
       if (!set.uniform.test(r) || (!written && s.access != nullptr)) continue;

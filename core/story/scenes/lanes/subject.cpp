@@ -39,11 +39,12 @@ int interest(const run::TimeTravel& travel, const run::History& history, const g
 
 // The issue that a beat is about, in the first cycles of the SM; null if there is none.
 const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel, const run::History& history,
-                           const std::vector<gpu::Issue>& issues) {
+                           const std::vector<gpu::Issue>& issues, std::optional<double> slot) {
   const gpu::Issue* best = nullptr;
   int most = 0;
   for (std::size_t i = 0; i < issues.size(); ++i) {
     const gpu::Issue& issue = issues[i];
+    if (slot && issue.what.warp.slot != static_cast<std::uint16_t>(*slot)) continue;
     int value = 0;
     if (beat == "lanes") {
       if (most == 4 || access_of(issue) != nullptr) continue;
@@ -91,27 +92,14 @@ LanesAccess LanesSubject::space() const {
 LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   constexpr std::size_t around = 6;
   run::TimeTravel& travel = *input.history.travel;
-  LanesSubject s{travel,
-                 *input.history.history,
-                 ControlSet(input, "lanes"),
-                 0,
-                 0,
-                 0,
-                 {},
-                 nullptr,
-                 {},
-                 {},
-                 {},
-                 nullptr,
-                 nullptr,
-                 {},
-                 {},
-                 nullptr};
+  LanesSubject s{travel, *input.history.history, ControlSet(input, "lanes")};
   s.sm = chosen_sm(s.controls, travel);
   s.end = travel.end(s.sm);
   s.window = travel.window(s.sm, 0, searched_cycles);
-  const gpu::Issue* const found = issue_of(beat, travel, s.history, s.window->issues);
+  // The warp that was followed among the schedulers, if it shows what the beat is about.
   const auto set = input.set("schedulers", "warp");
+  const gpu::Issue* found = issue_of(beat, travel, s.history, s.window->issues, set);
+  if (found == nullptr && set) found = issue_of(beat, travel, s.history, s.window->issues, {});
   const std::int64_t usual = found != nullptr ? found->what.warp.slot : set ? static_cast<std::int64_t>(*set) : 0;
   s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, usual));
   s.issue = found;

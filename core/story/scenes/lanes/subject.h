@@ -22,15 +22,15 @@ struct LanesSubject {
   std::uint16_t sm = 0;
   std::int64_t end = 0;  ///< cycles of the SM
   std::uint16_t slot = 0;
-  std::shared_ptr<const gpu::SmWindow> window;  ///< that has the issue
-  const gpu::Issue* issue = nullptr;            ///< null: the beat has nothing to show in this launch
-  InstructionText text;                         ///< of the instruction
-  std::shared_ptr<const run::SmMoment> before, after;
+  std::shared_ptr<const gpu::SmWindow> window = {};  ///< that has the issue
+  const gpu::Issue* issue = nullptr;                 ///< null: the beat has nothing to show in this launch
+  InstructionText text = {};                         ///< of the instruction
+  std::shared_ptr<const run::SmMoment> before = {}, after = {};
   const gpu::Warp* warp_before = nullptr;
-  const gpu::Warp* warp_after = nullptr;      ///< null if the warp ended
-  std::optional<std::int64_t> result;         ///< the cycle in which the loaded value came back
-  std::vector<const gpu::Issue*> neighbours;  ///< issues of the same warp around it, ascending; itself included
-  const gpu::LoggedAccess* access = nullptr;  ///< the memory access; null if it makes none
+  const gpu::Warp* warp_after = nullptr;           ///< null if the warp ended
+  std::optional<std::int64_t> result = {};         ///< the cycle in which the loaded value came back
+  std::vector<const gpu::Issue*> neighbours = {};  ///< issues of the same warp around it, ascending; itself included
+  const gpu::LoggedAccess* access = nullptr;       ///< the memory access; null if it makes none
   LanesAccess space() const;
 };
 

@@ -33,7 +33,7 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
   if (s.warp != nullptr) {
     values["warp"] = warp_name(input.narration, s.warp->place);
     values["instruction"] = instruction_text(s.travel, s.history, s.warp->instruction).text;
-    values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.warp->reason));
+    values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
     values["since"] = number(s.warp->since);
   }
   if (s.events.contest) {
@@ -65,7 +65,7 @@ void add_facts(const SceneInput& input, const SchedulersSubject& s, const Narrat
   simulated("issued", facts.word("say", "issued"));
   if (s.warp != nullptr) {
     simulated("warp", warp_name(input.narration, s.warp->place));
-    simulated("state", state_word(input.narration, s.warp->reason));
+    simulated("state", state_word(input.narration, s.reason));
     simulated("since", facts.word("say", "since"));
   }
   double busy = 0;

@@ -106,7 +106,7 @@ RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
 
 // The program around the followed warp's instruction.
 CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
-  constexpr std::uint32_t around = 5;
+  constexpr std::uint32_t before = 2, shown = 6;
   CodePicture picture;
   CodePicture::Column column;
   const bool machine = !s.travel.timing().estimated;
@@ -116,7 +116,7 @@ CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
     column.missing = input.narration.text("schedulers.word", "no_warp");
   } else {
     const std::uint32_t at = s.warp->instruction, count = instruction_count(s.travel);
-    const std::uint32_t first = at > around ? at - around : 0, last = std::min(count, first + 2 * around + 1);
+    const std::uint32_t first = at > before ? at - before : 0, last = std::min(count, first + shown);
     for (std::uint32_t i = first; i < last; ++i) {
       InstructionText text = instruction_text(s.travel, s.history, i);
       if (i == at) column.window.focus = column.window.lines.size();
@@ -138,10 +138,8 @@ std::string state_word(const Narration& narration, StallReason reason) {
 
 Panels schedulers_picture(const SceneInput& input, const SchedulersSubject& s) {
   Panels panels;
-  panels.rows.push_back({2.7, {{"", 1, raster(input, s)}}});
-  panels.rows.push_back({1,
-                         {{input.narration.text("schedulers.word", "instruction"), 1, code(input, s)},
-                          {input.narration.text("schedulers.word", "why"), 1, why_table(input, s)}}});
+  panels.rows.push_back({2.3, {{"", 1, raster(input, s)}}});
+  panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, why_table(input, s)}}});
   return panels;
 }
 

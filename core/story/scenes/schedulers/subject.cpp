@@ -70,8 +70,7 @@ double SchedulersSubject::busy(int scheduler) const {
 
 SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat) {
   run::TimeTravel& travel = *input.history.travel;
-  SchedulersSubject s{travel, *input.history.history, ControlSet(input, "schedulers"), 0, 0, {}, 0, 0, {}, {}, {}, {},
-                      0};
+  SchedulersSubject s{travel, *input.history.history, ControlSet(input, "schedulers")};
   s.sm = chosen_sm(s.controls, travel);
   s.end = travel.end(s.sm);
   s.events = events_of(travel, s.sm);
@@ -79,15 +78,20 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   s.slot = static_cast<std::uint16_t>(
       s.controls.pointed("warp", *travel.device().warps_per_sm - 1, slot_of(beat, s.events)));
   const bool width_set = input.set("schedulers", "width").has_value();
-  const std::int64_t width = s.controls.slider("width", {48, 96, 192, 384, 768, 1536}, usual_width, "fits");
-  const auto [from, shown] = window_of(input, beat, s.events, s.cycle, width, width_set);
+  std::int64_t width = window_of(input, beat, s.events, s.cycle, usual_width, width_set).second;
+  width = s.controls.slider("width", {48, 96, 192, 384, 768, 1536}, width, "fits");
+  const std::int64_t from = window_of(input, beat, s.events, s.cycle, width, true).first;
   const std::int64_t begin = std::clamp<std::int64_t>(from, 0, std::max<std::int64_t>(0, s.end - 1));
-  s.window = travel.window(s.sm, begin, begin + shown);
+  s.window = travel.window(s.sm, begin, begin + width);
   s.now = travel.at(s.sm, s.cycle);
   s.this_cycle = travel.window(s.sm, s.cycle, s.cycle + 1);
   s.schedulers = static_cast<int>(*travel.device().sub_partitions);
   for (const gpu::WarpState& warp : s.now->state.warps)
     if (warp.place.slot == s.slot) s.warp = &warp;
+  if (s.warp != nullptr) s.reason = s.warp->reason;
+  // What it was doing before may end in this very cycle.
+  for (const gpu::WarpRow& row : s.this_cycle->warps)
+    if (row.place.slot == s.slot && !row.spans.empty()) s.reason = row.spans.front().reason;
   s.controls.choice(
       "stop",
       {input.narration.text("schedulers.stop", "issue"), input.narration.text("schedulers.stop", "stall"),

@@ -16,13 +16,14 @@ struct SchedulersSubject {
   ControlSet controls;
   std::uint16_t sm = 0;
   std::int64_t end = 0;  ///< cycles of the SM
-  SmEvents events;
+  SmEvents events = {};
   std::int64_t cycle = 0;
-  std::uint16_t slot = 0;                       ///< of the followed warp
-  std::shared_ptr<const gpu::SmWindow> window;  ///< that the picture shows
-  std::shared_ptr<const gpu::SmWindow> this_cycle;
-  std::shared_ptr<const run::SmMoment> now;
-  const gpu::WarpState* warp = nullptr;  ///< in `now`; null if the slot is free
+  std::uint16_t slot = 0;                            ///< of the followed warp
+  std::shared_ptr<const gpu::SmWindow> window = {};  ///< that the picture shows
+  std::shared_ptr<const gpu::SmWindow> this_cycle = {};
+  std::shared_ptr<const run::SmMoment> now = {};
+  const gpu::WarpState* warp = nullptr;              ///< in `now`; null if the slot is free
+  gpu::StallReason reason = gpu::StallReason::wait;  ///< what the followed warp does in this cycle
   int schedulers = 0;
 
   /// Issues of the window by other warps of the followed one's scheduler, from `from` until before `to`.

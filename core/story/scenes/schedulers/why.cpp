@@ -17,7 +17,7 @@ using gpu::StallReason;
 class Chain {
  public:
   Chain(const SceneInput& input, const SchedulersSubject& s) : input_(input), s_(s) {
-    table_.columns = {{word("step"), 1.1}, {word("what"), 2, false, false, true}, {word("cycle"), 0.8, true}};
+    table_.columns = {{word("step"), 1}, {"", 2.3}, {word("cycle"), 0.7, true}};
   }
 
   TablePicture take() { return std::move(table_); }
@@ -25,7 +25,7 @@ class Chain {
   void follow() {
     if (s_.warp == nullptr) return add("state", word("free"), {});
     const gpu::WarpState& warp = *s_.warp;
-    const StallReason reason = reason_now();
+    const StallReason reason = s_.reason;
     add("state", state_word(input_.narration, reason), warp.since);
     switch (reason) {
       case StallReason::long_scoreboard:
@@ -56,13 +56,6 @@ class Chain {
                  cycle ? number_cell(*cycle) : word_cell("")};
     row.cycle = cycle;
     table_.rows.push_back(std::move(row));
-  }
-
-  // The state in this very cycle: what the warp was doing before may end now.
-  StallReason reason_now() const {
-    for (const gpu::WarpRow& row : s_.this_cycle->warps)
-      if (row.place == s_.warp->place && !row.spans.empty()) return row.spans.front().reason;
-    return s_.warp->reason;
   }
 
   void result(const gpu::WarpState& warp) {
