@@ -7,30 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/timing/timed.h"
+#include "tests/history/recorded_launch.h"
 
 namespace warpwalk::gpu {
 namespace {
 
-using timed::h200;
-using timed::load;
-
-/// A recorded launch and a replay of one of its SMs.
-struct Recorded {
-  Recorded(const std::filesystem::path& file, std::uint16_t sm, int threads = 1, SmReplay::Options options = {})
-      : whole(load(file)), again(load(file)) {
-    LaunchRecorder recorder;
-    timing = timed::time(whole, {.threads = threads, .recorder = &recorder});
-    record = std::move(recorder.record());
-    auto made = SmReplay::make(h200(), *again.program, again.launch, record, sm, options);
-    if (auto* const error = std::get_if<std::string>(&made)) throw std::runtime_error(*error);
-    replay = std::move(std::get<std::unique_ptr<SmReplay>>(made));
-  }
-  run::LoadedLaunch whole, again;
-  LaunchTiming timing;
-  LaunchRecord record;
-  std::unique_ptr<SmReplay> replay;
-};
+using timed::Recorded;
+using timed::sm_of;
 
 void add(std::ostream& out, const std::vector<std::uint8_t>& bytes) {
   out << std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) << ' ';

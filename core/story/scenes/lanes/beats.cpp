@@ -66,7 +66,7 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
 }
 
 std::string section_of(const std::string& beat, const LanesSubject& s) {
-  if (s.issue == nullptr) return beat + ".none";
+  if (s.issue == nullptr || !s.present) return beat + ".none";
   if (beat == "trip" && !s.result) return "trip.none";
   if (beat == "fold" && s.space() == LanesAccess::global &&
       fold_of(*s.access).bytes_used < 32 * fold_of(*s.access).sectors)

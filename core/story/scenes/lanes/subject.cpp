@@ -100,10 +100,15 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   const auto set = input.set("schedulers", "warp");
   const gpu::Issue* found = issue_of(beat, travel, s.history, s.window->issues, set);
   if (found == nullptr && set) found = issue_of(beat, travel, s.history, s.window->issues, {});
+  if (found == nullptr && beat != "any") {
+    s.present = false;
+    found = issue_of("lanes", travel, s.history, s.window->issues, {});
+  }
   const std::int64_t usual = found != nullptr ? found->what.warp.slot : set ? static_cast<std::int64_t>(*set) : 0;
   s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, usual));
   s.issue = found;
   if (input.cycle || s.slot != usual || beat == "any") {
+    s.present = true;
     // The last instruction of this warp up to the cycle, or its next one.
     const std::int64_t cycle = input.cycle.value_or(found != nullptr ? found->what.cycle : 0);
     constexpr std::int64_t reach = 2048;

@@ -23,8 +23,9 @@ struct LanesSubject {
   std::int64_t end = 0;  ///< cycles of the SM
   std::uint16_t slot = 0;
   std::shared_ptr<const gpu::SmWindow> window = {};  ///< that has the issue
-  const gpu::Issue* issue = nullptr;                 ///< null: the beat has nothing to show in this launch
-  InstructionText text = {};                         ///< of the instruction
+  bool present = true;  ///< false: the launch has nothing that the beat is about; another instruction is shown
+  const gpu::Issue* issue = nullptr;  ///< null: the warp issues nothing near the cycle
+  InstructionText text = {};          ///< of the instruction
   std::shared_ptr<const run::SmMoment> before = {}, after = {};
   const gpu::Warp* warp_before = nullptr;
   const gpu::Warp* warp_after = nullptr;           ///< null if the warp ended

@@ -1,0 +1,116 @@
+#include "core/gpu/history/sm_window.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/history/recorded_launch.h"
+
+namespace warpwalk::gpu {
+namespace {
+
+using timed::Recorded;
+using timed::sm_of;
+
+std::vector<std::filesystem::path> launches() {
+  std::vector<std::filesystem::path> files = {"validate/reference/timed/matmul16_128x128x128.json"};
+  for (const char* const name : {"shipped_histogram", "nested_divergence", "named_barriers"})
+    files.push_back(std::filesystem::path("cases") / name / "launch.json");
+  return files;
+}
+
+TEST(SmWindow, EveryCycleOfAWarpIsThereOnce) {
+  for (const auto& file : launches()) {
+    SCOPED_TRACE(file.string());
+    const std::uint16_t sm = sm_of(file, 0);
+    Recorded recorded(file, sm);
+    const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
+    StallCycles cycles{};
+    for (const WarpRow& row : window.warps)
+      for (std::size_t i = 0; i < row.spans.size(); ++i) {
+        const WarpSpan& span = row.spans[i];
+        EXPECT_LT(span.from, span.to);
+        if (i > 0) {
+          EXPECT_EQ(row.spans[i - 1].to, span.from);
+        }
+        cycles[static_cast<std::size_t>(span.reason)] += static_cast<std::uint64_t>(span.to - span.from);
+      }
+    EXPECT_EQ(cycles, recorded.record.sms[sm].stalls);
+    EXPECT_EQ(window.issues.size(), cycles[static_cast<std::size_t>(StallReason::selected)]);
+  }
+}
+
+TEST(SmWindow, ASchedulerIssuesOncePerCycleAndPicksAnEligibleWarp) {
+  for (const auto& file : launches()) {
+    SCOPED_TRACE(file.string());
+    Recorded recorded(file, sm_of(file, 0));
+    const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
+    std::set<std::pair<std::int64_t, int>> taken;
+    for (const Issue& issue : window.issues) {
+      EXPECT_TRUE(taken.emplace(issue.what.cycle, issue.what.warp.slot % 4).second) << issue.what.cycle;
+      EXPECT_NE(issue.what.eligible >> issue.what.warp.slot & 1, 0u);
+      for (std::uint64_t others = issue.what.eligible; others != 0; others &= others - 1)
+        EXPECT_EQ(std::countr_zero(others) % 4, issue.what.warp.slot % 4);
+    }
+    // The warps that were eligible and not picked are those that were ready.
+    std::size_t ready = 0, not_selected = 0;
+    for (const Issue& issue : window.issues) ready += static_cast<std::size_t>(std::popcount(issue.what.eligible)) - 1;
+    for (const WarpRow& row : window.warps)
+      for (const WarpSpan& span : row.spans)
+        if (span.reason == StallReason::not_selected) not_selected += static_cast<std::size_t>(span.to - span.from);
+    EXPECT_EQ(ready, not_selected);
+  }
+}
+
+TEST(SmWindow, PartsShowWhatTheWholeShows) {
+  const std::filesystem::path file = "cases/nested_divergence/launch.json";
+  const std::uint16_t sm = sm_of(file, 0);
+  Recorded one(file, sm), other(file, sm);
+  const std::int64_t end = one.replay->end();
+  const SmWindow whole = watch_window(*one.replay, 0, end);
+  // From the end to the beginning, so that the replay goes back each time.
+  std::map<std::int64_t, std::size_t> issues;
+  const std::int64_t step = 97;
+  for (std::int64_t from = end / step * step; from >= 0; from -= step) {
+    const SmWindow part = watch_window(*other.replay, from, std::min(end, from + step));
+    for (const Issue& issue : part.issues) issues[issue.what.cycle] += issue.what.instruction + 1;
+    for (const WarpRow& row : part.warps) {
+      const auto all = std::ranges::find(whole.warps, row.place, &WarpRow::place);
+      ASSERT_NE(all, whole.warps.end());
+      for (const WarpSpan& span : row.spans) {
+        const auto same = std::ranges::find_if(
+            all->spans, [&](const WarpSpan& of) { return of.from <= span.from && span.to <= of.to; });
+        ASSERT_NE(same, all->spans.end()) << "cycle " << span.from;
+        EXPECT_EQ(same->reason, span.reason);
+        EXPECT_EQ(same->instruction, span.instruction);
+      }
+    }
+  }
+  std::map<std::int64_t, std::size_t> expected;
+  for (const Issue& issue : whole.issues) expected[issue.what.cycle] += issue.what.instruction + 1;
+  EXPECT_EQ(issues, expected);
+}
+
+TEST(SmWindow, LoadsComeBackAfterTheyWereIssued) {
+  const std::filesystem::path file = "validate/reference/timed/matmul16_128x128x128.json";
+  Recorded recorded(file, sm_of(file, 0));
+  const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
+  std::size_t loads = 0;
+  for (const Return& result : window.returns) {
+    if (!result.from_memory) continue;
+    ++loads;
+    const bool issued = std::ranges::any_of(window.issues, [&](const Issue& issue) {
+      return issue.what.warp == result.warp && issue.what.instruction == result.set_by &&
+             issue.what.cycle < result.cycle;
+    });
+    ASSERT_TRUE(issued) << "cycle " << result.cycle;
+  }
+  EXPECT_GT(loads, 0u);
+}
+
+}  // namespace
+}  // namespace warpwalk::gpu
