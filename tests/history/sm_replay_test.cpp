@@ -19,13 +19,6 @@ void add(std::ostream& out, const std::vector<std::uint8_t>& bytes) {
   out << std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) << ' ';
 }
 
-/// The SM of a launch's first, middle or last block (0, 1, 2).
-std::uint16_t sm_of(const std::filesystem::path& file, std::size_t which) {
-  run::LoadedLaunch loaded = load(file);
-  const std::vector<SmId> sm = timed::time(loaded).sm;
-  return static_cast<std::uint16_t>(sm[(sm.size() - 1) * which / 2]);
-}
-
 /// All that can be seen of the SM and of global memory, as text.
 std::string picture(const SmReplay& replay) {
   std::ostringstream out;
