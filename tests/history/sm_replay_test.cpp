@@ -38,7 +38,8 @@ std::string picture(const SmReplay& replay) {
     for (const std::int64_t free : queue.pipe_free_at) out << free << ' ';
   }
   for (const RequestState& request : state.requests)
-    out << request.line << ' ' << int{request.sectors} << ' ' << request.slots.size() << ' ';
+    out << request.line << ' ' << int{request.sectors} << ' ' << request.slots.size() << ' ' << request.arrives_at
+        << ' ' << static_cast<int>(request.source) << ' ';
   out << state.l1_sectors << '\n';
   for (const Region& region : replay.memory().regions())
     if (!region.read_only) add(out, {region.data, region.data + region.bytes});

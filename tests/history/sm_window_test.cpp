@@ -112,5 +112,30 @@ TEST(SmWindow, LoadsComeBackAfterTheyWereIssued) {
   EXPECT_GT(loads, 0u);
 }
 
+TEST(SmReplay, KnowsWhenEachRequestIsAnswered) {
+  const std::filesystem::path file = "validate/reference/timed/matmul16_128x128x128.json";
+  Recorded recorded(file, sm_of(file, 0));
+  SmReplay& replay = *recorded.replay;
+  std::size_t checked = 0, from_memory = 0;
+  for (std::int64_t cycle = 200; cycle + 1 < replay.end() && checked < 200; cycle += 151) {
+    replay.seek(cycle);
+    for (const RequestState& request : replay.state().requests) {
+      if (request.store || request.arrives_at <= cycle || request.arrives_at >= replay.end() - 1) continue;
+      const auto open_at = [&](std::int64_t when) {
+        replay.seek(when);
+        return std::ranges::any_of(replay.state().requests, [&](const RequestState& other) {
+          return other.id == request.id && other.line == request.line && other.arrives_at == request.arrives_at;
+        });
+      };
+      EXPECT_TRUE(open_at(request.arrives_at)) << "cycle " << cycle << ", request " << request.id;
+      EXPECT_FALSE(open_at(request.arrives_at + 1)) << "cycle " << cycle << ", request " << request.id;
+      ++checked;
+      from_memory += request.source == DataSource::memory ? 1 : 0;
+    }
+  }
+  EXPECT_GT(checked, 20u);
+  EXPECT_GT(from_memory, 0u);
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu

@@ -210,6 +210,29 @@ void SmReplay::watch(std::int64_t from, std::int64_t to, SmObserver& observer) {
   sms_[shown_].observer = nullptr;
 }
 
+SmState SmReplay::state() const {
+  SmState state = sm().state();
+  const SmRecord& record = *records_[shown_];
+  // The answers that have not come yet, whether the SM has been given them or not. Numbers are used again, so the first
+  // answer counts.
+  const std::size_t epoch = static_cast<std::size_t>(epoch_);
+  const std::size_t first = epoch < 2 || record.before_epoch.empty()
+                                ? 0
+                                : record.before_epoch[std::min(epoch - 2, record.before_epoch.size() - 1)];
+  std::size_t open = state.requests.size();
+  for (std::size_t i = first; i < record.inputs.size() && open > 0; ++i) {
+    const SmInput& input = record.inputs[i];
+    if (input.block || input.time <= static_cast<double>(cycle_) - 1) continue;
+    for (RequestState& request : state.requests) {
+      if (request.id != input.id || request.arrives_at != 0) continue;
+      request.arrives_at = static_cast<std::int64_t>(std::ceil(input.time));
+      request.source = input.source;
+      --open;
+    }
+  }
+  return state;
+}
+
 std::vector<std::int64_t> SmReplay::checkpoints() const {
   std::vector<std::int64_t> cycles;
   for (const Checkpoint& checkpoint : checkpoints_) cycles.push_back(checkpoint.cycle);

@@ -42,7 +42,7 @@ class SmReplay {
   void watch(std::int64_t from, std::int64_t to, SmObserver& observer);
 
   const Sm& sm() const { return sms_[shown_]; }
-  SmState state() const { return sm().state(); }
+  SmState state() const;
   const TimedLaunch& launch() const { return *launch_; }
   const Memory& memory() const { return *launch_->context().memory; }
 

@@ -193,6 +193,7 @@ double L2::serve(const MemoryRequest& request) {
                   .take(request.time + least_latency() / 2, passes_on ? sectors * timing_.interval_l2_write : cycles);
   counters_.sectors += lookups;
   SectorCache::Line& near = line_in(own, request.line, at);
+  source_ = home == own ? DataSource::l2 : DataSource::l2_far;
   if (writes) {
     counters_.hits += lookups;
     write(own, near, request, at);
@@ -213,8 +214,12 @@ double L2::serve(const MemoryRequest& request) {
   counters_.hits += count_found(near, hits, at);
   double done = hits != 0 ? std::max(at, near.ready) : at;
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~near.present);
-  if (missing == 0) return done;
+  if (missing == 0) {
+    source_ = near.ready > at ? DataSource::memory : DataSource::l2;
+    return done;
+  }
   if (home == own) {
+    source_ = DataSource::memory;
     fetch(near, missing, at);
     return std::max(done, near.ready);
   }
@@ -225,6 +230,7 @@ double L2::serve(const MemoryRequest& request) {
   SectorCache::Line& line = line_in(home, request.line, at);
   counters_.hits += count_found(line, static_cast<std::uint8_t>(missing & line.present), at);
   if (const auto absent = static_cast<std::uint8_t>(missing & ~line.present); absent != 0) fetch(line, absent, at);
+  if (line.ready > at) source_ = DataSource::memory;
   at = port(own, request.line, true)
            .take(std::max(at, line.ready) + far_way, count(missing) * timing_.interval_l2_write);
   near.present |= missing;

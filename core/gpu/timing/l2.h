@@ -27,6 +27,8 @@ class L2 {
   /// Serves a request that leaves its SM at request.time; requests must come in the order of that time. Returns when
   /// the response leaves L2.
   double serve(const MemoryRequest& request);
+  /// Where the data of the last request was.
+  DataSource source() const { return source_; }
   /// Sends a response to its SM; responses must come in the order of `at`. Returns when it arrives.
   double return_to(std::uint16_t sm, double at, int sectors);
 
@@ -58,6 +60,7 @@ class L2 {
   Calendar link_;                 ///< between the partitions
   Hbm memory_;
   L2Counters counters_;
+  DataSource source_ = DataSource::l2;
   std::deque<std::uint64_t> partial_;  ///< lines with partly written sectors in their home, in the order of the writes
   std::size_t partial_lines_ = 0;      ///< how many of them still have such sectors
 };

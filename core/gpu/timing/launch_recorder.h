@@ -6,6 +6,7 @@
 
 #include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/exec/memory/memory_observer.h"
+#include "core/gpu/timing/memory_request.h"
 #include "core/gpu/timing/stall_reason.h"
 
 namespace warpwalk::gpu {
@@ -15,6 +16,7 @@ struct SmInput {
   double time = 0;       ///< cycle
   std::uint64_t id = 0;  ///< block: its index in the grid; response: the request that it answers
   bool block = false;
+  DataSource source = DataSource::l2;  ///< response: where its data was
 };
 
 /// Contents of global memory that an SM finds because another SM wrote them.
@@ -76,10 +78,10 @@ class LaunchRecorder {
 
   void begin(std::vector<std::uint16_t> groups, std::int64_t epoch);
   void block_started(std::uint16_t sm, std::uint64_t block, double time) {
-    record_.sms[sm].inputs.push_back({time, block, true});
+    record_.sms[sm].inputs.push_back({time, block, true, DataSource::l2});
   }
-  void response_came(std::uint16_t sm, std::uint32_t request, double time) {
-    record_.sms[sm].inputs.push_back({time, request, false});
+  void response_came(std::uint16_t sm, const MemoryResponse& response) {
+    record_.sms[sm].inputs.push_back({response.time, response.id, false, response.source});
   }
   /// Before each epoch.
   void epoch_begins();

@@ -21,10 +21,18 @@ struct MemoryRequest {
   bool floating = false;     ///< atomics: on floating-point numbers
 };
 
+/// Where the data of a request was found.
+enum class DataSource : std::uint8_t {
+  l2,      ///< in the SM's own partition of L2
+  l2_far,  ///< in the other partition
+  memory,  ///< in HBM, or on its way to this partition because another request had asked for it
+};
+
 /// The answer: data of a load or an atomic, or the confirmation of a store.
 struct MemoryResponse {
   double time = 0;  ///< cycle in which it reaches the SM
   std::uint32_t id = 0;
+  DataSource source = DataSource::l2;
 };
 
 }  // namespace warpwalk::gpu

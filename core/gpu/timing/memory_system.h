@@ -36,6 +36,7 @@ class MemorySystem {
     std::uint32_t id;
     std::uint16_t sm;
     std::uint8_t sectors;
+    DataSource source;
     bool operator>(const Leaving& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
   void sort(std::vector<MemoryRequest>& requests) const;
@@ -51,12 +52,14 @@ void MemorySystem::serve(std::vector<MemoryRequest>& requests, double end, Respo
   for (const MemoryRequest& request : requests) {
     const double leaves = l2_.serve(request);
     if (request.id == 0) continue;
-    leaving_.push({leaves, ++served_, request.id, request.sm, request.confirms ? std::uint8_t{0} : request.sectors});
+    leaving_.push({leaves, ++served_, request.id, request.sm, request.confirms ? std::uint8_t{0} : request.sectors,
+                   l2_.source()});
   }
   while (!leaving_.empty() && leaving_.top().time < end + epoch()) {
     const Leaving next = leaving_.top();
     leaving_.pop();
-    respond(next.sm, MemoryResponse{l2_.return_to(next.sm, next.time, std::popcount(next.sectors)), next.id});
+    respond(next.sm,
+            MemoryResponse{l2_.return_to(next.sm, next.time, std::popcount(next.sectors)), next.id, next.source});
   }
 }
 

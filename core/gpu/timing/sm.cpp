@@ -157,7 +157,7 @@ void Sm::wake_throttled(unsigned sub, double at) {
 }
 
 void Sm::receive(const MemoryResponse& response) {
-  if (recorder != nullptr) recorder->response_came(id_, response.id, response.time);
+  if (recorder != nullptr) recorder->response_came(id_, response);
   add_event(response.time, Event::Kind::response, 0, response.id);
 }
 

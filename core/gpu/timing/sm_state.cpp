@@ -44,6 +44,7 @@ SmState Sm::state() const {
     RequestState& request = state.requests.emplace_back();
     request.store = pending.kind == MemoryRequest::Kind::store;
     request.fetch = pending.kind == MemoryRequest::Kind::fetch;
+    request.id = static_cast<std::uint32_t>(i);
     request.line = pending.number;
     request.sectors = pending.sectors;
     for (const std::uint32_t load : pending.loads)

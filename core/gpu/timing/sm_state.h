@@ -6,6 +6,7 @@
 
 #include "core/gpu/exec/run/block_run.h"
 #include "core/gpu/timing/instruction_timing.h"
+#include "core/gpu/timing/memory_request.h"
 #include "core/gpu/timing/sm_observer.h"
 
 namespace warpwalk::gpu {
@@ -38,8 +39,12 @@ struct WarpState {
 /// A request to L2 that has not been answered.
 struct RequestState {
   bool store = false, fetch = false;
-  std::uint64_t line = 0;            ///< address / 128; fetch: number of the code line
-  std::uint8_t sectors = 0;          ///< a bit for each
+  std::uint64_t line = 0;    ///< address / 128; fetch: number of the code line
+  std::uint8_t sectors = 0;  ///< a bit for each
+  std::uint32_t id = 0;
+  /// In a replay: the cycle in which the answer comes, and where the data is.
+  std::int64_t arrives_at = 0;
+  DataSource source = DataSource::l2;
   std::vector<std::uint16_t> slots;  ///< of the warps that wait for it
 };
 

@@ -2,6 +2,7 @@
 #include "core/story/scenes/schedulers/why.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include <fmt/format.h>
@@ -64,18 +65,26 @@ class Chain {
       if (dependence.pending == 0 || (warp.wait_mask >> i & 1) == 0) continue;
       add("result", text_of(dependence.set_by), dependence.set_at);
       if (!dependence.from_memory) continue;
-      std::int64_t lines = 0, sectors = 0;
-      for (const gpu::RequestState& request : s_.now->state.requests)
-        if (!request.store && !request.fetch &&
-            std::ranges::find(request.slots, warp.place.slot) != request.slots.end()) {
-          ++lines;
-          sectors += std::popcount(request.sectors);
-        }
-      if (lines > 0)
-        add("request", word("lines", {{"lines", count("line", lines)}, {"sectors", count("sector", sectors)}}), {});
-      else
-        add("request", word("at_l1"), {});
+      requests(warp);
     }
+  }
+
+  // The lines that the warp waits for, and where the last of them comes from.
+  void requests(const gpu::WarpState& warp) {
+    std::int64_t lines = 0, sectors = 0;
+    const gpu::RequestState* last = nullptr;
+    for (const gpu::RequestState& request : s_.now->state.requests) {
+      if (request.store || request.fetch || std::ranges::find(request.slots, warp.place.slot) == request.slots.end())
+        continue;
+      ++lines;
+      sectors += std::popcount(request.sectors);
+      if (last == nullptr || request.arrives_at > last->arrives_at) last = &request;
+    }
+    if (last == nullptr) return add("request", word("at_l1"), {});
+    add("request", word("lines", {{"lines", count("line", lines)}, {"sectors", count("sector", sectors)}}), {});
+    static constexpr std::array<std::string_view, 3> sources = {"l2", "l2_far", "memory"};
+    add("source", word(sources[static_cast<std::size_t>(last->source)]),
+        last->arrives_at != 0 ? std::optional(last->arrives_at) : std::nullopt);
   }
 
   void barrier(const gpu::WarpState& warp) {
