@@ -22,6 +22,7 @@ struct Crafted {
   std::shared_ptr<const run::History> simulated = {};  ///< where it is ready
   std::shared_ptr<const gpu::LaunchTiming> timing = {};
   std::string no_timing = {};
+  std::shared_ptr<run::TimeTravel> travel = {};
 
   HistoryView view() const;
 };
@@ -35,6 +36,7 @@ std::vector<Crafted> crafted_sm();
 std::vector<Crafted> crafted_untimed();
 std::vector<Crafted> crafted_history();
 std::vector<Crafted> crafted_cycles();
+std::vector<Crafted> crafted_inner();
 
 /// All of them; together they reach every sentence there is.
 const std::vector<Crafted>& crafted();

@@ -14,6 +14,7 @@ HistoryView Crafted::view() const {
   view.reason = "a reason";
   view.timing = timing.get();
   view.no_timing = no_timing;
+  view.travel = travel.get();
   return view;
 }
 

@@ -1,0 +1,194 @@
+// Small kernels for the scenes of the warp schedulers and the lanes, with their cycles.
+#include <stdexcept>
+#include <utility>
+
+#include "core/ptx/parse/parser.h"
+#include "core/run/replay/history.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+constexpr std::string_view head = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 data)
+{
+  .reg .b64 %rd<8>;
+  .reg .b32 %r<16>;
+  .reg .f32 %f<8>;
+  .reg .pred %p<4>;
+  .shared .align 16 .b8 tile[16384];
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r9, tile;
+)";
+
+/// Every second float is loaded, stored with bank conflicts, and half of each warp does more than the other.
+constexpr std::string_view conflicts = R"(  mul.wide.u32 %rd2, %r1, 8;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd3];
+  fma.rn.f32 %f2, %f1, %f1, %f1;
+  shl.b32 %r2, %r1, 7;
+  and.b32 %r2, %r2, 4095;
+  add.u32 %r3, %r9, %r2;
+  st.shared.f32 [%r3], %f2;
+  bar.sync 0;
+  ld.shared.f32 %f3, [%r3];
+  and.b32 %r4, %r1, 31;
+  setp.lt.u32 %p1, %r4, 16;
+  @%p1 bra HALF;
+  fma.rn.f32 %f3, %f3, %f3, %f1;
+  fma.rn.f32 %f3, %f3, %f3, %f1;
+  fma.rn.f32 %f3, %f3, %f3, %f1;
+  st.global.f32 [%rd3], %f3;
+HALF:
+  ret;
+}
+)";
+
+/// Neighbouring floats, and a tile without conflicts.
+constexpr std::string_view coalesced = R"(  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd3];
+  fma.rn.f32 %f2, %f1, %f1, %f1;
+  shl.b32 %r2, %r1, 2;
+  add.u32 %r3, %r9, %r2;
+  st.shared.f32 [%r3], %f2;
+  ld.shared.f32 %f3, [%r3];
+  st.global.f32 [%rd3], %f3;
+  ret;
+}
+)";
+
+/// Arithmetic alone.
+constexpr std::string_view arithmetic = R"(  add.u32 %r2, %r1, 1;
+  mul.lo.u32 %r3, %r2, %r2;
+  ret;
+}
+)";
+
+/// Shared memory alone.
+constexpr std::string_view shared = R"(  shl.b32 %r2, %r1, 2;
+  add.u32 %r3, %r9, %r2;
+  st.shared.u32 [%r3], %r1;
+  ld.shared.u32 %r4, [%r3];
+  add.u32 %r5, %r4, 1;
+  st.shared.u32 [%r3], %r5;
+  ret;
+}
+)";
+
+/// The first warp is late at a barrier.
+constexpr std::string_view barrier = R"(  mov.u32 %r2, 0;
+  setp.gt.u32 %p1, %r1, 31;
+  @%p1 bra MEET;
+LOOP:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p2, %r2, 60;
+  @%p2 bra LOOP;
+MEET:
+  bar.sync 0;
+  ret;
+}
+)";
+
+trace::Trace one_kernel() {
+  return SmallTrace().h200().op("aten::relu", 0, 50).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1).read();
+}
+
+std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t threads) {
+  auto history = std::make_shared<run::History>();
+  history->stand_in = true;
+  history->replaced = {"aten::relu", {{1024}}};
+  history->entry = "k";
+  history->ptx = std::string(head) + std::string(body);
+  history->device = *hardware().find("h200");
+  auto parsed = ptx::parse(history->ptx);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
+  auto prepared = gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), "k");
+  if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
+  history->program = std::get<0>(prepared);
+  history->before.block[0] = threads;
+  gpu::Buffer data;
+  data.name = "data";
+  data.bytes.resize(std::size_t{16} * 1024);
+  history->before.buffers.push_back(std::move(data));
+  gpu::Argument argument;
+  argument.buffer = 0;
+  history->before.arguments.push_back(argument);
+  return history;
+}
+
+std::vector<std::string> inner(const std::vector<const char*>& schedulers, const std::vector<const char*>& lanes) {
+  std::vector<std::string> sections;
+  for (const char* const key : schedulers) sections.push_back(std::string("schedulers.") + key);
+  for (const char* const key : lanes) sections.push_back(std::string("lanes.") + key);
+  return sections;
+}
+
+Crafted made_of(std::string name, std::string_view body, std::uint32_t threads, std::vector<std::string> sections,
+                std::uint64_t first = 1'000'000) {
+  Crafted made{std::move(name), one_kernel(), {}, std::move(sections)};
+  made.walk = default_walk(made.trace);
+  made.history = HistoryView::State::ready;
+  made.simulated = history_of(body, threads);
+  run::HistoryOptions options;
+  options.device = made.simulated->device;
+  options.first_timed_warp_instructions = first;
+  auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
+  if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
+  made.travel = std::move(std::get<0>(travel));
+  return made;
+}
+
+/// A kernel of a shipped walk, as machine code.
+Crafted recorded_relu() {
+  Crafted made{"inner: machine code", sample("h200_relu"), {}, {}};
+  made.walk = default_walk(made.trace);
+  made.history = HistoryView::State::ready;
+  run::HistoryOptions options;
+  options.device = *hardware().find("h200");
+  auto built = run::build_history(made.trace, made.walk.kernel, options);
+  if (const auto* const none = std::get_if<run::NoHistory>(&built)) throw std::runtime_error(none->reason);
+  made.simulated = std::get<0>(built);
+  auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
+  if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
+  made.travel = std::move(std::get<0>(travel));
+  made.sections = inner({"rule", "pick", "wait", "return", "hide", "any"},
+                        {"lanes", "fold", "trip", "banks.none", "diverge.none", "any"});
+  return made;
+}
+
+}  // namespace
+
+std::vector<Crafted> crafted_inner() {
+  std::vector<Crafted> all;
+  all.push_back(made_of("inner: conflicts and divergence", conflicts, 512,
+                        inner({"rule", "pick", "wait", "return", "hide", "any"},
+                              {"lanes", "fold.waste", "trip", "banks.conflict", "diverge", "any"})));
+  all.push_back(made_of("inner: coalesced", coalesced, 512,
+                        inner({"rule", "pick", "wait", "return", "hide", "any"},
+                              {"lanes", "fold", "trip", "banks", "diverge.none", "any"}),
+                        60));
+  all.push_back(made_of("inner: arithmetic", arithmetic, 32,
+                        inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "any"},
+                              {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
+  all.push_back(made_of("inner: shared memory", shared, 32,
+                        inner({"rule", "pick.none", "wait.short", "return.short", "hide.short", "any"},
+                              {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "any"})));
+  all.push_back(made_of("inner: a barrier", barrier, 64,
+                        inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "any"},
+                              {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
+  all.push_back(made_of("inner: a free slot", arithmetic, 32,
+                        inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "any.free"},
+                              {"lanes.none", "fold.none", "trip.none", "banks.none", "diverge.none", "any.none"})));
+  all.back().controls.set("schedulers.warp", 63);
+  all.back().controls.set("lanes.warp", 63);
+  all.push_back(recorded_relu());
+  return all;
+}
+
+}  // namespace warpwalk::story::testing
