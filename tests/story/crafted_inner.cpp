@@ -4,6 +4,7 @@
 
 #include "core/ptx/parse/parser.h"
 #include "core/run/replay/history.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -146,7 +147,9 @@ Crafted made_of(std::string name, std::string_view body, std::uint32_t threads, 
 
 /// A kernel of a shipped walk, as machine code.
 Crafted recorded_relu() {
-  Crafted made{"inner: machine code", sample("h200_relu"), {}, {}};
+  trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz");
+  if (read.error) throw std::runtime_error(*read.error);
+  Crafted made{"inner: machine code", std::move(read.trace), {}, {}};
   made.walk = default_walk(made.trace);
   made.history = HistoryView::State::ready;
   run::HistoryOptions options;
@@ -172,7 +175,7 @@ std::vector<Crafted> crafted_inner() {
   all.push_back(made_of("inner: coalesced", coalesced, 512,
                         inner({"rule", "pick", "wait", "return", "hide", "any"},
                               {"lanes", "fold", "trip", "banks", "diverge.none", "any"}),
-                        60));
+                        150));
   all.push_back(made_of("inner: arithmetic", arithmetic, 32,
                         inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "any"},
                               {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));

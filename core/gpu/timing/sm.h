@@ -221,6 +221,7 @@ class Sm {
 
   // sm_stores.cpp
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
+  void merge_words(std::uint64_t line, double leaves, std::uint32_t words);
   void send_atomic(std::uint16_t number, const CoalescedAccess& lines, double at, std::uint32_t load, bool floating);
   /// Counts a store or an atomic without a result among those that L2 will confirm.
   void await_confirmation(std::uint16_t number, MemoryRequest& request);

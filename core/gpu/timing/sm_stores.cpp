@@ -9,7 +9,24 @@ namespace {
 
 int count(std::uint8_t sectors) { return std::popcount(sectors); }
 
+/// Whether some of these sectors are not written as a whole.
+bool is_partial(std::uint8_t sectors, std::uint32_t words) {
+  for (unsigned sector = 0; sector < 4; ++sector)
+    if ((sectors >> sector & 1) != 0 && (words >> 8 * sector & 0xff) != 0xff) return true;
+  return false;
+}
+
 }  // namespace
+
+/// Adds the words of a store to the request, still in the SM, that writes its sectors.
+void Sm::merge_words(std::uint64_t line, double leaves, std::uint32_t words) {
+  const auto waiting = std::find_if(requests.rbegin(), requests.rend(), [&](const MemoryRequest& request) {
+    return request.kind == MemoryRequest::Kind::store && request.line == line && request.time == leaves;
+  });
+  if (waiting == requests.rend()) return;
+  waiting->words |= words;
+  waiting->partial = waiting->partial && is_partial(waiting->sectors, waiting->words);
+}
 
 void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double at) {
   Slot& slot = slots_[number];
@@ -30,6 +47,7 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
     if (waiting != recent_stores_.end()) {
       sent = static_cast<std::uint8_t>(sent & ~waiting->sectors);
       slot.last_store = std::max(slot.last_store, waiting->leaves);
+      merge_words(access.line, waiting->leaves, access.words);
       if (sent == 0) continue;
       waiting->sectors |= sent;
       sectors = count(sent);

@@ -48,7 +48,7 @@ class Build {
         add(accesses ? address_text(s_.access->at[lane]) : "", Tone::memory);
       }
       for (const LaneRegister& shown : registers_)
-        if (shown.written) add(active ? shown.values[lane] : word("unchanged"), active ? Tone::followed : Tone::quiet);
+        if (shown.written) add(shown.values[lane], active ? Tone::followed : Tone::quiet);
       table.rows.push_back(std::move(row));
     }
     return {"", 1, std::move(table)};
@@ -154,7 +154,7 @@ class Build {
     if (s_.space() != LanesAccess::global) return word("offset");
     const std::string name =
         s_.travel.place_of(s_.access->at[static_cast<std::size_t>(std::countr_zero(s_.access->mask))]).first;
-    return name.empty() ? word("address") : word("in_buffer", {{"buffer", name}});
+    return name.empty() ? word("offset") : word("in_buffer", {{"buffer", name}});
   }
   std::string address_text(std::uint64_t address) const {
     if (s_.space() != LanesAccess::global) return fmt::format("{:#x}", address);
