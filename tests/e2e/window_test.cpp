@@ -517,7 +517,7 @@ TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
     if (!desktop.wait_for([&](const State& now) { return now.place() != places.back(); }, 1s)) break;
     places.push_back(desktop.state().place());
   }
-  EXPECT_EQ(scenes.size(), 6u);
+  EXPECT_EQ(scenes.size(), 8u);
   EXPECT_GT(places.size(), 20u);
   EXPECT_EQ(desktop.state().scene, "map");
   EXPECT_EQ(desktop.state().beat, desktop.state().beats);

@@ -183,6 +183,10 @@ Data data_of(const trace::Trace& trace) {
   for (const char* folder : {"/kernels", "/assets/ptx"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
       if (entry.is_regular_file()) data.add_code(text_of(entry.path()));
+  // Its instructions stand in sentences, and its buffers have these names.
+  for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/ptx"))
+    if (entry.is_regular_file()) data.add(text_of(entry.path()));
+  data.add("input result scratch");
   for (const auto& kernel : records.kernels) {
     data.add(kernel.entry);
     data.add(kernel.measured_by);

@@ -14,17 +14,23 @@ std::uint32_t capability_number(const std::string& capability) {
   return number;
 }
 
-// A line of a text, counted from 1, without leading white space.
-std::string line_of(const std::string& text, std::uint32_t line) {
+// A line of a text, counted from 1, with single spaces.
+std::string line_of(const std::string& text, std::uint32_t number) {
   std::size_t from = 0;
-  for (std::uint32_t i = 1; i < line && from != std::string::npos; ++i) {
+  for (std::uint32_t i = 1; i < number && from != std::string::npos; ++i) {
     from = text.find('\n', from);
     if (from != std::string::npos) ++from;
   }
   if (from == std::string::npos) return {};
-  from = text.find_first_not_of(" \t", from);
-  if (from == std::string::npos) return {};
-  return text.substr(from, text.find('\n', from) - from);
+  std::string line;
+  for (const char c : text.substr(from, text.find('\n', from) - from)) {
+    const bool space = c == ' ' || c == '\t' || c == '\r';
+    if (!space)
+      line.push_back(c);
+    else if (!line.empty() && line.back() != ' ')
+      line.push_back(' ');
+  }
+  return line;
 }
 
 }  // namespace

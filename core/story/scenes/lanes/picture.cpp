@@ -17,6 +17,12 @@ namespace {
 
 using gpu::LoggedAccess;
 
+// "x" of "buffer `x`".
+std::string inside_quotes(const std::string& name) {
+  const std::size_t from = name.find('`'), to = name.rfind('`');
+  return from != std::string::npos && to > from ? name.substr(from + 1, to - from - 1) : name;
+}
+
 class Build {
  public:
   Build(const SceneInput& input, const LanesSubject& s) : input_(input), s_(s), registers_(lane_registers(s)) {}
@@ -154,7 +160,7 @@ class Build {
     if (s_.space() != LanesAccess::global) return word("offset");
     const std::string name =
         s_.travel.place_of(s_.access->at[static_cast<std::size_t>(std::countr_zero(s_.access->mask))]).first;
-    return name.empty() ? word("offset") : word("in_buffer", {{"buffer", name}});
+    return name.empty() ? word("offset") : word("in_buffer", {{"buffer", inside_quotes(name)}});
   }
   std::string address_text(std::uint64_t address) const {
     if (s_.space() != LanesAccess::global) return fmt::format("{:#x}", address);
