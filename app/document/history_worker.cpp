@@ -106,6 +106,12 @@ void HistoryWorker::work() {
   }
 }
 
+bool HistoryWorker::busy() const {
+  const story::HistoryView now = view();
+  const bool timing = now.state == story::HistoryView::State::ready && now.travel == nullptr && now.no_travel.empty();
+  return now.state == story::HistoryView::State::building || timing;
+}
+
 story::HistoryView HistoryWorker::view() const {
   using State = story::HistoryView::State;
   story::HistoryView view;

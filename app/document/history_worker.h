@@ -32,7 +32,8 @@ class HistoryWorker {
   void want_none();
   /// The state of the requested history. Its pointers stay valid until another kernel is asked for.
   story::HistoryView view() const;
-  bool busy() const { return view().state == story::HistoryView::State::building; }
+  /// Whether the history or its cycles are being simulated.
+  bool busy() const;
 
  private:
   struct Job {

@@ -36,6 +36,8 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.file = text_at(line, "file");
   state.follow = text_at(line, "follow");
   state.scene = text_at(line, "scene");
+  state.title = text_at(line, "title");
+  state.at = text_at(line, "at");
   state.beat = number_at(line, "beat");
   state.beats = number_at(line, "beats");
   state.moving = truth_at(line, "moving");

@@ -11,6 +11,8 @@ struct State {
   std::string file;
   std::string follow;
   std::string scene;
+  std::string title;
+  std::string at;  ///< the moment: "b3", "c1500"
   int beat = 0;
   int beats = 0;
   bool moving = false;

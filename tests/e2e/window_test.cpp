@@ -502,6 +502,32 @@ TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
   EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
 }
 
+// Among the schedulers: cycles forward and back, and from event to event.
+TEST_F(Window, CyclesGoForwardAndBackByKeys) {
+  Desktop desktop({walk("h200_relu"), "--scene", "schedulers", "--at", "c900"});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.title.starts_with("Cycle 900"); }, 60s))
+      << desktop.state();
+  const std::string start = desktop.state().title;
+  for (const char* const cycle : {"c901", "c902", "c903"}) {
+    desktop.key("period");
+    ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.at == cycle; })) << desktop.state();
+  }
+  for (const char* const cycle : {"c902", "c901", "c900"}) {
+    desktop.key("comma");
+    ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.at == cycle; })) << desktop.state();
+  }
+  EXPECT_EQ(desktop.state().title, start);
+  desktop.key("bracketright");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.at != "c900"; })) << desktop.state();
+  const std::string next = desktop.state().at;
+  EXPECT_GT(std::stoi(next.substr(1)), 900);
+  desktop.key("bracketright");
+  ASSERT_TRUE(desktop.wait_for([&](const State& now) { return now.at != next; })) << desktop.state();
+  desktop.key("bracketleft");
+  EXPECT_TRUE(desktop.wait_for([&](const State& now) { return now.at == next; })) << desktop.state();
+}
+
 // Every beat of every scene of a recorded walk with the Right key only, and back with the mouse only.
 class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
 
