@@ -245,7 +245,10 @@ void Shell::want_history() {
   histories_.want(document_, kernel, options);
 }
 
-bool Shell::waits_for_history() const { return stage_ && stage_uses_history_ && histories_.busy(); }
+// Also if the history has changed since the stage was made: the worker may end between two frames.
+bool Shell::waits_for_history() const {
+  return stage_ && stage_uses_history_ && (histories_.busy() || !(stage_history_ == histories_.view()));
+}
 
 std::int64_t Shell::moment_in_trace() const {
   if (view_.moment.kind == story::Moment::Kind::time) return view_.moment.value;

@@ -66,7 +66,7 @@ std::optional<State> last_state(const std::filesystem::path& file) {
 }
 
 std::ostream& operator<<(std::ostream& out, const State& state) {
-  return out << state.place() << " of " << state.beats << (state.moving ? ", moving" : "")
+  return out << state.place() << " \"" << state.title << "\" " << state.at << " of " << state.beats << (state.moving ? ", moving" : "")
              << (state.presenting ? ", presenting" : "") << (state.blank ? ", blank" : "") << ", sheet \""
              << state.sheet << "\", " << state.theme << ", names " << state.names << ", search \"" << state.search
              << "\" leaves " << state.rows << ", focus " << state.focus << ", controls " << state.controls << ", run "

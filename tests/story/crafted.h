@@ -36,9 +36,10 @@ std::vector<Crafted> crafted_sm();
 std::vector<Crafted> crafted_untimed();
 std::vector<Crafted> crafted_history();
 std::vector<Crafted> crafted_cycles();
-std::vector<Crafted> crafted_inner();
 
-/// All of them; together they reach every sentence there is.
+/// All of them; together with crafted_inner() they reach every sentence there is.
 const std::vector<Crafted>& crafted();
+/// Kernels whose cycles are simulated, which takes a second.
+const std::vector<Crafted>& crafted_inner();
 
 }  // namespace warpwalk::story::testing

@@ -165,9 +165,7 @@ Crafted recorded_relu() {
   return made;
 }
 
-}  // namespace
-
-std::vector<Crafted> crafted_inner() {
+std::vector<Crafted> make_all() {
   std::vector<Crafted> all;
   all.push_back(made_of("inner: conflicts and divergence", conflicts, 512,
                         inner({"rule", "pick", "wait", "return", "hide", "any"},
@@ -191,6 +189,13 @@ std::vector<Crafted> crafted_inner() {
   all.back().controls.set("schedulers.warp", 63);
   all.back().controls.set("lanes.warp", 63);
   all.push_back(recorded_relu());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Crafted>& crafted_inner() {
+  static const std::vector<Crafted> all = make_all();
   return all;
 }
 

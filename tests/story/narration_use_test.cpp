@@ -23,10 +23,18 @@ void collect(const std::string& words, std::set<std::string>& texts) {
   }
 }
 
+std::vector<const Crafted*> all_crafted() {
+  std::vector<const Crafted*> all;
+  for (const std::vector<Crafted>* const some : {&crafted(), &crafted_inner()})
+    for (const Crafted& one : *some) all.push_back(&one);
+  return all;
+}
+
 TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
   const Narration narration = marked();
   std::set<std::string> used;
-  for (const Crafted& made : crafted())
+  for (const Crafted* const one : all_crafted()) {
+    const Crafted& made = *one;
     for_each_beat(
         made.trace, made.walk, narration,
         [&](const Scene&, const Stage& stage) {
@@ -35,6 +43,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
           collect(words, used);
         },
         made.controls, made.view());
+  }
   std::set<std::string> all = texts_in(english_scene_text());
   EXPECT_GT(all.size(), 80u);
   // Those have tests of their own.
@@ -55,7 +64,8 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
 
 TEST(NarrationUse, EachCraftedTraceBringsAboutItsSentences) {
   const Narration narration = marked();
-  for (const Crafted& made : crafted()) {
+  for (const Crafted* const one : all_crafted()) {
+    const Crafted& made = *one;
     std::vector<std::string> titles;
     for_each_beat(
         made.trace, made.walk, narration,
