@@ -30,7 +30,7 @@ class Build {
   // Half of the lanes: their values, a row each.
   Panel lanes(std::size_t first) const {
     TablePicture table;
-    table.columns.push_back({word("lane"), 0.5, true});
+    table.columns.push_back({word("lane"), 1, true, true});
     for (const LaneRegister& shown : registers_)
       if (!shown.written) table.columns.push_back({shown.name, 1, true});
     const bool addressed = s_.access != nullptr;

@@ -11,7 +11,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_registers = 4;
+constexpr std::size_t most_registers = 3;
 
 std::uint32_t word_of(const gpu::Warp& warp, std::size_t offset) {
   std::uint32_t value = 0;
@@ -57,7 +57,7 @@ bool look_like_floats(const std::array<std::uint32_t, 32>& words) {
 }
 
 std::string value_text(std::uint32_t value, bool real) {
-  if (real) return fmt::format("{:.5g}", std::bit_cast<float>(value));
+  if (real) return fmt::format("{:.4g}", std::bit_cast<float>(value));
   const auto signed_value = static_cast<std::int32_t>(value);
   if (signed_value > -100'000 && signed_value < 10'000'000) return fmt::format("{}", signed_value);
   return fmt::format("{:#x}", value);
@@ -75,7 +75,8 @@ std::vector<LaneRegister> lane_registers(const LanesSubject& s) {
     if (warp == nullptr) return;
     // The address of an access has a column of its own.
     if (!written && s.access != nullptr && !s.access->writes) return;
-    std::size_t added = 0;
+    // Beside an address there is room for fewer.
+    std::size_t added = s.access != nullptr ? 1 : 0;
     for (std::size_t r = 0; r < set.general.size() && added < most_registers; ++r) {
       if (!set.general.test(r)) continue;
       ++added;
