@@ -34,7 +34,7 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
     values["warp"] = warp_name(input.narration, s.warp->place);
     values["instruction"] = instruction_text(s.travel, s.history, s.warp->instruction).text;
     values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
-    values["since"] = number(s.warp->since);
+    values["since"] = number(s.since);
   }
   if (s.events.contest) {
     const gpu::IssuedInstruction& issue = s.events.window->issues[*s.events.contest].what;

@@ -92,6 +92,7 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   // What it was doing before may end in this very cycle.
   for (const gpu::WarpRow& row : s.this_cycle->warps)
     if (row.place.slot == s.slot && !row.spans.empty()) s.reason = row.spans.front().reason;
+  if (s.warp != nullptr) s.since = s.reason == s.warp->reason ? s.warp->since : s.cycle;
   s.controls.choice(
       "stop",
       {input.narration.text("schedulers.stop", "issue"), input.narration.text("schedulers.stop", "stall"),

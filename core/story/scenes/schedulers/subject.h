@@ -24,6 +24,7 @@ struct SchedulersSubject {
   std::shared_ptr<const run::SmMoment> now = {};
   const gpu::WarpState* warp = nullptr;              ///< in `now`; null if the slot is free
   gpu::StallReason reason = gpu::StallReason::wait;  ///< what the followed warp does in this cycle
+  std::int64_t since = 0;                            ///< it does so since this cycle
   int schedulers = 0;
 
   /// Issues of the window by other warps of the followed one's scheduler, from `from` until before `to`.

@@ -27,7 +27,7 @@ class Chain {
     if (s_.warp == nullptr) return add("state", word("free"), {});
     const gpu::WarpState& warp = *s_.warp;
     const StallReason reason = s_.reason;
-    add("state", state_word(input_.narration, reason), warp.since);
+    add("state", state_word(input_.narration, reason), s_.since);
     switch (reason) {
       case StallReason::long_scoreboard:
       case StallReason::short_scoreboard: result(warp); break;
