@@ -12,7 +12,7 @@ namespace warpwalk::verbs {
 /// The options --cycles and --policy, as given.
 struct CyclesWords {
   std::string cycles = "auto";             ///< auto, on or off
-  std::string policy = "greedy-youngest";  ///< or greedy-oldest, round-robin
+  std::string policy = "greedy-youngest";  ///< or greedy-oldest, round-robin, one-at-a-time
   bool given() const { return cycles != "auto" || policy != "greedy-youngest"; }
 };
 

@@ -12,6 +12,7 @@ Recorded::Recorded(const std::filesystem::path& file, std::uint16_t sm, int thre
   LaunchRecorder recorder;
   TimingOptions how;
   how.threads = threads;
+  how.policy = options.policy;
   how.recorder = &recorder;
   timing = time(whole, how);
   record = std::move(recorder.record());

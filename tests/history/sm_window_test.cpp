@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -110,6 +111,64 @@ TEST(SmWindow, LoadsComeBackAfterTheyWereIssued) {
     ASSERT_TRUE(issued) << "cycle " << result.cycle;
   }
   EXPECT_GT(loads, 0u);
+}
+
+TEST(SmWindow, LinesOfALoadComeBackBeforeItsResult) {
+  const std::filesystem::path file = "validate/reference/timed/matmul16_128x128x128.json";
+  Recorded recorded(file, sm_of(file, 0));
+  const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
+  std::size_t trips = 0, from_memory = 0;
+  for (const RequestTrip& trip : window.trips) {
+    ASSERT_LT(trip.left_at, trip.back_at);
+    ASSERT_FALSE(trip.slots.empty());
+    ++trips;
+    from_memory += trip.source == DataSource::memory ? 1 : 0;
+    for (const std::uint16_t slot : trip.slots) {
+      // An instruction that reads the line was issued by this warp before, and its result comes with the line or later.
+      const bool asked = std::ranges::any_of(window.issues, [&](const Issue& issue) {
+        return issue.what.warp.slot == slot && issue.what.cycle < trip.back_at && !issue.accesses.empty() &&
+               std::ranges::any_of(issue.accesses.front().at, [&](std::uint64_t at) { return at / 128 == trip.line; });
+      });
+      EXPECT_TRUE(asked) << "line " << trip.line;
+      EXPECT_TRUE(std::ranges::any_of(window.returns,
+                                      [&](const Return& result) {
+                                        return result.warp.slot == slot && result.from_memory &&
+                                               result.cycle >= trip.back_at;
+                                      }))
+          << "line " << trip.line;
+    }
+  }
+  EXPECT_GT(trips, 20u);
+  EXPECT_GT(from_memory, 0u);
+}
+
+TEST(SmWindow, OneAtATimeKeepsToAWarpUntilItEndsOrWaitsForOthers) {
+  std::size_t changes = 0;
+  for (const auto& file : launches()) {
+    SCOPED_TRACE(file.string());
+    SmReplay::Options options;
+    options.policy = IssuePolicy::one_at_a_time;
+    Recorded recorded(file, sm_of(file, 0), 1, options);
+    const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
+    std::array<std::optional<IssuedInstruction>, 4> last;
+    for (const Issue& issue : window.issues) {
+      auto& before = last[issue.what.warp.slot % 4];
+      if (before && !(before->warp == issue.what.warp)) {
+        ++changes;
+        // After its last issue, the warp that was left was at a barrier, or ended.
+        const auto row = std::ranges::find(window.warps, before->warp, &WarpRow::place);
+        ASSERT_NE(row, window.warps.end());
+        const bool ended = row->spans.back().to <= issue.what.cycle;
+        const bool free = ended || std::ranges::any_of(row->spans, [&](const WarpSpan& span) {
+                            return span.from > before->cycle && span.from <= issue.what.cycle &&
+                                   (span.reason == StallReason::barrier || span.reason == StallReason::drain);
+                          });
+        EXPECT_TRUE(free) << "cycle " << issue.what.cycle;
+      }
+      before = issue.what;
+    }
+  }
+  EXPECT_GT(changes, 8u);
 }
 
 TEST(SmReplay, KnowsWhenEachRequestIsAnswered) {

@@ -104,6 +104,28 @@ TEST(TimeLaunch, PoliciesChooseOtherWarpsButExecuteTheSame) {
   }
 }
 
+TEST(TimeLaunch, WithoutLatencyHidingItTakesLonger) {
+  const auto cycles = [](IssuePolicy policy) {
+    run::LoadedLaunch loaded = load("validate/reference/timed/matmul16_256x256x256.json");
+    TimingOptions options;
+    options.policy = policy;
+    const LaunchTiming timing = time(loaded, options);
+    timed::expect_cycles_add_up(timing);
+    return timing.cycles;
+  };
+  EXPECT_GT(cycles(IssuePolicy::one_at_a_time), 1.2 * cycles(IssuePolicy::greedy_then_youngest));
+}
+
+TEST(TimeLaunch, TheFirstCyclesOfALaunchAddUpToo) {
+  run::LoadedLaunch loaded = load("validate/reference/timed/matmul16_256x256x256.json");
+  TimingOptions options;
+  options.max_warp_instructions = 20'000;
+  const LaunchTiming timing = time(loaded, options);
+  EXPECT_TRUE(timing.cut);
+  EXPECT_GE(timing.warp_instructions, 20'000u);
+  timed::expect_cycles_add_up(timing);
+}
+
 TEST(TimeLaunch, CanBeCancelled) {
   run::LoadedLaunch loaded = load(matmul);
   std::atomic<bool> cancel = true;

@@ -85,6 +85,8 @@ struct SimulateOptions {
   /// Operations of a block, after which it is reported as running forever even without proof. The default takes a few
   /// minutes on one core.
   std::uint64_t operation_limit = std::uint64_t{1} << 32;
+  /// Operations of the whole launch, after which it is given up (Simulation::over_limit). It is checked between blocks.
+  std::uint64_t launch_operation_limit = ~std::uint64_t{0};
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< at the start and then often; one thread
 };
 
@@ -96,6 +98,7 @@ struct Simulation {
   std::vector<Finding> findings;  ///< ordered by kind and line
   std::string printed;            ///< printf output, by block; within a block in simulation order
   bool cancelled = false;
+  bool over_limit = false;  ///< SimulateOptions::launch_operation_limit ended it early
   bool stopped = false;     ///< a finding ended the launch early (deadlock, runaway)
   /// With SimulateOptions::sanitize: false if some accesses to global memory were not checked for races, because the
   /// shadow memory had reached its limit.

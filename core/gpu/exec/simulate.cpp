@@ -28,13 +28,14 @@ struct Run {
   std::uint64_t blocks;
   std::atomic<std::uint64_t> next{0}, done{0};
   std::atomic<std::uint64_t> stopped_by{no_block};  ///< the first block that a finding stopped
+  std::atomic<std::uint64_t> issued{0};             ///< operations
   std::mutex mutex{};
   Tally total;
   FindingList findings{};
   bool sanitized = true;  ///< all accesses to global memory were checked for races
 
   void reset() {
-    next = done = 0;
+    next = done = issued = 0;
     stopped_by = no_block;
     total = Tally(*context.program);
     findings = {};
@@ -46,7 +47,15 @@ struct Run {
     }
   }
   bool cancelled() const { return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed); }
+  bool over_limit() const { return issued.load(std::memory_order_relaxed) > options.launch_operation_limit; }
+  bool ends_early() const { return stopped() || cancelled() || over_limit(); }
 };
+
+std::uint64_t issued_by(const BlockGroup& group) {
+  std::uint64_t sum = 0;
+  for (const auto& block : group.blocks) sum += block->issued_operations;
+  return sum;
+}
 
 /// Runs blocks one after another, each to completion. `footprint` is null if no other host thread runs blocks.
 void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
@@ -57,7 +66,7 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
   machine.memory_observer = footprint;
   BlockState block;
   std::uint32_t idle = 0;
-  while (!run.stopped() && !run.cancelled()) {
+  while (!run.ends_early()) {
     const std::uint64_t index = run.next.fetch_add(1);
     if (index >= run.blocks) break;
     reset_block(block, run.context, index, 0, run.options.sanitize);
@@ -65,7 +74,9 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
     tally.counters.warps += block.warps.size();
     BlockResult end = BlockResult::yields;
     for (idle = 0; end == BlockResult::yields; ++idle) {
+      const std::uint64_t before = block.issued_operations;
       end = run_block(machine, block);
+      run.issued += block.issued_operations - before;
       if (run.stopped_by < index || run.cancelled()) break;
       if (end == BlockResult::yields && idle > spin_limit) {
         report_deadlock(machine, block, true);
@@ -94,10 +105,10 @@ void run_in_order(Run& run, std::size_t resident) {
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   std::vector<std::unique_ptr<BlockGroup>> window, spare;
   int idle_rounds = 0;
-  while ((run.next < groups || !window.empty()) && !run.stopped() && !run.cancelled()) {
+  while ((run.next < groups || !window.empty()) && !run.ends_early()) {
     bool progress = false;
     // A group that does not wait runs to completion, so only waiting groups stay in the window.
-    for (std::size_t i = 0; i < window.size() + 1 && !run.stopped() && !run.cancelled(); ++i) {
+    for (std::size_t i = 0; i < window.size() + 1 && !run.ends_early(); ++i) {
       if (i == window.size()) {
         if (window.size() >= resident || run.next >= groups) break;
         window.push_back(spare.empty() ? std::make_unique<BlockGroup>() : std::move(spare.back()));
@@ -107,7 +118,9 @@ void run_in_order(Run& run, std::size_t resident) {
         tally.counters.warps += window[i]->blocks.size() * run.context.warps_per_block;
         progress = true;
       }
+      const std::uint64_t before = issued_by(*window[i]);
       const BlockResult end = run_group(machine, *window[i]);
+      run.issued += issued_by(*window[i]) - before;
       if (end == BlockResult::yields) {
         progress = progress || window[i]->progressed;
         continue;
@@ -150,7 +163,7 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
   for (std::thread& helper : helpers) helper.join();
   std::vector<const Footprint*> all;
   for (const auto& footprint : footprints) all.push_back(footprint.get());
-  if (!run.stopped() && !Footprint::conflict(all)) return true;
+  if (run.over_limit() || (!run.stopped() && !Footprint::conflict(all))) return true;
   snapshots.restore();
   return false;
 }
@@ -202,6 +215,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   result.findings = run.findings.merge_and_take(in_order ? Run::no_block : run.stopped_by.load());
   result.stopped = run.stopped();
   result.cancelled = run.cancelled() && run.done < blocks;
+  result.over_limit = run.over_limit() && run.done < blocks;
   result.threads_used = threads;
   result.sanitized_all = run.sanitized;
   return result;

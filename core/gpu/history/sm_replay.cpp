@@ -83,7 +83,7 @@ void SmReplay::begin_epoch() {
       if (input.block)
         start_block(i, input);
       else
-        sms_[i].receive({input.time, static_cast<std::uint32_t>(input.id)});
+        sms_[i].receive({input.time, static_cast<std::uint32_t>(input.id), input.source});
     }
   }
   if (epoch_ > 0 && launch_->context().explicit_cluster)

@@ -31,6 +31,8 @@ class Collector final : public SmObserver {
       spans.push_back({from, to, reason, instruction});
   }
 
+  void answered(const RequestTrip& trip) override { window_.trips.push_back(trip); }
+
   void returned(const WarpPlace& warp, std::int64_t cycle, unsigned counter, std::uint32_t set_by,
                 bool from_memory) override {
     window_.returns.push_back({warp, cycle, counter, set_by, from_memory});
@@ -43,7 +45,7 @@ class Collector final : public SmObserver {
 }  // namespace
 
 SmWindow watch_window(SmReplay& replay, std::int64_t from, std::int64_t to) {
-  SmWindow window{from, to, {}, {}, {}};
+  SmWindow window{from, to, {}, {}, {}, {}};
   Collector collector(window);
   replay.watch(from, to, collector);
   // What the warps are doing when the window ends.

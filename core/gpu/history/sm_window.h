@@ -40,9 +40,10 @@ struct Return {
 /// All that happened on an SM in the cycles from `from` until before `to`.
 struct SmWindow {
   std::int64_t from = 0, to = 0;
-  std::vector<WarpRow> warps;   ///< by slot, then in the order in which they came
-  std::vector<Issue> issues;    ///< ascending
-  std::vector<Return> returns;  ///< ascending
+  std::vector<WarpRow> warps;      ///< by slot, then in the order in which they came
+  std::vector<Issue> issues;       ///< ascending
+  std::vector<Return> returns;     ///< ascending
+  std::vector<RequestTrip> trips;  ///< whose answer was sent in these cycles; it may come later
 };
 
 /// Runs the replay through these cycles; it stands at the beginning of `to` afterwards. `to` is at most replay.end().

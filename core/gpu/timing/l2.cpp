@@ -94,7 +94,7 @@ double L2::port_cycles(const MemoryRequest& request) const {
   const int sectors = count(request.sectors);
   switch (request.kind) {
     case MemoryRequest::Kind::store:
-      return sectors * (request.partial ? timing_.interval_l2_partial_write : timing_.interval_l2_write);
+      return sectors * timing_.interval_l2_write + (request.partial ? timing_.interval_l2_partial_write : 0);
     case MemoryRequest::Kind::atomic:
       return sectors * timing_.interval_l2_atomic +
              request.repeats *

@@ -122,6 +122,15 @@ void Sm::end_warp(std::uint16_t number, double at) {
   block.block = nullptr;
 }
 
+void Sm::count_until(std::int64_t cycle) {
+  count_residents(static_cast<double>(cycle), 0);
+  for (SubPartition& sub : subs_) {
+    if (!sub.warps.empty() && cycle > sub.present_since)
+      counters_.slots_with_warp += static_cast<std::uint64_t>(cycle - sub.present_since);
+    for (const std::uint16_t number : sub.warps) set_reason(slots_[number], slots_[number].reason, cycle);
+  }
+}
+
 void Sm::handle(const Event& event) {
   switch (event.kind) {
     case Event::Kind::start_warp: return start_warp(event.slot, event.time);
@@ -158,7 +167,18 @@ void Sm::wake_throttled(unsigned sub, double at) {
 
 void Sm::receive(const MemoryResponse& response) {
   if (recorder != nullptr) recorder->response_came(id_, response);
+  if (observer != nullptr) report_answer(response);
   add_event(response.time, Event::Kind::response, 0, response.id);
+}
+
+void Sm::report_answer(const MemoryResponse& response) {
+  const Pending& pending = pending_[response.id];
+  if (pending.kind != MemoryRequest::Kind::load && pending.kind != MemoryRequest::Kind::atomic) return;
+  RequestTrip trip{pending.number,          pending.sectors, cycle_of(pending.left_at),
+                   cycle_of(response.time), response.source, {}};
+  for (const std::uint32_t load : pending.loads)
+    if (std::ranges::find(trip.slots, loads_[load].slot) == trip.slots.end()) trip.slots.push_back(loads_[load].slot);
+  observer->answered(trip);
 }
 
 void Sm::run(Machine& machine, std::vector<StallCycles>& by_instruction, std::int64_t end) {

@@ -66,6 +66,8 @@ class Sm {
   /// True if nothing will happen any more without a response or a new block.
   bool idle() const { return events_.empty() && next_cycle() == never; }
   SmCounters counters() const { return counters_; }
+  /// Adds to the counters what the resident warps do until this cycle: of a launch that is not run to its end.
+  void count_until(std::int64_t cycle);
   /// Resident warps, summed over the cycles before `now`.
   double warp_cycles(double now) const { return counters_.warp_cycles + (now - residents_since_) * resident_; }
   /// When L2 confirmed the last of its stores so far. A launch ends no earlier.
@@ -143,10 +145,11 @@ class Sm {
     std::uint16_t slot = 0;  ///< store: of the warp
     std::uint64_t warp = 0;  ///< store: Slot::age of the warp, which may have ended
     bool in_flight = false;
+    double left_at = 0;  ///< cycle in which it left, or will leave, the SM
     std::uint8_t sectors = 0;
-    std::uint32_t line = no_index;      ///< index into L1; no_index: not kept
-    std::uint64_t number = 0;           ///< the line: address / 128; fetch: of the code
-    std::vector<std::uint32_t> loads;   ///< that wait for it
+    std::uint32_t line = no_index;     ///< index into L1; no_index: not kept
+    std::uint64_t number = 0;          ///< the line: address / 128; fetch: of the code
+    std::vector<std::uint32_t> loads;  ///< that wait for it
   };
   struct Event {
     enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp };
@@ -167,6 +170,7 @@ class Sm {
     std::int64_t present_since = 0;     ///< it has had warps since then
     std::uint16_t last = 0xffff;        ///< slot that issued last
     bool last_yields = false;
+    std::uint32_t in_a_row = 0;  ///< instructions that this warp has issued without another one between them
   };
   struct ResidentBlock {
     BlockState* block = nullptr;
@@ -176,6 +180,7 @@ class Sm {
   // sm.cpp
   std::int64_t next_cycle() const;
   void handle(const Event& event);
+  void report_answer(const MemoryResponse& response);
   void add_event(double time, Event::Kind kind, std::uint16_t slot, std::uint32_t a = 0);
   void start_warp(std::uint16_t slot, double at);
   void end_warp(std::uint16_t slot, double at);
@@ -187,6 +192,8 @@ class Sm {
 
   // sm_issue.cpp
   void schedule(Machine& machine, unsigned sub, std::int64_t now);
+  /// With one_at_a_time: whether the warp that issued last is still the only one that may.
+  bool keeps_scheduler(const SubPartition& p) const;
   bool eligible(unsigned sub, std::uint16_t number, std::int64_t now);
   bool fetch(unsigned sub, Slot& slot, std::int64_t now);
   void issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_t now);

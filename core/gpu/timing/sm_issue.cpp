@@ -59,6 +59,11 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
     }
     slot.at = instruction_of(slot);
   }
+  // After a barrier, what it waits for belongs to the next instruction.
+  if (const std::uint32_t next = instruction_of(slot); slot.at != next) {
+    set_reason(slot, slot.reason, now);
+    slot.at = next;
+  }
   if (slot.fenced) return stalls(StallReason::membar, never);
   if (!fetch(sub, slot, now)) return false;
   const InstructionTiming& instruction = context_.instructions[slot.code];
@@ -95,9 +100,15 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
   return true;
 }
 
+bool Sm::keeps_scheduler(const SubPartition& p) const {
+  if (p.in_a_row >= most_in_a_row || std::ranges::find(p.warps, p.last) == p.warps.end()) return false;
+  return !slots_[p.last].exited && !slots_[p.last].waits;
+}
+
 void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
   SubPartition& p = subs_[sub];
   constexpr std::uint16_t none = 0xffff;
+  const bool one = context_.policy == IssuePolicy::one_at_a_time;
   std::uint16_t best = none;
   std::int64_t next = never;
   const auto better = [&](std::uint16_t a, std::uint16_t b) {
@@ -106,9 +117,9 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
       const auto turn = [&](std::uint16_t n) { return static_cast<std::uint16_t>(n - p.last - 1); };
       return turn(a) < turn(b);
     }
-    if (!p.last_yields && (a == p.last || b == p.last)) return a == p.last;
-    if (p.last_yields && (a == p.last || b == p.last)) return b == p.last;
-    return context_.policy == IssuePolicy::greedy_then_oldest ? first.age < second.age : first.age > second.age;
+    const bool changes = one ? p.in_a_row >= most_in_a_row : p.last_yields;
+    if (a == p.last || b == p.last) return (a == p.last) != changes;
+    return one || context_.policy == IssuePolicy::greedy_then_oldest ? first.age < second.age : first.age > second.age;
   };
   candidates_.clear();
   for (const std::uint16_t number : p.warps) {
@@ -120,6 +131,7 @@ void Sm::schedule(Machine& machine, unsigned sub, std::int64_t now) {
     candidates_.push_back(number);
     if (best == none || better(number, best)) best = number;
   }
+  if (one && best != p.last && keeps_scheduler(p)) best = none;
   for (const std::uint16_t number : candidates_) {
     if (number == best) continue;
     set_reason(slots_[number], StallReason::not_selected, now);
@@ -153,6 +165,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     double& free = p.pipe_free[static_cast<std::size_t>(instruction.pipe)];
     free = std::max(free, static_cast<double>(now)) + instruction.interval;
   }
+  p.in_a_row = p.last == number ? p.in_a_row + 1 : 1;
   p.last = number;
   p.last_yields = instruction.yield;
 

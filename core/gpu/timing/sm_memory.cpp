@@ -206,6 +206,7 @@ void Sm::send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uin
     return;
   }
   ++misses_;
+  pending_[pending].left_at = at;
   requests.push_back(
       {.time = at, .line = line, .id = pending, .sm = id_, .kind = MemoryRequest::Kind::load, .sectors = sectors});
 }

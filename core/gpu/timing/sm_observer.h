@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/gpu/exec/memory/access_log.h"
+#include "core/gpu/timing/memory_request.h"
 #include "core/gpu/timing/stall_reason.h"
 
 namespace warpwalk::gpu {
@@ -25,6 +26,15 @@ struct IssuedInstruction {
   std::uint64_t eligible = 0;     ///< slots of the sub-partition that could have issued in this cycle, a bit each
 };
 
+/// A line that an SM asked for, and its way to the memory and back.
+struct RequestTrip {
+  std::uint64_t line = 0;    ///< address / 128
+  std::uint8_t sectors = 0;  ///< a bit for each
+  std::int64_t left_at = 0, back_at = 0;
+  DataSource source = DataSource::l2;
+  std::vector<std::uint16_t> slots;  ///< of the warps that wait for it
+};
+
 /// Is told what happens on an SM while it runs. Cycles are those since the first block's start.
 class SmObserver {
  public:
@@ -37,6 +47,8 @@ class SmObserver {
   /// The warp was in this state from `from` until before `to`, at this instruction of the program.
   virtual void spent(const WarpPlace& warp, std::int64_t from, std::int64_t to, StallReason reason,
                      std::uint32_t instruction) = 0;
+  /// The answer to a load or an atomic is on its way; it comes in cycle `back_at`.
+  virtual void answered(const RequestTrip& trip) = 0;
   /// A result came that the warp's dependence counter stood for. `set_by`: the instruction that it belongs to.
   virtual void returned(const WarpPlace& warp, std::int64_t cycle, unsigned counter, std::uint32_t set_by,
                         bool from_memory) = 0;

@@ -94,6 +94,7 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
     }
     const std::uint32_t id = new_pending(MemoryRequest::Kind::atomic);
     pending_[id].number = access.line;
+    pending_[id].left_at = leaves;
     pending_[id].sectors = access.sectors;
     pending_[id].loads.push_back(load);
     request.id = id;

@@ -103,6 +103,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
 
   std::vector<MemoryRequest> requests;
   bool stopped = false, cancelled = false, cut = false;
+  std::int64_t reached = 0;
   const auto stores = [&] { return std::ranges::any_of(sms, &Sm::has_stores); };
   for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled && !cut; end += epoch) {
     if (recorder != nullptr) recorder->epoch_begins();
@@ -125,25 +126,31 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     if (options.max_warp_instructions > 0) cut = issued_by(sms) >= options.max_warp_instructions;
     for (const Sm& sm : sms) any = any || !sm.idle() || !sm.requests.empty();
     stopped = !any || std::ranges::any_of(sms, &Sm::failed);
+    reached = end;
   }
   if (threads > 1 && workers.conflict()) {
     workers.restore();
     return {};
   }
+  if (recorder != nullptr)
+    for (const Sm& sm : sms) recorder->record().sms[sm.id()].stalls = sm.counters().stalls;
+  cut = cut && !dispatch.done();
+  if (cut)
+    for (Sm& sm : sms) sm.count_until(reached);
   LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
   result.stalls_by_instruction = workers.stalls_by_instruction();
-  result.cut = cut && !dispatch.done();
+  result.cut = cut;
+  if (cut) result.cycles = static_cast<double>(reached);
   if (recorder != nullptr) {
-    const auto reached = static_cast<double>(recorder->record().epochs * epoch - 1);
+    const auto last = static_cast<double>(recorder->record().epochs * epoch - 1);
     for (const Sm& sm : sms) {
       SmRecord& record = recorder->record().sms[sm.id()];
-      record.stalls = sm.counters().stalls;
       // An SM that still has warps goes on to the end of the last epoch.
-      record.end = sm.has_warps() ? reached : sm.last_confirmation();
+      record.end = sm.has_warps() ? last : sm.last_confirmation();
     }
     for (std::size_t block = 0; block < result.sm.size(); ++block) {
       double& end = recorder->record().sms[static_cast<std::size_t>(result.sm[block])].end;
-      end = std::min(std::max(end, result.end[block]), reached);
+      end = std::min(std::max(end, result.end[block]), last);
     }
   }
   result.cancelled = cancelled;

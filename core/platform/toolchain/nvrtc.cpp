@@ -100,12 +100,11 @@ std::string first_error(std::string_view log) {
 }
 
 /// A real architecture ("sm_90") gives machine code besides PTX; a virtual one ("compute_90") only PTX.
-std::vector<std::string> options_for(const std::filesystem::path& file, std::string_view architecture,
+std::vector<std::string> options_for(const std::filesystem::path& folder, std::string_view architecture,
                                      std::string_view compute_capability) {
   std::string digits;
   for (const char c : compute_capability)
     if (c != '.') digits += c;
-  const std::filesystem::path folder = file.parent_path();
   std::vector<std::string> options = {fmt::format("--gpu-architecture={}_{}", architecture, digits), "-lineinfo",
                                       "--std=c++17", "-I" + (folder.empty() ? std::string(".") : folder.string())};
   std::error_code ignored;
@@ -114,20 +113,22 @@ std::vector<std::string> options_for(const std::filesystem::path& file, std::str
   return options;
 }
 
-/// Compiles `compiled.source` and takes what NVRTC makes of it. Returns a one-line error, or nullopt.
-std::optional<std::string> compile(const Nvrtc& nvrtc, const std::filesystem::path& file,
-                                   const std::vector<std::string>& options, CompiledCuda& compiled) {
+/// Compiles `compiled.source` and takes what NVRTC makes of it. Returns the failure, or nullopt.
+std::optional<CudaFailure> compile(const Nvrtc& nvrtc, const std::string& name, const std::vector<std::string>& options,
+                                   CompiledCuda& compiled) {
   Program program = nullptr;
-  const std::string name = file.string();
   if (const int failed = nvrtc.create(&program, compiled.source.c_str(), name.c_str(), 0, nullptr, nullptr))
-    return fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed));
+    return CudaFailure{fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed)), ""};
   const auto destroy = [&](void*) { nvrtc.destroy(&program); };
   const std::unique_ptr<void, decltype(destroy)> destroyed_at_end(program, destroy);
   std::vector<const char*> words;
   for (const std::string& option : options) words.push_back(option.c_str());
   if (const int failed = nvrtc.compile(program, static_cast<int>(words.size()), words.data())) {
-    const std::string error = first_error(text_from(program, nvrtc.log_size, nvrtc.log));
-    return error.empty() ? fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed)) : error;
+    CudaFailure failure;
+    failure.log = text_from(program, nvrtc.log_size, nvrtc.log);
+    failure.line = first_error(failure.log);
+    if (failure.line.empty()) failure.line = fmt::format("{}: NVRTC: {}", name, nvrtc.error_text(failed));
+    return failure;
   }
   compiled.ptx = text_from(program, nvrtc.ptx_size, nvrtc.ptx);
   if (std::string cubin = cubin_from(nvrtc, program); !cubin.empty()) compiled.cubin = std::move(cubin);
@@ -136,33 +137,41 @@ std::optional<std::string> compile(const Nvrtc& nvrtc, const std::filesystem::pa
 
 }  // namespace
 
-std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path& file,
-                                                     std::string_view compute_capability) {
-  auto read = read_text_file(file);
-  if (const auto* const error = std::get_if<std::string>(&read)) return *error;
+std::variant<CompiledCuda, CudaFailure> compile_cuda_text(std::string source, const std::string& name,
+                                                          const std::filesystem::path& folder,
+                                                          std::string_view compute_capability) {
   CompiledCuda compiled;
-  compiled.source = std::move(std::get<Text>(read).text);
+  compiled.source = std::move(source);
 
   const Library library = open_nvrtc();
   const std::string instead =
       fmt::format("compile it on a machine with CUDA (nvcc -ptx -lineinfo {}) and set \"ptx\" to the .ptx file",
-                  file.filename().string());
-  if (!library) return fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", file.string(), instead);
+                  std::filesystem::path(name).filename().string());
+  if (!library) return CudaFailure{fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", name, instead), ""};
   const std::optional<Nvrtc> nvrtc = load_functions(library);
   if (!nvrtc)
-    return fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", file.string(), instead);
+    return CudaFailure{
+        fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", name, instead), ""};
 
   for (const char* const architecture : {"sm", "compute"}) {
     if (architecture == std::string_view("sm") && nvrtc->cubin_size == nullptr) continue;
-    const auto error = compile(*nvrtc, file, options_for(file, architecture, compute_capability), compiled);
-    if (error) return *error;
+    const auto failure = compile(*nvrtc, name, options_for(folder, architecture, compute_capability), compiled);
+    if (failure) return *failure;
     if (!compiled.ptx.empty()) break;
   }
-  if (compiled.ptx.empty()) return fmt::format("{}: NVRTC produced no PTX", file.string());
+  if (compiled.ptx.empty()) return CudaFailure{fmt::format("{}: NVRTC produced no PTX", name), ""};
   int major = 0, minor = 0;
   nvrtc->version(&major, &minor);
   compiled.compiler = fmt::format("NVRTC {}.{}", major, minor);
   return compiled;
+}
+
+std::variant<CompiledCuda, CudaFailure> compile_cuda(const std::filesystem::path& file,
+                                                     std::string_view compute_capability) {
+  auto read = read_text_file(file);
+  if (auto* const error = std::get_if<std::string>(&read)) return CudaFailure{std::move(*error), ""};
+  return compile_cuda_text(std::move(std::get<Text>(read).text), file.string(), file.parent_path(),
+                           compute_capability);
 }
 
 }  // namespace warpwalk::platform

@@ -14,11 +14,22 @@ struct CompiledCuda {
   std::string compiler;  ///< "NVRTC 13.0"
 };
 
-/// Compiles a CUDA C++ file to PTX and machine code with NVRTC. NVRTC is loaded on each call: libnvrtc.so.13, .12, then
-/// any version, first from the loader's search path, then from the toolkits' lib64. `compute_capability` is e.g. "9.0".
-/// Line information is generated. Includes are searched in the file's folder and the toolkits' include folders. The
-/// error is one line: what to do instead if NVRTC is missing, else the compiler's first error with file and line.
-std::variant<CompiledCuda, std::string> compile_cuda(const std::filesystem::path& file,
+/// Why CUDA C++ was not compiled.
+struct CudaFailure {
+  std::string line;  ///< one line: what to do instead if NVRTC is missing, else the compiler's first error
+  std::string log;   ///< the compiler's messages; empty if it reported none, or was not run
+};
+
+/// Compiles CUDA C++ to PTX and machine code with NVRTC. NVRTC is loaded on each call: libnvrtc.so.13, .12, then any
+/// version, first from the loader's search path, then from the toolkits' lib64. `name` is the file's name in messages
+/// and in line tables, `compute_capability` is e.g. "9.0". Line information is generated. Includes are searched in
+/// `folder` and the toolkits' include folders.
+std::variant<CompiledCuda, CudaFailure> compile_cuda_text(std::string source, const std::string& name,
+                                                          const std::filesystem::path& folder,
+                                                          std::string_view compute_capability);
+
+/// The same for a file, whose folder is searched for includes.
+std::variant<CompiledCuda, CudaFailure> compile_cuda(const std::filesystem::path& file,
                                                      std::string_view compute_capability);
 
 }  // namespace warpwalk::platform

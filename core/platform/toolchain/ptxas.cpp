@@ -37,7 +37,7 @@ std::string parse_ptxas_release(std::string_view printed) {
 }
 
 std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::string_view name,
-                                                   std::string_view compute_capability) {
+                                                   std::string_view compute_capability, const ChildLimits& limits) {
   const auto ptxas = find_tool("ptxas");
   if (!ptxas)
     return "--ptxas: ptxas is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit or omit --ptxas";
@@ -47,8 +47,11 @@ std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::st
   const TemporaryFile text(ptx), code("");
   if (!text.written() || !code.written()) return "--ptxas: the temporary folder cannot be written";
   const auto run =
-      run_child({ptxas->string(), "-arch=" + architecture, "--generate-line-info", text.name(), "-o", code.name()});
+      run_child({ptxas->string(), "-arch=" + architecture, "--generate-line-info", text.name(), "-o", code.name()},
+                limits);
   if (!run) return fmt::format("{} cannot be started", ptxas->string());
+  if (run->cancelled) return "cancelled";
+  if (!run->in_time) return fmt::format("{}: {} took too long and was stopped", name, ptxas->string());
   if (!run->good())
     return fmt::format("{}: not compiled for {}: {}", name, architecture, first_error(run->output, text.name(), name));
   CompiledPtx compiled;

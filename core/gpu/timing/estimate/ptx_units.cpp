@@ -108,7 +108,9 @@ EstimatedInstruction PtxUnits::memory_access(const ptx::Instruction& i, Space sp
   made.stores = stores;
   if (returns) made.words = static_cast<std::uint8_t>(std::max(1, ptx::bytes_of(i.type()) * i.vector / 4));
   made.ordered = is_strong(i);
-  made.timing.bypasses_l1 = made.ordered && !i.has(Modifier::cta) && !i.has(Modifier::cluster);
+  // ptxas makes STRONG.GPU loads of .cg, and STRONG.SYS ones of .cv.
+  const bool past_l1 = i.has(Modifier::cg) || i.has(Modifier::cv);
+  made.timing.bypasses_l1 = past_l1 || (made.ordered && !i.has(Modifier::cta) && !i.has(Modifier::cluster));
   return made;
 }
 

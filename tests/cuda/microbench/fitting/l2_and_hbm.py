@@ -95,9 +95,9 @@ def interval_l2_write(r):
 
 @rule()
 def interval_l2_partial_write(r):
-    """as interval_l2_write, for stores of 4 B to 32 lines"""
+    """stores of 4 B to 32 lines, per line as interval_l2_write, less that of the sector"""
     cycles = r.value("memory", "memory", "STG", "lines=32 width=32 warps=32 sms=132")
-    return cycles * r.device["l2_slices"] / (132 * 32 * WRITTEN)
+    return cycles * r.device["l2_slices"] / (132 * 32 * WRITTEN) - r.device["interval_l2_write"]
 
 
 @rule()
@@ -153,9 +153,30 @@ def memory_efficiency(r):
 
 
 # memory_turnaround has no rule: what copies of 1 GB lose is explained by the slices of L2, which write data from memory.
-# Runs differ: the device file's value is from one with 21.6 sectors per cycle; the recorded one has 19.8.
-@rule(within=0.3)
+@rule()
 def memory_row_miss(r):
     """time of a random sector in a channel, less that of the pair of sectors that is read"""
     rate = r.value("bandwidth", "sectors", "sectors", "stride=random footprint_mb=1024")
     return r.device["memory_channels"] / rate - 2 * cycles_per_sector(r)
+
+
+def later(r, cycles):
+    """Part of the steps of a chain through memory that take longer, mean of the runs."""
+    return mean(part for part, in r.matching("mixed", "chain", "later", rf"run=\d steps=\d+ cycles={cycles}"))
+
+
+# A step that comes at a random time meets a refresh in the part memory_refresh / memory_refresh_interval of the cases,
+# and waits for what is left of it. So the part of steps that are late by more than t falls with t, by 1 /
+# memory_refresh_interval per cycle. From 800 cycles on, all steps are late.
+@rule()
+def memory_refresh_interval(r):
+    """from the parts of the steps of a chain through memory that take more than 800 and 1,050 cycles"""
+    return 250 / (later(r, 800) - later(r, 1050))
+
+
+@rule(within=0.03)
+def memory_refresh(r):
+    """lateness that no step exceeds: where the line through these parts reaches zero, less the usual step"""
+    usual = mean(cycles for percent in (25, 75)
+                 for cycles, in r.matching("mixed", "chain", f"percentile_{percent}", r"run=\d steps=\d+"))
+    return r.device["memory_refresh_interval"] * later(r, 800) + 800 - usual
