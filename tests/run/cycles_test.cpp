@@ -135,7 +135,7 @@ TEST(CyclesPass, AFaultOrACancellationEndsIt) {
 TEST(CyclesWords, AreThoseOfTheOptions) {
   EXPECT_EQ(run::cycles_choice_of("auto"), CyclesChoice::automatic);
   EXPECT_EQ(run::cycles_choice_of("ON"), std::nullopt);
-  for (const std::string_view name : {"greedy-youngest", "greedy-oldest", "round-robin"}) {
+  for (const std::string_view name : {"greedy-youngest", "greedy-oldest", "round-robin", "one-at-a-time"}) {
     ASSERT_TRUE(run::issue_policy_of(name)) << name;
     EXPECT_EQ(run::name_of(*run::issue_policy_of(name)), name);
   }

@@ -306,6 +306,25 @@ TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
   EXPECT_GT(replayed, 3u);  // some earlier kernels had to be replayed
 }
 
+TEST(History, AShortKernelIsCheckedForErrors) {
+  auto read = load_launch(WARPWALK_SOURCE_DIR "/tests/bugs/race_matmul_after/launch.json", h200());
+  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(read)) << std::get<std::string>(read);
+  auto& loaded = std::get<LoadedLaunch>(read);
+  auto initial = initial_buffers(loaded);
+  const auto ran = run_launch(h200(), loaded, {});
+  ASSERT_TRUE(std::holds_alternative<LaunchResult>(ran)) << std::get<std::string>(ran);
+  const trace::Trace trace = trace_of(h200(), loaded, std::get<LaunchResult>(ran), std::move(initial));
+  const auto races = [&](const HistoryOptions& options) {
+    const auto history = build_history(trace, kernel_at(trace, 0), options);
+    const auto& findings = std::get<0>(history)->simulation.findings;
+    return std::ranges::count(findings, gpu::FindingKind::shared_race, &gpu::Finding::kind);
+  };
+  HistoryOptions options = on_h200();
+  EXPECT_GT(races(options), 0);
+  options.max_checked_warp_instructions = 1;
+  EXPECT_EQ(races(options), 0);
+}
+
 TEST(History, OfWhatIsNoKernelThereIsNone) {
   const trace::Trace empty;
   EXPECT_EQ(refused(empty, 0), "it is not a kernel, so it has no instructions to simulate");

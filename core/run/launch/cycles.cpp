@@ -15,10 +15,11 @@ namespace {
 constexpr std::array<std::pair<std::string_view, CyclesChoice>, 3> choices = {
     {{"auto", CyclesChoice::automatic}, {"on", CyclesChoice::on}, {"off", CyclesChoice::off}}};
 
-constexpr std::array<std::pair<std::string_view, gpu::IssuePolicy>, 3> policies = {
+constexpr std::array<std::pair<std::string_view, gpu::IssuePolicy>, 4> policies = {
     {{"greedy-youngest", gpu::IssuePolicy::greedy_then_youngest},
      {"greedy-oldest", gpu::IssuePolicy::greedy_then_oldest},
-     {"round-robin", gpu::IssuePolicy::loose_round_robin}}};
+     {"round-robin", gpu::IssuePolicy::loose_round_robin},
+     {"one-at-a-time", gpu::IssuePolicy::one_at_a_time}}};
 
 template <class Table>
 auto value_of(const Table& table, std::string_view word) -> std::optional<decltype(table[0].second)> {
@@ -76,13 +77,17 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
     how.policy = options_.policy;
     how.cancel = options_.cancel;
     how.progress = options_.progress;
+    // Warps that wait for others by polling may issue more than they did before, but not without end.
+    constexpr std::uint64_t patience = 4;
+    if (options_.choice == CyclesChoice::automatic)
+      how.max_warp_instructions = patience * std::max<std::uint64_t>(options_.max_warp_instructions, 1);
     auto timed = gpu::time_launch(device_, program_, *initial_, how);
     if (auto* const error = std::get_if<std::string>(&timed)) {
       cycles.missing = std::move(*error);
     } else {
       auto& timing = std::get<gpu::LaunchTiming>(timed);
       cycles.cancelled = timing.cancelled;
-      if (timing.stopped)
+      if (timing.stopped || timing.cut)
         cycles.missing = "on the timing model, the launch does not end: its warps wait for each other";
       else if (!timing.cancelled)
         cycles.timing = std::move(timing);

@@ -23,7 +23,8 @@ enum class CyclesChoice : std::uint8_t {
 /// The choice with the name "auto", "on" or "off"; nullopt for any other word.
 std::optional<CyclesChoice> cycles_choice_of(std::string_view word);
 
-/// The policy with the name "greedy-youngest", "greedy-oldest" or "round-robin"; nullopt for any other word.
+/// The policy with the name "greedy-youngest", "greedy-oldest", "round-robin" or "one-at-a-time"; nullopt for any other
+/// word.
 std::optional<gpu::IssuePolicy> issue_policy_of(std::string_view word);
 std::string_view name_of(gpu::IssuePolicy policy);
 

@@ -27,7 +27,7 @@ Error read_module(const gpu::Device& device, const LoadOptions& options, LoadedL
   loaded.module_file = folder / (!file.cuda.empty() ? file.cuda : !file.ptx.empty() ? file.ptx : file.cubin);
   if (!file.cuda.empty()) {
     auto compiled = platform::compile_cuda(loaded.module_file, capability_of(device));
-    if (auto* const error = std::get_if<std::string>(&compiled)) return std::move(*error);
+    if (auto* const failure = std::get_if<platform::CudaFailure>(&compiled)) return std::move(failure->line);
     auto& done = std::get<platform::CompiledCuda>(compiled);
     loaded.ptx = std::move(done.ptx);
     loaded.source = std::move(done.source);
@@ -140,8 +140,15 @@ std::variant<LoadedLaunch, std::string> load_launch(const std::filesystem::path&
     return fmt::format("{}: {}", file.string(), *error);
   CubinSource machine;
   if (Error error = read_module(device, options, loaded, machine)) return std::move(*error);
+  return load_launch(std::move(loaded), std::move(machine), device, options);
+}
+
+std::variant<LoadedLaunch, std::string> load_launch(LoadedLaunch loaded, CubinSource machine, const gpu::Device& device,
+                                                    const LoadOptions& options) {
+  if (const Error error = check_limits(loaded.file, device, options.host_bytes))
+    return fmt::format("{}: {}", loaded.path.string(), *error);
   if (Error error = prepare(device, options, loaded, std::move(machine))) return std::move(*error);
-  auto bound = bind(loaded.file, file.parent_path());
+  auto bound = bind(loaded.file, loaded.path.parent_path());
   if (auto* const error = std::get_if<std::string>(&bound)) return std::move(*error);
   loaded.launch = std::move(std::get<gpu::Launch>(bound));
   if (Error error = read_expected(loaded)) return std::move(*error);
@@ -165,7 +172,7 @@ std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, Lo
   result.simulation.host_seconds = stopwatch.seconds();
   if (!result.simulation.sanitized_all)
     loaded.notes.push_back("--sanitize: the kernel accesses too much global memory to check all of it for races");
-  if (result.simulation.cancelled) return result;
+  if (result.simulation.cancelled || result.simulation.over_limit) return result;
   result.policy = cycles.policy;
   result.cycles = pass.run(result.simulation);
   for (const Expected& expected : loaded.expected)

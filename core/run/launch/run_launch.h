@@ -51,6 +51,11 @@ struct LoadedLaunch {
 std::variant<LoadedLaunch, std::string> load_launch(const std::filesystem::path& file, const gpu::Device& device,
                                                     const LoadOptions& options = {});
 
+/// The same for a launch whose module is in memory. The caller has filled in `file`, `path`, `module_file`, `ptx` and
+/// `source`; `machine` is its machine code, if there is some. Only the files of buffers are read, relative to `path`.
+std::variant<LoadedLaunch, std::string> load_launch(LoadedLaunch loaded, CubinSource machine, const gpu::Device& device,
+                                                    const LoadOptions& options = {});
+
 /// The comparison of one buffer with its expected contents.
 struct Output {
   std::size_t buffer = 0;  ///< row of LaunchFile::buffers

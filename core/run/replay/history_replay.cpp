@@ -41,7 +41,8 @@ class Replay {
       auto launch = launch_of(step);
       if (auto* const error = std::get_if<std::string>(&launch)) return std::move(*error);
       auto& after = std::get<gpu::Launch>(launch);
-      if (&step == &steps_.back()) history->before = after;
+      const bool last = &step == &steps_.back();
+      if (last) history->before = after;
       auto simulated =
           gpu::simulate(options_.device, *history->program, after, progress_.next(blocks_of(step.record->grid)));
       if (const auto* const error = std::get_if<std::string>(&simulated))
@@ -49,6 +50,7 @@ class Replay {
       history->simulation = std::move(std::get<gpu::Simulation>(simulated));
       if (history->simulation.cancelled) return std::string(cancelled_reason);
       compare(step, after, *history);
+      if (last && !history->simulation.stopped) check(*history);
       for (std::size_t i = 0; i < step.buffers.size(); ++i)
         left_[step.buffers[i].allocation] = std::move(after.buffers[i].bytes);
     }
@@ -60,6 +62,20 @@ class Replay {
   }
 
  private:
+  /// Runs a short kernel once more with the sanitizer, so that its errors can be shown where they happen.
+  void check(History& history) const {
+    if (history.simulation.counters.warp_instructions > options_.max_checked_warp_instructions) return;
+    gpu::Launch launch = history.before;
+    gpu::SimulateOptions how;
+    how.threads = options_.threads;
+    how.cancel = options_.cancel;
+    how.sanitize = true;
+    auto checked = gpu::simulate(options_.device, *history.program, launch, how);
+    if (auto* const simulation = std::get_if<gpu::Simulation>(&checked);
+        simulation != nullptr && !simulation->cancelled)
+      history.simulation.findings = std::move(simulation->findings);
+  }
+
   static std::uint64_t all_blocks(const std::vector<ReplayStep>& steps) {
     std::uint64_t blocks = 0;
     for (const ReplayStep& step : steps) blocks += blocks_of(step.record->grid);

@@ -43,7 +43,7 @@ struct History {
   std::string cubin;        ///< stand-in: the shipped machine code for the device; empty if there is none
   std::shared_ptr<const gpu::Program> program;
   gpu::Launch before;          ///< with the buffers' contents before the launch
-  gpu::Simulation simulation;  ///< of the whole launch
+  gpu::Simulation simulation;  ///< of the whole launch; with the sanitizer's findings for a short one
   std::size_t replayed = 0;    ///< earlier kernels of the trace that were run again for their results
   enum class Digests : std::uint8_t { none, equal, different };
   Digests digests = Digests::none;  ///< buffers after the kernel, compared with the record
@@ -60,7 +60,8 @@ struct HistoryOptions {
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress;  ///< blocks of all launches; from one thread
   std::uint64_t max_warp_instructions = std::uint64_t{1} << 31;  ///< limit for a stand-in, estimated from its plan
-  std::uint64_t max_timed_warp_instructions = 20'000'000;   ///< of launches whose cycles are simulated to the end
+  std::uint64_t max_checked_warp_instructions = 1'000'000;       ///< of launches that run with the sanitizer too
+  std::uint64_t max_timed_warp_instructions = 20'000'000;        ///< of launches whose cycles are simulated to the end
   std::uint64_t first_timed_warp_instructions = 3'000'000;  ///< of others and of stand-ins: only these are simulated
 };
 

@@ -57,30 +57,34 @@ struct TimeTravel::Replay {
   std::unique_ptr<gpu::SmReplay> run;
 };
 
-TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program)
-    : history_(std::move(history)), program_(std::move(program)) {}
+TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program,
+                       gpu::Device device, const WhatIf& what_if)
+    : history_(std::move(history)), program_(std::move(program)), device_(std::move(device)), what_if_(what_if) {}
 
 TimeTravel::~TimeTravel() = default;
 
 std::variant<std::shared_ptr<TimeTravel>, std::string> TimeTravel::make(const trace::Trace& trace,
                                                                         trace::SliceId kernel,
                                                                         std::shared_ptr<const History> history,
-                                                                        const HistoryOptions& options) {
+                                                                        const HistoryOptions& options,
+                                                                        const WhatIf& what_if) {
   if (std::string reason = reason_against(*history); !reason.empty()) return reason;
   auto program = program_of(trace, kernel, *history, options.device);
   if (auto* const error = std::get_if<std::string>(&program)) return std::move(*error);
-  std::shared_ptr<TimeTravel> travel(new TimeTravel(std::move(history), std::move(std::get<0>(program))));
+  std::shared_ptr<TimeTravel> travel(new TimeTravel(std::move(history), std::move(std::get<0>(program)),
+                                                    changed_device(options.device, what_if), what_if));
   gpu::LaunchRecorder recorder;
   gpu::Launch launch = travel->history_->before;
   const bool whole = !travel->history_->stand_in &&
                      travel->history_->simulation.counters.warp_instructions <= options.max_timed_warp_instructions;
   gpu::TimingOptions how;
   how.threads = options.threads;
+  how.policy = what_if.policy;
   how.cancel = options.cancel;
   how.progress = options.progress;
   how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;
   how.recorder = &recorder;
-  auto timed = gpu::time_launch(options.device, *travel->program_, launch, how);
+  auto timed = gpu::time_launch(travel->device_, *travel->program_, launch, how);
   if (const auto* const error = std::get_if<std::string>(&timed)) return fmt::format("Not simulated: {}", *error);
   travel->timing_ = std::move(std::get<gpu::LaunchTiming>(timed));
   if (travel->timing_.cancelled) return std::string(cancelled_reason);
@@ -100,8 +104,10 @@ gpu::SmReplay& TimeTravel::replay_of(std::uint16_t sm) {
     auto replay = std::make_unique<Replay>();
     replay->sm = sm;
     replay->launch = history_->before;
+    gpu::SmReplay::Options how;
+    how.policy = what_if_.policy;
     // The launch was accepted when it was recorded, and so it is now.
-    replay->run = std::get<0>(gpu::SmReplay::make(history_->device, *program_, replay->launch, record_, sm, {}));
+    replay->run = std::get<0>(gpu::SmReplay::make(device_, *program_, replay->launch, record_, sm, how));
     replay_ = std::move(replay);
   }
   return *replay_->run;

@@ -11,6 +11,7 @@
 #include "core/gpu/history/sm_window.h"
 #include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history_result.h"
+#include "core/run/replay/what_if.h"
 
 namespace warpwalk::run {
 
@@ -28,10 +29,12 @@ class TimeTravel {
  public:
   /// Simulates the cycles of the launch, of its machine code if there is some, else with an estimated schedule: the
   /// whole launch, or the first cycles of a long one or of a stand-in (timing().cut).
-  /// Returns the reason if it cannot, one sentence without its full stop; "cancelled" if it was cancelled.
+  /// `what_if` changes the GPU. Returns the reason if it cannot, one sentence without its full stop; "cancelled" if it
+  /// was cancelled.
   static std::variant<std::shared_ptr<TimeTravel>, std::string> make(const trace::Trace& trace, trace::SliceId kernel,
                                                                      std::shared_ptr<const History> history,
-                                                                     const HistoryOptions& options);
+                                                                     const HistoryOptions& options,
+                                                                     const WhatIf& what_if = {});
   ~TimeTravel();
   TimeTravel(const TimeTravel&) = delete;
   TimeTravel& operator=(const TimeTravel&) = delete;
@@ -39,7 +42,8 @@ class TimeTravel {
   const gpu::LaunchTiming& timing() const { return timing_; }
   const gpu::LaunchRecord& record() const { return record_; }
   const gpu::Program& program() const { return *program_; }
-  const gpu::Device& device() const { return history_->device; }
+  const gpu::Device& device() const { return device_; }
+  const WhatIf& what_if() const { return what_if_; }
 
   /// SMs that run at least one block, ascending.
   const std::vector<std::uint16_t>& busy_sms() const { return busy_; }
@@ -56,11 +60,14 @@ class TimeTravel {
 
  private:
   struct Replay;
-  TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program);
+  TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program, gpu::Device device,
+             const WhatIf& what_if);
   gpu::SmReplay& replay_of(std::uint16_t sm);
 
   const std::shared_ptr<const History> history_;
   const std::shared_ptr<const gpu::Program> program_;
+  const gpu::Device device_;
+  const WhatIf what_if_;
   gpu::LaunchTiming timing_;
   gpu::LaunchRecord record_;
   std::vector<std::uint16_t> busy_;

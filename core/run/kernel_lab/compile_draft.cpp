@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/program.h"
+#include "core/platform/available_memory.h"
+#include "core/platform/find_program.h"
+#include "core/platform/toolchain/ptxas.h"
+#include "core/ptx/parse/parser.h"
+#include "core/run/kernel_lab/run_draft.h"
+#include "core/run/launch/bind.h"
+
+namespace warpwalk::run {
+namespace {
+
+constexpr auto ptxas_time = std::chrono::seconds(30);
+
+DraftFailure failed(Diagnostic message) { return {{std::move(message)}, false}; }
+DraftFailure failed_source(std::string message) {
+  return failed({Diagnostic::Text::source, 0, 0, std::move(message), false});
+}
+DraftFailure failed_launch(std::string message) {
+  return failed({Diagnostic::Text::launch, 0, 0, std::move(message), false});
+}
+
+bool cancelled(const DraftOptions& options) { return options.cancel != nullptr && *options.cancel; }
+
+/// Text without the name that it starts with: "kernel.ptx:12:5: ..." becomes "12:5: ...".
+std::string_view without_name(std::string_view text, std::string_view name) {
+  if (!text.starts_with(name)) return text;
+  text.remove_prefix(name.size());
+  if (text.starts_with(": ")) return text.substr(2);
+  return text.starts_with(':') ? text.substr(1) : text;
+}
+
+std::optional<DraftFailure> check_size(const KernelDraft& draft) {
+  for (const auto& [what, text] : {std::pair{"source", &draft.source}, std::pair{"launch", &draft.launch}})
+    if (text->size() > max_draft_bytes)
+      return failed_source(fmt::format("the {} has {} kB; the Kernel lab takes at most {}", what, text->size() >> 10,
+                                       max_draft_bytes >> 10));
+  return {};
+}
+
+std::optional<Diagnostic> check_launch(const LaunchText& launch, const DraftOptions& options) {
+  const std::uint64_t room =
+      std::min(options.limits.max_buffer_bytes, platform::available_memory() / 4);  // the run copies them
+  std::uint64_t bytes = 0;
+  for (const BufferSpec& buffer : launch.file.buffers) {
+    bytes += buffer.bytes();  // at most 2^43 each, and checked after each
+    if (bytes > room)
+      return launch.place(fmt::format("buffer {}: the buffers up to here have {} MB; the Kernel lab allows {} MB",
+                                      buffer.name, bytes >> 20, room >> 20));
+  }
+  if (auto error = check_limits(launch.file, options.device, ~std::uint64_t{0})) return launch.place(*error);
+  const auto& grid = launch.file.grid;
+  const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
+  if (blocks > options.limits.max_blocks)
+    return launch.place(
+        fmt::format("grid: {} blocks; the Kernel lab runs at most {}", blocks, options.limits.max_blocks));
+  return {};
+}
+
+/// Local memory exists for every resident thread, so that a large array takes much of this machine's memory.
+std::optional<DraftFailure> check_local_memory(const LoadedLaunch& loaded, const DraftOptions& options) {
+  const auto count = [](const std::array<std::uint32_t, 3>& shape) {
+    return std::uint64_t{shape[0]} * shape[1] * shape[2];
+  };
+  const auto resident = static_cast<std::uint64_t>(*options.device.sm_count * *options.device.warps_per_sm *
+                                                   *options.device.threads_per_warp);
+  const std::uint64_t threads = std::min(count(loaded.file.grid) * count(loaded.file.block), resident);
+  std::uint64_t bytes = 0;
+  for (const gpu::Function& function : loaded.program->functions) bytes += function.local_bytes;
+  if (threads * bytes <= options.limits.max_local_bytes) return {};
+  return failed_source(
+      fmt::format("each thread has {} bytes of local memory, {} MB for {} resident threads; the Kernel "
+                  "lab allows {} MB; make its arrays or the grid smaller",
+                  bytes, threads * bytes >> 20, threads, options.limits.max_local_bytes >> 20));
+}
+
+/// What a source was compiled to.
+struct Module {
+  std::string ptx;
+  CubinSource machine;
+  std::vector<Diagnostic> warnings;
+};
+
+std::variant<Module, DraftFailure> compile_cuda_source(const KernelDraft& draft, const DraftOptions& options) {
+  const std::string name = draft.file_name();
+  const std::string_view capability = *options.device.compute_capability.value;
+  auto compiled = options.compile_cuda ? options.compile_cuda(draft.source, name, capability, options.cancel)
+                                       : platform::compile_cuda_text(draft.source, name, {}, capability);
+  if (cancelled(options)) return DraftFailure{{}, true};
+  if (const auto* const failure = std::get_if<platform::CudaFailure>(&compiled)) {
+    DraftFailure out{parse_compiler_log(failure->log, name), false};
+    const bool any_error = std::ranges::any_of(out.messages, [](const Diagnostic& d) { return !d.warning; });
+    if (!any_error) {
+      const std::string_view line = without_name(failure->line, name);
+      out.messages.insert(out.messages.begin(), {Diagnostic::Text::source, 0, 0, std::string(line), false});
+    }
+    return out;
+  }
+  auto& done = std::get<platform::CompiledCuda>(compiled);
+  return Module{std::move(done.ptx), {std::move(done.cubin), name, "by " + done.compiler}, {}};
+}
+
+/// Machine code by ptxas, where it is installed.
+std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptions& options, Module& module) {
+  if (!options.ask_ptxas || !platform::find_tool("ptxas")) return {};
+  platform::ChildLimits limits;
+  limits.deadline = std::chrono::steady_clock::now() + ptxas_time;
+  limits.cancel = options.cancel;
+  auto compiled =
+      platform::compile_ptx(module.ptx, draft.file_name(), *options.device.compute_capability.value, limits);
+  if (cancelled(options)) return DraftFailure{{}, true};
+  if (const auto* const error = std::get_if<std::string>(&compiled)) return failed(parse_ptxas_error(*error));
+  auto& done = std::get<platform::CompiledPtx>(compiled);
+  module.machine = {std::move(done.cubin), draft.file_name(), "by " + done.compiler};
+  return {};
+}
+
+std::variant<Module, DraftFailure> compile_source(const KernelDraft& draft, const DraftOptions& options) {
+  if (draft.uses_precompiled())
+    return Module{
+        draft.precompiled.ptx, {draft.precompiled.cubin, draft.name + ".cubin", draft.precompiled.origin}, {}};
+  if (draft.language == DraftLanguage::cuda) return compile_cuda_source(draft, options);
+  Module module{draft.source, {}, {}};
+  const auto parsed = ptx::parse(draft.source);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return failed(parse_ptx_error(error->text()));
+  if (auto failure = ask_ptxas(draft, options, module)) return std::move(*failure);
+  return module;
+}
+
+}  // namespace
+
+std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& options) {
+  if (auto failure = check_size(draft)) return std::move(*failure);
+  auto parsed = parse_launch_text(draft.launch);
+  if (auto* const error = std::get_if<Diagnostic>(&parsed)) return failed(std::move(*error));
+  CompiledDraft compiled;
+  compiled.launch = std::move(std::get<LaunchText>(parsed));
+  if (auto error = check_launch(compiled.launch, options)) return failed(std::move(*error));
+  if (options.progress) options.progress("compile", 0, 0);
+  auto made = compile_source(draft, options);
+  if (auto* const failure = std::get_if<DraftFailure>(&made)) return std::move(*failure);
+  auto& module = std::get<Module>(made);
+
+  constexpr std::string_view launch_name = "launch";
+  LoadedLaunch loaded;
+  loaded.file = compiled.launch.file;
+  loaded.path = launch_name;
+  loaded.module_file = draft.file_name();
+  loaded.ptx = std::move(module.ptx);
+  if (draft.language == DraftLanguage::cuda) loaded.source = draft.source;
+  LoadOptions load;
+  load.host_bytes = options.limits.max_buffer_bytes;
+  // The machine code of another GPU is not the typed kernel's fault: its PTX runs.
+  auto ready = load_launch(std::move(loaded), std::move(module.machine), options.device, load);
+  if (const auto* const error = std::get_if<std::string>(&ready)) {
+    const std::string_view line = *error;
+    if (line.starts_with(fmt::format("{}: ", launch_name)))
+      return failed(compiled.launch.place(without_name(line, launch_name)));
+    const std::string module_name = draft.file_name();
+    if (line.starts_with(module_name)) {
+      Diagnostic message = parse_ptx_error(without_name(line, module_name));
+      // A line of the PTX that was compiled from the source is no line of the source.
+      if (draft.language == DraftLanguage::cuda && message.line != 0) {
+        message.message = fmt::format("{} (PTX line {})", message.message, message.line);
+        message.line = message.column = 0;
+      }
+      return failed(std::move(message));
+    }
+    return failed_launch(*error);
+  }
+  compiled.loaded = std::move(std::get<LoadedLaunch>(ready));
+  if (auto failure = check_local_memory(compiled.loaded, options)) return std::move(*failure);
+  compiled.warnings = std::move(module.warnings);
+  return compiled;
+}
+
+}  // namespace warpwalk::run

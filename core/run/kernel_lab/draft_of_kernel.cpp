@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ops/tensor/dtype.h"
+#include "core/run/kernel_lab/draft.h"
+#include "core/run/kernel_lab/launch_text.h"
+#include "core/run/launch/launch_file.h"
+#include "core/run/replay/history_plan.h"
+
+namespace warpwalk::run {
+namespace {
+
+using trace::InitialBuffer;
+
+/// A name that a launch text can have: letters, digits and underscores, which also stand for spaces.
+std::string plain_name(std::string_view name, std::size_t number) {
+  std::string plain;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
+      plain += c;
+    else if (c == ' ')
+      plain += '_';
+  return plain.empty() || plain.size() > 32 ? fmt::format("buffer{}", number) : plain;
+}
+
+/// The contents of a buffer before the launch, as far as a launch text can express them. What an earlier kernel
+/// produced, and recorded bytes, become random elements: the kernel runs the same way for most inputs.
+Content content_of(const InitialBuffer* row, ops::DType dtype) {
+  if (row == nullptr) return Unwritten{};
+  switch (row->kind) {
+    case InitialBuffer::Kind::fill:
+      if (is_float(dtype)) return Fill{FillValue{float_bits(dtype, row->value)}};
+      return Fill{FillValue{static_cast<std::uint64_t>(static_cast<std::int64_t>(row->value))}};
+    case InitialBuffer::Kind::iota: return Fill{FillIota{}};
+    case InitialBuffer::Kind::random: return Fill{FillRandom{row->seed}};
+    default: return Fill{FillRandom{1}};
+  }
+}
+
+/// The element type that a shipped kernel has in its name, "mm_bf16".
+ops::DType dtype_of_entry(std::string_view entry) {
+  for (const ops::DType dtype : {ops::DType::bf16, ops::DType::f16, ops::DType::f64, ops::DType::i32, ops::DType::i64})
+    if (entry.find(fmt::format("_{}", name_of(dtype))) != std::string_view::npos) return dtype;
+  return ops::DType::f32;
+}
+
+/// CUDA C++ can be edited if it is one file.
+bool is_whole_cuda(const std::string& source) {
+  return !source.empty() && source.find("#include \"") == std::string::npos && source.size() <= max_draft_bytes;
+}
+
+ops::DType dtype_named(const std::string& name) {
+  const auto dtype = ops::dtype_of(name);
+  return dtype ? *dtype : ops::DType::u8;
+}
+
+}  // namespace
+
+std::variant<KernelDraft, std::string> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel) {
+  const trace::KernelRecord* const record = record_of(trace, kernel);
+  if (record == nullptr) return "the trace has no record of this launch with its code and inputs";
+  if (record->module >= trace.records.modules.size()) return "the record of this launch has no code";
+  const trace::Module& module = trace.records.modules[record->module];
+  if (module.ptx.empty()) return "the record of this launch has no PTX";
+
+  KernelDraft draft;
+  const bool has_source = module.source_file.ends_with(".cu") && is_whole_cuda(module.source);
+  draft.language = has_source ? DraftLanguage::cuda : DraftLanguage::ptx;
+  draft.source = has_source ? module.source : module.ptx;
+  if (draft.source.size() > max_draft_bytes)
+    return fmt::format("its PTX has {} kB, and the lab takes at most {}", module.ptx.size() >> 10,
+                       max_draft_bytes >> 10);
+  draft.name = std::filesystem::path(has_source ? module.source_file : module.name).stem().string();
+  if (draft.name.empty()) draft.name = "kernel";
+  draft.precompiled = {draft.source, module.ptx, std::string(module.cubin.begin(), module.cubin.end()), "from cubin"};
+
+  LaunchFile file;
+  file.kernel = record->entry;
+  file.grid = record->grid;
+  file.block = record->block;
+  file.dynamic_shared_bytes = static_cast<std::uint32_t>(record->dynamic_shared_bytes);
+  if (record->registers_origin == "given") file.registers = static_cast<int>(record->registers);
+  std::vector<std::size_t> allocations;
+  for (const trace::KernelArgument& argument : record->arguments) {
+    ArgumentSpec& spec = file.arguments.emplace_back();
+    if (argument.kind == trace::KernelArgument::Kind::scalar) {
+      spec.bytes = argument.bytes;
+      if (const auto dtype = ops::dtype_of(argument.dtype); dtype && bytes_of(*dtype) == spec.bytes.size())
+        spec.dtype = dtype;
+      continue;
+    }
+    if (argument.allocation >= trace.records.allocations.size())
+      return "one of its arguments is a pointer to memory that is not recorded";
+    auto known = std::ranges::find(allocations, argument.allocation);
+    if (known == allocations.end()) {
+      const auto& allocation = trace.records.allocations[argument.allocation];
+      const auto row = std::ranges::find(record->buffers, argument.allocation, &InitialBuffer::allocation);
+      BufferSpec buffer;
+      const bool described = row != record->buffers.end() && !row->dtype.empty();
+      buffer.dtype = dtype_named(described ? row->dtype : argument.dtype);
+      buffer.count = std::max<std::uint64_t>(1, described ? row->count : allocation.bytes / bytes_of(buffer.dtype));
+      buffer.content = content_of(row == record->buffers.end() ? nullptr : &*row, buffer.dtype);
+      buffer.name = plain_name(allocation.name, file.buffers.size());
+      if (std::ranges::find(file.buffers, buffer.name, &BufferSpec::name) != file.buffers.end())
+        buffer.name += fmt::format("_{}", file.buffers.size());
+      file.buffers.push_back(std::move(buffer));
+      allocations.push_back(argument.allocation);
+      known = allocations.end() - 1;
+      if (argument.offset != 0) return "its first use of a buffer starts inside it";
+    }
+    spec.buffer = static_cast<std::size_t>(known - allocations.begin());
+    spec.offset = argument.offset;
+  }
+  auto text = launch_text(file, "");
+  if (auto* const error = std::get_if<LaunchTextError>(&text)) return std::move(error->line);
+  draft.launch = std::move(std::get<0>(text));
+  return draft;
+}
+
+std::variant<KernelDraft, std::string> draft_of_history(const History& history) {
+  KernelDraft draft;
+  const bool has_source = is_whole_cuda(history.source);
+  draft.language = has_source ? DraftLanguage::cuda : DraftLanguage::ptx;
+  draft.source = has_source ? history.source : history.ptx;
+  if (draft.source.empty() || draft.source.size() > max_draft_bytes)
+    return "its code is missing or longer than the lab takes";
+  draft.name = plain_name(history.entry, 0);
+  draft.precompiled = {draft.source, history.ptx, history.cubin, "from cubin"};
+
+  LaunchFile file;
+  file.kernel = history.entry;
+  file.grid = history.before.grid;
+  file.block = history.before.block;
+  file.cluster = history.before.cluster;
+  file.cooperative = history.before.cooperative;
+  file.dynamic_shared_bytes = history.before.dynamic_shared_bytes;
+  const ops::DType dtype = dtype_of_entry(history.entry);
+  for (const gpu::Buffer& row : history.before.buffers) {
+    BufferSpec buffer;
+    buffer.name = plain_name(row.name, file.buffers.size());
+    if (std::ranges::find(file.buffers, buffer.name, &BufferSpec::name) != file.buffers.end())
+      buffer.name += fmt::format("_{}", file.buffers.size());
+    buffer.dtype = row.bytes.size() % bytes_of(dtype) == 0 ? dtype : ops::DType::u8;
+    buffer.count = std::max<std::uint64_t>(1, row.bytes.size() / bytes_of(buffer.dtype));
+    if (row.initialized) buffer.content = Fill{FillRandom{1 + file.buffers.size()}};
+    file.buffers.push_back(std::move(buffer));
+  }
+  std::vector<bool> passed(file.buffers.size());
+  for (const gpu::Argument& argument : history.before.arguments) {
+    ArgumentSpec& spec = file.arguments.emplace_back();
+    if (argument.texture >= 0) return "it uses textures";
+    if (argument.buffer < 0) {
+      spec.bytes = argument.bytes;
+      if (spec.bytes.size() == 4) spec.dtype = ops::DType::i32;
+      if (spec.bytes.size() == 8) spec.dtype = ops::DType::i64;
+      continue;
+    }
+    spec.buffer = static_cast<std::size_t>(argument.buffer);
+    spec.offset = argument.offset;
+    if (!passed[*spec.buffer] && spec.offset != 0) return "its first use of a buffer starts inside it";
+    passed[*spec.buffer] = true;
+  }
+  auto text = launch_text(file, "");
+  if (auto* const error = std::get_if<LaunchTextError>(&text)) return std::move(error->line);
+  draft.launch = std::move(std::get<0>(text));
+  return draft;
+}
+
+}  // namespace warpwalk::run

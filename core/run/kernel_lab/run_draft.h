@@ -1,0 +1,83 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/gpu/device/device.h"
+#include "core/platform/toolchain/nvrtc.h"
+#include "core/run/kernel_lab/diagnostic.h"
+#include "core/run/kernel_lab/draft.h"
+#include "core/run/kernel_lab/launch_text.h"
+#include "core/run/launch/run_launch.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::run {
+
+/// Compiles CUDA C++ with the file name `name`. A program whose user types the source passes a function that does it in
+/// a child process with limits; the default does it here.
+using CudaCompiler = std::function<std::variant<platform::CompiledCuda, platform::CudaFailure>(
+    const std::string& source, const std::string& name, std::string_view compute_capability,
+    const std::atomic<bool>* cancel)>;
+
+/// Bounds for a text that somebody typed.
+struct DraftLimits {
+  std::uint64_t max_buffer_bytes = std::uint64_t{512} << 20;
+  /// Local memory of all threads that are resident at once.
+  std::uint64_t max_local_bytes = std::uint64_t{1} << 30;
+  std::uint64_t max_blocks = std::uint64_t{1} << 20;
+  /// Operations of the whole launch; about 10 seconds on one core.
+  std::uint64_t max_operations = std::uint64_t{1} << 28;
+  std::uint64_t max_timed_warp_instructions = 20'000'000;  ///< of launches whose cycles are simulated
+};
+
+struct DraftOptions {
+  gpu::Device device;
+  CudaCompiler compile_cuda;  ///< empty: in this process
+  bool ask_ptxas = true;      ///< compiles PTX to machine code where ptxas is installed
+  bool sanitize = true;
+  DraftLimits limits;
+  int threads = 1;
+  const std::atomic<bool>* cancel = nullptr;
+  /// What is being done ("compile", "run" or "cycles"), and how many blocks of it; from one thread.
+  std::function<void(std::string_view what, std::uint64_t done, std::uint64_t of)> progress;
+};
+
+/// Why a draft was not compiled or run. Its messages are for the person who typed it.
+struct DraftFailure {
+  std::vector<Diagnostic> messages;  ///< at least one, unless it was cancelled
+  bool cancelled = false;
+};
+
+/// A draft that compiled: its launch with buffers, and the machine code or PTX to run.
+struct CompiledDraft {
+  LoadedLaunch loaded;
+  LaunchText launch;
+  std::vector<Diagnostic> warnings;
+};
+
+/// Checks both texts and compiles the source.
+std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft, const DraftOptions& options);
+
+/// A run of a draft on the simulated GPU.
+struct DraftRun {
+  gpu::Device device;
+  LoadedLaunch loaded;  ///< its buffers hold the results
+  LaunchResult result;
+  std::vector<Diagnostic> findings;           ///< of the sanitizer, at their lines of the source
+  std::vector<Diagnostic> warnings;           ///< of the compiler
+  std::vector<trace::InitialBuffer> initial;  ///< the buffers' contents before the run
+
+  /// The launch as a trace, as `simulate` writes it.
+  trace::Trace trace() const;
+};
+
+/// Compiles and runs a draft, and simulates its cycles.
+std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const KernelDraft& draft,
+                                                                      const DraftOptions& options);
+
+}  // namespace warpwalk::run

@@ -1,0 +1,354 @@
+// Drafts of the Kernel lab: compile errors at their lines, the examples' findings, bounds, cancel, comparison with
+// `simulate`, and files.
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/platform/temporary_folder.h"
+#include "core/run/kernel_lab/compare_runs.h"
+#include "core/run/kernel_lab/examples.h"
+#include "core/run/kernel_lab/run_draft.h"
+#include "core/run/launch/report.h"
+#include "core/run/replay/history.h"
+
+namespace warpwalk::run {
+namespace {
+
+const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets";
+
+constexpr std::string_view launch = "kernel k\ngrid 2\nblock 64\ny: i32[128]\n";
+constexpr std::string_view head = ".version 9.0\n.target sm_90\n.address_size 64\n";
+constexpr std::string_view entry =
+    ".visible .entry k(.param .u64 y)\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<3>;\n";
+
+DraftOptions options() {
+  DraftOptions how;
+  auto [device, error] = gpu::load_device(assets / "devices/h200.json");
+  EXPECT_FALSE(error) << *error;
+  how.device = device;
+  how.ask_ptxas = false;
+  how.compile_cuda = [](const std::string&, const std::string&, std::string_view, const std::atomic<bool>*) {
+    ADD_FAILURE() << "nothing is compiled here";
+    return platform::CudaFailure{};
+  };
+  return how;
+}
+
+KernelDraft ptx_draft(std::string_view body) {
+  KernelDraft draft;
+  draft.language = DraftLanguage::ptx;
+  draft.source = fmt::format("{}{}{}ret;\n}}\n", head, entry, body);
+  draft.launch = launch;
+  return draft;
+}
+
+KernelDraft example(std::string_view name) {
+  auto opened = open_example(assets, name);
+  EXPECT_TRUE(std::holds_alternative<KernelDraft>(opened)) << std::get<std::string>(opened);
+  return std::get<KernelDraft>(opened);
+}
+
+std::shared_ptr<const DraftRun> run(const KernelDraft& draft, const DraftOptions& how) {
+  auto ran = run_draft(draft, how);
+  if (const auto* const failure = std::get_if<DraftFailure>(&ran)) {
+    ADD_FAILURE() << (failure->messages.empty() ? "cancelled" : failure->messages.front().with_place());
+    return {};
+  }
+  return std::get<0>(ran);
+}
+
+std::vector<std::string> messages(const KernelDraft& draft, const DraftOptions& how) {
+  const auto ran = run_draft(draft, how);
+  std::vector<std::string> lines;
+  if (const auto* const failure = std::get_if<DraftFailure>(&ran))
+    for (const Diagnostic& message : failure->messages)
+      lines.push_back((message.text == Diagnostic::Text::launch ? "launch: " : "source: ") + message.with_place());
+  return lines;
+}
+
+std::uint32_t line_with(const std::string& text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  EXPECT_NE(at, std::string::npos) << words;
+  return 1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+TEST(KernelLab, PtxErrorsAreAtTheirLine) {
+  const auto found = messages(ptx_draft("mov.u32 %r1, %tid.x;\nmovv.u32 %r2, %r1;\n"), options());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().substr(0, 24), "source: line 10, column ");
+  EXPECT_NE(found.front().find("movv.u32"), std::string::npos);
+  const auto register_missing = messages(ptx_draft("mov.u32 %q1, 5;\n"), options());
+  ASSERT_EQ(register_missing.size(), 1u);
+  EXPECT_EQ(register_missing.front().substr(0, 15), "source: line 9,");
+}
+
+TEST(KernelLab, LaunchErrorsAreAtTheirLine) {
+  KernelDraft draft = ptx_draft("");
+  draft.launch = "kernel other\ngrid 2\nblock 64\ny: i32[128]\n";
+  auto found = messages(draft, options());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().substr(0, 15), "launch: line 1:") << found.front();
+  draft.launch = "kernel k\ngrid 2\nblock 2000\ny: i32[128]\n";
+  found = messages(draft, options());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().substr(0, 15), "launch: line 3:") << found.front();
+  draft.launch = "kernel k\ngrid 2\nblock 64\ny: i32 7\n";
+  found = messages(draft, options());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front(), "launch: line 4: i32 (4 bytes) does not fit parameter y (.u64, 8 bytes)");
+  draft.launch = "kernel k\ngrid 2\nblock 64\n";
+  found = messages(draft, options());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found.front().find("arguments: 0 given, but k takes 1"), std::string::npos) << found.front();
+}
+
+TEST(KernelLab, CompilerErrorsAreAtTheirLines) {
+  DraftOptions how = options();
+  std::string asked;
+  how.compile_cuda = [&](const std::string& source, const std::string& name, std::string_view capability,
+                         const std::atomic<bool>*) {
+    asked = fmt::format("{} {} {}", source, name, capability);
+    return platform::CudaFailure{"race.cu(2): error: first",
+                                 "race.cu(2): error: first\nrace.cu(1): warning #1-D: w\nrace.cu(5): error: second\n"};
+  };
+  KernelDraft draft = example("race");
+  draft.source = "changed";
+  EXPECT_EQ(messages(draft, how),
+            (std::vector<std::string>{"source: line 2: first", "source: line 1: w", "source: line 5: second"}));
+  EXPECT_EQ(asked, "changed race.cu 9.0");
+  // Without NVRTC there is one line that says so.
+  how.compile_cuda = [](const std::string&, const std::string&, std::string_view, const std::atomic<bool>*) {
+    return platform::CudaFailure{"race.cu: NVRTC (libnvrtc.so) is not installed here", ""};
+  };
+  EXPECT_EQ(messages(draft, how), (std::vector<std::string>{"source: NVRTC (libnvrtc.so) is not installed here"}));
+}
+
+TEST(KernelLab, EveryExampleRunsWithoutACompiler) {
+  for (const LabExample& row : lab_examples()) {
+    SCOPED_TRACE(row.name);
+    const KernelDraft draft = example(row.name);
+    EXPECT_EQ(draft.language, DraftLanguage::cuda);
+    EXPECT_TRUE(draft.uses_precompiled());
+    const auto compiled = compile_draft(draft, options());
+    ASSERT_TRUE(std::holds_alternative<CompiledDraft>(compiled));
+    EXPECT_EQ(std::get<CompiledDraft>(compiled).loaded.code, "sass sm_90 from cubin");
+    EXPECT_NE(std::ranges::find(lab_examples(), row.beside, &LabExample::name), lab_examples().end());
+    const auto ptx = as_ptx(draft);
+    ASSERT_TRUE(ptx);
+    EXPECT_EQ(ptx->file_name(), fmt::format("{}.ptx", row.name));
+    EXPECT_TRUE(std::holds_alternative<CompiledDraft>(compile_draft(*ptx, options())));
+  }
+}
+
+TEST(KernelLab, FindingsAreAtTheirLines) {
+  const auto race = run(example("race"), options());
+  ASSERT_TRUE(race);
+  ASSERT_EQ(race->findings.size(), 1u);
+  const std::string source = example("race").source;
+  const std::uint32_t write = line_with(source, "part[t] = x["), read = line_with(source, "part[t] += part");
+  EXPECT_TRUE(race->findings[0].line == write || race->findings[0].line == read) << race->findings[0].with_place();
+  EXPECT_TRUE(run(example("race_fixed"), options())->findings.empty());
+
+  const auto barrier = run(example("barrier"), options());
+  ASSERT_TRUE(barrier);
+  ASSERT_EQ(barrier->findings.size(), 1u);
+  EXPECT_EQ(barrier->findings[0].line, line_with(example("barrier").source, "__syncthreads"));
+  EXPECT_TRUE(run(example("barrier_fixed"), options())->findings.empty());
+
+  // As PTX, the lines are those of the PTX.
+  const auto ptx = as_ptx(example("race"));
+  const auto as_text = run(*ptx, options());
+  ASSERT_EQ(as_text->findings.size(), 1u);
+  std::size_t at = 0;
+  for (std::uint32_t line = 1; line < as_text->findings[0].line; ++line) at = ptx->source.find('\n', at) + 1;
+  EXPECT_NE(ptx->source.substr(at, ptx->source.find('\n', at) - at).find(".shared."), std::string::npos);
+
+  DraftOptions how = options();
+  how.sanitize = false;
+  EXPECT_TRUE(run(example("race"), how)->findings.empty());
+}
+
+TEST(KernelLab, WhatTheExamplesShow) {
+  const auto figure = [](const DraftRun& ran, std::string_view name) {
+    const auto figures = figures_of(ran);
+    const auto found = std::ranges::find(figures, name, &RunFigure::name);
+    EXPECT_NE(found, figures.end()) << name;
+    return found == figures.end() ? 0.0 : found->value;
+  };
+  const auto conflicts = run(example("bank_conflicts"), options()),
+             padded = run(example("bank_conflicts_padded"), options());
+  // 32 rows of a tile are read as a column: each of the 32 columns of 256 tiles takes 31 passes more.
+  EXPECT_EQ(figure(*conflicts, "shared_bank_conflicts"), 31.0 * 32 * 256);
+  EXPECT_EQ(figure(*padded, "shared_bank_conflicts"), 0);
+  EXPECT_LT(figure(*padded, "cycles"), figure(*conflicts, "cycles"));
+  const auto divergence = run(example("divergence"), options()), fixed = run(example("divergence_fixed"), options());
+  EXPECT_LT(figure(*fixed, "warp_instructions"), 0.6 * figure(*divergence, "warp_instructions"));
+  EXPECT_LT(figure(*fixed, "cycles"), figure(*divergence, "cycles"));
+  EXPECT_EQ(divergence->loaded.launch.buffers[1].bytes, fixed->loaded.launch.buffers[1].bytes);
+}
+
+TEST(KernelLab, FourMatmulsGiveTheSameProduct) {
+  DraftOptions how = options();
+  how.limits.max_timed_warp_instructions = 0;
+  how.sanitize = false;
+  const auto naive = run(example("matmul_naive"), how);
+  ASSERT_TRUE(naive);
+  EXPECT_FALSE(naive->result.cycles.timing);
+  for (const std::string_view name : {"matmul_coalesced", "matmul_tiled", "matmul_registers"})
+    EXPECT_EQ(run(example(name), how)->loaded.launch.buffers[2].bytes, naive->loaded.launch.buffers[2].bytes) << name;
+}
+
+TEST(KernelLab, FiguresAreThoseOfSimulate) {
+  const DraftOptions how = options();
+  auto loaded = load_launch(assets / "kernel_lab/race.json", how.device);
+  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(loaded)) << std::get<std::string>(loaded);
+  auto& simulated = std::get<LoadedLaunch>(loaded);
+  gpu::SimulateOptions sanitized;
+  sanitized.sanitize = true;
+  CyclesOptions cycles;
+  cycles.choice = CyclesChoice::on;
+  const auto result = run_launch(how.device, simulated, sanitized, cycles);
+  rapidjson::Document report;
+  report.Parse(report_json(how.device, simulated, std::get<LaunchResult>(result)).c_str());
+
+  const auto ran = run(example("race"), how);
+  ASSERT_TRUE(ran);
+  const std::vector<RunFigure> figures = figures_of(*ran);
+  std::size_t compared = 0;
+  for (const RunFigure& figure : figures) {
+    const bool stall = figure.name.starts_with("stall_");
+    const auto& object = stall                                                  ? report["stalls"]
+                         : report["issue_slots"].HasMember(figure.name.c_str()) ? report["issue_slots"]
+                                                                                : report;
+    const std::string name = stall ? figure.name.substr(6) : figure.name;
+    ASSERT_TRUE(object.HasMember(name.c_str())) << name;
+    EXPECT_DOUBLE_EQ(object[name.c_str()].GetDouble(), figure.value) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 40u);
+  // And every number of the report is among them.
+  for (const auto& member : report.GetObject()) {
+    const std::string_view name = member.name.GetString();
+    if (!member.value.IsNumber() || name.find("host") != name.npos || name == "threads" ||
+        name == "warp_instructions_per_second")
+      continue;
+    EXPECT_NE(std::ranges::find(figures, name, &RunFigure::name), figures.end()) << name;
+  }
+  EXPECT_EQ(ran->trace().kernel_order.size(), 1u);
+}
+
+TEST(KernelLab, Comparison) {
+  const std::vector<RunFigure> a = {{"cycles", 200}, {"only_a", 1}, {"zero", 0}},
+                               b = {{"cycles", 100}, {"new", 5}, {"zero", 3}};
+  const auto rows = compare_figures(a, b);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].name, "cycles");
+  EXPECT_EQ(*rows[0].difference(), -100);
+  EXPECT_EQ(*rows[0].ratio(), 0.5);
+  EXPECT_EQ(rows[1].name, "new");
+  EXPECT_FALSE(rows[1].a || rows[1].difference() || rows[1].ratio());
+  EXPECT_FALSE(rows[2].b || rows[2].difference());
+  EXPECT_EQ(*rows[3].difference(), 3);
+  EXPECT_FALSE(rows[3].ratio());
+}
+
+TEST(KernelLab, EndlessAndHugeLaunchesAreRefused) {
+  DraftOptions how = options();
+  how.limits.max_operations = 1'000'000;
+  // No block runs for long, but there are many. 2 operations per warp and some more.
+  KernelDraft many = ptx_draft("ld.param.u64 %d1, [y];\nmov.u32 %r1, 5;\nst.global.u32 [%d1], %r1;\n");
+  many.launch = "kernel k\ngrid 1000000\nblock 64\ny: i32[128]\n";
+  const auto found = messages(many, how);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found.front().find("more than 1 million operations"), std::string::npos) << found.front();
+  // One block that never ends: a finding at its line.
+  const auto endless = run(ptx_draft("L:\nadd.u32 %r1, %r1, 1;\nbra L;\n"), how);
+  ASSERT_TRUE(endless);
+  ASSERT_FALSE(endless->findings.empty());
+  EXPECT_GE(endless->findings.front().line, 9u);
+  // An array per thread, for all the threads that are resident.
+  KernelDraft arrays = ptx_draft(".local .b8 big[400000];\nst.local.u32 [big+399996], 5;\n");
+  arrays.launch = "kernel k\ngrid 1000\nblock 1024\ny: i32[128]\n";
+  EXPECT_NE(messages(arrays, how).front().find("400000 bytes of local memory"), std::string::npos);
+  // Memory and grid are checked before anything is allocated.
+  KernelDraft large = ptx_draft("");
+  large.launch = "kernel k\ngrid 2\nblock 64\ny: f64[1000000000000]\n";
+  const auto refused = messages(large, how);
+  ASSERT_EQ(refused.size(), 1u);
+  EXPECT_EQ(refused.front().substr(0, 15), "launch: line 4:") << refused.front();
+  large.launch = "kernel k\ngrid 2000000000\nblock 64\ny: f64[100]\n";
+  EXPECT_EQ(messages(large, how).front().substr(0, 15), "launch: line 2:");
+  large.source = std::string(max_draft_bytes + 1, ' ');
+  EXPECT_NE(messages(large, how).front().find("at most 256"), std::string::npos);
+}
+
+TEST(KernelLab, Cancel) {
+  DraftOptions how = options();
+  std::atomic<bool> cancel = false;
+  how.cancel = &cancel;
+  // Long enough to be cancelled: the counter comes from memory, so no endless loop is proved.
+  const KernelDraft slow = ptx_draft(
+      "ld.param.u64 %d1, [y];\nL:\nld.volatile.global.u32 %r1, [%d1];\nadd.u32 %r1, %r1, 1;\n"
+      "st.volatile.global.u32 [%d1], %r1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\n");
+  how.limits.max_operations = ~std::uint64_t{0} >> 1;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    cancel = true;
+  });
+  const auto ran = run_draft(slow, how);
+  later.join();
+  const auto* const failure = std::get_if<DraftFailure>(&ran);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_TRUE(failure->cancelled);
+  EXPECT_TRUE(failure->messages.empty());
+}
+
+TEST(KernelLab, FilesKeepTheDraft) {
+  const platform::TemporaryFolder folder;
+  const KernelDraft draft = *as_ptx(example("barrier"));
+  ASSERT_FALSE(save_draft(draft, folder.path()));
+  const auto opened = open_draft(folder.path() / "barrier.json");
+  ASSERT_TRUE(std::holds_alternative<KernelDraft>(opened)) << std::get<std::string>(opened);
+  EXPECT_EQ(std::get<KernelDraft>(opened).source, draft.source);
+  EXPECT_EQ(std::get<KernelDraft>(opened).launch, draft.launch);
+  EXPECT_EQ(std::get<KernelDraft>(opened).language, DraftLanguage::ptx);
+  // The saved file is a launch file that simulate runs.
+  EXPECT_TRUE(std::holds_alternative<LoadedLaunch>(load_launch(folder.path() / "barrier.json", options().device)));
+
+  KernelDraft cuda = example("barrier");
+  cuda.name = "mine";
+  ASSERT_FALSE(save_draft(cuda, folder.path()));
+  const auto again = open_draft(folder.path() / "mine.json");
+  ASSERT_TRUE(std::holds_alternative<KernelDraft>(again));
+  EXPECT_EQ(std::get<KernelDraft>(again).source, cuda.source);
+  EXPECT_FALSE(std::get<KernelDraft>(again).uses_precompiled());
+  cuda.launch = "grid";
+  EXPECT_TRUE(save_draft(cuda, folder.path()));
+  EXPECT_TRUE(save_draft(draft, folder.path() / "missing"));
+  EXPECT_TRUE(std::holds_alternative<std::string>(open_draft(folder.path() / "missing.json")));
+}
+
+TEST(KernelLab, ARecordedKernelIsADraft) {
+  const KernelDraft original = example("divergence");
+  const auto ran = run(original, options());
+  const trace::Trace trace = ran->trace();
+  const auto taken = draft_of_kernel(trace, trace.kernel_order[0]);
+  ASSERT_TRUE(std::holds_alternative<KernelDraft>(taken)) << std::get<std::string>(taken);
+  const auto& draft = std::get<KernelDraft>(taken);
+  EXPECT_EQ(draft.source, original.source);
+  EXPECT_EQ(draft.language, DraftLanguage::cuda);
+  EXPECT_TRUE(draft.uses_precompiled());
+  const auto again = run(draft, options());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(figures_of(*again), figures_of(*ran));
+  EXPECT_EQ(again->trace().records.kernels.front().digests, trace.records.kernels.front().digests);
+}
+
+}  // namespace
+}  // namespace warpwalk::run

@@ -1,0 +1,156 @@
+// Launches as text: what is read, where errors are, and that a launch file and its text say the same.
+#include "core/run/kernel_lab/launch_text.h"
+
+#include <gtest/gtest.h>
+
+namespace warpwalk::run {
+namespace {
+
+constexpr std::string_view saxpy = R"(# a comment
+kernel saxpy
+grid   4 x 2
+block  256
+shared 1024
+
+x: f32[1000] random 7   # the input
+y: f32[1000] iota
+z: i32[16] -3
+u: f64[2]
+f: u8[4] file x.bin
+x: again + 64
+a: f32 2.5
+b: f32 nan
+n: i32 1000
+s: bytes 00ff 1e
+)";
+
+LaunchText read(std::string_view text) {
+  auto parsed = parse_launch_text(text);
+  EXPECT_TRUE(std::holds_alternative<LaunchText>(parsed)) << std::get<Diagnostic>(parsed).with_place();
+  return std::holds_alternative<LaunchText>(parsed) ? std::get<LaunchText>(std::move(parsed)) : LaunchText{};
+}
+
+std::string error(std::string_view text) {
+  const auto parsed = parse_launch_text(text);
+  const auto* const found = std::get_if<Diagnostic>(&parsed);
+  EXPECT_TRUE(found == nullptr || found->text == Diagnostic::Text::launch);
+  return found == nullptr ? "none" : found->with_place();
+}
+
+TEST(LaunchTextTest, ReadsEveryStatement) {
+  const LaunchFile file = read(saxpy).file;
+  EXPECT_EQ(file.kernel, "saxpy");
+  EXPECT_EQ(file.grid, (std::array<std::uint32_t, 3>{4, 2, 1}));
+  EXPECT_EQ(file.block, (std::array<std::uint32_t, 3>{256, 1, 1}));
+  EXPECT_EQ(file.dynamic_shared_bytes, 1024u);
+  ASSERT_EQ(file.buffers.size(), 5u);
+  EXPECT_EQ(std::get<FillRandom>(std::get<Fill>(file.buffers[0].content)).seed, 7u);
+  EXPECT_TRUE(std::holds_alternative<FillIota>(std::get<Fill>(file.buffers[1].content)));
+  EXPECT_EQ(std::get<FillValue>(std::get<Fill>(file.buffers[2].content)).bits, 0xfffffffdu);
+  EXPECT_TRUE(std::holds_alternative<Unwritten>(file.buffers[3].content));
+  EXPECT_EQ(std::get<std::filesystem::path>(file.buffers[4].content), "x.bin");
+  ASSERT_EQ(file.arguments.size(), 10u);
+  EXPECT_EQ(file.arguments[5].buffer, 0u);
+  EXPECT_EQ(file.arguments[5].offset, 64u);
+  EXPECT_EQ(file.arguments[6].bytes, (std::vector<std::uint8_t>{0, 0, 0x20, 0x40}));
+  EXPECT_EQ(file.arguments[8].bytes, (std::vector<std::uint8_t>{0xe8, 3, 0, 0}));
+  EXPECT_EQ(file.arguments[9].bytes, (std::vector<std::uint8_t>{0, 0xff, 0x1e}));
+}
+
+TEST(LaunchTextTest, ErrorsHaveTheirLine) {
+  const std::string start = "kernel k\ngrid 1\nblock 32\n";
+  EXPECT_EQ(error(start), "none");
+  EXPECT_EQ(error("kernel k\ngrid 0\nblock 32").substr(0, 7), "line 2:");
+  EXPECT_EQ(error("kernel k\ngrid 1\nblock x").substr(0, 7), "line 3:");
+  EXPECT_EQ(error("kernel k\ngrid 1 x 2 x 3 x 4\nblock 32").substr(0, 7), "line 2:");
+  EXPECT_EQ(error(start + "\nx: f32[-5]"), "line 5: count: is -5; expected an integer from 1 to 1099511627776");
+  EXPECT_EQ(error(start + "x: f31[5]").substr(0, 15), "line 4: dtype: ");
+  EXPECT_EQ(error(start + "x: f32[5"), "line 4: x: f32[5: the closing ] is missing");
+  EXPECT_EQ(error(start + "x: f32[5] randon").substr(0, 14), "line 4: fill: ");
+  EXPECT_EQ(error(start + "n: i8 300").substr(0, 16), "line 4: scalar: ");
+  EXPECT_EQ(error(start + "n: i8"), "line 4: n: a value is missing after i8");
+  EXPECT_EQ(error(start + "n:").substr(0, 28), "line 4: n: a type is missing");
+  EXPECT_EQ(error(start + "shard 5").substr(0, 31), "line 4: shard: is not known her");
+  EXPECT_EQ(error(start + "grid 2"), "line 4: grid appears twice");
+  EXPECT_EQ(error("grid 1\nblock 1").substr(0, 26), "line 2: kernel: is missing");
+  EXPECT_EQ(error(""), error("# nothing\n"));
+  EXPECT_EQ(error(start + "x: f32[5] 1\nx: f32[5] 1").substr(0, 7), "line 5:");
+  EXPECT_EQ(error(start + std::string("x\0y: f32[5]", 11)).substr(0, 7), "line 4:");
+  EXPECT_EQ(error(start + "\"\\: f32[5] \"").substr(0, 7), "line 4:");
+}
+
+TEST(LaunchTextTest, ALaunchFileAndItsTextSayTheSame) {
+  const auto json = launch_json(saxpy, "\"ptx\": \"saxpy.ptx\"");
+  ASSERT_TRUE(std::holds_alternative<std::string>(json));
+  const auto file = parse_launch_file(std::get<std::string>(json), "launch.json");
+  ASSERT_TRUE(std::holds_alternative<LaunchFile>(file)) << std::get<std::string>(file);
+  EXPECT_EQ(std::get<LaunchFile>(file).ptx, "saxpy.ptx");
+  const auto text = launch_text(std::get<LaunchFile>(file), "/somewhere");
+  ASSERT_TRUE(std::holds_alternative<std::string>(text));
+  EXPECT_EQ(std::get<std::string>(text), R"(kernel saxpy
+grid   4 x 2
+block  256
+shared 1024
+
+x: f32[1000] random 7
+y: f32[1000] iota
+z: i32[16] -3
+u: f64[2]
+f: u8[4] file /somewhere/x.bin
+x: again + 64
+n: f32 2.5
+m: f32 nan
+k: i32 1000
+a: bytes 00ff1e
+)");
+  const LaunchFile again = read(std::get<std::string>(text)).file;
+  EXPECT_EQ(again.arguments.size(), std::get<LaunchFile>(file).arguments.size());
+  for (std::size_t i = 0; i < again.arguments.size(); ++i) {
+    EXPECT_EQ(again.arguments[i].bytes, std::get<LaunchFile>(file).arguments[i].bytes);
+    EXPECT_EQ(again.arguments[i].offset, std::get<LaunchFile>(file).arguments[i].offset);
+  }
+}
+
+TEST(LaunchTextTest, TexturesAreRefused) {
+  LaunchFile file;
+  file.textures.emplace_back();
+  const auto text = launch_text(file, "");
+  ASSERT_TRUE(std::holds_alternative<LaunchTextError>(text));
+  EXPECT_NE(std::get<LaunchTextError>(text).line.find("textures"), std::string::npos);
+}
+
+TEST(DiagnosticTest, CompilersMessages) {
+  const auto found = parse_compiler_log(
+      "kernel.cu(3): error: identifier \"x\" is undefined\n"
+      "    y = x;\n        ^\n\n"
+      "kernel.cu(7): warning #177-D: variable \"t\" was declared but never referenced\n"
+      "/usr/include/a.h(12): error: expected a \";\"\n"
+      "kernel.cu(9): catastrophic error: cannot open source file \"b.h\"\n"
+      "2 errors detected in the compilation of \"kernel.cu\".\n",
+      "kernel.cu");
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_EQ(found[0].with_place(), "line 3: identifier \"x\" is undefined");
+  EXPECT_EQ(found[1].with_place(), "line 7: variable \"t\" was declared but never referenced");
+  EXPECT_TRUE(found[1].warning);
+  EXPECT_EQ(found[2].with_place(), "expected a \";\" (/usr/include/a.h, line 12)");
+  EXPECT_EQ(found[3].with_place(), "line 9: cannot open source file \"b.h\"");
+  std::string many;
+  for (int i = 0; i < 5000; ++i) many += "kernel.cu(1): error: no\n";
+  EXPECT_EQ(parse_compiler_log(many, "kernel.cu").size(), max_diagnostics);
+  EXPECT_TRUE(parse_compiler_log("\n\n(): (99999999999999999999): error", "kernel.cu").empty());
+}
+
+TEST(DiagnosticTest, PtxMessages) {
+  EXPECT_EQ(parse_ptx_error("12:5: `fmaa.rn.f32`: unknown instruction").with_place(),
+            "line 12, column 5: `fmaa.rn.f32`: unknown instruction");
+  EXPECT_EQ(parse_ptx_error("line 12: `tex.1d`: not supported").with_place(), "line 12: `tex.1d`: not supported");
+  EXPECT_EQ(parse_ptx_error("no place").with_place(), "no place");
+  EXPECT_EQ(parse_ptx_error("7").with_place(), "7");
+  const Diagnostic ptxas = parse_ptxas_error(
+      "k.ptx: not compiled for sm_90: ptxas k.ptx, line 7; error   : Arguments mismatch for instruction 'mov'");
+  EXPECT_EQ(ptxas.with_place(), "line 7: ptxas: Arguments mismatch for instruction 'mov'");
+  EXPECT_EQ(parse_ptxas_error("ptxas took too long").line, 0u);
+}
+
+}  // namespace
+}  // namespace warpwalk::run
