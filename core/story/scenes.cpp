@@ -19,10 +19,10 @@ const std::vector<Scene>& scenes() {
       {1, "boardroom", boardroom_beats, boardroom},
       {2, "translator", translator_beats, translator},
       {3, "warehouse", warehouse_beats, warehouse},
-      {4, "launch", launch_beats, launch},
-      {5, "sm", sm_beats, sm_stage},
-      {6, "schedulers", schedulers_beats, schedulers, {}, schedulers_stop},
-      {7, "lanes", lanes_beats, lanes, {}, lanes_stop},
+      {4, "launch", launch_beats, launch, {}, nullptr, launch_stop},
+      {5, "sm", sm_beats, sm_stage, {}, nullptr, sm_stop},
+      {6, "schedulers", schedulers_beats, schedulers, {}, schedulers_what_if, schedulers_stop},
+      {7, "lanes", lanes_beats, lanes, {}, nullptr, lanes_stop},
       {8, "map", map_beats, map_back},
   };
   return list;
@@ -31,6 +31,7 @@ const std::vector<Scene>& scenes() {
 const std::vector<Scene>& labs() {
   static const std::vector<Scene> list = {
       {0, "lab/launch-anatomy", launch_anatomy_beats, launch_anatomy, "launch"},
+      {0, "lab/kernel", kernel_lab_beats, kernel_lab, "schedulers"},
       {0, "lab/parameters", parameters_beats, parameters, "sm"},
       {0, "lab/validation", validation_beats, validation, "map"},
   };
@@ -44,13 +45,31 @@ const Scene* find_scene(std::string_view name) {
   return nullptr;
 }
 
-bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
-  const std::vector<Beat> beats = scene.beats(trace, walk);
+namespace {
+
+// The beat at a moment; null if the scene does not have it.
+const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
   const std::int64_t beat = moment.kind == Moment::Kind::time    ? beat_at(beats, moment.value)
                             : moment.kind == Moment::Kind::cycle ? static_cast<std::int64_t>(beats.size())
                                                                  : moment.value;
-  return beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) &&
-         beats[static_cast<std::size_t>(beat) - 1].history;
+  return beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) ? &beats[static_cast<std::size_t>(beat) - 1]
+                                                                      : nullptr;
+}
+
+}  // namespace
+
+bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const Beat* const beat = find_beat(beats, moment);
+  return beat != nullptr && beat->history;
+}
+
+run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
+                       const Controls& controls) {
+  if (scene.what_if == nullptr) return {};
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const Beat* const beat = find_beat(beats, moment);
+  return beat != nullptr && beat->history ? scene.what_if(beat->key, controls) : run::WhatIf{};
 }
 
 namespace {

@@ -20,6 +20,10 @@ const Scene* find_scene(std::string_view name);
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
+/// The change of the GPU that the stage at this moment shows, SceneInput::history.what_if; none for most.
+run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
+                       const Controls& controls);
+
 /// The next or the previous cycle of interest, for a scene that goes through cycles; none if there is none near.
 std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward);
 

@@ -28,6 +28,15 @@ const Picture& held(const std::shared_ptr<const Picture>& picture) {
   return *picture;
 }
 
+std::string text_of(const Question& question) {
+  if (!question.asked())
+    return fmt::format("  question: {}\n  answer: {}\n  why: {}\n", question.text, question.verdict, question.why);
+  std::string out;
+  for (std::size_t i = 0; i < question.options.size(); ++i)
+    out += fmt::format("  option {}: {}{}\n", i + 1, question.options[i], question.chosen == i ? " (chosen)" : "");
+  return out;
+}
+
 template <class Visitor>
 std::string picture_text(const Stage& stage) {
   Visitor visitor;
@@ -44,6 +53,7 @@ std::string picture_text(const Stage& stage) {
 std::string transcript(const Stage& stage) {
   std::string out = fmt::format("{} {}/{}  {}\n{}\n{}\n", stage.scene, stage.beat, stage.beats, stage.scene_label,
                                 stage.title, stage.sentence);
+  if (stage.question) out += text_of(*stage.question);
   for (const Fact& fact : stage.facts) out += line_of(fact);
   out += picture_text<TranscriptVisitor>(stage);
   for (const Control& control : stage.controls)
@@ -59,6 +69,7 @@ std::string words_on(const Stage& stage) {
   for (const Fact& fact : stage.facts) text += fmt::format(" {} {}", fact.label, stage.word_of(fact.figure.origin()));
   for (const Control& control : stage.controls) text += " " + control.label;
   for (const std::string& missing : stage.missing) text += " " + missing;
+  if (stage.question) text += " " + text_of(*stage.question);
   return text;
 }
 
@@ -73,6 +84,7 @@ std::string everything_on(const Stage& stage) {
     add(fmt::format("{} {} {} {}", control.label, control.value, control.shown, control.source));
     for (const std::string& word : control.words) add(word);
   }
+  if (stage.question) add(stage.question->hint + " " + stage.question->word_answer);
   add(fmt::format("{} {} {} {}", stage.beat, stage.beats, stage.phase, stage.now.value_or(-1)));
   return out + picture_text<ContentVisitor>(stage);
 }

@@ -23,6 +23,8 @@ struct Crafted {
   std::shared_ptr<const gpu::LaunchTiming> timing = {};
   std::string no_timing = {};
   std::shared_ptr<run::TimeTravel> travel = {};
+  run::WhatIf what_if = {};
+  std::shared_ptr<run::TimeTravel> changed = {};  ///< with what_if
 
   HistoryView view() const;
 };
@@ -36,6 +38,7 @@ std::vector<Crafted> crafted_sm();
 std::vector<Crafted> crafted_untimed();
 std::vector<Crafted> crafted_history();
 std::vector<Crafted> crafted_cycles();
+std::vector<Crafted> crafted_lab();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.
 const std::vector<Crafted>& crafted();

@@ -15,6 +15,9 @@ HistoryView Crafted::view() const {
   view.timing = timing.get();
   view.no_timing = no_timing;
   view.travel = travel.get();
+  view.changed = changed.get();
+  view.what_if = what_if;
+  if (travel != nullptr) view.take_timing();
   return view;
 }
 

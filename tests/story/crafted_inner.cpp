@@ -1,8 +1,10 @@
 // Small kernels for the scenes of the warp schedulers and the lanes, with their cycles.
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "core/ptx/parse/parser.h"
+#include "core/run/launch/run_launch.h"
 #include "core/run/replay/history.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
@@ -64,6 +66,32 @@ constexpr std::string_view coalesced = R"(  mul.wide.u32 %rd2, %r1, 4;
 }
 )";
 
+/// The second warp reads what the first one has read: 32 lines of 16 KB.
+constexpr std::string_view read_again = R"(  and.b32 %r2, %r1, 31;
+  mul.wide.u32 %rd2, %r2, 512;
+  add.s64 %rd3, %rd1, %rd2;
+  setp.gt.u32 %p1, %r1, 31;
+  @%p1 bra SECOND;
+  ld.global.f32 %f1, [%rd3];
+  add.f32 %f2, %f1, %f1;
+  st.shared.f32 [%r9], %f2;
+  bar.sync 0;
+  ret;
+SECOND:
+  bar.sync 0;
+  ld.global.LEVEL.f32 %f3, [%rd3];
+  add.f32 %f4, %f3, %f3;
+  st.global.f32 [%rd3], %f4;
+  ret;
+}
+)";
+
+std::string read_again_from(std::string_view level) {
+  std::string body(read_again);
+  body.replace(body.find("LEVEL"), 5, level);
+  return body;
+}
+
 /// Arithmetic alone.
 constexpr std::string_view arithmetic = R"(  add.u32 %r2, %r1, 1;
   mul.lo.u32 %r3, %r2, %r2;
@@ -100,7 +128,7 @@ trace::Trace one_kernel() {
   return SmallTrace().h200().op("aten::relu", 0, 50).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1).read();
 }
 
-std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t threads) {
+std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t threads, std::uint32_t blocks) {
   auto history = std::make_shared<run::History>();
   history->stand_in = true;
   history->replaced = {"aten::relu", {{1024}}};
@@ -112,6 +140,7 @@ std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t th
   auto prepared = gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), "k");
   if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
   history->program = std::get<0>(prepared);
+  history->before.grid[0] = blocks;
   history->before.block[0] = threads;
   gpu::Buffer data;
   data.name = "data";
@@ -131,11 +160,11 @@ std::vector<std::string> inner(const std::vector<const char*>& schedulers, const
 }
 
 Crafted made_of(std::string name, std::string_view body, std::uint32_t threads, std::vector<std::string> sections,
-                std::uint64_t first = 1'000'000) {
+                std::uint64_t first = 1'000'000, std::uint32_t blocks = 1) {
   Crafted made{std::move(name), one_kernel(), {}, std::move(sections)};
   made.walk = default_walk(made.trace);
   made.history = HistoryView::State::ready;
-  made.simulated = history_of(body, threads);
+  made.simulated = history_of(body, threads, blocks);
   run::HistoryOptions options;
   options.device = made.simulated->device;
   options.first_timed_warp_instructions = first;
@@ -160,34 +189,91 @@ Crafted recorded_relu() {
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
   if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
   made.travel = std::move(std::get<0>(travel));
-  made.sections = inner({"rule", "pick", "wait", "return", "hide", "any"},
+  made.what_if.policy = gpu::IssuePolicy::one_at_a_time;
+  auto changed = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options, made.what_if);
+  if (const auto* const error = std::get_if<std::string>(&changed)) throw std::runtime_error(*error);
+  made.changed = std::move(std::get<0>(changed));
+  made.sections = inner({"rule", "pick", "wait", "return", "hide", "alone", "gpu", "any"},
                         {"lanes", "fold", "trip", "banks.none", "diverge.none", "any"});
+  return made;
+}
+
+/// The product of two matrices on tensor cores, as machine code.
+Crafted tensor_cores() {
+  const Hardware& known = hardware();
+  auto loaded = run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/timed/mma_f16_4096.json", *known.find("h200"));
+  if (const auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
+  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  auto history = std::make_shared<run::History>();
+  history->stand_in = true;
+  history->replaced = {"aten::mm", {{16, 16}}};
+  history->entry = launch.file.kernel;
+  history->ptx = launch.ptx;
+  history->cubin = launch.cubin;
+  history->program = launch.program;
+  history->before = std::move(launch.launch);
+  history->device = *known.find("h200");
+  Crafted made{"inner: tensor cores", one_kernel(), {}, {}};
+  made.walk = default_walk(made.trace);
+  made.history = HistoryView::State::ready;
+  made.simulated = history;
+  run::HistoryOptions options;
+  options.device = history->device;
+  options.first_timed_warp_instructions = 1'000'000;
+  auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
+  if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
+  made.travel = std::move(std::get<0>(travel));
+  made.sections = inner({}, {"lanes.tensor", "fold.waste", "trip", "banks.none", "diverge.none", "any"});
   return made;
 }
 
 std::vector<Crafted> make_all() {
   std::vector<Crafted> all;
   all.push_back(made_of("inner: conflicts and divergence", conflicts, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "any"},
+                        inner({"rule", "pick", "wait", "return", "hide", "alone.timing", "gpu", "any"},
                               {"lanes", "fold.waste", "trip", "banks.conflict", "diverge", "any"})));
   all.push_back(made_of("inner: coalesced", coalesced, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "any"},
+                        inner({"rule", "pick", "wait", "return", "hide", "alone.timing", "gpu", "any"},
                               {"lanes", "fold", "trip", "banks", "diverge.none", "any"}),
                         150));
-  all.push_back(made_of("inner: arithmetic", arithmetic, 32,
-                        inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "any"},
-                              {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
-  all.push_back(made_of("inner: shared memory", shared, 32,
-                        inner({"rule", "pick.none", "wait.short", "return.short", "hide.short", "any"},
-                              {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "any"})));
-  all.push_back(made_of("inner: a barrier", barrier, 64,
-                        inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "any"},
-                              {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
-  all.push_back(made_of("inner: a free slot", arithmetic, 32,
-                        inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "any.free"},
-                              {"lanes.none", "fold.none", "trip.none", "banks.none", "diverge.none", "any.none"})));
+  all.push_back(
+      made_of("inner: arithmetic", arithmetic, 32,
+              inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "alone.timing", "gpu", "any"},
+                    {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
+  all.push_back(
+      made_of("inner: shared memory", shared, 32,
+              inner({"rule", "pick.none", "wait.short", "return.short", "hide.short", "alone.timing", "gpu", "any"},
+                    {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "any"})));
+  all.push_back(made_of(
+      "inner: a barrier", barrier, 64,
+      inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "alone.timing", "gpu", "any"},
+            {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
+  all.push_back(
+      made_of("inner: a free slot", arithmetic, 32,
+              inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "alone.timing", "gpu", "any.free"},
+                    {"lanes.none", "fold.none", "trip.none", "banks.none", "diverge.none", "any.none"})));
   all.back().controls.set("schedulers.warp", 63);
   all.back().controls.set("lanes.warp", 63);
+  for (const char* const level : {"cg", "ca"}) {
+    all.push_back(made_of(std::string("inner: read again, ") + level, read_again_from(level), 64,
+                          inner({}, {"lanes", "fold.waste", level == std::string_view("cg") ? "trip" : "trip.l1",
+                                     "banks", "diverge.none", "any"})));
+    all.back().controls.set("schedulers.warp", 1);
+  }
+  all.back().what_if.memory_latency = 2;
+  all.push_back(made_of("inner: an error", coalesced, 32, {}));
+  auto history = std::make_shared<run::History>(*all.back().simulated);
+  gpu::Finding finding;
+  finding.message = "a thread reads past the end of buffer `data`";
+  const std::size_t load = history->ptx.find("ld.global");
+  finding.ptx_line = 1 + static_cast<std::uint32_t>(std::count(
+                             history->ptx.begin(), history->ptx.begin() + static_cast<std::ptrdiff_t>(load), '\n'));
+  history->simulation.findings.push_back(finding);
+  all.back().simulated = history;
+  all.push_back(tensor_cores());
+  // Two blocks fit on an SM, 264 on the GPU.
+  all.push_back(made_of("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));
+  all.push_back(made_of("inner: the beginning of many blocks", arithmetic, 1024, {}, 100'000, 4000));
   all.push_back(recorded_relu());
   return all;
 }

@@ -21,9 +21,14 @@ const Crafted& made(std::string_view name) {
   return crafted().front();
 }
 
+// The beat about the simulated counters of the map, the last one of another scene.
 Stage last_beat(std::string_view scene, const Crafted& one, const HistoryView* view = nullptr) {
   const Scene& found = *find_scene(scene);
-  const auto beats = static_cast<std::int64_t>(found.beats(one.trace, one.walk).size());
+  std::int64_t beats = 0;
+  for (const Beat& beat : found.beats(one.trace, one.walk)) {
+    ++beats;
+    if (beat.key == "simulated") break;
+  }
   auto [stage, error] = stage_at(found, {one.trace,
                                          one.walk,
                                          english(),

@@ -366,9 +366,11 @@ TEST(LaunchMotion, NothingJumpsFromBeatToBeat) {
         EXPECT_EQ(before.grid.shown, after.grid.shown) << one.name << " b" << beat;
       }
       if (before.waves_shown > 0) {
+        // Without cycles, the last beat keeps the picture of the one before.
+        const bool kept = beat + 1 == beats;
         EXPECT_EQ(before.swept, after.swept);
-        EXPECT_EQ(after.compare_shown, 0);
-        EXPECT_EQ(after.tail_shown, 0);
+        EXPECT_EQ(after.compare_shown, kept ? before.compare_shown : 0);
+        EXPECT_EQ(after.tail_shown, kept ? before.tail_shown : 0);
       }
     }
   }

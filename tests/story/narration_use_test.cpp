@@ -1,6 +1,7 @@
 // The sentences and the scenes fit together: nothing is asked for that is not there, nothing is there that nobody asks
 // for.
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +44,35 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
           collect(words, used);
         },
         made.controls, made.view());
+    // What questions say before an answer, and after a right one, a wrong one and none.
+    Predictions asking;
+    asking.asking = true;
+    std::map<std::string, std::size_t> right;
+    const auto look = [&](const Predictions& said) {
+      std::size_t asked = 0;
+      for_each_beat(
+          made.trace, made.walk, narration,
+          [&](const Scene&, const Stage& stage) {
+            if (!stage.question) return;
+            ++asked;
+            const std::string words = everything_on(stage) + stage.note;
+            EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
+            collect(words, used);
+            right[stage.question->key] = stage.question->right.value_or(0);
+          },
+          made.controls, made.view(), said);
+      return asked;
+    };
+    if (look(asking) == 0) continue;
+    Predictions skipped = asking, correct = asking, wrong = asking;
+    for (const auto& [key, option] : right) skipped.answer_any(key, {});
+    look(skipped);
+    for (const auto& [key, option] : right) {
+      correct.answer_any(key, option);
+      wrong.answer_any(key, option == 0 ? 1 : 0);
+    }
+    look(correct);
+    look(wrong);
   }
   std::set<std::string> all = texts_in(english_scene_text());
   EXPECT_GT(all.size(), 80u);
@@ -54,7 +84,9 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text.starts_with("work/") || text.starts_with("sass.") || text.starts_with("translator.schedule/") ||
            text.starts_with("translator.constant/") || text.starts_with("inner/") ||
            text.starts_with("schedulers.reason/") || text.starts_with("schedulers.state/") ||
-           text.starts_with("schedulers.why/") || text == "lab/validation.missing/validation";
+           text.starts_with("question.range/") || text == "schedulers.ask.wait/l2" ||
+           text.starts_with("schedulers.why/") || text.starts_with("lab/kernel.figure/") ||
+           text.starts_with("lab/kernel.example.") || text == "lab/validation.missing/validation";
   });
   std::vector<std::string> orphans;
   std::set_difference(all.begin(), all.end(), used.begin(), used.end(), std::back_inserter(orphans));
@@ -72,7 +104,13 @@ TEST(NarrationUse, EachCraftedTraceBringsAboutItsSentences) {
         [&](const Scene& scene, const Stage& stage) {
           const auto of_scene = [&](const std::string& s) { return s.starts_with(std::string(scene.name) + "."); };
           if (std::none_of(made.sections.begin(), made.sections.end(), of_scene)) return;
-          titles.push_back(stage.title.substr(1, stage.title.find('/') - 1));
+          const std::string section = stage.title.substr(1, stage.title.rfind('/') - 1);
+          // The beats that show cycles have tests of their own (simulated_scenes_test.cpp): without cycles they are the
+          // same for every launch.
+          if (section.starts_with("sm.residents") || section.starts_with("launch.blocks") ||
+              section.starts_with("map.gpu"))
+            return;
+          titles.push_back(section);
           EXPECT_EQ(stage.sentence, "<" + titles.back() + "/sentence>") << made.name;
         },
         made.controls, made.view());

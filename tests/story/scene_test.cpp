@@ -66,9 +66,9 @@ TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
   EXPECT_EQ(stage_of("boardroom", one, {Moment::Kind::beat, 5, 1}).second,
             "b5: the scene boardroom has the beats b1 to b4");
   EXPECT_EQ(stage_of("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
-            "b9223372036854775807: the scene map has the beats b1 to b7");
+            "b9223372036854775807: the scene map has the beats b1 to b8");
   EXPECT_EQ(stage_of("map", one, {Moment::Kind::cycle, 15, 1}).second,
-            "c15: the scene map shows no kernel cycles; give a beat (b1 to b7) or a time");
+            "c15: the scene map shows no kernel cycles; give a beat (b1 to b8) or a time");
 }
 
 TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {

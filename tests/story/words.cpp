@@ -73,14 +73,22 @@ Narration marked() {
 
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
                    const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls,
-                   const HistoryView& history) {
+                   const HistoryView& history, const Predictions& predictions) {
   for (const std::vector<Scene>* list : {&scenes(), &labs()})
     for (const Scene& scene : *list) {
       const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
       for (std::int64_t beat = 1; beat <= beats; ++beat) {
-        const auto [stage, error] = stage_at(
-            scene,
-            {trace, walk, narration, hardware(), {Moment::Kind::beat, beat, 1}, controls, Naming::both, {}, history});
+        const auto [stage, error] = stage_at(scene, {trace,
+                                                     walk,
+                                                     narration,
+                                                     hardware(),
+                                                     {Moment::Kind::beat, beat, 1},
+                                                     controls,
+                                                     Naming::both,
+                                                     {},
+                                                     history,
+                                                     {},
+                                                     predictions});
         ASSERT_FALSE(error) << *error;
         visit(scene, stage);
       }

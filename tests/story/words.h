@@ -28,7 +28,7 @@ Narration marked();
 /// Visits every beat of every scene and lab.
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
                    const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls = {},
-                   const HistoryView& history = {});
+                   const HistoryView& history = {}, const Predictions& predictions = {});
 
 /// Runs them for the default walk, every op and every kernel; `what` is "default", "op:3" ...
 void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit);

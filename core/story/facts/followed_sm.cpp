@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/story/facts/common_stage.h"
+#include "core/story/facts/instruction_text.h"
+#include "core/story/facts/rows.h"
 
 namespace warpwalk::story {
 namespace {
@@ -28,12 +31,18 @@ int interest(StallReason reason) {
 }
 
 // The cycles at which an event of this kind happens to a slot in a window, ascending.
-std::vector<std::int64_t> events_in(const gpu::SmWindow& window, std::uint16_t slot, CycleEvent event) {
+// `wanted`: for a pass or a finding, whether an instruction of the program counts.
+std::vector<std::int64_t> events_in(const gpu::SmWindow& window, std::uint16_t slot, CycleEvent event,
+                                    const std::function<bool(std::uint32_t)>& wanted) {
   std::vector<std::int64_t> cycles;
-  if (event == CycleEvent::issue || event == CycleEvent::branch) {
+  if (event != CycleEvent::stall && event != CycleEvent::barrier && event != CycleEvent::memory) {
     for (std::size_t i = 0; i < window.issues.size(); ++i) {
       const gpu::IssuedInstruction& issue = window.issues[i].what;
       if (issue.warp.slot != slot) continue;
+      if (event == CycleEvent::pass || event == CycleEvent::finding) {
+        if (wanted(issue.instruction)) cycles.push_back(issue.cycle);
+        continue;
+      }
       if (event == CycleEvent::issue) {
         cycles.push_back(issue.cycle);
         continue;
@@ -61,6 +70,14 @@ std::vector<std::int64_t> events_in(const gpu::SmWindow& window, std::uint16_t s
   }
   std::ranges::sort(cycles);
   return cycles;
+}
+
+// The instruction that a slot's warp issues in a cycle, or next.
+std::uint32_t instruction_at(run::TimeTravel& travel, std::uint16_t sm, std::uint16_t slot, std::int64_t cycle) {
+  const auto moment = travel.at(sm, cycle);
+  for (const gpu::WarpState& warp : moment->state.warps)
+    if (warp.place.slot == slot) return warp.instruction;
+  return 0;
 }
 
 }  // namespace
@@ -124,6 +141,21 @@ std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp) {
       {{"warp", std::to_string(warp.warp)}, {"block", with_thousands(static_cast<std::int64_t>(warp.block))}});
 }
 
+std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys) {
+  if (walk.empty()) return {{"empty", 0}};
+  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
+  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
+    return {{"nothing", start}};
+  std::vector<Beat> beats;
+  for (const char* const key : keys) beats.push_back({key, start, true});
+  return beats;
+}
+
+std::string section_without_cycles(const SceneInput& input, const Beat& beat, Narration::Values& values) {
+  return beat.history ? missing_cycles(input, values) : beat.key;
+}
+
 std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
   using State = HistoryView::State;
   const HistoryView& view = input.history;
@@ -133,7 +165,7 @@ std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
     values["simulated"] = view.stand_in() ? stand_in_text(input.narration, *view.history) : view.history->entry;
   if (view.state == State::none) return "none";
   if (view.state == State::building) return "building";
-  if (view.state == State::impossible || !view.no_travel.empty()) return "impossible";
+  if (view.state == State::impossible || (view.travel == nullptr && !view.no_travel.empty())) return "impossible";
   if (view.travel == nullptr) {
     values["percent"] = fmt::format("{:.0f}", 100 * view.travel_done);
     return "timing";
@@ -141,16 +173,34 @@ std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
   return view.travel->busy_sms().empty() ? "none" : "";
 }
 
-std::optional<std::int64_t> find_event(run::TimeTravel& travel, std::uint16_t sm, std::uint16_t slot, CycleEvent event,
-                                       std::int64_t cycle, bool forward) {
+const gpu::Finding* finding_at(const run::TimeTravel& travel, const run::History& history, std::uint32_t instruction) {
+  if (history.simulation.findings.empty()) return nullptr;
+  const InstructionText text = instruction_text(travel, history, instruction);
+  const bool ptx = !travel.program().machine_code;
+  const auto here = [&](const gpu::Finding& finding) {
+    if (finding.source_line == 0) return ptx && text.number == finding.ptx_line;
+    return text.source_line == finding.source_line ||
+           (finding.other_line != 0 && text.source_line == finding.other_line);
+  };
+  const auto found = std::ranges::find_if(history.simulation.findings, here);
+  return found != history.simulation.findings.end() ? &*found : nullptr;
+}
+
+std::optional<std::int64_t> find_event(run::TimeTravel& travel, const run::History& history, std::uint16_t sm,
+                                       std::uint16_t slot, CycleEvent event, std::int64_t cycle, bool forward) {
   constexpr std::int64_t limit = searched_ahead, step = 2048;
   const std::int64_t end = travel.end(sm);
+  const std::uint32_t same = event == CycleEvent::pass ? instruction_at(travel, sm, slot, cycle) : 0;
+  const auto wanted = [&](std::uint32_t instruction) {
+    return event == CycleEvent::pass ? instruction == same : finding_at(travel, history, instruction) != nullptr;
+  };
+  if (event == CycleEvent::finding && history.simulation.findings.empty()) return {};
   for (std::int64_t gone = 0; gone < limit; gone += step) {
     const std::int64_t from = forward ? cycle + gone : cycle - gone - step;
     if (forward ? from >= end : from + step <= 0) return {};
     // One cycle more on both sides, so that what begins exactly there is seen.
     const auto window = travel.window(sm, std::max<std::int64_t>(0, from - 1), std::min(end, from + step + 1));
-    const std::vector<std::int64_t> cycles = events_in(*window, slot, event);
+    const std::vector<std::int64_t> cycles = events_in(*window, slot, event, wanted);
     if (forward) {
       const auto next = std::ranges::upper_bound(cycles, cycle);
       if (next != cycles.end()) return *next;

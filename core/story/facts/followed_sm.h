@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/run/replay/time_travel.h"
 #include "core/story/stage/control_set.h"
@@ -41,17 +43,35 @@ std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t 
 /// "warp 3 of block 12".
 std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp);
 
-/// Why the inner scenes show nothing: "building", "timing", "impossible", "empty" ...; empty if cycles are there. Adds
-/// the values that the sentences use.
+/// The beats of an inner scene, if the walk follows a kernel; else one that says why there are none.
+std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys);
+
+/// Why there are no cycles to show: "building", "timing", "impossible", "none"; empty if they are there. Adds the values
+/// that the sentences use.
 std::string missing_cycles(const SceneInput& input, Narration::Values& values);
 
+/// The section of the narration for a beat that can show no cycles: its own, or why they are missing; empty if they are
+/// there. Adds the values that the sentences use.
+std::string section_without_cycles(const SceneInput& input, const Beat& beat, Narration::Values& values);
+
 /// What a person may want to go to next.
-enum class CycleEvent : std::uint8_t { issue, stall, barrier, memory, branch };
-constexpr std::size_t cycle_events = 5;
+enum class CycleEvent : std::uint8_t {
+  issue,
+  stall,
+  barrier,
+  memory,
+  branch,
+  pass,     ///< the warp issues the same instruction again: the next pass of a loop
+  finding,  ///< the warp issues an instruction of a line that the sanitizer reports
+};
+constexpr std::size_t cycle_events = 7;
+
+/// The error that was found at the line of an instruction; null if there is none.
+const gpu::Finding* finding_at(const run::TimeTravel& travel, const run::History& history, std::uint32_t instruction);
 
 /// The next cycle after `cycle`, or the last one before it, at which this happens to the warp in a slot; none if there
 /// is none within 100,000 cycles.
-std::optional<std::int64_t> find_event(run::TimeTravel& travel, std::uint16_t sm, std::uint16_t slot, CycleEvent event,
-                                       std::int64_t cycle, bool forward);
+std::optional<std::int64_t> find_event(run::TimeTravel& travel, const run::History& history, std::uint16_t sm,
+                                       std::uint16_t slot, CycleEvent event, std::int64_t cycle, bool forward);
 
 }  // namespace warpwalk::story

@@ -14,6 +14,11 @@ namespace warpwalk::story {
 std::vector<Beat> launch_anatomy_beats(const Trace& trace, const Walk& walk);
 Stage launch_anatomy(const SceneInput& input);
 
+/// The followed kernel as the Kernel lab opens it: its code, launch and inputs; its figures; and a comparison with
+/// another launch of the trace. Control: other (number of a launch with counters).
+std::vector<Beat> kernel_lab_beats(const Trace& trace, const Walk& walk);
+Stage kernel_lab(const SceneInput& input);
+
 /// Every parameter of a simulated GPU, by group: value, unit, status, meaning and source. Starts with the GPU of the
 /// walk. Control: device (number of the description).
 std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);

@@ -8,6 +8,7 @@
 #include "core/story/pictures/cells.h"
 #include "core/story/pictures/chart.h"
 #include "core/story/pictures/code.h"
+#include "core/story/pictures/heat.h"
 #include "core/story/pictures/raster.h"
 #include "core/story/pictures/scatter.h"
 #include "core/story/pictures/table.h"
@@ -18,7 +19,8 @@ namespace warpwalk::story {
 struct Panel {
   std::string heading;
   double share = 1;  ///< of the row's width, relative to the other panels
-  std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture, ScatterPicture, RasterPicture>
+  std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture, ScatterPicture, RasterPicture,
+               HeatPicture>
       picture;
 
   template <class V>

@@ -20,8 +20,8 @@ struct Hardware {
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), and h200_validation.csv. On failure, returns a one-line message and the descriptions
-/// that could be read.
+/// Reads all descriptions of a folder (assets/devices), and h200_validation.csv. On failure, returns a one-line message
+/// and the descriptions that could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

@@ -33,6 +33,11 @@ struct HistoryView {
   run::TimeTravel* travel = nullptr;
   std::string no_travel;   ///< why there is none, one sentence without its full stop; empty: not yet
   double travel_done = 0;  ///< while the cycles are simulated, 0 to 1
+  /// The same cycles on a GPU that the person changed; null if nothing was changed, or while they are simulated.
+  run::TimeTravel* changed = nullptr;
+  run::WhatIf what_if = {};  ///< the change
+  std::string no_changed;    ///< why there are no cycles with the change, one sentence without its full stop
+  double changed_done = 0;   ///< while they are simulated, 0 to 1
 
   bool stand_in() const { return state == State::ready && history->stand_in; }
   /// Whether the kernel itself was simulated.

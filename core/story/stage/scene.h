@@ -11,6 +11,7 @@
 #include "core/story/stage/moment.h"
 #include "core/story/stage/naming.h"
 #include "core/story/stage/narration.h"
+#include "core/story/stage/question.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::story {
@@ -27,6 +28,7 @@ struct SceneInput {
   std::optional<std::int64_t> now = {};    ///< ns since the trace's start, if the moment was requested by time
   HistoryView history = {};                ///< of walk.kernel
   std::optional<std::int64_t> cycle = {};  ///< the cycle of the kernel, if the moment was requested by cycle
+  Predictions predictions = {};            ///< whether scenes ask questions, and what the person said to them
 
   /// The value that the person set for a control of a scene; none if it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {
@@ -48,6 +50,8 @@ struct Scene {
   std::vector<Beat> (*beats)(const Trace&, const Walk&);
   Stage (*stage)(const SceneInput&);
   std::string_view opens_from = {};  ///< the scene that a lab belongs to
+  /// The change of the GPU that a beat shows beside the GPU as it is; null if there is never one.
+  run::WhatIf (*what_if)(std::string_view beat, const Controls&) = nullptr;
   /// The next or the previous cycle of interest; null for a scene that does not go through cycles.
   std::optional<std::int64_t> (*stop)(const SceneInput&, bool forward) = nullptr;
 

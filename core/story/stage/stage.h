@@ -12,6 +12,7 @@
 #include "core/story/pictures/bars.h"
 #include "core/story/stage/controls.h"
 #include "core/story/stage/figure.h"
+#include "core/story/stage/question.h"
 #include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
@@ -66,6 +67,7 @@ struct Stage {
   std::string word_set;                     ///< shown beside a control that the user set
   std::array<std::string, 4> origin_words;  ///< "measured", "simulated" ... in the narration's language, by Origin
   std::string note;                         ///< a note for the presenter; may be empty
+  std::optional<Question> question;         ///< asked of the person, or answered
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
                std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>>

@@ -2,6 +2,8 @@
 // back, the banks of shared memory, and a warp that divides.
 #include "core/story/scenes/lanes/beats.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <memory>
 
@@ -10,8 +12,8 @@
 #include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
-#include "core/story/facts/rows.h"
 #include "core/story/scenes/lanes/picture.h"
+#include "core/story/scenes/lanes/question.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,6 +28,20 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   if (s.result) {
     values["back"] = with_thousands(*s.result);
     values["way"] = count("cycle", *s.result - what.cycle);
+  }
+  if (s.product) {
+    const gpu::MatrixProduct& product = *s.product;
+    values["shape"] = fmt::format("{} × {} × {}", product.d.rows, product.d.columns, product.a.columns);
+    values["sums"] = with_thousands(static_cast<std::int64_t>(product.d.elements.size()));
+    values["multiplications"] =
+        with_thousands(static_cast<std::int64_t>(product.d.elements.size()) * product.a.columns);
+  }
+  if (!s.trips.empty()) {
+    const auto last = std::ranges::max_element(s.trips, {}, &gpu::RequestTrip::back_at);
+    values["left"] = count("cycle", std::max<std::int64_t>(0, last->left_at - what.cycle));
+    values["away"] = count("cycle", last->back_at - last->left_at);
+    static constexpr std::array<std::string_view, 3> sources = {"l2", "l2_far", "memory"};
+    values["where"] = input.narration.text("schedulers.why", sources[static_cast<std::size_t>(last->source)]);
   }
   if (s.space() == LanesAccess::global) {
     const LanesFold fold = fold_of(*s.access);
@@ -53,6 +69,8 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
   simulated("warp", values.at("warp"));
   simulated("cycle", values.at("cycle"));
   simulated("active", values.at("active"));
+  if (const gpu::Finding* const finding = finding_at(s.travel, s.history, s.issue->what.instruction))
+    simulated("finding", finding->message);
   if (s.result) simulated("back", facts.word("say", "back"));
   if (s.space() == LanesAccess::global) {
     facts.derived("lines", values.at("lines"));
@@ -67,7 +85,9 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
 
 std::string section_of(const std::string& beat, const LanesSubject& s) {
   if (s.issue == nullptr || !s.present) return beat + ".none";
+  if (s.product && beat == "lanes") return "lanes.tensor";
   if (beat == "trip" && !s.result) return "trip.none";
+  if (beat == "trip" && s.trips.empty()) return "trip.l1";
   if (beat == "fold" && s.space() == LanesAccess::global &&
       fold_of(*s.access).bytes_used < 32 * fold_of(*s.access).sectors)
     return "fold.waste";
@@ -82,15 +102,7 @@ std::string section_of(const std::string& beat, const LanesSubject& s) {
 }  // namespace
 
 std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
-  if (walk.empty()) return {{"empty", 0}};
-  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
-  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
-  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
-    return {{"nothing", start}};
-  std::vector<Beat> beats;
-  for (const char* const key : {"lanes", "fold", "trip", "banks", "diverge", "any"})
-    beats.push_back({key, start, true});
-  return beats;
+  return beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "any"});
 }
 
 Stage lanes(const SceneInput& input) {
@@ -98,9 +110,8 @@ Stage lanes(const SceneInput& input) {
   Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
   const std::string beat = shown.key;
   Narration::Values values = common_values(input);
-  if (!shown.history) return common_stage(input, "lanes", beats, values, "warp");
-  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
-    shown.key = missing;
+  if (std::string section = section_without_cycles(input, shown, values); !section.empty()) {
+    shown.key = std::move(section);
     return common_stage(input, "lanes", beats, values, "warp");
   }
   LanesSubject s = lanes_subject(input, beat);
@@ -112,6 +123,7 @@ Stage lanes(const SceneInput& input) {
   add_facts(input, s, values, stage);
   stage.cycle = CyclePlace{s.issue->what.cycle, s.end};
   stage.picture = std::make_shared<const Panels>(lanes_picture(input, s, beat));
+  if (const auto asked = lanes_question(input, s, beat)) ask(input, values, *asked, stage);
   return stage;
 }
 
@@ -119,10 +131,10 @@ std::optional<std::int64_t> lanes_stop(const SceneInput& input, bool forward) {
   const std::vector<Beat> beats = lanes_beats(input.trace, input.walk);
   Narration::Values values;
   const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  if (!shown.history || !missing_cycles(input, values).empty()) return {};
+  if (!section_without_cycles(input, shown, values).empty()) return {};
   const LanesSubject s = lanes_subject(input, shown.key);
   if (s.issue == nullptr) return {};
-  return find_event(s.travel, s.sm, s.slot, CycleEvent::issue, s.issue->what.cycle, forward);
+  return find_event(s.travel, s.history, s.sm, s.slot, CycleEvent::issue, s.issue->what.cycle, forward);
 }
 
 }  // namespace warpwalk::story

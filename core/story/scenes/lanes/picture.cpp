@@ -23,6 +23,23 @@ std::string inside_quotes(const std::string& name) {
   return from != std::string::npos && to > from ? name.substr(from + 1, to - from - 1) : name;
 }
 
+// The legend explains what is on screen.
+void keep_used_states(RasterPicture& picture) {
+  std::vector<RasterState> kept;
+  std::map<std::size_t, std::size_t> place;
+  for (RasterGroup& group : picture.groups)
+    for (RasterRow& row : group.rows)
+      for (const RasterSpan& span : row.spans) place.emplace(span.state, 0);
+  for (auto& [state, at] : place) {
+    at = kept.size();
+    kept.push_back(picture.states[state]);
+  }
+  picture.states = std::move(kept);
+  for (RasterGroup& group : picture.groups)
+    for (RasterRow& row : group.rows)
+      for (RasterSpan& span : row.spans) span.state = place.at(span.state);
+}
+
 class Build {
  public:
   Build(const SceneInput& input, const LanesSubject& s) : input_(input), s_(s), registers_(lane_registers(s)) {}
@@ -109,6 +126,105 @@ class Build {
     grid.legend = {{Tone::shared, word("first_word")}, {Tone::refused, word("further_word")}};
     grid.note = word("banks_note");
     return {word("banks"), 1, std::move(grid)};
+  }
+
+  // From the warp to L2 or memory and back, a row for each line.
+  Panel trip() const {
+    enum State : std::size_t { in_sm, l2, l2_far, memory, rest };
+    RasterPicture picture;
+    const auto away = [&](std::string_view source) {
+      return word("trip_away", {{"where", input_.narration.text("schedulers.why", source)}});
+    };
+    const std::int64_t issued = s_.issue->what.cycle, back = s_.result.value_or(issued + 1);
+    picture.from = issued;
+    picture.to = back + 1;
+    picture.states = {{Tone::work, false, false, word("trip_sm")},
+                      {Tone::shared, false, false, away("l2")},
+                      {Tone::barrier, false, false, away("l2_far")},
+                      {Tone::memory, false, false, away("memory")},
+                      {Tone::quiet, false, false, word("trip_rest")}};
+    picture.word_cycle = input_.narration.text("schedulers.word", "cycle");
+    picture.word_rows = word("trip_rows");
+    RasterGroup group;
+    group.name = word("trip_lines");
+    std::size_t number = 0;
+    for (const gpu::RequestTrip& trip : s_.trips) {
+      const std::int64_t left = std::clamp(trip.left_at, issued, trip.back_at);
+      const std::size_t where = l2 + static_cast<std::size_t>(trip.source);
+      const auto tip = [&](std::int64_t from, std::int64_t to, std::size_t state) {
+        return fmt::format("{}: {}", picture.states[state].word, count_text(input_.narration, "cycle", to - from));
+      };
+      RasterRow& row = group.rows.emplace_back(RasterRow{std::to_string(++number), 0, false, {}});
+      row.spans.push_back({issued, left, in_sm, tip(issued, left, in_sm)});
+      row.spans.push_back({left, trip.back_at, where, tip(left, trip.back_at, where)});
+      row.spans.push_back({trip.back_at, back, rest, tip(trip.back_at, back, rest)});
+      std::erase_if(row.spans, [](const RasterSpan& span) { return span.from >= span.to; });
+    }
+    picture.groups.push_back(std::move(group));
+    keep_used_states(picture);
+    return {word("trip"), 1, std::move(picture)};
+  }
+
+  // The stations of the line that comes last.
+  Panel stations() const {
+    TablePicture table;
+    table.columns = {
+        {word("station"), 2}, {input_.narration.text("schedulers.why", "cycle"), 1, true}, {word("takes"), 1, true}};
+    const auto last = std::ranges::max_element(s_.trips, {}, &gpu::RequestTrip::back_at);
+    std::int64_t before = s_.issue->what.cycle;
+    const auto add = [&](std::string_view key, std::int64_t cycle) {
+      TableRow row;
+      row.cells = {word_cell(word(key)), number_cell(cycle),
+                   word_cell(count_text(input_.narration, "cycle", cycle - before), Tone::quiet)};
+      row.cycle = cycle;
+      table.rows.push_back(std::move(row));
+      before = cycle;
+    };
+    add("issued_at", before);
+    add("left_at", std::max(before, last->left_at));
+    add("back_at", last->back_at);
+    add("register_at", *s_.result);
+    return {word("last_line", {{"line", address_text(last->line * 128)}}), 1, std::move(table)};
+  }
+
+  // A matrix by the lanes that hold its elements; those of one lane are marked with their values.
+  Panel matrix(std::string_view name, const gpu::MatrixTile& tile, double share) const {
+    CellGrid grid;
+    grid.columns = static_cast<std::size_t>(tile.columns);
+    for (std::size_t i = 0; i < tile.elements.size(); ++i) {
+      const gpu::MatrixTile::Element& element = tile.elements[i];
+      const bool own = element.lane == s_.lane;
+      const std::string value = fmt::format("{:.3g}", element.value);
+      grid.cells.push_back({own ? Tone::followed : Tone::quiet, "",
+                            word("element_tip", {{"row", std::to_string(i / grid.columns)},
+                                                 {"column", std::to_string(i % grid.columns)},
+                                                 {"lane", std::to_string(element.lane)},
+                                                 {"value", value}})});
+    }
+    grid.legend = {{Tone::followed, word("own_elements", {{"lane", std::to_string(s_.lane)}})},
+                   {Tone::quiet, word("other_elements")}};
+    return {word(name, {{"rows", std::to_string(tile.rows)}, {"columns", std::to_string(tile.columns)}}), share,
+            std::move(grid)};
+  }
+
+  // The elements that one lane holds.
+  Panel own_elements() const {
+    TablePicture table;
+    table.columns = {{word("element"), 1}, {word("value"), 1, true}};
+    const auto add = [&](std::string_view name, const gpu::MatrixTile& tile, Tone tone) {
+      for (std::size_t i = 0; i < tile.elements.size(); ++i) {
+        if (tile.elements[i].lane != s_.lane) continue;
+        const auto columns = static_cast<std::size_t>(tile.columns);
+        TableCell value = word_cell(fmt::format("{:.4g}", tile.elements[i].value), tone);
+        value.code = true;
+        table.rows.push_back(
+            {{word_cell(fmt::format("{} [{}, {}]", name, i / columns, i % columns), Tone::quiet), std::move(value)}});
+      }
+    };
+    add("A", s_.product->a, Tone::plain);
+    add("B", s_.product->b, Tone::plain);
+    add("D", s_.product->d, Tone::followed);
+    return {word("own_elements", {{"lane", std::to_string(s_.lane)}}), 7, std::move(table)};
   }
 
   // The active lanes of the instructions around this one.
@@ -212,10 +328,23 @@ LanesFold fold_of(const LoggedAccess& access) {
 Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
   const Build build(input, s);
   Panels panels;
+  if (s.product && beat != "diverge") {
+    const auto width = [](const gpu::MatrixTile& tile) { return static_cast<double>(tile.columns); };
+    panels.rows.push_back({1,
+                           {build.matrix("matrix_a", s.product->a, width(s.product->a)),
+                            build.matrix("matrix_b", s.product->b, width(s.product->b)),
+                            build.matrix("matrix_d", s.product->d, width(s.product->d)), build.own_elements()}});
+    return panels;
+  }
   if (beat == "diverge" || s.access == nullptr) {
     PanelRow row{1, {build.masks(), build.code()}};
     if (beat != "diverge") row.panels = {build.lanes(0), build.lanes(16), build.masks()};
     panels.rows.push_back(std::move(row));
+    return panels;
+  }
+  if (beat == "trip" && !s.trips.empty()) {
+    panels.rows.push_back({s.trips.size() > 6 ? 1.4 : 0.7, {build.trip()}});
+    panels.rows.push_back({1, {build.stations(), build.sectors()}});
     return panels;
   }
   PanelRow row{1, {build.lanes(0), build.lanes(16)}};

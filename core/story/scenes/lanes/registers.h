@@ -16,8 +16,8 @@ struct LaneRegister {
   std::array<std::string, 32> values;  ///< read: before the instruction; written: after it
 };
 
-/// The registers that the instruction reads, then those that it writes, at most three of each, beside an address two. Empty without machine
-/// code: the registers of PTX are not those of the hardware.
+/// The registers that the instruction reads, then those that it writes, at most three of each, beside an address two.
+/// Empty without machine code: the registers of PTX are not those of the hardware.
 std::vector<LaneRegister> lane_registers(const LanesSubject& subject);
 
 }  // namespace warpwalk::story

@@ -31,7 +31,7 @@ int interest(const run::TimeTravel& travel, const run::History& history, const g
   const std::string text = instruction_text(travel, history, issue.what.instruction).text;
   const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
   if (has("FMNMX") || has("max.f")) return 4;
-  if (has("HMMA") || has("mma.sync")) return 3;
+  if (has("HMMA") || has("IMMA") || has("mma.sync")) return 5;
   if (has("FFMA") || has("fma.rn")) return 3;
   if (has("FADD") || has("FMUL") || has("DFMA") || has("HFMA2") || has("add.f") || has("mul.f")) return 2;
   return has("IMAD") || has("IADD") || has("mad.") || has("add.") ? 1 : 0;
@@ -47,7 +47,7 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
     if (slot && issue.what.warp.slot != static_cast<std::uint16_t>(*slot)) continue;
     int value = 0;
     if (beat == "lanes") {
-      if (most == 4 || access_of(issue) != nullptr) continue;
+      if (most == 5 || access_of(issue) != nullptr) continue;
       value = interest(travel, history, issue);
     } else if (beat == "banks") {
       value = passes_of(issue);
@@ -69,6 +69,24 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
     }
   }
   return best;
+}
+
+// The ways of the lines that the issue asked for, each once. Those that L1 has make no way.
+std::vector<gpu::RequestTrip> trips_of(const LanesSubject& s) {
+  std::vector<gpu::RequestTrip> trips;
+  if (s.space() != LanesAccess::global || s.access->writes) return trips;
+  const gpu::CoalescedAccess lines = gpu::coalesce(*s.access);
+  for (const gpu::RequestTrip& trip : s.window->trips) {
+    const auto asked = [&](const gpu::LineAccess& line) { return line.line == trip.line; };
+    if (std::ranges::find(trip.slots, s.issue->what.warp.slot) == trip.slots.end()) continue;
+    if (trip.back_at < s.issue->what.cycle || (s.result && trip.back_at > *s.result)) continue;
+    if (std::none_of(lines.lines.begin(), lines.lines.begin() + lines.count, asked)) continue;
+    const bool known =
+        std::ranges::any_of(trips, [&](const gpu::RequestTrip& other) { return other.line == trip.line; });
+    if (!known || s.result) trips.push_back(trip);
+  }
+  std::ranges::sort(trips, {}, [](const gpu::RequestTrip& trip) { return std::pair(trip.line, trip.back_at); });
+  return trips;
 }
 
 const gpu::WarpState* warp_in(const run::SmMoment& moment, const gpu::WarpPlace& place) {
@@ -133,6 +151,16 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
     if (!s.result && result.warp == what.warp && result.cycle > what.cycle && result.set_by == what.instruction &&
         result.from_memory)
       s.result = result.cycle;
+  s.trips = trips_of(s);
+  // A counter that several loads share names the last of them. Then the lines tell when this one's values are there.
+  if (!s.result && !s.trips.empty()) {
+    const std::int64_t last = std::ranges::max_element(s.trips, {}, &gpu::RequestTrip::back_at)->back_at;
+    for (const gpu::Return& result : s.window->returns)
+      if (!s.result && result.warp == what.warp && result.from_memory && result.cycle >= last) s.result = result.cycle;
+  }
+  if (s.warp_before != nullptr && s.warp_after != nullptr)
+    s.product = gpu::matrix_product(travel.program(), what.instruction, *s.warp_before, *s.warp_after);
+  if (s.product) s.lane = static_cast<int>(s.controls.slider("lane", steps_by(0, 31, 1), 0, "first_lane"));
   std::vector<const gpu::Issue*> own;
   std::size_t at = 0;
   for (const gpu::Issue& issue : s.window->issues) {

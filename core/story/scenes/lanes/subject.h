@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/gpu/history/matrix_product.h"
 #include "core/story/facts/followed_sm.h"
 #include "core/story/facts/instruction_text.h"
 
@@ -32,6 +33,9 @@ struct LanesSubject {
   std::optional<std::int64_t> result = {};         ///< the cycle in which the loaded value came back
   std::vector<const gpu::Issue*> neighbours = {};  ///< issues of the same warp around it, ascending; itself included
   const gpu::LoggedAccess* access = nullptr;       ///< the memory access; null if it makes none
+  std::vector<gpu::RequestTrip> trips = {};        ///< of the lines that a load asked for and L1 did not have, by line
+  std::optional<gpu::MatrixProduct> product = {};  ///< of a tensor-core instruction
+  int lane = 0;                                    ///< whose elements of the matrices are marked
   LanesAccess space() const;
 };
 

@@ -14,6 +14,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/launch/build.h"
 #include "core/story/scenes/launch/facts.h"
+#include "core/story/scenes/launch/simulated.h"
 #include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
@@ -213,6 +214,7 @@ std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
     beats.push_back({"place", start + length / 4});
     beats.push_back({"waves", start + length / 2});
     beats.push_back({"tail", start + length});
+    beats.push_back({"blocks", std::max(start + length, since_start(trace, trace.end_ns)), true});
   }
   return in_order(std::move(beats));
 }
@@ -228,8 +230,9 @@ Stage launch(const SceneInput& input) {
     launch_facts(input, {}, beat, values, stage);
     return stage;
   }
-  const LaunchSubject subject = launch_subject(input, beat);
+  const LaunchSubject subject = launch_subject(input, beat == "blocks" ? "tail" : beat);
   const Narration::Values values = values_of(input, subject);
+  if (beat == "blocks") return simulated_blocks_stage(input, std::move(named), subject, values);
   named[index].key = section_of(input, subject, beat);
   Stage stage = common_stage(input, "launch", named, values,
                              beat == "queue"                                        ? "stream"
@@ -245,6 +248,12 @@ Stage launch(const SceneInput& input) {
   if (subject.plan) add_controls(input, subject, stage);
   stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, subject, beat, values));
   return stage;
+}
+
+std::optional<std::int64_t> launch_stop(const SceneInput& input, bool forward) {
+  const std::vector<Beat> beats = launch_beats(input.trace, input.walk);
+  const Beat& beat = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  return beat.history ? simulated_blocks_stop(input, forward) : std::nullopt;
 }
 
 }  // namespace warpwalk::story

@@ -13,4 +13,7 @@ namespace warpwalk::story {
 std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk);
 Stage launch(const SceneInput& input);
 
+/// The next or the previous cycle at which a block starts or ends; none if the stage shows no cycles.
+std::optional<std::int64_t> launch_stop(const SceneInput& input, bool forward);
+
 }  // namespace warpwalk::story

@@ -15,6 +15,7 @@
 #include "core/story/facts/receipt.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/map/counted.h"
+#include "core/story/scenes/map/gpu.h"
 #include "core/story/scenes/map/simulated.h"
 #include "core/story/scenes/map/stations.h"
 
@@ -133,7 +134,12 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
 
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
-  if (is_untimed(trace, walk) && walk.launch != no_slice) return counted_beats(trace, walk);
+  const bool kernel = kernel_detail(trace, walk) != nullptr;
+  if (is_untimed(trace, walk) && walk.launch != no_slice) {
+    std::vector<Beat> beats = counted_beats(trace, walk);
+    if (kernel) beats.push_back({"gpu", 0, true});
+    return beats;
+  }
   if (!receipt) return {{walk.empty() ? "empty" : walk.kernel == no_slice ? "nothing" : "unlaunched", 0}};
   std::vector<Beat> beats = {{"fold", since_start(trace, receipt->op_start)}};
   if (has_op(walk)) beats.push_back({"cpu", since_start(trace, receipt->op_start)});
@@ -143,6 +149,7 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   beats.push_back({"total", since_start(trace, receipt->kernel_end)});
   if (ends_simulated(trace, walk))
     beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
+  if (kernel) beats.push_back({"gpu", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
   return in_order(std::move(beats));
 }
 
@@ -209,6 +216,7 @@ Stage map_back(const SceneInput& input) {
     variant = simulated_variant(input);
     add_history_values(input, values);
   }
+  if (beat == "gpu") variant = gpu_variant(input, values);
   std::vector<Beat> named = beats;
   if (!variant.empty()) named[index].key += "." + variant;
   Stage stage = common_stage(input, "map", named, values,
@@ -220,6 +228,7 @@ Stage map_back(const SceneInput& input) {
                              : beat == "global"                 ? "memory"
                              : beat == "shared"                 ? "sm"
                              : beat == "simulated"              ? "warp"
+                             : beat == "gpu"                    ? "sm"
                                                                 : "");
 
   if (untimed && input.naming != Naming::company) {
@@ -240,7 +249,8 @@ Stage map_back(const SceneInput& input) {
     if (input.naming == Naming::company) station.hardware = station.company;
     if (!both) station.company.clear();
   }
-  const bool nothing_simulated = beat == "simulated" && input.history.state != HistoryView::State::ready;
+  const bool nothing_simulated =
+      beat == "gpu" || (beat == "simulated" && input.history.state != HistoryView::State::ready);
   if ((receipt || untimed) && beat != "fold" && !nothing_simulated)
     for (Station& station : picture.stations) station.task.clear();
   if (receipt) {
@@ -291,6 +301,9 @@ Stage map_back(const SceneInput& input) {
                                                      : Figure::derived(station.value, station.formula)});
   }
   if (beat == "simulated") add_simulated_beat(input, stage, picture);
+  if (beat == "gpu") add_gpu_beat(input, !ends_simulated(trace, walk), stage, picture);
+  // The whole GPU is drawn in place of the receipt.
+  if (!std::holds_alternative<std::monostate>(stage.picture)) return stage;
   stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
   return stage;
 }

@@ -10,8 +10,9 @@
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/instruction_text.h"
-#include "core/story/facts/rows.h"
+#include "core/story/scenes/schedulers/change.h"
 #include "core/story/scenes/schedulers/picture.h"
+#include "core/story/scenes/schedulers/question.h"
 
 namespace warpwalk::story {
 namespace {
@@ -36,6 +37,13 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
     values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
     values["since"] = number(s.since);
   }
+  const HistoryView& view = input.history;
+  values["change_percent"] = fmt::format("{:.0f}", 100 * view.changed_done);
+  values["slots"] = fmt::format("{:.0f}", slots_used(view.travel->timing()));
+  if (view.changed != nullptr) values["slots_changed"] = fmt::format("{:.0f}", slots_used(view.changed->timing()));
+  const run::TimeTravel& travel = s.travel;
+  values["busy_sms"] = std::to_string(travel.busy_sms().size());
+  values["sms"] = std::to_string(travel.record().sms.size());
   if (s.events.contest) {
     const gpu::IssuedInstruction& issue = s.events.window->issues[*s.events.contest].what;
     values["eligible"] = count_text(input.narration, "warp", std::popcount(issue.eligible));
@@ -56,7 +64,8 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
   }
 }
 
-void add_facts(const SceneInput& input, const SchedulersSubject& s, const Narration::Values& values, Stage& stage) {
+void add_facts(const SceneInput& input, std::string_view beat, const SchedulersSubject& s,
+               const Narration::Values& values, Stage& stage) {
   FactWriter facts(input, values, stage);
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
@@ -68,6 +77,9 @@ void add_facts(const SceneInput& input, const SchedulersSubject& s, const Narrat
     simulated("state", state_word(input.narration, s.reason));
     simulated("since", facts.word("say", "since"));
   }
+  if (shows_change(beat) && input.history.what_if.any() && input.history.changed == nullptr)
+    facts.fact("change", Figure::explained(input.history.no_changed.empty() ? facts.word("say", "change")
+                                                                            : input.history.no_changed));
   double busy = 0;
   for (int scheduler = 0; scheduler < s.schedulers; ++scheduler) busy += s.busy(scheduler);
   facts.derived("busy", 100 * busy / s.schedulers, Unit::percent);
@@ -81,10 +93,11 @@ void add_facts(const SceneInput& input, const SchedulersSubject& s, const Narrat
 }
 
 // The section of a beat for what this launch shows.
-std::string section_of(const std::string& beat, const SchedulersSubject& s) {
+std::string section_of(const SceneInput& input, const std::string& beat, const SchedulersSubject& s) {
   if (beat == "any") return s.warp == nullptr ? "any.free" : "any";
+  if (beat == "alone") return input.history.changed == nullptr ? "alone.timing" : "alone";
   if (beat == "pick" && !s.events.contest) return "pick.none";
-  if (beat == "rule" || beat == "pick") return beat;
+  if (beat == "rule" || beat == "pick" || beat == "gpu") return beat;
   if (!s.events.wait) return beat + ".none";
   switch (s.events.wait->span.reason) {
     case StallReason::long_scoreboard: return beat;
@@ -95,15 +108,15 @@ std::string section_of(const std::string& beat, const SchedulersSubject& s) {
 
 }  // namespace
 
+run::WhatIf schedulers_what_if(std::string_view beat, const Controls& controls) {
+  if (!shows_change(beat)) return {};
+  run::WhatIf change = chosen_change(controls);
+  if (beat == "alone" && !controls.get("schedulers", "policy")) change.policy = gpu::IssuePolicy::one_at_a_time;
+  return change;
+}
+
 std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk) {
-  if (walk.empty()) return {{"empty", 0}};
-  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
-  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
-  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
-    return {{"nothing", start}};
-  std::vector<Beat> beats;
-  for (const char* const key : {"rule", "pick", "wait", "return", "hide", "any"}) beats.push_back({key, start, true});
-  return beats;
+  return beats_with_cycles(trace, walk, {"rule", "pick", "wait", "return", "hide", "alone", "gpu", "any"});
 }
 
 Stage schedulers(const SceneInput& input) {
@@ -111,19 +124,19 @@ Stage schedulers(const SceneInput& input) {
   Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
   const std::string beat = shown.key;
   Narration::Values values = common_values(input);
-  if (!shown.history) return common_stage(input, "schedulers", beats, values, "scheduler");
-  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
-    shown.key = missing;
+  if (std::string section = section_without_cycles(input, shown, values); !section.empty()) {
+    shown.key = std::move(section);
     return common_stage(input, "schedulers", beats, values, "scheduler");
   }
   SchedulersSubject s = schedulers_subject(input, beat);
   add_values(input, s, values);
-  shown.key = section_of(beat, s);
+  shown.key = section_of(input, beat, s);
   Stage stage = common_stage(input, "schedulers", beats, values, "scheduler");
-  add_facts(input, s, values, stage);
+  add_facts(input, beat, s, values, stage);
   stage.cycle = CyclePlace{s.cycle, s.end};
-  stage.picture = std::make_shared<const Panels>(schedulers_picture(input, s));
+  stage.picture = std::make_shared<const Panels>(schedulers_picture(input, beat, s));
   stage.controls = s.controls.take();
+  if (const auto asked = schedulers_question(input, s, beat)) ask(input, values, *asked, stage);
   return stage;
 }
 
@@ -131,11 +144,11 @@ std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forwar
   const std::vector<Beat> beats = schedulers_beats(input.trace, input.walk);
   Narration::Values values;
   const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
-  if (!shown.history || !missing_cycles(input, values).empty()) return {};
+  if (!section_without_cycles(input, shown, values).empty()) return {};
   const SchedulersSubject s = schedulers_subject(input, shown.key);
   const auto kind = static_cast<std::size_t>(input.set("schedulers", "stop").value_or(0));
-  return find_event(s.travel, s.sm, s.slot, static_cast<CycleEvent>(std::min(kind, cycle_events - 1)), s.cycle,
-                    forward);
+  return find_event(s.travel, s.history, s.sm, s.slot, static_cast<CycleEvent>(std::min(kind, cycle_events - 1)),
+                    s.cycle, forward);
 }
 
 }  // namespace warpwalk::story

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/gpu_glance.h"
 #include "core/story/facts/instruction_text.h"
+#include "core/story/scenes/schedulers/change.h"
 #include "core/story/scenes/schedulers/why.h"
 
 namespace warpwalk::story {
@@ -136,10 +138,17 @@ std::string state_word(const Narration& narration, StallReason reason) {
   return narration.text("schedulers.state", state_keys[state_of(reason)]);
 }
 
-Panels schedulers_picture(const SceneInput& input, const SchedulersSubject& s) {
+Panels schedulers_picture(const SceneInput& input, std::string_view beat, const SchedulersSubject& s) {
   Panels panels;
-  panels.rows.push_back({2.3, {{"", 1, raster(input, s)}}});
-  panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, why_table(input, s)}}});
+  if (beat == "gpu") {
+    panels.rows.push_back({1, {{"", 1, gpu_glance(input.narration, s.travel, s.sm, s.cycle)}}});
+    return panels;
+  }
+  panels.rows.push_back({&s.travel == input.history.changed ? 1.7 : 2.3, {{"", 1, raster(input, s)}}});
+  if (&s.travel == input.history.changed)
+    panels.rows.push_back({1, {{"", 1, change_table(input)}, {"", 1.15, why_table(input, s)}}});
+  else
+    panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, why_table(input, s)}}});
   return panels;
 }
 

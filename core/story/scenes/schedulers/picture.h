@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/schedulers/subject.h"
 
@@ -9,6 +11,7 @@ namespace warpwalk::story {
 std::string state_word(const Narration& narration, gpu::StallReason reason);
 
 /// Every warp's state by cycles, and below it the code around the followed warp's instruction, and why it waits.
-Panels schedulers_picture(const SceneInput& input, const SchedulersSubject& subject);
+/// In the beat about the whole GPU, all SMs by cycles.
+Panels schedulers_picture(const SceneInput& input, std::string_view beat, const SchedulersSubject& subject);
 
 }  // namespace warpwalk::story

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/story/scenes/schedulers/change.h"
+
 namespace warpwalk::story {
 namespace {
 
@@ -52,6 +54,11 @@ std::pair<std::int64_t, std::int64_t> window_of(const SceneInput& input, std::st
   return {cycle / page * page - width / 4, width};
 }
 
+// Blocks on the SM while most warps are there, as launched.
+std::int64_t blocks_at_a_time(run::TimeTravel& travel, std::uint16_t sm) {
+  return static_cast<std::int64_t>(travel.at(sm, events_of(travel, sm).busiest)->blocks.size());
+}
+
 }  // namespace
 
 std::size_t SchedulersSubject::issued_by_neighbours(std::int64_t from, std::int64_t to) const {
@@ -68,8 +75,11 @@ double SchedulersSubject::busy(int scheduler) const {
   return window->to > window->from ? static_cast<double>(issued) / static_cast<double>(window->to - window->from) : 0;
 }
 
+bool shows_change(std::string_view beat) { return beat == "alone" || beat == "any"; }
+
 SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat) {
-  run::TimeTravel& travel = *input.history.travel;
+  const HistoryView& view = input.history;
+  run::TimeTravel& travel = shows_change(beat) && view.changed != nullptr ? *view.changed : *view.travel;
   SchedulersSubject s{travel, *input.history.history, ControlSet(input, "schedulers")};
   s.sm = chosen_sm(s.controls, travel);
   s.end = travel.end(s.sm);
@@ -93,12 +103,13 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   for (const gpu::WarpRow& row : s.this_cycle->warps)
     if (row.place.slot == s.slot && !row.spans.empty()) s.reason = row.spans.front().reason;
   if (s.warp != nullptr) s.since = s.reason == s.warp->reason ? s.warp->since : s.cycle;
-  s.controls.choice(
-      "stop",
-      {input.narration.text("schedulers.stop", "issue"), input.narration.text("schedulers.stop", "stall"),
-       input.narration.text("schedulers.stop", "barrier"), input.narration.text("schedulers.stop", "memory"),
-       input.narration.text("schedulers.stop", "branch")},
-      0, "stops");
+  if (beat == "alone" || (shows_change(beat) && chosen_change(input.controls).any()))
+    add_change_controls(s.controls, input, blocks_at_a_time(*view.travel, s.sm), beat == "alone");
+  std::vector<std::string> stops;
+  for (const char* const key : {"issue", "stall", "barrier", "memory", "branch", "pass", "finding"})
+    if (key != std::string_view("finding") || !s.history.simulation.findings.empty())
+      stops.push_back(input.narration.text("schedulers.stop", key));
+  if (beat != "alone" && beat != "gpu") s.controls.choice("stop", std::move(stops), 0, "stops");
   return s;
 }
 

@@ -11,7 +11,7 @@ namespace warpwalk::story {
 
 /// One SM at one cycle, and the warp that is followed.
 struct SchedulersSubject {
-  run::TimeTravel& travel;
+  run::TimeTravel& travel;  ///< on the changed GPU if a change is shown
   const run::History& history;
   ControlSet controls;
   std::uint16_t sm = 0;
@@ -32,6 +32,9 @@ struct SchedulersSubject {
   /// Share of cycles of the window in which the scheduler issued, 0 to 1.
   double busy(int scheduler) const;
 };
+
+/// Beats in which the person can change the GPU.
+bool shows_change(std::string_view beat);
 
 /// The history has cycles.
 SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat);

@@ -18,7 +18,7 @@ using gpu::StallReason;
 class Chain {
  public:
   Chain(const SceneInput& input, const SchedulersSubject& s) : input_(input), s_(s) {
-    table_.columns = {{word("step"), 1}, {"", 2.3}, {word("cycle"), 0.7, true}};
+    table_.columns = {{word("step"), 1}, {"", 2.3, false, false, true}, {word("cycle"), 0.7, true}};
   }
 
   TablePicture take() { return std::move(table_); }
@@ -28,6 +28,8 @@ class Chain {
     const gpu::WarpState& warp = *s_.warp;
     const StallReason reason = s_.reason;
     add("state", state_word(input_.narration, reason), s_.since);
+    if (const gpu::Finding* const finding = finding_at(s_.travel, s_.history, warp.instruction))
+      add("finding", finding->message, {});
     switch (reason) {
       case StallReason::long_scoreboard:
       case StallReason::short_scoreboard: result(warp); break;

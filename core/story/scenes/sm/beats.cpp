@@ -13,6 +13,7 @@
 #include "core/story/scenes/sm/build.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/facts.h"
+#include "core/story/scenes/sm/residents.h"
 #include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
@@ -27,6 +28,7 @@ std::vector<Beat> beats_of(const Trace& trace, const Walk& walk, const trace::Ke
   std::vector<Beat> beats = {{"arrive", start}, {"take", start}, {"fill", start}, {"limit", start}};
   if (kernel.grid[0] > 0) beats.push_back({"grid", start});
   beats.push_back({"change", end});
+  beats.push_back({"residents", std::max(end, since_start(trace, trace.end_ns)), true});
   return in_order(std::move(beats));
 }
 
@@ -138,15 +140,22 @@ Stage sm_stage(const SceneInput& input) {
 
   const SmSubject sm = sm_subject(input);
   SmGains gains;
-  if (sm.device && sm.runs() && beat == "change") gains = sm_gains(sm);
+  if (sm.device && sm.runs() && (beat == "change" || beat == "residents")) gains = sm_gains(sm);
   add_sm_values(input, sm, values);
   add_gain_values(input, sm, gains, values);
+  if (beat == "residents") return residents_stage(input, std::move(beats), sm, gains, std::move(values));
   beats[index].key = section_of(sm, beat, gains);
   Stage stage = common_stage(input, "sm", beats, values, "sm");
   sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);
   stage.controls = sm_controls(input, sm);
   stage.picture = std::make_shared<const SmPicture>(sm_picture(input, sm, beat, gains, values));
   return stage;
+}
+
+std::optional<std::int64_t> sm_stop(const SceneInput& input, bool forward) {
+  const std::vector<Beat> beats = sm_beats(input.trace, input.walk);
+  const Beat& beat = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  return beat.history ? residents_stop(input, forward) : std::nullopt;
 }
 
 }  // namespace warpwalk::story

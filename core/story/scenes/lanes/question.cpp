@@ -1,0 +1,181 @@
+// What the scene asks: how many sectors, how long the way to memory, how many passes over the banks, how many lanes
+// take a side of a branch.
+#include "core/story/scenes/lanes/question.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/story/scenes/lanes/picture.h"
+#include "core/story/scenes/lanes/registers.h"
+
+namespace warpwalk::story {
+namespace {
+
+// The tables of the picture of an access: the lanes with their registers and addresses. What becomes of the access is
+// left out.
+void show_lanes(const SceneInput& input, const LanesSubject& s, Stage& stage) {
+  auto shown = std::make_shared<Panels>();
+  PanelRow& row = shown->rows.emplace_back();
+  for (PanelRow& from : lanes_picture(input, s, "fold").rows)
+    for (Panel& panel : from.panels)
+      if (std::holds_alternative<TablePicture>(panel.picture)) row.panels.push_back(std::move(panel));
+  if (!row.panels.empty()) stage.picture = std::shared_ptr<const Panels>(std::move(shown));
+}
+
+// Half of the lanes with what the instruction reads; without its result.
+std::optional<Panel> operands(const SceneInput& input, const LanesSubject& s, std::size_t first, double share) {
+  std::vector<LaneRegister> registers = lane_registers(s);
+  std::erase_if(registers, [](const LaneRegister& one) { return one.written; });
+  if (registers.empty()) return {};
+  TablePicture table;
+  table.columns.push_back({input.narration.text("lanes.word", "lane"), 1, true, true});
+  for (const LaneRegister& one : registers) table.columns.push_back({one.name, 1, true});
+  // Values stay near their lane.
+  constexpr std::size_t usual_columns = 4;
+  while (table.columns.size() < usual_columns) table.columns.push_back({"", 1});
+  for (std::size_t lane = first; lane < first + 16; ++lane) {
+    TableRow row;
+    row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), Tone::work));
+    for (const LaneRegister& one : registers) {
+      TableCell cell = word_cell(one.values[lane]);
+      cell.code = true;
+      row.cells.push_back(std::move(cell));
+    }
+    while (row.cells.size() < table.columns.size()) row.cells.push_back(word_cell(""));
+    table.rows.push_back(std::move(row));
+  }
+  return Panel{"", share, std::move(table)};
+}
+
+void add_operands(const SceneInput& input, const LanesSubject& s, double share, PanelRow& row) {
+  for (const std::size_t first : {std::size_t{0}, std::size_t{16}})
+    if (auto panel = operands(input, s, first, share)) row.panels.push_back(std::move(*panel));
+}
+
+// The comparison before a branch, on the lanes' own values.
+void add_comparison(const SceneInput& input, const LanesSubject& s, PanelRow& row) {
+  const gpu::Issue* compare = nullptr;
+  for (const gpu::Issue* const issue : s.neighbours) {
+    if (issue == s.issue) break;
+    const std::string text = instruction_text(s.travel, s.history, issue->what.instruction).text;
+    if (text.find("SETP") != std::string::npos || text.find("setp") != std::string::npos) compare = issue;
+  }
+  if (compare == nullptr) return;
+  SceneInput at = input;
+  at.cycle = compare->what.cycle;
+  at.controls.set("lanes.warp", s.slot);
+  const LanesSubject before = lanes_subject(at, "any");
+  if (before.issue != nullptr && before.issue->what.cycle == compare->what.cycle) add_operands(input, before, 0.7, row);
+}
+
+// The way to the branch, up to the instruction in question.
+Panel way(const SceneInput& input, const LanesSubject& s) {
+  CodePicture picture;
+  CodePicture::Column column;
+  column.kind = s.travel.program().machine_code ? CodeKind::sass : CodeKind::ptx;
+  column.name = input.narration.text("lanes.word", "issued_code");
+  for (const gpu::Issue* const issue : s.neighbours) {
+    InstructionText text = instruction_text(s.travel, s.history, issue->what.instruction);
+    const bool here = issue == s.issue;
+    if (here) column.window.focus = column.window.lines.size();
+    column.window.lines.push_back({text.number, std::move(text.text), 0, here});
+    if (here) break;
+  }
+  column.window.all_lines = static_cast<std::int64_t>(column.window.lines.size());
+  column.window.lit_lines = 1;
+  picture.decoded = column.kind == CodeKind::sass;
+  picture.columns.push_back(std::move(column));
+  return {input.narration.text("lanes.word", "code"), 1.2, std::move(picture)};
+}
+
+Options passes(const SceneInput& input, const LanesSubject& s) {
+  const int passes = gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes).passes;
+  return number_options(input.narration, "wavefront", passes, {1, 2, 4, 8, 16, 32});
+}
+
+// The result of one lane, among other lanes' results and its own operands: a lane whose result is none of its operands.
+std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject& s, const std::string& about) {
+  if (s.product) return {};  // its elements lie spread over the lanes
+  const std::vector<LaneRegister> registers = lane_registers(s);
+  const auto result =
+      std::ranges::find_if(registers, [](const LaneRegister& one) { return one.written && one.name.starts_with('R'); });
+  if (result == registers.end() || s.access != nullptr) return {};
+  const auto is_operand = [&](std::size_t lane) {
+    return std::ranges::any_of(
+        registers, [&](const LaneRegister& one) { return !one.written && one.values[lane] == result->values[lane]; });
+  };
+  std::size_t lane = 0;
+  while (lane < 32 && ((s.issue->what.lanes >> lane & 1) == 0 || is_operand(lane))) ++lane;
+  if (lane == 32) return {};
+  constexpr std::size_t most_options = 4;
+  Options options{{result->values[lane]}, 0};
+  const auto add = [&](const std::string& value) {
+    if (options.words.size() < most_options && std::ranges::find(options.words, value) == options.words.end())
+      options.words.push_back(value);
+  };
+  std::string known;
+  for (const LaneRegister& one : registers) {
+    if (one.written) continue;
+    if (one.name.starts_with('R')) add(one.values[lane]);
+    known += fmt::format("{}{} = {}", known.empty() ? "" : ", ", one.name, one.values[lane]);
+  }
+  for (std::size_t other = lane + 1; other < 32; ++other) add(result->values[other]);
+  if (known.empty() || options.words.size() < 3) return {};
+  const std::string right = options.words.front();
+  std::ranges::sort(options.words);
+  options.right = static_cast<std::size_t>(std::ranges::find(options.words, right) - options.words.begin());
+  return Ask{"lanes",
+             about,
+             std::move(options),
+             {"instruction", "warp", "cycle", "active", "stand_in"},
+             [&input, &s](Stage& stage) {
+               auto shown = std::make_shared<Panels>();
+               add_operands(input, s, 1, shown->rows.emplace_back());
+               stage.picture = std::shared_ptr<const Panels>(std::move(shown));
+             },
+             {{"lane", std::to_string(lane)}, {"operands", known}, {"register", result->name}}};
+}
+
+}  // namespace
+
+std::optional<Ask> lanes_question(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
+  if (!input.predictions.asking || s.issue == nullptr || !s.present) return {};
+  const gpu::IssuedInstruction& what = s.issue->what;
+  const std::string about = fmt::format("sm {} slot {} cycle {}", s.sm, what.warp.slot, what.cycle);
+  const auto lanes = [&input, &s](Stage& stage) { show_lanes(input, s, stage); };
+  if (beat == "lanes") return result_of_a_lane(input, s, about);
+  if (beat == "fold" && s.space() == LanesAccess::global)
+    return Ask{"fold",
+               about,
+               number_options(input.narration, "sector", fold_of(*s.access).sectors, {1, 2, 4, 8, 16, 32}),
+               {"instruction", "warp", "cycle", "active", "stand_in"},
+               lanes};
+  if (beat == "trip" && s.space() == LanesAccess::global && s.result)
+    return Ask{"trip",
+               about,
+               range_options(input.narration, static_cast<double>(*s.result - what.cycle), {100, 300, 600, 1000},
+                             input.narration.text("question.range", "cycles")),
+               {"instruction", "warp", "cycle", "active", "lines", "sectors", "stand_in"},
+               lanes};
+  if (beat == "banks" && s.space() == LanesAccess::shared)
+    return Ask{"banks", about, passes(input, s), {"instruction", "warp", "cycle", "active", "stand_in"}, lanes};
+  if (beat == "diverge" && std::popcount(what.lanes) < 32)
+    return Ask{"diverge",
+               about,
+               number_options(input.narration, "lane", std::popcount(what.lanes), {1, 8, 16, 24, 32}),
+               {"instruction", "warp", "stand_in"},
+               [&input, &s](Stage& stage) {
+                 auto shown = std::make_shared<Panels>();
+                 PanelRow& row = shown->rows.emplace_back();
+                 row.panels.push_back(way(input, s));
+                 add_comparison(input, s, row);
+                 stage.picture = std::shared_ptr<const Panels>(std::move(shown));
+               }};
+  return {};
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,226 @@
+// The block scheduler at work: every SM over the cycles of a simulated launch, its milestones beside the measured ones,
+// and the blocks of one SM.
+#include "core/story/scenes/launch/simulated.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/block_times.h"
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/counted_words.h"
+#include "core/story/facts/fact_writer.h"
+#include "core/story/facts/followed_sm.h"
+#include "core/story/facts/gpu_glance.h"
+#include "core/story/facts/simulated_launch.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes/launch/build.h"
+
+namespace warpwalk::story {
+namespace {
+
+/// The whole launch at one cycle.
+struct SimulatedLaunch {
+  run::TimeTravel& travel;
+  ControlSet controls;
+  std::uint16_t sm = 0;  ///< followed
+  BlockTimes blocks = {};
+  std::optional<BlockTimes> measured = {};  ///< of the kernel itself
+  std::int64_t end = 0;  ///< cycles until the last store is confirmed, or of the part that was simulated
+  std::int64_t cycle = 0;
+  double swept = 1;
+
+  /// Not all blocks have ended: the simulation was ended early, or a finding ended the launch.
+  bool cut() const { return blocks.ended(blocks.end) < blocks.grid; }
+  std::uint64_t later() const { return blocks.blocks.size() - blocks.first_wave(); }
+};
+
+/// A moment of a launch that the table names.
+struct Milestone {
+  std::string_view key;
+  std::optional<BlockTime> block;
+  std::optional<std::int64_t> at;
+};
+
+// The blocks of the first wave, which start before any slot becomes free.
+std::optional<BlockTime> last_of_first_wave(const BlockTimes& times) {
+  std::optional<BlockTime> last;
+  for (const BlockTime& block : times.blocks)
+    if (block.turn == 0) last = block;
+  return last;
+}
+
+std::vector<Milestone> milestones_of(const BlockTimes& times) {
+  std::vector<Milestone> found;
+  const auto add = [&](std::string_view key, const std::optional<BlockTime>& block, bool start) {
+    if (block) found.push_back({key, block, start ? block->start : block->end});
+  };
+  add("first_wave", last_of_first_wave(times), true);
+  add("first_end", times.first_ended(), false);
+  add("first_later", times.first_later(), true);
+  // If blocks are missing at the end, the last ones of the launch are not known.
+  if (times.ended(times.end) < times.grid) return found;
+  if (times.first_later()) add("last_start", times.last_started(), true);
+  add("last_end", times.last_ended(), false);
+  return found;
+}
+
+SimulatedLaunch launch_of(const SceneInput& input) {
+  run::TimeTravel& travel = *input.history.travel;
+  SimulatedLaunch s{travel, ControlSet(input, "launch")};
+  s.sm = chosen_sm(s.controls, travel);
+  s.blocks = simulated_blocks(travel);
+  if (input.history.own()) s.measured = measured_blocks(input.trace, input.walk);
+  s.end = s.blocks.end;
+  for (const std::uint16_t sm : travel.busy_sms()) s.end = std::max(s.end, travel.end(sm) - 1);
+  // At rest, the moment at which the tail begins: no block waits any longer, or the first one has ended.
+  std::int64_t rest = s.cut() ? s.end - 1 : s.end;
+  if (s.later() > 0 && !s.cut())
+    rest = s.blocks.last_started()->start;
+  else if (const auto first = s.blocks.first_ended())
+    rest = first->end;
+  const double phase = eased(input.moment.phase);
+  s.cycle = std::clamp<std::int64_t>(input.cycle.value_or(std::llround(phase * static_cast<double>(rest))), 0, s.end);
+  s.swept = input.cycle ? 1 : phase;
+  return s;
+}
+
+TablePicture milestones(const SceneInput& input, const SimulatedLaunch& s) {
+  const Narration& n = input.narration;
+  const auto word = [&](std::string_view key, const Narration::Values& values = {}) {
+    return n.text("launch.milestone", key, values);
+  };
+  TablePicture table;
+  table.columns = {{"", 1.9}, {word("where"), 1.2}, {word("cycle"), 0.8, true}, {word("simulated"), 0.9, true}};
+  if (s.measured) table.columns.push_back({word("measured"), 0.9, true});
+  const std::vector<Milestone> real = s.measured ? milestones_of(*s.measured) : std::vector<Milestone>();
+  const auto time = [&](std::int64_t cycles) {
+    return figure_cell(
+        Figure::recorded(cycles_ns(s.travel, static_cast<double>(cycles)), Unit::nanoseconds, Origin::simulated));
+  };
+  const auto add = [&](std::string_view key, std::string where, std::int64_t cycle, std::optional<std::int64_t> ns,
+                       bool goes) {
+    TableRow row;
+    row.cells = {word_cell(word(key)), word_cell(std::move(where), Tone::quiet), number_cell(cycle), time(cycle)};
+    if (s.measured)
+      row.cells.push_back(
+          ns ? figure_cell(Figure::recorded(static_cast<double>(*ns), Unit::nanoseconds, Origin::measured))
+             : word_cell(""));
+    if (goes) row.cycle = cycle;
+    table.rows.push_back(std::move(row));
+  };
+  for (const Milestone& milestone : milestones_of(s.blocks)) {
+    const auto same = std::ranges::find(real, milestone.key, &Milestone::key);
+    add(milestone.key,
+        word("block", {{"block", with_thousands(static_cast<std::int64_t>(milestone.block->block))},
+                       {"sm", std::to_string(milestone.block->sm)}}),
+        *milestone.at, same == real.end() ? std::nullopt : same->at, true);
+  }
+  if (s.cut()) return table;
+  if (s.end > s.blocks.end) add("drain", "", s.end, {}, true);
+  const auto all = static_cast<std::int64_t>(std::llround(s.travel.timing().cycles));
+  const std::optional<TimeBeside> beside = time_beside(input);
+  std::optional<std::int64_t> whole;
+  if (s.measured && beside) whole = static_cast<std::int64_t>(beside->measured);
+  add("whole", word("cost", {{"n", with_thousands(std::llround(s.travel.timing().launch_cost))}}), all, whole, false);
+  return table;
+}
+
+Panels picture_of(const SceneInput& input, const SimulatedLaunch& s, const Narration::Values& values) {
+  const Narration& n = input.narration;
+  const auto heading = [&](std::string_view key) { return n.text("launch.heading", key, values); };
+  HeatPicture all = gpu_glance(n, s.travel, s.sm, s.cycle, GlanceShows::residents);
+  all.swept = s.swept;
+  RasterPicture one = blocks_raster(n, s.blocks.on(s.sm), s.end, false);
+  one.now = s.cycle;
+  one.picks_cycle = true;
+  Panels panels;
+  panels.rows.push_back({1.35, {{heading(input.history.stand_in() ? "all.stand_in" : "all"), 1, std::move(all)}}});
+  panels.rows.push_back({1, {{heading("milestones"), 1.5, milestones(input, s)}, {heading("one"), 1, std::move(one)}}});
+  return panels;
+}
+
+void add_values(const SceneInput& input, const SimulatedLaunch& s, Narration::Values& values) {
+  const auto blocks = [&](std::uint64_t n) { return counted_words(input.narration, "blocks", n); };
+  const auto cycles = [&](std::int64_t n) { return count_text(input.narration, "cycle", n); };
+  values["sm"] = std::to_string(s.sm);
+  values["cycle"] = with_thousands(s.cycle);
+  values["first"] = blocks(s.blocks.first_wave());
+  values["later"] = blocks(s.later());
+  values["started"] = with_thousands(static_cast<std::int64_t>(s.blocks.blocks.size()));
+  values["ended"] = with_thousands(static_cast<std::int64_t>(s.blocks.ended(s.blocks.end)));
+  values["entry"] = input.history.history->entry;
+  values["all"] = blocks(s.blocks.grid);
+  values["end"] = with_thousands(s.end);
+  values["cycles"] = cycles(s.end);
+  if (const auto last = last_of_first_wave(s.blocks)) values["placed_by"] = with_thousands(last->start);
+  if (const auto first = s.blocks.first_ended()) values["first_end"] = with_thousands(first->end);
+  if (const auto last = s.blocks.last_ended()) values["last_end"] = with_thousands(last->end);
+  if (const auto last = s.blocks.last_started()) {
+    values["last_start"] = with_thousands(last->start);
+    values["tail_cycles"] = cycles(s.blocks.end - last->start);
+  }
+}
+
+std::string variant_of(const SimulatedLaunch& s) {
+  if (s.cut()) return ".cut";
+  return s.later() > 0 ? "" : ".one";
+}
+
+}  // namespace
+
+Stage simulated_blocks_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchSubject& subject,
+                             Narration::Values values) {
+  Beat& beat = beats.back();
+  if (const std::string missing = missing_cycles(input, values); !missing.empty()) {
+    beat.key = "blocks." + missing;
+    Stage stage = common_stage(input, "launch", beats, values, "sm");
+    SceneInput before = input;
+    before.moment.phase = 1;
+    stage.picture = std::make_shared<const LaunchPicture>(launch_picture(before, subject, "tail", values));
+    return stage;
+  }
+  SimulatedLaunch s = launch_of(input);
+  add_values(input, s, values);
+  beat.key = "blocks" + variant_of(s);
+  Stage stage = common_stage(input, "launch", beats, values, "sm");
+  FactWriter facts(input, values, stage);
+  const auto simulated = [&](std::string_view key, std::uint64_t value) {
+    facts.fact(key, Figure::recorded(static_cast<double>(value), Unit::count, Origin::simulated));
+  };
+  simulated("blocks_resident", s.blocks.resident(s.cycle));
+  simulated("blocks_ended", s.blocks.ended(s.cycle));
+  simulated("blocks_first", s.blocks.first_wave());
+  simulated("blocks_later", s.later());
+  if (s.measured) {
+    facts.fact("measured_later",
+               Figure::recorded(static_cast<double>(s.measured->blocks.size() - s.measured->first_wave()), Unit::count,
+                                Origin::measured));
+  }
+  simulated_launch_facts(input, stage);
+  stage.cycle = CyclePlace{s.cycle, s.end};
+  stage.picture = std::make_shared<const Panels>(picture_of(input, s, values));
+  stage.controls = s.controls.take();
+  return stage;
+}
+
+std::optional<std::int64_t> simulated_blocks_stop(const SceneInput& input, bool forward) {
+  Narration::Values values;
+  if (!missing_cycles(input, values).empty()) return {};
+  const SimulatedLaunch s = launch_of(input);
+  std::optional<std::int64_t> next;
+  const auto consider = [&](std::int64_t at) {
+    if (forward ? at <= s.cycle : at >= s.cycle) return;
+    if (!next || (forward ? at < *next : at > *next)) next = at;
+  };
+  for (const BlockTime& block : s.blocks.blocks) {
+    consider(block.start);
+    if (block.ended) consider(block.end);
+  }
+  return next;
+}
+
+}  // namespace warpwalk::story

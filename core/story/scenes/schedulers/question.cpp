@@ -1,0 +1,210 @@
+// What the scene asks: which warp is picked, where the data is that a warp waits for, and how much of the wait is
+// hidden.
+#include "core/story/scenes/schedulers/question.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/instruction_text.h"
+#include "core/story/scenes/schedulers/picture.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::StallReason;
+
+// The scene's raster without a followed warp, without shares, and without the cycles from `end` on.
+RasterPicture raster_until(const SceneInput& input, const SchedulersSubject& s, std::int64_t end) {
+  RasterPicture raster;
+  for (const PanelRow& row : schedulers_picture(input, "", s).rows)
+    for (const Panel& panel : row.panels)
+      if (const auto* const found = std::get_if<RasterPicture>(&panel.picture)) raster = *found;
+  raster.control.clear();
+  raster.picks_cycle = false;
+  for (RasterGroup& group : raster.groups) {
+    group.note.clear();
+    for (RasterRow& row : group.rows) {
+      row.followed = false;
+      std::erase_if(row.spans, [&](const RasterSpan& span) { return span.from >= end; });
+      for (RasterSpan& span : row.spans) {
+        span.to = std::min(span.to, end);
+        span.tip.clear();  // it may name what comes next
+      }
+    }
+  }
+  return raster;
+}
+
+void show(Stage& stage, RasterPicture raster, std::optional<TablePicture> below) {
+  auto panels = std::make_shared<Panels>();
+  panels->rows.push_back({2.3, {{"", 1, std::move(raster)}}});
+  if (below) panels->rows.push_back({1, {{"", 1, std::move(*below)}}});
+  stage.picture = std::shared_ptr<const Panels>(std::move(panels));
+}
+
+// The index of a state of the legend.
+std::size_t state_index(const SceneInput& input, const RasterPicture& raster, std::string_view key) {
+  const std::string word = input.narration.text("schedulers.state", key);
+  const auto at = std::ranges::find(raster.states, word, &RasterState::word);
+  return static_cast<std::size_t>(at - raster.states.begin());
+}
+
+// Which of the ready warps is picked. Its options are the oldest and the youngest ones.
+class Pick {
+ public:
+  Pick(const SceneInput& input, const SchedulersSubject& s)
+      : input_(input), s_(s), issue_(s.events.window->issues[*s.events.contest].what) {
+    const auto at = s.travel.at(s.sm, issue_.cycle);
+    for (const gpu::WarpState& warp : at->state.warps)
+      if (ready(warp.place.slot)) ready_.push_back({warp.place, warp.instruction, warp.age});
+    std::ranges::sort(ready_, {}, &Ready::age);
+    for (std::size_t i = 0; i < ready_.size(); ++i) ready_[i].came = static_cast<std::int64_t>(i) + 1;
+    while (ready_.size() > most_options) {
+      auto left_out = ready_.begin() + most_options / 2;
+      if (left_out->place == issue_.warp) ++left_out;
+      ready_.erase(left_out);
+    }
+    std::ranges::sort(ready_, {}, [](const Ready& warp) { return warp.place.slot; });
+    for (std::size_t i = 0; i < ready_.size(); ++i) {
+      if (ready_[i].place == issue_.warp) options_.right = i;
+      options_.words.push_back(warp_name(input.narration, ready_[i].place));
+    }
+  }
+
+  const Options& options() const { return options_; }
+  std::int64_t cycle() const { return issue_.cycle; }
+
+  // Up to the cycle of the choice, in which all of them are ready.
+  RasterPicture raster() const {
+    RasterPicture raster = raster_until(input_, s_, issue_.cycle);
+    const std::size_t state = state_index(input_, raster, "ready");
+    raster.control = choose_control;
+    for (RasterGroup& group : raster.groups)
+      for (RasterRow& row : group.rows) {
+        const auto slot = static_cast<unsigned>(row.value);
+        if (ready(slot)) row.spans.push_back({issue_.cycle, issue_.cycle + 1, state, {}});
+        const auto option = std::ranges::find(ready_, slot, [](const Ready& warp) { return warp.place.slot; });
+        row.followed = option != ready_.end();
+        row.value = row.followed ? static_cast<double>(option - ready_.begin()) : -1;
+      }
+    return raster;
+  }
+
+  // What could decide: what each of them would do, who issued last, who came last.
+  TablePicture table() const {
+    const auto word = [&](std::string_view key) { return input_.narration.text("schedulers.ask.pick", key); };
+    TablePicture table;
+    table.columns = {{"", 0.2, true, true},
+                     {word("column.warp"), 1},
+                     {word("column.instruction"), 2},
+                     {word("column.last"), 0.8, true},
+                     {word("column.came"), 0.8, true}};
+    for (std::size_t i = 0; i < ready_.size(); ++i) {
+      const Ready& warp = ready_[i];
+      std::optional<std::int64_t> last;
+      for (const gpu::Issue& issue : s_.events.window->issues)
+        if (issue.what.cycle < issue_.cycle && issue.what.warp == warp.place) last = issue.what.cycle;
+      TableCell code = word_cell(instruction_text(s_.travel, s_.history, warp.instruction).text);
+      code.code = true;
+      table.rows.push_back({{number_cell(static_cast<std::int64_t>(i) + 1), word_cell(options_.words[i]), code,
+                             last ? number_cell(*last) : word_cell("-"), number_cell(warp.came)}});
+    }
+    return table;
+  }
+
+  static constexpr std::size_t most_options = 4;
+  struct Ready {
+    gpu::WarpPlace place;
+    std::uint32_t instruction = 0;
+    std::uint64_t age = 0;
+    std::int64_t came = 0;  // 1: the first of the ready ones
+  };
+  bool ready(unsigned slot) const { return (issue_.eligible >> slot & 1) != 0; }
+
+  const SceneInput& input_;
+  const SchedulersSubject& s_;
+  const gpu::IssuedInstruction& issue_;
+  std::vector<Ready> ready_;  // the options, by slot
+  Options options_;
+};
+
+Ask pick(const SceneInput& input, const SchedulersSubject& s) {
+  const auto pick = std::make_shared<const Pick>(input, s);
+  Ask asked{
+      "pick", fmt::format("sm {} cycle {}", s.sm, pick->cycle()), pick->options(), {"cycle", "schedule", "stand_in"}};
+  asked.before = [pick](Stage& stage) { show(stage, pick->raster(), pick->table()); };
+  return asked;
+}
+
+// Where the data is that the warp waits for, as the table of causes says it in the middle of the wait.
+Ask where(const SceneInput& input, const SchedulersSubject& s) {
+  const FollowedSpan& wait = *s.events.wait;
+  const std::int64_t middle = wait.span.from + (wait.span.to - wait.span.from) / 2;
+  const gpu::RequestState* last = nullptr;
+  const auto at = s.travel.at(s.sm, middle);
+  for (const gpu::RequestState& request : at->state.requests) {
+    if (request.store || request.fetch || std::ranges::find(request.slots, wait.warp.slot) == request.slots.end())
+      continue;
+    if (last == nullptr || request.arrives_at > last->arrives_at) last = &request;
+  }
+  const auto word = [&](std::string_view key) { return input.narration.text("schedulers.ask.wait", key); };
+  const bool halves = s.travel.device().l2_partitions.value.value_or(1) > 1;
+  Options options{{word("l1"), word(halves ? "l2_near" : "l2")}, 0};
+  if (halves) options.words.push_back(word("l2_far"));
+  options.words.push_back(word("memory"));
+  if (last != nullptr)
+    options.right = last->source == gpu::DataSource::l2       ? 1
+                    : last->source == gpu::DataSource::l2_far ? 2
+                                                              : options.words.size() - 1;
+  Ask asked{"wait",
+            fmt::format("sm {} slot {} cycle {}", s.sm, wait.warp.slot, wait.span.from),
+            std::move(options),
+            {"cycle", "warp", "schedule", "stand_in"}};
+  asked.before = [&](Stage& stage) {
+    RasterPicture raster = raster_until(input, s, s.cycle);
+    for (RasterGroup& group : raster.groups)
+      for (RasterRow& row : group.rows) row.followed = row.value == static_cast<double>(wait.warp.slot);
+    show(stage, std::move(raster), {});
+  };
+  return asked;
+}
+
+// The share of the wait in which its scheduler issued for other warps.
+Ask hidden(const SceneInput& input, const SchedulersSubject& s) {
+  const FollowedSpan& wait = *s.events.wait;
+  const auto others = static_cast<double>(s.issued_by_neighbours(wait.span.from, wait.span.to));
+  Ask asked{"hide",
+            fmt::format("sm {} slot {} of {} cycle {}", s.sm, s.slot, wait.warp.slot, wait.span.from),
+            range_options(input.narration, 100 * others / static_cast<double>(wait.span.to - wait.span.from),
+                          {5, 25, 50, 75}, "%"),
+            {"cycle", "warp", "schedule", "stand_in"}};
+  asked.before = [&](Stage& stage) {
+    // The followed warp's wait, and the others up to its beginning.
+    RasterPicture raster = raster_until(input, s, wait.span.from);
+    const std::size_t memory = state_index(input, raster, "memory");
+    for (RasterGroup& group : raster.groups)
+      for (RasterRow& row : group.rows)
+        if (row.value == static_cast<double>(wait.warp.slot)) {
+          row.followed = true;
+          row.spans.push_back({wait.span.from, wait.span.to, memory, {}});
+        }
+    show(stage, std::move(raster), {});
+  };
+  return asked;
+}
+
+}  // namespace
+
+std::optional<Ask> schedulers_question(const SceneInput& input, const SchedulersSubject& s, std::string_view beat) {
+  if (!input.predictions.asking) return {};
+  if (beat == "pick" && s.events.contest) return pick(input, s);
+  if (!s.events.wait || s.events.wait->span.reason != StallReason::long_scoreboard) return {};
+  if (beat == "wait") return where(input, s);
+  if (beat == "hide") return hidden(input, s);
+  return {};
+}
+
+}  // namespace warpwalk::story

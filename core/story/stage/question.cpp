@@ -1,0 +1,66 @@
+#include "core/story/stage/question.h"
+
+#include <fmt/format.h>
+
+namespace warpwalk::story {
+
+std::string_view name_of(Question::State state) {
+  switch (state) {
+    case Question::State::asked: return "asked";
+    case Question::State::answered: return "answered";
+    case Question::State::skipped: return "skipped";
+  }
+  return "";
+}
+
+// The prediction to write to; null if one was committed.
+Prediction* Predictions::open(const std::string& key, const std::string& about) {
+  Prediction& said = said_[{key, about}];
+  return said.committed ? nullptr : &said;
+}
+
+void Predictions::choose(const std::string& key, const std::string& about, std::size_t option) {
+  if (Prediction* const said = open(key, about)) *said = {option, false};
+}
+
+void Predictions::answer(const std::string& key, const std::string& about, std::size_t option) {
+  if (Prediction* const said = open(key, about)) *said = {option, true};
+}
+
+void Predictions::skip(const std::string& key, const std::string& about) {
+  if (Prediction* const said = open(key, about)) *said = {{}, true};
+}
+
+void Predictions::answer_any(const std::string& key, std::optional<std::size_t> option) {
+  said_[{key, ""}] = {option, true};
+}
+
+void Predictions::clear_scene(std::string_view scene) {
+  const std::string prefix = fmt::format("{}.", scene);
+  std::erase_if(said_, [&](const auto& one) { return one.first.first.starts_with(prefix); });
+}
+
+const Prediction* Predictions::find(const std::string& key, const std::string& about) const {
+  auto at = said_.find({key, about});
+  if (at == said_.end()) at = said_.find({key, ""});
+  return at == said_.end() ? nullptr : &at->second;
+}
+
+std::pair<std::pair<std::string, std::optional<std::size_t>>, std::optional<std::string>> parse_answer(
+    std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view key = text.substr(0, equals);
+  const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
+  const bool digit = value.size() == 1 && value[0] >= '1' && value[0] <= '9';
+  const std::size_t point = key.find('.');
+  if (point == std::string_view::npos || point == 0 || point + 1 == key.size() || !(digit || value == "skip"))
+    return {{},
+            fmt::format("{}: not an answer; write KEY=N, the number of an option, or KEY=skip, for example "
+                        "schedulers.pick=2",
+                        text)};
+  std::optional<std::size_t> option;
+  if (digit) option = static_cast<std::size_t>(value[0] - '1');
+  return {{std::string(key), option}, {}};
+}
+
+}  // namespace warpwalk::story

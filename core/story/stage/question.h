@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warpwalk::story {
+
+/// A question has at most so many options: a digit key chooses each.
+constexpr std::size_t max_options = 9;
+
+/// Names that pictures and panels set, as they set controls, when the person points at an option. The value is the
+/// option's index.
+constexpr std::string_view choose_control = "question.option";  ///< marks the option
+constexpr std::string_view answer_control = "question.answer";  ///< commits to it
+
+/// A question that a stage asks before it shows what happens. While it is asked, it does not hold the answer.
+struct Question {
+  enum class State : std::uint8_t {
+    asked,     ///< nothing was committed; the stage hides the answer
+    answered,  ///< `chosen` was committed; the stage shows the answer
+    skipped,   ///< the person went on without an answer; the stage shows it
+  };
+  State state = State::asked;
+  std::string key;                    ///< "schedulers.pick"
+  std::string about;                  ///< what it is about; a prediction holds for this alone
+  std::string text;                   ///< "Which warp does the scheduler pick?"
+  std::vector<std::string> options;   ///< 2 to max_options
+  std::optional<std::size_t> chosen;  ///< the marked option, or the answer
+  std::optional<std::size_t> right;   ///< empty while it is asked
+  std::string verdict;                ///< the person's answer and the right one; empty while it is asked
+  std::string why;                    ///< the reason; empty while it is asked
+  std::string hint;                   ///< how to answer; empty afterwards
+  std::string word_answer;            ///< on the button that commits
+
+  bool asked() const { return state == State::asked; }
+  bool correct() const { return chosen && chosen == right; }
+  friend bool operator==(const Question&, const Question&) = default;
+};
+
+/// The word of a state in reports: "asked", "answered", "skipped".
+std::string_view name_of(Question::State state);
+
+/// What the person said to a question.
+struct Prediction {
+  std::optional<std::size_t> option;  ///< empty: skipped
+  bool committed = false;             ///< false: the option is marked only
+  friend bool operator==(const Prediction&, const Prediction&) = default;
+};
+
+/// What the person said to the questions of all scenes. It is part of a stage's input, like Controls. A prediction that
+/// was committed is never changed; the person has to ask for the question anew.
+class Predictions {
+ public:
+  bool asking = false;  ///< questions are on
+
+  /// Marks an option.
+  void choose(const std::string& key, const std::string& about, std::size_t option);
+  void answer(const std::string& key, const std::string& about, std::size_t option);
+  void skip(const std::string& key, const std::string& about);
+  /// An answer for whatever the question is about; empty: skipped.
+  void answer_any(const std::string& key, std::optional<std::size_t> option);
+  /// Forgets what was said in a scene, so that it asks again.
+  void clear_scene(std::string_view scene);
+  void clear() { said_.clear(); }
+
+  /// Null if nothing was said.
+  const Prediction* find(const std::string& key, const std::string& about) const;
+  friend bool operator==(const Predictions&, const Predictions&) = default;
+
+ private:
+  Prediction* open(const std::string& key, const std::string& about);
+
+  std::map<std::pair<std::string, std::string>, Prediction> said_;  // by key and what it is about; "": anything
+};
+
+/// Parses "schedulers.pick=2" (the second option) or "schedulers.pick=skip" into a key and an option's index. On
+/// failure, returns a one-line message.
+std::pair<std::pair<std::string, std::optional<std::size_t>>, std::optional<std::string>> parse_answer(
+    std::string_view text);
+
+}  // namespace warpwalk::story

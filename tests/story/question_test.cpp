@@ -1,0 +1,342 @@
+// Questions: a stage that asks does not show the answer; a stage that was answered says what is right, and why.
+#include "core/story/stage/question.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/story/facts/ask.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes.h"
+#include "core/story/transcript.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+TEST(Predictions, AnOptionMayBeChangedUntilItIsCommitted) {
+  Predictions said;
+  EXPECT_EQ(said.find("a.b", "x"), nullptr);
+  said.choose("a.b", "x", 1);
+  said.choose("a.b", "x", 2);
+  EXPECT_EQ(*said.find("a.b", "x"), (Prediction{2, false}));
+  EXPECT_EQ(said.find("a.b", "y"), nullptr);  // about something else
+  said.answer("a.b", "x", 0);
+  said.choose("a.b", "x", 1);
+  said.answer("a.b", "x", 1);
+  said.skip("a.b", "x");
+  EXPECT_EQ(*said.find("a.b", "x"), (Prediction{0, true}));
+  said.skip("a.c", "x");
+  said.answer("a.c", "x", 1);
+  EXPECT_EQ(*said.find("a.c", "x"), (Prediction{{}, true}));
+}
+
+TEST(Predictions, ASceneCanAskAgain) {
+  Predictions said;
+  said.answer("lanes.fold", "x", 1);
+  said.answer("lanes2.fold", "x", 1);
+  said.clear_scene("lanes");
+  EXPECT_EQ(said.find("lanes.fold", "x"), nullptr);
+  EXPECT_NE(said.find("lanes2.fold", "x"), nullptr);
+}
+
+TEST(Predictions, AnAnswerOfTheCommandLineHoldsForAnything) {
+  Predictions said;
+  said.answer_any("lanes.fold", 3);
+  EXPECT_EQ(*said.find("lanes.fold", "whatever"), (Prediction{3, true}));
+}
+
+TEST(ParseAnswer, TakesANumberOrSkip) {
+  const auto [two, error] = parse_answer("schedulers.pick=2");
+  EXPECT_FALSE(error);
+  EXPECT_EQ(two.first, "schedulers.pick");
+  EXPECT_EQ(two.second, 1u);
+  EXPECT_EQ(parse_answer("lanes.fold=skip").first.second, std::nullopt);
+  EXPECT_FALSE(parse_answer("lanes.fold=skip").second);
+  for (const char* const wrong : {"", "=", "lanes.fold", "lanes.fold=", "lanes.fold=0", "lanes.fold=10", "lanes=1",
+                                  ".fold=1", "lanes.=1", "lanes.fold=one", "lanes.fold=-1"})
+    EXPECT_TRUE(parse_answer(wrong).second) << wrong;
+}
+
+TEST(NumberOptions, TheRightOneDoesNotStandOut) {
+  const Options usual = number_options(english(), "sector", 4, {1, 2, 4, 8});
+  EXPECT_EQ(usual.words, (std::vector<std::string>{"1 sector", "2 sectors", "4 sectors", "8 sectors"}));
+  EXPECT_EQ(usual.right, 2u);
+  for (const std::int64_t right : {1, 2, 3, 5, 17, 31, 33}) {
+    const Options near = number_options(english(), "sector", right, {64});
+    EXPECT_EQ(near.words[near.right], count_text(english(), "sector", right));
+    EXPECT_GE(near.words.size(), 3u) << right;
+    EXPECT_LE(near.words.size(), max_options) << right;
+    for (const std::int64_t neighbour : {right - 1, right + 1})
+      if (neighbour > 0) {
+        EXPECT_NE(std::ranges::find(near.words, count_text(english(), "sector", neighbour)), near.words.end()) << right;
+      }
+  }
+}
+
+TEST(RangeOptions, EveryNumberIsInOneOfThem) {
+  const auto right = [](double value) { return range_options(english(), value, {5, 25}, "%").right; };
+  EXPECT_EQ(range_options(english(), 0, {5, 25}, "%").words,
+            (std::vector<std::string>{"under 5 %", "5 to 25 %", "25 % or more"}));
+  EXPECT_EQ(right(0), 0u);
+  EXPECT_EQ(right(4.99), 0u);
+  EXPECT_EQ(right(5), 1u);
+  EXPECT_EQ(right(24.9), 1u);
+  EXPECT_EQ(right(25), 2u);
+  EXPECT_EQ(right(100), 2u);
+}
+
+/// A beat that asks, and the same beat after its answer.
+struct Asked {
+  std::string name;
+  std::size_t right = 0;
+  Stage before, after;
+};
+
+Stage stage_of(const Crafted& made, const Scene& scene, int beat, double phase, const Predictions& said) {
+  auto [stage, error] = stage_at(scene, {made.trace,
+                                         made.walk,
+                                         english(),
+                                         hardware(),
+                                         {Moment::Kind::beat, beat, phase},
+                                         made.controls,
+                                         Naming::both,
+                                         {},
+                                         made.view(),
+                                         {},
+                                         said});
+  EXPECT_FALSE(error) << *error;
+  return std::move(stage);
+}
+
+Predictions asking() {
+  Predictions said;
+  said.asking = true;
+  return said;
+}
+
+// All questions of the crafted kernels with cycles.
+const std::vector<Asked>& all_asked() {
+  static const std::vector<Asked> all = [] {
+    std::vector<Asked> found;
+    for (const Crafted& made : crafted_inner())
+      for_each_beat(
+          made.trace, made.walk, english(),
+          [&](const Scene& scene, const Stage& stage) {
+            if (!stage.question) return;
+            Predictions said = asking();
+            said.skip(stage.question->key, stage.question->about);
+            Stage after = stage_of(made, scene, stage.beat, 1, said);
+            EXPECT_TRUE(after.question && after.question->right);
+            if (!after.question || !after.question->right) return;
+            found.push_back({fmt::format("{}: {}", made.name, stage.question->key), *after.question->right, stage,
+                             std::move(after)});
+          },
+          made.controls, made.view(), asking());
+    return found;
+  }();
+  return all;
+}
+
+std::string without_options(const Stage& stage) {
+  Stage copy = stage;
+  copy.question.reset();
+  return everything_on(copy);
+}
+
+bool has_words(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+TEST(Questions, BothInnerScenesAskEverything) {
+  std::map<std::string, int> counts;
+  for (const Asked& one : all_asked()) ++counts[one.before.question->key];
+  for (const char* const key : {"schedulers.pick", "schedulers.wait", "schedulers.hide", "lanes.lanes", "lanes.fold",
+                                "lanes.trip", "lanes.banks", "lanes.diverge"})
+    EXPECT_GE(counts[key], 1) << key;
+  EXPECT_EQ(counts.size(), 8u);
+}
+
+TEST(Questions, NothingIsAskedWithoutBeingTurnedOn) {
+  for (const Crafted& made : crafted_inner())
+    for_each_beat(
+        made.trace, made.walk, english(),
+        [&](const Scene& scene, const Stage& stage) { EXPECT_FALSE(stage.question) << made.name << " " << scene.name; },
+        made.controls, made.view());
+}
+
+TEST(Questions, AStageThatAsksDoesNotHoldTheAnswer) {
+  for (const Asked& one : all_asked()) {
+    SCOPED_TRACE(one.name);
+    const Question& question = *one.before.question;
+    EXPECT_FALSE(question.right);
+    EXPECT_FALSE(question.chosen);
+    EXPECT_TRUE(question.verdict.empty() && question.why.empty());
+    EXPECT_EQ(one.before.title, question.text);
+    EXPECT_NE(one.before.sentence, one.after.sentence);
+    EXPECT_NE(one.before.note, one.after.note.empty() ? "-" : one.after.note);
+    const std::string shown = without_options(one.before);
+    const std::string& right = question.options[one.right];
+    if (question.key != "schedulers.pick" && question.key != "lanes.lanes") {
+      EXPECT_FALSE(has_words(shown, right)) << right << "\n" << shown;
+    }
+    // Every warp that could be picked has its row, and a result may equal another lane's operand.
+    if (question.key != "lanes.lanes") {
+      EXPECT_FALSE(has_words(one.before.title + one.before.sentence + one.before.note, right));
+    }
+    // The stage's own sentence after the answer gives it away.
+    EXPECT_FALSE(has_words(shown, one.after.sentence));
+    for (const Fact& fact : one.before.facts) EXPECT_NE(fact.figure.text(), right) << fact.label;
+    EXPECT_TRUE(one.before.controls.empty());
+  }
+}
+
+// The options' words may be written otherwise in a picture, so each picture is looked at by its kind.
+TEST(Questions, APictureBeforeTheAnswerEndsBeforeIt) {
+  std::size_t rasters = 0, tables = 0;
+  for (const Asked& one : all_asked()) {
+    SCOPED_TRACE(one.name);
+    const auto* const held = std::get_if<std::shared_ptr<const Panels>>(&one.before.picture);
+    if (held == nullptr) continue;
+    for (const PanelRow& row : (*held)->rows)
+      for (const Panel& panel : row.panels) {
+        EXPECT_FALSE(std::holds_alternative<CellGrid>(panel.picture));  // sectors, banks and masks
+        if (const auto* const table = std::get_if<TablePicture>(&panel.picture)) {
+          ++tables;
+          const std::string& key = one.before.question->key;
+          for (const TableColumn& column : table->columns)
+            EXPECT_FALSE((key == "lanes.lanes" || key == "lanes.diverge") && column.head.starts_with("new"));
+        }
+        const auto* const raster = std::get_if<RasterPicture>(&panel.picture);
+        if (raster == nullptr) continue;
+        ++rasters;
+        std::size_t followed = 0;
+        for (const RasterGroup& group : raster->groups) {
+          EXPECT_TRUE(group.note.empty());
+          for (const RasterRow& one_row : group.rows) {
+            followed += one_row.followed;
+            if (one.before.question->key == "schedulers.hide" && one_row.followed) continue;  // the wait itself
+            for (const RasterSpan& span : one_row.spans) {
+              EXPECT_LE(span.to, raster->now.value_or(0) + 1);
+              EXPECT_TRUE(span.tip.empty());
+              const std::string& word = raster->states[span.state].word;
+              if (raster->now && span.to > *raster->now) {
+                EXPECT_EQ(word, english().text("schedulers.state", "ready"));
+              }
+            }
+          }
+        }
+        // No candidate is framed alone.
+        if (one.before.question->key == "schedulers.pick") {
+          EXPECT_EQ(followed, one.before.question->options.size());
+        }
+      }
+  }
+  EXPECT_GE(rasters, 4u);
+  EXPECT_GE(tables, 3u);
+}
+
+TEST(Questions, AnAnsweredStageIsTheUsualOneWithItsVerdict) {
+  for (const Asked& one : all_asked()) {
+    SCOPED_TRACE(one.name);
+    const Question& question = *one.after.question;
+    EXPECT_EQ(question.state, Question::State::skipped);
+    EXPECT_EQ(question.options, one.before.question->options);
+    EXPECT_EQ(question.about, one.before.question->about);
+    EXPECT_TRUE(has_words(question.verdict, question.options[one.right])) << question.verdict;
+    EXPECT_FALSE(question.why.empty());
+    for (const std::string_view gap : {"(no narration", "(no value"}) {
+      EXPECT_FALSE(has_words(everything_on(one.before) + one.before.note, std::string(gap)));
+      EXPECT_FALSE(has_words(everything_on(one.after), std::string(gap))) << everything_on(one.after);
+    }
+  }
+  // Apart from the verdict, it is the stage of a person who is not asked.
+  for (const Crafted& made : crafted_inner())
+    for_each_beat(
+        made.trace, made.walk, english(),
+        [&](const Scene& scene, const Stage& stage) {
+          if (!stage.question) return;
+          Predictions said = asking();
+          said.skip(stage.question->key, stage.question->about);
+          Stage after = stage_of(made, scene, stage.beat, 1, said);
+          after.question.reset();
+          EXPECT_EQ(everything_on(after), everything_on(stage_of(made, scene, stage.beat, 1, {})));
+        },
+        made.controls, made.view(), asking());
+}
+
+TEST(Questions, AnswersAreScored) {
+  for (const Crafted& made : crafted_inner())
+    for_each_beat(
+        made.trace, made.walk, english(),
+        [&](const Scene& scene, const Stage& stage) {
+          if (!stage.question) return;
+          std::size_t correct = 0;
+          for (std::size_t option = 0; option < stage.question->options.size(); ++option) {
+            Predictions said = asking();
+            said.choose(stage.question->key, stage.question->about, option);
+            const Stage marked = stage_of(made, scene, stage.beat, 1, said);
+            EXPECT_TRUE(marked.question->asked());
+            EXPECT_EQ(marked.question->chosen, option);
+            EXPECT_FALSE(marked.question->right);
+            said.answer(stage.question->key, stage.question->about, option);
+            const Question after = *stage_of(made, scene, stage.beat, 1, said).question;
+            EXPECT_EQ(after.state, Question::State::answered);
+            correct += after.correct();
+            EXPECT_TRUE(has_words(after.verdict, after.options[option])) << after.verdict;
+            EXPECT_TRUE(has_words(after.verdict, after.options[*after.right])) << after.verdict;
+          }
+          EXPECT_EQ(correct, 1u) << stage.question->key;
+          // An option that is not there is no answer.
+          Predictions said = asking();
+          said.answer_any(stage.question->key, stage.question->options.size());
+          EXPECT_TRUE(stage_of(made, scene, stage.beat, 1, said).question->asked());
+        },
+        made.controls, made.view(), asking());
+}
+
+// The right answer does not depend on how far the motion has come.
+TEST(Questions, TheAnswerIsTheSameInEveryPhase) {
+  for (const Crafted& made : crafted_inner())
+    for_each_beat(
+        made.trace, made.walk, english(),
+        [&](const Scene& scene, const Stage& stage) {
+          if (!stage.question) return;
+          Predictions said = asking();
+          said.skip(stage.question->key, stage.question->about);
+          const Question end = *stage_of(made, scene, stage.beat, 1, said).question;
+          for (const double phase : {0.0, 0.37, 0.8})
+            EXPECT_EQ(*stage_of(made, scene, stage.beat, phase, said).question, end) << end.key;
+        },
+        made.controls, made.view(), asking());
+}
+
+// The words of every question; pictures and facts have tests of their own.
+TEST(QuestionsGolden, TheirWordsAreTheStoredOnes) {
+  std::string text;
+  for (const Asked& one : all_asked()) {
+    Stage before = one.before;
+    before.picture = {};
+    before.facts.clear();
+    before.missing.clear();
+    const Question& after = *one.after.question;
+    text += fmt::format("== {}\n{}  note: {}\n  answer: {}\n  why: {}\n\n", one.name, transcript(before), before.note,
+                        after.verdict, after.why);
+  }
+  const std::string file = WARPWALK_SOURCE_DIR "/tests/story/golden/questions.txt";
+  if (const char* const renew = std::getenv("WARPWALK_RENEW"); renew != nullptr && *renew != '\0') {
+    std::ofstream(file, std::ios::binary) << text;
+    GTEST_SKIP() << "wrote " << file;
+  }
+  std::ifstream in(file, std::ios::binary);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text)
+      << "to renew: WARPWALK_RENEW=1 build/release/tests/story/story_tests --gtest_filter='QuestionsGolden*'";
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,318 @@
+// What the scenes sm, launch and map show of a simulated launch, and that they show what they showed without one.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/story/facts/block_times.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes.h"
+#include "core/story/transcript.h"
+#include "tests/story/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+constexpr std::string_view names[] = {"sm", "launch", "map"};
+
+const Crafted& made(std::string_view name) {
+  for (const std::vector<Crafted>* const some : {&crafted_inner(), &crafted()})
+    for (const Crafted& one : *some)
+      if (one.name == name) return one;
+  ADD_FAILURE() << "no crafted trace is called " << name;
+  return crafted_inner().front();
+}
+
+std::int64_t last_beat(std::string_view scene, const Crafted& one) {
+  return static_cast<std::int64_t>(find_scene(scene)->beats(one.trace, one.walk).size());
+}
+
+Stage stage_of(std::string_view scene, const Crafted& one, Moment moment, const HistoryView& view,
+               const Narration& narration = english(), const Controls& controls = {}) {
+  auto [stage, error] = stage_at(
+      *find_scene(scene), {one.trace, one.walk, narration, hardware(), moment, controls, Naming::both, {}, view});
+  EXPECT_FALSE(error) << *error;
+  return std::move(stage);
+}
+
+// The last beat, at rest.
+Stage last_of(std::string_view scene, const Crafted& one, const Controls& controls = {}) {
+  return stage_of(scene, one, {Moment::Kind::beat, last_beat(scene, one), 1}, one.view(), english(), controls);
+}
+
+std::string section(std::string_view scene, const Crafted& one, const HistoryView& view) {
+  static const Narration words = marked();
+  const std::string title = stage_of(scene, one, {Moment::Kind::beat, last_beat(scene, one), 1}, view, words).title;
+  return title.substr(1, title.find('/') - 1);
+}
+
+const Fact& fact(const Stage& stage, std::string_view label) {
+  for (const Fact& one : stage.facts)
+    if (one.label == label) return one;
+  ADD_FAILURE() << "no fact " << label << "\n" << transcript(stage);
+  return stage.facts.front();
+}
+
+template <class Picture>
+std::vector<const Picture*> all_of(const Stage& stage) {
+  std::vector<const Picture*> found;
+  const auto* const panels = std::get_if<std::shared_ptr<const Panels>>(&stage.picture);
+  if (panels == nullptr) return found;
+  for (const PanelRow& row : (*panels)->rows)
+    for (const Panel& panel : row.panels)
+      if (const auto* const picture = std::get_if<Picture>(&panel.picture)) found.push_back(picture);
+  return found;
+}
+
+std::size_t blocks_in(const RasterPicture& raster) {
+  std::size_t blocks = 0;
+  for (const RasterGroup& group : raster.groups)
+    for (const RasterRow& row : group.rows) blocks += row.spans.size();
+  return blocks;
+}
+
+TEST(SimulatedScenes, SayWhatTheLaunchIs) {
+  const auto expect = [](std::string_view name, const std::vector<std::string>& sections) {
+    const Crafted& one = made(name);
+    for (std::size_t i = 0; i < std::size(names); ++i)
+      EXPECT_EQ(section(names[i], one, one.view()), sections[i]) << name;
+  };
+  expect("inner: machine code", {"sm.residents.once", "launch.blocks.one", "map.gpu.beside"});
+  expect("inner: arithmetic", {"sm.residents.small", "launch.blocks.one", "map.gpu"});
+  expect("inner: more blocks than fit", {"sm.residents", "launch.blocks", "map.gpu"});
+  expect("inner: the beginning of many blocks", {"sm.residents.cut", "launch.blocks.cut", "map.gpu.cut"});
+}
+
+TEST(SimulatedScenes, WithoutCyclesTheySayWhy) {
+  const Crafted& one = made("inner: machine code");
+  using State = HistoryView::State;
+  const auto expect = [&](const HistoryView& view, std::string_view why) {
+    EXPECT_EQ(section("sm", one, view), fmt::format("sm.residents.{}", why));
+    EXPECT_EQ(section("launch", one, view), fmt::format("launch.blocks.{}", why));
+    EXPECT_EQ(section("map", one, view), fmt::format("map.gpu.{}", why));
+  };
+  HistoryView view;
+  expect(view, "none");
+  view.state = State::building;
+  expect(view, "building");
+  view.state = State::impossible;
+  view.reason = "a reason";
+  expect(view, "impossible");
+  view = one.view();
+  view.travel = nullptr;
+  view.timing = nullptr;
+  expect(view, "timing");
+  view.no_travel = "a reason";
+  expect(view, "impossible");
+}
+
+TEST(SimulatedScenes, TheirOtherBeatsAreTheSameWithAndWithoutCycles) {
+  for (const Crafted& one : crafted_inner())
+    for (const std::string_view scene : names) {
+      const std::vector<Beat> beats = find_scene(scene)->beats(one.trace, one.walk);
+      ASSERT_TRUE(beats.back().history);
+      for (std::size_t b = 0; b < beats.size(); ++b) {
+        if (beats[b].history) continue;
+        const Moment moment = {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, 1};
+        HistoryView with = one.view();
+        // The last beat of the receipt says that nothing was simulated.
+        if (beats[b].key == "total") with.timing = nullptr;
+        EXPECT_EQ(everything_on(stage_of(scene, one, moment, with)), everything_on(stage_of(scene, one, moment, {})))
+            << one.name << ", " << scene << " " << beats[b].key;
+      }
+    }
+}
+
+TEST(SimulatedScenes, EveryPhaseAndCycleIsAFunctionOfTheInput) {
+  for (const Crafted& one : crafted_inner())
+    for (const std::string_view scene : names)
+      for (const double phase : {0.0, 0.3, 1.0}) {
+        const Moment moment = {Moment::Kind::beat, last_beat(scene, one), phase};
+        EXPECT_EQ(everything_on(stage_of(scene, one, moment, one.view())),
+                  everything_on(stage_of(scene, one, moment, one.view())));
+      }
+}
+
+TEST(SimulatedScenes, TheWarpSlotsAreThoseOfTheMoment) {
+  const Crafted& one = made("inner: machine code");
+  for (const std::int64_t cycle : {std::int64_t{0}, std::int64_t{300}, std::int64_t{900}, std::int64_t{1500}}) {
+    const Stage stage = stage_of("sm", one, {Moment::Kind::cycle, cycle, 1}, one.view());
+    ASSERT_TRUE(stage.cycle);
+    EXPECT_EQ(stage.cycle->at, cycle);
+    const std::vector<const CellGrid*> grids = all_of<CellGrid>(stage);
+    ASSERT_EQ(grids.size(), 1u);
+    ASSERT_EQ(grids[0]->cells.size(), 64u);
+    const auto moment = one.travel->at(0, cycle);
+    std::size_t taken = 0;
+    for (const Cell& cell : grids[0]->cells) taken += cell.tone != Tone::quiet;
+    EXPECT_EQ(taken, moment->state.warps.size());
+    std::set<std::uint64_t> blocks;
+    for (const gpu::WarpState& warp : moment->state.warps) {
+      blocks.insert(warp.place.block);
+      const Cell& cell = grids[0]->cells[warp.place.slot % 4 * 16u + warp.place.slot / 4u];
+      EXPECT_EQ(cell.label, std::to_string(warp.place.block));
+      EXPECT_EQ(cell.tone == Tone::plain, warp.exited);
+    }
+    // A block is resident from its start on, and its warps take their slots one after the other.
+    EXPECT_LE(blocks.size(), static_cast<std::size_t>(fact(stage, "Blocks resident in this cycle").figure.value()));
+  }
+}
+
+TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
+  const Crafted& one = made("inner: machine code");
+  const BlockTimes simulated = simulated_blocks(*one.travel);
+  const BlockTimes measured = *measured_blocks(one.trace, one.walk);
+  std::size_t all = 0, all_measured = 0;
+  for (const std::uint16_t sm : one.travel->busy_sms()) {
+    Controls controls;
+    controls.set("sm.sm", sm);
+    const Stage stage = last_of("sm", one, controls);
+    const std::vector<const RasterPicture*> rasters = all_of<RasterPicture>(stage);
+    ASSERT_EQ(rasters.size(), 2u);
+    EXPECT_EQ(blocks_in(*rasters[0]), simulated.on(sm).size());
+    EXPECT_EQ(blocks_in(*rasters[1]), measured.on(sm).size());
+    all += blocks_in(*rasters[0]);
+    all_measured += blocks_in(*rasters[1]);
+    const std::vector<const TablePicture*> tables = all_of<TablePicture>(stage);
+    ASSERT_EQ(tables.size(), 1u);
+    const std::vector<TableCell>& at_once = tables[0]->rows[0].cells;
+    ASSERT_EQ(at_once.size(), 4u);
+    EXPECT_EQ(at_once[1].figure->value(), 8);
+    EXPECT_EQ(at_once[1].figure->origin(), Origin::derived);
+    EXPECT_EQ(at_once[2].figure->value(), static_cast<double>(most_at_once(simulated.on(sm))));
+    EXPECT_EQ(at_once[2].figure->origin(), Origin::simulated);
+    EXPECT_EQ(at_once[3].figure->value(), static_cast<double>(most_at_once(measured.on(sm))));
+    EXPECT_EQ(at_once[3].figure->origin(), Origin::measured);
+  }
+  EXPECT_EQ(all, 1024u);
+  EXPECT_EQ(all_measured, 1024u);
+}
+
+TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
+  const Crafted& one = made("inner: machine code");
+  const gpu::LaunchTiming& timing = one.travel->timing();
+  const Figure& achieved = fact(last_of("sm", one), "Occupancy, achieved").figure;
+  EXPECT_DOUBLE_EQ(achieved.value(), timing.achieved_occupancy);
+  EXPECT_EQ(achieved.origin(), Origin::simulated);
+  for (const std::string_view scene : names) {
+    const Stage stage = last_of(scene, one);
+    const Figure& simulated = fact(stage, "Duration, simulated").figure;
+    EXPECT_NEAR(simulated.value(), 1e9 * timing.cycles / *one.travel->device().sm_clock, 1e-6);
+    const Figure& measured = fact(stage, "Duration, measured").figure;
+    EXPECT_EQ(measured.value(), static_cast<double>(one.trace.slices.duration[one.walk.kernel]));
+    EXPECT_EQ(measured.origin(), Origin::measured);
+    EXPECT_EQ(fact(stage, "Simulated against measured").figure.origin(), Origin::derived);
+  }
+  const Stage map = last_of("map", one);
+  EXPECT_EQ(fact(map, "Cycles simulated").figure.value(), timing.cycles);
+  double slots = 0;
+  for (const std::string_view label :
+       {"Issue slots used", "Issue slots lost: all warps wait", "Issue slots lost: no warp"})
+    slots += fact(map, label).figure.value();
+  EXPECT_NEAR(slots, 100, 1e-9);
+}
+
+TEST(SimulatedScenes, TheMilestonesAreInOrderAndCanBeGoneTo) {
+  const Crafted& one = made("inner: more blocks than fit");
+  const Stage stage = last_of("launch", one);
+  const std::vector<const TablePicture*> tables = all_of<TablePicture>(stage);
+  ASSERT_EQ(tables.size(), 1u);
+  std::vector<std::int64_t> cycles;
+  for (const TableRow& row : tables[0]->rows)
+    if (row.cycle) cycles.push_back(*row.cycle);
+  ASSERT_GE(cycles.size(), 5u);
+  EXPECT_TRUE(std::ranges::is_sorted(cycles));
+  EXPECT_EQ(fact(stage, "In a slot that no block had before").figure.value(), 264);
+  EXPECT_EQ(fact(stage, "In a slot that became free").figure.value(), 136);
+  // No figure of a GPU stands beside a stand-in.
+  for (const std::string_view scene : names)
+    EXPECT_EQ(transcript(last_of(scene, one)).find("[measured]"), std::string::npos) << scene;
+}
+
+TEST(SimulatedScenes, ACutLaunchSaysSo) {
+  const Crafted& one = made("inner: the beginning of many blocks");
+  ASSERT_TRUE(one.travel->timing().cut);
+  for (const std::string_view scene : names) {
+    const Stage stage = last_of(scene, one);
+    const std::string words = transcript(stage);
+    EXPECT_EQ(fact(stage, "Only the beginning is simulated").figure.text(),
+              fmt::format("the first {} warp instructions",
+                          with_thousands(static_cast<std::int64_t>(one.travel->timing().warp_instructions))));
+    EXPECT_EQ(words.find("Duration, simulated"), std::string::npos) << words;
+    EXPECT_EQ(words.find("last block ends"), std::string::npos) << words;
+  }
+}
+
+// Warps that have not ended take slots and issue, too.
+TEST(SimulatedScenes, TheSharesOfACutLaunchAreThoseOfItsFirstCycles) {
+  const Crafted& one = made("inner: coalesced");  // one block, which does not end
+  ASSERT_TRUE(one.travel->timing().cut);
+  const Stage map = last_of("map", one);
+  const double used = fact(map, "Issue slots used").figure.value(),
+               taken = fact(map, "Occupancy, achieved").figure.value();
+  const auto window = one.travel->window(one.travel->busy_sms().front(), 0, 1 << 20);
+  const auto cycles = static_cast<double>(window->to - window->from);
+  EXPECT_NEAR(used, 100 * static_cast<double>(window->issues.size()) / (4 * cycles), 0.05 * used);
+  EXPECT_GT(taken, 20);
+  EXPECT_LE(taken, 25);  // 16 of 64 slots, and none before the block's warps start
+  EXPECT_EQ(transcript(map).find("Issue slots lost"), std::string::npos);
+}
+
+TEST(SimulatedScenes, AnEstimatedScheduleAndAStandInAreNamed) {
+  for (const std::string_view scene : names) {
+    const Stage estimated = last_of(scene, made("inner: arithmetic"));
+    EXPECT_EQ(fact(estimated, "Schedule").figure.text(), "estimated from the PTX; there is no machine code");
+    fact(estimated, "Stand-in");
+    EXPECT_EQ(transcript(last_of(scene, made("inner: machine code"))).find("  Schedule: "), std::string::npos);
+  }
+}
+
+TEST(SimulatedScenes, AStopIsTheNextStartOrEndOfABlock) {
+  const Crafted& one = made("inner: machine code");
+  for (const std::string_view scene : {"sm", "launch"}) {
+    std::set<std::int64_t> changes;
+    for (const BlockTime& block : simulated_blocks(*one.travel).blocks)
+      if (scene == "launch" || block.sm == 0) changes.insert({block.start, block.end});
+    SceneInput input{one.trace, one.walk, english(), hardware(), {Moment::Kind::cycle, 700, 1}};
+    input.history = one.view();
+    for (int step = 0; step < 5; ++step) {
+      const auto next = next_stop(*find_scene(scene), input, true);
+      ASSERT_TRUE(next);
+      EXPECT_EQ(*next, *changes.upper_bound(input.moment.value));
+      input.moment.value = *next;
+      const auto back = next_stop(*find_scene(scene), input, false);
+      ASSERT_TRUE(back);
+      EXPECT_EQ(*back, *std::prev(changes.lower_bound(*next)));
+    }
+    input.moment.value = *changes.rbegin();
+    EXPECT_FALSE(next_stop(*find_scene(scene), input, true));
+    input.moment.value = 0;
+    EXPECT_FALSE(next_stop(*find_scene(scene), input, false));
+    input.moment = {Moment::Kind::beat, 1, 1};
+    EXPECT_FALSE(next_stop(*find_scene(scene), input, true));
+  }
+}
+
+TEST(SimulatedScenes, AClickOnAnSmFollowsItInEveryScene) {
+  const Crafted& one = made("inner: machine code");
+  for (const std::string_view scene : {"launch", "map"}) {
+    const Stage clicked = last_of(scene, one);
+    const std::vector<const HeatPicture*> all = all_of<HeatPicture>(clicked);
+    ASSERT_EQ(all.size(), 1u);
+    Controls controls;
+    for (const std::string& control : all[0]->controls) controls.set(control, 77);
+    for (const std::string_view shown : {"sm", "launch", "map", "schedulers", "lanes"}) {
+      const Stage stage = last_of(shown, one, controls);
+      const auto sm = std::ranges::find(stage.controls, "sm", &Control::name);
+      ASSERT_NE(sm, stage.controls.end()) << shown;
+      EXPECT_EQ(sm->value, 77) << shown;
+      EXPECT_TRUE(sm->set) << shown;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
