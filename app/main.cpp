@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/verbs/answers.h"
+#include "app/verbs/compile.h"
 #include "app/verbs/doctor.h"
 #include "app/verbs/files.h"
 #include "app/verbs/info.h"
@@ -39,7 +41,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   const Verb window = add_open(app);
   const std::vector<Verb> verbs = {add_info(app),     add_render(app), add_run(app),
-                                   add_simulate(app), add_record(app), add_doctor(app)};
+                                   add_simulate(app), add_record(app), add_answers(app), add_doctor(app),
+                                   add_compile(app)};
   refuse_empty_values(app);
   try {
     app.parse(argc, argv);

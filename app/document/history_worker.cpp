@@ -7,6 +7,9 @@
 namespace warpwalk::document {
 namespace {
 
+/// Simulated in a fraction of a second; for a matmul of 1024 x 1024, some 2,000 cycles of all SMs.
+constexpr std::uint64_t soon_warp_instructions = 400'000;
+
 std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const trace::Trace& trace,
                                                                         story::SliceId kernel,
                                                                         const run::HistoryOptions& options) {
@@ -19,9 +22,10 @@ std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const tr
 
 std::variant<std::shared_ptr<run::TimeTravel>, std::string> travel_of(const trace::Trace& trace, story::SliceId kernel,
                                                                       std::shared_ptr<const run::History> history,
-                                                                      const run::HistoryOptions& options) {
+                                                                      const run::HistoryOptions& options,
+                                                                      const run::WhatIf& what_if = {}) {
   try {
-    return run::TimeTravel::make(trace, kernel, std::move(history), options);
+    return run::TimeTravel::make(trace, kernel, std::move(history), options, what_if);
   } catch (const std::bad_alloc&) {
     return "This machine has too little free memory for it";
   }
@@ -34,7 +38,7 @@ HistoryWorker::~HistoryWorker() {
   {
     const std::lock_guard lock(mutex_);
     end_ = true;
-    cancel_ = true;
+    cancel_ = cancel_changed_ = true;
   }
   asked_.notify_one();
   thread_.join();
@@ -48,6 +52,18 @@ void HistoryWorker::want(std::shared_ptr<const Document> document, story::SliceI
   ask(Job{std::move(document), kernel, options});
 }
 
+void HistoryWorker::want_changed(const run::WhatIf& what_if) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (what_if == what_if_) return;
+    what_if_ = what_if;
+    changed_.reset();
+    no_changed_.clear();
+    cancel_changed_ = true;
+  }
+  asked_.notify_one();
+}
+
 void HistoryWorker::want_none() {
   if (document_ == nullptr) return;
   document_.reset();
@@ -59,12 +75,15 @@ void HistoryWorker::ask(std::optional<Job> job) {
   {
     const std::lock_guard lock(mutex_);
     next_ = std::move(job);
-    cancel_ = true;
+    cancel_ = cancel_changed_ = true;
     done_ = of_ = 0;
     history_.reset();
     reason_.clear();
+    first_cycles_.reset();
     travel_.reset();
     no_travel_.clear();
+    changed_.reset();
+    no_changed_.clear();
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   asked_.notify_one();
@@ -72,10 +91,16 @@ void HistoryWorker::ask(std::optional<Job> job) {
 
 void HistoryWorker::work() {
   std::unique_lock lock(mutex_);
+  Job job;
+  const auto wants_change = [this] { return travel_ && what_if_.any() && !changed_ && no_changed_.empty(); };
   while (true) {
-    asked_.wait(lock, [this] { return end_ || next_; });
+    asked_.wait(lock, [&] { return end_ || next_ || wants_change(); });
     if (end_) return;
-    Job job = std::move(*next_);
+    if (!next_) {
+      simulate_changed(lock, job);
+      continue;
+    }
+    job = std::move(*next_);
     next_.reset();
     cancel_ = false;
     lock.unlock();
@@ -94,22 +119,62 @@ void HistoryWorker::work() {
     }
     history_ = std::move(std::get<0>(answer));
     done_ = of_ = 0;
-    const std::shared_ptr<const run::History> history = history_;
-    lock.unlock();
-    auto cycles = travel_of(job.document->trace(), job.kernel, history, job.options);
-    lock.lock();
-    if (cancel_) continue;
-    if (auto* const reason = std::get_if<std::string>(&cycles))
-      no_travel_ = std::move(*reason);
-    else
-      travel_ = std::move(std::get<0>(cycles));
+    simulate_cycles(lock, job);
   }
+}
+
+void HistoryWorker::simulate_cycles(std::unique_lock<std::mutex>& lock, const Job& job) {
+  const std::shared_ptr<const run::History> history = history_;
+  const auto simulated = [&](const run::HistoryOptions& options) {
+    lock.unlock();
+    auto cycles = travel_of(job.document->trace(), job.kernel, history, options);
+    lock.lock();
+    return cycles;
+  };
+  run::HistoryOptions soon = job.options;
+  soon.first_timed_warp_instructions = soon_warp_instructions;
+  soon.max_timed_warp_instructions = soon_warp_instructions;
+  auto first = simulated(soon);
+  if (cancel_) return;
+  // What the short part does not end early is whole.
+  const bool whole = first.index() == 0 && !std::get<0>(first)->timing().cut;
+  if (first.index() == 0 && !whole) first_cycles_ = std::move(std::get<0>(first));
+  auto cycles = whole || first.index() != 0 ? std::move(first) : simulated(job.options);
+  if (cancel_) return;
+  if (auto* const reason = std::get_if<std::string>(&cycles))
+    no_travel_ = std::move(*reason);
+  else
+    travel_ = std::move(std::get<0>(cycles));
+}
+
+void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const Job& job) {
+  const std::shared_ptr<const run::History> history = history_;
+  const run::WhatIf what_if = what_if_;
+  cancel_changed_ = false;
+  done_ = of_ = 0;
+  run::HistoryOptions options = job.options;
+  options.cancel = &cancel_changed_;
+  options.progress = [this](std::uint64_t done, std::uint64_t of) {
+    if (cancel_changed_) return;
+    done_ = done;
+    of_ = of;
+  };
+  lock.unlock();
+  auto cycles = travel_of(job.document->trace(), job.kernel, history, options, what_if);
+  lock.lock();
+  if (cancel_changed_) return;  // another change is asked for, or none
+  if (auto* const reason = std::get_if<std::string>(&cycles))
+    no_changed_ = std::move(*reason);
+  else
+    changed_ = std::move(std::get<0>(cycles));
 }
 
 bool HistoryWorker::busy() const {
   const story::HistoryView now = view();
-  const bool timing = now.state == story::HistoryView::State::ready && now.travel == nullptr && now.no_travel.empty();
-  return now.state == story::HistoryView::State::building || timing;
+  if (now.state != story::HistoryView::State::ready) return now.state == story::HistoryView::State::building;
+  const std::lock_guard lock(mutex_);
+  const bool timing = travel_ == nullptr && no_travel_.empty();
+  return timing || (travel_ != nullptr && what_if_.any() && changed_ == nullptr && no_changed_.empty());
 }
 
 story::HistoryView HistoryWorker::view() const {
@@ -121,12 +186,16 @@ story::HistoryView HistoryWorker::view() const {
   view.reason = reason_;
   view.travel = travel_.get();
   view.no_travel = no_travel_;
+  view.what_if = what_if_;
+  view.changed = changed_.get();
+  view.no_changed = no_changed_;
   view.state = history_ ? State::ready : reason_.empty() ? State::building : State::impossible;
   // In whole percent, because the stage is made again when it changes.
-  double& done = view.state == State::building ? view.done : view.travel_done;
+  double& done = view.state == State::building ? view.done : travel_ ? view.changed_done : view.travel_done;
   if (const std::uint64_t of = of_; of > 0)
     done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
   view.take_timing();
+  if (view.travel == nullptr) view.travel = first_cycles_.get();
   return view;
 }
 

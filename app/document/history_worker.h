@@ -15,8 +15,9 @@
 
 namespace warpwalk::document {
 
-/// Builds the history of one kernel at a time in a thread, and then simulates its cycles. Nothing waits for it: asking
-/// for another kernel cancels the one that is being built.
+/// Builds the history of one kernel at a time in a thread, and then simulates its cycles: first a short part, so that
+/// there is something to see soon, then all that the options allow, then again on a changed GPU if that is asked for.
+/// Nothing waits for it: asking for something else cancels the work on what is no longer asked for.
 class HistoryWorker {
  public:
   HistoryWorker() = default;
@@ -28,6 +29,8 @@ class HistoryWorker {
   /// Asks for the history of this kernel; does nothing if it was asked for already. The worker fills in the cancel and
   /// progress of `options`.
   void want(std::shared_ptr<const Document> document, story::SliceId kernel, const run::HistoryOptions& options);
+  /// Asks for the cycles of the same kernel on a changed GPU; does nothing if they were asked for already.
+  void want_changed(const run::WhatIf& what_if);
   /// Drops the request and cancels its work.
   void want_none();
   /// The state of the requested history. Its pointers stay valid until another kernel is asked for.
@@ -43,21 +46,28 @@ class HistoryWorker {
   };
   void work();
   void ask(std::optional<Job> job);
+  void simulate_cycles(std::unique_lock<std::mutex>& lock, const Job& job);
+  void simulate_changed(std::unique_lock<std::mutex>& lock, const Job& job);
 
   // The last request; the thread does not use these.
   std::shared_ptr<const Document> document_;
   story::SliceId kernel_ = story::no_slice;
 
-  std::atomic<bool> cancel_ = false;
-  std::atomic<std::uint64_t> done_ = 0, of_ = 0;  // blocks: of the history, then of its cycles
+  std::atomic<bool> cancel_ = false;              // of the history and its cycles
+  std::atomic<bool> cancel_changed_ = false;      // of the cycles on the changed GPU
+  std::atomic<std::uint64_t> done_ = 0, of_ = 0;  // blocks: of the history, of its cycles, of those with a change
   mutable std::mutex mutex_;                      // guards the members below
   std::condition_variable asked_;
   std::optional<Job> next_;
   bool end_ = false;
-  std::shared_ptr<const run::History> history_;  // the history of kernel_
-  std::string reason_;                           // why the history is missing
-  std::shared_ptr<run::TimeTravel> travel_;      // of history_
-  std::string no_travel_;                        // why it is missing
+  std::shared_ptr<const run::History> history_;    // the history of kernel_
+  std::string reason_;                             // why the history is missing
+  std::shared_ptr<run::TimeTravel> first_cycles_;  // of history_; kept while the window may use them
+  std::shared_ptr<run::TimeTravel> travel_;        // all that the options allow
+  std::string no_travel_;                          // why it is missing
+  run::WhatIf what_if_;                            // asked for
+  std::shared_ptr<run::TimeTravel> changed_;       // with what_if_; null until it is there
+  std::string no_changed_;                         // why it is missing
   std::thread thread_;
 };
 

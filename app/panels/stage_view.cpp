@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/panels/controls.h"
+#include "app/panels/question.h"
 
 namespace warpwalk::panels {
 
@@ -29,8 +30,12 @@ scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, con
   // The picture starts at the same height in every beat, however long the sentence is.
   const float top = y + 2 * 1.2f * canvas.line_height(Style::sentence) + 18;
   const float controls_high = controls_height(canvas, stage, box.width);
-  const float picture_high = box.bottom() - top - (controls_high > 0 ? controls_high + 12 : 0);
+  const float question_high = question_height(canvas, stage, box.width);
+  const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
+  const float picture_high = box.bottom() - top - below;
   scenes::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);
+  if (question_high > 0)
+    touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage));
   if (controls_high > 0)
     touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage));
   return touch;

@@ -25,6 +25,7 @@ struct Painter {
   Touch operator()(const story::TablePicture& picture) const { return paint_table(canvas, ui, box, picture); }
   Touch operator()(const story::CodePicture& picture) const { return paint_code(canvas, ui, box, picture); }
   Touch operator()(const story::RasterPicture& picture) const { return paint_raster(canvas, ui, box, picture); }
+  Touch operator()(const story::HeatPicture& picture) const { return paint_heat(canvas, ui, box, picture); }
   Touch operator()(const story::ScatterPicture& picture) const { return paint_scatter(canvas, ui, box, picture); }
 };
 

@@ -24,6 +24,7 @@ Touch paint_code(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
                  float shown = 1);
 Touch paint_scatter(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ScatterPicture& picture);
 Touch paint_raster(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::RasterPicture& picture);
+Touch paint_heat(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::HeatPicture& picture);
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
 
 }  // namespace warpwalk::scenes

@@ -71,8 +71,9 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   Touch touch;
   const draw::Theme& theme = canvas.theme();
   const float top = box.y + paint_legend(canvas, {box.x, box.y, box.width, 0}, picture);
-  const Box field = {box.x + names_width + labels_width, top, box.width - names_width - labels_width - 8,
-                     box.bottom() - axis_height - top};
+  const bool named = std::ranges::any_of(picture.groups, [](const auto& group) { return !group.name.empty(); });
+  const float left = (named ? names_width : 0) + labels_width;
+  const Box field = {box.x + left, top, box.width - left - 8, box.bottom() - axis_height - top};
   float weighted = 0;
   for (const story::RasterGroup& group : picture.groups)
     weighted += static_cast<float>(std::max<std::size_t>(1, group.rows.size())) * static_cast<float>(group.weight);
@@ -92,8 +93,8 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
     const float gap = row_height >= 10 ? 2.0f : row_height >= 5 ? 1.0f : 0.0f;
     const bool labels = row_height >= canvas.line_height(Style::mono_small) - 5;
     const float height = row_height * static_cast<float>(std::max<std::size_t>(1, group.rows.size()));
-    canvas.text({box.x, y}, Style::body, theme.text, group.name, names_width - 8);
-    if (height > 40) canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, names_width - 8);
+    if (named) canvas.text({box.x, y}, Style::body, theme.text, group.name, names_width - 8);
+    if (named && height > 40) canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, names_width - 8);
     for (const story::RasterRow& row : group.rows) {
       const Box line = {field.x, y, field.width, row_height - gap};
       if (labels || row.followed)
@@ -128,20 +129,24 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   }
   const float bottom = y - group_gap;
   canvas.text({field.x - 10, bottom + 5}, Style::mono_small, theme.second, picture.word_rows, 1e6f, draw::Align::right);
+  const std::string now =
+      picture.now ? fmt::format("{} {}", picture.word_cycle, story::with_thousands(*picture.now)) : "";
+  const float half = canvas.text_width(Style::mono_small, now) / 2;
+  const float now_x =
+      picture.now ? std::clamp(x_of(*picture.now), field.x + half, std::max(field.x + half, field.right() - half)) : 0;
   const std::int64_t step = tick_step(cycles, field.width);
   for (std::int64_t tick = (picture.from + step - 1) / step * step; tick < picture.to; tick += step) {
-    const bool hidden = x_of(tick) < field.x + 24 || (picture.now && std::abs(x_of(tick) - x_of(*picture.now)) < 60);
+    const std::string text = story::with_thousands(tick);
+    const float near = half + canvas.text_width(Style::mono_small, text) / 2 + 8;
+    const bool hidden = x_of(tick) < field.x + 24 || (picture.now && std::abs(x_of(tick) - now_x) < near);
     canvas.line({x_of(tick), bottom}, {x_of(tick), bottom + 4}, theme.line);
     if (!hidden)
-      canvas.text({x_of(tick), bottom + 5}, Style::mono_small, theme.second, story::with_thousands(tick), 1e6f,
-                  draw::Align::centre);
+      canvas.text({x_of(tick), bottom + 5}, Style::mono_small, theme.second, text, 1e6f, draw::Align::centre);
   }
   if (picture.now && *picture.now >= picture.from && *picture.now <= picture.to) {
     const float x = x_of(*picture.now);
     canvas.line({x, field.y - 4}, {x, bottom + 4}, theme.now, 2);
-    canvas.text({x, bottom + 5}, Style::mono_small, theme.now,
-                fmt::format("{} {}", picture.word_cycle, story::with_thousands(*picture.now)), 1e6f,
-                draw::Align::centre);
+    canvas.text({now_x, bottom + 5}, Style::mono_small, theme.now, now, 1e6f, draw::Align::centre);
   }
   if (picture.picks_cycle && ui != nullptr &&
       ui->dragged("raster", {field.x, field.y, field.width, bottom - field.y})) {

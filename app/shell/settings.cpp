@@ -108,6 +108,7 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
     return right;
   });
   taker.flag("reduced_motion", settings.reduced_motion);
+  taker.flag("questions", settings.questions);
   taker.number("speed", 0.25, 4, settings.speed);
   taker.number("scale", 0.5, 8, settings.scale);
   double width = 0, height = 0;
@@ -153,6 +154,8 @@ std::string text_of(const Settings& settings) {
   text(settings.language);
   writer.Key("reduced_motion");
   writer.Bool(settings.reduced_motion);
+  writer.Key("questions");
+  writer.Bool(settings.questions);
   writer.Key("speed");
   writer.Double(settings.speed);
   if (settings.scale > 0) {

@@ -20,6 +20,7 @@ struct Settings {
   story::Naming naming = story::Naming::both;
   std::string language = "en";  ///< a folder of assets/narration
   bool reduced_motion = false;
+  bool questions = true;  ///< beats ask before they show the answer
   double speed = 1;
   double scale = 0;      ///< pixels per unit; 0: chosen by screen and window
   int window_width = 0;  ///< screen coordinates; 0: the default size

@@ -27,6 +27,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::files: return "files";
     case Sheet::run: return "run";
     case Sheet::observe: return "observe";
+    case Sheet::kernel: return "kernel";
   }
   return "";
 }
@@ -43,6 +44,7 @@ Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Se
   transport_.reduced_motion = settings_.reduced_motion;
   transport_.speed = settings_.speed;
   view_.naming = settings_.naming;
+  predictions_.asking = settings_.questions;
 }
 
 const draw::Theme& Shell::theme() const {
@@ -82,10 +84,13 @@ void Shell::take_document(std::shared_ptr<const document::Document> document) {
     return;
   }
   document_ = std::move(document);
+  predictions_.clear();
+  lab_back_.reset();
   outline_ = {};
   outline_.tab = panels::first_tab(document_->trace(), document_->outline);
   strip_ = {};
   take_view(view);
+  if (view.scene == "lab/kernel" && !lesson_) open_lab();
   for (const trace::Problem& problem : document_->read.problems.rows())
     if (note_.text.empty() && trace::loses_data(problem.kind)) report_error(problem.message);
   // Shown once after the start: the three keys that lead to all others.
@@ -143,7 +148,7 @@ void Shell::confirm_saved(const std::filesystem::path& file) {
 
 std::string Shell::title() const {
   if (!document_) return narration_.text("window", "title.empty");
-  if (document_->unsaved)
+  if (document_->unsaved && !document_->trace().records.expression.empty())
     return narration_.text("window", "title.unsaved", {{"expression", document_->trace().records.expression}});
   return narration_.text("window", "title", {{"file", document_->file.filename().string()}});
 }
@@ -174,7 +179,7 @@ void Shell::advance(double seconds) {
         transport_.reduced_motion ? 1 : std::min(1.0, view_.moment.phase + seconds * transport_.speed / motion_seconds);
     return;
   }
-  if (!transport_.playing || loader_.busy()) return;
+  if (!transport_.playing || loader_.busy() || asks()) return;
   waited_ += seconds * transport_.speed;
   if (waited_ < pause_seconds) return;
   const View before = view_;
@@ -225,8 +230,8 @@ void Shell::watch_film() {
 }
 
 story::SceneInput Shell::input_at(const story::Moment& moment) const {
-  return {document_->trace(), walk_,        narration_, hardware_,        moment,
-          view_.controls,     view_.naming, {},         histories_.view()};
+  return {document_->trace(), walk_, narration_,        hardware_, moment,      view_.controls,
+          view_.naming,       {},    histories_.view(), {},        predictions_};
 }
 
 // The history of a kernel is built as soon as it is followed, so that it is ready when a scene needs it.
@@ -243,6 +248,8 @@ void Shell::want_history() {
   run::HistoryOptions options = *host_.histories;
   options.device = std::move(*device);
   histories_.want(document_, kernel, options);
+  if (const story::Scene* const scene = story::find_scene(view_.scene))
+    histories_.want_changed(story::what_if_of(*scene, document_->trace(), walk_, view_.moment, view_.controls));
 }
 
 // Also if the history has changed since the stage was made: the worker may end between two frames.
@@ -268,7 +275,7 @@ void Shell::find_stage() {
   if (scene == nullptr) scene = &story::scenes().front();
   const story::HistoryView history = histories_.view();
   if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_ &&
-      (!stage_uses_history_ || stage_history_ == history))
+      stage_predictions_ == predictions_ && (!stage_uses_history_ || stage_history_ == history))
     return;
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
   if (error) {  // a link to a beat that this trace does not have: show the last one
@@ -282,6 +289,7 @@ void Shell::find_stage() {
   stage_walk_ = walk_;
   stage_document_ = document_;
   stage_history_ = history;
+  stage_predictions_ = predictions_;
   stage_uses_history_ = story::uses_history(*scene, document_->trace(), walk_, view_.moment);
 }
 
@@ -323,12 +331,26 @@ std::string Shell::state_line() const {
   text("run_on", panels::run_place_name(run_form_.on));
   text("run_said", run_outcome_.summary);
   text("no_cuda", cuda_.found().why);
+  const panels::LabVersion& version = lab_.versions[lab_.active];
+  text("lab_file", version.opened.source.empty() ? "" : version.opened.file_name());
+  text("lab_focus", sheet_ == Sheet::kernel ? lab_.memory.focus : "");
+  text("lab_note", lab_.note);
+  text("lab_said", version.messages.empty() ? "" : version.messages.front().with_place());
+  count("lab_bytes", static_cast<std::int64_t>(version.source.text().size()));
+  count("lab_findings", version.up_to_date() ? static_cast<std::int64_t>(version.run->findings.size()) : -1);
+  flag("lab_compare", lab_.compare);
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));
   text("search", outline_.search.text);
   text("focus", memory_.focus_shown ? memory_.focus : "");
   text("lesson", lesson_ ? lesson_->title : "");
   count("lesson_step", lesson_ ? static_cast<std::int64_t>(lesson_step_ + 1) : 0);
+  const bool asked = stage_ && stage_->question;
+  text("question", asked ? stage_->question->key : "");
+  text("question_state", asked ? story::name_of(stage_->question->state) : "");
+  count("question_option",
+        asked && stage_->question->chosen ? static_cast<std::int64_t>(*stage_->question->chosen) + 1 : 0);
+  flag("questions", predictions_.asking);
   count("rows", static_cast<std::int64_t>(outline_.rows.size()));
   number("speed", transport_.speed);
   flag("moving", moving());
@@ -356,6 +378,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   if (std::shared_ptr<const document::Document> ready = loader_.poll()) take_document(std::move(ready));
   watch_film();
   watch_run();
+  watch_lab();
   watch_folder();
   // A sheet takes the keys; the frame below it gets none.
   const Sheet over = sheet_;
@@ -379,6 +402,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   want_history();
   if (document_) {
     find_stage();
+    watch_question();
     if (presenting_)
       paint_presenting(ui);
     else
@@ -392,11 +416,15 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     draw::Input fresh = input;
     if (over != sheet_) fresh.keys.clear();
     draw::UiMemory own;
-    draw::Ui above(canvas, fresh, sheet_ == Sheet::run ? run_panel_.memory : own, narration_);
+    draw::Ui above(canvas, fresh,
+                   sheet_ == Sheet::run      ? run_panel_.memory
+                   : sheet_ == Sheet::kernel ? lab_.memory
+                                             : own,
+                   narration_);
     paint_sheet(above);
     above.finish();
   }
-  for (std::string* const copied : {&memory_.copied, &run_panel_.memory.copied})
+  for (std::string* const copied : {&memory_.copied, &run_panel_.memory.copied, &lab_.memory.copied})
     if (!copied->empty()) {
       if (host_.copy) host_.copy(*copied);
       copied->clear();

@@ -1,16 +1,20 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "app/answers/answer.h"
 #include "app/document/document.h"
 #include "app/document/history_worker.h"
 #include "app/draw/ui.h"
 #include "app/panels/files.h"
+#include "app/panels/kernel_lab.h"
 #include "app/panels/note.h"
 #include "app/panels/observe_panel.h"
 #include "app/panels/outline.h"
@@ -19,6 +23,7 @@
 #include "app/panels/strip.h"
 #include "app/panels/transport.h"
 #include "app/run/cuda_availability.h"
+#include "app/run/lab_job.h"
 #include "app/run/run_job.h"
 #include "app/scenes/paint.h"
 #include "app/shell/catalogue.h"
@@ -62,10 +67,13 @@ struct Host {
   /// How the followed kernel is simulated in the background, except for the device; none: it is not simulated.
   std::optional<run::HistoryOptions> histories = {};
   recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
+  /// Keeps what was answered to a question. Returns an error, one line, or an empty text. May be empty.
+  std::function<std::string(const answers::Answer&)> keep_answer = {};
+  std::filesystem::path drafts = ".";         ///< the folder that the Kernel lab saves into
 };
 
 /// The sheet or page that is open above the frame.
-enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe };
+enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel };
 std::string_view name_of(Sheet sheet);
 
 /// The program's user interface without a window: one frame() that owns no loop and never blocks.
@@ -88,7 +96,7 @@ class Shell {
   /// for, or the kernel on the stage is simulated.
   bool busy() const {
     return loader_.busy() || filming_ || run_job_.busy() || folder_reader_.busy() ||
-           (sheet_ == Sheet::run && cuda_.busy()) || waits_for_history();
+           (sheet_ == Sheet::run && cuda_.busy()) || waits_for_history() || lab_busy();
   }
   /// True while GPUs are observed: every sample changes the picture.
   bool observing() const { return sampler_.sampling(); }
@@ -108,6 +116,7 @@ class Shell {
   Sheet sheet() const { return sheet_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
   std::size_t lesson_step() const { return lesson_step_; }
+  const panels::KernelLabState& lab() const { return lab_; }
   /// The settings to keep; the window fills in its size.
   const Settings& settings() const { return settings_; }
   void set_window_size(int width, int height);
@@ -148,6 +157,13 @@ class Shell {
   void answer(const panels::TransportAnswer& answer);
   void go_to_stop(std::size_t stop);
 
+  // shell_question.cpp
+  bool asks();
+  void choose_option(double option);
+  void commit_answer();
+  bool question_key(const draw::KeyPress& press);
+  void watch_question();
+
   // shell_files.cpp
   void open_files();
   void paint_files(draw::Ui& ui);
@@ -164,6 +180,23 @@ class Shell {
   void start_run();
   void watch_run();
   void save_walk();
+
+  // shell_lab.cpp
+  std::pair<std::optional<run::KernelDraft>, std::string> followed_draft() const;
+  void open_lab();
+  void open_lab_example(std::size_t number);
+  std::vector<panels::LabEntry> lab_entries() const;
+  void choose_lab_entry(std::size_t entry);
+  std::optional<gpu::Device> lab_device() const;
+  void start_lab(bool check);
+  void run_lab();
+  void watch_lab();
+  bool lab_busy() const;
+  void walk_lab();
+  void return_to_lab();
+  void save_lab();
+  void paint_lab(draw::Ui& ui);
+  void close_lab();
 
   // shell_observe.cpp
   void paint_observe(draw::Ui& ui);
@@ -194,8 +227,16 @@ class Shell {
   story::Walk stage_walk_;
   std::shared_ptr<const document::Document> stage_document_;
   story::HistoryView stage_history_;
+  story::Predictions stage_predictions_;
   bool stage_uses_history_ = false;
   document::HistoryWorker histories_;
+  using Clock = std::chrono::steady_clock;
+  story::Predictions predictions_;       // of the open document
+  std::string asked_;                    // the question on the stage, until its answer is kept
+  Clock::time_point asked_at_;           // when it appeared
+  double answered_in_ = 0;               // seconds from then to the answer
+  std::map<std::string, int> attempts_;  // at each question
+  std::string answers_error_;            // of the last answer that was to be kept
   std::optional<Lesson> lesson_;
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
@@ -213,6 +254,18 @@ class Shell {
   runs::CudaAvailability cuda_;
   std::string run_asked_;         // the expression of the last run
   runs::RunOutcome run_outcome_;  // of the last run, as long as the form is unchanged
+  panels::KernelLabState lab_;
+  runs::LabJob lab_job_;
+  bool lab_wants_run_ = false;      // once the check under way has ended
+  std::uint64_t lab_revision_ = 0;  // of the texts of the active version
+  std::uint64_t lab_checked_ = 0;   // the revision that was checked last
+  std::chrono::steady_clock::time_point lab_changed_;
+  /// What was open when a run of the lab was walked; Esc goes back there, to the lab.
+  struct LabReturn {
+    std::shared_ptr<const document::Document> document;
+    View view;
+  };
+  std::optional<LabReturn> lab_back_;
   panels::ObserveState observe_;
   recording::NvmlSampler sampler_;
   panels::WalkMemory walk_memory_;  // belongs to memory_of_

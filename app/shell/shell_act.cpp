@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> theme_names = {"dark", "light", "high-contrast"};
 constexpr std::int64_t all_the_way = 1000000;
+constexpr std::string_view kernel_lab_scene = "lab/kernel";
 constexpr double still = 2.5;  // seconds; Space goes on at once
 
 story::SliceId longest_kernel(const document::Document& document) {
@@ -28,6 +29,8 @@ story::SliceId longest_kernel(const document::Document& document) {
 void Shell::close() {
   if (sheet_ == Sheet::run && run_job_.busy()) {
     run_job_.cancel();
+  } else if (sheet_ == Sheet::kernel) {
+    close_lab();
   } else if (sheet_ != Sheet::none) {
     sheet_ = Sheet::none;
   } else if (loader_.busy()) {
@@ -50,6 +53,8 @@ void Shell::close() {
   } else if (lesson_) {
     lesson_.reset();
     confirm("lesson_closed");
+  } else if (lab_back_) {
+    return_to_lab();
   }
 }
 
@@ -65,6 +70,7 @@ void Shell::act(Action action) {
       cuda_.start();
       toggle(Sheet::run);
       return;
+    case Action::kernel_lab: open_lab(); return;
     case Action::observe:
       observe_ = {};
       toggle(Sheet::observe);
@@ -90,6 +96,11 @@ void Shell::act(Action action) {
       transport_.speed = std::clamp(transport_.speed * (action == Action::faster ? 2 : 0.5), 0.25, 4.0);
       settings_.speed = transport_.speed;
       return;
+    case Action::questions:
+      settings_.questions = !settings_.questions;
+      predictions_.asking = settings_.questions;
+      confirm(settings_.questions ? "questions.on" : "questions.off");
+      return;
     case Action::close: close(); return;
     default:
       if (document_) act_on_trace(action);
@@ -101,7 +112,13 @@ void Shell::act_on_trace(Action action) {
   const std::int64_t length = trace.end_ns - trace.begin_ns;
   const double middle = (strip_.from + strip_.to) / 2;
   switch (action) {
-    case Action::next: step(1); break;
+    case Action::next:
+      // Nobody misses what a beat shows: the first step shows the answer.
+      if (asks())
+        commit_answer();
+      else
+        step(1);
+      break;
     case Action::back: step(-1); break;
     case Action::next_scene: go(scene_stepped(view_, 1, trace, walk_)); break;
     case Action::previous_scene: go(scene_stepped(view_, -1, trace, walk_)); break;
@@ -109,7 +126,10 @@ void Shell::act_on_trace(Action action) {
     case Action::last: step(all_the_way); break;
     case Action::play:
       transport_.playing = !transport_.playing;
-      waited_ = still;
+      if (transport_.playing && asks())
+        commit_answer();
+      else
+        waited_ = still;
       break;
     case Action::present:
       presenting_ = !presenting_;
@@ -136,7 +156,10 @@ void Shell::act_on_trace(Action action) {
     case Action::stop_back: go_to_stop_cycle(false); break;
     case Action::stop_on: go_to_stop_cycle(true); break;
     case Action::lab: toggle_lab(); break;
-    case Action::reset_controls: view_.controls.clear_scene(view_.scene); break;
+    case Action::reset_controls:
+      view_.controls.clear_scene(view_.scene);
+      predictions_.clear_scene(view_.scene);
+      break;
     case Action::save_walk: save_walk(); break;
     case Action::copy_link: {
       if (document_->unsaved) {
@@ -188,6 +211,7 @@ void Shell::toggle_lab() {
   view.scene = leaving ? here->opens_from : lab->name;
   view.moment = {story::Moment::Kind::beat, 1, 1};
   go(view);
+  if (view.scene == kernel_lab_scene) open_lab();
 }
 
 void Shell::go_to_cycle(std::int64_t cycle) {
@@ -251,7 +275,7 @@ void Shell::keys(const draw::Input& input) {
     const bool digit = press.control && press.character >= U'1' && press.character <= U'9';
     if (digit && sheet_ == Sheet::none) {
       bookmark(press.character - U'0', press.shift);
-    } else if (sheet_ == Sheet::files || sheet_ == Sheet::run) {
+    } else if (sheet_ == Sheet::files || sheet_ == Sheet::run || sheet_ == Sheet::kernel) {
       if (closing) close();  // the sheet takes all other keys
     } else if (sheet_ == Sheet::start) {
       const Action action = action_of(press);
@@ -274,18 +298,23 @@ void Shell::keys(const draw::Input& input) {
       // The slider or the list that has the focus takes these.
       if (memory_.takes_across && (across || ends)) continue;
       if (memory_.takes_along && (along || ends)) continue;
-      act(action_of(press));
+      if (!question_key(press)) act(action_of(press));
     }
   }
 }
 
 void Shell::touch(const scenes::Touch& touched) {
+  bool commits = false;
   for (const auto& [name, value] : touched.set) {
-    if (value)
+    if (value && (name == story::choose_control || name == story::answer_control)) {
+      choose_option(*value);
+      commits = commits || name == story::answer_control;
+    } else if (value)
       view_.controls.set(name, *value);
     else
       view_.controls.clear(name);
   }
+  if (commits) commit_answer();
   if (touched.follow != story::no_slice) follow(story::follow_name(document_->trace(), touched.follow));
   if (touched.cycle) go_to_cycle(*touched.cycle);
   if (touched.time) {

@@ -86,6 +86,8 @@ std::string Shell::hint() const {
   };
   if (loader_.busy()) return words("reading", {{"file", loader_.file().filename().string()}});
   if (run_job_.busy()) return words("running", {{"expression", run_form_.expression.text}});
+  if (lab_job_.busy() && !lab_job_.checking())
+    return words("running", {{"expression", lab_.versions[lab_.active].opened.file_name()}});
   if (filming_) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * film_share_)}});
   if (lesson_) return words("lesson", lesson_values());
   return note_.kind == panels::Note::Kind::hint ? note_.text : std::string();
@@ -144,6 +146,7 @@ void Shell::paint_sheet(draw::Ui& ui) {
     panels::glossary(ui, glossary_.terms_in(story::words_on(*stage_)), glossary_scroll_);
   }
   if (sheet_ == Sheet::run) paint_run(ui);
+  if (sheet_ == Sheet::kernel) paint_lab(ui);
   if (sheet_ == Sheet::observe) paint_observe(ui);
   if (sheet_ == Sheet::files) paint_files(ui);
   if (sheet_ == Sheet::start) paint_start(ui);

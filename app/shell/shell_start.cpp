@@ -88,6 +88,7 @@ void Shell::choose_start(std::size_t item) {
     view.scene = scenes[item - walks].name;
     view.moment = {story::Moment::Kind::beat, 1, 1};
     go(view);
+    if (view.scene == "lab/kernel") open_lab();
     return;
   } else if (item >= walks + scenes.size()) {
     item -= scenes.size();

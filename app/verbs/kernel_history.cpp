@@ -65,4 +65,33 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   return true;
 }
 
+bool simulate_changed(const story::Trace& trace, const story::Walk& walk, const std::filesystem::path& assets,
+                      const run::WhatIf& what_if, KernelHistory& history) {
+  if (history.travel == nullptr || what_if == history.view.what_if) return true;
+  history.changed.reset();
+  history.view.changed = nullptr;
+  history.view.no_changed.clear();
+  history.view.what_if = what_if;
+  if (!what_if.any()) return true;
+  run::HistoryOptions options = history_options(assets);
+  options.device = history.history->device;
+  platform::BlockedSignals signals;
+  auto made = [&] {
+    Watch watch(signals);
+    options.cancel = watch.cancel();
+    options.progress = [&](std::uint64_t done, std::uint64_t blocks) {
+      watch.progress(fmt::format("simulating the cycles of {} on the changed GPU", history.history->entry), done,
+                     blocks);
+    };
+    return run::TimeTravel::make(trace, walk.kernel, history.history, options, what_if);
+  }();
+  if (signals.stop_requested()) return false;
+  if (auto* const reason = std::get_if<std::string>(&made))
+    history.view.no_changed = std::move(*reason);
+  else
+    history.changed = std::move(std::get<0>(made));
+  history.view.changed = history.changed.get();
+  return true;
+}
+
 }  // namespace warpwalk::verbs

@@ -15,7 +15,7 @@ run::HistoryOptions history_options(const std::filesystem::path& assets);
 /// The history of a followed kernel and its owner.
 struct KernelHistory {
   std::shared_ptr<const run::History> history;
-  std::shared_ptr<run::TimeTravel> travel;
+  std::shared_ptr<run::TimeTravel> travel, changed;
   story::HistoryView view;
 };
 
@@ -24,5 +24,10 @@ struct KernelHistory {
 /// raised again.
 bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
                        const std::filesystem::path& assets, bool cycles, KernelHistory& out);
+
+/// Simulates the cycles again on a changed GPU and adds them to the history; without a change, takes them out of it.
+/// Does nothing if the history has no cycles. Progress and return value as above.
+bool simulate_changed(const story::Trace& trace, const story::Walk& walk, const std::filesystem::path& assets,
+                      const run::WhatIf& what_if, KernelHistory& history);
 
 }  // namespace warpwalk::verbs

@@ -11,9 +11,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/answers/answer_log.h"
 #include "app/draw/image.h"
 #include "app/film/film_job.h"
 #include "app/film/studio.h"
+#include "app/verbs/answers.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/kernel_history.h"
@@ -125,6 +127,10 @@ int open(const OpenOptions& options) {
     if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
     settings.naming = *naming;
   }
+  if (!options.questions.empty() && options.questions != "on" && options.questions != "off")
+    return refuse(fmt::format("--questions {}: not a choice; use on or off", options.questions));
+  if (!options.questions.empty()) settings.questions = options.questions == "on";
+  if (options.student.size() > 200) return refuse("--student: longer than 200 bytes; use a shorter name");
   if (!options.theme.empty()) settings.theme = options.theme;
   view.naming = settings.naming;
   film::FilmJob film;
@@ -141,6 +147,8 @@ int open(const OpenOptions& options) {
   host.save_walk = save_walk;
   host.program = "/proc/self/exe";
   host.histories = history_options(*assets);
+  const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student);
+  host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer).value_or(""); };
   std::ofstream states;
   if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {
     states.open(file, std::ios::binary | std::ios::app);
@@ -186,6 +194,10 @@ Verb add_open(CLI::App& app) {
                  "language of the texts: a folder of assets/narration; default: from the settings, else en");
   app.add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
+  app.add_option("--questions", options->questions, "on or off: whether beats ask before they show the answer");
+  app.add_option("--answers", options->answers,
+                 "the file to which answers to questions are appended; default: answers.jsonl beside the settings");
+  app.add_option("--student", options->student, "a name to record with the answers; default: none");
   app.add_option("--scale", options->scale, "pixels per unit; default: depends on the screen");
   app.add_flag("--reset-settings", options->reset_settings, "delete the saved settings");
   app.set_version_flag("--version", "warpwalk 0.1.0");

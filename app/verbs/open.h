@@ -13,11 +13,14 @@ struct OpenOptions {
   std::string scene;
   std::string at;
   std::string follow;
-  std::string theme;             ///< empty: as in the settings
-  std::string names;             ///< hardware, company or both; empty: as in the settings
-  std::string language;          ///< a folder of assets/narration; empty: as in the settings
-  std::vector<std::string> set;  ///< each SCENE.CONTROL=NUMBER
-  double scale = 0;              ///< pixels per unit; 0: as in the settings, or chosen by the screen
+  std::string theme;              ///< empty: as in the settings
+  std::string names;              ///< hardware, company or both; empty: as in the settings
+  std::string language;           ///< a folder of assets/narration; empty: as in the settings
+  std::vector<std::string> set;   ///< each SCENE.CONTROL=NUMBER
+  std::string questions;          ///< on or off; empty: as in the settings
+  std::filesystem::path answers;  ///< the file to keep answers in; empty: beside the settings
+  std::string student;            ///< a name to record with the answers; empty: none
+  double scale = 0;               ///< pixels per unit; 0: as in the settings, or chosen by the screen
   bool reset_settings = false;
 };
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <memory>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -132,6 +133,24 @@ std::optional<std::string> write_pictures(const film::Studio& studio, const std:
   return {};
 }
 
+// An answer is of use only if one of the stages asks for it.
+std::optional<std::string> misplaced_answer(const std::vector<std::string>& answers,
+                                            const std::vector<story::Stage>& stages) {
+  std::set<std::string> asked;
+  for (const story::Stage& stage : stages)
+    if (stage.question) asked.insert(stage.question->key);
+  for (const std::string& text : answers) {
+    const auto [answer, error] = story::parse_answer(text);
+    if (!asked.contains(answer.first))
+      return fmt::format("--answer {}: no beat that is rendered asks this; {}", text,
+                         asked.empty() ? "none asks anything" : fmt::format("asked: {}", fmt::join(asked, ", ")));
+    for (const story::Stage& stage : stages)
+      if (stage.question && stage.question->key == answer.first && stage.question->asked())
+        return fmt::format("--answer {}: the options are 1 to {}", text, stage.question->options.size());
+  }
+  return {};
+}
+
 /// Renders. Adds to `problems` the lines about the trace's lost data.
 int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.list) return list_scenes();
@@ -175,6 +194,13 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     const auto [set, error] = story::parse_setting(setting);
     if (error) return refuse("--set " + *error);
     controls.set(set.first, set.second);
+  }
+  story::Predictions predictions;
+  predictions.asking = options.questions || !options.answer.empty();
+  for (const std::string& text : options.answer) {
+    const auto [answer, error] = story::parse_answer(text);
+    if (error) return refuse("--answer " + *error);
+    predictions.answer_any(answer.first, answer.second);
   }
   const auto naming = story::naming_named(options.names);
   if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
@@ -230,12 +256,19 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (!simulate_followed(trace, walk, hardware, *assets, cycles, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
+  const auto shows_change = [&](const Shot& shot) {
+    return simulate_changed(trace, walk, *assets, story::what_if_of(*shot.scene, trace, walk, shot.moment, controls),
+                            history);
+  };
   for (const Shot& shot : shots) {
+    if (!shows_change(shot)) return refuse("stopped before the end; nothing was written");
     stages.push_back(
-        story::stage_at(*shot.scene,
-                        {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view})
+        story::stage_at(
+            *shot.scene,
+            {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions})
             .first);
   }
+  if (const auto error = misplaced_answer(options.answer, stages)) return refuse(*error);
   if (options.text) {
     std::string text;
     for (const story::Stage& stage : stages) text.append(text.empty() ? "" : "\n").append(story::transcript(stage));
@@ -256,13 +289,24 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
 
   if (filming) {
     std::vector<film::BeatStage> beats;
-    for (const Shot& shot : shots)
-      beats.emplace_back([&, shot, &words = narration, &described = hardware](double phase) {
+    const auto add = [&, &words = narration, &described = hardware](const Shot& shot, const story::Predictions& said) {
+      beats.emplace_back([&, shot, said](double phase) {
         story::Moment at = shot.moment;
         at.phase = phase;
-        return story::stage_at(*shot.scene, {trace, walk, words, described, at, controls, *naming, {}, history.view})
+        shows_change(shot);
+        return story::stage_at(*shot.scene,
+                               {trace, walk, words, described, at, controls, *naming, {}, history.view, {}, said})
             .first;
       });
+    };
+    for (std::size_t i = 0; i < shots.size(); ++i) {
+      add(shots[i], predictions);
+      if (!stages[i].question || !stages[i].question->asked()) continue;
+      // First the question, then its answer.
+      story::Predictions shown = predictions;
+      shown.skip(stages[i].question->key, stages[i].question->about);
+      add(shots[i], shown);
+    }
     if (const auto error =
             film::write_film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
       return refuse(*error);
@@ -303,6 +347,10 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--language", options->language,
                    "language of the texts: a folder of assets/narration (default: en)");
   verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene, for example sm.registers=64")
+      ->allow_extra_args(false);
+  verb->add_flag("--questions", options->questions, "show the beats' questions, before the answers");
+  verb->add_option("--answer", options->answer,
+                   "KEY=N or KEY=skip: answer a question with its Nth option, for example schedulers.pick=2")
       ->allow_extra_args(false);
   verb->add_option("--scale", options->scale, "pixels per unit; default: depends on the size");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");

@@ -18,14 +18,16 @@ struct RenderOptions {
   std::string follow;  ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
   std::string theme = "dark";
-  std::string names = "both";    ///< hardware, company or both
-  std::string language = "en";   ///< a folder of assets/narration
-  std::vector<std::string> set;  ///< each SCENE.CONTROL=NUMBER
-  std::string format;            ///< of the pictures in a folder: png or svg; empty: png
-  double scale = 0;              ///< pixels per unit; 0: chosen by the size
-  int fps = 30;                  ///< frames per second of a film
-  bool frames = false;           ///< write a film as numbered pictures into a folder
-  bool progress = false;         ///< report a film's progress as lines on stderr
+  std::string names = "both";       ///< hardware, company or both
+  std::string language = "en";      ///< a folder of assets/narration
+  std::vector<std::string> set;     ///< each SCENE.CONTROL=NUMBER
+  bool questions = false;           ///< ask before the answers are shown
+  std::vector<std::string> answer;  ///< each KEY=N or KEY=skip; implies `questions`
+  std::string format;               ///< of the pictures in a folder: png or svg; empty: png
+  double scale = 0;                 ///< pixels per unit; 0: chosen by the size
+  int fps = 30;                     ///< frames per second of a film
+  bool frames = false;              ///< write a film as numbered pictures into a folder
+  bool progress = false;            ///< report a film's progress as lines on stderr
   bool text = false;
   bool list = false;
 };

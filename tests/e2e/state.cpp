@@ -55,7 +55,15 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.run = text_at(line, "run");
   state.run_on = text_at(line, "run_on");
   state.run_said = text_at(line, "run_said");
+  state.lab_file = text_at(line, "lab_file");
+  state.lab_said = text_at(line, "lab_said");
+  state.lab_bytes = number_at(line, "lab_bytes");
+  state.lab_findings = number_at(line, "lab_findings");
   state.no_cuda = text_at(line, "no_cuda");
+  state.question = text_at(line, "question");
+  state.question_state = text_at(line, "question_state");
+  state.question_option = number_at(line, "question_option");
+  state.questions = truth_at(line, "questions");
   if (const auto controls = line.FindMember("controls"); controls != line.MemberEnd()) {
     rapidjson::StringBuffer buffer;
     rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);

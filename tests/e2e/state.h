@@ -30,8 +30,16 @@ struct State {
   std::string run;       ///< the expression in the run panel
   std::string run_on;    ///< where the run panel runs it
   std::string run_said;  ///< the summary or error of the last run
+  std::string lab_file;   ///< of the version in the Kernel lab that was edited last
+  std::string lab_said;   ///< the first message about it
+  int lab_bytes = 0;      ///< of its source
+  int lab_findings = -1;  ///< of its last run; -1: it was not run as it is
   std::string no_cuda;   ///< why nothing can be run on a real GPU; empty: it can
   std::string controls;  ///< the controls that were set, as a JSON object
+  std::string question;        ///< the key of the stage's question; empty: none
+  std::string question_state;  ///< asked, answered or skipped
+  int question_option = 0;     ///< the option that is chosen, from 1; 0: none
+  bool questions = false;      ///< they are on
   bool operator==(const State&) const = default;
 
   /// The place in the walk, without messages and motion.

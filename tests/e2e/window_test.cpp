@@ -354,6 +354,45 @@ void go_to_places(Desktop& desktop) {
   desktop.key("Right");
 }
 
+TEST_F(Window, AKernelIsEditedRunAndWalkedByKeysAndItsTextIsStillThere) {
+  Desktop desktop({walk("relu_matmul")});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("j");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "kernel"; })) << desktop.state();
+  desktop.key("ctrl+o");
+  desktop.key("Down");  // below the followed kernel: the race
+  desktop.key("Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.lab_file == "race.cu"; })) << desktop.state();
+  const int bytes = desktop.state().lab_bytes;
+
+  // An error in the launch is reported at its line, and gone when it is undone.
+  desktop.key("Tab");
+  desktop.key("ctrl+Home");
+  desktop.key("Down");
+  desktop.key("End");
+  desktop.type(" x 0");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.lab_said.starts_with("line 2: "); }))
+      << desktop.state();
+  for (int i = 0; i < 4; ++i) desktop.key("BackSpace");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.lab_said.empty(); })) << desktop.state();
+
+  desktop.key("ctrl+Return");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.lab_findings == 1; }, 30s)) << desktop.state();
+  desktop.key("ctrl+g");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty() && now.scene == "schedulers"; }))
+      << desktop.state();
+  EXPECT_TRUE(desktop.state().file.starts_with("race.cu")) << desktop.state();
+  desktop.key("Down");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.scene == "lanes"; })) << desktop.state();
+  desktop.key("Escape");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "kernel"; })) << desktop.state();
+  EXPECT_EQ(desktop.state().lab_bytes, bytes) << desktop.state();
+  EXPECT_EQ(desktop.state().lab_findings, 1) << desktop.state();
+  EXPECT_TRUE(desktop.state().file.ends_with("relu_matmul.json.gz")) << desktop.state();
+  desktop.key("Escape");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
+}
+
 TEST_F(Window, WithoutAGpuCudaIsNoChoiceAndTheReasonIsSaid) {
   // On a machine with a GPU, a fake driver without devices hides the real one.
   Desktop desktop({walk("relu_matmul")}, {"LD_LIBRARY_PATH=" WARPWALK_FAKE_DRIVER, "WARPWALK_FAKE_CUDA=no device"});
@@ -532,7 +571,7 @@ TEST_F(Window, CyclesGoForwardAndBackByKeys) {
 class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
-  Desktop desktop({walk(GetParam())});
+  Desktop desktop({walk(GetParam()), "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.key("m");  // turns animations off, which is faster
   std::vector<std::string> places = {desktop.state().place()};

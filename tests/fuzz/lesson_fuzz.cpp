@@ -1,10 +1,12 @@
-// Fuzzes the readers of lessons and of settings, both small JSON files that people edit by hand. A lesson is either
-// refused in one line or has steps; settings are always usable, and are the same after they are written and read again.
+// Fuzzes the readers of lessons, of settings and of answers, JSON files that people edit by hand. A lesson is either
+// refused in one line or has steps; settings are always usable, and are the same after they are written and read again;
+// so are answers, and each line that is none is named in one line.
 // Called by libFuzzer or driver.cpp.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "app/answers/answer.h"
 #include "app/shell/lesson.h"
 #include "app/shell/settings.h"
 #include "tests/fuzz/require.h"
@@ -30,5 +32,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (problem) require(is_one_line(*problem), "a complaint is one line");
   const auto [again, none] = parse_settings(text_of(settings), "settings.json");
   require(!none && again == settings, "settings are the same when read again");
+
+  const auto [answers, problems] = warpwalk::answers::parse_answers(text, "answers.jsonl");
+  for (const std::string& one : problems) require(is_one_line(one), "a problem is one line");
+  for (const warpwalk::answers::Answer& answer : answers) {
+    const std::string line = json_line(answer);
+    require(line.find('\n') == std::string::npos, "an answer is one line");
+    if (line.size() > 60000) continue;  // about as long as a line may be
+    const auto same = warpwalk::answers::parse_answers(line, "answers.jsonl");
+    require(same.answers.size() == 1 && json_line(same.answers.front()) == line,
+            "an answer is the same when read again");
+  }
   return 0;
 }

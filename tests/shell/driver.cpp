@@ -63,7 +63,12 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
                  },
              .program = program,
              .histories = simulate ? std::optional(histories()) : std::nullopt,
-             .nvml = {.library = nvml}}),
+             .nvml = {.library = nvml},
+             .keep_answer =
+                 [this](const answers::Answer& answer) {
+                   answered.push_back(answer);
+                   return answer_error;
+                 }}),
       width_(width),
       height_(height) {
   std::string error;
@@ -145,6 +150,11 @@ void Driver::press(draw::Key key, bool shift) {
 
 void Driver::press(char32_t character, bool control) {
   input_.keys.push_back({draw::Key::character, character, control, false});
+  frame();
+}
+
+void Driver::press_control(draw::Key key) {
+  input_.keys.push_back({key, 0, true, false});
   frame();
 }
 

@@ -35,6 +35,8 @@ class Driver {
   std::string film_error;     ///< the result of start_film
   FilmProgress film;          ///< the result of film_progress
   std::vector<std::string> reports;
+  std::vector<answers::Answer> answered;
+  std::string answer_error;  ///< the result of keep_answer
 
   Shell shell;
 
@@ -47,6 +49,7 @@ class Driver {
   void settle();
   void press(draw::Key key, bool shift = false);
   void press(char32_t character, bool control = false);
+  void press_control(draw::Key key);
   void type(const std::string& text);
   void click(float x, float y);
   void wheel(float x, float y, float notches);
@@ -56,6 +59,8 @@ class Driver {
   /// Draws a frame and returns every text in it, as it was drawn: cut and wrapped.
   std::vector<std::string> texts();
   draw::Image picture();
+  /// The identity of the fonts, with which pictures can be compared.
+  const std::string& type_identity() const { return offscreen_->fonts().identity.text; }
 
  private:
   std::unique_ptr<draw::Offscreen> offscreen_;

@@ -327,6 +327,7 @@ TEST(Language, LabsAreDrawnInIt) {
     }
     driver.press(U'e');
     driver.wait();
+    if (driver.shell.sheet() != Sheet::none) driver.press(Key::escape);  // the page of the Kernel lab over its stage
     for (int beat = 1; beat <= driver.shell.stage()->beats; ++beat) {
       ASSERT_EQ(driver.shell.stage()->scene, lab->name);
       listener.hear_everywhere(driver, std::string(lab->name) + ", beat " + std::to_string(beat));

@@ -27,6 +27,7 @@ Settings some() {
   settings.naming = story::Naming::company;
   settings.language = "de";
   settings.reduced_motion = true;
+  settings.questions = false;
   settings.speed = 2;
   settings.scale = 1.5;
   settings.window_width = 1234;
@@ -77,6 +78,7 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
       {R"({"language": "../en", "speed": 2})", "\"language\" is not a language's name"},
       {R"({"language": "", "speed": 2})", "\"language\""},
       {R"({"reduced_motion": 1, "speed": 2})", "\"reduced_motion\" is not true or false"},
+      {R"({"questions": "on", "speed": 2})", "\"questions\" is not true or false"},
       {R"({"scale": 0, "speed": 2})", "\"scale\" is not a number from 0.5 to 8"},
       {R"({"scale": 1e308, "speed": 2})", "\"scale\""},
       {R"({"window_width": -4, "speed": 2})", "\"window_width\""},

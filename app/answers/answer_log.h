@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/answers/answer.h"
+
+namespace warpwalk::answers {
+
+/// A file to which answers are appended, a line each.
+class AnswerLog {
+ public:
+  /// `student`: a name for every answer; empty: none is recorded.
+  AnswerLog(std::filesystem::path file, std::string student);
+
+  /// Fills in time, session and student, and appends the answer: it is in the file when this returns. On failure,
+  /// returns one line, and the file is as before.
+  std::optional<std::string> add(Answer answer) const;
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  std::filesystem::path file_;
+  std::string student_;
+  std::string session_;
+};
+
+}  // namespace warpwalk::answers

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/answers/answer.h"
+
+namespace warpwalk::answers {
+
+/// The first attempts at one question about one thing of one walk.
+struct QuestionSummary {
+  std::string walk, scene, key, about, question;
+  std::string right;         ///< the right answer's words
+  std::size_t asked = 0;     ///< answered or skipped
+  std::size_t answered = 0;  ///< with an option
+  std::size_t correct = 0;
+  std::string most_common_wrong = {};  ///< empty: nobody was wrong
+  std::size_t most_common_wrong_count = 0;
+  double median_seconds = 0;  ///< of the answered ones; 0: none
+};
+
+/// Questions in the order in which they appear. Later attempts do not count: their answer was known.
+std::vector<QuestionSummary> summarise(const std::vector<Answer>& answers);
+
+/// What one student answered, at first attempts.
+struct StudentSummary {
+  std::string student;  ///< empty: answers without a name
+  std::size_t asked = 0, answered = 0, correct = 0;
+};
+/// Students by name.
+std::vector<StudentSummary> summarise_students(const std::vector<Answer>& answers);
+
+}  // namespace warpwalk::answers

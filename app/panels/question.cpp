@@ -1,0 +1,143 @@
+#include "app/panels/question.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpwalk::panels {
+namespace {
+
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+using story::Question;
+
+constexpr float option_height = 46, option_gap = 10, key_width = 40, pad = 18;
+constexpr float foot_height = 44;  // the button and the hint
+constexpr float text_left = 54;    // beside the sign of a verdict
+constexpr float verdict_gap = 16, one_line_height = 46;
+constexpr int why_lines = 2;
+
+// Whether the verdict and its reason fit side by side, which leaves more room for the picture.
+bool fits_one_line(const Canvas& canvas, const Question& question, float width) {
+  return canvas.text_width(Style::heading, question.verdict) + verdict_gap +
+             canvas.text_width(Style::body, question.why) <=
+         width;
+}
+
+struct Placed {
+  std::size_t option = 0;
+  float x = 0, width = 0;
+  int row = 0;
+};
+
+// Side by side; an option that does not fit begins the next row.
+std::vector<Placed> placed_in(const Canvas& canvas, const Question& question, float width) {
+  std::vector<Placed> all;
+  float x = 0;
+  int row = 0;
+  for (std::size_t i = 0; i < question.options.size(); ++i) {
+    const float own = std::min(width, key_width + canvas.text_width(Style::body, question.options[i]) + pad);
+    if (x > 0 && x + own > width) {
+      x = 0;
+      ++row;
+    }
+    all.push_back({i, x, own, row});
+    x += own + option_gap;
+  }
+  return all;
+}
+
+float options_height(const std::vector<Placed>& placed) {
+  return (option_height + option_gap) * static_cast<float>(placed.back().row + 1);
+}
+
+void paint_option(Canvas& canvas, const Box& box, const Question& question, std::size_t i, bool hovered) {
+  const draw::Theme& theme = canvas.theme();
+  const bool on = question.chosen == i;
+  canvas.fill(box,
+              on        ? draw::mixed(theme.now, theme.ground, 0.22f)
+              : hovered ? draw::mixed(theme.second, theme.ground, 0.2f)
+                        : theme.panel,
+              8);
+  canvas.outline(box, on ? theme.now : theme.second, 8, on ? 2.0f : theme.hairline);
+  canvas.text_in({box.x + 14, box.y, key_width - 14, box.height}, Style::mono, on ? theme.now : theme.second,
+                 fmt::format("{}", i + 1));
+  canvas.text_in({box.x + key_width, box.y, box.width - key_width - pad + 6, box.height}, Style::body, theme.text,
+                 question.options[i]);
+}
+
+scenes::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const Question& question) {
+  scenes::Touch touch;
+  const draw::Theme& theme = canvas.theme();
+  const std::vector<Placed> placed = placed_in(canvas, question, box.width);
+  const auto set = [&](std::string_view control, std::size_t option) {
+    touch.set.emplace_back(control, static_cast<double>(option));
+  };
+  for (const Placed& one : placed) {
+    const Box at = {box.x + one.x, box.y + (option_height + option_gap) * static_cast<float>(one.row), one.width,
+                    option_height};
+    paint_option(canvas, at, question, one.option, ui != nullptr && ui->hovered(at));
+    if (ui != nullptr) ui->point(at, question.options[one.option]);
+    if (ui != nullptr && ui->activated(fmt::format("question.{}", one.option), at))
+      set(question.chosen == one.option ? story::answer_control : story::choose_control, one.option);
+  }
+  const float y = box.y + options_height(placed) + 4;
+  const Box button = {box.x, y, canvas.text_width(Style::body, question.word_answer) + 2 * pad, foot_height - 8};
+  // Filled once it does something.
+  if (question.chosen) canvas.fill(button, theme.now, 8);
+  canvas.outline(button, question.chosen ? theme.now : theme.line, 8, theme.hairline);
+  canvas.text_in(button, Style::body, question.chosen ? theme.ground : draw::mixed(theme.second, theme.ground, 0.7f),
+                 question.word_answer, draw::Align::centre);
+  if (question.chosen && ui != nullptr && ui->activated("question.answer", button))
+    set(story::answer_control, *question.chosen);
+  canvas.text_in({button.right() + 16, y, box.right() - button.right() - 16, button.height}, Style::label, theme.second,
+                 question.hint);
+  return touch;
+}
+
+void paint_revealed(Canvas& canvas, draw::Ui* ui, const Box& box, const Question& question) {
+  const draw::Theme& theme = canvas.theme();
+  const ImU32 colour = question.correct() ? theme.done : theme.second;
+  canvas.fill(box, theme.panel, 8);
+  canvas.outline(box, colour, 8, question.correct() ? 1.5f : theme.hairline);
+  const draw::Point centre = {box.x + pad + 8, box.y + box.height / 2};
+  canvas.dot(centre, 12, colour);
+  if (question.correct()) {
+    canvas.line({centre.x - 5, centre.y}, {centre.x - 1, centre.y + 5}, theme.panel, 2.5f);
+    canvas.line({centre.x - 1, centre.y + 5}, {centre.x + 6, centre.y - 5}, theme.panel, 2.5f);
+  } else {  // an arrow: to the right answer
+    canvas.line({centre.x - 6, centre.y}, {centre.x + 5, centre.y}, theme.panel, 2.5f);
+    canvas.triangle({centre.x + 1, centre.y - 6}, {centre.x + 1, centre.y + 6}, {centre.x + 8, centre.y}, theme.panel);
+  }
+  const float x = box.x + text_left, width = box.width - text_left - pad;
+  if (fits_one_line(canvas, question, width)) {
+    const float said = canvas.text_in({x, box.y, width, box.height}, Style::heading, theme.text, question.verdict);
+    canvas.text_in({x + said + verdict_gap, box.y, width, box.height}, Style::body, theme.second, question.why);
+  } else {
+    canvas.text({x, box.y + 10}, Style::heading, theme.text, question.verdict, width);
+    canvas.paragraph({x, box.y + 12 + 1.2f * canvas.line_height(Style::heading)}, Style::body, theme.second,
+                     question.why, width, why_lines);
+  }
+  if (ui != nullptr) ui->point(box, question.verdict + " " + question.why);
+}
+
+}  // namespace
+
+float question_height(const Canvas& canvas, const story::Stage& stage, float width) {
+  if (!stage.question) return 0;
+  if (stage.question->asked()) return options_height(placed_in(canvas, *stage.question, width)) + foot_height;
+  const float room = width - text_left - pad;
+  if (fits_one_line(canvas, *stage.question, room)) return one_line_height;
+  const auto lines = static_cast<float>(canvas.wrapped(Style::body, stage.question->why, room, why_lines).size());
+  return 24 + 1.2f * (canvas.line_height(Style::heading) + lines * canvas.line_height(Style::body));
+}
+
+scenes::Touch question(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+  if (!stage.question) return {};
+  if (stage.question->asked()) return paint_asked(canvas, ui, box, *stage.question);
+  paint_revealed(canvas, ui, box, *stage.question);
+  return {};
+}
+
+}  // namespace warpwalk::panels

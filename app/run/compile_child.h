@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/run/kernel_lab/run_draft.h"
+
+namespace warpwalk::runs {
+
+// The files that the verb `compile` leaves in its output folder, and that compile_in_child() reads.
+inline constexpr const char* compiled_ptx = "kernel.ptx";
+inline constexpr const char* compiled_cubin = "kernel.cubin";
+inline constexpr const char* compiled_by = "compiler";
+inline constexpr const char* compile_error = "error";
+inline constexpr const char* compile_log = "log";
+
+/// Compiles CUDA C++ with NVRTC in a child process, the verb `compile` of `program`: whatever a person types, a
+/// compiler that crashes, never ends or takes all memory ends the child, not the window.
+run::CudaCompiler compiler_in_child(std::filesystem::path program);
+
+}  // namespace warpwalk::runs

@@ -1,0 +1,153 @@
+#include "app/verbs/answers.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include "app/answers/summary.h"
+#include "app/shell/settings.h"
+#include "app/verbs/files.h"
+#include "app/verbs/terminal.h"
+#include "core/platform/read_file.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using answers::QuestionSummary;
+using answers::StudentSummary;
+
+std::string percent(std::size_t part, std::size_t whole) {
+  return whole == 0 ? "-" : fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string table(const std::vector<QuestionSummary>& questions) {
+  std::string out;
+  const std::string* walk = nullptr;
+  for (const QuestionSummary& one : questions) {
+    if (walk == nullptr || *walk != one.walk) out += fmt::format("{}{}\n", walk == nullptr ? "" : "\n", one.walk);
+    walk = &one.walk;
+    out += fmt::format("\n  {}\n  {}, {}\n", one.question, one.key, one.about);
+    out += fmt::format("    asked {}, answered {}, right {} ({}), median {:.1f} s\n", one.asked, one.answered,
+                       one.correct, percent(one.correct, one.answered), one.median_seconds);
+    out += fmt::format("    right answer: {}\n", one.right);
+    if (one.most_common_wrong_count > 0)
+      out += fmt::format("    most common wrong answer: {} ({} of {})\n", one.most_common_wrong,
+                         one.most_common_wrong_count, one.answered);
+  }
+  return out;
+}
+
+std::string table(const std::vector<StudentSummary>& students) {
+  if (students.size() == 1 && students.front().student.empty()) return "";
+  std::string out = "\nstudents\n";
+  for (const StudentSummary& one : students)
+    out += fmt::format("  {}: asked {}, answered {}, right {} ({})\n", one.student.empty() ? "(no name)" : one.student,
+                       one.asked, one.answered, one.correct, percent(one.correct, one.answered));
+  return out;
+}
+
+std::string json(const std::vector<QuestionSummary>& questions, const std::vector<StudentSummary>& students) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+  writer.SetIndent(' ', 2);
+  const auto text = [&](const char* key, std::string_view value) {
+    writer.Key(key);
+    writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+  };
+  const auto count = [&](const char* key, std::size_t value) {
+    writer.Key(key);
+    writer.Uint64(value);
+  };
+  writer.StartObject();
+  writer.Key("questions");
+  writer.StartArray();
+  for (const QuestionSummary& one : questions) {
+    writer.StartObject();
+    text("walk", one.walk);
+    text("scene", one.scene);
+    text("key", one.key);
+    text("about", one.about);
+    text("question", one.question);
+    text("right_answer", one.right);
+    count("asked", one.asked);
+    count("answered", one.answered);
+    count("right", one.correct);
+    text("most_common_wrong_answer", one.most_common_wrong);
+    count("most_common_wrong_count", one.most_common_wrong_count);
+    writer.Key("median_seconds");
+    writer.Double(one.median_seconds);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.Key("students");
+  writer.StartArray();
+  for (const StudentSummary& one : students) {
+    writer.StartObject();
+    text("student", one.student);
+    count("asked", one.asked);
+    count("answered", one.answered);
+    count("right", one.correct);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace
+
+std::filesystem::path answers_file() {
+  const std::filesystem::path settings = shell::settings_file();
+  return settings.empty() ? settings : settings.parent_path() / "answers.jsonl";
+}
+
+int answers(const AnswersOptions& options) {
+  std::vector<std::filesystem::path> files = options.files;
+  if (files.empty()) {
+    files = {answers_file()};
+    std::error_code error;
+    if (files.front().empty() || !std::filesystem::exists(files.front(), error))
+      return refuse(fmt::format("{}: no answers have been kept yet; give a file: warpwalk answers FILE...",
+                                files.front().string()));
+  }
+  std::vector<answers::Answer> all;
+  std::vector<std::string> problems;
+  for (const std::filesystem::path& file : files) {
+    const auto read = platform::read_text_file(file);
+    if (const auto* const problem = std::get_if<std::string>(&read)) {
+      problems.push_back(*problem);
+      continue;
+    }
+    answers::ReadAnswers found = answers::parse_answers(std::get<platform::Text>(read).text, file.string());
+    std::ranges::move(found.answers, std::back_inserter(all));
+    std::ranges::move(found.problems, std::back_inserter(problems));
+  }
+  std::vector<QuestionSummary> questions = answers::summarise(all);
+  std::ranges::stable_sort(questions, {}, &QuestionSummary::walk);
+  const std::vector<StudentSummary> students = answers::summarise_students(all);
+  if (options.json != "-") print_text(all.empty() ? "no answers\n" : table(questions) + table(students));
+  if (!options.json.empty())
+    if (const auto error = write_file(options.json, json(questions, students))) return refuse(*error);
+  constexpr std::size_t max_named = 20;
+  for (std::size_t i = 0; i < std::min(problems.size(), max_named); ++i)
+    print_message(fmt::format("warpwalk: {}; left out", problems[i]));
+  if (problems.size() > max_named)
+    print_message(fmt::format("warpwalk: {} more lines were left out", problems.size() - max_named));
+  return problems.empty() ? 0 : 2;
+}
+
+Verb add_answers(CLI::App& app) {
+  const auto options = std::make_shared<AnswersOptions>();
+  CLI::App* const verb = app.add_subcommand("answers", "Collect what was answered to the questions of the scenes");
+  verb->add_option("FILE", options->files, "answers files; default: the one that the window writes on this machine");
+  verb->add_option("--json", options->json, "also write the result as JSON; -: to stdout, in place of the text");
+  return {verb, [options] { return answers(*options); }};
+}
+
+}  // namespace warpwalk::verbs

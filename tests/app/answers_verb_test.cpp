@@ -1,0 +1,105 @@
+// `answers`, and questions in `render`, as people and scripts use them.
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+std::string line(const std::string& answer, const std::string& student = "", const std::string& more = "") {
+  return "{\"warpwalk_answer\": 1, \"walk\": \"relu.json.gz\", \"scene\": \"lanes\", \"key\": \"lanes.fold\", "
+         "\"about\": \"kernel 4\", \"question\": \"How many sectors?\", \"options\": [\"1 sector\", \"4 sectors\", "
+         "\"8 sectors\"], \"right\": \"4 sectors\", \"answer\": " +
+         answer + (student.empty() ? "" : ", \"student\": \"" + student + "\"") + more + "}\n";
+}
+
+TEST(AnswersVerb, CollectsFilesIntoOneTable) {
+  const Folder folder;
+  const std::string one = folder.file("one.jsonl", line("\"4 sectors\"", "Ada") + line("\"8 sectors\"", "Bo"));
+  const std::string two = folder.file("two.jsonl", line("\"8 sectors\"", "Cy") + line("null", "Di"));
+  const Outcome outcome = run({"answers", one, two});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.error, "");
+  for (const char* words :
+       {"relu.json.gz", "How many sectors?", "lanes.fold, kernel 4", "asked 4, answered 3, right 1 (33 %)",
+        "right answer: 4 sectors", "most common wrong answer: 8 sectors (2 of 3)",
+        "Ada: asked 1, answered 1, right 1 (100 %)", "Di: asked 1, answered 0, right 0 (-)"})
+    EXPECT_NE(outcome.out.find(words), std::string::npos) << words << "\n" << outcome.out;
+}
+
+TEST(AnswersVerb, WritesJson) {
+  const Folder folder;
+  const Outcome outcome = run({"answers", folder.file("a.jsonl", line("\"8 sectors\"")), "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  rapidjson::Document json;
+  json.Parse(outcome.out.c_str());
+  ASSERT_FALSE(json.HasParseError()) << outcome.out;
+  ASSERT_EQ(json["questions"].Size(), 1u);
+  EXPECT_EQ(json["questions"][0]["answered"].GetUint(), 1u);
+  EXPECT_EQ(json["questions"][0]["right"].GetUint(), 0u);
+  EXPECT_STREQ(json["questions"][0]["most_common_wrong_answer"].GetString(), "8 sectors");
+}
+
+TEST(AnswersVerb, BadLinesAreNamedAndTheOthersCount) {
+  const Folder folder;
+  const std::string file = folder.file("a.jsonl", line("\"4 sectors\"") + "{\"warpwalk_answer\": 1, \"key\":\n" +
+                                                      line("\"none\"") + line("\"4 sectors\""));
+  const Outcome outcome = run({"answers", file});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error_lines(), 2u) << outcome.error;
+  EXPECT_NE(outcome.error.find("a.jsonl: line 2: byte"), std::string::npos) << outcome.error;
+  EXPECT_NE(outcome.error.find("a.jsonl: line 3: \"answer\" is not one of \"options\""), std::string::npos)
+      << outcome.error;
+  EXPECT_NE(outcome.out.find("asked 2, answered 2, right 2 (100 %)"), std::string::npos) << outcome.out;
+}
+
+TEST(AnswersVerb, WithoutAFileOrWithOneThatIsNotThereItSaysSo) {
+  const Folder folder;
+  const Outcome none = run({"answers"}, {"XDG_CONFIG_HOME=" + folder.path().string()});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_EQ(none.error_lines(), 1u) << none.error;
+  EXPECT_NE(none.error.find("no answers have been kept yet"), std::string::npos) << none.error;
+  const Outcome missing = run({"answers", folder.at("missing.jsonl")});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_NE(missing.error.find("missing.jsonl"), std::string::npos) << missing.error;
+  EXPECT_EQ(run({"answers", folder.file("empty.jsonl", "")}).out, "no answers\n");
+}
+
+std::vector<std::string> lanes(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = {"render", walk("h200_relu"), "--scene", "lanes", "--at", "b2", "--text"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(RenderQuestions, AskOnlyIfToldTo) {
+  const Outcome usual = run(lanes({}));
+  EXPECT_EQ(usual.status, 0) << usual.error;
+  EXPECT_EQ(usual.out.find("option 1"), std::string::npos) << usual.out;
+  const Outcome asked = run(lanes({"--questions"}));
+  EXPECT_EQ(asked.status, 0) << asked.error;
+  EXPECT_NE(asked.out.find("How many sectors do these 32 lanes need?"), std::string::npos) << asked.out;
+  EXPECT_NE(asked.out.find("option 1: 1 sector\n"), std::string::npos) << asked.out;
+  EXPECT_EQ(asked.out.find("become"), std::string::npos) << asked.out;
+  const Outcome answered = run(lanes({"--answer", "lanes.fold=1"}));
+  EXPECT_EQ(answered.status, 0) << answered.error;
+  EXPECT_NE(answered.out.find("answer: You said 1 sector. The answer is 4 sectors."), std::string::npos) << answered.out;
+  EXPECT_NE(answered.out.find("become"), std::string::npos) << answered.out;
+}
+
+TEST(RenderQuestions, AnswersToNothingAreRefused) {
+  for (const auto& [answer, words] : std::vector<std::pair<std::string, std::string>>{
+           {"lanes.fold", "KEY=N"},
+           {"lanes.fold=9", "the options are 1 to 6"},
+           {"lanes.banks=1", "no beat that is rendered asks this; asked: lanes.fold"},
+           {"nonsense", "KEY=skip"}}) {
+    const Outcome outcome = run(lanes({"--answer", answer}));
+    EXPECT_EQ(outcome.status, 2) << answer;
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_NE(outcome.error.find("--answer " + answer), std::string::npos) << outcome.error;
+    EXPECT_NE(outcome.error.find(words), std::string::npos) << outcome.error;
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
