@@ -171,6 +171,35 @@ TEST(SmWindow, OneAtATimeKeepsToAWarpUntilItEndsOrWaitsForOthers) {
   EXPECT_GT(changes, 8u);
 }
 
+// Counts what it is told.
+class Counter final : public SmObserver {
+ public:
+  void issued(const IssuedInstruction&, const std::vector<LoggedAccess>&) override { ++told; }
+  void spent(const WarpPlace&, std::int64_t, std::int64_t, StallReason, std::uint32_t) override { ++told; }
+  void answered(const RequestTrip&) override { ++told; }
+  void returned(const WarpPlace&, std::int64_t, unsigned, std::uint32_t, bool) override { ++told; }
+  int told = 0;
+};
+
+TEST(SmReplay, AnObserverIsToldNothingAfterItsCycles) {
+  const std::filesystem::path file = "validate/reference/timed/matmul16_128x128x128.json";
+  SmReplay::Options often;
+  often.checkpoint_instructions = 64;
+  Recorded recorded(file, sm_of(file, 0), 1, often);
+  SmReplay& replay = *recorded.replay;
+  Counter observer;
+  replay.watch(0, replay.end(), observer);
+  ASSERT_GT(replay.checkpoints().size(), 2u) << "checkpoints were kept while it was told";
+  const int told = observer.told;
+  EXPECT_GT(told, 0);
+  for (const std::int64_t checkpoint : replay.checkpoints()) {
+    replay.seek(checkpoint);
+    replay.seek(std::min(checkpoint + 500, replay.end()));
+    replay.seek(0);
+  }
+  EXPECT_EQ(observer.told, told);
+}
+
 TEST(SmReplay, KnowsWhenEachRequestIsAnswered) {
   const std::filesystem::path file = "validate/reference/timed/matmul16_128x128x128.json";
   Recorded recorded(file, sm_of(file, 0));

@@ -162,6 +162,7 @@ void SmReplay::keep_checkpoint() {
   kept.epoch = epoch_;
   kept.sms.reserve(sms_.size());
   for (const Sm& sm : sms_) kept.sms.emplace_back(sm);
+  for (Sm& sm : kept.sms) sm.observer = nullptr;  // that of watch() may be gone when this checkpoint is restored
   kept.groups = copy_of(groups_, kept.sms);
   kept.memory = memory_.position();
   for (const Sm& sm : kept.sms) kept.bytes += sm.bytes();
