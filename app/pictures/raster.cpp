@@ -73,10 +73,13 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   const float top = box.y + paint_legend(canvas, {box.x, box.y, box.width, 0}, picture);
   const bool named = std::ranges::any_of(picture.groups, [](const auto& group) { return !group.name.empty(); });
   const float left = (named ? names_width : 0) + labels_width;
-  const Box field = {box.x + left, top, box.width - left - 8, box.bottom() - axis_height - top};
-  float weighted = 0;
-  for (const story::RasterGroup& group : picture.groups)
+  float weighted = 0, notes = 0;
+  for (const story::RasterGroup& group : picture.groups) {
     weighted += static_cast<float>(std::max<std::size_t>(1, group.rows.size())) * static_cast<float>(group.weight);
+    for (const story::RasterRow& row : group.rows)
+      if (!row.note.empty()) notes = std::max(notes, canvas.text_width(Style::label, row.note) + 20);
+  }
+  const Box field = {box.x + left, top, box.width - left - notes - 8, box.bottom() - axis_height - top};
   if (weighted <= 0 || picture.to <= picture.from || field.height < 10) return touch;
   const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
   const float unit = (field.height - gaps) / weighted;
@@ -100,6 +103,9 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
       if (labels || row.followed)
         canvas.text_in({field.x - labels_width, y - 2, labels_width - 10, row_height + 2}, Style::mono_small,
                        row.followed ? theme.now : theme.second, row.label, draw::Align::right);
+      if (labels && !row.note.empty())
+        canvas.text_in({field.right() + 14, y - 2, notes, row_height + 2}, Style::label,
+                       row.followed ? theme.now : theme.second, row.note);
       for (const story::RasterSpan& span : row.spans) {
         const story::RasterState& state = picture.states[span.state];
         if (cell >= separate_cells && !state.hatched) {
@@ -121,6 +127,7 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
             ui->tooltip(tip);
           }
         if (!picture.control.empty() && ui->input().mouse_pressed) touch.set.emplace_back(picture.control, row.value);
+        if (row.cycle && ui->input().mouse_pressed) touch.cycle = row.cycle;
       }
       y += row_height;
     }

@@ -12,6 +12,8 @@ const std::vector<LabExample>& lab_examples() {
       {"barrier_fixed", "barrier"},
       {"bank_conflicts", "bank_conflicts_padded"},
       {"bank_conflicts_padded", "bank_conflicts"},
+      {"bounds", "bounds_fixed"},
+      {"bounds_fixed", "bounds"},
       {"divergence", "divergence_fixed"},
       {"divergence_fixed", "divergence"},
       {"matmul_naive", "matmul_coalesced"},

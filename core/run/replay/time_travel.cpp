@@ -49,6 +49,18 @@ std::string reason_against(const History& history) {
   return {};
 }
 
+// The one of an SM that is the same as what is asked for; else it is made, in place of the oldest.
+template <class T, class Same, class Make>
+std::shared_ptr<const T> remembered(std::vector<std::pair<std::uint16_t, std::shared_ptr<const T>>>& all,
+                                    std::uint16_t sm, Same same, Make make) {
+  const auto known = std::ranges::find_if(all, [&](const auto& one) { return one.first == sm && same(*one.second); });
+  if (known != all.end()) return known->second;
+  auto made = std::make_shared<const T>(make());
+  if (all.size() == kept) all.erase(all.begin());
+  all.emplace_back(sm, made);
+  return made;
+}
+
 }  // namespace
 
 struct TimeTravel::Replay {
@@ -149,14 +161,19 @@ std::shared_ptr<const gpu::SmWindow> TimeTravel::window(std::uint16_t sm, std::i
   from = std::clamp<std::int64_t>(from, 0, end(sm));
   to = std::clamp(to, from, end(sm));
   const std::lock_guard lock(mutex_);
-  const auto known = std::ranges::find_if(windows_, [&](const auto& window) {
-    return window.first == sm && window.second->from == from && window.second->to == to;
-  });
-  if (known != windows_.end()) return known->second;
-  auto window = std::make_shared<const gpu::SmWindow>(gpu::watch_window(replay_of(sm), from, to));
-  if (windows_.size() == kept) windows_.erase(windows_.begin());
-  windows_.emplace_back(sm, window);
-  return window;
+  const auto same = [&](const gpu::SmWindow& known) { return known.from == from && known.to == to; };
+  return remembered(windows_, sm, same, [&] { return gpu::watch_window(replay_of(sm), from, to); });
+}
+
+std::shared_ptr<const gpu::WarpLife> TimeTravel::life(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t from,
+                                                      std::int64_t to) {
+  from = std::clamp<std::int64_t>(from, 0, end(sm));
+  to = std::clamp(to, from, end(sm));
+  const std::lock_guard lock(mutex_);
+  const auto same = [&](const gpu::WarpLife& known) {
+    return known.from == from && known.to == to && known.row.place == warp;
+  };
+  return remembered(lives_, sm, same, [&] { return gpu::watch_warp(replay_of(sm), warp, from, to); });
 }
 
 }  // namespace warpwalk::run

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gpu/history/sm_window.h"
+#include "core/gpu/history/warp_life.h"
 #include "core/gpu/timing/time_launch.h"
 #include "core/run/replay/history_result.h"
 #include "core/run/replay/what_if.h"
@@ -57,6 +58,9 @@ class TimeTravel {
   std::pair<std::string, std::uint64_t> place_of(std::uint64_t address);
   /// What happens in a range of cycles, clamped to those of the SM.
   std::shared_ptr<const gpu::SmWindow> window(std::uint16_t sm, std::int64_t from, std::int64_t to);
+  /// What one warp does in a range of cycles, clamped to those of the SM.
+  std::shared_ptr<const gpu::WarpLife> life(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t from,
+                                            std::int64_t to);
 
  private:
   struct Replay;
@@ -76,6 +80,7 @@ class TimeTravel {
   std::unique_ptr<Replay> replay_;  ///< of the SM asked for last
   std::vector<std::shared_ptr<const SmMoment>> moments_;
   std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::SmWindow>>> windows_;
+  std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::WarpLife>>> lives_;
 };
 
 }  // namespace warpwalk::run

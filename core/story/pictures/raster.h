@@ -41,11 +41,14 @@ struct RasterRow {
   std::string label;
   double value = 0;       ///< the value that a click sets RasterPicture::control to
   bool followed = false;  ///< framed
-  std::vector<RasterSpan> spans;
+  std::vector<RasterSpan> spans = {};
+  std::string note = {};                   ///< after the last span; may be empty
+  std::optional<std::int64_t> cycle = {};  ///< a click goes to this cycle
 
   template <class V>
   void visit(V& v) const {
-    v.data(label, value, followed);
+    v.data(label, value, followed, note, cycle);
+    if (!note.empty()) v.line(label, ": ", note);
     v.each(spans);
   }
 };

@@ -11,8 +11,10 @@
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/instruction_text.h"
 #include "core/story/scenes/schedulers/change.h"
+#include "core/story/scenes/schedulers/loop.h"
 #include "core/story/scenes/schedulers/picture.h"
 #include "core/story/scenes/schedulers/question.h"
+#include "core/story/scenes/schedulers/states.h"
 
 namespace warpwalk::story {
 namespace {
@@ -37,6 +39,8 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
     values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
     values["since"] = number(s.since);
   }
+  add_loop_values(input, s, values);
+  values["Warp"] = capitalised(values["warp"]);
   const HistoryView& view = input.history;
   values["change_percent"] = fmt::format("{:.0f}", 100 * view.changed_done);
   values["slots"] = fmt::format("{:.0f}", slots_used(view.travel->timing()));
@@ -96,8 +100,9 @@ void add_facts(const SceneInput& input, std::string_view beat, const SchedulersS
 std::string section_of(const SceneInput& input, const std::string& beat, const SchedulersSubject& s) {
   if (beat == "any") return s.warp == nullptr ? "any.free" : "any";
   if (beat == "alone") return input.history.changed == nullptr ? "alone.timing" : "alone";
+  if (beat == "loop" && !s.loop) return s.warp == nullptr ? "loop.free" : "loop.none";
   if (beat == "pick" && !s.events.contest) return "pick.none";
-  if (beat == "rule" || beat == "pick" || beat == "gpu") return beat;
+  if (beat == "rule" || beat == "pick" || beat == "gpu" || beat == "loop") return beat;
   if (!s.events.wait) return beat + ".none";
   switch (s.events.wait->span.reason) {
     case StallReason::long_scoreboard: return beat;
@@ -116,7 +121,7 @@ run::WhatIf schedulers_what_if(std::string_view beat, const Controls& controls) 
 }
 
 std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk) {
-  return beats_with_cycles(trace, walk, {"rule", "pick", "wait", "return", "hide", "alone", "gpu", "any"});
+  return beats_with_cycles(trace, walk, {"rule", "pick", "wait", "return", "hide", "loop", "alone", "gpu", "any"});
 }
 
 Stage schedulers(const SceneInput& input) {
@@ -146,7 +151,7 @@ std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forwar
   const Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
   if (!section_without_cycles(input, shown, values).empty()) return {};
   const SchedulersSubject s = schedulers_subject(input, shown.key);
-  const auto kind = static_cast<std::size_t>(input.set("schedulers", "stop").value_or(0));
+  const auto kind = static_cast<std::size_t>(input.set("schedulers", "stop").value_or(usual_stop(shown.key)));
   return find_event(s.travel, s.history, s.sm, s.slot, static_cast<CycleEvent>(std::min(kind, cycle_events - 1)),
                     s.cycle, forward);
 }

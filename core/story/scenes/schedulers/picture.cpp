@@ -9,59 +9,19 @@
 #include "core/story/facts/gpu_glance.h"
 #include "core/story/facts/instruction_text.h"
 #include "core/story/scenes/schedulers/change.h"
+#include "core/story/scenes/schedulers/loop.h"
+#include "core/story/scenes/schedulers/states.h"
 #include "core/story/scenes/schedulers/why.h"
 
 namespace warpwalk::story {
 namespace {
-
-using gpu::StallReason;
-
-// States of the raster, in the order of the legend.
-enum State : std::size_t { issued, ready, memory, shared, barrier, fixed, resource, fetch, last };
-constexpr std::size_t states = 9;
-
-std::size_t state_of(StallReason reason) {
-  switch (reason) {
-    case StallReason::selected: return issued;
-    case StallReason::not_selected: return ready;
-    case StallReason::long_scoreboard:
-    case StallReason::membar: return memory;
-    case StallReason::short_scoreboard: return shared;
-    case StallReason::barrier: return barrier;
-    case StallReason::wait:
-    case StallReason::branch_resolving:
-    case StallReason::sleeping: return fixed;
-    case StallReason::math_pipe_throttle:
-    case StallReason::mio_throttle:
-    case StallReason::lg_throttle:
-    case StallReason::tex_throttle:
-    case StallReason::dispatch_stall: return resource;
-    case StallReason::no_instruction:
-    case StallReason::imc_miss: return fetch;
-    case StallReason::drain: return last;
-  }
-  return fixed;
-}
-
-constexpr std::array<std::string_view, states> state_keys = {"issued", "ready",    "memory", "shared", "barrier",
-                                                             "fixed",  "resource", "fetch",  "last"};
-
-std::vector<RasterState> legend_of(const Narration& n) {
-  std::vector<RasterState> legend = {
-      {Tone::work, false, false, {}},   {Tone::work, true, false, {}},     {Tone::memory, false, false, {}},
-      {Tone::shared, false, false, {}}, {Tone::barrier, false, false, {}}, {Tone::quiet, false, false, {}},
-      {Tone::refused, false, true, {}}, {Tone::host, false, false, {}},    {Tone::plain, true, false, {}}};
-  for (std::size_t i = 0; i < states; ++i) legend[i].word = n.text("schedulers.state", state_keys[i]);
-  return legend;
-}
 
 RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
   const Narration& n = input.narration;
   RasterPicture picture;
   picture.from = s.window->from;
   picture.to = s.window->to;
-  picture.states = legend_of(n);
-  std::array<bool, states> used{};
+  picture.states = raster_states(n);
   picture.now = s.cycle;
   picture.control = "schedulers.warp";
   picture.word_cycle = n.text("schedulers.word", "cycle");
@@ -83,26 +43,14 @@ RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
         group.rows.push_back({label, static_cast<double>(warp.place.slot), warp.place.slot == s.slot, {}});
       RasterRow& row = group.rows.back();
       for (const gpu::WarpSpan& span : warp.spans) {
-        const std::size_t state = state_of(span.reason);
-        used[state] = true;
         std::string tip = n.text("schedulers.reason", gpu::name_of(span.reason));
         if (s.cycle >= span.from && s.cycle < span.to)
           tip += "\n" + instruction_text(s.travel, s.history, span.instruction).text;
-        row.spans.push_back({span.from, span.to, state, std::move(tip)});
+        row.spans.push_back({span.from, span.to, raster_state(span.reason), std::move(tip)});
       }
     }
   }
-  // The legend explains what is on screen; the first five are always there.
-  std::vector<RasterState> shown;
-  std::array<std::size_t, states> place{};
-  for (std::size_t state = 0; state < states; ++state) {
-    place[state] = shown.size();
-    if (state <= barrier || used[state]) shown.push_back(picture.states[state]);
-  }
-  picture.states = std::move(shown);
-  for (RasterGroup& group : picture.groups)
-    for (RasterRow& row : group.rows)
-      for (RasterSpan& span : row.spans) span.state = place[span.state];
+  keep_shown_states(picture);
   return picture;
 }
 
@@ -134,14 +82,20 @@ CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
 
 }  // namespace
 
-std::string state_word(const Narration& narration, StallReason reason) {
-  return narration.text("schedulers.state", state_keys[state_of(reason)]);
-}
-
 Panels schedulers_picture(const SceneInput& input, std::string_view beat, const SchedulersSubject& s) {
   Panels panels;
   if (beat == "gpu") {
     panels.rows.push_back({1, {{"", 1, gpu_glance(input.narration, s.travel, s.sm, s.cycle)}}});
+    return panels;
+  }
+  if (beat == "loop" && s.loop) {
+    RasterPicture passes = loop_raster(input, s);
+    TablePicture table = loop_table(input, s);
+    // Both get the height that their rows need.
+    const double above = 70 + 22 * static_cast<double>(passes.groups.front().rows.size());
+    const double below = 45 + 19 * static_cast<double>(table.rows.size());
+    panels.rows.push_back({above / below, {{"", 1, std::move(passes)}}});
+    panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, std::move(table)}}});
     return panels;
   }
   panels.rows.push_back({&s.travel == input.history.changed ? 1.7 : 2.3, {{"", 1, raster(input, s)}}});

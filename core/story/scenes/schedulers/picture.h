@@ -7,11 +7,8 @@
 
 namespace warpwalk::story {
 
-/// A short word for what a warp does, as in the legend: "waits for memory".
-std::string state_word(const Narration& narration, gpu::StallReason reason);
-
 /// Every warp's state by cycles, and below it the code around the followed warp's instruction, and why it waits.
-/// In the beat about the whole GPU, all SMs by cycles.
+/// In the beat about a loop, its passes in place of the warps; in the one about the whole GPU, all SMs by cycles.
 Panels schedulers_picture(const SceneInput& input, std::string_view beat, const SchedulersSubject& subject);
 
 }  // namespace warpwalk::story

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/story/scenes/schedulers/change.h"
+#include "core/story/scenes/schedulers/loop.h"
 
 namespace warpwalk::story {
 namespace {
@@ -34,6 +35,20 @@ std::uint16_t slot_of(std::string_view beat, const SmEvents& events) {
     return 0;
   }
   return events.wait->warp.slot;
+}
+
+// Looks for a loop of the warp in the followed slot, and goes through the middle one of its passes.
+void follow_loop(const SceneInput& input, SchedulersSubject& s) {
+  const auto moment = s.travel.at(s.sm, s.cycle);
+  const auto& warps = moment->state.warps;
+  const auto warp = std::ranges::find_if(warps, [&](const gpu::WarpState& one) { return one.place.slot == s.slot; });
+  if (warp == warps.end()) return;
+  s.loop = loop_near(s.travel, s.sm, warp->place, s.cycle);
+  if (!s.loop || input.cycle) return;
+  const gpu::LoopVisit& visit = s.loop->visit;
+  const std::size_t middle = visit.passes() / 2;
+  s.cycle = visit.starts[middle] + static_cast<std::int64_t>(std::llround(
+                                       eased(input.moment.phase) * static_cast<double>(visit.cycles(middle) - 1)));
 }
 
 // The cycles to show. The picture stays while the cycle moves through it.
@@ -77,6 +92,10 @@ double SchedulersSubject::busy(int scheduler) const {
 
 bool shows_change(std::string_view beat) { return beat == "alone" || beat == "any"; }
 
+std::int64_t usual_stop(std::string_view beat) {
+  return static_cast<std::int64_t>(beat == "loop" ? CycleEvent::pass : CycleEvent::issue);
+}
+
 SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat) {
   const HistoryView& view = input.history;
   run::TimeTravel& travel = shows_change(beat) && view.changed != nullptr ? *view.changed : *view.travel;
@@ -87,9 +106,10 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   s.cycle = std::clamp<std::int64_t>(cycle_of(input, beat, s.events), 0, s.end);
   s.slot = static_cast<std::uint16_t>(
       s.controls.pointed("warp", *travel.device().warps_per_sm - 1, slot_of(beat, s.events)));
+  if (beat == "loop") follow_loop(input, s);
   const bool width_set = input.set("schedulers", "width").has_value();
   std::int64_t width = window_of(input, beat, s.events, s.cycle, usual_width, width_set).second;
-  width = s.controls.slider("width", {48, 96, 192, 384, 768, 1536}, width, "fits");
+  if (!s.loop) width = s.controls.slider("width", {48, 96, 192, 384, 768, 1536}, width, "fits");
   const std::int64_t from = window_of(input, beat, s.events, s.cycle, width, true).first;
   const std::int64_t begin = std::clamp<std::int64_t>(from, 0, std::max<std::int64_t>(0, s.end - 1));
   s.window = travel.window(s.sm, begin, begin + width);
@@ -109,7 +129,9 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   for (const char* const key : {"issue", "stall", "barrier", "memory", "branch", "pass", "finding"})
     if (key != std::string_view("finding") || !s.history.simulation.findings.empty())
       stops.push_back(input.narration.text("schedulers.stop", key));
-  if (beat != "alone" && beat != "gpu") s.controls.choice("stop", std::move(stops), 0, "stops");
+  const std::int64_t usual = usual_stop(beat);
+  if (beat != "alone" && beat != "gpu")
+    s.controls.choice("stop", std::move(stops), usual, usual == 0 ? "stops" : "passes");
   return s;
 }
 

@@ -5,9 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/gpu/history/loop.h"
 #include "core/story/facts/followed_sm.h"
 
 namespace warpwalk::story {
+
+/// A loop that the followed warp runs through.
+struct FollowedLoop {
+  gpu::LoopVisit visit;
+  std::shared_ptr<const gpu::WarpLife> life;  ///< of the warp, around the loop
+};
 
 /// One SM at one cycle, and the warp that is followed.
 struct SchedulersSubject {
@@ -26,6 +33,7 @@ struct SchedulersSubject {
   gpu::StallReason reason = gpu::StallReason::wait;  ///< what the followed warp does in this cycle
   std::int64_t since = 0;                            ///< it does so since this cycle
   int schedulers = 0;
+  std::shared_ptr<const FollowedLoop> loop = {};  ///< in the beat about loops, if there is one
 
   /// Issues of the window by other warps of the followed one's scheduler, from `from` until before `to`.
   std::size_t issued_by_neighbours(std::int64_t from, std::int64_t to) const;
@@ -35,6 +43,9 @@ struct SchedulersSubject {
 
 /// Beats in which the person can change the GPU.
 bool shows_change(std::string_view beat);
+
+/// What [ and ] go to in a beat, as long as the person chooses nothing else; a CycleEvent.
+std::int64_t usual_stop(std::string_view beat);
 
 /// The history has cycles.
 SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view beat);
