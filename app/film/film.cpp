@@ -16,6 +16,7 @@
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/output_file.h"
+#include "core/story/motion.h"
 
 namespace warpwalk::film {
 namespace {
@@ -106,10 +107,17 @@ std::vector<std::string> arguments_for(const std::filesystem::path& out, const s
   return all;
 }
 
+// The length of each beat's motion.
+std::vector<double> lengths_of(const std::vector<BeatStage>& beats) {
+  std::vector<double> seconds;
+  for (const BeatStage& beat : beats) seconds.push_back(story::motion_seconds_of(beat(1)));
+  return seconds;
+}
+
 class Film {
  public:
   Film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options)
-      : beats_(beats), studio_(studio), options_(options), frames_(film_frames(beats.size(), options.fps)) {
+      : beats_(beats), studio_(studio), options_(options), frames_(film_frames(lengths_of(beats), options.fps)) {
     for (const FilmFrame& frame : frames_) count_ += frame.times;
   }
 
@@ -221,13 +229,14 @@ bool is_film(const std::filesystem::path& out) {
   return extension == ".mp4" || extension == ".webm" || extension == ".gif";
 }
 
-std::vector<FilmFrame> film_frames(std::size_t beats, int fps) {
-  const int motion = std::max(1, static_cast<int>(std::lround(motion_seconds * fps)));
+std::vector<FilmFrame> film_frames(const std::vector<double>& seconds, int fps) {
   const int pause = std::max(1, static_cast<int>(std::lround(pause_seconds * fps)));
   std::vector<FilmFrame> frames;
-  for (std::size_t beat = 0; beat < beats; ++beat)
+  for (std::size_t beat = 0; beat < seconds.size(); ++beat) {
+    const int motion = std::max(1, static_cast<int>(std::lround(seconds[beat] * fps)));
     for (int i = 1; i <= motion; ++i)
       frames.push_back({beat, static_cast<double>(i) / motion, i == motion ? 1 + pause : 1});
+  }
   return frames;
 }
 

@@ -12,8 +12,7 @@
 
 namespace warpwalk::film {
 
-/// Seconds of a beat's motion, and of the pause for reading after it; the same as in the window.
-inline constexpr double motion_seconds = 0.8;
+/// Seconds of the pause for reading after a beat's motion; the same as in the window.
 inline constexpr double pause_seconds = 2.5;
 
 struct FilmOptions {
@@ -40,7 +39,8 @@ struct FilmFrame {
   double phase = 1;
   int times = 1;  ///< how many frames show it
 };
-std::vector<FilmFrame> film_frames(std::size_t beats, int fps);
+/// `seconds`: of each beat's motion.
+std::vector<FilmFrame> film_frames(const std::vector<double>& seconds, int fps);
 
 /// Writes the beats one after the other as a film. The file is written under a temporary name, and nothing remains of
 /// it after an error, SIGINT, SIGTERM or SIGHUP. On failure: one line. Must be called while no other thread takes

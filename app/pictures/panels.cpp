@@ -27,6 +27,10 @@ struct Painter {
   Touch operator()(const story::RasterPicture& picture) const { return paint_raster(canvas, ui, box, picture); }
   Touch operator()(const story::HeatPicture& picture) const { return paint_heat(canvas, ui, box, picture); }
   Touch operator()(const story::ScatterPicture& picture) const { return paint_scatter(canvas, ui, box, picture); }
+  Touch operator()(const story::OpeningPicture& picture) const { return paint_opening(canvas, ui, box, picture); }
+  Touch operator()(const story::CastPicture& picture) const { return paint_cast(canvas, ui, box, picture); }
+  Touch operator()(const story::TilePicture& picture) const { return paint_tile(canvas, ui, box, picture); }
+  Touch operator()(const story::CardPicture& picture) const { return paint_cards(canvas, ui, box, picture); }
 };
 
 Touch paint_panel(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panel& panel) {

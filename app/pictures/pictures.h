@@ -25,6 +25,12 @@ Touch paint_code(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
 Touch paint_scatter(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ScatterPicture& picture);
 Touch paint_raster(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::RasterPicture& picture);
 Touch paint_heat(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::HeatPicture& picture);
+Touch paint_opening(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OpeningPicture& picture);
+Touch paint_cast(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CastPicture& picture);
+/// A click on a tile follows its block.
+Touch paint_tile(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TilePicture& picture);
+/// A click on a card goes where it leads.
+Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CardPicture& picture);
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
 
 }  // namespace warpwalk::scenes

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/pictures/cards.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::scenes {
@@ -18,12 +19,14 @@ struct Touch {
   std::optional<std::int64_t> time;         ///< the moment to show in the boardroom, ns since the trace's start
 
   std::optional<std::int64_t> cycle;  ///< the cycle of the kernel to show, in the same scene
+  std::optional<story::CardLink> go;  ///< where a card leads
 
   void add(const Touch& other) {
     set.insert(set.end(), other.set.begin(), other.set.end());
     if (other.follow != story::no_slice) follow = other.follow;
     if (other.time) time = other.time;
     if (other.cycle) cycle = other.cycle;
+    if (other.go) go = other.go;
   }
 };
 

@@ -7,13 +7,14 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include "core/story/motion.h"
+#include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
 #include "core/trace/problem.h"
 
 namespace warpwalk::shell {
 namespace {
 
-constexpr double motion_seconds = 0.8;  // the motion of one beat
 constexpr double pause_seconds = 2.5;   // between beats while playing
 
 }  // namespace
@@ -175,8 +176,9 @@ bool Shell::moving() const {
 void Shell::advance(double seconds) {
   if (!document_ || view_.moment.kind != story::Moment::Kind::beat) return;
   if (view_.moment.phase < 1) {
+    const double length = stage_ ? story::motion_seconds_of(*stage_) : story::usual_motion_seconds;
     view_.moment.phase =
-        transport_.reduced_motion ? 1 : std::min(1.0, view_.moment.phase + seconds * transport_.speed / motion_seconds);
+        transport_.reduced_motion ? 1 : std::min(1.0, view_.moment.phase + seconds * transport_.speed / length);
     return;
   }
   if (!transport_.playing || loader_.busy() || asks()) return;

@@ -154,6 +154,7 @@ class Shell {
   void bookmark(std::size_t number, bool anew);
   void keys(const draw::Input& input);
   void touch(const scenes::Touch& touched);
+  void go_to_card(const story::CardLink& link);
   void answer(const panels::TransportAnswer& answer);
   void go_to_stop(std::size_t stop);
 

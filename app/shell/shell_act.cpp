@@ -317,12 +317,33 @@ void Shell::touch(const scenes::Touch& touched) {
   if (commits) commit_answer();
   if (touched.follow != story::no_slice) follow(story::follow_name(document_->trace(), touched.follow));
   if (touched.cycle) go_to_cycle(*touched.cycle);
+  if (touched.go) go_to_card(*touched.go);
   if (touched.time) {
     View view = view_;
     view.scene = "boardroom";
     view.moment = {story::Moment::Kind::time, *touched.time, 1};
     go(view);
   }
+}
+
+// A card leads to a key's action, or to a beat with its settings.
+void Shell::go_to_card(const story::CardLink& link) {
+  if (!link.key.empty()) {
+    const auto at = std::ranges::find(shortcuts(), link.key, &Shortcut::what);
+    if (at != shortcuts().end()) act(at->action);
+    return;
+  }
+  const story::Scene* const scene = story::find_scene(link.scene);
+  if (scene == nullptr || !document_) return;
+  View view = view_;
+  view.scene = link.scene;
+  view.moment = {story::Moment::Kind::beat, 1, transport_.reduced_motion ? 1.0 : 0.0};
+  const std::vector<story::Beat> beats = scene->beats(document_->trace(), walk_);
+  for (std::size_t b = 0; b < beats.size(); ++b)
+    if (beats[b].key == link.beat) view.moment.value = static_cast<std::int64_t>(b) + 1;
+  for (const std::string& setting : link.settings)
+    if (const auto [set, error] = story::parse_setting(setting); !error) view.controls.set(set.first, set.second);
+  go(view);
 }
 
 void Shell::answer(const panels::TransportAnswer& answer) {

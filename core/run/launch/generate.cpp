@@ -64,6 +64,10 @@ std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index) {
   return z ^ z >> 31;
 }
 
+double random_element(ops::DType dtype, std::uint64_t seed, std::uint64_t index) {
+  return in_minus_one_to_one(splitmix64(seed, index), digits_of(dtype));
+}
+
 void generate(ops::DType dtype, const Fill& fill, std::span<std::uint8_t> out) {
   if (const auto* const random = std::get_if<FillRandom>(&fill)) return generate_random(dtype, random->seed, out);
   if (const auto* const value = std::get_if<FillValue>(&fill)) {

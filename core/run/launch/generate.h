@@ -35,4 +35,7 @@ std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index);
 ///     i16 i32 i64 u16 u32 u64  z mod 1000       i8 u8  the byte z mod 256
 void generate(ops::DType dtype, const Fill& fill, std::span<std::uint8_t> out);
 
+/// Element `index` of FillRandom in a type of floating-point numbers.
+double random_element(ops::DType dtype, std::uint64_t seed, std::uint64_t index);
+
 }  // namespace warpwalk::run

@@ -1,17 +1,23 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/story/pictures/bars.h"
+#include "core/story/pictures/cards.h"
+#include "core/story/pictures/cast.h"
 #include "core/story/pictures/cells.h"
 #include "core/story/pictures/chart.h"
 #include "core/story/pictures/code.h"
 #include "core/story/pictures/heat.h"
+#include "core/story/pictures/opening.h"
 #include "core/story/pictures/raster.h"
 #include "core/story/pictures/scatter.h"
 #include "core/story/pictures/table.h"
+#include "core/story/pictures/tile.h"
 
 namespace warpwalk::story {
 
@@ -20,7 +26,7 @@ struct Panel {
   std::string heading;
   double share = 1;  ///< of the row's width, relative to the other panels
   std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture, ScatterPicture, RasterPicture,
-               HeatPicture>
+               HeatPicture, OpeningPicture, CastPicture, TilePicture, CardPicture>
       picture;
 
   template <class V>
@@ -43,14 +49,27 @@ struct PanelRow {
   }
 };
 
+/// The length of a beat's motion, unless the picture needs another one.
+constexpr double usual_motion_seconds = 0.8;
+
 /// Generic pictures composed in rows: what a lab shows.
 struct Panels {
   std::vector<PanelRow> rows;
+  double seconds = usual_motion_seconds;  ///< of its motion, at normal speed
 
   template <class V>
   void visit(V& v) const {
     v.each(rows);
   }
 };
+
+/// One generic picture that fills the stage.
+template <class Picture>
+std::shared_ptr<const Panels> only(Picture picture, double seconds = usual_motion_seconds) {
+  auto panels = std::make_shared<Panels>();
+  panels->seconds = seconds;
+  panels->rows.emplace_back().panels.push_back({"", 1, std::move(picture)});
+  return panels;
+}
 
 }  // namespace warpwalk::story

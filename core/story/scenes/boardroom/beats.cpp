@@ -1,5 +1,5 @@
-// Scene 1: the CPU submits. The op descends through nested calls to the launch; the call returns before the GPU is
-// done.
+// Scene 1: the CPU submits. The line of the walk and the company that works on it; then the op descends through nested
+// calls to the launch, and the call returns before the GPU is done.
 #include "core/story/scenes/boardroom/beats.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/facts/typed_line.h"
 #include "core/story/scenes/boardroom/facts.h"
+#include "core/story/scenes/boardroom/opening.h"
 #include "core/story/scenes/boardroom/timeline.h"
 #include "core/story/stage/scene.h"
 
@@ -77,6 +78,12 @@ std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
   if (walk.empty()) return {{"empty", 0}};
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
   std::vector<Beat> beats;
+  if (opening_line(trace, walk)) {
+    const std::int64_t start =
+        since_start(trace, rows.start[!walk.ops.empty() ? walk.ops.front() : walk.op != no_slice ? walk.op : walk.launch]);
+    beats.push_back({"line", start});
+    beats.push_back({"company", start});
+  }
   if (!walk.ops.empty()) {
     beats.push_back({"call", since_start(trace, rows.start[walk.ops.front()])});
     if (walk.ops.size() > 1) beats.push_back({"descend", since_start(trace, rows.start[walk.ops.back()])});
@@ -112,7 +119,9 @@ Stage boardroom(const SceneInput& input) {
   values["expression"] = shortened(trace.records.expression, 60);
   values["depth"] = std::to_string(walk.ops.size());
   values["nodes"] = counted_words(input.narration, "nodes", launch_call_of(trace, walk).pieces);
-  const std::string variant = variant_of(trace, walk, receipt, beat);
+  const std::optional<OpeningLine> line = beat == "line" ? opening_line(trace, walk) : std::nullopt;
+  if (line) values["line"] = line->text();
+  const std::string variant = line ? opening_variant(trace, walk, *line) : variant_of(trace, walk, receipt, beat);
   if (receipt) {
     put_time("before", receipt->cpu());
     put_time("overhead", receipt->overhead);
@@ -134,11 +143,20 @@ Stage boardroom(const SceneInput& input) {
   std::vector<Beat> named = beats;
   if (!variant.empty()) named[index].key += "." + variant;
   Stage stage = common_stage(input, "boardroom", named, values,
-                             beat == "call" || beat == "nothing" ? "op"
+                             beat == "company"                                     ? ""
+                             : beat == "line" || beat == "call" || beat == "nothing" ? "op"
                              : beat == "descend"                 ? "dispatch"
                              : beat == "launch"                  ? "driver"
                                                                  : "stream");
 
+  if (line) {
+    add_opening(input, *line, values, stage);
+    return stage;
+  }
+  if (beat == "company") {
+    add_company(input, values, stage);
+    return stage;
+  }
   boardroom_facts(input, receipt, beat, values, stage);
   if (beat == "empty") return stage;
   if (is_untimed(trace, walk)) {
@@ -148,11 +166,12 @@ Stage boardroom(const SceneInput& input) {
 
   // First the axis moves, then the new parts appear.
   const Span target = boardroom_window(trace, walk, receipt, beat);
-  const Span source = index == 0 ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
+  const bool first = index == 0 || beats[index - 1].key == "company";
+  const Span source = first ? target : boardroom_window(trace, walk, receipt, beats[index - 1].key);
   const double moved = eased(part(input.moment.phase, 0, 0.45));
   const Span window = {source.from + (target.from - source.from) * moved, source.to + (target.to - source.to) * moved};
   TimelinePicture picture =
-      boardroom_timeline(input, window, beat, index == 0 ? "" : beats[index - 1].key, input.moment.phase);
+      boardroom_timeline(input, window, beat, first ? "" : beats[index - 1].key, input.moment.phase);
 
   if (receipt && (beat == "launch" || beat == "return" || beat == "meanwhile")) {
     picture.arrows.push_back(

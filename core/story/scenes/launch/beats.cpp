@@ -10,11 +10,13 @@
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/known_times.h"
+#include "core/story/facts/matrix_product.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/launch/build.h"
 #include "core/story/scenes/launch/facts.h"
 #include "core/story/scenes/launch/simulated.h"
+#include "core/story/scenes/launch/tile.h"
 #include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
@@ -211,6 +213,7 @@ std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk) {
     beats.push_back({"gridless", start});
   } else {
     beats.push_back({"grid", start});
+    if (matrix_product(trace, walk)) beats.push_back({"tile", start});
     beats.push_back({"place", start + length / 4});
     beats.push_back({"waves", start + length / 2});
     beats.push_back({"tail", start + length});
@@ -233,6 +236,7 @@ Stage launch(const SceneInput& input) {
   const LaunchSubject subject = launch_subject(input, beat == "blocks" ? "tail" : beat);
   const Narration::Values values = values_of(input, subject);
   if (beat == "blocks") return simulated_blocks_stage(input, std::move(named), subject, values);
+  if (beat == "tile") return tile_stage(input, std::move(named), subject, values);
   named[index].key = section_of(input, subject, beat);
   Stage stage = common_stage(input, "launch", named, values,
                              beat == "queue"                                        ? "stream"

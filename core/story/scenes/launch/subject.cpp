@@ -10,7 +10,7 @@ LaunchSubject launch_subject(const SceneInput& input, std::string_view beat) {
   subject.queue = stream_queue_of(input.trace, input.walk);
   subject.transfer = input.trace.slices.kind[input.walk.kernel] != trace::SliceKind::kernel;
   subject.plan = launch_plan(input, beat == "queue" || beat == "cross"  ? Placed::none
-                                    : beat == "grid" || beat == "place" ? Placed::first_wave
+                                    : beat == "grid" || beat == "tile" || beat == "place" ? Placed::first_wave
                                                                         : Placed::several_waves);
   if (!subject.plan) return subject;
   const LaunchPlan& plan = *subject.plan;

@@ -14,6 +14,7 @@
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/receipt.h"
 #include "core/story/facts/rows.h"
+#include "core/story/scenes/map/closing.h"
 #include "core/story/scenes/map/counted.h"
 #include "core/story/scenes/map/gpu.h"
 #include "core/story/scenes/map/simulated.h"
@@ -132,7 +133,10 @@ std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receip
 
 }  // namespace
 
-std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
+namespace {
+
+// The beats of the receipt, without the closing page.
+std::vector<Beat> receipt_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
   const bool kernel = kernel_detail(trace, walk) != nullptr;
   if (is_untimed(trace, walk) && walk.launch != no_slice) {
@@ -151,6 +155,14 @@ std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
     beats.push_back({"simulated", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
   if (kernel) beats.push_back({"gpu", since_start(trace, std::max(trace.end_ns, receipt->kernel_end)), true});
   return in_order(std::move(beats));
+}
+
+}  // namespace
+
+std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
+  std::vector<Beat> beats = receipt_beats(trace, walk);
+  if (!walk.empty()) beats.push_back({"closing", std::max(beats.back().anchor, since_start(trace, trace.end_ns))});
+  return beats;
 }
 
 Stage map_back(const SceneInput& input) {
@@ -231,6 +243,10 @@ Stage map_back(const SceneInput& input) {
                              : beat == "gpu"                    ? "sm"
                                                                 : "");
 
+  if (beat == "closing") {
+    add_closing(input, values, stage);
+    return stage;
+  }
   if (untimed && input.naming != Naming::company) {
     const std::string hardware = input.narration.text("map", "hardware.untimed");
     stage.scene_label = input.naming == Naming::hardware

@@ -1,0 +1,129 @@
+// The company: a card for each member, in two houses with the way between them.
+#include <algorithm>
+
+#include "app/pictures/pictures.h"
+#include "app/pictures/tone.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+using Kind = story::CastMember::Kind;
+
+constexpr float head_room = 26;
+constexpr float link_room = 40;
+constexpr float gap = 12;
+constexpr float sign_size = 34;
+constexpr float highest_card = 210;
+
+void paint_person(Canvas& canvas, float x, float y, float size, ImU32 colour) {
+  canvas.dot({x + size / 2, y + size * 0.28f}, size * 0.22f, colour);
+  canvas.fill({x + size * 0.14f, y + size * 0.56f, size * 0.72f, size * 0.4f}, colour, size * 0.18f,
+              ImDrawFlags_RoundCornersTop);
+}
+
+// What the member looks like, so that it is recognised without its colour.
+void paint_sign(Canvas& canvas, const Box& box, Kind kind, ImU32 colour) {
+  switch (kind) {
+    case Kind::person: paint_person(canvas, box.x, box.y, box.width, colour); return;
+    case Kind::crew:
+      for (int i = 0; i < 4; ++i)
+        paint_person(canvas, box.x + box.width / 2 * static_cast<float>(i % 2),
+                     box.y + box.height / 2 * static_cast<float>(i / 2), box.width / 2, colour);
+      return;
+    case Kind::room:  // a table with chairs
+      canvas.fill({box.x + 5, box.y + 11, box.width - 10, box.height - 22}, colour, 5);
+      for (int i = 0; i < 3; ++i) {
+        const float x = box.x + 9 + 8 * static_cast<float>(i);
+        canvas.dot({x, box.y + 5}, 3, colour);
+        canvas.dot({x, box.bottom() - 5}, 3, colour);
+      }
+      return;
+    case Kind::tray:  // papers on top of each other
+      for (int i = 0; i < 4; ++i)
+        canvas.fill({box.x + 3, box.y + 4 + 7 * static_cast<float>(i), box.width - 6, 4}, colour, 1);
+      canvas.line({box.x, box.y + 12}, {box.x, box.bottom() - 1}, colour, 2);
+      canvas.line({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, colour, 2);
+      canvas.line({box.right(), box.y + 12}, {box.right(), box.bottom() - 1}, colour, 2);
+      return;
+    case Kind::store:  // shelves
+      for (int i = 0; i < 9; ++i)
+        canvas.fill({box.x + 1 + 11.5f * static_cast<float>(i % 3), box.y + 1 + 11.5f * static_cast<float>(i / 3), 9, 9},
+                    colour, 1);
+      return;
+  }
+}
+
+void paint_member(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CastMember& member) {
+  const draw::Theme& theme = canvas.theme();
+  const auto shown = static_cast<float>(member.shown);
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  const float pad = box.width < 120 ? 8 : 12;
+  canvas.fill(box, faded(theme.panel), 8);
+  canvas.outline(box, faded(theme.line), 8, theme.hairline);
+  paint_sign(canvas, {box.x + pad, box.y + pad, sign_size, sign_size}, member.kind,
+             faded(draw::mixed(colour_of(member.tone, theme), theme.panel, 0.85f)));
+  const float x = box.x + pad + sign_size + 8, width = box.right() - x - 4;
+  const Style style = canvas.text_width(Style::heading, member.name) <= width ? Style::heading : Style::label;
+  if (member.other.empty()) {
+    for (float y = box.y + pad + 2; const std::string& line : canvas.wrapped(style, member.name, width, 2)) {
+      canvas.text({x, y}, style, faded(theme.text), line, width);
+      y += canvas.line_height(style);
+    }
+  } else {
+    canvas.text({x, box.y + pad - 2}, style, faded(theme.text), member.name, width);
+    canvas.text({x, box.y + pad + 20}, Style::label, faded(theme.second), member.other, width);
+  }
+  const float y = box.y + pad + sign_size + 14;
+  const int lines = std::max(1, static_cast<int>((box.bottom() - y) / (1.2f * canvas.line_height(Style::label))));
+  canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.text), member.task, box.width - 2 * pad, lines);
+  if (ui == nullptr) return;
+  ui->point(box, member.name + " " + member.other + " " + member.task);
+  if (ui->hovered(box) && member.shown > 0.5) ui->tooltip(member.name + ": " + member.task);
+}
+
+}  // namespace
+
+Touch paint_cast(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CastPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  std::size_t most = 1;
+  for (const story::CastHouse& house : picture.houses) most = std::max(most, house.members.size());
+  const auto houses = static_cast<float>(picture.houses.size());
+  const float width = (box.width - gap * static_cast<float>(most - 1)) / static_cast<float>(most);
+  const float height =
+      std::min(highest_card, (box.height - head_room * houses - link_room * (houses - 1)) / std::max(1.0f, houses));
+  float y = box.y;
+  for (const story::CastHouse& house : picture.houses) {
+    const auto shown = static_cast<float>(house.members.empty() ? 0 : house.members.front().shown);
+    canvas.text({box.x, y}, Style::small_caps, draw::mixed(theme.second, theme.ground, shown), house.name, box.width);
+    y += head_room;
+    // A house of few members has wider cards, up to twice the others'.
+    const auto count = static_cast<float>(house.members.size());
+    const float own = std::min(2 * width, (box.width - gap * (count - 1)) / count);
+    if (y > box.y + head_room) {  // from the last member of the house above to the first one of this
+      const float x = box.x + width / 2, top = y - head_room - link_room;
+      const ImU32 colour = draw::mixed(theme.launch, theme.ground, shown);
+      canvas.line({x, top + 6}, {x, top + link_room - 8}, colour, 2);
+      canvas.triangle({x - 5, top + link_room - 10}, {x + 5, top + link_room - 10}, {x, top + link_room - 2}, colour);
+      canvas.text_in({x + 14, top, 200, link_room}, Style::label, draw::mixed(theme.second, theme.ground, shown),
+                     picture.link);
+    }
+    float x = box.x;
+    for (const story::CastMember& member : house.members) {
+      const Box place = {x, y, own, height};
+      if (member.shown > 0) paint_member(canvas, ui, place, member);
+      if (&member != &house.members.front() && member.shown > 0) {
+        const ImU32 colour = draw::mixed(theme.second, theme.ground, static_cast<float>(member.shown));
+        canvas.triangle({x - gap + 3, y + 24}, {x - gap + 3, y + 34}, {x - gap + 9, y + 29}, colour);
+      }
+      x += own + gap;
+    }
+    y += height + link_room;
+  }
+  return {};
+}
+
+}  // namespace warpwalk::scenes

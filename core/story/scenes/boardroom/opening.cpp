@@ -1,0 +1,194 @@
+// The first two beats: a line of code with its numbers, and the company that works on it.
+#include "core/story/scenes/boardroom/opening.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/ask.h"
+#include "core/story/facts/fact_writer.h"
+#include "core/story/facts/input_values.h"
+#include "core/story/facts/names.h"
+#include "core/story/facts/rows.h"
+#include "core/story/facts/tensor_layout.h"
+#include "core/story/pictures/panels.h"
+
+namespace warpwalk::story {
+namespace {
+
+using From = OpeningLine::From;
+
+constexpr double opening_seconds = 3, company_seconds = 5;
+constexpr std::size_t shown_corner = 4;  // rows and columns: few enough to be read, and the picture may show fewer
+
+// The upper left corner of a matrix; a vector is one row.
+OpeningMatrix matrix_of(const Tensor& tensor, std::string name) {
+  OpeningMatrix matrix;
+  matrix.name = std::move(name);
+  matrix.size = sizes_text(tensor.sizes);
+  return matrix;
+}
+
+void fill_corner(const InputValues& values, OpeningMatrix& matrix) {
+  const bool vector = values.geometry.dims() == 1;
+  const std::int64_t rows = vector ? 1 : values.geometry.sizes.front(), columns = values.geometry.sizes.back();
+  const auto limit = static_cast<std::int64_t>(shown_corner);
+  for (std::int64_t r = 0; r < std::min(rows, limit); ++r) {
+    std::vector<std::string>& row = matrix.corner.emplace_back();
+    for (std::int64_t c = 0; c < std::min(columns, limit); ++c) row.push_back(element_text(values.at(r, c)));
+  }
+  matrix.more_rows = rows > limit;
+  matrix.more_columns = columns > limit;
+}
+
+// Whether these are the tensors of the op in the line, in its order: the op that launches may be another one.
+bool same_tensors(const std::vector<Tensor>& tensors, const std::vector<InputValues>& values) {
+  return tensors.size() == values.size() && std::ranges::equal(tensors, values, {}, &Tensor::sizes,
+                                                               [](const InputValues& one) { return one.geometry.sizes; });
+}
+
+// The inputs and the result of the followed op; none if the trace has no shapes of matrices.
+void add_matrices(const SceneInput& input, const OpeningLine& line, OpeningPicture& picture) {
+  const Trace& trace = input.trace;
+  const SliceId op = input.walk.ops.empty() ? input.walk.op : input.walk.ops.front();
+  if (line.from == From::launch || op == no_slice || kernel_detail(trace, input.walk) == nullptr) return;
+  const std::vector<Tensor> tensors = tensors_of(trace, op);
+  const std::optional<Tensor> result = output_of(trace.name(op), tensors);
+  if (tensors.empty() || tensors.size() > 2 || !result) return;
+  if (!std::ranges::all_of(tensors, [](const Tensor& one) { return one.sizes.size() == 1 || one.sizes.size() == 2; }))
+    return;
+  const std::vector<InputValues> values = input_values(trace, input.walk);
+  const bool known = same_tensors(tensors, values);
+  std::string sign;
+  for (const LineToken& token : line.tokens)
+    if (token.followed && token.text.size() == 1) sign = token.text;
+  if (line.from == From::typed && sign.empty() && tensors.size() == 2) sign = ",";
+  // In a line of two ops, the second one's input is the first one's result.
+  const bool second = line.second == op;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    std::string name(1, static_cast<char>('a' + i));
+    if (second) name = input.narration.text("boardroom.word", "first_result");
+    OpeningMatrix& matrix = picture.matrices.emplace_back(matrix_of(tensors[i], std::move(name)));
+    if (i > 0) matrix.sign = sign.empty() ? "," : sign;
+    if (known) fill_corner(values[i], matrix);
+  }
+  OpeningMatrix& matrix = picture.matrices.emplace_back(matrix_of(*result, line.result));
+  if (second || line.from == From::typed) matrix.name = input.narration.text("boardroom.word", "result");
+  matrix.sign = tensors.size() == 2 ? "=" : "→";
+  matrix.tone = Tone::work;
+  if (known)
+    picture.numbers = input.narration.text(
+        "boardroom.word", values.front().recorded ? "numbers_recorded" : "numbers_simulated",
+        {{"seed", values.size() > 1 ? fmt::format("{}, {}", values[0].seed, values[1].seed)
+                                    : std::to_string(values[0].seed)}});
+  else
+    picture.numbers = input.narration.text("boardroom.word", "numbers_unknown");
+}
+
+OpeningPicture opening_picture(const SceneInput& input, const OpeningLine& line, const Narration::Values& values) {
+  const double phase = input.moment.phase;
+  OpeningPicture picture;
+  const auto count = static_cast<double>(line.tokens.size());
+  for (std::size_t i = 0; i < line.tokens.size(); ++i) {
+    const double from = 0.3 * static_cast<double>(i) / count;
+    picture.tokens.push_back({line.tokens[i].text, line.tokens[i].followed, eased(part(phase, from, from + 0.1))});
+  }
+  static constexpr std::array<std::string_view, 4> sources = {"typed", "ops", "op", "launch"};
+  picture.source = input.narration.text("boardroom.source", sources[static_cast<std::size_t>(line.from)], values);
+  add_matrices(input, line, picture);
+  for (std::size_t i = 0; i < picture.matrices.size(); ++i) {
+    const double from = 0.3 + 0.12 * static_cast<double>(i);
+    picture.matrices[i].shown = eased(part(phase, from, from + 0.2));
+  }
+  return picture;
+}
+
+// CPU and GPU with what each does; only after the answer.
+void add_parts(const SceneInput& input, const Narration::Values& values, const std::string& variant,
+               OpeningPicture& picture) {
+  const Narration& n = input.narration;
+  if (kernel_detail(input.trace, input.walk) == nullptr) return;
+  const std::string_view cpu = variant == "launch" ? "cpu_launch" : "cpu";
+  picture.parts = {{n.text("name.cpu", "hardware"), n.text("boardroom.part", cpu, values), Tone::host},
+                   {values.at("device"), n.text("boardroom.part", "gpu", values), Tone::work}};
+  picture.parts_shown = eased(part(input.moment.phase, 0.75, 1));
+}
+
+struct Member {
+  std::string_view key;   ///< of [boardroom.who]
+  std::string_view name;  ///< of [name.NAME]
+  CastMember::Kind kind;
+  Tone tone;
+};
+constexpr std::array on_cpu = {Member{"boardroom", "cpu", CastMember::Kind::room, Tone::host},
+                               Member{"translator", "dispatcher", CastMember::Kind::person, Tone::host},
+                               Member{"courier", "driver", CastMember::Kind::person, Tone::refused}};
+constexpr std::array on_gpu = {Member{"tray", "stream", CastMember::Kind::tray, Tone::refused},
+                               Member{"ceo", "front_end", CastMember::Kind::person, Tone::work},
+                               Member{"vp", "sm", CastMember::Kind::person, Tone::work},
+                               Member{"manager", "scheduler", CastMember::Kind::person, Tone::work},
+                               Member{"crew", "warp", CastMember::Kind::crew, Tone::work},
+                               Member{"warehouse", "memory", CastMember::Kind::store, Tone::memory}};
+
+template <class Members>
+CastHouse house_of(const SceneInput& input, std::string_view name, const Members& members, std::size_t before) {
+  const Narration& n = input.narration;
+  constexpr double all = on_cpu.size() + on_gpu.size();
+  CastHouse house;
+  house.name = n.text("boardroom.who", name);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::string section = fmt::format("name.{}", members[i].name);
+    CastMember member;
+    member.kind = members[i].kind;
+    member.tone = members[i].tone;
+    member.name = n.text(section, input.naming == Naming::hardware ? "hardware" : "company");
+    if (input.naming == Naming::both) member.other = n.text(section, "hardware");
+    member.task = n.text("boardroom.who", members[i].key);
+    // One after the other; the last one is there a little before the motion ends.
+    const double from = 0.95 * static_cast<double>(before + i) / all;
+    member.shown = eased(part(input.moment.phase, from, from + 0.05));
+    house.members.push_back(std::move(member));
+  }
+  return house;
+}
+
+}  // namespace
+
+std::string opening_variant(const Trace& trace, const Walk& walk, const OpeningLine& line) {
+  if (walk.kernel == no_slice) return "quiet";
+  if (kernel_detail(trace, walk) == nullptr) return "transfer";
+  return line.from == From::launch ? "launch" : "";
+}
+
+void add_opening(const SceneInput& input, const OpeningLine& line, const Narration::Values& values, Stage& stage) {
+  FactWriter facts(input, values, stage);
+  const std::string variant = opening_variant(input.trace, input.walk, line);
+  const SliceId root = input.walk.ops.empty() ? input.walk.op : input.walk.ops.front();
+  if (root != no_slice) facts.duration("on_cpu", root);
+  if (input.walk.kernel != no_slice) facts.duration("on_gpu", input.walk.kernel);
+  OpeningPicture before = opening_picture(input, line, values);
+  OpeningPicture after = before;
+  add_parts(input, values, variant, after);
+  stage.picture = only(std::move(after), opening_seconds);
+  if (!variant.empty() && variant != "launch") return;
+  Options options;
+  for (const std::string_view one : {"cpu", "gpu", "both"})
+    options.words.push_back(input.narration.text("boardroom.answer", one));
+  options.right = 1;
+  const Ask who{variant.empty() ? "who" : "who_launch", "", std::move(options), {}, [&](Stage& asked) {
+                  asked.picture = only(std::move(before), opening_seconds);
+                }};
+  ask(input, values, who, stage);
+}
+
+void add_company(const SceneInput& input, const Narration::Values& values, Stage& stage) {
+  FactWriter facts(input, values, stage);
+  facts.fact("names", Figure::explained(input.narration.text("boardroom.word", "names")));
+  CastPicture picture;
+  picture.houses = {house_of(input, "cpu_house", on_cpu, 0), house_of(input, "gpu_house", on_gpu, on_cpu.size())};
+  picture.link = input.narration.text("boardroom.who", "link");
+  stage.picture = only(std::move(picture), company_seconds);
+}
+
+}  // namespace warpwalk::story

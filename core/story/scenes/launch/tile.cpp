@@ -1,0 +1,167 @@
+#include "core/story/scenes/launch/tile.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/counted_words.h"
+#include "core/story/facts/fact_writer.h"
+#include "core/story/facts/matrix_product.h"
+#include "core/story/facts/opening_line.h"
+#include "core/story/facts/tensor_layout.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/stage/control_set.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr double tile_seconds = 5;
+constexpr std::int64_t shown_steps = 5;   // of the sum, at the same time
+constexpr std::int64_t slow_products = 8; // the first ones are added one by one
+
+/// What the beat shows of a product.
+struct TileView {
+  MatrixProduct product;
+  std::int64_t followed = 0;
+  std::int64_t row = 0, column = 0;  ///< of the element that is added up: the tile's first one
+  std::vector<float> sums;
+};
+
+std::string size_text(std::int64_t rows, std::int64_t columns) { return sizes_text({rows, columns}); }
+std::string number_text(double value) { return fmt::format("{:.4f}", value); }
+
+// First the tile is lifted, then the first products follow one by one, then all the others.
+std::int64_t products_at(double phase, std::int64_t k) {
+  const std::int64_t slow = std::min(slow_products, k);
+  const auto first = static_cast<std::int64_t>(part(phase, 0.15, 0.6) * static_cast<double>(slow) + 0.5);
+  const auto rest = static_cast<std::int64_t>(eased(part(phase, 0.6, 1)) * static_cast<double>(k - slow));
+  return std::min(k, first + rest);
+}
+
+TileView view_of(const SceneInput& input, const LaunchSubject& subject) {
+  TileView view;
+  view.product = *matrix_product(input.trace, input.walk);
+  const MatrixProduct& p = view.product;
+  view.followed = std::min(static_cast<std::int64_t>(subject.followed), p.across * p.down - 1);
+  view.row = view.followed / p.across * p.tile_rows;
+  view.column = view.followed % p.across * p.tile_columns;
+  view.sums = p.sums(view.row, view.column);
+  return view;
+}
+
+// The SMs of the blocks that are placed; none for another grid or GPU than the launch had.
+std::vector<std::int32_t> sms_of_blocks(const LaunchSubject& subject, std::int64_t tiles) {
+  std::vector<std::int32_t> sms(static_cast<std::size_t>(tiles), -1);
+  if (subject.plan->what_if) return sms;
+  for (const PlacedBlock& block : subject.plan->placed)
+    if (block.block < sms.size()) sms[block.block] = static_cast<std::int32_t>(block.sm);
+  return sms;
+}
+
+// What the next op of the line makes of the sum; empty unless that is relu.
+std::string afterwards(const SceneInput& input, float sum) {
+  const std::optional<OpeningLine> line = opening_line(input.trace, input.walk);
+  const SliceId root = input.walk.ops.empty() ? no_slice : input.walk.ops.front();
+  if (!line || line->second == no_slice || line->second == root || input.trace.name(line->second) != "aten::relu")
+    return {};
+  return input.narration.text("launch.mosaic", sum > 0 ? "relu_keeps" : "relu_zero", {{"sum", number_text(sum)}});
+}
+
+TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, const TileView& view, std::int64_t done,
+                       const Narration::Values& values) {
+  const MatrixProduct& p = view.product;
+  const auto word = [&](std::string_view key, const Narration::Values& more = {}) {
+    Narration::Values all = more;
+    all.insert(values.begin(), values.end());
+    return input.narration.text("launch.mosaic", key, all);
+  };
+  TilePicture picture;
+  picture.m = p.m;
+  picture.n = p.n;
+  picture.k = p.k;
+  picture.tile_rows = p.tile_rows;
+  picture.tile_columns = p.tile_columns;
+  picture.depth = p.depth;
+  picture.rows = p.down;
+  picture.columns = p.across;
+  picture.followed = view.followed;
+  picture.sm = sms_of_blocks(subject, p.across * p.down);
+  picture.lifted = eased(part(input.moment.phase, 0, 0.15));
+  picture.done = done;
+  picture.name_a = word("matrix", {{"name", "a"}, {"size", size_text(p.m, p.k)}});
+  picture.name_b = word("matrix", {{"name", "b"}, {"size", size_text(p.k, p.n)}});
+  picture.name_c = word("matrix", {{"name", "a @ b"}, {"size", size_text(p.m, p.n)}});
+  picture.tile_label = word("label");
+  picture.word_block = name_in(input.narration, input.naming, "block");
+  picture.word_sm = name_in(input.narration, input.naming, "sm");
+  picture.word_mapping = word(subject.plan->recorded ? "sm_recorded" : "sm_model");
+  picture.control = "launch.follow";
+  if (view.sums.empty()) {
+    picture.missing = word(p.inputs.empty() ? "no_elements" : "no_rule");
+    picture.note = word(p.own ? "own" : "assumed");
+    return picture;
+  }
+  picture.element = word("element");
+  picture.head_k = "k";
+  picture.head_a = fmt::format("a[{}, k]", view.row);
+  picture.head_b = fmt::format("b[k, {}]", view.column);
+  picture.head_sum = word("sum");
+  for (std::int64_t i = std::max<std::int64_t>(0, done - shown_steps); i < std::max(shown_steps, done); ++i) {
+    TileStep& step = picture.steps.emplace_back();
+    if (i >= done || i >= p.k) continue;  // an empty row keeps its place
+    step = {with_thousands(i), number_text(p.inputs[0].at(view.row, i)), number_text(p.inputs[1].at(i, view.column)),
+            number_text(view.sums[static_cast<std::size_t>(i)]), i + 1 == done};
+  }
+  picture.sums.assign(view.sums.begin(), view.sums.end());
+  picture.progress = word("progress", {{"done", with_thousands(done)}});
+  picture.total = number_text(done > 0 ? view.sums[static_cast<std::size_t>(done - 1)] : 0.0F);
+  picture.afterwards = afterwards(input, view.sums.back());
+  picture.afterwards_shown = done == p.k ? 1 : 0;
+  picture.note = word(p.own ? "own" : "assumed") + " " +
+                 word(p.inputs[0].recorded ? "numbers_recorded" : "numbers_simulated",
+                      {{"seeds", fmt::format("{}, {}", p.inputs[0].seed, p.inputs[1].seed)}});
+  return picture;
+}
+
+}  // namespace
+
+Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchSubject& subject,
+                 Narration::Values values) {
+  const TileView view = view_of(input, subject);
+  const MatrixProduct& p = view.product;
+  const auto whole = [](std::int64_t n) { return with_thousands(n); };
+  values["tile_size"] = size_text(p.tile_rows, p.tile_columns);
+  values["tiles"] = size_text(p.down, p.across);
+  values["size"] = size_text(p.m, p.n);
+  values["k"] = whole(p.k);
+  values["depth"] = whole(p.depth);
+  values["row"] = whole(view.row);
+  values["column"] = whole(view.column);
+  values["elements"] = whole(p.tile_rows * p.tile_columns);
+  values["tile_blocks"] = counted_words(input.narration, "blocks", static_cast<std::uint64_t>(p.across * p.down));
+  Stage stage = common_stage(input, "launch", beats, values, "sm");
+
+  ControlSet controls(input, "launch");
+  std::int64_t done = products_at(input.moment.phase, p.k);
+  if (!view.sums.empty()) {
+    std::vector<double> steps;
+    for (std::int64_t i = 0; i < std::min(slow_products, p.k); ++i) steps.push_back(static_cast<double>(i));
+    for (std::int64_t i = slow_products; i < p.k; i += std::max<std::int64_t>(1, p.depth))
+      steps.push_back(static_cast<double>(i));
+    steps.push_back(static_cast<double>(p.k));
+    done = controls.slider("products", std::move(steps), done, "motion");
+  }
+  controls.pointed("follow", p.across * p.down - 1, view.followed);
+  stage.controls = controls.take();
+
+  FactWriter facts(input, values, stage);
+  facts.derived("tile", values.at("tile_size"));
+  facts.derived("tile_products", static_cast<double>(p.tile_rows * p.tile_columns * p.k), Unit::count);
+  if (!view.sums.empty()) facts.derived("element", number_text(view.sums.back()));
+  if (!p.own) facts.missing("tile_order");
+  stage.picture = only(picture_of(input, subject, view, done, values), tile_seconds);
+  return stage;
+}
+
+}  // namespace warpwalk::story

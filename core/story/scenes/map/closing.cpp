@@ -1,0 +1,127 @@
+#include "core/story/scenes/map/closing.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/counted_words.h"
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/launch_plan.h"
+#include "core/story/facts/receipt.h"
+#include "core/story/facts/rows.h"
+#include "core/story/facts/stream_queue.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes/sm/values.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr double closing_seconds = 2.5;
+
+/// Makes cards with the words of [map.card.NAME].
+struct Cards {
+  const SceneInput& input;
+  const Narration::Values& values;
+
+  Card card(std::string_view name, CardLink link, const std::string& variant = {}) const {
+    const std::string section = fmt::format("map.card.{}", name);
+    const Narration& n = input.narration;
+    Card card;
+    card.heading = n.text(section, "heading", values);
+    card.text = n.text(section, variant.empty() ? "text" : "text." + variant, values);
+    card.foot = link.key.empty() ? n.text("map.card", "scene", {{"n", link.scene}}) : n.text(section, "key");
+    card.link = std::move(link);
+    return card;
+  }
+};
+
+// How the launch call relates to the work, in words that are true for this trace.
+std::string launch_variant(const std::optional<Receipt>& receipt) {
+  if (!receipt || receipt->skewed()) return "untimed";
+  return receipt->kernel_end > receipt->launch_end ? "" : "late";
+}
+
+std::string stream_variant(const StreamQueue& queue) {
+  if (queue.how == StreamQueue::How::behind) return "behind";
+  return queue.how == StreamQueue::How::alone ? "" : "untimed";
+}
+
+// Three things that this walk showed; fewer if the trace lacks them.
+std::vector<Card> learned(const SceneInput& input, Narration::Values values) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
+  const auto put_time = [&](std::string_view key, std::int64_t ns) {
+    values[std::string(key)] = time_text(static_cast<double>(ns));
+  };
+  const Cards make{input, values};
+  std::vector<Card> cards;
+  if (walk.kernel == no_slice) {
+    cards.push_back(make.card("quiet", {"boardroom", "nothing", {}, {}}));
+    return cards;
+  }
+  const std::optional<Receipt> receipt = receipt_of(trace, walk);
+  if (receipt) {
+    put_time("ahead", receipt->kernel_end - receipt->launch_end);
+    put_time("late", receipt->launch_end - receipt->kernel_end);
+  }
+  if (walk.launch != no_slice)
+    cards.push_back(make.card("launch", {"boardroom", "return", {}, {}}, launch_variant(receipt)));
+  if (const auto plan = launch_plan(input, Placed::none)) {
+    values["blocks"] = counted_words(input.narration, "blocks", plan->launched_blocks);
+    values["threads"] = counted(input, "thread", plan->launched_threads);
+    if (plan->counted() && plan->device) {
+      values["slots"] = with_thousands(static_cast<std::int64_t>(plan->slots()));
+      values["sms"] = counted_words(input.narration, "sms", static_cast<std::uint64_t>(*plan->device->sm_count));
+    }
+    cards.push_back(make.card("block", {"launch", "grid", {}, {}},
+                              plan->counted() && plan->device && !plan->what_if ? "" : "uncounted"));
+  } else if (kernel_detail(trace, walk) == nullptr) {
+    cards.push_back(make.card("transfer", {"launch", "engine", {}, {}}));
+  }
+  const StreamQueue queue = stream_queue_of(trace, walk);
+  put_time("queue", queue.queue());
+  if (queue.waited_for != no_slice) values["waited_for"] = label_of(trace, queue.waited_for);
+  if (walk.launch != no_slice)
+    cards.push_back(make.card("stream", {"launch", "queue", {}, {}}, stream_variant(queue)));
+  return cards;
+}
+
+std::vector<Card> tries(const SceneInput& input, Narration::Values values) {
+  const trace::KernelDetail* const kernel = kernel_detail(input.trace, input.walk);
+  const Cards make{input, values};
+  std::vector<Card> cards;
+  const auto plan = launch_plan(input, Placed::none);
+  if (kernel != nullptr && plan && plan->counted()) {
+    // Half of the registers, in the steps of eight in which they are handed out.
+    if (const std::int64_t half = kernel->registers / 2 / 8 * 8; half >= 16) {
+      values["registers"] = std::to_string(kernel->registers);
+      values["half"] = std::to_string(half);
+      cards.push_back(make.card("registers", {"sm", "limit", {fmt::format("sm.registers={}", half)}, {}}));
+    }
+    cards.push_back(make.card("gpu", {"launch", "tail", {"launch.gpu=2"}, {}}));
+  }
+  if (kernel != nullptr) cards.push_back(make.card("alone", {"schedulers", "alone", {}, {}}));
+  if (cards.size() < 3) cards.push_back(make.card("longest", {{}, {}, {}, "longest_kernel"}));
+  if (cards.size() < 3) cards.push_back(make.card("search", {{}, {}, {}, "search"}));
+  if (cards.size() < 3) cards.push_back(make.card("names", {{}, {}, {}, "names"}));
+  return cards;
+}
+
+}  // namespace
+
+void add_closing(const SceneInput& input, Narration::Values values, Stage& stage) {
+  const auto word = [&](std::string_view key) { return input.narration.text("map.closing", key); };
+  const double phase = input.moment.phase;
+  CardPicture picture;
+  picture.columns.push_back({word("learned"), Tone::work, learned(input, values), eased(part(phase, 0, 0.3))});
+  picture.columns.push_back({word("try"), Tone::followed, tries(input, values), eased(part(phase, 0.33, 0.63))});
+  const Cards make{input, values};
+  picture.columns.push_back({word("next"),
+                             Tone::memory,
+                             {make.card("walks", {{}, {}, {}, "start"}), make.card("run", {{}, {}, {}, "run"}),
+                              make.card("kernel_lab", {{}, {}, {}, "kernel_lab"})},
+                             eased(part(phase, 0.66, 0.96))});
+  stage.picture = only(std::move(picture), closing_seconds);
+}
+
+}  // namespace warpwalk::story
