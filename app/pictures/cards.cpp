@@ -48,14 +48,14 @@ Touch paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Car
   const float width = (box.width - column_gap * (count - 1)) / count;
   std::size_t most = 1;
   for (const story::CardColumn& column : picture.columns) most = std::max(most, column.cards.size());
-  const float height = std::min(highest_card, (box.height - head_room - card_gap * static_cast<float>(most - 1)) /
-                                                  static_cast<float>(most));
+  const float height = std::min(
+      highest_card, (box.height - head_room - card_gap * static_cast<float>(most - 1)) / static_cast<float>(most));
   float x = box.x;
   for (std::size_t c = 0; c < picture.columns.size(); ++c) {
     const story::CardColumn& column = picture.columns[c];
     if (column.shown > 0) {
-      canvas.text({x, box.y}, Style::heading,
-                  draw::mixed(theme.text, theme.ground, static_cast<float>(column.shown)), column.head, width);
+      canvas.text({x, box.y}, Style::heading, draw::mixed(theme.text, theme.ground, static_cast<float>(column.shown)),
+                  column.head, width);
       for (std::size_t i = 0; i < column.cards.size(); ++i) {
         const story::Card& card = column.cards[i];
         const Box place = {x, box.y + head_room + (height + card_gap) * static_cast<float>(i), width, height};

@@ -17,7 +17,7 @@ constexpr float head_room = 26;
 constexpr float link_room = 40;
 constexpr float gap = 12;
 constexpr float sign_size = 34;
-constexpr float highest_card = 210;
+constexpr float highest_card = 158;
 
 void paint_person(Canvas& canvas, float x, float y, float size, ImU32 colour) {
   canvas.dot({x + size / 2, y + size * 0.28f}, size * 0.22f, colour);
@@ -51,8 +51,9 @@ void paint_sign(Canvas& canvas, const Box& box, Kind kind, ImU32 colour) {
       return;
     case Kind::store:  // shelves
       for (int i = 0; i < 9; ++i)
-        canvas.fill({box.x + 1 + 11.5f * static_cast<float>(i % 3), box.y + 1 + 11.5f * static_cast<float>(i / 3), 9, 9},
-                    colour, 1);
+        canvas.fill(
+            {box.x + 1 + 11.5f * static_cast<float>(i % 3), box.y + 1 + 11.5f * static_cast<float>(i / 3), 9, 9},
+            colour, 1);
       return;
   }
 }
@@ -100,16 +101,15 @@ Touch paint_cast(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cast
     const auto shown = static_cast<float>(house.members.empty() ? 0 : house.members.front().shown);
     canvas.text({box.x, y}, Style::small_caps, draw::mixed(theme.second, theme.ground, shown), house.name, box.width);
     y += head_room;
-    // A house of few members has wider cards, up to twice the others'.
     const auto count = static_cast<float>(house.members.size());
-    const float own = std::min(2 * width, (box.width - gap * (count - 1)) / count);
+    const float own = (box.width - gap * (count - 1)) / count;
     if (y > box.y + head_room) {  // from the last member of the house above to the first one of this
       const float x = box.x + width / 2, top = y - head_room - link_room;
       const ImU32 colour = draw::mixed(theme.launch, theme.ground, shown);
       canvas.line({x, top + 6}, {x, top + link_room - 8}, colour, 2);
       canvas.triangle({x - 5, top + link_room - 10}, {x + 5, top + link_room - 10}, {x, top + link_room - 2}, colour);
-      canvas.text_in({x + 14, top, 200, link_room}, Style::label, draw::mixed(theme.second, theme.ground, shown),
-                     picture.link);
+      canvas.text_in({x + 14, top, box.right() - x - 14, link_room}, Style::label,
+                     draw::mixed(theme.second, theme.ground, shown), picture.link);
     }
     float x = box.x;
     for (const story::CastMember& member : house.members) {

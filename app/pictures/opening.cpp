@@ -12,11 +12,11 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float line_box = 76;       // the line with its frame
+constexpr float line_box = 76;  // the line with its frame
 constexpr float source_room = 30;
 constexpr float cell_width = 58, cell_height = 28;
-constexpr float bracket = 7;         // the strokes left and right of a matrix
-constexpr float name_room = 30;      // over a matrix
+constexpr float bracket = 7;     // the strokes left and right of a matrix
+constexpr float name_room = 30;  // over a matrix
 constexpr float sign_room = 42;
 constexpr float part_height = 84, part_gap = 20;
 
@@ -114,8 +114,9 @@ void paint_matrix(Canvas& canvas, const Box& box, const story::OpeningMatrix& ma
                    Align::right);
 }
 
-void paint_matrices(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::OpeningMatrix>& matrices,
-                    const std::string& tip) {
+// Returns the height of the highest one.
+float paint_matrices(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::OpeningMatrix>& matrices,
+                     const std::string& tip) {
   const draw::Theme& theme = canvas.theme();
   const Corner corner = corner_for(box, matrices);
   float whole = sign_room * static_cast<float>(matrices.size() - 1);
@@ -134,6 +135,10 @@ void paint_matrices(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vec
     if (ui != nullptr) ui->point(place, matrix.name + " " + matrix.size);
     x += place.width;
   }
+  std::size_t rows = 2;
+  for (const story::OpeningMatrix& matrix : matrices)
+    rows = std::max(rows, std::min(corner.rows, matrix.corner.size()));
+  return name_room + cell_height * static_cast<float>(rows) + 22;
 }
 
 void paint_parts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OpeningPicture& picture) {
@@ -171,11 +176,11 @@ Touch paint_opening(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   if (parts) paint_parts(canvas, ui, {box.x, bottom + 16, box.width, part_height}, picture);
   const float numbers = picture.numbers.empty() ? 0 : 26;
   if (picture.matrices.empty() || bottom - y - numbers < name_room + cell_height + 22) return {};
-  paint_matrices(canvas, ui, {box.x, y, box.width, bottom - y - numbers}, picture.matrices, picture.numbers);
+  y += paint_matrices(canvas, ui, {box.x, y, box.width, bottom - y - numbers}, picture.matrices, picture.numbers);
   float shown = 0;
   for (const story::OpeningMatrix& matrix : picture.matrices) shown = std::max(shown, static_cast<float>(matrix.shown));
   if (numbers > 0)
-    canvas.text_in({box.x, bottom - numbers, box.width, numbers}, Style::label,
+    canvas.text_in({box.x, std::min(y + 4, bottom - numbers), box.width, numbers}, Style::label,
                    draw::mixed(theme.second, theme.ground, shown), picture.numbers, Align::centre);
   return {};
 }

@@ -1,6 +1,6 @@
 // C as a mosaic of tiles, the strips that one tile needs, and the sum of one of its elements.
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
@@ -15,8 +15,9 @@ using draw::Style;
 
 constexpr float label_room = 24;
 constexpr float matrix_gap = 16;
-constexpr float least_side = 46;      // of a matrix that is thin beside the others
-constexpr float side_gap = 36;        // between the matrices and the sum
+constexpr float least_matrix = 46;  // of a matrix that is thin beside the others
+constexpr float side_gap = 48;      // between the matrices and the sum
+constexpr float widest_side = 560;  // of the sum
 constexpr float row_height = 24;
 constexpr float note_room = 24;
 
@@ -29,7 +30,7 @@ Places places_in(const Box& box, const story::TilePicture& picture) {
   const auto m = static_cast<float>(picture.m), n = static_cast<float>(picture.n), k = static_cast<float>(picture.k);
   const float wide = box.width - matrix_gap, high = box.height - matrix_gap - 2 * label_room;
   const float scale = std::min(wide / (k + n), high / (k + m));
-  const auto side = [&](float length) { return std::max(least_side, length * scale); };
+  const auto side = [&](float length) { return std::max(least_matrix, length * scale); };
   // A thin matrix takes its least width from the others.
   const float over_x = std::max(0.0f, side(k) + side(n) - wide), over_y = std::max(0.0f, side(k) + side(m) - high);
   const float depth_x = side(k) - (k > n ? over_x : 0), across = side(n) - (k > n ? 0 : over_x);
@@ -146,19 +147,19 @@ void paint_steps(Canvas& canvas, const Box& box, const story::TilePicture& pictu
   y += row_height;
   // Rows keep their places while the sum fills.
   for (const story::TileStep& step : picture.steps) {
-    if (step.followed)
-      canvas.fill({box.x, y, box.width, row_height}, draw::mixed(theme.now, theme.ground, 0.2f), 4);
+    if (step.followed) canvas.fill({box.x, y, box.width, row_height}, draw::mixed(theme.now, theme.ground, 0.2f), 4);
     row(y, Style::mono_small, step.followed ? theme.text : theme.second, {&step.k, &step.a, &step.b, &step.sum});
     y += row_height;
   }
-  const float below = 66 + (picture.afterwards.empty() ? 0.0f : 26.0f);
+  const float below = 34 + (picture.afterwards.empty() ? 0.0f : 26.0f);
   const Box chart = {box.x + 14, y + 14, box.width - 14, std::min(130.0f, box.bottom() - below - y - 14)};
   paint_sums(canvas, chart, picture);
   y = std::max(y + 6, std::min(box.bottom() - below, chart.bottom() + 14));
-  canvas.text({box.x, y}, Style::label, theme.second, picture.progress, box.width);
-  canvas.text({box.x, y + 20}, Style::figure, theme.text, picture.total, box.width);
+  const float total = canvas.text_width(Style::figure, picture.total);
+  canvas.text_in({box.x, y, box.width - total - 12, 30}, Style::label, theme.second, picture.progress);
+  canvas.text_in({box.right() - total - 8, y, total + 1, 30}, Style::figure, theme.text, picture.total);
   if (!picture.afterwards.empty() && picture.afterwards_shown > 0)
-    canvas.text({box.x, y + 54}, Style::body,
+    canvas.text({box.x, y + 32}, Style::body,
                 draw::mixed(theme.text, theme.ground, static_cast<float>(picture.afterwards_shown)), picture.afterwards,
                 box.width);
 }
@@ -169,9 +170,11 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
   Touch touch;
   const draw::Theme& theme = canvas.theme();
   const float body = box.height - note_room;
-  const float side = std::clamp(box.width * 0.38f, 250.0f, 420.0f);
-  const Box left = {box.x, box.y, box.width - side - side_gap, body};
+  const float least_side = std::clamp(box.width * 0.38f, 250.0f, 420.0f);
+  const Box left = {box.x, box.y, box.width - least_side - side_gap, body};
   const Places at = places_in(left, picture);
+  // The sum takes what the matrices leave, up to a width that can be read.
+  const float side = std::min(widest_side, box.right() - at.c.right() - side_gap);
   const Box tile = tile_box(at.c, picture, picture.followed);
   canvas.text({at.b.x, at.b.y - label_room + 2}, Style::label, theme.text, picture.name_b, left.right() - at.b.x);
   canvas.text({at.a.x, at.a.y - label_room + 2}, Style::label, theme.text, picture.name_a, at.a.width + matrix_gap - 6);
@@ -180,8 +183,9 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
   canvas.text({at.c.x, at.c.bottom() + 4}, Style::label, theme.text, picture.name_c, left.right() - at.c.x);
 
   // The tile leaves its place and grows beside the mosaic.
-  const Box right = {box.right() - side, box.y, side, body};
-  const float aspect = static_cast<float>(picture.tile_columns) / static_cast<float>(std::max<std::int64_t>(1, picture.tile_rows));
+  const Box right = {at.c.right() + side_gap, box.y, side, body};
+  const float aspect =
+      static_cast<float>(picture.tile_columns) / static_cast<float>(std::max<std::int64_t>(1, picture.tile_rows));
   const float high = std::clamp(body * 0.16f, 36.0f, 76.0f);
   const float wide = std::clamp(high * aspect, high * 0.5f, side * 0.45f);
   const Box beside = {right.x, right.y + 4, wide, high};
@@ -212,12 +216,12 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
   ui->point({at.a.x, at.b.y, at.c.right() - at.a.x, at.c.bottom() - at.b.y}, picture.name_c + " " + picture.word_block);
   if (!ui->hovered(at.c)) return touch;
   const draw::Point mouse = ui->input().mouse;
-  const auto column = std::min(static_cast<std::int64_t>((mouse.x - at.c.x) / at.c.width *
-                                                         static_cast<float>(picture.n)) / picture.tile_columns,
-                               picture.columns - 1);
-  const auto row = std::min(static_cast<std::int64_t>((mouse.y - at.c.y) / at.c.height *
-                                                      static_cast<float>(picture.m)) / picture.tile_rows,
-                            picture.rows - 1);
+  const auto column = std::min(
+      static_cast<std::int64_t>((mouse.x - at.c.x) / at.c.width * static_cast<float>(picture.n)) / picture.tile_columns,
+      picture.columns - 1);
+  const auto row = std::min(
+      static_cast<std::int64_t>((mouse.y - at.c.y) / at.c.height * static_cast<float>(picture.m)) / picture.tile_rows,
+      picture.rows - 1);
   const std::int64_t pointed = std::max<std::int64_t>(0, row) * picture.columns + std::max<std::int64_t>(0, column);
   canvas.outline(tile_box(at.c, picture, pointed), theme.text, 0, 2);
   ui->tooltip(picture.tip_of(pointed) + (picture.word_mapping.empty() ? "" : "\n" + picture.word_mapping));

@@ -15,7 +15,7 @@
 namespace warpwalk::shell {
 namespace {
 
-constexpr double pause_seconds = 2.5;   // between beats while playing
+constexpr double pause_seconds = 2.5;  // between beats while playing
 
 }  // namespace
 

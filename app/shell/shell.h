@@ -69,7 +69,7 @@ struct Host {
   recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
   /// Keeps what was answered to a question. Returns an error, one line, or an empty text. May be empty.
   std::function<std::string(const answers::Answer&)> keep_answer = {};
-  std::filesystem::path drafts = ".";         ///< the folder that the Kernel lab saves into
+  std::filesystem::path drafts = ".";  ///< the folder that the Kernel lab saves into
 };
 
 /// The sheet or page that is open above the frame.

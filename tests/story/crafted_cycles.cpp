@@ -42,7 +42,9 @@ Crafted simulated_run(const char* code) {
   trace.records.kernels.front().code = code;
   const bool estimated = trace.records.kernels.front().code == "ptx";
   Crafted made{estimated ? "cycles: of an estimated schedule" : "cycles: a simulated run", std::move(trace), {}, {}};
-  made.sections = {"boardroom.call.unframed",
+  made.sections = {"boardroom.line",
+                   "boardroom.company",
+                   "boardroom.call.unframed",
                    "boardroom.launch",
                    "boardroom.return.modelled",
                    "boardroom.meanwhile.idle",
@@ -51,7 +53,8 @@ Crafted simulated_run(const char* code) {
                    "map.launch",
                    "map.queue.modelled",
                    "map.kernel",
-                   "map.total.kernel"};
+                   "map.total.kernel",
+                   "map.closing"};
   made.walk = default_walk(made.trace);
   return made;
 }
@@ -91,8 +94,8 @@ Crafted beside_measured(Beside simulated) {
                std::move(trace),
                {},
                {}};
-  made.sections = {"map.fold",   "map.cpu",          "map.launch",          "map.queue.together",
-                   "map.kernel", "map.total.kernel", "map.simulated.beside"};
+  made.sections = {"map.fold",   "map.cpu",          "map.launch",           "map.queue.together",
+                   "map.kernel", "map.total.kernel", "map.simulated.beside", "map.closing"};
   made.history = HistoryView::State::ready;
   made.simulated = std::make_shared<const run::History>(std::move(history));
   if (simulated != Beside::nothing)

@@ -86,28 +86,28 @@ trace::Trace left_out() {
 std::vector<Crafted> crafted_history() {
   std::vector<Crafted> all;
   all.push_back(made_of("history: under way", one_kernel(), State::building,
-                        {"translator.code.building", "map.simulated.building"}));
+                        {"translator.code.building", "map.simulated.building", "map.closing"}));
   all.push_back(made_of("history: impossible", one_kernel(), State::impossible,
-                        {"translator.code.none", "map.simulated.impossible"}));
+                        {"translator.code.none", "map.simulated.impossible", "map.closing"}));
   all.push_back(made_of("history: machine code left out", left_out(), State::impossible,
-                        {"translator.code.none", "map.simulated.impossible"}));
+                        {"translator.code.none", "map.simulated.impossible", "map.closing"}));
   trace::Trace unknown = recorded({});
   unknown.records.modules[0].ptx =
       ".version 9.0\n.target sm_90\n.visible .entry matmul_tiled(.param .u64 out)\n{\n  ret;\n}\n";
   all.push_back(made_of("history: the arguments were not recorded", std::move(unknown), State::impossible,
-                        {"translator.code.ptx", "map.simulated.impossible"}));
+                        {"translator.code.ptx", "map.simulated.impossible", "map.closing"}));
   run::History stand_in = counted();
   stand_in.stand_in = true;
   stand_in.entry = "matmul_tiled";
   stand_in.replaced = {"aten::mm", {{64, 64}, {64, 64}}};
   all.push_back(made_of("history: a stand-in", one_kernel(), State::ready,
-                        {"translator.code.stand_in", "map.simulated.stand_in"},
+                        {"translator.code.stand_in", "map.simulated.stand_in", "map.closing"},
                         std::make_shared<const run::History>(std::move(stand_in))));
   run::History own = counted();
   own.digests = run::History::Digests::different;
   own.announced = "simulated again, it leaves something else";
   all.push_back(made_of("history: the kernel itself, never counted", recorded({}), State::ready,
-                        {"translator.code.ptx", "map.simulated"},
+                        {"translator.code.ptx", "map.simulated", "map.closing"},
                         std::make_shared<const run::History>(std::move(own))));
   all.push_back(made_of("history: the kernel itself, beside what was measured",
                         recorded({{"warp_instructions", 1000},
@@ -116,7 +116,7 @@ std::vector<Crafted> crafted_history() {
                                   {"global_store_sectors", 0},
                                   {"ptx_warp_instructions", 1500},
                                   {"shared_bank_conflicts", 0}}),
-                        State::ready, {"translator.code.ptx", "map.simulated.beside"},
+                        State::ready, {"translator.code.ptx", "map.simulated.beside", "map.closing"},
                         std::make_shared<const run::History>(counted())));
   return all;
 }

@@ -38,19 +38,21 @@ trace::Trace graph(int kernels) {
 }
 
 void add_graphs(std::vector<Crafted>& all) {
-  all.push_back(
-      made_of("a CUDA graph of four nodes", graph(3),
-              {"boardroom.launch.graph", "boardroom.return.before", "boardroom.meanwhile.idle", "translator.name.plain",
-               "translator.order.graph", "translator.code.none", "map.fold", "map.launch.graph", "map.queue.behind",
-               "map.kernel", "map.total.graph", "map.simulated.unasked"},
-              "kernel:0"));
-  all.push_back(made_of("a CUDA graph of one node", graph(1),
-                        {"boardroom.launch.graph", "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold",
-                         "map.launch", "map.queue", "map.kernel", "map.total.first", "map.simulated.unasked"},
+  all.push_back(made_of("a CUDA graph of four nodes", graph(3),
+                        {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
+                         "boardroom.return.before", "boardroom.meanwhile.idle", "translator.name.plain",
+                         "translator.order.graph", "translator.code.none", "map.fold", "map.launch.graph",
+                         "map.queue.behind", "map.kernel", "map.total.graph", "map.simulated.unasked", "map.closing"},
                         "kernel:0"));
-  Crafted other =
-      made_of("one of two CUDA graphs", graph(3),
-              {"boardroom.launch.graph", "boardroom.return.before", "boardroom.meanwhile.idle"}, "kernel:0");
+  all.push_back(made_of("a CUDA graph of one node", graph(1),
+                        {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
+                         "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.launch", "map.queue",
+                         "map.kernel", "map.total.first", "map.simulated.unasked", "map.closing"},
+                        "kernel:0"));
+  Crafted other = made_of("one of two CUDA graphs", graph(3),
+                          {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
+                           "boardroom.return.before", "boardroom.meanwhile.idle"},
+                          "kernel:0");
   for (std::size_t k = 0; k < other.trace.kernels.size(); ++k) other.trace.kernels[k].graph_id = k < 6 ? 2 : 3;
   all.push_back(std::move(other));
 }
@@ -68,7 +70,7 @@ void add_profiled(std::vector<Crafted>& all) {
   const auto add = [&](std::string name, const SmallTrace& small, const std::string& total) {
     all.push_back(made_of(std::move(name), small.read(),
                           {"map.fold", "map.cpu.overhead", "map.launch", "map.queue", "map.kernel",
-                           "map.total." + total, "map.simulated.unasked"}));
+                           "map.total." + total, "map.simulated.unasked", "map.closing"}));
   };
   const auto second = [](SmallTrace small, double at) {
     return small.call("cudaLaunchKernel", at, 5, 2).kernel("second", at + 40, 3, 2);
@@ -87,7 +89,8 @@ std::vector<Crafted> crafted_receipts() {
   all.push_back(made_of(
       "the GPU works while the call returns",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 50, 1).kernel("k", 20, 100, 1).read(),
-      {"boardroom.call.unframed", "boardroom.launch", "boardroom.return", "boardroom.meanwhile.idle"}));
+      {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch", "boardroom.return",
+       "boardroom.meanwhile.idle"}));
   add_graphs(all);
   add_profiled(all);
   return all;

@@ -90,10 +90,26 @@ Crafted counted_with_conflicts() {
   hold(trace, 5, Kind::produced);
   give(trace, "result", "", 512);
   return made_of("untimed: counted, with conflicts", std::move(trace),
-                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "translator.name.plain",
-                  "translator.order", "translator.code.unclocked", "warehouse.buffers", "launch.queue.unclocked",
-                  "launch.cross", "launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one", "map.fold",
-                  "map.instructions", "map.global", "map.shared", "map.counted"});
+                 {"boardroom.line.launch",
+                  "boardroom.company",
+                  "boardroom.launch.unclocked",
+                  "boardroom.return.untimed",
+                  "translator.name.plain",
+                  "translator.order",
+                  "translator.code.unclocked",
+                  "warehouse.buffers",
+                  "launch.queue.unclocked",
+                  "launch.cross",
+                  "launch.grid",
+                  "launch.place.room",
+                  "launch.waves.one",
+                  "launch.tail.one",
+                  "map.fold",
+                  "map.instructions",
+                  "map.global",
+                  "map.shared",
+                  "map.counted",
+                  "map.closing"});
 }
 
 Crafted counted_without_loss() {
@@ -107,9 +123,10 @@ Crafted counted_without_loss() {
   trace.records.kernels.push_back(std::move(record));
   trace.kernels[0].record = 0;
   give(trace, "only", "f32", 4);
-  return made_of("untimed: counted, nothing lost", std::move(trace),
-                 {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.instructions.full",
-                  "map.shared.free", "map.counted"});
+  return made_of(
+      "untimed: counted, nothing lost", std::move(trace),
+      {"boardroom.line.launch", "boardroom.company", "boardroom.launch.unclocked", "boardroom.return.untimed",
+       "map.fold", "map.instructions.full", "map.shared.free", "map.counted", "map.closing"});
 }
 
 }  // namespace
@@ -118,27 +135,30 @@ std::vector<Crafted> crafted_untimed() {
   std::vector<Crafted> all;
   all.push_back(counted_with_conflicts());
   all.push_back(counted_without_loss());
-  all.push_back(made_of("untimed: simulated, nothing counted", launch_without_times(),
-                        {"boardroom.launch.unclocked", "boardroom.return.untimed", "map.fold", "map.untimed",
-                         "map.simulated.unasked"}));
-  all.push_back(made_of("untimed: simulated, with modelled CPU times",
-                        simulated(SmallTrace()
-                                      .h200()
-                                      .op("aten::relu", 0, 100)
-                                      .call("cudaLaunchKernel", 10, 5, 1)
-                                      .kernel("k", at_zero, 0, 1)
-                                      .read()),
-                        {"boardroom.call.unframed", "boardroom.launch.unclocked", "boardroom.return.unclocked",
-                         "map.fold", "map.untimed", "map.simulated.unasked"}));
+  all.push_back(
+      made_of("untimed: simulated, nothing counted", launch_without_times(),
+              {"boardroom.line.launch", "boardroom.company", "boardroom.launch.unclocked", "boardroom.return.untimed",
+               "map.fold", "map.untimed", "map.simulated.unasked", "map.closing"}));
+  all.push_back(
+      made_of("untimed: simulated, with modelled CPU times",
+              simulated(SmallTrace()
+                            .h200()
+                            .op("aten::relu", 0, 100)
+                            .call("cudaLaunchKernel", 10, 5, 1)
+                            .kernel("k", at_zero, 0, 1)
+                            .read()),
+              {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch.unclocked",
+               "boardroom.return.unclocked", "map.fold", "map.untimed", "map.simulated.unasked", "map.closing"}));
   SmallTrace lost;
   lost.h200().frame("model.py(3): forward", -5, 300).op("aten::relu", 0, 100);
   for (int depth = 1; depth < 7; ++depth) lost.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
   lost.call("cudaLaunchKernel", 10, 5, 1).kernel("k", at_zero, 0, 1);
   all.push_back(made_of("untimed: a real run that lost the kernel's time", lost.read(),
-                        {"boardroom.call.quiet", "boardroom.descend.quiet", "boardroom.launch.unrecorded",
-                         "boardroom.return.untimed", "map.fold", "map.untimed", "map.simulated.unasked"}));
+                        {"boardroom.line", "boardroom.company", "boardroom.call.quiet", "boardroom.descend.quiet",
+                         "boardroom.launch.unrecorded", "boardroom.return.untimed", "map.fold", "map.untimed",
+                         "map.simulated.unasked", "map.closing"}));
   all.push_back(made_of("untimed: a kernel without a launch", SmallTrace().h200().kernel("k", at_zero, 0, 0).read(),
-                        {"boardroom.unlaunched", "map.unlaunched"}));
+                        {"boardroom.unlaunched", "map.unlaunched", "map.closing"}));
   return all;
 }
 

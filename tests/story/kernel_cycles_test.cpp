@@ -68,8 +68,7 @@ TEST(KernelCycles, OfAnEstimatedScheduleSaySo) {
   EXPECT_NE(beside.find("compared: Cycles, estimated: measured 80,000, simulated 84,000, error +5.00 %;"),
             std::string::npos)
       << beside;
-  EXPECT_NE(beside.find("compared: Time on the GPU, estimated: measured 40.0 µs, simulated 42.0 µs"),
-            std::string::npos)
+  EXPECT_NE(beside.find("compared: Time on the GPU, estimated: measured 40.0 µs, simulated 42.0 µs"), std::string::npos)
       << beside;
 }
 

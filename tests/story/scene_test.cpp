@@ -63,18 +63,18 @@ TEST(Scenes, StagesSayWhereTheyAre) {
 
 TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
   const Crafted& one = made("the CPU waits");
-  EXPECT_EQ(stage_of("boardroom", one, {Moment::Kind::beat, 5, 1}).second,
-            "b5: the scene boardroom has the beats b1 to b4");
+  EXPECT_EQ(stage_of("boardroom", one, {Moment::Kind::beat, 7, 1}).second,
+            "b7: the scene boardroom has the beats b1 to b6");
   EXPECT_EQ(stage_of("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
-            "b9223372036854775807: the scene map has the beats b1 to b8");
+            "b9223372036854775807: the scene map has the beats b1 to b9");
   EXPECT_EQ(stage_of("map", one, {Moment::Kind::cycle, 15, 1}).second,
-            "c15: the scene map shows no kernel cycles; give a beat (b1 to b8) or a time");
+            "c15: the scene map shows no kernel cycles; give a beat (b1 to b9) or a time");
 }
 
 TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
   const Crafted& one = made("nested ops");  // begins 5 us before its op
-  const std::pair<double, int> cases[] = {{-100, 1}, {0, 1},  {5, 1},  {8.9, 1}, {9, 2},   {14.9, 2},
-                                          {15, 3},   {19, 3}, {20, 4}, {124, 4}, {125, 5}, {9000, 5}};
+  const std::pair<double, int> cases[] = {{-100, 1}, {0, 1},  {5, 3},  {8.9, 3}, {9, 4},   {14.9, 4},
+                                          {15, 5},   {19, 5}, {20, 6}, {124, 6}, {125, 7}, {9000, 7}};
   for (const auto& [us, beat] : cases) {
     const auto ns = static_cast<std::int64_t>(us * 1000);
     const auto [stage, error] = stage_of("boardroom", one, {Moment::Kind::time, ns, 1});
@@ -113,7 +113,7 @@ TEST(SceneTime, NeverRunsBackwards) {
 }
 
 TEST(SceneFacts, OfTheLaunchAreTheRecords) {
-  const std::string words = transcript(stage_of("boardroom", made("nested ops"), {Moment::Kind::beat, 3, 1}).first);
+  const std::string words = transcript(stage_of("boardroom", made("nested ops"), {Moment::Kind::beat, 5, 1}).first);
   for (const std::string_view line :
        {"cudaLaunchKernel: 5.0 µs [measured]", "Grid: 66 × 2 blocks [measured]", "Block: 100 threads [measured]",
         "From the call to the GPU's start: 10.0 µs [derived: start on the GPU − start of the launch call]"})

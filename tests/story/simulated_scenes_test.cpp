@@ -26,8 +26,12 @@ const Crafted& made(std::string_view name) {
   return crafted_inner().front();
 }
 
+// The last beat that shows the simulation; the map has its closing page after it.
 std::int64_t last_beat(std::string_view scene, const Crafted& one) {
-  return static_cast<std::int64_t>(find_scene(scene)->beats(one.trace, one.walk).size());
+  const std::vector<Beat> beats = find_scene(scene)->beats(one.trace, one.walk);
+  std::size_t last = beats.size();
+  while (last > 1 && !beats[last - 1].history) --last;
+  return static_cast<std::int64_t>(last);
 }
 
 Stage stage_of(std::string_view scene, const Crafted& one, Moment moment, const HistoryView& view,
@@ -113,7 +117,7 @@ TEST(SimulatedScenes, TheirOtherBeatsAreTheSameWithAndWithoutCycles) {
   for (const Crafted& one : crafted_inner())
     for (const std::string_view scene : names) {
       const std::vector<Beat> beats = find_scene(scene)->beats(one.trace, one.walk);
-      ASSERT_TRUE(beats.back().history);
+      ASSERT_TRUE(beats[static_cast<std::size_t>(last_beat(scene, one)) - 1].history);
       for (std::size_t b = 0; b < beats.size(); ++b) {
         if (beats[b].history) continue;
         const Moment moment = {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, 1};

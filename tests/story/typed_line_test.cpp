@@ -37,7 +37,7 @@ TEST(TypedLine, TheBoardroomTellsOfNoPython) {
 }
 
 TEST(TypedLine, StandsWhereFramesDo) {
-  const std::string call = boardroom_of(sample("h200_relu_matmul"), default_walk(sample("h200_relu_matmul"))).at(0);
+  const std::string call = boardroom_of(sample("h200_relu_matmul"), default_walk(sample("h200_relu_matmul"))).at(2);
   EXPECT_TRUE(meaning(call, "The typed line calls the op aten::matmul\n")) << call;
   EXPECT_TRUE(meaning(call, "without Python")) << call;
   EXPECT_TRUE(meaning(call, "The typed line: relu(a @ b) [explained]\n")) << call;
@@ -52,7 +52,7 @@ TEST(TypedLine, WithoutTimesToo) {
                     .kernel("relu", -1000, 0, 1)
                     .read();
   trace.records.expression = "relu(a)";
-  const std::string call = boardroom_of(trace, default_walk(trace)).at(0);
+  const std::string call = boardroom_of(trace, default_walk(trace)).at(2);
   EXPECT_TRUE(meaning(call, "The typed line calls the op aten::relu\n")) << call;
   EXPECT_TRUE(meaning(call, "/ typed line: relu(a)\n")) << call;
 }
@@ -60,7 +60,7 @@ TEST(TypedLine, WithoutTimesToo) {
 TEST(TypedLine, ProgramsHaveFrames) {
   const Trace& trace = sample("relu_matmul");
   EXPECT_FALSE(is_typed(trace));
-  const std::string call = boardroom_of(trace, default_walk(trace)).at(0);
+  const std::string call = boardroom_of(trace, default_walk(trace)).at(2);
   EXPECT_TRUE(meaning(call, "Called from: ")) << call;
   EXPECT_TRUE(meaning(call, "/ Python: ")) << call;
 }

@@ -111,7 +111,8 @@ TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
   const auto timeline = [](const Crafted& made) {
     TimelinePicture last;
     for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
-      if (scene.name == "boardroom") last = std::get<TimelinePicture>(stage.picture);
+      const auto* const timeline = std::get_if<TimelinePicture>(&stage.picture);
+      if (scene.name == "boardroom" && timeline != nullptr) last = *timeline;
     });
     return last;
   };

@@ -17,8 +17,8 @@ bool can_be_shown(const run::Operand& operand) {
          operand.geometry.count() > 0;
 }
 
-// The fill of each input as the trace records it: the buffers that the kernel reads are its first pointers, in the order
-// of the op's inputs. None if one of them was not filled with random numbers.
+// The fill of each input as the trace records it: the buffers that the kernel reads are its first pointers, in the
+// order of the op's inputs. None if one of them was not filled with random numbers.
 std::optional<std::vector<std::uint64_t>> recorded_seeds(const Trace& trace, const trace::KernelRecord& record,
                                                          const std::vector<run::Operand>& inputs) {
   std::vector<std::uint64_t> seeds;
@@ -69,6 +69,9 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   return values;
 }
 
-std::string element_text(double value) { return fmt::format("{:.2f}", value); }
+std::string element_text(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  return text == "-0.00" ? "0.00" : text;
+}
 
 }  // namespace warpwalk::story

@@ -9,8 +9,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t own_tile = 16;            // of matmul_tiled and mm, in all three directions
-constexpr std::int64_t most_tiles = 1 << 14;     // more cannot be drawn apart
+constexpr std::int64_t own_tile = 16;         // of matmul_tiled and mm, in all three directions
+constexpr std::int64_t most_tiles = 1 << 14;  // more cannot be drawn apart
 constexpr std::int64_t longest_sum = 1 << 16;
 
 std::int64_t tiles(std::int64_t size, std::int64_t tile) { return (size + tile - 1) / tile; }
@@ -28,9 +28,10 @@ bool take_tile(const trace::KernelDetail& kernel, std::int64_t rows, std::int64_
   product.tile_columns = columns;
   product.down = tiles(product.m, rows);
   product.across = tiles(product.n, columns);
-  if (product.down * product.across > most_tiles || kernel.grid[2] != 1) return false;
+  const std::int64_t count = product.down * product.across;
+  if (count < 2 || count > most_tiles || kernel.grid[2] != 1) return false;
   return (kernel.grid[0] == product.across && kernel.grid[1] == product.down) ||
-         (kernel.grid[0] == product.down * product.across && kernel.grid[1] == 1);
+         (kernel.grid[0] == count && kernel.grid[1] == 1);
 }
 
 }  // namespace

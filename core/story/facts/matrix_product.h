@@ -12,7 +12,7 @@ namespace warpwalk::story {
 struct MatrixProduct {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t tile_rows = 0, tile_columns = 0;
-  std::int64_t depth = 1;         ///< of one step along k
+  std::int64_t depth = 1;             ///< of one step along k
   std::int64_t across = 0, down = 0;  ///< tiles
   /// The kernel's own code says which block has which tile; else its name says the tile's size, and blocks are assumed
   /// to take the tiles in order.
@@ -24,7 +24,8 @@ struct MatrixProduct {
   std::vector<float> sums(std::int64_t row, std::int64_t column) const;
 };
 
-/// Nullopt unless the followed kernel computes one product of two recorded shapes, and its grid is that of its tiles.
+/// Nullopt unless the followed kernel computes one product of two recorded shapes, and its grid is that of its
+/// tiles, at least two.
 std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk);
 
 }  // namespace warpwalk::story

@@ -17,17 +17,17 @@ namespace {
 
 // Ops that Python writes with a sign, and ops of one tensor that can follow them in a line.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> signs = {{{"aten::matmul", "@"},
-                                                                                {"aten::mm", "@"},
-                                                                                {"aten::add", "+"},
-                                                                                {"aten::sub", "-"},
-                                                                                {"aten::mul", "*"},
-                                                                                {"aten::div", "/"}}};
+                                                                                 {"aten::mm", "@"},
+                                                                                 {"aten::add", "+"},
+                                                                                 {"aten::sub", "-"},
+                                                                                 {"aten::mul", "*"},
+                                                                                 {"aten::div", "/"}}};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> functions = {{{"aten::relu", "torch.relu"},
-                                                                                    {"aten::sigmoid", "torch.sigmoid"},
-                                                                                    {"aten::tanh", "torch.tanh"},
-                                                                                    {"aten::exp", "torch.exp"},
-                                                                                    {"aten::abs", "torch.abs"},
-                                                                                    {"aten::neg", "torch.neg"}}};
+                                                                                     {"aten::sigmoid", "torch.sigmoid"},
+                                                                                     {"aten::tanh", "torch.tanh"},
+                                                                                     {"aten::exp", "torch.exp"},
+                                                                                     {"aten::abs", "torch.abs"},
+                                                                                     {"aten::neg", "torch.neg"}}};
 
 template <class Table>
 std::string_view find_in(const Table& table, std::string_view name) {

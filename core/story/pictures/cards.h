@@ -11,10 +11,10 @@ namespace warpwalk::story {
 
 /// Where a card leads.
 struct CardLink {
-  std::string scene;                     ///< a scene or a lab; empty: no place of the walk
-  std::string beat;                      ///< its key, "tail"; empty: the first one
-  std::vector<std::string> settings;     ///< "sm.registers=64"
-  std::string key;                       ///< in place of a scene: the meaning of a key, "start"
+  std::string scene;                  ///< a scene or a lab; empty: no place of the walk
+  std::string beat;                   ///< its key, "tail"; empty: the first one
+  std::vector<std::string> settings;  ///< "sm.registers=64"
+  std::string key;                    ///< in place of a scene: the meaning of a key, "start"
   bool empty() const { return scene.empty() && key.empty(); }
 
   template <class V>

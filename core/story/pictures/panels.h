@@ -32,7 +32,7 @@ struct Panel {
   template <class V>
   void visit(V& v) const {
     v.data(heading, share);
-    v.line("[", heading, "]");
+    if (!heading.empty()) v.line("[", heading, "]");
     std::visit([&](const auto& one) { one.visit(v); }, picture);
   }
 };

@@ -79,8 +79,9 @@ std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(trace, walk);
   std::vector<Beat> beats;
   if (opening_line(trace, walk)) {
-    const std::int64_t start =
-        since_start(trace, rows.start[!walk.ops.empty() ? walk.ops.front() : walk.op != no_slice ? walk.op : walk.launch]);
+    const std::int64_t start = since_start(trace, rows.start[!walk.ops.empty()     ? walk.ops.front()
+                                                             : walk.op != no_slice ? walk.op
+                                                                                   : walk.launch]);
     beats.push_back({"line", start});
     beats.push_back({"company", start});
   }
@@ -143,18 +144,18 @@ Stage boardroom(const SceneInput& input) {
   std::vector<Beat> named = beats;
   if (!variant.empty()) named[index].key += "." + variant;
   Stage stage = common_stage(input, "boardroom", named, values,
-                             beat == "company"                                     ? ""
+                             beat == "company"                                       ? ""
                              : beat == "line" || beat == "call" || beat == "nothing" ? "op"
-                             : beat == "descend"                 ? "dispatch"
-                             : beat == "launch"                  ? "driver"
-                                                                 : "stream");
+                             : beat == "descend"                                     ? "dispatch"
+                             : beat == "launch"                                      ? "driver"
+                                                                                     : "stream");
 
   if (line) {
     add_opening(input, *line, values, stage);
     return stage;
   }
   if (beat == "company") {
-    add_company(input, values, stage);
+    add_company(input, stage);
     return stage;
   }
   boardroom_facts(input, receipt, beat, values, stage);

@@ -44,8 +44,9 @@ void fill_corner(const InputValues& values, OpeningMatrix& matrix) {
 
 // Whether these are the tensors of the op in the line, in its order: the op that launches may be another one.
 bool same_tensors(const std::vector<Tensor>& tensors, const std::vector<InputValues>& values) {
-  return tensors.size() == values.size() && std::ranges::equal(tensors, values, {}, &Tensor::sizes,
-                                                               [](const InputValues& one) { return one.geometry.sizes; });
+  return tensors.size() == values.size() &&
+         std::ranges::equal(tensors, values, {}, &Tensor::sizes,
+                            [](const InputValues& one) { return one.geometry.sizes; });
 }
 
 // The inputs and the result of the followed op; none if the trace has no shapes of matrices.
@@ -62,8 +63,9 @@ void add_matrices(const SceneInput& input, const OpeningLine& line, OpeningPictu
   const bool known = same_tensors(tensors, values);
   std::string sign;
   for (const LineToken& token : line.tokens)
-    if (token.followed && token.text.size() == 1) sign = token.text;
-  if (line.from == From::typed && sign.empty() && tensors.size() == 2) sign = ",";
+    if (const std::size_t at = token.text.find_first_not_of(' ');
+        token.followed && at != std::string::npos && at + 1 == token.text.size())
+      sign = token.text.substr(at);
   // In a line of two ops, the second one's input is the first one's result.
   const bool second = line.second == op;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -78,10 +80,10 @@ void add_matrices(const SceneInput& input, const OpeningLine& line, OpeningPictu
   matrix.sign = tensors.size() == 2 ? "=" : "→";
   matrix.tone = Tone::work;
   if (known)
-    picture.numbers = input.narration.text(
-        "boardroom.word", values.front().recorded ? "numbers_recorded" : "numbers_simulated",
-        {{"seed", values.size() > 1 ? fmt::format("{}, {}", values[0].seed, values[1].seed)
-                                    : std::to_string(values[0].seed)}});
+    picture.numbers =
+        input.narration.text("boardroom.word", values.front().recorded ? "numbers_recorded" : "numbers_simulated",
+                             {{"seed", values.size() > 1 ? fmt::format("{}, {}", values[0].seed, values[1].seed)
+                                                         : std::to_string(values[0].seed)}});
   else
     picture.numbers = input.narration.text("boardroom.word", "numbers_unknown");
 }
@@ -182,9 +184,7 @@ void add_opening(const SceneInput& input, const OpeningLine& line, const Narrati
   ask(input, values, who, stage);
 }
 
-void add_company(const SceneInput& input, const Narration::Values& values, Stage& stage) {
-  FactWriter facts(input, values, stage);
-  facts.fact("names", Figure::explained(input.narration.text("boardroom.word", "names")));
+void add_company(const SceneInput& input, Stage& stage) {
   CastPicture picture;
   picture.houses = {house_of(input, "cpu_house", on_cpu, 0), house_of(input, "gpu_house", on_gpu, on_cpu.size())};
   picture.link = input.narration.text("boardroom.who", "link");

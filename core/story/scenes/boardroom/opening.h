@@ -15,6 +15,6 @@ std::string opening_variant(const Trace& trace, const Walk& walk, const OpeningL
 void add_opening(const SceneInput& input, const OpeningLine& line, const Narration::Values& values, Stage& stage);
 
 /// The second beat: the parts of the machine, one by one, by the names of the company.
-void add_company(const SceneInput& input, const Narration::Values& values, Stage& stage);
+void add_company(const SceneInput& input, Stage& stage);
 
 }  // namespace warpwalk::story

@@ -15,6 +15,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/launch/build.h"
 #include "core/story/scenes/launch/facts.h"
+#include "core/story/scenes/launch/question.h"
 #include "core/story/scenes/launch/simulated.h"
 #include "core/story/scenes/launch/tile.h"
 #include "core/story/scenes/sm/values.h"
@@ -251,6 +252,8 @@ Stage launch(const SceneInput& input) {
   launch_facts(input, subject, beat, values, stage);
   if (subject.plan) add_controls(input, subject, stage);
   stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, subject, beat, values));
+  if (beat == "place")
+    if (const auto asked = place_question(input, subject, values)) ask(input, values, *asked, stage);
   return stage;
 }
 

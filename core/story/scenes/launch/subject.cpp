@@ -9,9 +9,9 @@ LaunchSubject launch_subject(const SceneInput& input, std::string_view beat) {
   LaunchSubject subject;
   subject.queue = stream_queue_of(input.trace, input.walk);
   subject.transfer = input.trace.slices.kind[input.walk.kernel] != trace::SliceKind::kernel;
-  subject.plan = launch_plan(input, beat == "queue" || beat == "cross"  ? Placed::none
+  subject.plan = launch_plan(input, beat == "queue" || beat == "cross"                    ? Placed::none
                                     : beat == "grid" || beat == "tile" || beat == "place" ? Placed::first_wave
-                                                                        : Placed::several_waves);
+                                                                                          : Placed::several_waves);
   if (!subject.plan) return subject;
   const LaunchPlan& plan = *subject.plan;
   // By default, the last block of the first wave: it lands when all others are in place.

@@ -17,8 +17,8 @@ namespace warpwalk::story {
 namespace {
 
 constexpr double tile_seconds = 5;
-constexpr std::int64_t shown_steps = 5;   // of the sum, at the same time
-constexpr std::int64_t slow_products = 8; // the first ones are added one by one
+constexpr std::int64_t shown_steps = 4;    // of the sum, at the same time
+constexpr std::int64_t slow_products = 8;  // the first ones are added one by one
 
 /// What the beat shows of a product.
 struct TileView {

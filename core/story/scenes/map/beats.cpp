@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/ask.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/kernel_counters.h"
@@ -320,7 +321,25 @@ Stage map_back(const SceneInput& input) {
   if (beat == "gpu") add_gpu_beat(input, !ends_simulated(trace, walk), stage, picture);
   // The whole GPU is drawn in place of the receipt.
   if (!std::holds_alternative<std::monostate>(stage.picture)) return stage;
+  if (beat != "total" || receipt->skewed() || shares_launch(*receipt, launch_call_of(trace, walk))) {
+    stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
+    return stage;
+  }
+  // Before the answer, the kernel's line and all shares are left out.
+  ReceiptPicture before = picture;
+  before.total_shown = 0;
+  for (ReceiptLine& line : before.lines) {
+    line.share.reset();
+    if (line.key == "kernel") line.shown = 0;
+  }
   stage.picture = std::make_shared<const ReceiptPicture>(std::move(picture));
+  ask(input, values,
+      {"share",
+       "",
+       range_options(input.narration, percent(receipt->kernel(), receipt->total()), {10, 25, 50, 75}, "%"),
+       {},
+       [&](Stage& asked) { asked.picture = std::make_shared<const ReceiptPicture>(std::move(before)); }},
+      stage);
   return stage;
 }
 

@@ -1,10 +1,12 @@
 #include "core/story/scenes/map/closing.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/counted_words.h"
+#include "core/story/facts/fact_writer.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_plan.h"
 #include "core/story/facts/receipt.h"
@@ -29,9 +31,15 @@ struct Cards {
     Card card;
     card.heading = n.text(section, "heading", values);
     card.text = n.text(section, variant.empty() ? "text" : "text." + variant, values);
-    card.foot = link.key.empty() ? n.text("map.card", "scene", {{"n", link.scene}}) : n.text(section, "key");
+    card.foot =
+        link.key.empty() ? n.text("map.card", "scene", {{"scene", scene_name(link.scene)}}) : n.text(section, "key");
     card.link = std::move(link);
     return card;
+  }
+
+ private:
+  std::string scene_name(std::string_view scene) const {
+    return input.narration.text(scene, input.naming == Naming::hardware ? "hardware" : "company");
   }
 };
 
@@ -46,14 +54,15 @@ std::string stream_variant(const StreamQueue& queue) {
   return queue.how == StreamQueue::How::alone ? "" : "untimed";
 }
 
-// Three things that this walk showed; fewer if the trace lacks them.
-std::vector<Card> learned(const SceneInput& input, Narration::Values values) {
+// Three things that this walk showed, with their figures; fewer if the trace lacks them.
+std::vector<Card> learned(const SceneInput& input, Narration::Values values, Stage& stage) {
   const Trace& trace = input.trace;
   const Walk& walk = input.walk;
   const auto put_time = [&](std::string_view key, std::int64_t ns) {
     values[std::string(key)] = time_text(static_cast<double>(ns));
   };
   const Cards make{input, values};
+  FactWriter facts(input, values, stage);
   std::vector<Card> cards;
   if (walk.kernel == no_slice) {
     cards.push_back(make.card("quiet", {"boardroom", "nothing", {}, {}}));
@@ -63,14 +72,18 @@ std::vector<Card> learned(const SceneInput& input, Narration::Values values) {
   if (receipt) {
     put_time("ahead", receipt->kernel_end - receipt->launch_end);
     put_time("late", receipt->launch_end - receipt->kernel_end);
+    const std::int64_t ahead = receipt->kernel_end - receipt->launch_end;
+    if (!receipt->skewed()) facts.difference(ahead > 0 ? "ahead" : "late", std::abs(ahead));
   }
   if (walk.launch != no_slice)
     cards.push_back(make.card("launch", {"boardroom", "return", {}, {}}, launch_variant(receipt)));
   if (const auto plan = launch_plan(input, Placed::none)) {
     values["blocks"] = counted_words(input.narration, "blocks", plan->launched_blocks);
     values["threads"] = counted(input, "thread", plan->launched_threads);
+    facts.derived("blocks", static_cast<double>(plan->launched_blocks), Unit::count);
     if (plan->counted() && plan->device) {
       values["slots"] = with_thousands(static_cast<std::int64_t>(plan->slots()));
+      facts.derived("room", static_cast<double>(plan->slots()), Unit::count);
       values["sms"] = counted_words(input.narration, "sms", static_cast<std::uint64_t>(*plan->device->sm_count));
     }
     cards.push_back(make.card("block", {"launch", "grid", {}, {}},
@@ -80,9 +93,9 @@ std::vector<Card> learned(const SceneInput& input, Narration::Values values) {
   }
   const StreamQueue queue = stream_queue_of(trace, walk);
   put_time("queue", queue.queue());
+  if (queue.how == StreamQueue::How::behind) facts.difference("waited", queue.queue());
   if (queue.waited_for != no_slice) values["waited_for"] = label_of(trace, queue.waited_for);
-  if (walk.launch != no_slice)
-    cards.push_back(make.card("stream", {"launch", "queue", {}, {}}, stream_variant(queue)));
+  if (walk.launch != no_slice) cards.push_back(make.card("stream", {"launch", "queue", {}, {}}, stream_variant(queue)));
   return cards;
 }
 
@@ -113,7 +126,7 @@ void add_closing(const SceneInput& input, Narration::Values values, Stage& stage
   const auto word = [&](std::string_view key) { return input.narration.text("map.closing", key); };
   const double phase = input.moment.phase;
   CardPicture picture;
-  picture.columns.push_back({word("learned"), Tone::work, learned(input, values), eased(part(phase, 0, 0.3))});
+  picture.columns.push_back({word("learned"), Tone::work, learned(input, values, stage), eased(part(phase, 0, 0.3))});
   picture.columns.push_back({word("try"), Tone::followed, tries(input, values), eased(part(phase, 0.33, 0.63))});
   const Cards make{input, values};
   picture.columns.push_back({word("next"),

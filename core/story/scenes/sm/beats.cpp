@@ -13,6 +13,7 @@
 #include "core/story/scenes/sm/build.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/facts.h"
+#include "core/story/scenes/sm/question.h"
 #include "core/story/scenes/sm/residents.h"
 #include "core/story/scenes/sm/values.h"
 
@@ -149,6 +150,8 @@ Stage sm_stage(const SceneInput& input) {
   sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);
   stage.controls = sm_controls(input, sm);
   stage.picture = std::make_shared<const SmPicture>(sm_picture(input, sm, beat, gains, values));
+  if (beat == "limit")
+    if (const auto asked = limit_question(input, sm, values)) ask(input, values, *asked, stage);
   return stage;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/ask.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/launch_call.h"
@@ -179,6 +180,36 @@ void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::st
   }
 }
 
+// Asks which key is called first, among those that the op's table has. The picture before the answer is that of the
+// beat before, without the key.
+void ask_for_key(const SceneInput& input, const TranslatorSubject& subject, const Narration::Values& values,
+                 Stage& stage) {
+  constexpr std::size_t most_options = 5;
+  const std::size_t first = first_turn(subject.rows);
+  const std::string variant = variant_of(input, subject, "keys");
+  if (first >= subject.rows.size() || subject.call.set || variant == "either" || variant == "off") return;
+  Options options;
+  for (std::size_t i = 0; i < subject.rows.size(); ++i) {
+    const std::size_t left = options.words.size() + (i <= first ? 1 : 0);
+    if (i != first && left >= most_options) continue;
+    if (i == first) options.right = options.words.size();
+    options.words.push_back(subject.rows[i].key);
+  }
+  ask(input, values,
+      {"key",
+       "",
+       std::move(options),
+       {},
+       [&](Stage& asked) {
+         auto picture = std::make_shared<TranslatorPicture>();
+         picture->stations = stations_of(input, subject, 0);
+         for (TranslatorStation& station : picture->stations) station.value.clear();
+         add_pane(input, subject, "op", 1, 1, *picture);
+         asked.picture = std::shared_ptr<const TranslatorPicture>(std::move(picture));
+       }},
+      stage);
+}
+
 }  // namespace
 
 std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk) {
@@ -278,6 +309,7 @@ Stage translator(const SceneInput& input) {
   add_pane(input, subject, beat, same_pane ? phase : part(phase, 0.2, 1), come, *picture);
   if (index > 0 && !same_pane && phase < 0.15) add_pane(input, subject, before, 1, 1 - part(phase, 0, 0.15), *picture);
   stage.picture = std::shared_ptr<const TranslatorPicture>(std::move(picture));
+  if (beat == "keys") ask_for_key(input, subject, values, stage);
   return stage;
 }
 

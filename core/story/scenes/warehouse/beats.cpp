@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/ask.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"
 #include "core/story/facts/resources.h"
@@ -217,6 +218,27 @@ void put_controls(const SceneInput& input, const WarehouseView& view, std::int64
   add(Control::Kind::hidden, "index", index.value_or(0), index.has_value());
 }
 
+// Asks where the block comes from. The picture before the answer is that of the beat before.
+void ask_for_source(const SceneInput& input, const WarehouseView& view, const Narration::Values& values, Stage& stage) {
+  using Driver = OwnBlock::Driver;
+  if (view.beat != "carve" || !view.subject.space.gpu || view.scrubbed || view.subject.block->driver == Driver::unknown)
+    return;
+  const auto word = [&](std::string_view key) { return input.narration.text("warehouse.answer", key); };
+  Options options{{word("cache"), word("driver")}, view.subject.block->driver == Driver::no ? 0U : 1U};
+  ask(input, values,
+      {"source",
+       "",
+       std::move(options),
+       {},
+       [&](Stage& asked) {
+         WarehouseView before = view;
+         before.beat = "order";
+         before.phase = 1;
+         asked.picture = warehouse_picture(input, before, values);
+       }},
+      stage);
+}
+
 }  // namespace
 
 std::vector<Beat> warehouse_beats(const Trace& trace, const Walk& walk) {
@@ -274,6 +296,7 @@ Stage warehouse(const SceneInput& input) {
       stop.value = bytes_text(static_cast<double>(view.subject.block->bytes));
   warehouse_facts(input, view, values, stage);
   stage.picture = warehouse_picture(input, view, values);
+  ask_for_source(input, view, values, stage);
   return stage;
 }
 

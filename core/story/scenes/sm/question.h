@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "core/story/facts/ask.h"
+#include "core/story/scenes/sm/subject.h"
+
+namespace warpwalk::story {
+
+/// What the beat "limit" asks: which resource runs out first. None if several do, or if the person changed a control.
+std::optional<Ask> limit_question(const SceneInput& input, const SmSubject& sm, const Narration::Values& values);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,275 @@
+// The line that a walk begins with, its numbers, the tile and the closing page.
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/base/sha256.h"
+#include "core/run/launch/generate.h"
+#include "core/story/facts/input_values.h"
+#include "core/story/facts/matrix_product.h"
+#include "core/story/facts/opening_line.h"
+#include "core/story/motion.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+std::string followed_token(const OpeningLine& line) {
+  std::string text;
+  for (const LineToken& token : line.tokens)
+    if (token.followed) text += token.text;
+  return text;
+}
+
+OpeningLine line_of(const Trace& trace, std::string_view what) {
+  const auto [walk, error] = follow(trace, what);
+  EXPECT_FALSE(error) << *error;
+  const auto line = opening_line(trace, walk);
+  EXPECT_TRUE(line);
+  return line.value_or(OpeningLine{});
+}
+
+constexpr std::string_view square = R"("Input Dims": [[8, 8], [8, 8]], "Input type": ["float", "float"])";
+constexpr std::string_view one_square = R"("Input Dims": [[8, 8]], "Input type": ["float"])";
+
+SmallTrace product_and_relu(std::string_view relu_input = one_square) {
+  SmallTrace small;
+  small.h200().op("aten::matmul", 0, 20, square).call("cudaLaunchKernel", 5, 5, 1).kernel("gemm", 12, 20, 1);
+  small.op("aten::relu", 30, 10, relu_input).call("cudaLaunchKernel", 32, 5, 2).kernel("relu", 40, 5, 2);
+  return small;
+}
+
+TEST(OpeningLine, JoinsAnOpAndAFunctionOfItsResult) {
+  const Trace trace = product_and_relu().read();
+  const OpeningLine product = line_of(trace, "op:0"), relu = line_of(trace, "op:1");
+  EXPECT_EQ(product.text(), "torch.relu(a @ b)");
+  EXPECT_EQ(product.from, OpeningLine::From::ops);
+  EXPECT_EQ(followed_token(product), "@");
+  EXPECT_EQ(relu.text(), "torch.relu(a @ b)");
+  EXPECT_EQ(followed_token(relu), "torch.relu");
+}
+
+TEST(OpeningLine, DoesNotJoinAnOpOnAnotherShape) {
+  const Trace trace = product_and_relu(R"("Input Dims": [[8, 9]], "Input type": ["float"])").read();
+  EXPECT_EQ(line_of(trace, "op:0").text(), "a @ b");
+  EXPECT_EQ(line_of(trace, "op:1").text(), "torch.relu(a)");
+  EXPECT_EQ(line_of(trace, "op:1").from, OpeningLine::From::op);
+}
+
+TEST(OpeningLine, WritesOtherOpsByTheirOwnNames) {
+  SmallTrace small;
+  small.op("aten::addmm", 0, 20, R"("Input Dims": [[4], [2, 3], [3, 4]], "Input type": ["float", "float", "float"])");
+  small.op("aten::view", 30, 5);
+  const Trace trace = small.read();
+  EXPECT_EQ(line_of(trace, "op:0").text(), "aten::addmm(a, b, c)");
+  EXPECT_EQ(line_of(trace, "op:1").text(), "aten::view(…)");
+}
+
+TEST(OpeningLine, OfATypedExpressionMarksTheOneOpThatItNames) {
+  Trace trace = product_and_relu().frame("typed", -1, 100).read();
+  trace.records.expression = "relu(a @ b)";
+  EXPECT_EQ(line_of(trace, "op:0").text(), "relu(a @ b)");
+  EXPECT_EQ(followed_token(line_of(trace, "op:0")), " @");
+  EXPECT_EQ(followed_token(line_of(trace, "op:1")), "relu");
+  trace.records.expression = "relu(a @ b) @ c";
+  EXPECT_EQ(followed_token(line_of(trace, "op:0")), "");
+}
+
+TEST(OpeningLine, WithoutAnOpIsTheLaunch) {
+  SmallTrace small;
+  small.h200().call("cudaLaunchKernel", 0, 5, 1).kernel("saxpy(float*)", 8, 10, 1);
+  const Trace trace = small.read();
+  const OpeningLine line = line_of(trace, "kernel:0");
+  EXPECT_EQ(line.from, OpeningLine::From::launch);
+  EXPECT_TRUE(line.text().starts_with("saxpy<<<")) << line.text();
+  EXPECT_FALSE(opening_line(SmallTrace().read(), {}));
+}
+
+TEST(RandomElement, IsThatOfTheWholeBuffer) {
+  for (const ops::DType dtype : {ops::DType::f16, ops::DType::bf16, ops::DType::f32, ops::DType::f64}) {
+    std::vector<std::uint8_t> bytes(100 * ops::bytes_of(dtype));
+    run::generate(dtype, run::FillRandom{7}, bytes);
+    for (std::uint64_t i = 0; i < 100; ++i)
+      EXPECT_EQ(run::random_element(dtype, 7, i),
+                ops::float_value(dtype, ops::load_bits(dtype, bytes.data() + i * ops::bytes_of(dtype))));
+  }
+}
+
+// A real H200 computed this product; the trace has the digest of its result.
+TEST(MatrixProduct, AddsUpToTheBitsOfARealGpu) {
+  const Trace& trace = sample("h200_relu_matmul");
+  const Walk walk = default_walk(trace);
+  const auto product = matrix_product(trace, walk);
+  ASSERT_TRUE(product);
+  EXPECT_TRUE(product->own);
+  EXPECT_TRUE(product->inputs.at(0).recorded);
+  std::vector<float> result;
+  for (std::int64_t row = 0; row < product->m; ++row)
+    for (std::int64_t column = 0; column < product->n; ++column) result.push_back(product->sums(row, column).back());
+  const trace::KernelRecord& record = *kernel_record(trace, walk);
+  const std::string digest = base::sha256({reinterpret_cast<const std::uint8_t*>(result.data()), result.size() * 4});
+  EXPECT_EQ(digest, record.digests.at(2).sha256);
+}
+
+TEST(MatrixProduct, TakesTheTileFromTheNameOnlyIfTheGridFits) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  const auto product = matrix_product(trace, walk);
+  ASSERT_TRUE(product);
+  EXPECT_FALSE(product->own);
+  EXPECT_FALSE(product->inputs.at(0).recorded);
+  EXPECT_EQ(product->tile_rows, 64);
+  EXPECT_EQ(product->tile_columns, 128);
+  EXPECT_EQ(product->depth, 8);
+  // The grid of a small trace's kernels is 66 × 2.
+  const auto product_of = [](std::string_view kernel) {
+    SmallTrace small;
+    small.h200().op("aten::mm", 0, 20, R"("Input Dims": [[32, 64], [64, 1056]], "Input type": ["float", "float"])");
+    small.call("cudaLaunchKernel", 5, 5, 1).kernel(kernel, 12, 20, 1);
+    const Trace made = small.read();
+    return matrix_product(made, default_walk(made));
+  };
+  ASSERT_TRUE(product_of("cutlass_80_simt_sgemm_16x16_8x5_nn_align1"));
+  EXPECT_EQ(product_of("cutlass_80_simt_sgemm_16x16_8x5_nn_align1")->across, 66);
+  EXPECT_TRUE(product_of("cutlass_80_simt_sgemm_16x16_8x5_nn_align1")->inputs.empty());  // no strides
+  EXPECT_FALSE(product_of("cutlass_80_simt_sgemm_32x16_8x5_nn_align1"));
+  EXPECT_FALSE(product_of("gemm"));
+}
+
+Stage stage_of(const Trace& trace, const Walk& walk, std::string_view scene, std::string_view key, double phase = 1,
+               const Controls& controls = {}) {
+  const Scene& found = *find_scene(scene);
+  const std::vector<Beat> beats = found.beats(trace, walk);
+  for (std::size_t b = 0; b < beats.size(); ++b)
+    if (beats[b].key == key)
+      return found.stage({trace,
+                          walk,
+                          english(),
+                          hardware(),
+                          {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, phase},
+                          controls});
+  ADD_FAILURE() << scene << " has no beat " << key;
+  return {};
+}
+
+template <class Picture>
+const Picture& only_picture(const Stage& stage) {
+  return std::get<Picture>(std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels.at(0).picture);
+}
+
+TEST(Tile, AddsOneProductAfterTheOther) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  std::int64_t before = 0;
+  for (const double phase : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
+    const Stage stage = stage_of(trace, walk, "launch", "tile", phase);
+    const auto& tile = only_picture<TilePicture>(stage);
+    EXPECT_GE(tile.done, before);
+    before = tile.done;
+  }
+  EXPECT_EQ(before, 1024);
+  const Stage stage = stage_of(trace, walk, "launch", "tile", 1, [] {
+    Controls controls;
+    controls.set("launch.products", 2);
+    controls.set("launch.follow", 0);
+    return controls;
+  }());
+  const auto& tile = only_picture<TilePicture>(stage);
+  EXPECT_EQ(tile.done, 2);
+  EXPECT_EQ(tile.followed, 0);
+  const std::vector<InputValues> inputs = input_values(trace, walk);
+  const double sum = inputs.at(0).at(0, 0) * inputs.at(1).at(0, 0) + inputs.at(0).at(0, 1) * inputs.at(1).at(1, 0);
+  EXPECT_EQ(tile.total, fmt::format("{:.4f}", sum));
+  EXPECT_GT(motion_seconds_of(stage), usual_motion_seconds);
+}
+
+// Says where tiles, numbers and SMs come from, and what is missing.
+TEST(Tile, NamesItsOrigins) {
+  const auto tile_of = [](const Trace& trace) {
+    return only_picture<TilePicture>(stage_of(trace, default_walk(trace), "launch", "tile"));
+  };
+  const auto word = [](std::string_view key) { return english().text("launch.mosaic", key, {{"seeds", "1, 2"}}); };
+  const TilePicture library = tile_of(sample("relu_matmul")), own = tile_of(sample("h200_relu_matmul"));
+  EXPECT_EQ(library.note, word("assumed") + " " + word("numbers_simulated"));
+  EXPECT_EQ(library.word_mapping, word("sm_model"));
+  EXPECT_EQ(own.note, word("own") + " " + word("numbers_recorded"));
+  EXPECT_EQ(own.word_mapping, word("sm_recorded"));
+  const auto small = [&](std::string_view inputs) {
+    SmallTrace made;
+    made.h200().op("aten::mm", 0, 20, inputs).call("cudaLaunchKernel", 5, 5, 1);
+    made.kernel("cutlass_80_simt_sgemm_16x16_8x5_nn_align1", 12, 20, 1);
+    return tile_of(made.read());
+  };
+  EXPECT_EQ(small(R"("Input Dims": [[32, 64], [64, 1056]], "Input type": ["float", "float"])").missing,
+            word("no_elements"));
+  EXPECT_EQ(small(R"("Input Dims": [[32, 64], [64, 1056]], "Input Strides": [[64, 1], [1056, 1]],
+                     "Input type": ["c10::Half", "c10::Half"])")
+                .missing,
+            word("no_rule"));
+}
+
+// relu follows: it keeps a positive sum and turns a negative one into 0.
+TEST(Tile, SaysWhatTheNextOpMakesOfTheSum) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  std::size_t kept = 0, zero = 0;
+  for (int block = 0; block < 16; ++block) {
+    Controls controls;
+    controls.set("launch.follow", block);
+    const Stage stage = stage_of(trace, walk, "launch", "tile", 1, controls);
+    const auto& tile = only_picture<TilePicture>(stage);
+    const bool positive = tile.sums.back() > 0;
+    ++(positive ? kept : zero);
+    EXPECT_EQ(tile.afterwards,
+              english().text("launch.mosaic", positive ? "relu_keeps" : "relu_zero", {{"sum", tile.total}}));
+  }
+  EXPECT_GT(kept, 0u);
+  EXPECT_GT(zero, 0u);
+}
+
+TEST(Company, MembersAppearOneAfterTheOther) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  std::size_t before = 0;
+  for (const double phase : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    std::size_t shown = 0;
+    const Stage stage = stage_of(trace, walk, "boardroom", "company", phase);
+    for (const CastHouse& house : only_picture<CastPicture>(stage).houses)
+      for (const CastMember& member : house.members) shown += member.shown > 0.5;
+    EXPECT_TRUE(phase == 0 ? shown == 0 : shown > before) << phase;
+    before = shown;
+  }
+  EXPECT_EQ(before, 9u);
+}
+
+// Every card leads to a beat that this walk has, or to a key.
+TEST(Closing, EveryCardLeadsSomewhere) {
+  std::size_t cards = 0;
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
+      const Trace& trace = sample(name);
+      if (walk.empty()) return;
+      const Stage stage = stage_of(trace, walk, "map", "closing");
+      for (const CardColumn& column : only_picture<CardPicture>(stage).columns) {
+        EXPECT_FALSE(column.cards.empty());
+        for (const Card& card : column.cards) {
+          ++cards;
+          EXPECT_FALSE(card.link.empty()) << name << " " << what << ": " << card.heading;
+          if (card.link.scene.empty()) continue;
+          std::set<std::string> keys;
+          for (const Beat& beat : find_scene(card.link.scene)->beats(trace, walk)) keys.insert(beat.key);
+          EXPECT_TRUE(keys.contains(card.link.beat)) << name << " " << what << ": " << card.heading;
+          for (const std::string& setting : card.link.settings) EXPECT_FALSE(parse_setting(setting).second) << setting;
+        }
+      }
+    });
+  EXPECT_GT(cards, 500u);
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
