@@ -40,11 +40,11 @@ TEST(Frame, IsDrawnAtEverySizeAndInEveryTheme) {
 }
 
 TEST(Frame, AnotherBeatIsAnotherPictureAndAnEarlierPhaseToo) {
-  const draw::Image third = frame(stage_of("relu_matmul", "boardroom", 3), 960, 540, draw::dark_theme());
+  const draw::Image third = frame(stage_of("relu_matmul", "boardroom", 5), 960, 540, draw::dark_theme());
   EXPECT_NE(frame(stage_of("relu_matmul", "boardroom", 4), 960, 540, draw::dark_theme()), third);
-  EXPECT_NE(frame(stage_of("relu_matmul", "boardroom", 3, 0.6), 960, 540, draw::dark_theme()), third);
-  EXPECT_NE(frame(stage_of("two_streams", "boardroom", 3), 960, 540, draw::dark_theme()), third);
-  EXPECT_EQ(frame(stage_of("relu_matmul", "boardroom", 3), 960, 540, draw::dark_theme()), third);  // and back
+  EXPECT_NE(frame(stage_of("relu_matmul", "boardroom", 5, 0.6), 960, 540, draw::dark_theme()), third);
+  EXPECT_NE(frame(stage_of("two_streams", "boardroom", 5), 960, 540, draw::dark_theme()), third);
+  EXPECT_EQ(frame(stage_of("relu_matmul", "boardroom", 5), 960, 540, draw::dark_theme()), third);  // and back
 }
 
 TEST(FrameScale, GrowsWithThePictureAndStaysInItsRange) {

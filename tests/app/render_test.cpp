@@ -122,14 +122,14 @@ TEST(RenderAt, TakesBeatsAndTimes) {
     return first_line(expect_done({"render", walk("relu_matmul"), "--text", "--scene", scene, "--at", at}).out)
         .substr(0, scene.size() + 4);
   };
-  EXPECT_EQ(beat("boardroom", "b1"), "boardroom 1/5");
-  EXPECT_EQ(beat("boardroom", "b3"), "boardroom 3/5");
-  EXPECT_EQ(beat("boardroom", "0us"), "boardroom 1/5");
+  EXPECT_EQ(beat("boardroom", "b1"), "boardroom 1/7");
+  EXPECT_EQ(beat("boardroom", "b3"), "boardroom 3/7");
+  EXPECT_EQ(beat("boardroom", "0us"), "boardroom 1/7");
   // The launch goes from 1,811.3 to 1,838.3, the kernel ends at 1,893.5.
-  EXPECT_EQ(beat("boardroom", "1820us"), "boardroom 3/5");
-  EXPECT_EQ(beat("boardroom", "1820µs"), "boardroom 3/5");
-  EXPECT_EQ(beat("boardroom", "1.82ms"), "boardroom 3/5");
-  EXPECT_EQ(beat("boardroom", "1820000ns"), "boardroom 3/5");
+  EXPECT_EQ(beat("boardroom", "1820us"), "boardroom 3/7");
+  EXPECT_EQ(beat("boardroom", "1820µs"), "boardroom 3/7");
+  EXPECT_EQ(beat("boardroom", "1.82ms"), "boardroom 3/7");
+  EXPECT_EQ(beat("boardroom", "1820000ns"), "boardroom 3/7");
   EXPECT_EQ(beat("boardroom", "1850us"), "boardroom 4/5");
   EXPECT_EQ(beat("boardroom", "1s"), "boardroom 5/5");
   EXPECT_EQ(beat("map", "1850us"), "map 5/8");
@@ -146,7 +146,7 @@ TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {
   const Folder folder;
   const Outcome outcome = run({"render", walk("relu_matmul"), "-o", folder.at("new"), "--at", "b99"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.error, "warpwalk: --at b99: the scene boardroom has the beats b1 to b5\n");
+  EXPECT_EQ(outcome.error, "warpwalk: --at b99: the scene boardroom has the beats b1 to b7\n");
   EXPECT_TRUE(folder.names().empty());
 }
 

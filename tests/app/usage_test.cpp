@@ -51,7 +51,7 @@ TEST(Usage, ValuesThatAreNone) {
   expect_refused({"render", file, "--text", "--scene", "basement"}, {"--scene basement", "boardroom", "map"});
   for (const char* at : {"b0", "x", "12", "b1.5", "12parsecs"})
     expect_refused({"render", file, "--text", "--at", at}, {"--at ", at, "b3 (beat), 12.5us (time)"});
-  expect_refused({"render", file, "--text", "--at", "b99"}, {"--at b99", "b1 to b5"});
+  expect_refused({"render", file, "--text", "--at", "b99"}, {"--at b99", "b1 to b7"});
   expect_refused({"render", file, "--text", "--at", "c1500"}, {"--at c1500", "no kernel cycles"});
   for (const char* what : {"op", "op:x", "block:3", "3"})
     expect_refused({"render", file, "--text", "--follow", what}, {"--follow ", what, "op:N, kernel:N or launch:N"});

@@ -28,6 +28,13 @@ story::Hardware hardware() {
 
 namespace {
 
+// Only a window that simulates has all questions; without them, keys go from beat to beat.
+Settings with_questions(bool asked) {
+  Settings settings;
+  settings.questions = asked;
+  return settings;
+}
+
 run::HistoryOptions histories() {
   run::HistoryOptions options;
   options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
@@ -68,7 +75,8 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
                  [this](const answers::Answer& answer) {
                    answered.push_back(answer);
                    return answer_error;
-                 }}),
+                 }},
+            with_questions(simulate)),
       width_(width),
       height_(height) {
   std::string error;

@@ -35,7 +35,7 @@ std::string walk_of(const std::string& name, int size) {
 /// Goes to the last beat of a scene; of the map, to the one before it, which shows the simulated counters.
 void look_at(Driver& driver, std::string_view scene) {
   while (driver.shell.stage()->scene != scene) driver.press(draw::Key::down);
-  const int beat = driver.shell.stage()->beats - (scene == "map" ? 1 : 0);
+  const int beat = driver.shell.stage()->beats - (scene == "map" ? 2 : 0);
   while (driver.shell.stage()->beat < beat) driver.press(draw::Key::right);
 }
 

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "app/shell/keymap.h"
+#include "core/story/pictures/panels.h"
 #include "core/story/transcript.h"
 #include "tests/shell/driver.h"
 
@@ -122,7 +124,33 @@ TEST(Shell, ClickingAnOpFollowsIt) {
   driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
   driver.settle();
   EXPECT_EQ(driver.shell.view().follow, "op:2");
-  EXPECT_NE(driver.shell.stage()->title.find("aten::relu"), std::string::npos);
+  EXPECT_NE(driver.shell.stage()->sentence.find("aten::relu"), std::string::npos);
+}
+
+TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  View view = driver.shell.view();
+  view.scene = "map";
+  view.moment = {story::Moment::Kind::beat, 9, 1};
+  driver.shell.open(view);
+  driver.wait();
+  const auto panels = std::get<std::shared_ptr<const story::Panels>>(driver.shell.stage()->picture);
+  const auto& cards = std::get<story::CardPicture>(panels->rows.at(0).panels.at(0).picture);
+  std::size_t keys = 0;
+  for (const story::CardColumn& column : cards.columns)
+    for (const story::Card& card : column.cards) {
+      if (card.link.key.empty()) continue;
+      ++keys;
+      const auto at = std::ranges::find(shortcuts(), card.link.key, &Shortcut::what);
+      ASSERT_NE(at, shortcuts().end()) << card.link.key;
+      EXPECT_EQ(card.foot, "key " + key_label(*at, english())) << card.heading;
+    }
+  EXPECT_EQ(keys, 3u);
+  // The first card is about the launch; a click goes there. Its column begins where the stage does.
+  for (float y = 200; y < 700 && driver.shell.stage()->scene == "map"; y += 40) driver.click(420, y);
+  EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
+  EXPECT_EQ(driver.shell.stage()->beat, 6);
 }
 
 TEST(Shell, KFollowsTheKernelThatTookLongest) {

@@ -53,7 +53,7 @@ Crafted made_of(std::string name, trace::Trace trace, State state, std::vector<s
       "translator.op.single", "translator.keys.off", "translator.row", "translator.name.plain",
       "translator.order",     std::move(ends[0]),    "map.fold",       "map.cpu",
       "map.launch",           "map.queue",           "map.kernel",     "map.total.kernel",
-      std::move(ends[1])};
+      std::move(ends[1]),     "map.closing"};
   Crafted made{std::move(name), std::move(trace), {}, std::move(sections), {}, state, std::move(simulated)};
   made.walk = default_walk(made.trace);
   return made;
