@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int beats = 5;  // of relu_matmul's boardroom
+constexpr int beats = 7;  // of relu_matmul's boardroom
 constexpr int bytes_a_frame = 640 * 360 * 4;
 
 // A folder for PATH with an ffmpeg that runs this script.
@@ -58,9 +58,9 @@ TEST(Film, EveryBeatMovesAndPausesAtThirtyFramesASecond) {
   const Outcome outcome = run(film(folder.at("a.mp4")), ffmpeg.environment());
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.error, "");
-  constexpr int frames = beats * (24 + 75);  // 0.8 s and 2.5 s
+  constexpr int frames = 90 + 150 + (beats - 2) * 24 + beats * 75;  // 3, 5 and 0.8 s of motion; 2.5 s to read
   EXPECT_EQ(std::stol(text_of(folder.at("a.mp4"))), long{frames} * bytes_a_frame);
-  EXPECT_EQ(outcome.out, "495 frames, 16.5 s in " + folder.at("a.mp4") + "\n");
+  EXPECT_EQ(outcome.out, "885 frames, 29.5 s in " + folder.at("a.mp4") + "\n");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
   const std::string arguments = ffmpeg.summary("arguments");
   for (const char* word : {"-video_size 640x360", "-framerate 30", "-f rawvideo", "-f mp4"})
@@ -71,10 +71,10 @@ TEST(Film, OtherFramesASecondAndKinds) {
   const FakeFfmpeg ffmpeg(counting);
   const Folder folder;
   EXPECT_EQ(run(film(folder.at("a.webm"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
-  EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), beats * 33L * bytes_a_frame);
+  EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), (80 + (beats - 2) * 8 + beats * 25L) * bytes_a_frame);
   EXPECT_NE(ffmpeg.summary("arguments").find("-f webm"), std::string::npos);
   EXPECT_EQ(run(film(folder.at("a.gif"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
-  EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), beats * 33L * bytes_a_frame);
+  EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), (80 + (beats - 2) * 8 + beats * 25L) * bytes_a_frame);
   EXPECT_NE(ffmpeg.summary("arguments").find("palettegen"), std::string::npos);
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.gif", "a.webm"}));
 }
@@ -83,10 +83,10 @@ TEST(Film, ProgressIsALineAFrame) {
   const FakeFfmpeg ffmpeg(counting);
   const Folder folder;
   const Outcome outcome = run(film(folder.at("a.mp4"), {"--fps", "4", "--progress"}), ffmpeg.environment());
-  constexpr int frames = beats * (3 + 10);
+  constexpr int frames = 12 + 20 + (beats - 2) * 3 + beats * 10;
   EXPECT_EQ(outcome.error_lines(), static_cast<std::size_t>(frames));
-  EXPECT_TRUE(outcome.error.starts_with("frame 1 of 65\nframe 2 of 65\n")) << outcome.error;
-  EXPECT_TRUE(outcome.error.ends_with("frame 65 of 65\n"));
+  EXPECT_TRUE(outcome.error.starts_with("frame 1 of 117\nframe 2 of 117\n")) << outcome.error;
+  EXPECT_TRUE(outcome.error.ends_with("frame 117 of 117\n"));
 }
 
 void expect_one_line(const Outcome& outcome, std::string_view words) {
@@ -162,17 +162,17 @@ TEST(FilmFrames, AreNumberedPicturesAndNeedNoFfmpeg) {
   const Outcome outcome = run(film(folder.at("out"), {"--frames", "--fps", "4"}), {"PATH="});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   const auto names = folder.names("out");
-  ASSERT_EQ(names.size(), 65u);
+  ASSERT_EQ(names.size(), 117u);
   EXPECT_EQ(names.front(), "frame-00001.png");
-  EXPECT_EQ(names.back(), "frame-00065.png");
+  EXPECT_EQ(names.back(), "frame-00117.png");
   const auto frame = [&](int n) { return draw::read_png(folder.at("out/" + names[static_cast<std::size_t>(n - 1)])); };
   ASSERT_TRUE(frame(1));
-  EXPECT_NE(frame(14), frame(15));  // the second beat moves
-  EXPECT_EQ(frame(16), frame(26));  // and pauses
-  EXPECT_NE(frame(26), frame(27));
+  EXPECT_NE(frame(28), frame(34));  // the second beat moves
+  EXPECT_EQ(frame(42), frame(52));  // and pauses
+  EXPECT_NE(frame(52), frame(53));
   // The pause shows the beat as `render` draws it.
   EXPECT_EQ(run(film(folder.at("b2.png"), {"--at", "b2"})).status, 0);
-  EXPECT_EQ(frame(26), draw::read_png(folder.at("b2.png")));
+  EXPECT_EQ(frame(52), draw::read_png(folder.at("b2.png")));
 }
 
 TEST(FilmFrames, StoppedByASignalLeavesNone) {
