@@ -220,8 +220,8 @@ TEST(RenderSvg, OneAndAFolder) {
   EXPECT_EQ(run(film(folder.at("one.svg"), {"--at", "b2"})).status, 0);
   EXPECT_TRUE(text_of(folder.at("one.svg")).starts_with("<svg "));
   const Outcome outcome = run(film(folder.at("all"), {"--format", "svg"}));
-  EXPECT_EQ(outcome.out, "5 pictures in " + folder.at("all") + "\n");
-  ASSERT_EQ(folder.names("all").size(), 5u);
+  EXPECT_EQ(outcome.out, "7 pictures in " + folder.at("all") + "\n");
+  ASSERT_EQ(folder.names("all").size(), 7u);
   EXPECT_EQ(folder.names("all")[1], "01-boardroom-02.svg");
   EXPECT_EQ(text_of(folder.at("all/01-boardroom-02.svg")), text_of(folder.at("one.svg")));
 }

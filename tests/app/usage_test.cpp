@@ -146,7 +146,7 @@ TEST(Usage, AnotherLanguageIsUsedAndFallsBackToEnglish) {
   folder.file("narration/de/frame.txt", "[frame]\nplace: Schritt {beat} von {beats}\n[fact]\ngrid: Gitter\n");
   const std::vector<std::string> assets = {"WARPWALK_ASSETS=" + folder.path().string()};
   const std::vector<std::string> words = {"render", walk("relu_matmul"), "--text", "--scene", "boardroom", "--at",
-                                          "b3"};
+                                          "b5"};
   std::vector<std::string> german = words;
   german.insert(german.end(), {"--language", "de"});
   const Outcome outcome = run(german, assets), english = run(words, assets);
