@@ -193,8 +193,25 @@ Crafted recorded_relu() {
   auto changed = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options, made.what_if);
   if (const auto* const error = std::get_if<std::string>(&changed)) throw std::runtime_error(*error);
   made.changed = std::move(std::get<0>(changed));
-  made.sections = inner({"rule", "pick", "wait", "return", "hide", "alone", "gpu", "any"},
-                        {"lanes", "fold", "trip", "banks.none", "diverge.none", "any"});
+  made.sections = inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
+                        {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.none", "any"});
+  return made;
+}
+
+/// A kernel with an error at the first line of its PTX that has these words, as the sanitizer reports it.
+Crafted with_error(const std::string& name, std::string_view body, gpu::FindingKind kind, std::string_view at,
+                   std::vector<std::string> sections) {
+  Crafted made = made_of(name, body, 32, std::move(sections));
+  auto history = std::make_shared<run::History>(*made.simulated);
+  gpu::Finding finding;
+  finding.kind = kind;
+  finding.message = "what the sanitizer says";
+  finding.thread = {5, 0, 0};
+  const auto from = history->ptx.begin();
+  finding.ptx_line =
+      1 + static_cast<std::uint32_t>(std::count(from, from + static_cast<std::ptrdiff_t>(history->ptx.find(at)), '\n'));
+  history->simulation.findings.push_back(finding);
+  made.simulated = history;
   return made;
 }
 
@@ -223,53 +240,60 @@ Crafted tensor_cores() {
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
   if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
   made.travel = std::move(std::get<0>(travel));
-  made.sections = inner({}, {"lanes.tensor", "fold.waste", "trip", "banks.none", "diverge.none", "any"});
+  made.sections =
+      inner({}, {"lanes.tensor", "fold.waste", "trip", "banks.none", "diverge.none", "error.unchecked", "any"});
   return made;
 }
 
 std::vector<Crafted> make_all() {
   std::vector<Crafted> all;
   all.push_back(made_of("inner: conflicts and divergence", conflicts, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "alone.timing", "gpu", "any"},
-                              {"lanes", "fold.waste", "trip", "banks.conflict", "diverge", "any"})));
+                        inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone.timing", "gpu", "any"},
+                              {"lanes", "fold.waste", "trip", "banks.conflict", "diverge", "error.unchecked", "any"})));
   all.push_back(made_of("inner: coalesced", coalesced, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "alone.timing", "gpu", "any"},
-                              {"lanes", "fold", "trip", "banks", "diverge.none", "any"}),
+                        inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone.timing", "gpu", "any"},
+                              {"lanes", "fold", "trip", "banks", "diverge.none", "error.unchecked", "any"}),
                         150));
-  all.push_back(
-      made_of("inner: arithmetic", arithmetic, 32,
-              inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "alone.timing", "gpu", "any"},
-                    {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
-  all.push_back(
-      made_of("inner: shared memory", shared, 32,
-              inner({"rule", "pick.none", "wait.short", "return.short", "hide.short", "alone.timing", "gpu", "any"},
-                    {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "any"})));
   all.push_back(made_of(
-      "inner: a barrier", barrier, 64,
-      inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "alone.timing", "gpu", "any"},
-            {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "any"})));
+      "inner: arithmetic", arithmetic, 32,
+      inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.none", "alone.timing", "gpu", "any"},
+            {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(made_of("inner: shared memory", shared, 32,
+                        inner({"rule", "pick.none", "wait.short", "return.short", "hide.short", "loop.none",
+                               "alone.timing", "gpu", "any"},
+                              {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
   all.push_back(
-      made_of("inner: a free slot", arithmetic, 32,
-              inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "alone.timing", "gpu", "any.free"},
-                    {"lanes.none", "fold.none", "trip.none", "banks.none", "diverge.none", "any.none"})));
+      made_of("inner: a barrier", barrier, 64,
+              inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "loop.none", "alone.timing",
+                     "gpu", "any"},
+                    {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(made_of(
+      "inner: a free slot", arithmetic, 32,
+      inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.none", "alone.timing", "gpu",
+             "any.free"},
+            {"lanes.none", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any.none"})));
   all.back().controls.set("schedulers.warp", 63);
   all.back().controls.set("lanes.warp", 63);
   for (const char* const level : {"cg", "ca"}) {
     all.push_back(made_of(std::string("inner: read again, ") + level, read_again_from(level), 64,
                           inner({}, {"lanes", "fold.waste", level == std::string_view("cg") ? "trip" : "trip.l1",
-                                     "banks", "diverge.none", "any"})));
+                                     "banks", "diverge.none", "error.unchecked", "any"})));
     all.back().controls.set("schedulers.warp", 1);
   }
   all.back().what_if.memory_latency = 2;
-  all.push_back(made_of("inner: an error", coalesced, 32, {}));
-  auto history = std::make_shared<run::History>(*all.back().simulated);
-  gpu::Finding finding;
-  finding.message = "a thread reads past the end of buffer `data`";
-  const std::size_t load = history->ptx.find("ld.global");
-  finding.ptx_line = 1 + static_cast<std::uint32_t>(std::count(
-                             history->ptx.begin(), history->ptx.begin() + static_cast<std::ptrdiff_t>(load), '\n'));
-  history->simulation.findings.push_back(finding);
-  all.back().simulated = history;
+  const auto in_load = [](const char* section) {
+    return inner({}, {"lanes", "fold", "trip", "banks", "diverge.none", section, "any"});
+  };
+  using Kind = gpu::FindingKind;
+  all.push_back(
+      with_error("inner: an error", coalesced, Kind::out_of_bounds, "ld.global", in_load("error.out_of_bounds")));
+  all.push_back(with_error("inner: misaligned", coalesced, Kind::misaligned, "ld.global", in_load("error.misaligned")));
+  all.push_back(with_error("inner: a race", shared, Kind::shared_race, "st.shared", in_load("error.race")));
+  all.push_back(
+      with_error("inner: never written", shared, Kind::uninitialized, "ld.shared", in_load("error.uninitialized")));
+  all.push_back(with_error("inner: a wrong barrier", barrier, Kind::barrier, "bar.sync", in_load("error.barrier")));
+  all.push_back(
+      with_error("inner: an error elsewhere", shared, Kind::shared_race, ".version", in_load("error.elsewhere")));
   all.push_back(tensor_cores());
   // Two blocks fit on an SM, 264 on the GPU.
   all.push_back(made_of("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));

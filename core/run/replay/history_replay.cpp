@@ -72,8 +72,10 @@ class Replay {
     how.sanitize = true;
     auto checked = gpu::simulate(options_.device, *history.program, launch, how);
     if (auto* const simulation = std::get_if<gpu::Simulation>(&checked);
-        simulation != nullptr && !simulation->cancelled)
+        simulation != nullptr && !simulation->cancelled) {
       history.simulation.findings = std::move(simulation->findings);
+      history.checked = true;
+    }
   }
 
   static std::uint64_t all_blocks(const std::vector<ReplayStep>& steps) {

@@ -44,6 +44,7 @@ struct History {
   std::shared_ptr<const gpu::Program> program;
   gpu::Launch before;          ///< with the buffers' contents before the launch
   gpu::Simulation simulation;  ///< of the whole launch; with the sanitizer's findings for a short one
+  bool checked = false;        ///< with the sanitizer
   std::size_t replayed = 0;    ///< earlier kernels of the trace that were run again for their results
   enum class Digests : std::uint8_t { none, equal, different };
   Digests digests = Digests::none;  ///< buffers after the kernel, compared with the record

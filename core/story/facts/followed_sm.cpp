@@ -113,11 +113,11 @@ SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm) {
   return events;
 }
 
-std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel) {
+std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel, std::optional<std::uint16_t> usual) {
   std::vector<double> steps(travel.busy_sms().begin(), travel.busy_sms().end());
   if (steps.empty()) return 0;
-  const auto first = static_cast<std::int64_t>(steps.front());
-  return static_cast<std::uint16_t>(controls.slider("sm", std::move(steps), first, "first"));
+  const std::int64_t first = usual ? *usual : static_cast<std::int64_t>(steps.front());
+  return static_cast<std::uint16_t>(controls.slider("sm", std::move(steps), first, usual ? "error" : "first"));
 }
 
 std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp,

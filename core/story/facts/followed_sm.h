@@ -33,8 +33,8 @@ constexpr std::int64_t searched_cycles = 4096;
 
 SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm);
 
-/// The SM that the person chose, else the first one that has a block. Adds its control.
-std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel);
+/// The SM that the person chose, else `usual`, else the first one that has a block. Adds its control.
+std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel, std::optional<std::uint16_t> usual = {});
 
 /// The cycle in which the state ends that the warp is in at `cycle`; none if that is more than 100,000 cycles later.
 std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp,
@@ -46,8 +46,8 @@ std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp);
 /// The beats of an inner scene, if the walk follows a kernel; else one that says why there are none.
 std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys);
 
-/// Why there are no cycles to show: "building", "timing", "impossible", "none"; empty if they are there. Adds the values
-/// that the sentences use.
+/// Why there are no cycles to show: "building", "timing", "impossible", "none"; empty if they are there. Adds the
+/// values that the sentences use.
 std::string missing_cycles(const SceneInput& input, Narration::Values& values);
 
 /// The section of the narration for a beat that can show no cycles: its own, or why they are missing; empty if they are

@@ -12,6 +12,7 @@
 #include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
+#include "core/story/scenes/lanes/error.h"
 #include "core/story/scenes/lanes/picture.h"
 #include "core/story/scenes/lanes/question.h"
 
@@ -25,6 +26,8 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   values["instruction"] = s.text.text;
   values["warp"] = warp_name(input.narration, what.warp);
   values["active"] = count("lane", std::popcount(what.lanes));
+  if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = finding->message;
+  if (s.error) values["lane"] = std::to_string(s.error->lane);
   if (s.result) {
     values["back"] = with_thousands(*s.result);
     values["way"] = count("cycle", *s.result - what.cycle);
@@ -69,8 +72,12 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
   simulated("warp", values.at("warp"));
   simulated("cycle", values.at("cycle"));
   simulated("active", values.at("active"));
-  if (const gpu::Finding* const finding = finding_at(s.travel, s.history, s.issue->what.instruction))
-    simulated("finding", finding->message);
+  if (s.error)
+    facts.fact("errors", Figure::recorded(static_cast<double>(s.history.simulation.findings.size()), Unit::count,
+                                          Origin::simulated));
+  const bool told = s.shows_error();  // in the sentence
+  const gpu::Finding* const finding = finding_at(s.travel, s.history, s.issue->what.instruction);
+  if (finding != nullptr && !told) simulated("finding", finding->message);
   if (s.result) simulated("back", facts.word("say", "back"));
   if (s.space() == LanesAccess::global) {
     facts.derived("lines", values.at("lines"));
@@ -84,6 +91,7 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
 }
 
 std::string section_of(const std::string& beat, const LanesSubject& s) {
+  if (beat == "error") return error_section(s);
   if (s.issue == nullptr || !s.present) return beat + ".none";
   if (s.product && beat == "lanes") return "lanes.tensor";
   if (beat == "trip" && !s.result) return "trip.none";
@@ -102,7 +110,7 @@ std::string section_of(const std::string& beat, const LanesSubject& s) {
 }  // namespace
 
 std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
-  return beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "any"});
+  return beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "error", "any"});
 }
 
 Stage lanes(const SceneInput& input) {

@@ -10,6 +10,7 @@
 
 #include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
+#include "core/story/scenes/lanes/error.h"
 #include "core/story/scenes/lanes/registers.h"
 
 namespace warpwalk::story {
@@ -56,9 +57,13 @@ class Build {
       if (shown.written) table.columns.push_back({word("after", {{"register", shown.name}}), 1, true});
     for (std::size_t lane = first; lane < first + 16; ++lane) {
       const bool active = (s_.issue->what.lanes >> lane & 1) != 0;
+      const bool wrong = s_.shows_error() && s_.error->lane == static_cast<int>(lane);
       const Tone tone = active ? Tone::plain : Tone::quiet;
       TableRow row;
-      row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), active ? Tone::work : Tone::quiet));
+      row.followed = wrong;
+      row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), wrong    ? Tone::refused
+                                                                       : active ? Tone::work
+                                                                                : Tone::quiet));
       const auto add = [&](std::string text, Tone of) {
         TableCell cell = word_cell(std::move(text), of);
         cell.code = true;
@@ -68,7 +73,7 @@ class Build {
         if (!shown.written) add(shown.values[lane], tone);
       if (addressed) {
         const bool accesses = (s_.access->mask >> lane & 1) != 0;
-        add(accesses ? address_text(s_.access->at[lane]) : "", Tone::memory);
+        add(accesses || wrong ? address_text(s_.access->at[lane]) : "", wrong ? Tone::refused : Tone::memory);
       }
       for (const LaneRegister& shown : registers_)
         if (shown.written) add(shown.values[lane], active ? Tone::followed : Tone::quiet);
@@ -227,6 +232,20 @@ class Build {
     return {word("own_elements", {{"lane", std::to_string(s_.lane)}}), 7, std::move(table)};
   }
 
+  // The lane that makes an error among the others; for a race, who else uses its bytes.
+  Panels error() const {
+    using Kind = gpu::FindingKind;
+    const Kind kind = first_error(s_.history)->kind;
+    const bool others = kind == Kind::shared_race || kind == Kind::global_race || kind == Kind::uninitialized;
+    const std::size_t half = s_.error->lane < 16 ? 0 : 16;
+    Panels panels;
+    if (others)
+      panels.rows.push_back({1, {{word("same_bytes"), 1.7, accesses_table(input_, s_)}, lanes(half)}});
+    else
+      panels.rows.push_back({1, {lanes(0), lanes(16), code()}});
+    return panels;
+  }
+
   // The active lanes of the instructions around this one.
   Panel masks() const {
     CellGrid grid;
@@ -271,17 +290,30 @@ class Build {
     return input_.narration.text("lanes.word", key, values);
   }
 
+  // The first address that lies in a buffer: the buffer's name, where it begins.
+  std::pair<std::string, std::uint64_t> known_buffer() const {
+    for (std::uint32_t lanes = s_.access->mask; lanes != 0; lanes &= lanes - 1) {
+      const std::uint64_t address = s_.access->at[static_cast<std::size_t>(std::countr_zero(lanes))];
+      const auto [name, offset] = s_.travel.place_of(address);
+      if (!name.empty()) return {name, address - offset};
+    }
+    return {};
+  }
   // The name of the buffer, in place of long addresses.
   std::string address_head() const {
     if (s_.space() != LanesAccess::global) return word("offset");
-    const std::string name =
-        s_.travel.place_of(s_.access->at[static_cast<std::size_t>(std::countr_zero(s_.access->mask))]).first;
+    const std::string name = known_buffer().first;
     return name.empty() ? word("offset") : word("in_buffer", {{"buffer", inside_quotes(name)}});
   }
   std::string address_text(std::uint64_t address) const {
     if (s_.space() != LanesAccess::global) return fmt::format("{:#x}", address);
     const auto [name, offset] = s_.travel.place_of(address);
-    return name.empty() ? fmt::format("{:#x}", address) : "+" + with_thousands(static_cast<std::int64_t>(offset));
+    if (!name.empty()) return "+" + with_thousands(static_cast<std::int64_t>(offset));
+    // Outside of all buffers.
+    const auto [near, start] = known_buffer();
+    if (near.empty()) return fmt::format("{:#x}", address);
+    const auto distance = static_cast<std::int64_t>(address - start);
+    return (distance < 0 ? "\u2212" : "+") + with_thousands(std::abs(distance));
   }
 
   std::vector<int> lanes_in(std::uint64_t from, std::uint64_t bytes) const {
@@ -337,8 +369,9 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
     return panels;
   }
   if (beat == "diverge" || s.access == nullptr) {
+    const bool mask_only = beat == "diverge" || s.shows_error();
     PanelRow row{1, {build.masks(), build.code()}};
-    if (beat != "diverge") row.panels = {build.lanes(0), build.lanes(16), build.masks()};
+    if (!mask_only) row.panels = {build.lanes(0), build.lanes(16), build.masks()};
     panels.rows.push_back(std::move(row));
     return panels;
   }
@@ -347,6 +380,7 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
     panels.rows.push_back({1, {build.stations(), build.sectors()}});
     return panels;
   }
+  if (beat == "error" && s.shows_error()) return build.error();
   PanelRow row{1, {build.lanes(0), build.lanes(16)}};
   if (s.space() == LanesAccess::global) row.panels.push_back(build.sectors());
   if (s.space() == LanesAccess::shared) row.panels.push_back(build.banks());

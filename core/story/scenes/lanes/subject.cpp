@@ -5,6 +5,7 @@
 
 #include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
+#include "core/story/scenes/lanes/error.h"
 
 namespace warpwalk::story {
 namespace {
@@ -111,7 +112,9 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   constexpr std::size_t around = 6;
   run::TimeTravel& travel = *input.history.travel;
   LanesSubject s{travel, *input.history.history, ControlSet(input, "lanes")};
-  s.sm = chosen_sm(s.controls, travel);
+  const gpu::Finding* const finding = beat == "error" ? first_error(s.history) : nullptr;
+  if (finding != nullptr) s.error = place_of_error(travel, s.history, *finding);
+  s.sm = chosen_sm(s.controls, travel, s.error ? std::optional(s.error->sm) : std::nullopt);
   s.end = travel.end(s.sm);
   s.window = travel.window(s.sm, 0, searched_cycles);
   // The warp that was followed among the schedulers, if it shows what the beat is about.
@@ -122,13 +125,19 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
     s.present = false;
     found = issue_of("lanes", travel, s.history, s.window->issues, {});
   }
-  const std::int64_t usual = found != nullptr ? found->what.warp.slot : set ? static_cast<std::int64_t>(*set) : 0;
+  const bool at_error = s.error && s.error->sm == s.sm;
+  const std::int64_t usual = at_error           ? s.error->warp.slot
+                             : found != nullptr ? found->what.warp.slot
+                             : set              ? static_cast<std::int64_t>(*set)
+                                                : 0;
   s.slot = static_cast<std::uint16_t>(s.controls.pointed("warp", *travel.device().warps_per_sm - 1, usual));
   s.issue = found;
-  if (input.cycle || s.slot != usual || beat == "any") {
+  if (input.cycle || s.slot != usual || beat == "any" || at_error) {
     s.present = true;
     // The last instruction of this warp up to the cycle, or its next one.
-    const std::int64_t cycle = input.cycle.value_or(found != nullptr ? found->what.cycle : 0);
+    const std::int64_t cycle = input.cycle.value_or(at_error           ? s.error->cycle
+                                                    : found != nullptr ? found->what.cycle
+                                                                       : 0);
     constexpr std::int64_t reach = 2048;
     s.window = travel.window(s.sm, std::max<std::int64_t>(0, cycle - reach), cycle + reach);
     s.issue = nullptr;

@@ -15,6 +15,14 @@ namespace warpwalk::story {
 /// What the followed instruction does with memory.
 enum class LanesAccess : std::uint8_t { none, global, shared, local };
 
+/// Where an error of the kernel happens.
+struct ErrorPlace {
+  std::uint16_t sm = 0;
+  gpu::WarpPlace warp = {};
+  std::int64_t cycle = 0;  ///< in which the instruction is issued
+  int lane = 0;            ///< of the thread that the finding names
+};
+
 /// One instruction that a warp issued, and the warp before and after it.
 struct LanesSubject {
   run::TimeTravel& travel;
@@ -36,7 +44,12 @@ struct LanesSubject {
   std::vector<gpu::RequestTrip> trips = {};        ///< of the lines that a load asked for and L1 did not have, by line
   std::optional<gpu::MatrixProduct> product = {};  ///< of a tensor-core instruction
   int lane = 0;                                    ///< whose elements of the matrices are marked
+  std::optional<ErrorPlace> error = {};            ///< in the beat about errors, if there is one
   LanesAccess space() const;
+  /// The instruction is the one of the error.
+  bool shows_error() const {
+    return error && issue != nullptr && issue->what.cycle == error->cycle && issue->what.warp == error->warp;
+  }
 };
 
 /// The history has cycles.

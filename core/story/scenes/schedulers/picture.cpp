@@ -98,7 +98,7 @@ Panels schedulers_picture(const SceneInput& input, std::string_view beat, const 
     panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, std::move(table)}}});
     return panels;
   }
-  panels.rows.push_back({&s.travel == input.history.changed ? 1.7 : 2.3, {{"", 1, raster(input, s)}}});
+  panels.rows.push_back({&s.travel == input.history.changed ? 1.5 : 1.7, {{"", 1, raster(input, s)}}});
   if (&s.travel == input.history.changed)
     panels.rows.push_back({1, {{"", 1, change_table(input)}, {"", 1.15, why_table(input, s)}}});
   else
