@@ -110,6 +110,23 @@ constexpr std::string_view shared = R"(  shl.b32 %r2, %r1, 2;
 }
 )";
 
+/// Each warp goes over 16 KB in a loop: every fourth pass waits for another line of memory.
+constexpr std::string_view loop = R"(  mov.u32 %r2, 0;
+  mov.f32 %f2, 0f00000000;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+LOOP:
+  ld.global.f32 %f1, [%rd3];
+  add.f32 %f2, %f2, %f1;
+  add.s64 %rd3, %rd3, 32;
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p2, %r2, 40;
+  @%p2 bra LOOP;
+  st.global.f32 [%rd1], %f2;
+  ret;
+}
+)";
+
 /// The first warp is late at a barrier.
 constexpr std::string_view barrier = R"(  mov.u32 %r2, 0;
   setp.gt.u32 %p1, %r1, 31;
@@ -267,9 +284,12 @@ std::vector<Crafted> make_all() {
               inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "loop.none", "alone.timing",
                      "gpu", "any"},
                     {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(made_of("inner: a loop", loop, 512,
+                        inner({"rule", "pick", "wait", "return", "hide", "loop", "alone.timing", "gpu", "any"},
+                              {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.unchecked", "any"})));
   all.push_back(made_of(
       "inner: a free slot", arithmetic, 32,
-      inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.none", "alone.timing", "gpu",
+      inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.free", "alone.timing", "gpu",
              "any.free"},
             {"lanes.none", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any.none"})));
   all.back().controls.set("schedulers.warp", 63);
@@ -284,16 +304,20 @@ std::vector<Crafted> make_all() {
   const auto in_load = [](const char* section) {
     return inner({}, {"lanes", "fold", "trip", "banks", "diverge.none", section, "any"});
   };
+  const auto in_shared = [](const char* banks, const char* section) {
+    return inner({}, {"lanes", "fold.none", "trip.none", banks, "diverge.none", section, "any"});
+  };
   using Kind = gpu::FindingKind;
   all.push_back(
       with_error("inner: an error", coalesced, Kind::out_of_bounds, "ld.global", in_load("error.out_of_bounds")));
   all.push_back(with_error("inner: misaligned", coalesced, Kind::misaligned, "ld.global", in_load("error.misaligned")));
-  all.push_back(with_error("inner: a race", shared, Kind::shared_race, "st.shared", in_load("error.race")));
-  all.push_back(
-      with_error("inner: never written", shared, Kind::uninitialized, "ld.shared", in_load("error.uninitialized")));
-  all.push_back(with_error("inner: a wrong barrier", barrier, Kind::barrier, "bar.sync", in_load("error.barrier")));
-  all.push_back(
-      with_error("inner: an error elsewhere", shared, Kind::shared_race, ".version", in_load("error.elsewhere")));
+  all.push_back(with_error("inner: a race", shared, Kind::shared_race, "st.shared", in_shared("banks", "error.race")));
+  all.push_back(with_error("inner: never written", shared, Kind::uninitialized, "ld.shared",
+                           in_shared("banks", "error.uninitialized")));
+  all.push_back(with_error("inner: a wrong barrier", barrier, Kind::barrier, "bar.sync",
+                           in_shared("banks.none", "error.barrier")));
+  all.push_back(with_error("inner: an error elsewhere", shared, Kind::shared_race, ".version",
+                           in_shared("banks", "error.elsewhere")));
   all.push_back(tensor_cores());
   // Two blocks fit on an SM, 264 on the GPU.
   all.push_back(made_of("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));

@@ -9,47 +9,68 @@ namespace {
 constexpr double alike = 1.1;
 constexpr std::int64_t alike_cycles = 4;
 
-// The issues of one loop's first instruction, while the warp stays in the loop.
+bool contains(const std::vector<std::uint32_t>& instructions, std::uint32_t instruction) {
+  return std::ranges::find(instructions, instruction) != instructions.end();
+}
+
+// Follows a warp through one loop of the program.
 class Visits {
  public:
-  Visits(const std::vector<IssuedInstruction>& issues, std::uint32_t first, std::uint32_t last)
-      : issues_(issues), first_(first), last_(last) {}
+  Visits(const Loop& loop, std::vector<LoopVisit>& visits) : loop_(loop), visits_(visits) {}
 
-  void add_to(std::vector<LoopVisit>& visits) const {
-    for (std::size_t i = 0; i < issues_.size();) {
-      if (issues_[i].instruction != first_) {
-        ++i;
+  void follow(const std::vector<IssuedInstruction>& issues) {
+    for (std::size_t i = 0; i < issues.size(); ++i) {
+      const IssuedInstruction& issue = issues[i];
+      if (!inside(issue.instruction)) {
+        if (loop_.is_left_by(issue.instruction)) leave(issue.cycle);
         continue;
       }
-      LoopVisit visit{first_, last_, {issues_[i].cycle}, 0};
-      bool left = false;
-      std::uint32_t lanes = issues_[i].lanes;
-      for (++i; i < issues_.size(); ++i) {
-        const IssuedInstruction& issue = issues_[i];
-        const bool inside = issue.instruction >= first_ && issue.instruction <= last_;
-        // Other lanes at the first instruction begin a loop of their own.
-        const bool others = issue.instruction == first_ && (issue.lanes & lanes) == 0;
-        if (!inside || others) {
-          visit.end = issue.cycle;
-          left = true;
-          break;
-        }
-        if (issue.instruction == first_) {
-          visit.starts.push_back(issue.cycle);
-          lanes = issue.lanes;
-        }
+      if (visit_ && i > 0 && is_end_of_pass(issues[i - 1], issue)) {
+        if ((issue.lanes & issues[i - 1].lanes) == 0)
+          leave(issue.cycle);  // other lanes begin a visit of their own
+        else if (contains(issued_, issue.instruction))
+          visit_->starts.push_back(issue.cycle);
+        else
+          visit_.reset();  // the way back from instructions that lie outside of the passes
       }
-      if (!left) {
-        visit.end = visit.starts.back();
-        visit.starts.pop_back();
-      }
-      if (visit.passes() > 1) visits.push_back(std::move(visit));
+      if (!visit_) enter(issue, i == 0 && issue.instruction != loop_.first);
+      if (!contains(issued_, issue.instruction)) issued_.push_back(issue.instruction);
     }
+    if (!visit_ || visit_->starts.empty()) return;
+    visit_->end = visit_->starts.back();
+    visit_->starts.pop_back();
+    keep();
   }
 
  private:
-  const std::vector<IssuedInstruction>& issues_;
-  std::uint32_t first_, last_;
+  bool inside(std::uint32_t instruction) const { return instruction >= loop_.first && instruction <= loop_.last; }
+
+  bool is_end_of_pass(const IssuedInstruction& before, const IssuedInstruction& now) const {
+    if (!contains(loop_.branches, before.instruction) || now.instruction > before.instruction) return false;
+    return now.instruction < before.instruction || loop_.first == loop_.last;
+  }
+
+  void enter(const IssuedInstruction& issue, bool in_the_middle) {
+    visit_ = LoopVisit{loop_.first, loop_.last, {}, 0};
+    if (!in_the_middle) visit_->starts.push_back(issue.cycle);
+    issued_.clear();
+  }
+
+  void leave(std::int64_t cycle) {
+    if (!visit_) return;
+    visit_->end = cycle;
+    keep();
+  }
+
+  void keep() {
+    if (visit_->passes() > 1) visits_.push_back(std::move(*visit_));
+    visit_.reset();
+  }
+
+  const Loop& loop_;
+  std::vector<LoopVisit>& visits_;
+  std::optional<LoopVisit> visit_;     // the one that the warp is in
+  std::vector<std::uint32_t> issued_;  // in this visit
 };
 
 PassGroup joined(const PassGroup& a, const PassGroup& b) {
@@ -62,16 +83,34 @@ double spread(const PassGroup& group) {
 
 }  // namespace
 
-std::vector<LoopVisit> find_loops(const std::vector<IssuedInstruction>& issues) {
-  std::map<std::uint32_t, std::uint32_t> last_of;  // by the loop's first instruction
-  for (std::size_t i = 1; i < issues.size(); ++i) {
-    const std::uint32_t to = issues[i].instruction, from = issues[i - 1].instruction;
-    if (to > from || (issues[i].lanes & issues[i - 1].lanes) == 0) continue;
-    std::uint32_t& last = last_of.try_emplace(to, from).first->second;
-    last = std::max(last, from);
+std::vector<Loop> loops_of(const Program& program) {
+  std::vector<std::uint32_t> from(program.functions.size(), no_index), to(program.functions.size(), 0);
+  for (const Op& op : program.ops) {
+    if (op.instruction == no_index) continue;
+    from[op.function] = std::min(from[op.function], op.instruction);
+    to[op.function] = std::max(to[op.function], op.instruction);
   }
+  std::map<std::uint32_t, Loop> loops;  // by the first instruction
+  for (const Op& op : program.ops) {
+    if (!op.backward || op.instruction == no_index || op.target == no_index) continue;
+    const auto target = std::find_if(program.ops.begin() + op.target, program.ops.end(),
+                                     [](const Op& one) { return one.instruction != no_index; });
+    if (target == program.ops.end() || target->instruction > op.instruction) continue;
+    Loop& loop = loops[target->instruction];
+    loop.first = target->instruction;
+    loop.last = std::max(loop.last, op.instruction);
+    loop.branches.push_back(op.instruction);
+    loop.function_first = from[op.function];
+    loop.function_last = to[op.function];
+  }
+  std::vector<Loop> all;
+  for (auto& [first, loop] : loops) all.push_back(std::move(loop));
+  return all;
+}
+
+std::vector<LoopVisit> find_visits(const std::vector<Loop>& loops, const std::vector<IssuedInstruction>& issues) {
   std::vector<LoopVisit> visits;
-  for (const auto& [first, last] : last_of) Visits(issues, first, last).add_to(visits);
+  for (const Loop& loop : loops) Visits(loop, visits).follow(issues);
   std::ranges::stable_sort(visits, {}, [](const LoopVisit& visit) { return visit.starts.front(); });
   return visits;
 }

@@ -5,11 +5,27 @@
 #include <optional>
 #include <vector>
 
+#include "core/gpu/exec/program.h"
 #include "core/gpu/timing/sm_observer.h"
 
 namespace warpwalk::gpu {
 
-/// A loop that a warp runs through: the passes of one visit, from its first instruction until the warp leaves it.
+/// A loop of a program: the instructions between a branch backwards and its target.
+struct Loop {
+  std::uint32_t first = 0, last = 0;                    ///< instructions of the program
+  std::vector<std::uint32_t> branches;                  ///< that go back to the first instruction
+  std::uint32_t function_first = 0, function_last = 0;  ///< instructions of the function that the loop belongs to
+
+  /// False in the loop and in functions that it calls.
+  bool is_left_by(std::uint32_t instruction) const {
+    return instruction >= function_first && instruction <= function_last && (instruction < first || instruction > last);
+  }
+};
+
+/// The loops of a program by their first instructions; an inner loop is one of its own.
+std::vector<Loop> loops_of(const Program& program);
+
+/// What a warp does in a loop: the passes of one visit, from its first instruction until the warp leaves it.
 struct LoopVisit {
   std::uint32_t first = 0, last = 0;  ///< instructions of the program that belong to it
   std::vector<std::int64_t> starts;   ///< cycle in which each pass issued its first instruction, ascending
@@ -22,10 +38,11 @@ struct LoopVisit {
   }
 };
 
-/// The loops in what a warp issued, by their first cycle; an inner loop is there once for every pass of the outer one.
-/// A loop is recognised by what it does: the warp goes back to an instruction that it has issued before, with some of
-/// the same lanes. A pass whose end is not in the issues is left out, and so is a loop of fewer than two passes.
-std::vector<LoopVisit> find_loops(const std::vector<IssuedInstruction>& issues);
+/// The visits of a program's loops in what a warp issued, by their first cycle; an inner loop is there once for every
+/// pass of the outer one. A pass ends when the warp goes back with some of the same lanes, to an instruction that it
+/// has issued in this visit. A pass whose beginning or end is not in the issues is left out, and so is a visit of fewer
+/// than two passes.
+std::vector<LoopVisit> find_visits(const std::vector<Loop>& loops, const std::vector<IssuedInstruction>& issues);
 
 /// The visit that a cycle lies in, of the innermost loop if there are several; null if there is none.
 const LoopVisit* innermost(const std::vector<LoopVisit>& visits, std::int64_t cycle);

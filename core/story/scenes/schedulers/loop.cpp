@@ -22,10 +22,16 @@ std::optional<std::size_t> pass_at(const gpu::LoopVisit& visit, std::int64_t cyc
   return static_cast<std::size_t>(std::ranges::upper_bound(visit.starts, cycle) - visit.starts.begin()) - 1;
 }
 
-std::string cycles_text(const SceneInput& input, std::int64_t shortest, std::int64_t longest) {
-  if (shortest == longest) return count_text(input.narration, "cycle", shortest);
-  return input.narration.text("schedulers.loop_word", "between",
-                              {{"from", with_thousands(shortest)}, {"to", with_thousands(longest)}});
+// How long the passes of a row are.
+std::string note_of(const SceneInput& input, const gpu::PassGroup& passes) {
+  const std::string count = std::to_string(passes.count);
+  if (passes.shortest != passes.longest)
+    return input.narration.text(
+        "schedulers.loop_word", "folded_between",
+        {{"count", count}, {"from", with_thousands(passes.shortest)}, {"to", with_thousands(passes.longest)}});
+  std::string cycles = count_text(input.narration, "cycle", passes.shortest);
+  if (passes.count == 1) return cycles;
+  return input.narration.text("schedulers.loop_word", "folded", {{"count", count}, {"cycles", std::move(cycles)}});
 }
 
 }  // namespace
@@ -36,7 +42,7 @@ std::shared_ptr<const FollowedLoop> loop_near(run::TimeTravel& travel, std::uint
   const std::int64_t end = travel.end(sm), step = looked_at / 2;
   const std::int64_t from = end <= looked_at ? 0 : std::max<std::int64_t>(0, cycle / step * step - step);
   const auto life = travel.life(sm, warp, from, from + 2 * looked_at);
-  const std::vector<gpu::LoopVisit> visits = gpu::find_loops(life->issues);
+  const std::vector<gpu::LoopVisit> visits = gpu::find_visits(gpu::loops_of(travel.program()), life->issues);
   const gpu::LoopVisit* best = gpu::innermost(visits, cycle);
   if (best == nullptr && !visits.empty()) best = &*std::ranges::max_element(visits, {}, &gpu::LoopVisit::passes);
   return best != nullptr ? std::make_shared<const FollowedLoop>(*best, life) : nullptr;
@@ -57,10 +63,7 @@ RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& s) {
     RasterRow& row = group.rows.emplace_back();
     const std::size_t last = folded.first + folded.count;
     row.label = folded.count == 1 ? std::to_string(last) : fmt::format("{}-{}", folded.first + 1, last);
-    row.note = cycles_text(input, folded.shortest, folded.longest);
-    if (folded.count > 1)
-      row.note =
-          n.text("schedulers.loop_word", "folded", {{"count", std::to_string(folded.count)}, {"cycles", row.note}});
+    row.note = note_of(input, folded);
     const std::size_t shown = folded.first == here ? *here : folded.typical;
     const std::int64_t start = visit.starts[shown], end = start + visit.cycles(shown);
     row.cycle = start;
