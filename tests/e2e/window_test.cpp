@@ -58,6 +58,8 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
   EXPECT_EQ(desktop.state().beat, 1) << desktop.state();
+  desktop.key("q");  // no questions between the beats
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return !now.questions; })) << desktop.state();
   desktop.key("Right");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
 
@@ -131,7 +133,7 @@ TEST_F(Window, NStepsOnAndNBackComeToTheSameState) {
 }
 
 TEST_F(Window, SteppingBackShowsTheSamePixels) {
-  Desktop desktop({walk("relu_matmul")});
+  Desktop desktop({walk("relu_matmul"), "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   const auto step = [&](const char* name, int beat) {
     desktop.key(name);
@@ -154,7 +156,7 @@ TEST_F(Window, SteppingBackShowsTheSamePixels) {
 }
 
 TEST_F(Window, KeysFasterThanFramesAllCount) {
-  Desktop desktop({walk("relu_matmul")});
+  Desktop desktop({walk("relu_matmul"), "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.display().xdotool({"key", "--delay", "1", "Right", "Right", "Right"});
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 4 && !now.moving; })) << desktop.state();
@@ -323,7 +325,7 @@ TEST_F(Window, AnotherWalkIsOpenedFromTheSheetByMouse) {
 }
 
 TEST_F(Window, AnExpressionIsRunByKeysAloneAndItsWalkSaved) {
-  Desktop desktop({walk("relu_matmul")});
+  Desktop desktop({walk("relu_matmul"), "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.key("x");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "run"; })) << desktop.state();
@@ -487,7 +489,7 @@ TEST_F(Window, ALessonPlaysFromStepToStep) {
 }
 
 TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
-  Desktop desktop({walk("relu_matmul"), "--scene", "sm", "--at", "b4"});
+  Desktop desktop({walk("relu_matmul"), "--scene", "sm", "--at", "b4", "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   EXPECT_EQ(desktop.state().controls, "{}");
   // Clicks along the row of controls until a slider is hit.
