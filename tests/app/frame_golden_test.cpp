@@ -1,15 +1,13 @@
 // Pictures of chosen beats, pixel by pixel. Fonts differ between machines, so they are compared only if the fonts are
 // those of the golden pictures.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
+#include "tests/app/golden_picture.h"
 #include "tests/app/studio.h"
 
 namespace warpwalk::testing {
@@ -44,30 +42,7 @@ std::string name_of(const Shot& shot) {
 
 std::filesystem::path golden() { return WARPWALK_SOURCE_DIR "/tests/app/golden"; }
 
-bool renewing() {
-  const char* renew = std::getenv("WARPWALK_RENEW");
-  return renew != nullptr && *renew != '\0';
-}
-
 std::string identity() { return studio(shell::scale_for(width, height)).fonts().identity.text; }
-
-std::string stored_identity() {
-  std::ifstream in(golden() / "identity.txt");
-  std::string text;
-  std::getline(in, text);
-  return text;
-}
-
-// The difference: the new picture where the two differ, over a faded old one.
-draw::Image difference(const draw::Image& was, const draw::Image& now) {
-  draw::Image out = now;
-  for (std::size_t i = 0; i < now.pixels.size(); ++i)
-    if (was.pixels.size() == now.pixels.size() && was.pixels[i] == now.pixels[i])
-      out.pixels[i] = draw::mixed(now.pixels[i], IM_COL32_BLACK, 0.15f);
-    else
-      out.pixels[i] = IM_COL32(255, 0, 255, 255);
-  return out;
-}
 
 class FrameGolden : public ::testing::TestWithParam<Shot> {};
 
@@ -75,29 +50,7 @@ TEST_P(FrameGolden, IsTheStoredPicture) {
   const Shot& shot = GetParam();
   const draw::Image now =
       frame(stage_of(shot.walk, shot.scene, shot.beat), width, height, *draw::theme_named(shot.theme));
-  const std::filesystem::path file = golden() / (name_of(shot) + ".png");
-  if (renewing()) {
-    std::ofstream(golden() / "identity.txt") << identity() << "\n";
-    const auto error = draw::write_png(now, file);
-    ASSERT_FALSE(error) << *error;
-    GTEST_SKIP() << "wrote " << file;
-  }
-  if (identity() != stored_identity())
-    GTEST_SKIP() << "the stored pictures were drawn with other type: " << stored_identity() << "; here it is "
-                 << identity();
-  const std::optional<draw::Image> was = draw::read_png(file);
-  ASSERT_TRUE(was) << file << " cannot be read; WARPWALK_RENEW=1 makes it";
-  if (*was == now) return;
-  const std::filesystem::path out = WARPWALK_TEST_OUTPUT;
-  const std::filesystem::path picture = out / (name_of(shot) + ".png"),
-                              marked = out / (name_of(shot) + "-difference.png");
-  draw::write_png(now, picture);
-  draw::write_png(difference(*was, now), marked);
-  long changed = 0;
-  if (was->pixels.size() == now.pixels.size())
-    for (std::size_t i = 0; i < now.pixels.size(); ++i) changed += was->pixels[i] != now.pixels[i];
-  FAIL() << changed << " pixels differ from " << file << "\n  now: " << picture << "\n  what differs: " << marked
-         << "\n  to renew: WARPWALK_RENEW=1 build/release/tests/app/app_tests --gtest_filter='*FrameGolden*'";
+  expect_golden(now, {golden(), name_of(shot), WARPWALK_TEST_OUTPUT}, identity());
 }
 
 INSTANTIATE_TEST_SUITE_P(Shots, FrameGolden, ::testing::ValuesIn(shots), [](const auto& one) {

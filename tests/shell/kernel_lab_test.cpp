@@ -6,6 +6,7 @@
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/examples.h"
 #include "core/story/labs/kernel_figures.h"
+#include "tests/app/golden_picture.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -71,6 +72,16 @@ TEST_F(KernelLabPage, AnErrorIsMarkedAtItsLine) {
   driver.press(U'z', true);
   driver.wait();
   EXPECT_TRUE(version().messages.empty());
+}
+
+// The page after a run that found a race.
+TEST_F(KernelLabPage, GoldenPicture) {
+  open_example(0);
+  control_enter();
+  driver.settle();
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", "kernel_lab-race", WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
 }
 
 TEST_F(KernelLabPage, ARaceIsFoundWalkedAndLeftWithTheTextUnharmed) {

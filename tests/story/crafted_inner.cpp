@@ -110,7 +110,7 @@ constexpr std::string_view shared = R"(  shl.b32 %r2, %r1, 2;
 }
 )";
 
-/// Each warp goes over 16 KB in a loop: every fourth pass waits for another line of memory.
+/// Each warp goes over its memory in a loop: every fourth pass waits for another line of memory.
 constexpr std::string_view loop = R"(  mov.u32 %r2, 0;
   mov.f32 %f2, 0f00000000;
   mul.wide.u32 %rd2, %r1, 4;
@@ -120,7 +120,7 @@ LOOP:
   add.f32 %f2, %f2, %f1;
   add.s64 %rd3, %rd3, 32;
   add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p2, %r2, 40;
+  setp.lt.u32 %p2, %r2, 12;
   @%p2 bra LOOP;
   st.global.f32 [%rd1], %f2;
   ret;
