@@ -15,17 +15,20 @@ using draw::Style;
 constexpr float line_height = 22;
 constexpr float largest_cell = 44;
 
-void paint_legend(Canvas& canvas, const Box& box, const story::CellGrid& picture) {
-  const draw::Theme& theme = canvas.theme();
-  float x = box.x;
-  for (const auto& [tone, word] : picture.legend) {
-    const float width = canvas.text_width(Style::label, word);
-    if (x + 20 + width > box.right()) break;
-    const Box swatch = {x, box.y + 4, 12, 12};
-    paint_tone(canvas, swatch, tone, 2);
-    canvas.text_in({x + 18, box.y, width + 1, 20}, Style::label, theme.second, word);
-    x += 18 + width + 20;
+// The places of the legend's swatches, below one another where a line is full.
+std::vector<ImVec2> legend_places(const Canvas& canvas, const Box& box, const story::CellGrid& picture) {
+  std::vector<ImVec2> places;
+  float x = box.x, y = box.y;
+  for (const auto& entry : picture.legend) {
+    const float width = 18 + canvas.text_width(Style::label, entry.second);
+    if (x > box.x && x + width > box.right()) {
+      x = box.x;
+      y += line_height;
+    }
+    places.push_back({x, y});
+    x += width + 20;
   }
+  return places;
 }
 
 }  // namespace
@@ -36,7 +39,9 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   const draw::Theme& theme = canvas.theme();
   const auto columns = static_cast<float>(picture.columns);
   const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
-  const float below = (picture.legend.empty() ? 0 : line_height) + (picture.note.empty() ? 0 : line_height);
+  const std::vector<ImVec2> places = legend_places(canvas, box, picture);
+  const float legend = places.empty() ? 0 : places.back().y - box.y + line_height;
+  const float below = legend + (picture.note.empty() ? 0 : line_height);
   const float side = std::clamp(std::min(box.width / columns, (box.height - below - 4) / rows), 2.0f, largest_cell);
   const float gap = side >= 10 ? 2.0f : side >= 5 ? 1.0f : 0.0f;
   const auto cell_box = [&](std::size_t i) {
@@ -63,10 +68,13 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
     canvas.outline({place.x - 2, place.y - 2, place.width + 4, place.height + 4}, theme.now, 4, 2);
   }
   float y = box.y + rows * side + 6;
-  if (!picture.legend.empty()) {
-    paint_legend(canvas, {box.x, y, box.width, line_height}, picture);
-    y += line_height;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto& [tone, word] = picture.legend[i];
+    const float top = y + places[i].y - box.y;
+    paint_tone(canvas, {places[i].x, top + 4, 12, 12}, tone, 2);
+    canvas.text_in({places[i].x + 18, top, box.right() - places[i].x - 18, 20}, Style::label, theme.second, word);
   }
+  y += legend;
   if (!picture.note.empty()) canvas.text({box.x, y + 2}, Style::label, theme.second, picture.note, box.width);
   return touch;
 }

@@ -11,7 +11,8 @@ void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::S
 void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
                std::string_view text, float limit) {
   canvas.text(at, style, colour, text, limit);
-  if (ui != nullptr && canvas.text_width(style, text) > limit && ui->hovered({at.x, at.y, limit, 20})) ui->tooltip(text);
+  if (ui != nullptr && canvas.text_width(style, text) > limit && ui->hovered({at.x, at.y, limit, 20}))
+    ui->tooltip(text);
 }
 
 }  // namespace warpwalk::scenes

@@ -12,6 +12,7 @@ using draw::Canvas;
 constexpr float panel_gap = 32;
 constexpr float row_gap = 20;
 constexpr float heading_height = 28;
+constexpr float least_row = 62;  // of a code picture: its head and one line
 
 // One overload per generic picture.
 struct Painter {
@@ -51,14 +52,39 @@ float total_share(const Parts& parts) {
   return static_cast<float>(total);
 }
 
+// The heights of the rows: by their shares, but a raster gets the height that it needs, and other rows give way.
+std::vector<float> heights_of(const Canvas& canvas, const Box& box, const story::Panels& picture) {
+  const float high = box.height - row_gap * (static_cast<float>(picture.rows.size()) - 1);
+  std::vector<float> heights, spare;
+  float lacking = 0, spared = 0;
+  for (const story::PanelRow& row : picture.rows) {
+    float height = high * static_cast<float>(row.share) / total_share(picture.rows);
+    float least = 0;
+    for (const story::Panel& panel : row.panels)
+      if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
+        least = std::max(least, least_raster_height(canvas, box.width, *raster));
+    if (least > height) {
+      lacking += least - height;
+      height = least;
+    }
+    heights.push_back(height);
+    spare.push_back(least > 0 ? 0 : std::max(0.0f, height - least_row));
+    spared += spare.back();
+  }
+  const float taken = spared > 0 ? std::min(1.0f, lacking / spared) : 0;
+  for (std::size_t i = 0; i < heights.size(); ++i) heights[i] -= spare[i] * taken;
+  return heights;
+}
+
 }  // namespace
 
 Touch paint_panels(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panels& picture) {
   Touch touch;
-  const float high = box.height - row_gap * (static_cast<float>(picture.rows.size()) - 1);
+  const std::vector<float> heights = heights_of(canvas, box, picture);
   float y = box.y;
-  for (const story::PanelRow& row : picture.rows) {
-    const float height = high * static_cast<float>(row.share) / total_share(picture.rows);
+  for (std::size_t r = 0; r < picture.rows.size(); ++r) {
+    const story::PanelRow& row = picture.rows[r];
+    const float height = heights[r];
     const float wide = box.width - panel_gap * (static_cast<float>(row.panels.size()) - 1);
     float x = box.x;
     for (const story::Panel& panel : row.panels) {

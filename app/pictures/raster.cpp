@@ -36,20 +36,23 @@ void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state
   if (state.hatched && box.width >= 4 && box.height >= 4) canvas.hatch(box, draw::mixed(colour, theme.ground, 0.8f));
 }
 
-float paint_legend(Canvas& canvas, const Box& box, const story::RasterPicture& picture) {
-  float x = box.x, y = box.y;
+// The places of the legend's swatches from the box' corner, below one another where a line is full.
+std::vector<ImVec2> legend_places(const Canvas& canvas, float width, const story::RasterPicture& picture) {
+  std::vector<ImVec2> places;
+  float x = 0, y = 0;
   for (const story::RasterState& state : picture.states) {
-    const float width = 18 + canvas.text_width(Style::label, state.word) + 20;
-    if (x > box.x && x + width > box.right()) {
-      x = box.x;
+    const float entry = 18 + canvas.text_width(Style::label, state.word) + 20;
+    if (x > 0 && x + entry > width) {
+      x = 0;
       y += legend_height - 4;
     }
-    paint_state(canvas, {x, y + 4, 12, 12}, state, 2);
-    canvas.text_in({x + 18, y, width, 20}, Style::label, canvas.theme().second, state.word);
-    x += width;
+    places.push_back({x, y});
+    x += entry;
   }
-  return y + legend_height - box.y;
+  return places;
 }
+
+float height_of(const std::vector<ImVec2>& legend) { return (legend.empty() ? 0 : legend.back().y) + legend_height; }
 
 // The distance of the axis' numbers: 1, 2 or 5 times a power of ten cycles.
 std::int64_t tick_step(double cycles, double width) {
@@ -67,10 +70,28 @@ std::string tip_of(const story::RasterPicture& picture, const story::RasterRow& 
 
 }  // namespace
 
+float least_raster_height(const draw::Canvas& canvas, float width, const story::RasterPicture& picture) {
+  bool notes = false;
+  float rows = 0;
+  for (const story::RasterGroup& group : picture.groups) {
+    rows += static_cast<float>(std::max<std::size_t>(1, group.rows.size())) * static_cast<float>(group.weight);
+    notes = notes || std::ranges::any_of(group.rows, [](const auto& row) { return !row.note.empty(); });
+  }
+  const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
+  const float least_row = notes ? canvas.line_height(Style::mono_small) - 1 : 2;
+  return height_of(legend_places(canvas, width, picture)) + rows * least_row + gaps + axis_height;
+}
+
 Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::RasterPicture& picture) {
   Touch touch;
   const draw::Theme& theme = canvas.theme();
-  const float top = box.y + paint_legend(canvas, {box.x, box.y, box.width, 0}, picture);
+  const std::vector<ImVec2> legend = legend_places(canvas, box.width, picture);
+  for (std::size_t i = 0; i < legend.size(); ++i) {
+    const float x = box.x + legend[i].x, y = box.y + legend[i].y;
+    paint_state(canvas, {x, y + 4, 12, 12}, picture.states[i], 2);
+    canvas.text_in({x + 18, y, box.right() - x - 18, 20}, Style::label, theme.second, picture.states[i].word);
+  }
+  const float top = box.y + height_of(legend);
   const bool named = std::ranges::any_of(picture.groups, [](const auto& group) { return !group.name.empty(); });
   const float left = (named ? names_width : 0) + labels_width;
   float weighted = 0, notes = 0;

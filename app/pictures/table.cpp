@@ -77,7 +77,7 @@ struct RowRoom {
 std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& columns, float room,
                               const story::TablePicture& picture) {
   const auto count = static_cast<float>(std::max<std::size_t>(1, picture.rows.size()));
-  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, 17.0f, 30.0f), 0});
+  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, 15.5f, 30.0f), 0});
   if (std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return even;
   const auto height_of = [&](const story::TableRow& row, int limit) {
     float height = canvas.line_height(Style::label);
@@ -150,6 +150,10 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
   for (std::size_t r = 0; r < picture.rows.size(); ++r) {
     const story::TableRow& row = picture.rows[r];
     const auto [height, limit] = rooms[r];
+    if (y + height > box.bottom() + 2) {  // half a row would look like an error
+      canvas.text({box.x, y - 4}, Style::label, theme.second, "…");
+      break;
+    }
     if (row.followed)
       canvas.fill({box.x - 6, y, box.width + 12, height}, draw::mixed(theme.now, theme.ground, 0.14f), 4);
     if (row.cycle && ui != nullptr) {

@@ -1,6 +1,11 @@
 #include "app/pictures/tone.h"
 
 namespace warpwalk::scenes {
+namespace {
+
+constexpr float hatched = 8;  // in smaller boxes the lines would run together
+
+}  // namespace
 
 ImU32 colour_of(story::Tone tone, const draw::Theme& theme) {
   using story::Tone;
@@ -24,9 +29,11 @@ void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, fl
   const ImU32 colour = colour_of(tone, theme);
   if (tone == Tone::plain || tone == Tone::quiet) {
     canvas.fill(box, draw::mixed(theme.second, theme.ground, tone == Tone::plain ? 0.28f : 0.12f), rounding);
+  } else if (tone == Tone::refused && box.width < hatched && box.height < hatched) {
+    canvas.fill(box, draw::mixed(colour, theme.ground, 0.9f), rounding);
   } else if (tone == Tone::refused) {
     canvas.fill(box, draw::mixed(colour, theme.ground, 0.16f), rounding);
-    if (box.width >= 6 && box.height >= 6) canvas.hatch(box, draw::mixed(colour, theme.ground, 0.7f));
+    canvas.hatch(box, draw::mixed(colour, theme.ground, 0.7f));
   } else {
     canvas.fill(box, draw::mixed(colour, theme.ground, tone == Tone::followed ? 1.0f : 0.62f), rounding);
   }

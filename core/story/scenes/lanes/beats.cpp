@@ -19,6 +19,15 @@
 namespace warpwalk::story {
 namespace {
 
+// A message without the sanitizer's question about the cause: "...; is a __syncthreads() missing between them? (3
+// more)".
+std::string what_is_wrong(const std::string& message) {
+  const std::size_t question = message.find("; ");
+  const std::size_t end = question == std::string::npos ? question : message.find('?', question);
+  if (end == std::string::npos) return message;
+  return message.substr(0, question) + message.substr(end + 1);
+}
+
 void add_values(const SceneInput& input, const LanesSubject& s, Narration::Values& values) {
   const gpu::IssuedInstruction& what = s.issue->what;
   const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
@@ -26,7 +35,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   values["instruction"] = s.text.text;
   values["warp"] = warp_name(input.narration, what.warp);
   values["active"] = count("lane", std::popcount(what.lanes));
-  if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = finding->message;
+  if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = what_is_wrong(finding->message);
   if (s.error) values["lane"] = std::to_string(s.error->lane);
   if (s.result) {
     values["back"] = with_thousands(*s.result);

@@ -57,7 +57,11 @@ bool look_like_floats(const std::array<std::uint32_t, 32>& words) {
 }
 
 std::string value_text(std::uint32_t value, bool real) {
-  if (real) return fmt::format("{:.4g}", std::bit_cast<float>(value));
+  if (real) {
+    const float number = std::bit_cast<float>(value);
+    const bool whole = std::abs(number) >= 1e4f && std::abs(number) < 1e6f;  // 10496, not 1.05e+04
+    return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+  }
   const auto signed_value = static_cast<std::int32_t>(value);
   if (signed_value > -100'000 && signed_value < 10'000'000) return fmt::format("{}", signed_value);
   return fmt::format("{:#x}", value);
