@@ -208,7 +208,11 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   find_rows(trace, content, state);
 
   if (state.tab == Tab::kernels) {
-    const std::string idle = story::time_text(static_cast<double>(content.gpu_idle));
+    const std::string idle = story::time_text(static_cast<double>(content.gpu_idle()));
+    const Box line = {box.x + 8, y - 4, box.width - 16, 26};
+    if (ui.hovered(line)) canvas.fill(line, draw::mixed(theme.text, theme.ground, 0.08f), 4);
+    if (ui.activated("outline.idle", line)) state.asks_idle = true;
+    if (ui.hovered(line)) ui.tooltip(ui.word("outline", "idle.tip"));
     canvas.text({left, y}, Style::label, theme.second, ui.word("outline", "idle"), width - 90);
     canvas.text({left + width, y}, Style::mono_small, theme.text, idle, 120, Align::right);
     y += 28;

@@ -21,7 +21,8 @@ struct OutlineState {
   std::string rows_for;
   std::size_t found_ops = 0, found_launches = 0, found_kernels = 0;  ///< matches in each tab
   std::size_t cursor = 0;                                            ///< the row that Enter follows
-  bool enter = false;                                                ///< Enter was pressed while typing
+  bool asks_idle = false;                  ///< "GPU idle" was clicked: the caller shows why, and clears this
+  bool enter = false;                      ///< Enter was pressed while typing
   story::SliceId shown = story::no_slice;  ///< the op or GPU work that was last scrolled into view
 };
 

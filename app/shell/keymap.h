@@ -20,6 +20,7 @@ enum class Action : unsigned char {
   restart,
   last,
   search,
+  idle,
   help,
   present,
   blank,

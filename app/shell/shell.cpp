@@ -29,6 +29,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::run: return "run";
     case Sheet::observe: return "observe";
     case Sheet::kernel: return "kernel";
+    case Sheet::idle: return "idle";
   }
   return "";
 }
@@ -88,6 +89,7 @@ void Shell::take_document(std::shared_ptr<const document::Document> document) {
   predictions_.clear();
   lab_back_.reset();
   outline_ = {};
+  idle_ = {};
   outline_.tab = panels::first_tab(document_->trace(), document_->outline);
   strip_ = {};
   take_view(view);

@@ -14,6 +14,7 @@
 #include "app/document/history_worker.h"
 #include "app/draw/ui.h"
 #include "app/panels/files.h"
+#include "app/panels/idle.h"
 #include "app/panels/kernel_lab.h"
 #include "app/panels/note.h"
 #include "app/panels/observe_panel.h"
@@ -73,7 +74,7 @@ struct Host {
 };
 
 /// The sheet or page that is open above the frame.
-enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel };
+enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel, idle };
 std::string_view name_of(Sheet sheet);
 
 /// The program's user interface without a window: one frame() that owns no loop and never blocks.
@@ -151,6 +152,7 @@ class Shell {
   void scrub(double hundredths);
   void go_to_cycle(std::int64_t cycle);
   void go_to_stop_cycle(bool forward);
+  void go_to_gap(const story::IdleGap& gap);
   void bookmark(std::size_t number, bool anew);
   void keys(const draw::Input& input);
   void touch(const scenes::Touch& touched);
@@ -242,6 +244,7 @@ class Shell {
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
   panels::OutlineState outline_;
+  panels::IdleState idle_;
   panels::StripState strip_;
   panels::TransportState transport_;
   Catalogue catalogue_;  // read when a page that shows it is opened

@@ -141,6 +141,7 @@ void Shell::act_on_trace(Action action) {
       glossary_scroll_ = 0;
       sheet_ = sheet_ == Sheet::glossary ? Sheet::none : Sheet::glossary;
       break;
+    case Action::idle: sheet_ = Sheet::idle; break;
     case Action::search:
       outline_.typing = true;
       presenting_ = false;
@@ -231,9 +232,24 @@ void Shell::go_to_stop_cycle(bool forward) {
     note_ = {narration_.text("note", forward ? "no_stop_ahead" : "no_stop_behind")};
 }
 
-// Moves the moment by hundredths of the stretch that the strip shows; in a scene that goes through cycles, by cycles.
+// To the end of a gap, where the work that ended it is followed if it is a kernel.
+void Shell::go_to_gap(const story::IdleGap& gap) {
+  const trace::Trace& trace = document_->trace();
+  sheet_ = Sheet::none;
+  if (trace.slices.kind[gap.work] == trace::SliceKind::kernel) follow(story::follow_name(trace, gap.work));
+  View view = view_;
+  view.scene = "boardroom";
+  view.moment = {story::Moment::Kind::time, gap.from - trace.begin_ns, 1};
+  go(view);
+}
+
+// Moves the moment by hundredths of the stretch that the strip shows; in a scene that goes through cycles, by cycles or
+// from one instruction to the next.
 void Shell::scrub(double hundredths) {
-  if (stage_ && stage_->cycle) return go_to_cycle(stage_->cycle->at + static_cast<std::int64_t>(hundredths));
+  if (stage_ && stage_->cycle) {
+    if (stage_->cycle->by_stops) return go_to_stop_cycle(hundredths > 0);
+    return go_to_cycle(stage_->cycle->at + static_cast<std::int64_t>(hundredths));
+  }
   const trace::Trace& trace = document_->trace();
   const std::int64_t length = trace.end_ns - trace.begin_ns;
   const double shown = strip_.to > strip_.from ? strip_.to - strip_.from : static_cast<double>(length);
@@ -286,6 +302,7 @@ void Shell::keys(const draw::Input& input) {
       const Action action = action_of(press);
       const bool same = (sheet_ == Sheet::help && action == Action::help) ||
                         (sheet_ == Sheet::glossary && action == Action::glossary) ||
+                        (sheet_ == Sheet::idle && action == Action::idle) ||
                         (sheet_ == Sheet::observe && action == Action::observe);
       if (closing || same) sheet_ = Sheet::none;
     } else if (outline_.typing) {

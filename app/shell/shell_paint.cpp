@@ -1,5 +1,6 @@
 // The layout of the screen.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -109,6 +110,7 @@ void Shell::paint_walk(draw::Ui& ui) {
   const int stop = panels::route(canvas, &ui, {0, 0, width, top}, stage_->route);
   const story::SliceId chosen =
       panels::outline(ui, {0, top, outline_width, middle}, trace, document_->outline, walk_, outline_);
+  if (std::exchange(outline_.asks_idle, false)) sheet_ = Sheet::idle;
   canvas.clip(stage_box);
   const scenes::Touch touched = panels::stage_view(
       canvas, &ui, {stage_box.x + margin, top + 24, stage_box.width - 2 * margin, stage_box.height - 24 - 12}, *stage_);
@@ -145,6 +147,8 @@ void Shell::paint_sheet(draw::Ui& ui) {
   if (sheet_ == Sheet::glossary) {
     panels::glossary(ui, glossary_.terms_in(story::words_on(*stage_)), glossary_scroll_);
   }
+  if (sheet_ == Sheet::idle)
+    if (const auto gap = panels::idle(ui, document_->trace(), document_->outline.idle, idle_)) go_to_gap(*gap);
   if (sheet_ == Sheet::run) paint_run(ui);
   if (sheet_ == Sheet::kernel) paint_lab(ui);
   if (sheet_ == Sheet::observe) paint_observe(ui);

@@ -15,6 +15,7 @@
 
 #include "app/verbs/files.h"
 #include "app/verbs/terminal.h"
+#include "core/story/facts/idle.h"
 #include "core/story/facts/kernel_labels.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
@@ -121,6 +122,32 @@ std::string kernel_table(const Trace& trace) {
   return out;
 }
 
+std::string percent(std::int64_t part, std::int64_t whole) {
+  return fmt::format("{:>6.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// What the GPU did between its first and its last work, and why it did nothing.
+std::string idle_table(const story::IdleReport& report) {
+  std::string out = fmt::format("\nGPU {}, from its first to its last work: {}\n",
+                                report.device == trace::absent ? std::string("?") : std::to_string(report.device),
+                                name_of(report.verdict()));
+  const auto line = [&](std::int64_t time, std::string_view what, std::size_t gaps) {
+    if (time == 0) return;
+    out += fmt::format("  {:>12} {}  {}{}\n", story::time_text(static_cast<double>(time)), percent(time, report.span()),
+                       what, gaps == 0 ? "" : fmt::format(" ({})", gaps == 1 ? "1 gap" : fmt::format("{} gaps", gaps)));
+  };
+  line(report.computing, "kernels", 0);
+  line(report.copying, "only copies and fills", 0);
+  std::vector<std::size_t> order(story::idle_causes);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t cause) { return report.time[cause]; });
+  for (const std::size_t i : order) {
+    const auto cause = static_cast<story::IdleCause>(i);
+    line(report.time[i], fmt::format("idle: {}", story::name_of(cause)), report.counts[i]);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string info_text(const LoadedTrace& loaded, std::string_view name) {
@@ -163,6 +190,7 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
                    loaded.seconds, story::bytes_text(static_cast<double>(peak_memory_bytes()))));
 
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
+  for (const story::IdleReport& report : story::idle_reports(trace)) out += idle_table(report);
   std::string absent;
   const auto lacks = [&](bool lacking, std::string_view what) {
     if (lacking) absent += fmt::format("  {}\n", what);
@@ -222,6 +250,30 @@ std::string info_json(const LoadedTrace& loaded) {
   number("kernels_linked_to_launch", summary.linked_to_launch);
   number("kernels_linked_to_op", summary.linked_to_op);
   number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
+  writer.Key("gpu_idle");
+  writer.StartArray();
+  for (const story::IdleReport& report : story::idle_reports(trace)) {
+    writer.StartObject();
+    writer.Key("device");
+    writer.Int64(report.device);
+    writer.Key("verdict");
+    text(story::name_of(report.verdict()));
+    number("span_ns", static_cast<std::uint64_t>(report.span()));
+    number("computing_ns", static_cast<std::uint64_t>(report.computing));
+    number("copying_ns", static_cast<std::uint64_t>(report.copying));
+    writer.Key("causes");
+    writer.StartObject();
+    for (std::size_t i = 0; i < story::idle_causes; ++i) {
+      writer.Key(std::string(story::name_of(static_cast<story::IdleCause>(i))).c_str());
+      writer.StartObject();
+      number("ns", static_cast<std::uint64_t>(report.time[i]));
+      number("gaps", report.counts[i]);
+      writer.EndObject();
+    }
+    writer.EndObject();
+    writer.EndObject();
+  }
+  writer.EndArray();
   writer.Key("problems");
   writer.StartArray();
   for (const trace::Problem& problem : loaded.result.problems.rows()) {

@@ -12,21 +12,6 @@ using trace::SliceKind;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-std::int64_t idle_time(const Trace& trace) {
-  const auto& rows = trace.slices;
-  std::vector<std::pair<std::int64_t, std::int64_t>> busy;
-  for (const trace::Track& track : trace.tracks)
-    for (SliceId s = track.first; track.gpu && s < track.last; ++s)
-      if (trace::is_gpu_work(rows.kind[s]) && rows.duration[s] > 0) busy.emplace_back(rows.start[s], rows.end(s));
-  std::sort(busy.begin(), busy.end());
-  std::int64_t idle = 0;
-  for (std::size_t i = 1, reached = 0; i < busy.size(); ++i) {
-    if (busy[i].first > busy[reached].second) idle += busy[i].first - busy[reached].second;
-    if (busy[i].second > busy[reached].second) reached = i;
-  }
-  return idle;
-}
-
 void name_groups(const Trace& trace, std::vector<KernelGroup>& groups) {
   std::vector<std::string_view> names;
   for (const KernelGroup& group : groups) names.push_back(trace.text(group.name));
@@ -35,6 +20,12 @@ void name_groups(const Trace& trace, std::vector<KernelGroup>& groups) {
 }
 
 }  // namespace
+
+std::int64_t Outline::gpu_idle() const {
+  std::int64_t sum = 0;
+  for (const IdleReport& report : idle) sum += report.idle();
+  return sum;
+}
 
 Outline outline_of(const Trace& trace) {
   const auto& rows = trace.slices;
@@ -62,7 +53,7 @@ Outline outline_of(const Trace& trace) {
   std::stable_sort(outline.kernels.begin(), outline.kernels.end(),
                    [](const KernelGroup& a, const KernelGroup& b) { return a.total > b.total; });
   name_groups(trace, outline.kernels);
-  outline.gpu_idle = idle_time(trace);
+  outline.idle = idle_reports(trace);
   return outline;
 }
 

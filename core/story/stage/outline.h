@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/story/facts/idle.h"
 #include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
@@ -30,7 +31,10 @@ struct Outline {
   std::vector<OutlineOp> ops;
   std::vector<KernelGroup> kernels;  ///< the longest total first
   std::int64_t kernel_time = 0;      ///< ns, all kernels added
-  std::int64_t gpu_idle = 0;         ///< ns between the first and the last GPU work in which all streams were idle
+  std::vector<IdleReport> idle;      ///< of each GPU
+
+  /// ns in which GPUs had no work, between the first and the last work of each.
+  std::int64_t gpu_idle() const;
 };
 
 Outline outline_of(const Trace& trace);

@@ -34,7 +34,8 @@ struct Stop {
 /// The cycle of a kernel that a stage shows.
 struct CyclePlace {
   std::int64_t at = 0;
-  std::int64_t end = 0;  ///< the cycle after the last one
+  std::int64_t end = 0;   ///< the cycle after the last one
+  bool by_stops = false;  ///< cycles between two stops show the same: a single step goes to the next stop
 };
 
 // Pictures of single scenes; each is described in its scene's folder.

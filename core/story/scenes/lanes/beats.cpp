@@ -138,7 +138,7 @@ Stage lanes(const SceneInput& input) {
   stage.controls = s.controls.take();
   if (s.issue == nullptr) return stage;
   add_facts(input, s, values, stage);
-  stage.cycle = CyclePlace{s.issue->what.cycle, s.end};
+  stage.cycle = CyclePlace{s.issue->what.cycle, s.end, true};
   stage.picture = std::make_shared<const Panels>(lanes_picture(input, s, beat));
   if (const auto asked = lanes_question(input, s, beat)) ask(input, values, *asked, stage);
   return stage;
