@@ -25,6 +25,7 @@ enum class Key : unsigned char {
   tab,
   backspace,
   del,
+  f11,
   character,  ///< a printable character, stored in KeyPress::character
 };
 

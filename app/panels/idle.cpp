@@ -9,6 +9,7 @@
 #include "app/panels/sheet.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
+#include "core/story/facts/time_column.h"
 #include "core/story/stage/figure.h"
 #include "core/trace/link.h"
 
@@ -35,8 +36,8 @@ std::string key_of(std::string_view name) {
 std::string time_of(std::int64_t ns) { return story::time_text(static_cast<double>(ns)); }
 
 std::string share_of(std::int64_t part, std::int64_t whole) {
-  return fmt::format("{:.1f} %",
-                     100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole)));
+  const double share = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
+  return share > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
 }
 
 // A part of the GPU's span.
@@ -94,6 +95,7 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::vector<Part> parts = parts_of(ui, report);
+  const story::TimeColumn times(std::ranges::max_element(parts, {}, &Part::time)->time);
   float x = box.x;
   for (const Part& part : parts) {
     const float width =
@@ -111,7 +113,7 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
     const Box swatch = {left, y + 4, 12, 12};
     canvas.fill(swatch, parts[i].colour, 2);
     if (parts[i].idle) canvas.hatch(swatch, theme.panel);
-    const std::string time = fmt::format("{}  {}", time_of(parts[i].time), share_of(parts[i].time, report.span()));
+    const std::string time = fmt::format("{}  {}", times.text(parts[i].time), share_of(parts[i].time, report.span()));
     canvas.text_in({left + 18, y, wide - 190, 20}, Style::label, theme.text, parts[i].word);
     canvas.text_in({left + wide - 190, y, 166, 20}, Style::mono_small, theme.second, time, Align::right);
     if (parts[i].gaps > 0)
@@ -126,18 +128,32 @@ struct Column {
   float share;
   bool right = false;
 };
-constexpr Column columns[] = {{"length", 0.10f, true}, {"at", 0.11f, true}, {"cause", 0.15f},
-                              {"op", 0.17f},           {"python", 0.26f},   {"seen", 0.21f}};
+constexpr Column columns[] = {{"length", 0.10f, true}, {"at", 0.11f, true}, {"cause", 0.19f},
+                              {"op", 0.17f},           {"python", 0.25f},   {"seen", 0.18f}};
 
-std::vector<std::string> cells_of(const draw::Ui& ui, const trace::Trace& trace, const story::IdleGap& gap) {
+// The innermost frame with a line of a file: "train.py(12): step"; else the innermost frame.
+trace::SliceId line_around(const trace::Trace& trace, trace::SliceId slice) {
+  const trace::SliceId innermost = trace::enclosing(trace, slice, trace::SliceKind::python);
+  for (trace::SliceId frame = innermost; frame != trace::no_slice;
+       frame = trace::enclosing(trace, frame, trace::SliceKind::python))
+    if (trace.name(frame).find(".py(") != std::string_view::npos) return frame;
+  return innermost;
+}
+
+// The units of the table's columns.
+struct Units {
+  story::TimeColumn length, at;
+};
+
+std::vector<std::string> cells_of(const draw::Ui& ui, const trace::Trace& trace, const story::IdleGap& gap,
+                                  const Units& units) {
   const trace::SliceId launch = trace::launch_of(trace, gap.work), op = trace::op_of(trace, gap.work);
-  const trace::SliceId frame =
-      launch == trace::no_slice ? launch : trace::enclosing(trace, launch, trace::SliceKind::python);
+  const trace::SliceId frame = launch == trace::no_slice ? launch : line_around(trace, launch);
   const auto name = [&](trace::SliceId slice) {
     return slice == trace::no_slice ? ui.word("idle", "not_recorded") : story::label_of(trace, slice);
   };
-  return {time_of(gap.length()),
-          time_of(story::since_start(trace, gap.from)),
+  return {units.length.text(gap.length()),
+          units.at.text(story::since_start(trace, gap.from)),
           ui.word("idle_cause", key_of(story::name_of(gap.cause))),
           op == trace::no_slice ? story::label_of(trace, gap.work) : story::label_of(trace, op),
           name(frame),
@@ -193,6 +209,8 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
   const auto page = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / row_height));
   const Box list = {box.x - 8, y, box.width + 16, row_height * static_cast<float>(page)};
   state.cursor = ui.list("idle", list, std::min(state.cursor, order.size() - 1), order.size(), page, true);
+  const Units units{story::TimeColumn(report.gaps[order.front()].length()),
+                    story::TimeColumn(story::since_start(trace, report.to))};
   std::optional<story::IdleGap> chosen;
   const std::size_t first = state.cursor < page ? 0 : state.cursor + 1 - page;
   for (std::size_t row = first; row < std::min(order.size(), first + page); ++row, y += row_height) {
@@ -202,7 +220,7 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
       canvas.fill(line, draw::mixed(theme.now, theme.ground, 0.16f), 4);
     else if (ui.hovered(line))
       canvas.fill(line, draw::mixed(theme.text, theme.ground, 0.08f), 4);
-    const std::vector<std::string> cells = cells_of(ui, trace, gap);
+    const std::vector<std::string> cells = cells_of(ui, trace, gap, units);
     for (std::size_t c = 0; c < cells.size(); ++c) {
       Box cell = column_box(c, y, row_height - 2);
       const bool cause = std::string_view(columns[c].key) == "cause";

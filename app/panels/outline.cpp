@@ -8,6 +8,7 @@
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
+#include "core/story/facts/time_column.h"
 #include "core/story/stage/figure.h"
 
 namespace warpwalk::panels {
@@ -83,6 +84,7 @@ struct RowText {
   std::string figure;
   float indent = 0;
   bool followed = false;
+  double share = 0;  // of the time of all kernels
   std::string tip;
 };
 
@@ -93,11 +95,11 @@ std::string origin_word(const Words& words, story::Origin origin) {
 }
 
 RowText op_row(const Words& words, const trace::Trace& trace, const story::OutlineOp& op, const story::Walk& walk,
-               bool flat) {
+               const story::TimeColumn& times, bool flat) {
   constexpr std::uint32_t deepest = 8;
   RowText row;
   row.name = story::label_of(trace, op.slice);
-  if (op.gpu_time != 0) row.figure = story::time_text(static_cast<double>(op.gpu_time));
+  if (op.gpu_time != 0) row.figure = times.text(op.gpu_time);
   row.indent = flat ? 0 : 12 * static_cast<float>(std::min(op.depth, deepest));
   row.followed = std::find(walk.ops.begin(), walk.ops.end(), op.slice) != walk.ops.end();
   row.tip = words.text("outline", "op.tip",
@@ -110,15 +112,17 @@ RowText op_row(const Words& words, const trace::Trace& trace, const story::Outli
 }
 
 RowText kernel_row(const Words& words, const trace::Trace& trace, const story::KernelGroup& group,
-                   const story::Walk& walk) {
+                   const story::Walk& walk, const story::TimeColumn& times) {
   RowText row;
   row.name = group.label;
   const bool timed = story::has_time(trace, group.longest);
-  row.figure = timed ? story::time_text(static_cast<double>(group.total)) : words.text("outline", "no_time");
+  const std::string total = timed ? times.text(group.total) : words.text("outline", "no_time");
+  row.figure = fmt::format("{}×  {}", story::with_thousands(static_cast<std::int64_t>(group.count)), total);
+  row.share = group.share;
   row.followed = walk.kernel != story::no_slice && trace.slices.name[walk.kernel] == group.name;
   row.tip = words.text("outline", timed ? "kernel.tip" : "kernel.untimed.tip",
                        {{"n", story::with_thousands(static_cast<std::int64_t>(group.count))},
-                        {"total", row.figure},
+                        {"total", total},
                         {"share", fmt::format("{:.1f} %", 100 * group.share)},
                         {"longest", story::time_text(static_cast<double>(trace.slices.duration[group.longest]))},
                         {"origin", origin_word(words, trace.records.time_origin())},
@@ -126,19 +130,21 @@ RowText kernel_row(const Words& words, const trace::Trace& trace, const story::K
   return row;
 }
 
-RowText launch_row(const Words& words, const trace::Trace& trace, std::size_t number, const story::Walk& walk) {
+RowText launch_row(const Words& words, const trace::Trace& trace, std::size_t number, const story::Walk& walk,
+                   const story::TimeColumn& times) {
   const auto [launch, work] = trace.launched[number];
   RowText row;
   row.name = story::label_of(trace, work);
-  row.figure = story::duration_text(trace, work);
+  const bool timed = story::has_time(trace, work);
+  row.figure = timed ? times.text(trace.slices.duration[work]) : story::duration_text(trace, work);
   row.followed = walk.kernel == work;
   row.tip =
-      words.text("outline", story::has_time(trace, work) ? "launch.tip" : "launch.untimed.tip",
+      words.text("outline", timed ? "launch.tip" : "launch.untimed.tip",
                  {{"number", fmt::format("launch:{}", number)},
                   {"call", story::label_of(trace, launch)},
                   {"at", story::time_text(static_cast<double>(story::since_start(trace, trace.slices.start[launch])))},
                   {"work", row.name},
-                  {"time", row.figure},
+                  {"time", story::duration_text(trace, work)},
                   {"origin", origin_word(words, trace.records.time_origin())}});
   return row;
 }
@@ -260,6 +266,10 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   if (enter && state.cursor < state.rows.size()) chosen = slice_of(trace, content, state.tab, state.rows[state.cursor]);
   canvas.clip(list);
   const auto first = static_cast<std::size_t>(state.scroll / row_height);
+  const story::TimeColumn times(ops                          ? content.longest_op
+                                : state.tab == Tab::launches ? content.longest_work
+                                : content.kernels.empty()    ? 0
+                                                             : content.kernels.front().total);
   for (std::size_t i = first; i < state.rows.size(); ++i) {
     const Box place = {list.x + 6, list.y + row_height * static_cast<float>(i) - state.scroll, list.width - 12,
                        row_height};
@@ -267,9 +277,9 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
     const std::uint32_t number = state.rows[i];
     const Words& words = ui.words();
     const RowText row = state.tab == Tab::ops
-                            ? op_row(words, trace, content.ops[number], walk, !state.search.text.empty())
-                        : state.tab == Tab::launches ? launch_row(words, trace, number, walk)
-                                                     : kernel_row(words, trace, content.kernels[number], walk);
+                            ? op_row(words, trace, content.ops[number], walk, times, !state.search.text.empty())
+                        : state.tab == Tab::launches ? launch_row(words, trace, number, walk, times)
+                                                     : kernel_row(words, trace, content.kernels[number], walk, times);
     const Box visible = {place.x, std::max(place.y, list.y), place.width,
                          std::min(place.bottom(), list.bottom()) - std::max(place.y, list.y)};
     const bool over = ui.hovered(visible);
@@ -281,6 +291,9 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
                    fitted_middle(canvas, row.name, name.width));
     canvas.text_in({place.x, place.y, place.width - 10, place.height}, Style::mono_small, theme.second, row.figure,
                    Align::right);
+    if (row.share > 0)
+      canvas.fill({place.x + 10, place.bottom() - 4, (place.width - 20) * static_cast<float>(row.share), 2}, theme.done,
+                  1);
     if (over) ui.tooltip(row.tip);
     if (cursor_shown && i == state.cursor) ui.tooltip_at(row.tip, {place.right() - 40, place.y + 8});
     if (cursor_shown && i == state.cursor) canvas.outline(place, theme.text, 6, 1.5f);

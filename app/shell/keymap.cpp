@@ -23,6 +23,7 @@ std::string_view name_of(draw::Key key) {
     case draw::Key::tab: return "tab";
     case draw::Key::backspace: return "backspace";
     case draw::Key::del: return "delete";
+    case draw::Key::f11: return "f11";
     case draw::Key::none:
     case draw::Key::character: break;
   }
@@ -59,6 +60,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::stop_back, letter('['), "stop_back"},
       {Action::stop_on, letter(']'), "stop_on"},
       {Action::present, letter('p'), "present"},
+      {Action::full_screen, key(Key::f11), "full_screen"},
       {Action::blank, letter('b'), "blank"},
       {Action::notes, letter('n'), "notes"},
       {Action::glossary, letter('g'), "glossary"},

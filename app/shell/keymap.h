@@ -23,6 +23,7 @@ enum class Action : unsigned char {
   idle,
   help,
   present,
+  full_screen,
   blank,
   theme,
   reduced_motion,

@@ -362,6 +362,7 @@ std::string Shell::state_line() const {
   flag("playing", transport_.playing);
   flag("typing", outline_.typing);
   flag("presenting", presenting_);
+  flag("full_screen", full_screen_);
   flag("blank", blank_);
   flag("notes", notes_);
   writer.Key("controls");

@@ -113,6 +113,10 @@ class Shell {
   std::string title() const;
   const panels::OutlineState& outline() const { return outline_; }
   bool presenting() const { return presenting_; }
+  /// True if the window shall fill its screen.
+  bool full_screen() const { return full_screen_; }
+  void set_presenting(bool on) { presenting_ = on; }
+  void set_full_screen(bool on) { full_screen_ = on; }
   bool playing() const { return transport_.playing; }
   Sheet sheet() const { return sheet_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
@@ -283,6 +287,7 @@ class Shell {
   std::size_t fact_ = 0;  // the keyboard's cursor in the facts
   Sheet sheet_ = Sheet::none;
   bool presenting_ = false;
+  bool full_screen_ = false;
   bool blank_ = false;
   bool notes_ = false;
   bool filming_ = false;

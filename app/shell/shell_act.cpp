@@ -6,6 +6,7 @@
 
 #include "app/shell/shell.h"
 #include "core/story/scenes.h"
+#include "core/trace/link.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -43,6 +44,8 @@ void Shell::close() {
     note_ = {};
   } else if (blank_) {
     blank_ = false;
+  } else if (full_screen_) {
+    full_screen_ = false;
   } else if (presenting_) {
     presenting_ = false;
   } else if (memory_.focus_shown) {
@@ -101,6 +104,7 @@ void Shell::act(Action action) {
       predictions_.asking = settings_.questions;
       confirm(settings_.questions ? "questions.on" : "questions.off");
       return;
+    case Action::full_screen: full_screen_ = !full_screen_; return;
     case Action::close: close(); return;
     default:
       if (document_) act_on_trace(action);
@@ -232,15 +236,21 @@ void Shell::go_to_stop_cycle(bool forward) {
     note_ = {narration_.text("note", forward ? "no_stop_ahead" : "no_stop_behind")};
 }
 
-// To the end of a gap, where the work that ended it is followed if it is a kernel.
+// To the launch that ended a gap, with the gap in the middle of the strip. If it launched a kernel, that is followed.
 void Shell::go_to_gap(const story::IdleGap& gap) {
   const trace::Trace& trace = document_->trace();
   sheet_ = Sheet::none;
   if (trace.slices.kind[gap.work] == trace::SliceKind::kernel) follow(story::follow_name(trace, gap.work));
+  const trace::SliceId launch = trace::launch_of(trace, gap.work);
+  const std::int64_t moment = launch == trace::no_slice ? gap.to : trace.slices.start[launch];
   View view = view_;
   view.scene = "boardroom";
-  view.moment = {story::Moment::Kind::time, gap.from - trace.begin_ns, 1};
+  view.moment = {story::Moment::Kind::time, moment - trace.begin_ns, 1};
   go(view);
+  const auto beside = 0.5 * static_cast<double>(gap.length());
+  strip_.from = std::max(0.0, static_cast<double>(gap.from - trace.begin_ns) - beside);
+  strip_.to = std::min(static_cast<double>(trace.end_ns - trace.begin_ns),
+                       static_cast<double>(gap.to - trace.begin_ns) + beside);
 }
 
 // Moves the moment by hundredths of the stretch that the strip shows; in a scene that goes through cycles, by cycles or
@@ -287,6 +297,10 @@ void Shell::bookmark(std::size_t number, bool anew) {
 void Shell::keys(const draw::Input& input) {
   using draw::Key;
   for (const draw::KeyPress& press : input.keys) {
+    if (action_of(press) == Action::full_screen) {  // also from a sheet and while text is typed
+      act(Action::full_screen);
+      continue;
+    }
     const bool closing = press.key == Key::escape;
     const bool digit = press.control && press.character >= U'1' && press.character <= U'9';
     if (digit && sheet_ == Sheet::none) {

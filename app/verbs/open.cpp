@@ -158,7 +158,9 @@ int open(const OpenOptions& options) {
   shell.open(view);
   const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
                             options.follow.empty() && options.set.empty();
-  if (default_view) shell.open_start_page();
+  shell.set_full_screen(options.full_screen);
+  shell.set_presenting(options.present);
+  if (default_view && !options.present) shell.open_start_page();
   if (shell.note().empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
@@ -199,6 +201,8 @@ Verb add_open(CLI::App& app) {
                  "the file to which answers to questions are appended; default: answers.jsonl beside the settings");
   app.add_option("--student", options->student, "a name to record with the answers; default: none");
   app.add_option("--scale", options->scale, "pixels per unit; default: depends on the screen");
+  app.add_flag("--full-screen", options->full_screen, "fill the screen; F11 or Esc leaves it");
+  app.add_flag("--present", options->present, "present: only the stage, with large type");
   app.add_flag("--reset-settings", options->reset_settings, "delete the saved settings");
   app.set_version_flag("--version", "warpwalk 0.1.0");
   return {&app, [options] { return open(*options); }};

@@ -21,6 +21,8 @@ struct OpenOptions {
   std::filesystem::path answers;  ///< the file to keep answers in; empty: beside the settings
   std::string student;            ///< a name to record with the answers; empty: none
   double scale = 0;               ///< pixels per unit; 0: as in the settings, or chosen by the screen
+  bool full_screen = false;
+  bool present = false;
   bool reset_settings = false;
 };
 

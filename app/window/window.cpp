@@ -43,6 +43,7 @@ Key key_of(int key) {
     case GLFW_KEY_TAB: return Key::tab;
     case GLFW_KEY_BACKSPACE: return Key::backspace;
     case GLFW_KEY_DELETE: return Key::del;
+    case GLFW_KEY_F11: return Key::f11;
     default: return Key::none;
   }
 }
@@ -128,12 +129,13 @@ class Window {
   }
 
   std::optional<std::string> frame(shell::Shell& shell) {
+    if (shell.full_screen() != full_screen_) switch_full_screen();
     if (auto error = fit_fonts(shell.presenting())) return error;
     int width = 0, height = 0, points_wide = 0, points_high = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     glfwGetWindowSize(window_, &points_wide, &points_high);
     if (width == 0 || height == 0) return {};  // minimised
-    shell.set_window_size(points_wide, points_high);
+    if (!full_screen_) shell.set_window_size(points_wide, points_high);
     const double now = glfwGetTime();
     input_.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
     last_ = now;
@@ -176,6 +178,36 @@ class Window {
 
  private:
   static Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
+
+  // The screen that the middle of the window is on.
+  GLFWmonitor* screen() const {
+    int x = 0, y = 0, width = 0, height = 0, count = 0;
+    glfwGetWindowPos(window_, &x, &y);
+    glfwGetWindowSize(window_, &width, &height);
+    GLFWmonitor* const* const screens = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+      const GLFWvidmode* const mode = glfwGetVideoMode(screens[i]);
+      int left = 0, top = 0;
+      glfwGetMonitorPos(screens[i], &left, &top);
+      const int across = x + width / 2 - left, down = y + height / 2 - top;
+      if (mode != nullptr && across >= 0 && across < mode->width && down >= 0 && down < mode->height) return screens[i];
+    }
+    return glfwGetPrimaryMonitor();
+  }
+
+  void switch_full_screen() {
+    full_screen_ = !full_screen_;
+    if (!full_screen_) {
+      glfwSetWindowMonitor(window_, nullptr, place_.x, place_.y, place_.width, place_.height, GLFW_DONT_CARE);
+      return;
+    }
+    glfwGetWindowPos(window_, &place_.x, &place_.y);
+    glfwGetWindowSize(window_, &place_.width, &place_.height);
+    GLFWmonitor* const monitor = screen();
+    if (monitor == nullptr) return;
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
+    if (mode != nullptr) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
 
   // Keeps the window within the work area of the screen.
   void keep_on_screen() {
@@ -258,6 +290,10 @@ class Window {
 
   Options options_;
   GLFWwindow* window_ = nullptr;
+  bool full_screen_ = false;
+  struct {
+    int x = 0, y = 0, width = 0, height = 0;
+  } place_;  // of the window before it filled the screen
   ImGuiContext* context_ = nullptr;
   bool initialised_ = false;
   bool backends_ = false;

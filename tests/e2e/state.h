@@ -19,23 +19,24 @@ struct State {
   std::string note;
   std::string note_kind;  ///< hint, done or error
   bool presenting = false;
+  bool full_screen = false;
   bool blank = false;
   std::string sheet;   ///< the sheet that is open above the stage; empty: none
   std::string folder;  ///< that the sheet to open files shows; empty: none
   std::string theme;
   std::string names;
   std::string search;
-  int rows = 0;          ///< rows of the outline that match the search
-  std::string focus;     ///< the focus that Tab moves
-  std::string run;       ///< the expression in the run panel
-  std::string run_on;    ///< where the run panel runs it
-  std::string run_said;  ///< the summary or error of the last run
-  std::string lab_file;   ///< of the version in the Kernel lab that was edited last
-  std::string lab_said;   ///< the first message about it
-  int lab_bytes = 0;      ///< of its source
-  int lab_findings = -1;  ///< of its last run; -1: it was not run as it is
-  std::string no_cuda;   ///< why nothing can be run on a real GPU; empty: it can
-  std::string controls;  ///< the controls that were set, as a JSON object
+  int rows = 0;                ///< rows of the outline that match the search
+  std::string focus;           ///< the focus that Tab moves
+  std::string run;             ///< the expression in the run panel
+  std::string run_on;          ///< where the run panel runs it
+  std::string run_said;        ///< the summary or error of the last run
+  std::string lab_file;        ///< of the version in the Kernel lab that was edited last
+  std::string lab_said;        ///< the first message about it
+  int lab_bytes = 0;           ///< of its source
+  int lab_findings = -1;       ///< of its last run; -1: it was not run as it is
+  std::string no_cuda;         ///< why nothing can be run on a real GPU; empty: it can
+  std::string controls;        ///< the controls that were set, as a JSON object
   std::string question;        ///< the key of the stage's question; empty: none
   std::string question_state;  ///< asked, answered or skipped
   int question_option = 0;     ///< the option that is chosen, from 1; 0: none

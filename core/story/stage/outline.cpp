@@ -36,6 +36,9 @@ Outline outline_of(const Trace& trace) {
     depth[s] = (rows.parent[s] == no_slice ? 0 : depth[rows.parent[s]]) + (rows.kind[s] == SliceKind::op);
   outline.ops.reserve(trace.op_order.size());
   for (const SliceId s : trace.op_order) outline.ops.push_back({s, depth[s] - 1, time[s]});
+  for (const OutlineOp& op : outline.ops) outline.longest_op = std::max(outline.longest_op, op.gpu_time);
+  for (const auto& [launch, work] : trace.launched)
+    outline.longest_work = std::max(outline.longest_work, rows.duration[work]);
 
   std::unordered_map<trace::StringId, std::size_t> group_of;
   for (const SliceId s : trace.kernel_order) {

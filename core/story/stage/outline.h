@@ -31,6 +31,8 @@ struct Outline {
   std::vector<OutlineOp> ops;
   std::vector<KernelGroup> kernels;  ///< the longest total first
   std::int64_t kernel_time = 0;      ///< ns, all kernels added
+  std::int64_t longest_op = 0;       ///< ns: the largest OutlineOp::gpu_time
+  std::int64_t longest_work = 0;     ///< ns: of one kernel, copy or fill
   std::vector<IdleReport> idle;      ///< of each GPU
 
   /// ns in which GPUs had no work, between the first and the last work of each.

@@ -1,0 +1,85 @@
+// The sheet that says why the GPU is idle: found by one key, its gaps by keys and mouse.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/golden_picture.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+
+class IdleSheet : public ::testing::Test {
+ protected:
+  bool shows(std::string_view words) {
+    const auto texts = driver.texts();
+    return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+  }
+  Driver driver{1280, 720};
+};
+
+TEST_F(IdleSheet, TheVerdictIsOneKeyAway) {
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'y');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::idle);
+  EXPECT_TRUE(shows("Launch-bound: 79.9 %"));
+  EXPECT_TRUE(shows("625.8 µs"));
+  driver.press(U'y');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  driver.press(U'y');
+  driver.press(Key::escape);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+}
+
+TEST_F(IdleSheet, EnterGoesToTheLaunchThatEndedTheGap) {
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'y');
+  driver.press(Key::down);
+  driver.press(Key::down);
+  driver.press(Key::enter);
+  driver.settle();
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.view().scene, "boardroom");
+  EXPECT_EQ(driver.shell.view().follow, "kernel:38");
+  EXPECT_EQ(driver.shell.stage()->title, "cudaLaunchKernel sends the launch");
+}
+
+TEST_F(IdleSheet, ARowIsClicked) {
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'y');
+  const View before = driver.shell.view();
+  driver.click(600, 340);
+  driver.settle();
+  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_NE(driver.shell.view().follow, before.follow);
+}
+
+TEST_F(IdleSheet, TheIdleTimeOfTheKernelsTabLeadsToIt) {
+  driver.open(walk_file("mlp_train"));
+  driver.click(180, 75);  // the tab
+  for (float y = 120; y < 180 && driver.shell.sheet() == Sheet::none; y += 10) driver.click(60, y);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::idle);
+}
+
+TEST_F(IdleSheet, WithoutGapsItSaysSo) {
+  driver.open(walk_file("h200_relu"));
+  driver.press(U'y');
+  EXPECT_TRUE(shows("Busy: kernels run 100.0 %"));
+  EXPECT_TRUE(shows("never without work"));
+  driver.press(Key::enter);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::idle) << "there is nowhere to go";
+}
+
+TEST_F(IdleSheet, GoldenPicture) {
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'y');
+  driver.settle();
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", "idle-mlp_train", WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
