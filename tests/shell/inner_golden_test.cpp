@@ -1,5 +1,6 @@
 // Pictures of the schedulers' and the lanes' scenes for examples of the Kernel lab, pixel by pixel: what each example
 // is there to show.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/run/kernel_lab/examples.h"
@@ -18,9 +19,16 @@ struct Shot {
 };
 
 constexpr Shot shots[] = {
-    {"bank_conflicts", "lanes", 4}, {"divergence", "lanes", 5},         {"race", "lanes", 6},
-    {"bounds", "lanes", 6},         {"barrier_fixed", "schedulers", 3}, {"matmul_tiled", "schedulers", 6},
+    {"bank_conflicts", "lanes", 4},
+    {"divergence", "lanes", 5},
+    {"race", "lanes", 6},
+    {"race", "lanes", 3},
+    {"bounds", "lanes", 6},
+    {"barrier_fixed", "schedulers", 3},
+    {"matmul_tiled", "schedulers", 6},
 };
+
+std::string name_of(const Shot& shot) { return fmt::format("{}_{}_{}", shot.example, shot.scene, shot.beat); }
 
 class InnerGolden : public ::testing::TestWithParam<Shot> {};
 
@@ -50,14 +58,13 @@ TEST_P(InnerGolden, Picture) {
   driver.wait();
   driver.settle();
   ASSERT_EQ(driver.shell.stage()->scene, shot.scene);
-  testing::expect_golden(
-      driver.picture(),
-      {WARPWALK_SOURCE_DIR "/tests/shell/golden", std::string(shot.example) + "-" + shot.scene, WARPWALK_TEST_OUTPUT},
-      driver.type_identity());
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", name_of(shot), WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, InnerGolden, ::testing::ValuesIn(shots),
-                         [](const auto& one) { return std::string(one.param.example); });
+                         [](const auto& one) { return name_of(one.param); });
 
 }  // namespace
 }  // namespace warpwalk::shell

@@ -10,6 +10,7 @@
 
 #include "app/shell/keymap.h"
 #include "core/gpu/device/parameters.h"
+#include "core/story/facts/idle.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -68,6 +69,32 @@ TEST(InterfaceWords, EveryShortcutAndParameterHasItsWords) {
   for (const gpu::ParameterInfo& info : gpu::parameter_infos())
     EXPECT_TRUE(english().has("parameter", info.name)) << info.name;
   EXPECT_EQ(english().keys("parameter").size(), gpu::parameter_infos().size());
+}
+
+// A key of the narration: "late launch" is late_launch.
+std::string key_of(std::string_view name) {
+  std::string key(name);
+  for (char& c : key) c = c == ' ' || c == '-' ? '_' : c;
+  return key;
+}
+
+TEST(InterfaceWords, EveryCauseAndVerdictOfIdleTimeHasItsWords) {
+  for (std::size_t i = 0; i < story::idle_causes; ++i) {
+    const std::string key = key_of(story::name_of(static_cast<story::IdleCause>(i)));
+    EXPECT_TRUE(english().has("idle_cause", key)) << key;
+  }
+  EXPECT_EQ(english().keys("idle_cause").size(), story::idle_causes);
+  std::size_t verdicts = 0;
+  for (auto verdict = story::IdleVerdict::nothing; !story::name_of(verdict).empty();
+       verdict = static_cast<story::IdleVerdict>(++verdicts)) {
+    const std::string key = key_of(story::name_of(verdict));
+    EXPECT_TRUE(english().has("idle_verdict", key)) << key;
+  }
+  EXPECT_EQ(english().keys("idle_verdict").size(), verdicts);
+  const std::string code = sources();
+  for (const char* section : {"idle", "idle_column"})
+    for (const std::string& key : english().keys(section))
+      EXPECT_NE(code.find("\"" + key + "\""), std::string::npos) << "nothing uses [" << section << "] " << key;
 }
 
 TEST(InterfaceWords, KeysAreLabelledAsTheyArePrinted) {

@@ -159,7 +159,7 @@ std::string_view name_of(IdleCause cause) {
 
 std::string_view name_of(IdleVerdict verdict) {
   switch (verdict) {
-    case IdleVerdict::nothing: return "no GPU work";
+    case IdleVerdict::nothing: return "no work";
     case IdleVerdict::busy: return "busy";
     case IdleVerdict::launch_bound: return "launch-bound";
     case IdleVerdict::synchronised: return "synchronised";

@@ -140,7 +140,7 @@ class Build {
     const auto away = [&](std::string_view source) {
       return word("trip_away", {{"where", input_.narration.text("schedulers.why", source)}});
     };
-    const std::int64_t issued = s_.issue->what.cycle, back = s_.result.value_or(issued + 1);
+    const std::int64_t issued = s_.issue->what.cycle, back = *s_.result;
     picture.from = issued;
     picture.to = back + 1;
     picture.states = {{Tone::work, false, false, word("trip_sm")},
@@ -375,7 +375,7 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
     panels.rows.push_back(std::move(row));
     return panels;
   }
-  if (beat == "trip" && !s.trips.empty()) {
+  if (beat == "trip" && s.result && !s.trips.empty()) {
     panels.rows.push_back({s.trips.size() > 6 ? 1.4 : 0.7, {build.trip()}});
     panels.rows.push_back({1, {build.stations(), build.sectors()}});
     return panels;

@@ -96,6 +96,18 @@ const gpu::WarpState* warp_in(const run::SmMoment& moment, const gpu::WarpPlace&
   return nullptr;
 }
 
+// The dependence counter that an instruction has counted up; none if it counts up none.
+std::optional<unsigned> counter_of(const run::SmMoment& after, const gpu::IssuedInstruction& what) {
+  const gpu::WarpState* const warp = warp_in(after, what.warp);
+  if (warp == nullptr) return {};
+  for (unsigned counter = 0; counter < warp->dependences.size(); ++counter) {
+    const gpu::DependenceState& dependence = warp->dependences[counter];
+    if (dependence.pending > 0 && dependence.set_by == what.instruction && dependence.set_at == what.cycle)
+      return counter;
+  }
+  return {};
+}
+
 }  // namespace
 
 LanesAccess LanesSubject::space() const {
@@ -161,11 +173,13 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
         result.from_memory)
       s.result = result.cycle;
   s.trips = trips_of(s);
-  // A counter that several loads share names the last of them. Then the lines tell when this one's values are there.
-  if (!s.result && !s.trips.empty()) {
+  // A counter that several instructions share names the last of them. Then the lines tell when this one's values are
+  // there.
+  if (const auto counter = counter_of(*s.after, what); counter && !s.result && !s.trips.empty()) {
     const std::int64_t last = std::ranges::max_element(s.trips, {}, &gpu::RequestTrip::back_at)->back_at;
     for (const gpu::Return& result : s.window->returns)
-      if (!s.result && result.warp == what.warp && result.from_memory && result.cycle >= last) s.result = result.cycle;
+      if (!s.result && result.warp == what.warp && result.counter == *counter && result.cycle >= last)
+        s.result = result.cycle;
   }
   if (s.warp_before != nullptr && s.warp_after != nullptr)
     s.product = gpu::matrix_product(travel.program(), what.instruction, *s.warp_before, *s.warp_after);
