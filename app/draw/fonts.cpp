@@ -1,6 +1,7 @@
 #include "app/draw/fonts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -177,6 +178,14 @@ class FreeType {
   bool usable_ = false;
 };
 
+/// The size of a style in pixels from ascender to descender, of which `em` is the part of an em.
+float large_size(const LargeType& large, const Style& style, float size, float em) {
+  const float part = em > 0 ? em : 0.8f;
+  if (style.font == &FontSet::title) return std::ceil(large.title / part);
+  const float least = style.font == &FontSet::sentence ? std::max(large.sentence, large.smallest) : large.smallest;
+  return std::max(size, std::ceil(least / part));
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> default_font_directories() {
@@ -224,10 +233,12 @@ std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& opt
   const FreeType library;
   for (std::size_t i = 0; i < kStyles.size(); ++i) {
     const Style& style = kStyles[i];
-    const float size = static_cast<float>(static_cast<int>(style.size * scale + 0.5f));
+    const std::string* first = files.find(style.files);
+    float wanted = style.size * scale;
+    if (options.large) wanted = large_size(*options.large, style, wanted, library.typeface(*first, 1, 0).em);
+    const float size = static_cast<float>(static_cast<int>(wanted + 0.5f));
     const float tracking = static_cast<float>(static_cast<int>(style.tracking * scale + 0.5f));
     const ImWchar* ranges = options.only_text ? only.Data : style.ranges;
-    const std::string* first = files.find(style.files);
     fonts.*style.font = add_font(atlas, *first, size, tracking, ranges, false);
     fonts.typefaces[i] = {fonts.*style.font, library.typeface(*first, size, tracking)};
     const std::string* rest = files.find(style.rest);

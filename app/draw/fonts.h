@@ -48,12 +48,21 @@ struct FontSet {
   const Typeface& typeface(const ImFont* font) const;
 };
 
+/// Sizes for the last row of a lecture hall, in pixels of an em, as CSS counts them.
+struct LargeType {
+  float smallest = 0;  ///< no style is smaller
+  float sentence = 0;  ///< the narration is not smaller
+  float title = 0;     ///< the size of the title
+  bool operator==(const LargeType&) const = default;
+};
+
 struct FontOptions {
   float scale = 1;  ///< pixels per unit; 2 on a HiDPI screen; clamped to 0.25 .. 8
   /// Folders to search for font files, in order.
   std::vector<std::filesystem::path> directories;
   /// UTF-8. If set, the atlas contains only these characters and ASCII, which is much faster for a single picture.
   std::optional<std::string> only_text;
+  std::optional<LargeType> large = {};  ///< while presenting
 };
 
 /// The folders where Debian, Ubuntu, Fedora and Arch install Inter, JetBrains Mono and DejaVu.

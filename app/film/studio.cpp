@@ -9,8 +9,11 @@ namespace warpwalk::film {
 
 std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
   draw::Offscreen::Options offscreen;
-  offscreen.fonts.scale =
-      options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
+  if (options.presented)
+    offscreen.fonts = shell::presenting_type(options.width, options.height);
+  else
+    offscreen.fonts.scale =
+        options.scale != 0 ? static_cast<float>(options.scale) : shell::scale_for(options.width, options.height);
   if (options.words) {
     // Signs that the frame draws besides the stage's words.
     offscreen.fonts.only_text = std::string("×−…›µ→·").append(options.source).append(*options.words);
@@ -26,10 +29,17 @@ draw::Canvas Studio::canvas(ImDrawList& list) const {
           static_cast<float>(options_.height) / scale};
 }
 
+void Studio::paint(draw::Canvas& on, const story::Stage& stage) const {
+  if (options_.presented)
+    shell::paint_presented(on, nullptr, stage);
+  else
+    shell::paint_frame(on, stage, options_.source);
+}
+
 draw::Image Studio::image(const story::Stage& stage) const {
   return offscreen_->draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
     draw::Canvas on = canvas(list);
-    shell::paint_frame(on, stage, options_.source);
+    paint(on, stage);
   });
 }
 
@@ -38,9 +48,26 @@ std::string Studio::svg(const story::Stage& stage) const {
   offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
     draw::Canvas on = canvas(list);
     on.record(&page);
-    shell::paint_frame(on, stage, options_.source);
+    paint(on, stage);
   });
   return page.finish();
+}
+
+draw::Image Studio::image(const panels::LecturerPage& page, const story::Narration& words) const {
+  return offscreen_->draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
+    draw::Canvas on = canvas(list);
+    panels::paint_lecturer(on, page, words);
+  });
+}
+
+std::string Studio::svg(const panels::LecturerPage& page, const story::Narration& words) const {
+  draw::SvgPage svg(options_.width, options_.height, options_.theme.ground, page.title, page.note);
+  offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
+    draw::Canvas on = canvas(list);
+    on.record(&svg);
+    panels::paint_lecturer(on, page, words);
+  });
+  return svg.finish();
 }
 
 std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme,

@@ -10,6 +10,7 @@
 #include "app/draw/image.h"
 #include "app/draw/offscreen.h"
 #include "app/draw/theme.h"
+#include "app/panels/lecturer.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::film {
@@ -21,8 +22,9 @@ class Studio {
     draw::Theme theme = draw::dark_theme();
     int width = 1920;  ///< pixels
     int height = 1080;
-    double scale = 0;    ///< pixels per unit; 0: chosen by the size
-    std::string source;  ///< the name of the trace's file
+    bool presented = false;  ///< the stage alone in large type, as it is projected
+    double scale = 0;        ///< pixels per unit; 0: chosen by the size
+    std::string source;      ///< the name of the trace's file
     /// All words that will be drawn, if they are known: then the fonts load much faster.
     std::optional<std::string> words;
   };
@@ -33,12 +35,17 @@ class Studio {
   /// The same picture as SVG, with the stage's transcript for people who cannot see it.
   std::string svg(const story::Stage& stage) const;
 
+  /// The lecturer's page.
+  draw::Image image(const panels::LecturerPage& page, const story::Narration& words) const;
+  std::string svg(const panels::LecturerPage& page, const story::Narration& words) const;
+
   const Options& options() const { return options_; }
 
  private:
   Studio(Options options, std::unique_ptr<draw::Offscreen> offscreen)
       : options_(std::move(options)), offscreen_(std::move(offscreen)) {}
   draw::Canvas canvas(ImDrawList& list) const;
+  void paint(draw::Canvas& canvas, const story::Stage& stage) const;
 
   Options options_;
   std::unique_ptr<draw::Offscreen> offscreen_;

@@ -10,25 +10,32 @@ namespace warpwalk::panels {
 using draw::Box;
 using draw::Style;
 
-scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                         StageHead head) {
   const draw::Theme& theme = canvas.theme();
+  const bool presented = head == StageHead::presented;  // the title says where we are
   float y = box.y;
-  canvas.text(
-      {box.x, y}, Style::small_caps, theme.second,
-      stage.scene_number == 0 ? stage.scene_label : fmt::format("{} · {}", stage.scene_number, stage.scene_label),
-      box.width);
-  if (ui != nullptr) {
-    ui->point({box.x, y + 22, box.width, 46}, stage.title);
-    ui->point({box.x, y + 68, box.width, 56}, stage.sentence);
+  if (!presented) {
+    canvas.text(
+        {box.x, y}, Style::small_caps, theme.second,
+        stage.scene_number == 0 ? stage.scene_label : fmt::format("{} · {}", stage.scene_number, stage.scene_label),
+        box.width);
+    y += 22;
   }
-  y += 22;
+  const float title_high = presented ? 1.1f * canvas.line_height(Style::title) : 46;
+  const float sentence_high = 2 * 1.2f * canvas.line_height(Style::sentence);
+  if (ui != nullptr) {
+    ui->point({box.x, y, box.width, title_high}, stage.title);
+    ui->point({box.x, y + title_high, box.width, sentence_high}, stage.sentence);
+  }
   // A title that does not fit is drawn in a smaller style, not cut.
   const bool large = canvas.text_width(Style::title, stage.title) <= box.width;
-  canvas.text({box.x, large ? y : y + 12}, large ? Style::title : Style::heading, theme.text, stage.title, box.width);
-  y += 46;
+  canvas.text({box.x, large ? y : y + title_high - 34}, large ? Style::title : Style::heading, theme.text, stage.title,
+              box.width);
+  y += title_high;
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
   // The picture starts at the same height in every beat, however long the sentence is.
-  const float top = y + 2 * 1.2f * canvas.line_height(Style::sentence) + 18;
+  const float top = y + sentence_high + (presented ? 8 : 18);
   const float controls_high = controls_height(canvas, stage, box.width);
   const float question_high = question_height(canvas, stage, box.width);
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);

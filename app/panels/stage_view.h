@@ -4,7 +4,14 @@
 
 namespace warpwalk::panels {
 
+/// What stands above the picture.
+enum class StageHead : unsigned char {
+  usual,
+  presented,  ///< without the scene's name, so that large type leaves room for the picture
+};
+
 /// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.
-scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
+scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                         StageHead head = StageHead::usual);
 
 }  // namespace warpwalk::panels

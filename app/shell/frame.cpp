@@ -44,6 +44,24 @@ float scale_for(int width, int height) {
   return std::clamp(std::round(fit * 16) / 16, 0.5f, 6.0f);
 }
 
+draw::FontOptions presenting_type(int width, int height) {
+  // Relative to 1280x720, which projectors still have: from there to 1080p, letters grow less than the picture.
+  const float by = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 720);
+  const float smallest = by < 1 ? 20 * by : by < 1.5f ? 20 + 8 * (by - 1) : 16 * by;
+  const float sentence = 1.4f * smallest;
+  draw::FontOptions options;
+  options.scale = std::clamp(std::round(smallest * 0.075f * 16) / 16, 0.5f, 6.0f);
+  options.directories = draw::default_font_directories();
+  options.large = draw::LargeType{smallest, sentence, 1.3f * sentence};
+  return options;
+}
+
+scenes::Touch paint_presented(Canvas& canvas, draw::Ui* ui, const story::Stage& stage) {
+  constexpr float side = 28, above = 16, below = 20;
+  return panels::stage_view(canvas, ui, {side, above, canvas.width() - 2 * side, canvas.height() - above - below},
+                            stage, panels::StageHead::presented);
+}
+
 void paint_frame(Canvas& canvas, const story::Stage& stage, std::string_view source) {
   const float width = canvas.width(), height = canvas.height();
   const float facts_width = std::clamp(width * 0.215f, 280.0f, 340.0f);

@@ -63,6 +63,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::full_screen, key(Key::f11), "full_screen"},
       {Action::blank, letter('b'), "blank"},
       {Action::notes, letter('n'), "notes"},
+      {Action::clock_zero, letter('z'), "clock_zero"},
       {Action::glossary, letter('g'), "glossary"},
       {Action::names, letter('h'), "names"},
       {Action::none, {}, "answer"},

@@ -24,6 +24,7 @@ enum class Action : unsigned char {
   help,
   present,
   full_screen,
+  clock_zero,
   blank,
   theme,
   reduced_motion,

@@ -363,6 +363,8 @@ std::string Shell::state_line() const {
   flag("typing", outline_.typing);
   flag("presenting", presenting_);
   flag("full_screen", full_screen_);
+  flag("lecturer", lecturer_);
+  text("lecturer_shows", lecturer_ ? lecturer_page_.title : "");
   flag("blank", blank_);
   flag("notes", notes_);
   writer.Key("controls");

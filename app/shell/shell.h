@@ -16,6 +16,7 @@
 #include "app/panels/files.h"
 #include "app/panels/idle.h"
 #include "app/panels/kernel_lab.h"
+#include "app/panels/lecturer.h"
 #include "app/panels/note.h"
 #include "app/panels/observe_panel.h"
 #include "app/panels/outline.h"
@@ -115,8 +116,19 @@ class Shell {
   bool presenting() const { return presenting_; }
   /// True if the window shall fill its screen.
   bool full_screen() const { return full_screen_; }
-  void set_presenting(bool on) { presenting_ = on; }
   void set_full_screen(bool on) { full_screen_ = on; }
+  /// Begins or ends presenting. The clock starts when it begins; the lecturer's window closes when it ends.
+  void set_presenting(bool on);
+  /// True if the lecturer's window shall be open.
+  bool lecturer() const { return lecturer_; }
+  void set_lecturer(bool on) { lecturer_ = on && presenting_; }
+  std::string lecturer_title() const;
+  /// What the lecturer's window shows now.
+  const panels::LecturerPage& lecturer_page();
+  /// Draws the lecturer's window. Its keys go to frame().
+  void lecturer_frame(draw::Canvas& canvas);
+  /// Whole seconds since presenting began, or since the clock was set to zero.
+  long presented_seconds() const;
   bool playing() const { return transport_.playing; }
   Sheet sheet() const { return sheet_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
@@ -288,6 +300,20 @@ class Shell {
   Sheet sheet_ = Sheet::none;
   bool presenting_ = false;
   bool full_screen_ = false;
+  bool lecturer_ = false;
+  Clock::time_point presented_at_ = Clock::now();
+  /// The input of the lecturer's page, which is made again only if this has changed.
+  struct LecturerKey {
+    std::shared_ptr<const document::Document> document;
+    View view;
+    story::Walk walk;
+    story::Predictions predictions;
+    story::HistoryView history;
+    std::size_t step = 0;  // of the lesson, from 1
+    friend bool operator==(const LecturerKey&, const LecturerKey&) = default;
+  };
+  LecturerKey lecturer_key_;
+  panels::LecturerPage lecturer_page_;
   bool blank_ = false;
   bool notes_ = false;
   bool filming_ = false;

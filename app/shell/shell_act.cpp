@@ -47,7 +47,7 @@ void Shell::close() {
   } else if (full_screen_) {
     full_screen_ = false;
   } else if (presenting_) {
-    presenting_ = false;
+    set_presenting(false);
   } else if (memory_.focus_shown) {
     memory_.focus.clear();
     memory_.focus_shown = false;
@@ -136,11 +136,17 @@ void Shell::act_on_trace(Action action) {
         waited_ = still;
       break;
     case Action::present:
-      presenting_ = !presenting_;
+      set_presenting(!presenting_);
       blank_ = false;
       break;
     case Action::blank: blank_ = presenting_ && !blank_; break;
-    case Action::notes: notes_ = !notes_; break;
+    case Action::notes:  // never on the projected picture
+      if (presenting_)
+        lecturer_ = !lecturer_;
+      else
+        notes_ = !notes_;
+      break;
+    case Action::clock_zero: presented_at_ = Clock::now(); break;
     case Action::glossary:
       glossary_scroll_ = 0;
       sheet_ = sheet_ == Sheet::glossary ? Sheet::none : Sheet::glossary;
@@ -148,7 +154,7 @@ void Shell::act_on_trace(Action action) {
     case Action::idle: sheet_ = Sheet::idle; break;
     case Action::search:
       outline_.typing = true;
-      presenting_ = false;
+      set_presenting(false);
       break;
     case Action::longest_kernel: follow(story::follow_name(trace, longest_kernel(*document_))); break;
     case Action::zoom_in: panels::zoom(strip_, 0.5, middle, length); break;

@@ -43,7 +43,7 @@ std::pair<std::optional<run::KernelDraft>, std::string> Shell::followed_draft() 
 }
 
 void Shell::open_lab() {
-  presenting_ = false;
+  set_presenting(false);
   sheet_ = Sheet::kernel;
   lab_.note.clear();
   lab_.listing = false;

@@ -9,6 +9,7 @@
 #include "app/panels/help.h"
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
+#include "app/shell/frame.h"
 #include "app/shell/shell.h"
 #include "core/story/stage/figure.h"
 #include "core/story/transcript.h"
@@ -66,12 +67,7 @@ void Shell::paint_speaker_note(draw::Canvas& canvas, const Box& box) {
 void Shell::paint_presenting(draw::Ui& ui) {
   draw::Canvas& canvas = ui.canvas();
   if (blank_) return;
-  constexpr float margin = 56, note_height = 112;
-  const float bottom = notes_ ? note_height : 0;
-  const scenes::Touch touched = panels::stage_view(
-      canvas, &ui, {margin, 40, canvas.width() - 2 * margin, canvas.height() - 72 - bottom}, *stage_);
-  if (notes_) paint_speaker_note(canvas, {0, canvas.height() - bottom, canvas.width(), bottom});
-  touch(touched);
+  touch(shell::paint_presented(canvas, &ui, *stage_));
 }
 
 story::Narration::Values Shell::lesson_values() const {

@@ -29,7 +29,7 @@ void Shell::open_start_page() {
   }
   catalogue_ = load_catalogue(host_.assets, narration_);
   start_ = {};
-  presenting_ = false;
+  set_presenting(false);
   sheet_ = Sheet::start;
 }
 

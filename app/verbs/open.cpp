@@ -159,8 +159,10 @@ int open(const OpenOptions& options) {
   const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
                             options.follow.empty() && options.set.empty();
   shell.set_full_screen(options.full_screen);
-  shell.set_presenting(options.present);
-  if (default_view && !options.present) shell.open_start_page();
+  const bool present = options.present || options.lecturer;
+  shell.set_presenting(present);
+  shell.set_lecturer(options.lecturer);
+  if (default_view && !present) shell.open_start_page();
   if (shell.note().empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
@@ -203,6 +205,8 @@ Verb add_open(CLI::App& app) {
   app.add_option("--scale", options->scale, "pixels per unit; default: depends on the screen");
   app.add_flag("--full-screen", options->full_screen, "fill the screen; F11 or Esc leaves it");
   app.add_flag("--present", options->present, "present: only the stage, with large type");
+  app.add_flag("--lecturer", options->lecturer,
+               "present, with a second window for the lecturer: note, question, clock and next beat");
   app.add_flag("--reset-settings", options->reset_settings, "delete the saved settings");
   app.set_version_flag("--version", "warpwalk 0.1.0");
   return {&app, [options] { return open(*options); }};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,6 +16,7 @@
 #include "app/draw/image.h"
 #include "app/film/film.h"
 #include "app/film/studio.h"
+#include "app/shell/lecturer.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/kernel_history.h"
@@ -117,17 +119,20 @@ std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& opt
                       options.out.string())};
 }
 
-std::optional<std::string> write_pictures(const film::Studio& studio, const std::vector<story::Stage>& stages,
-                                          const Target& target, const std::filesystem::path& out) {
-  const bool svg = target.kind == Target::Kind::svg;
-  for (const story::Stage& stage : stages) {
+// `picture` and `svg` draw the Nth stage.
+std::optional<std::string> write_pictures(const std::vector<story::Stage>& stages, const Target& target,
+                                          const std::filesystem::path& out,
+                                          const std::function<draw::Image(std::size_t)>& picture,
+                                          const std::function<std::string(std::size_t)>& svg) {
+  const bool vector = target.kind == Target::Kind::svg;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const story::Stage& stage = stages[i];
     std::string name = stage.scene;
     std::ranges::replace(name, '/', '-');  // of a lab
     const std::filesystem::path file = target.folder ? out / fmt::format("{:02}-{}-{:02}.{}", stage.scene_number, name,
-                                                                         stage.beat, svg ? "svg" : "png")
+                                                                         stage.beat, vector ? "svg" : "png")
                                                      : out;
-    if (auto error = svg ? write_file(file, studio.svg(stage)) : draw::write_png(studio.image(stage), file))
-      return error;
+    if (auto error = vector ? write_file(file, svg(i)) : draw::write_png(picture(i), file)) return error;
   }
   print_text(fmt::format("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string()));
   return {};
@@ -160,6 +165,10 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const auto [target, target_error] = target_of(options);
   if (target_error) return refuse(*target_error);
   const bool filming = target.kind == Target::Kind::film;
+  if (options.lecturer && (filming || options.text || options.present))
+    return refuse(fmt::format("--lecturer: is a picture of its own; leave out {}", filming        ? "the film"
+                                                                                   : options.text ? "--text"
+                                                                                                  : "--present"));
   if (filming && !options.at.empty())
     return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
   if (filming && (options.fps < 1 || options.fps > 120))
@@ -280,9 +289,12 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   studio_options.theme = *theme;
   studio_options.width = size->width;
   studio_options.height = size->height;
+  studio_options.presented = options.present;
   studio_options.scale = options.scale;
   studio_options.source = options.file.filename().string();
-  if (!filming) studio_options.words = words_of(stages);  // the words of a film's motions are not known yet
+  // The lecturer's page has words of the next beat too.
+  if (!filming && !options.lecturer)
+    studio_options.words = words_of(stages);  // the words of a film's motions are not known yet
   std::string font_error;
   const auto studio = film::Studio::open(std::move(studio_options), font_error);
   if (!studio) return refuse(font_error);
@@ -312,7 +324,27 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       return refuse(*error);
     return 0;
   }
-  if (const auto error = write_pictures(*studio, stages, target, options.out)) return refuse(*error);
+  std::vector<panels::LecturerPage> pages;
+  if (options.lecturer)
+    for (const Shot& shot : shots) {
+      shell::View view;
+      view.file = options.file;
+      view.follow = options.follow;
+      view.scene = shot.scene->name;
+      view.moment = shot.moment;
+      view.controls = controls;
+      view.naming = *naming;
+      pages.push_back(shell::lecturer_page(
+          view, {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions},
+          {}));
+    }
+  const auto picture = [&, &words = narration](std::size_t i) {
+    return options.lecturer ? studio->image(pages[i], words) : studio->image(stages[i]);
+  };
+  const auto svg = [&, &words = narration](std::size_t i) {
+    return options.lecturer ? studio->svg(pages[i], words) : studio->svg(stages[i]);
+  };
+  if (const auto error = write_pictures(stages, target, options.out, picture, svg)) return refuse(*error);
   return 0;
 }
 
@@ -353,6 +385,9 @@ Verb add_render(CLI::App& app) {
                    "KEY=N or KEY=skip: answer a question with its Nth option, for example schedulers.pick=2")
       ->allow_extra_args(false);
   verb->add_option("--scale", options->scale, "pixels per unit; default: depends on the size");
+  verb->add_flag("--present", options->present, "the stage alone in large type, as it is projected while presenting");
+  verb->add_flag("--lecturer", options->lecturer,
+                 "the page of the lecturer's window: note, question with its answer, next beat");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
   return {verb, [options] { return render(*options); }};

@@ -28,6 +28,8 @@ struct RenderOptions {
   int fps = 30;                     ///< frames per second of a film
   bool frames = false;              ///< write a film as numbered pictures into a folder
   bool progress = false;            ///< report a film's progress as lines on stderr
+  bool present = false;             ///< the stage alone in large type, as it is projected
+  bool lecturer = false;            ///< the page of the lecturer's window instead of the stage
   bool text = false;
   bool list = false;
 };

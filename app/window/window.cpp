@@ -1,317 +1,188 @@
 #include "app/window/window.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <memory>
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
-#include <imgui.h>
-#if __has_include(<backends/imgui_impl_glfw.h>)
-#include <backends/imgui_impl_glfw.h>
-#include <backends/imgui_impl_opengl3.h>
-#else
-#include <imgui_impl_glfw.h>
-#include <imgui_impl_opengl3.h>
-#endif
 
-#include "app/draw/fonts.h"
-#include "app/draw/imgui_compat.h"
 #include "app/shell/frame.h"
+#include "app/window/surface.h"
 
 namespace warpwalk::window {
 namespace {
 
-using draw::Key;
-
-// The initial window size, in screen coordinates.
-constexpr int usual_width = 1600, usual_height = 900;
-
-Key key_of(int key) {
-  switch (key) {
-    case GLFW_KEY_LEFT: return Key::left;
-    case GLFW_KEY_RIGHT: return Key::right;
-    case GLFW_KEY_UP: return Key::up;
-    case GLFW_KEY_DOWN: return Key::down;
-    case GLFW_KEY_HOME: return Key::home;
-    case GLFW_KEY_END: return Key::end;
-    case GLFW_KEY_PAGE_UP: return Key::page_up;
-    case GLFW_KEY_PAGE_DOWN: return Key::page_down;
-    case GLFW_KEY_SPACE: return Key::space;
-    case GLFW_KEY_ENTER:
-    case GLFW_KEY_KP_ENTER: return Key::enter;
-    case GLFW_KEY_ESCAPE: return Key::escape;
-    case GLFW_KEY_TAB: return Key::tab;
-    case GLFW_KEY_BACKSPACE: return Key::backspace;
-    case GLFW_KEY_DELETE: return Key::del;
-    case GLFW_KEY_F11: return Key::f11;
-    default: return Key::none;
+// Ends GLFW after all windows.
+class Glfw {
+ public:
+  // glfwGetError gives the reasons for failures; an error callback would not get a user pointer.
+  Glfw() : usable_(glfwInit() == GLFW_TRUE) {}
+  Glfw(const Glfw&) = delete;
+  Glfw& operator=(const Glfw&) = delete;
+  ~Glfw() {
+    if (usable_) glfwTerminate();
   }
+  bool usable() const { return usable_; }
+
+ private:
+  bool usable_;
+};
+
+// Chooses the type's size for the screen and the window; in steps, so that dragging an edge does not rebuild the fonts
+// all the time. In a window smaller than the design's size it shrinks to three quarters, because small words are easier
+// to read than cut ones.
+draw::FontOptions working_type(int width, int height, float density, double chosen) {
+  const auto steps = [&](float wide, float high) {
+    return std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
+  };
+  const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // with larger type the panels would overlap
+  const float whole = std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
+  const float room = std::max(0.75f * density, std::floor(whole * 8) / 8);
+  const float wanted = chosen > 0 ? static_cast<float>(chosen) : std::min(std::max(density, steps(1440, 810)), room);
+  draw::FontOptions options;
+  options.scale = std::clamp(wanted, std::min(1.0f, wanted), largest);
+  return options;
 }
 
-// A GLFW window with ImGui. Events are queued in `input_` as they arrive, so that none is lost between frames.
-class Window {
+// The main window and, while it is open, the lecturer's.
+class Windows {
  public:
-  Window() = default;
-  Window(const Window&) = delete;
-  Window& operator=(const Window&) = delete;
-  ~Window() {
-    if (backends_) {
-      ImGui_ImplOpenGL3_Shutdown();
-      ImGui_ImplGlfw_Shutdown();
-    }
-    if (context_ != nullptr) ImGui::DestroyContext(context_);
-    if (window_ != nullptr) glfwDestroyWindow(window_);
-    if (initialised_) glfwTerminate();
+  Windows(const Options& options, shell::Shell& shell) : options_(options), shell_(shell) {}
+
+  std::optional<std::string> open() {
+    if (!glfw_.usable())
+      return fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", glfw_reason());
+    Surface::Options main;
+    main.title = "warpwalk";
+    main.width = options_.width;
+    main.height = options_.height;
+    return main_.open(main);
   }
 
-  std::optional<std::string> open(const Options& options) {
-    options_ = options;
-    // glfwGetError gives the reasons for failures; an error callback would not get a user pointer.
-    if (glfwInit() == GLFW_FALSE)
-      return fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", reason());
-    initialised_ = true;
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    // A kept size is in pixels already; the default size is for a screen of normal density.
-    const bool kept = options.width > 0;
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, kept ? GLFW_FALSE : GLFW_TRUE);
-    window_ = glfwCreateWindow(kept ? options.width : usual_width, kept ? options.height : usual_height, "warpwalk",
-                               nullptr, nullptr);
-    if (window_ == nullptr)
-      return fmt::format(
-          "no window: {}; install an OpenGL 3.2 driver (for example Mesa's llvmpipe), or use: warpwalk render FILE -o "
-          "FOLDER",
-          reason());
-    glfwMakeContextCurrent(window_);
-    glfwSwapInterval(1);
-    keep_on_screen();
-    glfwSetWindowSizeLimits(window_, 960, 600, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    glfwSetWindowUserPointer(window_, this);
-    // Installed before ImGui's callbacks, which call these in turn.
-    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
-      self(w).on_key(key, code, action, mods);
-    });
-    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code) { self(w).on_character(code); });
-    glfwSetMouseButtonCallback(window_,
-                               [](GLFWwindow* w, int button, int action, int) { self(w).on_button(button, action); });
-    glfwSetScrollCallback(window_,
-                          [](GLFWwindow* w, double, double dy) { self(w).input_.wheel += static_cast<float>(dy); });
-    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
-      for (int i = 0; i < count; ++i) self(w).input_.dropped.emplace_back(paths[i]);
-    });
-    IMGUI_CHECKVERSION();
-    context_ = ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;
-    ImGui_ImplGlfw_InitForOpenGL(window_, true);
-    ImGui_ImplOpenGL3_Init("#version 150");
-    backends_ = true;
-    draw::set_quality(ImGui::GetStyle());
-    return fit_fonts(false);
-  }
+  bool closed() const { return main_.closed(); }
 
-  bool closed() const { return glfwWindowShouldClose(window_) != 0; }
-
-  // Waits for an event, or for the next frame of a motion.
-  void wait(bool moving, bool busy, bool observing) {
+  // Waits for an event, for the next frame of a motion, or for the clock's next second.
+  void wait() {
     // Seconds between two checks of background work.
     constexpr double progress_interval = 0.05, observing_interval = 0.125;
-    if (moving || settle_ > 0)
+    double limit = 0;
+    if (shell_.moving() || settle_ > 0) {
       glfwPollEvents();
-    else if (busy)
-      glfwWaitEventsTimeout(progress_interval);
-    else if (observing)
-      glfwWaitEventsTimeout(observing_interval);
-    else
-      glfwWaitEvents();
+      needed_ = true;
+    } else {
+      needed_ = shell_.busy() || shell_.observing();
+      if (shell_.busy())
+        limit = progress_interval;
+      else if (shell_.observing())
+        limit = observing_interval;
+      if (lecturer_) limit = limit > 0 ? std::min(limit, to_next_second()) : to_next_second();
+      if (limit > 0)
+        glfwWaitEventsTimeout(limit);
+      else
+        glfwWaitEvents();
+    }
     settle_ = std::max(0, settle_ - 1);
   }
 
-  std::optional<std::string> frame(shell::Shell& shell) {
-    if (shell.full_screen() != full_screen_) switch_full_screen();
-    if (auto error = fit_fonts(shell.presenting())) return error;
-    int width = 0, height = 0, points_wide = 0, points_high = 0;
-    glfwGetFramebufferSize(window_, &width, &height);
-    glfwGetWindowSize(window_, &points_wide, &points_high);
-    if (width == 0 || height == 0) return {};  // minimised
-    if (!full_screen_) shell.set_window_size(points_wide, points_high);
-    const double now = glfwGetTime();
-    input_.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
-    last_ = now;
-    double x = 0, y = 0;
-    glfwGetCursorPos(window_, &x, &y);
-    const double pixels_a_point = points_wide == 0 ? 1 : static_cast<double>(width) / points_wide;
-    input_.mouse = {static_cast<float>(x * pixels_a_point) / fonts_.scale,
-                    static_cast<float>(y * pixels_a_point) / fonts_.scale};
-    input_.mouse_down = glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
-
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
-    // Sizes in pixels: the canvas scales by itself.
-    ImGui::GetIO().DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
-    ImGui::GetIO().DisplayFramebufferScale = {1, 1};
-    ImGui::NewFrame();
-    draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, shell.theme(),
-                        static_cast<float>(width) / fonts_.scale, static_cast<float>(height) / fonts_.scale);
-    shell.frame(canvas, input_);
-    if (std::string title = shell.title(); title != title_) {
-      glfwSetWindowTitle(window_, title.c_str());
-      title_ = std::move(title);
+  std::optional<std::string> frame() {
+    follow_lecturer();
+    main_.fill_screen(shell_.full_screen());
+    shell_.set_full_screen(main_.fills_screen());  // a display without a monitor cannot be filled
+    // Keys of the lecturer's window drive the presentation as well; its pointer does not.
+    if (lecturer_) {
+      std::vector<draw::KeyPress>& keys = lecturer_->input().keys;
+      main_.input().keys.insert(main_.input().keys.end(), keys.begin(), keys.end());
+      keys.clear();
     }
-    const bool any = !input_.keys.empty() || input_.mouse_pressed || input_.mouse_released || input_.wheel != 0;
+    const draw::Input& input = main_.input();
+    const bool any = !input.keys.empty() || input.mouse_pressed || input.mouse_released || input.wheel != 0;
+    if (!main_.minimised()) {
+      const bool tick = lecturer_ && !needed_ && !any && !main_.touched();  // only the clock has changed
+      if (!tick)
+        if (auto error = main_frame()) return error;
+    } else {
+      main_.input().keys.clear();
+    }
     if (any) settle_ = 2;  // the result of an action shows in the next frame
-    input_.keys.clear();
-    input_.dropped.clear();
-    input_.wheel = 0;
-    input_.mouse_pressed = input_.mouse_released = false;
-
-    ImGui::Render();
-    glViewport(0, 0, width, height);
-    const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(shell.theme().ground);
-    glClearColor(ground.x, ground.y, ground.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    glfwSwapBuffers(window_);
+    if (lecturer_ && !lecturer_->minimised()) return lecturer_frame();
     return {};
   }
 
  private:
-  static Window& self(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
-
-  // The screen that the middle of the window is on.
-  GLFWmonitor* screen() const {
-    int x = 0, y = 0, width = 0, height = 0, count = 0;
-    glfwGetWindowPos(window_, &x, &y);
-    glfwGetWindowSize(window_, &width, &height);
-    GLFWmonitor* const* const screens = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-      const GLFWvidmode* const mode = glfwGetVideoMode(screens[i]);
-      int left = 0, top = 0;
-      glfwGetMonitorPos(screens[i], &left, &top);
-      const int across = x + width / 2 - left, down = y + height / 2 - top;
-      if (mode != nullptr && across >= 0 && across < mode->width && down >= 0 && down < mode->height) return screens[i];
-    }
-    return glfwGetPrimaryMonitor();
+  static double to_next_second() {
+    using namespace std::chrono;
+    const auto now = system_clock::now();
+    return std::max(0.005, duration<double>(ceil<seconds>(now) - now).count());
   }
 
-  void switch_full_screen() {
-    full_screen_ = !full_screen_;
-    if (!full_screen_) {
-      glfwSetWindowMonitor(window_, nullptr, place_.x, place_.y, place_.width, place_.height, GLFW_DONT_CARE);
+  void follow_lecturer() {
+    if (lecturer_ && lecturer_->closed()) shell_.set_lecturer(false);
+    if (!shell_.lecturer()) {
+      lecturer_.reset();
       return;
     }
-    glfwGetWindowPos(window_, &place_.x, &place_.y);
-    glfwGetWindowSize(window_, &place_.width, &place_.height);
-    GLFWmonitor* const monitor = screen();
-    if (monitor == nullptr) return;
-    const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
-    if (mode != nullptr) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-  }
-
-  // Keeps the window within the work area of the screen.
-  void keep_on_screen() {
-    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
-    if (monitor == nullptr) return;
-    int x = 0, y = 0, room_wide = 0, room_high = 0, width = 0, height = 0;
-    glfwGetMonitorWorkarea(monitor, &x, &y, &room_wide, &room_high);
-    glfwGetWindowSize(window_, &width, &height);
-    if (room_wide <= 0 || room_high <= 0 || (width <= room_wide && height <= room_high)) return;
-    glfwSetWindowSize(window_, std::min(width, room_wide), std::min(height, room_high));
-    glfwSetWindowPos(window_, x, y);
-  }
-
-  static std::string reason() {
-    const char* words = nullptr;
-    glfwGetError(&words);
-    return words == nullptr ? "GLFW gives no reason" : words;
-  }
-
-  void on_key(int key, int code, int action, int mods) {
-    if (action == GLFW_RELEASE) return;
-    draw::KeyPress press;
-    press.control = (mods & GLFW_MOD_CONTROL) != 0;
-    press.shift = (mods & GLFW_MOD_SHIFT) != 0;
-    press.key = key_of(key);
-    if (press.key == Key::none && press.control) {  // GLFW sends no character for these
-      if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
-      // GLFW's key names are those of a US keyboard: use the letter of the current layout.
-      const char* const name = glfwGetKeyName(key, code);
-      if (name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0')
-        press.character = static_cast<char32_t>(name[0]);
-      if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
-      if (press.character != 0) press.key = Key::character;
-      if (press.character == 'v')
-        if (const char* const text = glfwGetClipboardString(window_)) press.pasted = text;
+    if (lecturer_) return;
+    auto opened = std::make_unique<Surface>();
+    Surface::Options options;
+    options.title = shell_.lecturer_title();
+    options.usual_width = 1040;
+    options.usual_height = 680;
+    options.least_width = 640;
+    options.least_height = 480;
+    options.wait_for_screen = false;
+    if (const auto error = opened->open(options)) {
+      shell_.set_lecturer(false);
+      shell_.report_error(*error);
+      return;
     }
-    if (press.key != Key::none) input_.keys.push_back(press);
-  }
-  void on_character(unsigned code) {
-    if (code == ' ') return;  // it was sent as a key
-    draw::KeyPress press;
-    press.key = Key::character;
-    press.character = code;
-    input_.keys.push_back(press);
-  }
-  void on_button(int button, int action) {
-    if (button != GLFW_MOUSE_BUTTON_LEFT) return;
-    (action == GLFW_PRESS ? input_.mouse_pressed : input_.mouse_released) = true;
+    lecturer_ = std::move(opened);
+    settle_ = 3;
   }
 
-  // Chooses the type's size for the screen and the window; in steps, so that dragging an edge does not rebuild the
-  // fonts all the time. When presenting it is larger: at 1080p no letter is smaller than 18 pixels. In a window smaller
-  // than the design's size it shrinks to three quarters, because small words are easier to read than cut ones.
-  std::optional<std::string> fit_fonts(bool presenting) {
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(window_, &width, &height);
-    float screen = 1, ignored = 1;
-    glfwGetWindowContentScale(window_, &screen, &ignored);
-    const auto steps = [&](float wide, float high) {
-      return std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
+  std::optional<std::string> main_frame() {
+    const auto [width, height] = main_.size();
+    if (!main_.fills_screen()) shell_.set_window_size(width, height);
+    const auto type = [&](int wide, int high, float density) {
+      return shell_.presenting() ? shell::presenting_type(wide, high)
+                                 : working_type(wide, high, density, options_.scale);
     };
-    const float fit = presenting ? steps(1097, 617) : steps(1440, 810);
-    const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // with larger type the panels would overlap
-    const float whole = presenting ? std::min(static_cast<float>(width) / 1097, static_cast<float>(height) / 617)
-                                   : std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
-    const float room = std::max(0.75f * screen, std::floor(whole * 8) / 8);
-    const bool chosen = options_.scale > 0 && !presenting;
-    const float wanted = chosen ? static_cast<float>(options_.scale) : std::min(std::max(screen, fit), room);
-    const float scale = std::clamp(wanted, std::min(1.0f, wanted), largest);
-    if (fonts_.body != nullptr && scale == fonts_.scale) return {};
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    atlas.Clear();
-    draw::FontOptions options;
-    options.scale = scale;
-    options.directories = draw::default_font_directories();
-    if (auto error = draw::load_fonts(atlas, options, fonts_)) return error;
-    draw::upload_fonts();
-    return {};
+    auto error = main_.frame(type, shell_.theme(),
+                             [&](draw::Canvas& canvas, const draw::Input& input) { shell_.frame(canvas, input); });
+    main_.set_title(shell_.title());
+    return error;
   }
 
-  Options options_;
-  GLFWwindow* window_ = nullptr;
-  bool full_screen_ = false;
-  struct {
-    int x = 0, y = 0, width = 0, height = 0;
-  } place_;  // of the window before it filled the screen
-  ImGuiContext* context_ = nullptr;
-  bool initialised_ = false;
-  bool backends_ = false;
-  draw::FontSet fonts_;
-  draw::Input input_;
-  std::string title_;
-  double last_ = 0;
+  std::optional<std::string> lecturer_frame() {
+    const auto type = [&](int wide, int high, float density) {
+      draw::FontOptions options;
+      const float fit = std::min(static_cast<float>(wide) / 1040, static_cast<float>(high) / 680);
+      options.scale = std::clamp(std::max(std::min(density, fit), std::floor(fit * 4) / 4), 0.6f, 4.0f);
+      return options;
+    };
+    lecturer_->set_title(shell_.lecturer_title());
+    return lecturer_->frame(type, shell_.theme(),
+                            [&](draw::Canvas& canvas, const draw::Input&) { shell_.lecturer_frame(canvas); });
+  }
+
+  const Options& options_;
+  shell::Shell& shell_;
+  Glfw glfw_;
+  Surface main_;
+  std::unique_ptr<Surface> lecturer_;
+  bool needed_ = true;  // a frame of the main window, whether or not there are events
   int settle_ = 3;
 };
 
 }  // namespace
 
 std::optional<std::string> run(const Options& options, shell::Shell& shell) {
-  Window window;
-  if (auto error = window.open(options)) return error;
-  while (!window.closed()) {
-    window.wait(shell.moving(), shell.busy(), shell.observing());
-    if (auto error = window.frame(shell)) return error;
+  Windows windows(options, shell);
+  if (auto error = windows.open()) return error;
+  while (!windows.closed()) {
+    windows.wait();
+    if (auto error = windows.frame()) return error;
     if (options.after_frame) options.after_frame();
   }
   return {};

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <thread>
 
 #include <fcntl.h>
@@ -169,8 +170,9 @@ bool Desktop::wait_for(const std::function<bool(const State&)>& condition, std::
 bool Desktop::focus() {
   const auto give_up = Clock::now() + 10s;
   while (window_.empty() && Clock::now() < give_up && program_->running()) {
-    const std::string found = display_.xdotool({"search", "--onlyvisible", "--pid", std::to_string(program_->pid())});
-    window_ = found.substr(0, found.find('\n'));
+    std::istringstream found(display_.xdotool({"search", "--onlyvisible", "--pid", std::to_string(program_->pid())}));
+    for (std::string window; window_.empty() && std::getline(found, window);)
+      if (!title(window).starts_with("Lecturer")) window_ = window;  // it may be there from the start
     if (window_.empty()) std::this_thread::sleep_for(10ms);
   }
   if (window_.empty()) return false;
@@ -193,10 +195,46 @@ void Desktop::click(int x, int y) {
                     "0.06", "mouseup", "1"});
 }
 
-std::string Desktop::title() const {
-  std::string title = display_.xdotool({"getwindowname", window_});
+std::string Desktop::title(const std::string& window) const {
+  std::string title = display_.xdotool({"getwindowname", window});
   while (title.ends_with('\n')) title.pop_back();
   return title;
+}
+
+std::ostream& operator<<(std::ostream& out, const Geometry& geometry) {
+  return out << geometry.width << "x" << geometry.height << "+" << geometry.x << "+" << geometry.y;
+}
+
+Geometry Desktop::geometry() const {
+  const std::string text = "\n" + display_.xdotool({"getwindowgeometry", "--shell", window_});
+  const auto number = [&](const std::string& name) {
+    const std::size_t at = text.find("\n" + name + "=");
+    return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + name.size() + 2);
+  };
+  return {number("X"), number("Y"), number("WIDTH"), number("HEIGHT")};
+}
+
+std::string Desktop::other_window(std::chrono::seconds limit) {
+  const auto give_up = Clock::now() + limit;
+  while (Clock::now() < give_up && program_->running()) {
+    std::istringstream found(display_.xdotool({"search", "--onlyvisible", "--pid", std::to_string(program_->pid())}));
+    for (std::string window; std::getline(found, window);)
+      if (window != window_) return window;
+    std::this_thread::sleep_for(10ms);
+  }
+  return {};
+}
+
+void Desktop::focus_on(const std::string& window) { display_.xdotool({"windowfocus", "--sync", window}); }
+
+double Desktop::cpu_seconds() const {
+  const std::string stat = text_of("/proc/" + std::to_string(program_->pid()) + "/stat");
+  std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 2)));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  double user = 0, system = 0;
+  fields >> user >> system;
+  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 std::string Desktop::drop(const std::filesystem::path& file) {

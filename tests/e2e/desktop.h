@@ -36,6 +36,13 @@ class Display {
   int server_ = 0;
 };
 
+/// Where a window is, in pixels of the display.
+struct Geometry {
+  int x = 0, y = 0, width = 0, height = 0;
+  friend bool operator==(const Geometry&, const Geometry&) = default;
+};
+std::ostream& operator<<(std::ostream& out, const Geometry& geometry);
+
 /// The program in its window on a display, with a temporary home folder.
 class Desktop {
  public:
@@ -63,7 +70,16 @@ class Desktop {
   void click(int x, int y);
   void wheel(int x, int y, int notches);  ///< up is positive
   /// The title of the window.
-  std::string title() const;
+  std::string title() const { return title(window_); }
+  std::string title(const std::string& window) const;
+  Geometry geometry() const;
+  /// The X ID of the program's second window, once it is there; empty if none appears.
+  std::string other_window(std::chrono::seconds limit = std::chrono::seconds(10));
+  /// Gives a window the keyboard, as there is no window manager to do it.
+  void focus_on(const std::string& window);
+  bool focus_on_main() { return focus(); }
+  /// CPU time that the program has used.
+  double cpu_seconds() const;
   /// Drops a file on the window; returns an error, or an empty text.
   std::string drop(const std::filesystem::path& file);
 

@@ -46,6 +46,10 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.folder = text_at(line, "folder");
   state.presenting = truth_at(line, "presenting");
   state.full_screen = truth_at(line, "full_screen");
+  state.lecturer = truth_at(line, "lecturer");
+  state.lecturer_shows = text_at(line, "lecturer_shows");
+  state.notes = truth_at(line, "notes");
+  state.busy = truth_at(line, "busy");
   state.blank = truth_at(line, "blank");
   state.sheet = text_at(line, "sheet");
   state.theme = text_at(line, "theme");
@@ -77,11 +81,11 @@ std::optional<State> last_state(const std::filesystem::path& file) {
 std::ostream& operator<<(std::ostream& out, const State& state) {
   return out << state.place() << " \"" << state.title << "\" " << state.at << " of " << state.beats
              << (state.moving ? ", moving" : "") << (state.presenting ? ", presenting" : "")
-             << (state.full_screen ? ", full screen" : "") << (state.blank ? ", blank" : "") << ", sheet \""
-             << state.sheet << "\", " << state.theme << ", names " << state.names << ", search \"" << state.search
-             << "\" leaves " << state.rows << ", focus " << state.focus << ", controls " << state.controls << ", run "
-             << state.run << " on " << state.run_on << ": \"" << state.run_said << "\", no cuda: \"" << state.no_cuda
-             << "\""
+             << (state.full_screen ? ", full screen" : "") << (state.lecturer ? ", lecturer" : "")
+             << (state.blank ? ", blank" : "") << ", sheet \"" << state.sheet << "\", " << state.theme << ", names "
+             << state.names << ", search \"" << state.search << "\" leaves " << state.rows << ", focus " << state.focus
+             << ", controls " << state.controls << ", run " << state.run << " on " << state.run_on << ": \""
+             << state.run_said << "\", no cuda: \"" << state.no_cuda << "\""
              << ", note \"" << state.note << "\"";
 }
 

@@ -20,6 +20,10 @@ struct State {
   std::string note_kind;  ///< hint, done or error
   bool presenting = false;
   bool full_screen = false;
+  bool lecturer = false;
+  std::string lecturer_shows;  ///< the title of the beat in the lecturer's window
+  bool notes = false;
+  bool busy = false;
   bool blank = false;
   std::string sheet;   ///< the sheet that is open above the stage; empty: none
   std::string folder;  ///< that the sheet to open files shows; empty: none

@@ -543,39 +543,6 @@ TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
   EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
 }
 
-// Among the schedulers: cycles forward and back, and from event to event.
-TEST_F(Window, F11FillsTheScreenAndGivesTheWindowBack) {
-  Desktop desktop({walk("relu_matmul"), "--questions", "off"}, {}, 1920, 1200);
-  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
-  const auto size = [&] {
-    const std::string pid = std::to_string(desktop.program().pid());
-    std::string window = desktop.display().xdotool({"search", "--onlyvisible", "--pid", pid});
-    window = window.substr(0, window.find('\n'));
-    const std::string all = desktop.display().xdotool({"getwindowgeometry", "--shell", window});
-    return all.substr(all.find("X="), all.find("SCREEN=") - all.find("X="));
-  };
-  const auto becomes = [&](const std::string& wanted) {
-    const auto end = Desktop::Clock::now() + 10s;
-    while (size() != wanted && Desktop::Clock::now() < end) std::this_thread::sleep_for(50ms);
-    return size() == wanted;
-  };
-  const std::string before = size();
-  EXPECT_NE(before.find("WIDTH=1600\nHEIGHT=900"), std::string::npos) << before;
-  desktop.key("F11");
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.full_screen; })) << desktop.state();
-  EXPECT_TRUE(becomes("X=0\nY=0\nWIDTH=1920\nHEIGHT=1200\n")) << size();
-  desktop.key("Right");
-  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
-  desktop.key("F11");
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return !now.full_screen; })) << desktop.state();
-  EXPECT_TRUE(becomes(before)) << size();
-  // Escape leaves it as well.
-  desktop.key("F11");
-  ASSERT_TRUE(becomes("X=0\nY=0\nWIDTH=1920\nHEIGHT=1200\n")) << size();
-  desktop.key("Escape");
-  EXPECT_TRUE(becomes(before)) << size();
-}
-
 TEST_F(Window, TheLanesGoFromInstructionToInstructionAndBack) {
   Desktop desktop({walk("h200_relu"), "--scene", "lanes", "--at", "c900", "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
@@ -595,6 +562,7 @@ TEST_F(Window, TheLanesGoFromInstructionToInstructionAndBack) {
   }
 }
 
+// Among the schedulers: cycles forward and back, and from event to event.
 TEST_F(Window, CyclesGoForwardAndBackByKeys) {
   Desktop desktop({walk("h200_relu"), "--scene", "schedulers", "--at", "c900"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();

@@ -1,0 +1,78 @@
+#include "app/shell/lecturer.h"
+
+#include <fmt/format.h>
+
+#include "core/story/scenes.h"
+
+namespace warpwalk::shell {
+namespace {
+
+// The stage once its motion has ended and its question is answered.
+std::optional<story::Stage> ended_stage(const View& view, const story::SceneInput& from, const story::Walk& walk) {
+  const story::Scene* const scene = story::find_scene(view.scene);
+  if (scene == nullptr) return {};
+  story::Moment moment = view.moment;
+  moment.phase = 1;
+  story::SceneInput input = {from.trace,   walk, from.narration,  from.hardware, moment, view.controls, view.naming, {},
+                             from.history, {},   from.predictions};
+  input.predictions.asking = true;  // the lecturer sees the question even if the class is not asked
+  auto [stage, error] = story::stage_at(*scene, input);
+  if (error) return {};
+  if (stage.question && stage.question->asked()) {
+    input.predictions.skip(stage.question->key, stage.question->about);
+    stage = story::stage_at(*scene, input).first;
+  }
+  return std::move(stage);
+}
+
+}  // namespace
+
+std::string clock_text(long seconds) {
+  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& input, const LessonPlace& place) {
+  panels::LecturerPage page;
+  const std::optional<story::Stage> stage = ended_stage(view, input, input.walk);
+  if (!stage) return page;
+  page.place = stage->scene_number == 0
+                   ? fmt::format("{} · {}", stage->scene_label, stage->place)
+                   : fmt::format("{} · {} · {}", stage->scene_number, stage->scene_label, stage->place);
+  page.title = stage->title;
+  page.sentence = stage->sentence;
+  page.note = stage->note;
+  page.question = stage->question;
+  const std::vector<Place> places = places_around(view, input.trace, input.walk);
+  const std::size_t at = place_index(places, view, input.trace, input.walk);
+  page.page =
+      input.narration.text("lecturer", "page", {{"n", std::to_string(at + 1)}, {"all", std::to_string(places.size())}});
+  std::optional<story::Stage> next;
+  if (place.lesson != nullptr) {
+    const std::vector<LessonStep>& steps = place.lesson->steps;
+    page.lesson = input.narration.text("speaker", "head.lesson",
+                                       {{"title", place.lesson->title},
+                                        {"step", std::to_string(place.step + 1)},
+                                        {"steps", std::to_string(steps.size())}});
+    if (!steps[place.step].note.empty()) page.note = steps[place.step].note;
+    if (place.step + 1 < steps.size()) {
+      const View& then = steps[place.step + 1].view;
+      if (then.file == view.file) {
+        const auto [walk, error] = then.follow.empty()
+                                       ? std::pair{story::default_walk(input.trace), std::optional<std::string>{}}
+                                       : story::follow(input.trace, then.follow);
+        if (!error) next = ended_stage(then, input, walk);
+      }
+      if (!next)
+        page.next_title = input.narration.text("lecturer", "other_file", {{"file", then.file.filename().string()}});
+    }
+  } else if (at + 1 < places.size()) {
+    next = ended_stage(stepped(view, 1, input.trace, input.walk), input, input.walk);
+  }
+  if (next) {
+    page.next_title = next->title;
+    page.next_sentence = next->sentence;
+  }
+  return page;
+}
+
+}  // namespace warpwalk::shell

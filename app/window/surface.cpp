@@ -1,0 +1,283 @@
+#include "app/window/surface.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+#if __has_include(<backends/imgui_impl_opengl3.h>)
+#include <backends/imgui_impl_opengl3.h>
+#else
+#include <imgui_impl_opengl3.h>
+#endif
+
+#include "app/draw/imgui_compat.h"
+
+namespace warpwalk::window {
+namespace {
+
+using draw::Key;
+
+Key key_of(int key) {
+  switch (key) {
+    case GLFW_KEY_LEFT: return Key::left;
+    case GLFW_KEY_RIGHT: return Key::right;
+    case GLFW_KEY_UP: return Key::up;
+    case GLFW_KEY_DOWN: return Key::down;
+    case GLFW_KEY_HOME: return Key::home;
+    case GLFW_KEY_END: return Key::end;
+    case GLFW_KEY_PAGE_UP: return Key::page_up;
+    case GLFW_KEY_PAGE_DOWN: return Key::page_down;
+    case GLFW_KEY_SPACE: return Key::space;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: return Key::enter;
+    case GLFW_KEY_ESCAPE: return Key::escape;
+    case GLFW_KEY_TAB: return Key::tab;
+    case GLFW_KEY_BACKSPACE: return Key::backspace;
+    case GLFW_KEY_DELETE: return Key::del;
+    case GLFW_KEY_F11: return Key::f11;
+    default: return Key::none;
+  }
+}
+
+// The monitor that shows most of the window; null if there is none.
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+  int x = 0, y = 0, width = 0, height = 0, count = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = nullptr;
+  int most = -1;
+  for (int i = 0; i < count; ++i) {
+    int left = 0, top = 0;
+    glfwGetMonitorPos(monitors[i], &left, &top);
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
+    if (mode == nullptr) continue;
+    const int wide = std::min(x + width, left + mode->width) - std::max(x, left);
+    const int high = std::min(y + height, top + mode->height) - std::max(y, top);
+    const int shared = std::max(0, wide) * std::max(0, high);
+    if (shared <= most) continue;
+    most = shared;
+    best = monitors[i];
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string glfw_reason() {
+  const char* words = nullptr;
+  glfwGetError(&words);
+  return words == nullptr ? "GLFW gives no reason" : words;
+}
+
+Surface::~Surface() {
+  if (window_ != nullptr) glfwMakeContextCurrent(window_);
+  if (context_ != nullptr) ImGui::SetCurrentContext(context_);
+  if (backend_) ImGui_ImplOpenGL3_Shutdown();
+  if (context_ != nullptr) ImGui::DestroyContext(context_);
+  if (window_ != nullptr) glfwDestroyWindow(window_);
+}
+
+std::optional<std::string> Surface::open(const Options& options) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  // With two windows, a full screen must stay when the other window has the keyboard.
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
+  // A kept size is in pixels already; the default size is for a screen of normal density.
+  const bool kept = options.width > 0;
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, kept ? GLFW_FALSE : GLFW_TRUE);
+  window_ = glfwCreateWindow(kept ? options.width : options.usual_width, kept ? options.height : options.usual_height,
+                             options.title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr)
+    return fmt::format(
+        "no window: {}; install an OpenGL 3.2 driver (for example Mesa's llvmpipe), or use: warpwalk render FILE -o "
+        "FOLDER",
+        glfw_reason());
+  title_ = options.title;
+  glfwMakeContextCurrent(window_);
+  glfwSwapInterval(options.wait_for_screen ? 1 : 0);
+  keep_on_screen();
+  glfwSetWindowSizeLimits(window_, options.least_width, options.least_height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(
+      window_, [](GLFWwindow* w, int key, int code, int action, int mods) { self(w).on_key(key, code, action, mods); });
+  glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code) { self(w).on_character(code); });
+  glfwSetMouseButtonCallback(window_,
+                             [](GLFWwindow* w, int button, int action, int) { self(w).on_button(button, action); });
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double dy) {
+    self(w).input_.wheel += static_cast<float>(dy);
+    self(w).touched_ = true;
+  });
+  glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+    for (int i = 0; i < count; ++i) self(w).input_.dropped.emplace_back(paths[i]);
+    self(w).touched_ = true;
+  });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { self(w).touched_ = true; });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).touched_ = true; });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).touched_ = true; });
+  glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int) { self(w).touched_ = true; });
+  IMGUI_CHECKVERSION();
+  ImGuiContext* const other = ImGui::GetCurrentContext();
+  context_ = ImGui::CreateContext();
+  ImGui::SetCurrentContext(context_);
+  ImGui::GetIO().IniFilename = nullptr;
+  // The windows draw by themselves, so ImGui gets no input: its GLFW backend is not needed.
+  ImGui_ImplOpenGL3_Init("#version 150");
+  backend_ = true;
+  draw::set_quality(ImGui::GetStyle());
+  if (other != nullptr) ImGui::SetCurrentContext(other);
+  return {};
+}
+
+bool Surface::closed() const { return glfwWindowShouldClose(window_) != 0; }
+
+void Surface::set_title(const std::string& title) {
+  if (title == title_) return;
+  glfwSetWindowTitle(window_, title.c_str());
+  title_ = title;
+}
+
+void Surface::fill_screen(bool fill) {
+  if (fill == filling_) return;
+  if (!fill) {
+    glfwSetWindowMonitor(window_, nullptr, before_.x, before_.y, before_.width, before_.height, GLFW_DONT_CARE);
+    filling_ = false;
+    return;
+  }
+  GLFWmonitor* const monitor = monitor_of(window_);
+  const GLFWvidmode* const mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  if (mode == nullptr) return;
+  glfwGetWindowPos(window_, &before_.x, &before_.y);
+  glfwGetWindowSize(window_, &before_.width, &before_.height);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  filling_ = true;
+}
+
+bool Surface::minimised() const {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  return width == 0 || height == 0;
+}
+
+std::pair<int, int> Surface::size() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(window_, &width, &height);
+  return {width, height};
+}
+
+std::optional<std::string> Surface::frame(const Type& type, const draw::Theme& theme,
+                                          const std::function<void(draw::Canvas&, const draw::Input&)>& paint) {
+  glfwMakeContextCurrent(window_);
+  ImGui::SetCurrentContext(context_);
+  if (auto error = fit_fonts(type)) return error;
+  int width = 0, height = 0, points_wide = 0, points_high = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  glfwGetWindowSize(window_, &points_wide, &points_high);
+  const double now = glfwGetTime();
+  input_.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
+  last_ = now;
+  double x = 0, y = 0;
+  glfwGetCursorPos(window_, &x, &y);
+  const double pixels_a_point = points_wide == 0 ? 1 : static_cast<double>(width) / points_wide;
+  input_.mouse = {static_cast<float>(x * pixels_a_point) / fonts_.scale,
+                  static_cast<float>(y * pixels_a_point) / fonts_.scale};
+  input_.mouse_down = glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+
+  ImGui_ImplOpenGL3_NewFrame();
+  // Sizes in pixels: the canvas scales by itself.
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+  io.DisplayFramebufferScale = {1, 1};
+  io.DeltaTime = 1.0f / 60;  // nothing of ImGui's own moves
+  ImGui::NewFrame();
+  draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, theme, static_cast<float>(width) / fonts_.scale,
+                      static_cast<float>(height) / fonts_.scale);
+  paint(canvas, input_);
+  input_.keys.clear();
+  input_.dropped.clear();
+  input_.wheel = 0;
+  input_.mouse_pressed = input_.mouse_released = false;
+  touched_ = false;
+
+  ImGui::Render();
+  glViewport(0, 0, width, height);
+  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme.ground);
+  glClearColor(ground.x, ground.y, ground.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  glfwSwapBuffers(window_);
+  return {};
+}
+
+Surface& Surface::self(GLFWwindow* window) { return *static_cast<Surface*>(glfwGetWindowUserPointer(window)); }
+
+// Keeps the window within the work area of the screen.
+void Surface::keep_on_screen() {
+  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return;
+  int x = 0, y = 0, room_wide = 0, room_high = 0, width = 0, height = 0;
+  glfwGetMonitorWorkarea(monitor, &x, &y, &room_wide, &room_high);
+  glfwGetWindowSize(window_, &width, &height);
+  if (room_wide <= 0 || room_high <= 0 || (width <= room_wide && height <= room_high)) return;
+  glfwSetWindowSize(window_, std::min(width, room_wide), std::min(height, room_high));
+  glfwSetWindowPos(window_, x, y);
+}
+
+void Surface::on_key(int key, int code, int action, int mods) {
+  touched_ = true;
+  if (action == GLFW_RELEASE) return;
+  draw::KeyPress press;
+  press.control = (mods & GLFW_MOD_CONTROL) != 0;
+  press.shift = (mods & GLFW_MOD_SHIFT) != 0;
+  press.key = key_of(key);
+  if (press.key == Key::none && press.control) {  // GLFW sends no character for these
+    if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
+    // GLFW's key names are those of a US keyboard: use the letter of the current layout.
+    const char* const name = glfwGetKeyName(key, code);
+    if (name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0')
+      press.character = static_cast<char32_t>(name[0]);
+    if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
+    if (press.character != 0) press.key = Key::character;
+    if (press.character == 'v')
+      if (const char* const text = glfwGetClipboardString(window_)) press.pasted = text;
+  }
+  if (press.key != Key::none) input_.keys.push_back(press);
+}
+
+void Surface::on_character(unsigned code) {
+  touched_ = true;
+  if (code == ' ') return;  // it was sent as a key
+  draw::KeyPress press;
+  press.key = Key::character;
+  press.character = code;
+  input_.keys.push_back(press);
+}
+
+void Surface::on_button(int button, int action) {
+  touched_ = true;
+  if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+  (action == GLFW_PRESS ? input_.mouse_pressed : input_.mouse_released) = true;
+}
+
+// Loads the fonts again only if the type changed.
+std::optional<std::string> Surface::fit_fonts(const Type& type) {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  float density = 1, ignored = 1;
+  glfwGetWindowContentScale(window_, &density, &ignored);
+  draw::FontOptions options = type(width, height, density);
+  if (fonts_.body != nullptr && options.scale == loaded_.scale && options.large == loaded_.large) return {};
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Clear();
+  options.directories = draw::default_font_directories();
+  if (auto error = draw::load_fonts(atlas, options, fonts_)) return error;
+  draw::upload_fonts();
+  loaded_ = std::move(options);
+  return {};
+}
+
+}  // namespace warpwalk::window

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/draw/canvas.h"
+#include "app/draw/fonts.h"
+#include "app/draw/input.h"
+
+struct GLFWwindow;
+struct ImGuiContext;
+
+namespace warpwalk::window {
+
+/// One window of the screen with a Dear ImGui context and an OpenGL context of its own. Events are queued in input() as
+/// they arrive, so that none is lost between frames. GLFW must be initialised.
+class Surface {
+ public:
+  struct Options {
+    std::string title;
+    int width = 0;  ///< screen coordinates; 0: the usual size for the density of the screen
+    int height = 0;
+    int usual_width = 1600;
+    int usual_height = 900;
+    int least_width = 960;
+    int least_height = 600;
+    bool wait_for_screen = true;  ///< swaps buffers with the screen's refresh; one window of a program is enough
+  };
+  /// The type for the window's size in pixels, and the pixels of a unit that the screen's density asks for.
+  using Type = std::function<draw::FontOptions(int width, int height, float density)>;
+
+  Surface() = default;
+  Surface(const Surface&) = delete;
+  Surface& operator=(const Surface&) = delete;
+  ~Surface();
+
+  /// Returns a one-line error message if there is no OpenGL or no font.
+  std::optional<std::string> open(const Options& options);
+  bool closed() const;
+  void set_title(const std::string& title);
+
+  /// Fills the screen on which most of the window is, or returns to the place and size before.
+  void fill_screen(bool fill);
+  bool fills_screen() const { return filling_; }
+
+  draw::Input& input() { return input_; }
+  /// True if anything happened to the window since its last frame: input, or a part to draw again.
+  bool touched() const { return touched_; }
+  bool minimised() const;
+  /// Screen coordinates.
+  std::pair<int, int> size() const;
+
+  /// Draws a frame with `paint`, then empties the queue of events. Returns a one-line error message if fonts are
+  /// missing.
+  std::optional<std::string> frame(const Type& type, const draw::Theme& theme,
+                                   const std::function<void(draw::Canvas&, const draw::Input&)>& paint);
+
+ private:
+  static Surface& self(GLFWwindow* window);
+  void on_key(int key, int code, int action, int mods);
+  void on_character(unsigned code);
+  void on_button(int button, int action);
+  void keep_on_screen();
+  std::optional<std::string> fit_fonts(const Type& type);
+
+  GLFWwindow* window_ = nullptr;
+  ImGuiContext* context_ = nullptr;
+  bool backend_ = false;
+  bool filling_ = false;
+  bool touched_ = true;
+  struct Place {
+    int x = 0, y = 0, width = 0, height = 0;
+  } before_;  // it filled the screen
+  draw::FontSet fonts_;
+  draw::FontOptions loaded_;
+  draw::Input input_;
+  std::string title_;
+  double last_ = 0;
+};
+
+/// What GLFW says about the last failure.
+std::string glfw_reason();
+
+}  // namespace warpwalk::window

@@ -1,0 +1,122 @@
+// What is projected, as `render --present` draws it: every text of every beat of the default walk is large enough for
+// the last row, lies inside the picture, and covers no other. The sizes are those of the drawn texts.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/draw/image.h"
+#include "tests/app/program.h"
+#include "tests/app/xml.h"
+
+namespace warpwalk::testing {
+namespace {
+
+struct Screen {
+  int width, height;
+  double smallest, sentence;  // pixels of an em
+};
+
+struct Text {
+  double left, right, top, bottom, em;
+  std::string words;
+};
+
+std::vector<Text> texts_of(const std::string& svg) {
+  const Xml xml = parse_xml(svg);
+  EXPECT_FALSE(xml.error) << *xml.error;
+  std::vector<Text> texts;
+  for (const Element* const one : xml.all("text")) {
+    const auto number = [&](const char* name) { return std::stod(one->attributes.at(name)); };
+    const std::string& anchor = one->attributes.at("text-anchor");
+    const double width = number("textLength"), em = number("font-size");
+    const double left = number("x") - (anchor == "middle" ? width / 2 : anchor == "end" ? width : 0);
+    // Letters without ascenders and descenders have about this box.
+    texts.push_back({left, left + width, number("y") - 0.55 * em, number("y"), em, one->text});
+  }
+  return texts;
+}
+
+class Presented : public ::testing::TestWithParam<Screen> {
+ protected:
+  // The pictures of all beats by file name; rendered once per screen.
+  const std::map<std::string, std::string>& beats() {
+    static std::map<int, std::map<std::string, std::string>> made;
+    std::map<std::string, std::string>& pictures = made[GetParam().width];
+    if (!pictures.empty()) return pictures;
+    const Folder folder;
+    const Outcome outcome = run({"render", walk("pytorch_relu_matmul"), "--present", "--format", "svg", "--size",
+                                 fmt::format("{}x{}", GetParam().width, GetParam().height), "-o", folder.at("beats")});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    for (const std::string& name : folder.names("beats"))
+      pictures[name] = text_of(std::filesystem::path(folder.at("beats")) / name);
+    EXPECT_GT(pictures.size(), 40u);
+    return pictures;
+  }
+};
+
+TEST_P(Presented, NoTextIsTooSmallForTheLastRow) {
+  for (const auto& [name, svg] : beats())
+    for (const Text& text : texts_of(svg)) EXPECT_GE(text.em, GetParam().smallest) << name << ": " << text.words;
+}
+
+TEST_P(Presented, TheSentenceIsLargeAndWhole) {
+  for (const auto& [name, svg] : beats()) {
+    const Xml xml = parse_xml(svg);
+    ASSERT_FALSE(xml.all("desc").empty());
+    // The words of the description are those of the stage; the sentence is drawn in lines.
+    const std::vector<Text> texts = texts_of(svg);
+    std::string drawn;
+    for (const Text& text : texts)
+      if (text.em >= GetParam().sentence && text.top < GetParam().height * 0.3)
+        drawn.append(drawn.empty() ? "" : " ").append(text.words);
+    const std::string& all = xml.all("desc")[0]->text;
+    ASSERT_GT(drawn.size(), 20u) << name;
+    EXPECT_EQ(drawn.find("…"), std::string::npos) << name << ": " << drawn;
+    EXPECT_NE(all.find(texts[1].words.substr(0, 20)), std::string::npos) << name << ": " << texts[1].words;
+  }
+}
+
+TEST_P(Presented, NoTextLeavesThePictureOrCoversAnother) {
+  for (const auto& [name, svg] : beats()) {
+    const std::vector<Text> texts = texts_of(svg);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const Text& a = texts[i];
+      EXPECT_TRUE(a.left >= 0 && a.right <= GetParam().width && a.top >= 0 && a.bottom <= GetParam().height)
+          << name << ": " << a.words;
+      for (std::size_t j = i + 1; j < texts.size(); ++j) {
+        const Text& b = texts[j];
+        const double across = std::min(a.right, b.right) - std::max(a.left, b.left);
+        const double along = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
+        EXPECT_FALSE(across > 2 && along > 2) << name << ": " << a.words << " / " << b.words;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Screens, Presented, ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1920, 1080, 24, 33}),
+                         [](const auto& one) { return fmt::format("P{}", one.param.height); });
+
+TEST(RenderLecturer, IsAPageOfItsOwn) {
+  const Folder folder;
+  const auto page = [&](const std::string& name, std::vector<std::string> more) {
+    std::vector<std::string> words = {"render",  walk("relu_matmul"), "-o",   folder.at(name),
+                                      "--scene", "boardroom",         "--at", "b4",
+                                      "--size",  "1040x680"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    return text_of(folder.at(name));
+  };
+  const std::string svg = page("page.svg", {"--lecturer"});
+  for (const char* words : {"YOUR NOTE", "ON THE SCREEN", "NEXT", "beat 4 of"})
+    EXPECT_NE(svg.find(words), std::string::npos) << words;
+  EXPECT_NE(page("stage.svg", {"--present"}), svg);
+  const Outcome both = run({"render", walk("relu_matmul"), "-o", folder.at("x.png"), "--present", "--lecturer"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_EQ(both.error_lines(), 1u) << both.error;
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
