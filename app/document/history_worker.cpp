@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "core/run/replay/time_travel.h"
+
 namespace warpwalk::document {
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "app/panels/observe_chart.h"
 #include "app/panels/sheet.h"
+#include "core/run/replay/history.h"
 
 namespace warpwalk::panels {
 namespace {

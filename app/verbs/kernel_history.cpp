@@ -11,6 +11,7 @@
 
 #include "app/verbs/watch.h"
 #include "core/platform/blocked_signals.h"
+#include "core/run/replay/time_travel.h"
 
 namespace warpwalk::verbs {
 

@@ -1,5 +1,6 @@
 #include "app/shell/shell.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

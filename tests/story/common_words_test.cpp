@@ -1,6 +1,7 @@
 // Words that several scenes share: stand-ins, merged bars, threads and GPUs, and the parameters of a device.
 #include <gtest/gtest.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/device_parameter.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes.h"

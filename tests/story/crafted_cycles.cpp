@@ -1,6 +1,8 @@
 // Kernels with cycles: of a simulated run, and simulated beside measured ones.
 #include <utility>
 
+#include "core/gpu/timing/time_launch.h"
+#include "core/run/replay/history.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 

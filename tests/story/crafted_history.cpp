@@ -1,6 +1,8 @@
 // Kernels that the simulated GPU runs again, or warpwalk's own kernels in their place.
 #include <utility>
 
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 

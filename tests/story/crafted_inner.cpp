@@ -6,6 +6,7 @@
 #include "core/ptx/parse/parser.h"
 #include "core/run/launch/run_launch.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"

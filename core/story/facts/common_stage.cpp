@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/known_times.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/resources.h"

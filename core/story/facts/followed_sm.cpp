@@ -9,6 +9,7 @@
 
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/instruction_timing.h"
+#include "core/run/replay/history.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/instruction_text.h"
 #include "core/story/facts/rows.h"

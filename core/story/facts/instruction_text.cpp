@@ -1,6 +1,7 @@
 #include "core/story/facts/instruction_text.h"
 
 #include "core/gpu/exec/program.h"
+#include "core/run/replay/history.h"
 #include "core/sass/text.h"
 
 namespace warpwalk::story {

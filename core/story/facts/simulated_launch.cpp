@@ -7,6 +7,7 @@
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cycle_figures.h"
+#include "core/run/replay/history.h"
 #include "core/story/facts/known_times.h"
 
 namespace warpwalk::story {

@@ -4,6 +4,7 @@
 
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/draft.h"
+#include "core/run/replay/history.h"
 #include "core/story/facts/kernel_name.h"
 #include "core/story/labs/kernel_figures.h"
 #include "core/story/labs/lab.h"

@@ -8,9 +8,15 @@
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
 #include "core/story/stage/figure.h"
 
 namespace warpwalk::story {
+
+bool HistoryView::stand_in() const { return state == State::ready && history->stand_in; }
+
+bool HistoryView::own() const { return state == State::ready && !history->stand_in; }
 
 void HistoryView::take_timing() {
   timing = own() && travel != nullptr && !travel->timing().cut ? &travel->timing() : nullptr;

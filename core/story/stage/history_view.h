@@ -5,12 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "core/gpu/timing/time_launch.h"
-#include "core/run/replay/history.h"
-#include "core/run/replay/time_travel.h"
+#include "core/run/replay/what_if.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/narration.h"
 #include "core/trace/records.h"
+
+namespace warpwalk::gpu {
+struct LaunchTiming;
+}
+namespace warpwalk::run {
+struct History;
+class TimeTravel;
+}  // namespace warpwalk::run
 
 namespace warpwalk::story {
 
@@ -39,9 +45,9 @@ struct HistoryView {
   std::string no_changed;    ///< why there are no cycles with the change, one sentence without its full stop
   double changed_done = 0;   ///< while they are simulated, 0 to 1
 
-  bool stand_in() const { return state == State::ready && history->stand_in; }
+  bool stand_in() const;
   /// Whether the kernel itself was simulated.
-  bool own() const { return state == State::ready && !history->stand_in; }
+  bool own() const;
   /// Sets `timing` and `no_timing` from the history and its cycles.
   void take_timing();
   friend bool operator==(const HistoryView&, const HistoryView&) = default;

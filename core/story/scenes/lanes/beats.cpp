@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/run/replay/history.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/scenes/lanes/error.h"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/run/replay/history.h"
+
 namespace warpwalk::story {
 namespace {
 

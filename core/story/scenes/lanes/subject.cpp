@@ -5,6 +5,7 @@
 
 #include "core/gpu/exec/memory/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
+#include "core/run/replay/history.h"
 #include "core/story/scenes/lanes/error.h"
 
 namespace warpwalk::story {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/block_times.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/ask.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/counted_words.h"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/run/launch/cycle_figures.h"
+#include "core/run/replay/history.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/followed_sm.h"
 #include "core/story/facts/gpu_glance.h"

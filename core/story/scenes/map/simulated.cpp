@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/run/launch/cycle_figures.h"
+#include "core/run/replay/history.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/kernel_cycles.h"

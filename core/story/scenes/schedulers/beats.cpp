@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
 #include "core/story/facts/instruction_text.h"

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
+
 namespace warpwalk::story {
 namespace {
 

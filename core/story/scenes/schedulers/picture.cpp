@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/gpu_glance.h"
 #include "core/story/facts/instruction_text.h"
 #include "core/story/scenes/schedulers/change.h"

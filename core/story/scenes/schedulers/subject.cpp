@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/run/replay/history.h"
 #include "core/story/scenes/schedulers/change.h"
 #include "core/story/scenes/schedulers/loop.h"
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
 #include "core/story/facts/block_times.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
