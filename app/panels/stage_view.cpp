@@ -36,8 +36,12 @@ scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, con
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
   // The picture starts at the same height in every beat, however long the sentence is.
   const float top = y + sentence_high + (presented ? 8 : 18);
-  const float controls_high = controls_height(canvas, stage, box.width);
   const float question_high = question_height(canvas, stage, box.width);
+  float controls_high = controls_height(canvas, stage, box.width);
+  // Large type may leave no room for both: the picture is what the audience came for, and keys still step through it.
+  if (presented &&
+      box.bottom() - top - question_high - controls_high - 28 < scenes::least_picture_height(canvas, box.width, stage))
+    controls_high = 0;
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
   const float picture_high = box.bottom() - top - below;
   scenes::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);

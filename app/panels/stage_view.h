@@ -7,7 +7,7 @@ namespace warpwalk::panels {
 /// What stands above the picture.
 enum class StageHead : unsigned char {
   usual,
-  presented,  ///< without the scene's name, so that large type leaves room for the picture
+  presented,  ///< without the scene's name, and without controls if the picture needs their room, since type is large
 };
 
 /// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.

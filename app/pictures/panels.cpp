@@ -52,23 +52,46 @@ float total_share(const Parts& parts) {
   return static_cast<float>(total);
 }
 
+// The height that a row needs: that of its raster, or one line of its tables.
+float least_height(const Canvas& canvas, float width, const story::PanelRow& row) {
+  float least = least_row;
+  for (const story::Panel& panel : row.panels)
+    if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
+      least = std::max(least, least_raster_height(canvas, width, *raster));
+  return least;
+}
+
+// The rows that are drawn. Where there is no room for all of them, the last ones without a raster are left out.
+std::vector<const story::PanelRow*> rows_with_room(const Canvas& canvas, const Box& box, const story::Panels& picture) {
+  std::vector<const story::PanelRow*> rows;
+  for (const story::PanelRow& row : picture.rows) rows.push_back(&row);
+  float needed = least_panels_height(canvas, box.width, picture);
+  for (std::size_t i = rows.size(); i-- > 0 && needed > box.height && rows.size() > 1;) {
+    const float least = least_height(canvas, box.width, *rows[i]);
+    if (least > least_row) continue;
+    needed -= least + row_gap;
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return rows;
+}
+
 // The heights of the rows: by their shares, but a raster gets the height that it needs, and other rows give way.
-std::vector<float> heights_of(const Canvas& canvas, const Box& box, const story::Panels& picture) {
-  const float high = box.height - row_gap * (static_cast<float>(picture.rows.size()) - 1);
+std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::vector<const story::PanelRow*>& rows) {
+  const float high = box.height - row_gap * (static_cast<float>(rows.size()) - 1);
+  double shares = 0;
+  for (const story::PanelRow* const row : rows) shares += row->share;
   std::vector<float> heights, spare;
   float lacking = 0, spared = 0;
-  for (const story::PanelRow& row : picture.rows) {
-    float height = high * static_cast<float>(row.share) / total_share(picture.rows);
-    float least = 0;
-    for (const story::Panel& panel : row.panels)
-      if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
-        least = std::max(least, least_raster_height(canvas, box.width, *raster));
-    if (least > height) {
+  for (const story::PanelRow* const row : rows) {
+    float height = high * static_cast<float>(row->share / shares);
+    const float least = least_height(canvas, box.width, *row);
+    const bool raster = least > least_row;
+    if (raster && least > height) {
       lacking += least - height;
       height = least;
     }
     heights.push_back(height);
-    spare.push_back(least > 0 ? 0 : std::max(0.0f, height - least_row));
+    spare.push_back(raster ? 0 : std::max(0.0f, height - least_row));
     spared += spare.back();
   }
   const float taken = spared > 0 ? std::min(1.0f, lacking / spared) : 0;
@@ -78,12 +101,19 @@ std::vector<float> heights_of(const Canvas& canvas, const Box& box, const story:
 
 }  // namespace
 
+float least_panels_height(const Canvas& canvas, float width, const story::Panels& picture) {
+  float needed = -row_gap;
+  for (const story::PanelRow& row : picture.rows) needed += least_height(canvas, width, row) + row_gap;
+  return std::max(0.0f, needed);
+}
+
 Touch paint_panels(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panels& picture) {
   Touch touch;
-  const std::vector<float> heights = heights_of(canvas, box, picture);
+  const std::vector<const story::PanelRow*> rows = rows_with_room(canvas, box, picture);
+  const std::vector<float> heights = heights_of(canvas, box, rows);
   float y = box.y;
-  for (std::size_t r = 0; r < picture.rows.size(); ++r) {
-    const story::PanelRow& row = picture.rows[r];
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const story::PanelRow& row = *rows[r];
     const float height = heights[r];
     const float wide = box.width - panel_gap * (static_cast<float>(row.panels.size()) - 1);
     float x = box.x;

@@ -33,6 +33,9 @@ Touch paint_cast(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
 Touch paint_tile(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TilePicture& picture);
 /// A click on a card goes where it leads.
 Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CardPicture& picture);
+/// With less height than least_panels_height, the last rows without a raster are left out.
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
+/// The height that all rows need.
+float least_panels_height(const draw::Canvas& canvas, float width, const story::Panels& picture);
 
 }  // namespace warpwalk::scenes

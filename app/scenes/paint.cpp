@@ -44,4 +44,9 @@ Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, co
   return std::visit(Painter{canvas, ui, box, stage}, stage.picture);
 }
 
+float least_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage) {
+  const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
+  return panels == nullptr || *panels == nullptr ? 0 : least_panels_height(canvas, width, **panels);
+}
+
 }  // namespace warpwalk::scenes
