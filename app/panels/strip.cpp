@@ -107,6 +107,10 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
     y += track_height;
   }
 
+  const Box names = {box.x, box.y, gutter, y - box.y};
+  if (ui.hovered(names)) ui.tooltip(ui.word("strip", "timeline.tip"));
+  choice.timeline = ui.activated("strip.names", names);
+
   // Marks what is followed.
   const auto mark = [&](story::SliceId s) {
     if (s == story::no_slice) return;

@@ -18,6 +18,7 @@ struct StripState {
 struct StripChoice {
   std::optional<std::int64_t> time;        ///< the moment that the user chose
   story::SliceId slice = story::no_slice;  ///< the slice that was clicked
+  bool timeline = false;                   ///< the names of the tracks were clicked
 };
 
 /// The whole trace over time, with one row per thread and per stream. Each pixel shows the share of its time in which

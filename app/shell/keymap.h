@@ -21,6 +21,7 @@ enum class Action : unsigned char {
   last,
   search,
   idle,
+  timeline,
   help,
   present,
   full_screen,

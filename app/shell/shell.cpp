@@ -30,6 +30,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::observe: return "observe";
     case Sheet::kernel: return "kernel";
     case Sheet::idle: return "idle";
+    case Sheet::timeline: return "timeline";
   }
   return "";
 }
@@ -90,6 +91,7 @@ void Shell::take_document(std::shared_ptr<const document::Document> document) {
   lab_back_.reset();
   outline_ = {};
   idle_ = {};
+  timeline_ = {};
   outline_.tab = panels::first_tab(document_->trace(), document_->outline);
   strip_ = {};
   take_view(view);
@@ -412,7 +414,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     watch_question();
     if (presenting_)
       paint_presenting(ui);
-    else
+    else if (sheet_ != Sheet::timeline)  // its page covers everything
       paint_walk(ui);
   } else {
     paint_waiting(ui);
@@ -424,9 +426,10 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     if (over != sheet_) fresh.keys.clear();
     draw::UiMemory own;
     draw::Ui above(canvas, fresh,
-                   sheet_ == Sheet::run      ? run_panel_.memory
-                   : sheet_ == Sheet::kernel ? lab_.memory
-                                             : own,
+                   sheet_ == Sheet::run        ? run_panel_.memory
+                   : sheet_ == Sheet::kernel   ? lab_.memory
+                   : sheet_ == Sheet::timeline ? timeline_.memory
+                                               : own,
                    narration_);
     paint_sheet(above);
     above.finish();

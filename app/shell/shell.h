@@ -23,6 +23,7 @@
 #include "app/panels/run_panel.h"
 #include "app/panels/start_page.h"
 #include "app/panels/strip.h"
+#include "app/panels/timeline.h"
 #include "app/panels/transport.h"
 #include "app/run/cuda_availability.h"
 #include "app/run/lab_job.h"
@@ -75,7 +76,7 @@ struct Host {
 };
 
 /// The sheet or page that is open above the frame.
-enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel, idle };
+enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel, idle, timeline };
 std::string_view name_of(Sheet sheet);
 
 /// The program's user interface without a window: one frame() that owns no loop and never blocks.
@@ -262,6 +263,7 @@ class Shell {
   panels::OutlineState outline_;
   panels::IdleState idle_;
   panels::StripState strip_;
+  panels::TimelineState timeline_;
   panels::TransportState transport_;
   Catalogue catalogue_;  // read when a page that shows it is opened
   panels::StartState start_;

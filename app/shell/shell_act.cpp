@@ -152,6 +152,7 @@ void Shell::act_on_trace(Action action) {
       sheet_ = sheet_ == Sheet::glossary ? Sheet::none : Sheet::glossary;
       break;
     case Action::idle: sheet_ = Sheet::idle; break;
+    case Action::timeline: sheet_ = Sheet::timeline; break;
     case Action::search:
       outline_.typing = true;
       set_presenting(false);
@@ -323,6 +324,7 @@ void Shell::keys(const draw::Input& input) {
       const bool same = (sheet_ == Sheet::help && action == Action::help) ||
                         (sheet_ == Sheet::glossary && action == Action::glossary) ||
                         (sheet_ == Sheet::idle && action == Action::idle) ||
+                        (sheet_ == Sheet::timeline && action == Action::timeline) ||
                         (sheet_ == Sheet::observe && action == Action::observe);
       if (closing || same) sheet_ = Sheet::none;
     } else if (outline_.typing) {

@@ -122,6 +122,7 @@ void Shell::paint_walk(draw::Ui& ui) {
 
   // Actions come after everything is drawn, so that one frame shows one state.
   if (chosen != story::no_slice) follow(story::follow_name(trace, chosen));
+  if (went.timeline) sheet_ = Sheet::timeline;
   if (went.slice != story::no_slice) follow(story::follow_name(trace, went.slice));
   touch(touched);
   if (went.time) {
@@ -145,6 +146,12 @@ void Shell::paint_sheet(draw::Ui& ui) {
   }
   if (sheet_ == Sheet::idle)
     if (const auto gap = panels::idle(ui, document_->trace(), document_->outline.idle, idle_)) go_to_gap(*gap);
+  if (sheet_ == Sheet::timeline) {
+    if (const auto slice = panels::timeline(ui, document_->trace(), walk_, strip_, timeline_)) {
+      sheet_ = Sheet::none;
+      follow(story::follow_name(document_->trace(), *slice));
+    }
+  }
   if (sheet_ == Sheet::run) paint_run(ui);
   if (sheet_ == Sheet::kernel) paint_lab(ui);
   if (sheet_ == Sheet::observe) paint_observe(ui);

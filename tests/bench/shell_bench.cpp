@@ -47,8 +47,9 @@ class Open {
   ~Open() { ImGui::DestroyContext(context_); }
 
   void press(Key key, char32_t character = 0) { input_.keys.push_back({key, character, false, false}); }
-  void zoom(float notches) {
-    input_.mouse = {900, 860};  // over the strip's lanes
+  // Over the strip's lanes, or over those of the timeline.
+  void zoom(float notches, float y = 860) {
+    input_.mouse = {900, y};
     input_.wheel = notches;
   }
   void frame() {
@@ -102,6 +103,22 @@ void zoom_the_strip(benchmark::State& state) {
   }
 }
 BENCHMARK(zoom_the_strip)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
+
+// The page with a row per level of nesting of each thread and stream.
+void zoom_the_timeline(benchmark::State& state) {
+  open->go_to(0);
+  open->press(Key::character, U'T');
+  open->frame();
+  open->frame();
+  int i = 0;
+  for (auto _ : state) {
+    open->zoom(i++ / 40 % 2 == 0 ? 1.0f : -1.0f, 300);  // forty notches in, then forty out
+    open->frame();
+  }
+  open->press(Key::escape);
+  open->frame();
+}
+BENCHMARK(zoom_the_timeline)->Unit(benchmark::kMillisecond);
 
 // A frame of a beat's animation, which rebuilds the stage.
 void motion(benchmark::State& state) {

@@ -181,6 +181,18 @@ void Driver::click(float x, float y) {
   frame();
 }
 
+void Driver::drag(float from_x, float from_y, float to_x, float to_y) {
+  input_.mouse = {from_x, from_y};
+  input_.mouse_pressed = input_.mouse_down = true;
+  frame();
+  input_.mouse = {to_x, to_y};
+  frame();
+  input_.mouse_down = false;
+  input_.mouse_released = true;
+  frame();
+  frame();
+}
+
 void Driver::wheel(float x, float y, float notches) {
   input_.mouse = {x, y};
   input_.wheel = notches;

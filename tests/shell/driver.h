@@ -52,6 +52,7 @@ class Driver {
   void press_control(draw::Key key);
   void type(const std::string& text);
   void click(float x, float y);
+  void drag(float from_x, float from_y, float to_x, float to_y);
   void wheel(float x, float y, float notches);
   void drop(const std::filesystem::path& file);
   /// Moves the pointer; the next frame sees it.
