@@ -95,7 +95,7 @@ void paint_lane(Canvas& canvas, const Box& box, const scenes::Axis& axis, const 
         std::max(lane.start(i) + 1, static_cast<std::int64_t>(static_cast<double>(from) + cluster * unit));
     std::size_t next = lane.starting_at(to, i);
     if (next > i + 1 && static_cast<double>(lane.end(next - 1) - lane.start(next - 1)) >= cluster * unit) --next;
-    const std::int64_t busy = lane.busy_in(std::max(from, lane.start(i)), std::min(to, lane.end(next - 1)));
+    const std::int64_t busy = lane.busy_of(i, next);  // that of the last may reach into the next piece
     const int level = std::clamp(
         static_cast<int>(std::lround(levels * static_cast<double>(busy) / static_cast<double>(to - from))), 1, levels);
     if (level != run_level || colour != run_colour || piece > run_to + 0.5f) {

@@ -50,7 +50,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::search, letter('f', true), "search"},
       {Action::longest_kernel, letter('k'), "longest_kernel"},
       {Action::idle, letter('y'), "idle"},
-      {Action::timeline, letter('T'), "timeline"},
+      {Action::timeline, letter('t', true), "timeline"},
       {Action::zoom_in, letter('w'), "zoom_in"},
       {Action::zoom_out, letter('s'), "zoom_out"},
       {Action::pan_left, letter('a'), "pan_left"},

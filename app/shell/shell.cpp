@@ -165,10 +165,22 @@ void Shell::follow(const std::string& what) {
     report_error(*error);
     return;
   }
+  // The same beat of the new walk, if it has it.
+  std::string key;
+  const story::Scene* const scene = story::find_scene(view_.scene);
+  if (scene != nullptr && stage_) {
+    const std::vector<story::Beat> beats = scene->beats(document_->trace(), walk_);
+    if (const auto at = static_cast<std::size_t>(stage_->beat); at >= 1 && at <= beats.size()) key = beats[at - 1].key;
+  }
   walk_ = std::move(walk);
   View view = view_;
   view.follow = what;
   view.moment = {story::Moment::Kind::beat, 1, 1};
+  if (!key.empty()) {
+    const std::vector<story::Beat> beats = scene->beats(document_->trace(), walk_);
+    const auto same = std::ranges::find(beats, key, &story::Beat::key);
+    if (same != beats.end()) view.moment.value = same - beats.begin() + 1;
+  }
   view.controls = {};  // they were set for what was followed before
   go(view);
 }

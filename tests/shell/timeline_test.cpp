@@ -22,10 +22,10 @@ class TimelinePage : public ::testing::Test {
 
 TEST_F(TimelinePage, OpensByAKeyAndByTheNamesOfTheStrip) {
   driver.open(walk_file("mlp_train"));
-  driver.press(U'T');
+  driver.press(U't', true);
   EXPECT_EQ(driver.shell.sheet(), Sheet::timeline);
   EXPECT_TRUE(shows("GPU 0 stream 7"));
-  driver.press(U'T');
+  driver.press(U't', true);
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
   driver.click(60, 830);
   EXPECT_EQ(driver.shell.sheet(), Sheet::timeline);
@@ -35,7 +35,7 @@ TEST_F(TimelinePage, OpensByAKeyAndByTheNamesOfTheStrip) {
 
 TEST_F(TimelinePage, KeysGoFromSliceToSliceAndEnterFollows) {
   driver.open(walk_file("mlp_train"), "kernel:3");
-  driver.press(U'T');
+  driver.press(U't', true);
   driver.press(U'z');
   driver.press(U's');
   EXPECT_TRUE(shows("KERNEL"));
@@ -59,7 +59,7 @@ TEST_F(TimelinePage, KeysGoFromSliceToSliceAndEnterFollows) {
 
 TEST_F(TimelinePage, ADragMarksARangeAndAClickOnNothingTakesItBack) {
   driver.open(walk_file("relu_matmul"));
-  driver.press(U'T');
+  driver.press(U't', true);
   EXPECT_TRUE(shows("to mark a range of time"));
   driver.press(U'm');
   EXPECT_TRUE(shows("GPU 0 busy 100.0 %"));
@@ -74,7 +74,7 @@ TEST_F(TimelinePage, ADragMarksARangeAndAClickOnNothingTakesItBack) {
 
 TEST_F(TimelinePage, AClickOnANameFoldsTheTrack) {
   driver.open(walk_file("relu_matmul"));
-  driver.press(U'T');
+  driver.press(U't', true);
   EXPECT_TRUE(shows("aten::matmul"));
   EXPECT_TRUE(shows("aten::mm"));
   driver.click(80, 92);
@@ -85,7 +85,7 @@ TEST_F(TimelinePage, AClickOnANameFoldsTheTrack) {
 
 TEST_F(TimelinePage, ZoomIsThatOfTheStripAndStaysInsideTheTrace) {
   driver.open(walk_file("relu_matmul"));
-  driver.press(U'T');
+  driver.press(U't', true);
   for (int i = 0; i < 60; ++i) driver.press(U'w');
   EXPECT_TRUE(shows(" ns"));
   for (int i = 0; i < 80; ++i) driver.press(i % 2 == 0 ? U'd' : U's');
@@ -96,7 +96,7 @@ TEST_F(TimelinePage, ZoomIsThatOfTheStripAndStaysInsideTheTrace) {
 
 TEST_F(TimelinePage, GoldenPicture) {
   driver.open(walk_file("mlp_train"), "kernel:3");
-  driver.press(U'T');
+  driver.press(U't', true);
   driver.press(U'z');
   for (int i = 0; i < 9; ++i) driver.press(U's');
   driver.press(U'm');

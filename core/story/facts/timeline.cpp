@@ -124,6 +124,7 @@ std::int64_t covered(std::vector<std::pair<std::int64_t, std::int64_t>>& interva
 
 void TimelineLane::add(SliceId slice) {
   slices_.push_back(slice);
+  starts_.push_back(trace_->slices.start[slice] - trace_->begin_ns);
   busy_.push_back(busy_.back() + trace_->slices.duration[slice]);
 }
 
@@ -154,7 +155,7 @@ std::size_t TimelineLane::starting_at(std::int64_t time, std::size_t from) const
 std::int64_t TimelineLane::busy_in(std::int64_t from, std::int64_t to) const {
   const std::size_t first = ending_after(from), last = starting_at(to, first);
   if (first >= last) return 0;
-  return busy_[last] - busy_[first] - std::max<std::int64_t>(0, from - start(first)) -
+  return busy_of(first, last) - std::max<std::int64_t>(0, from - start(first)) -
          std::max<std::int64_t>(0, end(last - 1) - to);
 }
 

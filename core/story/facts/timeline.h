@@ -19,7 +19,7 @@ class TimelineLane {
 
   std::size_t size() const { return slices_.size(); }
   SliceId slice(std::size_t i) const { return slices_[i]; }
-  std::int64_t start(std::size_t i) const { return trace_->slices.start[slices_[i]] - trace_->begin_ns; }
+  std::int64_t start(std::size_t i) const { return starts_[i]; }
   std::int64_t end(std::size_t i) const { return trace_->slices.end(slices_[i]) - trace_->begin_ns; }
   /// The first slice that ends after this time; size() if there is none.
   std::size_t ending_after(std::int64_t time) const;
@@ -27,12 +27,15 @@ class TimelineLane {
   std::size_t starting_at(std::int64_t time, std::size_t from = 0) const;
   /// ns of [from, to) that slices cover.
   std::int64_t busy_in(std::int64_t from, std::int64_t to) const;
+  /// ns that the slices first .. last-1 take.
+  std::int64_t busy_of(std::size_t first, std::size_t last) const { return busy_[last] - busy_[first]; }
   /// The slice at this time, else the nearest one within `reach` ns; size() if there is none.
   std::size_t at(std::int64_t time, std::int64_t reach) const;
 
  private:
   const Trace* trace_;  // never null; must outlive the lane
   std::vector<SliceId> slices_;
+  std::vector<std::int64_t> starts_;
   std::vector<std::int64_t> busy_ = {0};  // busy_[i]: total ns of slices 0 .. i-1
 };
 
