@@ -306,7 +306,7 @@ TEST_P(Language, EverySceneIsDrawnInIt) {
       here = driver.shell.stage()->scene == scene.name && driver.shell.stage()->beat != beat;
     }
   }
-  EXPECT_GT(listener.heard(), 300u);
+  EXPECT_GT(listener.heard(), coarser > 1 ? 200u : 300u);
   EXPECT_EQ(listener.report(), "") << "move these words to assets/narration";
 }
 

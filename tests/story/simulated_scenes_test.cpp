@@ -198,7 +198,7 @@ TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
 TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
   const Crafted& one = made("inner: machine code");
   const gpu::LaunchTiming& timing = one.travel->timing();
-  const Figure& achieved = fact(last_of("sm", one), "Occupancy, achieved").figure;
+  const Figure achieved = fact(last_of("sm", one), "Occupancy, achieved").figure;
   EXPECT_DOUBLE_EQ(achieved.value(), timing.achieved_occupancy);
   EXPECT_EQ(achieved.origin(), Origin::simulated);
   for (const std::string_view scene : names) {

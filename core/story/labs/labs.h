@@ -24,6 +24,11 @@ Stage kernel_lab(const SceneInput& input);
 std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
 Stage parameters(const SceneInput& input);
 
+/// The receipt of the followed launch beside that of another one: where the difference comes from. Control: other (number
+/// of a kernel).
+std::vector<Beat> receipts_beats(const Trace& trace, const Walk& walk);
+Stage receipts(const SceneInput& input);
+
 /// Simulated against measured cycles of the launches with which the timing model was validated
 /// (assets/devices/h200_validation.csv).
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);

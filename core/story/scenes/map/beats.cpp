@@ -19,6 +19,7 @@
 #include "core/story/scenes/map/closing.h"
 #include "core/story/scenes/map/counted.h"
 #include "core/story/scenes/map/gpu.h"
+#include "core/story/scenes/map/lines.h"
 #include "core/story/scenes/map/simulated.h"
 #include "core/story/scenes/map/stations.h"
 
@@ -31,21 +32,6 @@ double percent(std::int64_t part, std::int64_t whole) {
 
 // The total without the profiler's own work.
 std::int64_t without_profiler(const Receipt& receipt) { return receipt.total() - receipt.overhead; }
-
-// The launch of a graph is shared equally among its nodes, so that this work pays for its own part only.
-bool shares_launch(const Receipt& receipt, const LaunchCall& call) {
-  return call.graph && call.pieces > 1 && !receipt.skewed();
-}
-std::int64_t own_launch(const Receipt& receipt, const LaunchCall& call) {
-  return shares_launch(receipt, call) ? receipt.launch() / static_cast<std::int64_t>(call.pieces) : receipt.launch();
-}
-// The sum of the receipt's lines.
-std::int64_t total_of(const Receipt& receipt, const LaunchCall& call) {
-  return receipt.total() - receipt.launch() + own_launch(receipt, call);
-}
-
-// Whether an op is dispatched before the launch, or the program calls the launch itself.
-bool has_op(const Walk& walk) { return !walk.ops.empty(); }
 
 // A compiled op launches its kernel without PyTorch's dispatcher.
 bool is_compiled(const Trace& trace, const Walk& walk) {
@@ -68,74 +54,6 @@ std::string total_variant(const Receipt& receipt, const LaunchCall& call, bool f
   if (variant.empty() && first && 2 * receipt.launch() >= receipt.total()) return "first";
   return variant;
 }
-
-std::vector<ReceiptLine> lines_of(const SceneInput& input, const Receipt& receipt, std::string_view beat,
-                                  double phase) {
-  const Trace& trace = input.trace;
-  const LaunchCall call = launch_call_of(trace, input.walk);
-  const auto total = static_cast<double>(total_of(receipt, call));
-  std::vector<ReceiptLine> lines;
-  std::vector<std::string_view> order = {"cpu", "launch", "queue", "kernel"};
-  if (!has_op(input.walk)) std::erase(order, "cpu");
-  if (receipt.skewed()) std::erase(order, "queue");
-  const auto at = std::find(order.begin(), order.end(), beat);
-  const std::size_t current = beat == "total" ? order.size() : static_cast<std::size_t>(at - order.begin());
-  const bool started = beat != "fold";
-  Narration::Values values = common_values(input);
-  values["n"] = std::to_string(call.pieces);
-  values["nodes"] = counted_words(input.narration, "nodes", call.pieces);
-  const auto formula_text = [&](std::string_view key) { return input.narration.text("formula", key); };
-  const auto add = [&](std::string_view key, std::int64_t start, std::int64_t ns, Role role, std::string formula) {
-    ReceiptLine line;
-    line.key = key;
-    line.label = input.narration.text(fmt::format("map.line.{}", key), "label", values);
-    line.note = input.narration.text(fmt::format("map.line.{}", key), "note", values);
-    line.start = since_start(trace, start);
-    line.end = line.start + ns;
-    line.hatched_start = line.hatched_end = line.start;
-    line.role = role;
-    line.time = formula.empty()
-                    ? Figure::recorded(static_cast<double>(ns), Unit::nanoseconds, trace.records.time_origin())
-                    : Figure::derived(static_cast<double>(ns), Unit::nanoseconds, std::move(formula));
-    if (total > 0 && !receipt.skewed())
-      line.share = Figure::derived(100 * static_cast<double>(ns) / total, Unit::percent, formula_text("share"));
-    const std::size_t index = lines.size();
-    line.shown = !started ? 0 : index < current ? 1 : index == current ? eased(phase) : 0;
-    line.current = started && index == current;
-    lines.push_back(std::move(line));
-  };
-  if (has_op(input.walk)) {
-    add("cpu", receipt.op_start, receipt.cpu(), Role::op, formula_text("before_launch"));
-    if (receipt.overhead > 0) lines.back().note = input.narration.text("map.line.cpu", "note.overhead", values);
-    lines.back().hatched_start = since_start(trace, receipt.overhead_start);
-    lines.back().hatched_end = since_start(trace, receipt.overhead_end);
-    lines.back().hatched = input.narration.text("map.head", "profiler");
-  }
-  if (receipt.skewed()) {
-    add("launch", receipt.launch_start, receipt.launch_end - receipt.launch_start, Role::launch, "");
-  } else if (shares_launch(receipt, call)) {
-    add("launch", receipt.launch_start, own_launch(receipt, call), Role::launch,
-        input.narration.text("map.formula", "launch_shared", values));
-    ReceiptLine& line = lines.back();
-    line.note = input.narration.text("map.line.launch", "note.graph", values);
-    line.hatched_start = line.end;
-    line.hatched_end = line.end = since_start(trace, receipt.launch_start + receipt.launch());
-    line.hatched = input.narration.text("map.head", "others");
-  } else {
-    add("launch", receipt.launch_start, receipt.launch(), Role::launch,
-        receipt.launch_end <= receipt.kernel_start ? "" : formula_text("launch_until_gpu"));
-    if (receipt.launch_end > receipt.kernel_start)
-      lines.back().note = input.narration.text("map.line.launch", "note.overlap", values);
-  }
-  if (!receipt.skewed())
-    add("queue", receipt.kernel_start - receipt.queue(), receipt.queue(), Role::wait, formula_text("queue"));
-  add("kernel", receipt.kernel_start, receipt.kernel(), role_of(trace, input.walk.kernel, {}), "");
-  return lines;
-}
-
-}  // namespace
-
-namespace {
 
 // The beats of the receipt, without the closing page.
 std::vector<Beat> receipt_beats(const Trace& trace, const Walk& walk) {
@@ -272,7 +190,7 @@ Stage map_back(const SceneInput& input) {
   if ((receipt || untimed) && beat != "fold" && !nothing_simulated)
     for (Station& station : picture.stations) station.task.clear();
   if (receipt) {
-    picture.lines = lines_of(input, *receipt, beat, input.moment.phase);
+    picture.lines = receipt_lines(input, *receipt, beat, input.moment.phase);
     picture.from = since_start(trace, std::min(receipt->op_start, receipt->kernel_start));
     picture.to = since_start(trace, std::max(receipt->kernel_end, receipt->launch_end));
     const LaunchCall call = launch_call_of(trace, walk);

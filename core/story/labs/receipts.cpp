@@ -1,0 +1,178 @@
+// Lab: the receipts of two launches side by side, over one axis of time.
+#include <algorithm>
+#include <numeric>
+
+#include "core/story/facts/rows.h"
+#include "core/story/facts/time_column.h"
+#include "core/story/labs/lab.h"
+#include "core/story/scenes/map/lines.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::string_view name = "lab/receipts";
+constexpr std::string_view words = "lab/receipts.word";
+
+/// A launch with its receipt.
+struct Paid {
+  std::string label;  ///< "relu 3": the kernel's name and its number
+  std::vector<ReceiptLine> lines;
+  std::int64_t total = 0;  ///< ns
+};
+
+std::optional<Paid> paid_by(const SceneInput& input, const Walk& walk) {
+  const std::optional<Receipt> receipt = receipt_of(input.trace, walk);
+  if (!receipt || receipt->skewed() || walk.kernel == no_slice) return {};
+  const SceneInput there = {input.trace, walk, input.narration, input.hardware, input.moment, {}, input.naming};
+  Paid paid;
+  paid.label = label_of(input.trace, walk.kernel);
+  if (input.trace.slices.kind[walk.kernel] == trace::SliceKind::kernel)
+    paid.label += fmt::format(" {}", number_of(input.trace, walk.kernel));
+  paid.lines = receipt_lines(there, *receipt, "total", 1);
+  paid.total = total_of(*receipt, launch_call_of(input.trace, walk));
+  return paid;
+}
+
+Walk walk_of_kernel(const Trace& trace, std::size_t number) {
+  return follow(trace, fmt::format("kernel:{}", number)).first;
+}
+
+/// The kernel to compare with at first: the next launch of the same kernel, else the next kernel; the first ones come
+/// after the last. The trace has at least two kernels.
+std::size_t usual_other(const Trace& trace, SliceId followed) {
+  if (trace.slices.kind[followed] != trace::SliceKind::kernel) return 0;
+  const std::size_t kernels = trace.kernel_order.size(), own = number_of(trace, followed);
+  for (std::size_t i = 1; i < kernels; ++i)
+    if (const std::size_t other = (own + i) % kernels;
+        trace.slices.name[trace.kernel_order[other]] == trace.slices.name[followed])
+      return other;
+  return (own + 1) % kernels;
+}
+
+RowGroup bars_of(const Paid& paid) {
+  Row row;
+  std::int64_t at = 0;  // both begin at 0, so that lengths can be compared
+  for (const ReceiptLine& line : paid.lines) {
+    const auto length = static_cast<std::int64_t>(line.time->value());
+    row.bars.push_back({no_slice, line.label, at, at + length, line.role, false, 1});
+    at += length;
+  }
+  return {paid.label, {std::move(row)}};
+}
+
+const ReceiptLine* line_of(const Paid& paid, std::string_view key) {
+  const auto found = std::ranges::find(paid.lines, key, &ReceiptLine::key);
+  return found == paid.lines.end() ? nullptr : &*found;
+}
+
+std::int64_t time_of(const ReceiptLine* line) {
+  return line == nullptr ? 0 : static_cast<std::int64_t>(line->time->value());
+}
+
+// With a sign, in the unit of the column.
+std::string difference_text(const TimeColumn& column, std::int64_t ns) {
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + column.text(std::abs(ns));
+}
+
+constexpr std::string_view parts[] = {"cpu", "launch", "queue", "kernel"};
+
+/// The part that differs most.
+std::string_view largest_difference(const Paid& a, const Paid& b) {
+  return *std::ranges::max_element(
+      parts, {}, [&](std::string_view key) { return std::abs(time_of(line_of(a, key)) - time_of(line_of(b, key))); });
+}
+
+TablePicture table_of(const SceneInput& input, const Paid& a, const Paid& b) {
+  const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
+  TablePicture table;
+  table.columns = {{word("part"), 4},  {a.label, 3, true},       {word("share"), 2, true},
+                   {b.label, 3, true}, {word("share"), 2, true}, {word("difference"), 3, true}};
+  const std::string_view most = largest_difference(a, b);
+  std::int64_t largest = std::abs(b.total - a.total);
+  for (const std::string_view key : parts)
+    largest = std::max(largest, std::abs(time_of(line_of(b, key)) - time_of(line_of(a, key))));
+  const TimeColumn column(largest);
+  for (const std::string_view key : parts) {
+    const ReceiptLine *const left = line_of(a, key), *const right = line_of(b, key);
+    if (left == nullptr && right == nullptr) continue;
+    std::vector<TableCell> cells = {word_cell((left != nullptr ? left : right)->label)};
+    for (const ReceiptLine* const line : {left, right}) {
+      cells.push_back(line != nullptr ? figure_cell(*line->time) : word_cell("–"));
+      cells.push_back(line != nullptr && line->share ? figure_cell(*line->share) : word_cell("–"));
+    }
+    cells.push_back(figure_cell(
+        Figure::derived(difference_text(column, time_of(right) - time_of(left)), word("difference_formula"))));
+    table.rows.push_back({std::move(cells), key == most});
+  }
+  const auto total = [&](const Paid& paid) {
+    return figure_cell(Figure::derived(static_cast<double>(paid.total), Unit::nanoseconds, word("total_formula")));
+  };
+  table.rows.push_back(
+      {{word_cell(word("total")), total(a), word_cell(""), total(b), word_cell(""),
+        figure_cell(Figure::derived(difference_text(column, b.total - a.total), word("difference_formula")))}});
+  return table;
+}
+
+}  // namespace
+
+std::vector<Beat> receipts_beats(const Trace&, const Walk&) { return {{"compare", 0}}; }
+
+Stage receipts(const SceneInput& input) {
+  std::vector<Beat> beats = receipts_beats(input.trace, input.walk);
+  const std::size_t kernels = input.trace.kernel_order.size();
+  const std::optional<Paid> own = paid_by(input, input.walk);
+  ControlSet controls(input, name);
+  std::optional<Paid> other;
+  Narration::Values values;
+  if (own && kernels > 1) {
+    std::vector<double> numbers(kernels);
+    std::iota(numbers.begin(), numbers.end(), 0.0);
+    const std::int64_t chosen = controls.slider(
+        "other", std::move(numbers), static_cast<std::int64_t>(usual_other(input.trace, input.walk.kernel)), "next");
+    other = paid_by(input, walk_of_kernel(input.trace, static_cast<std::size_t>(chosen)));
+    values["other"] =
+        label_of(input.trace, input.trace.kernel_order[static_cast<std::size_t>(chosen)]) + fmt::format(" {}", chosen);
+  }
+  std::string& key = beats.front().key;
+  if (!own)
+    key = "none";
+  else if (kernels < 2)
+    key = "alone";
+  else if (!other)
+    key = "unknown";
+  if (own) {
+    values["own"] = own->label;
+    values["own_time"] = time_text(static_cast<double>(own->total));
+  }
+  if (own && other) {
+    const std::int64_t difference = other->total - own->total;
+    values["other_time"] = time_text(static_cast<double>(other->total));
+    values["difference"] = time_text(static_cast<double>(std::abs(difference)));
+    const std::string_view most = largest_difference(*own, *other);
+    const ReceiptLine* const line = line_of(*own, most) != nullptr ? line_of(*own, most) : line_of(*other, most);
+    values["part"] = line->label;
+    const std::int64_t part = time_of(line_of(*other, most)) - time_of(line_of(*own, most));
+    values["part_difference"] = input.narration.text(words, part < 0 ? "less" : "more",
+                                                     {{"time", time_text(static_cast<double>(std::abs(part)))}});
+    key += difference > 0 ? ".longer" : difference < 0 ? ".shorter" : ".equal";
+  }
+  Stage stage = common_stage(input, name, beats, values, "op");
+  FactWriter facts(input, values, stage);
+  Panels panels;
+  if (own && other) {
+    facts.derived("own", values["own_time"]);
+    facts.derived("other", values["other_time"]);
+    facts.derived("ratio", fmt::format("{:.2f}", static_cast<double>(other->total) /
+                                                     static_cast<double>(std::max<std::int64_t>(1, own->total))));
+    TimelinePicture bars;
+    bars.to = static_cast<double>(std::max({own->total, other->total, std::int64_t{1}}));
+    bars.groups = {bars_of(*own), bars_of(*other)};
+    bars.scale_note = input.narration.text(words, "scale");
+    panels.rows = {{1, {{{}, 1, std::move(bars)}}}, {1, {{{}, 1, table_of(input, *own, *other)}}}};
+  }
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+  stage.controls = controls.take();
+  return stage;
+}
+
+}  // namespace warpwalk::story
