@@ -133,28 +133,28 @@ std::string tip_of(const Field& field, const story::HeatRow& row, std::int64_t c
 void paint_cycles(Canvas& canvas, const Field& field, float bottom) {
   const draw::Theme& theme = canvas.theme();
   const story::HeatPicture& picture = field.picture;
+  const auto half_of = [&](const std::string& text) { return canvas.text_width(Style::mono_small, text) / 2; };
+  const std::string now =
+      picture.now ? fmt::format("{} {}", picture.word_cycle, story::with_thousands(*picture.now)) : "";
+  const float now_at = picture.now ? field.x_of(static_cast<double>(*picture.now)) : 0, now_half = half_of(now);
+  const float now_x =
+      std::clamp(now_at, field.box.x + now_half, std::max(field.box.x + now_half, field.box.right() - now_half));
   const auto maximum = static_cast<int>(std::max(2.0f, field.box.width / 110));
   for (const std::int64_t tick : ticks(static_cast<double>(picture.from), static_cast<double>(picture.to), maximum)) {
     const float x = field.x_of(static_cast<double>(tick));
-    const bool hidden = picture.now && std::abs(x - field.x_of(static_cast<double>(*picture.now))) < 90;
     canvas.line({x, bottom}, {x, bottom + 4}, theme.line);
     const std::string text = story::with_thousands(tick);
-    const float half = canvas.text_width(Style::mono_small, text) / 2;
-    if (!hidden)
-      canvas.text({std::min(x, field.box.right() - half), bottom + 5}, Style::mono_small, theme.second, text, 1e6f,
-                  Align::centre);
+    const float half = half_of(text), at = std::min(x, field.box.right() - half);
+    const bool hidden = picture.now && std::abs(at - now_x) < half + now_half + 8;
+    if (!hidden) canvas.text({at, bottom + 5}, Style::mono_small, theme.second, text, 1e6f, Align::centre);
   }
   if (!picture.now) {
     canvas.text({field.box.x - 10, bottom + 5}, Style::mono_small, theme.second, picture.word_cycle, 1e6f,
                 Align::right);
     return;
   }
-  const float x = field.x_of(static_cast<double>(*picture.now));
-  const std::string text = fmt::format("{} {}", picture.word_cycle, story::with_thousands(*picture.now));
-  const float half = canvas.text_width(Style::mono_small, text) / 2;
-  canvas.line({x, field.box.y - 4}, {x, bottom + 4}, theme.now, 2);
-  canvas.text({std::clamp(x, field.box.x + half, std::max(field.box.x + half, field.box.right() - half)), bottom + 5},
-              Style::mono_small, theme.now, text, 1e6f, Align::centre);
+  canvas.line({now_at, field.box.y - 4}, {now_at, bottom + 4}, theme.now, 2);
+  canvas.text({now_x, bottom + 5}, Style::mono_small, theme.now, now, 1e6f, Align::centre);
 }
 
 bool has_followed(const story::HeatPicture& picture) {

@@ -145,13 +145,15 @@ void paint_steps(Canvas& canvas, const Box& box, const story::TilePicture& pictu
   };
   row(y, Style::small_caps, theme.second, {&picture.head_k, &picture.head_a, &picture.head_b, &picture.head_sum});
   y += row_height;
-  // Rows keep their places while the sum fills.
-  for (const story::TileStep& step : picture.steps) {
+  // Rows keep their places while the sum fills. Without room for all, the last ones are shown.
+  const float below = 34 + (picture.afterwards.empty() ? 0.0f : 26.0f);
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - below - 6 - y) / row_height));
+  for (std::size_t i = picture.steps.size() - std::min(room, picture.steps.size()); i < picture.steps.size(); ++i) {
+    const story::TileStep& step = picture.steps[i];
     if (step.followed) canvas.fill({box.x, y, box.width, row_height}, draw::mixed(theme.now, theme.ground, 0.2f), 4);
     row(y, Style::mono_small, step.followed ? theme.text : theme.second, {&step.k, &step.a, &step.b, &step.sum});
     y += row_height;
   }
-  const float below = 34 + (picture.afterwards.empty() ? 0.0f : 26.0f);
   const Box chart = {box.x + 14, y + 14, box.width - 14, std::min(130.0f, box.bottom() - below - y - 14)};
   paint_sums(canvas, chart, picture);
   y = std::max(y + 6, std::min(box.bottom() - below, chart.bottom() + 14));

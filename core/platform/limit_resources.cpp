@@ -18,7 +18,7 @@ void limit(Resource resource, std::uint64_t value) {
 
 }  // namespace
 
-void limit_resources(std::uint64_t address_space_bytes, std::uint64_t cpu_seconds) {
+void limit_resources([[maybe_unused]] std::uint64_t address_space_bytes, std::uint64_t cpu_seconds) {
 #ifndef __SANITIZE_ADDRESS__  // which reserves terabytes of addresses, so that every allocation would fail
   limit(RLIMIT_AS, address_space_bytes);
 #endif

@@ -83,7 +83,8 @@ TEST(RenderQuestions, AskOnlyIfToldTo) {
   EXPECT_EQ(asked.out.find("become"), std::string::npos) << asked.out;
   const Outcome answered = run(lanes({"--answer", "lanes.fold=1"}));
   EXPECT_EQ(answered.status, 0) << answered.error;
-  EXPECT_NE(answered.out.find("answer: You said 1 sector. The answer is 4 sectors."), std::string::npos) << answered.out;
+  EXPECT_NE(answered.out.find("answer: You said 1 sector. The answer is 4 sectors."), std::string::npos)
+      << answered.out;
   EXPECT_NE(answered.out.find("become"), std::string::npos) << answered.out;
 }
 

@@ -71,9 +71,11 @@ TEST_P(Presented, TheSentenceIsLargeAndWhole) {
     for (const Text& text : texts)
       if (text.em >= GetParam().sentence && text.top < GetParam().height * 0.3)
         drawn.append(drawn.empty() ? "" : " ").append(text.words);
-    const std::string& all = xml.all("desc")[0]->text;
+    std::string all = xml.all("desc")[0]->text;
+    std::ranges::replace(all, '\n', ' ');
     ASSERT_GT(drawn.size(), 20u) << name;
-    EXPECT_EQ(drawn.find("…"), std::string::npos) << name << ": " << drawn;
+    // An ellipsis may be that of a long name in the sentence.
+    if (drawn.find("…") != std::string::npos) EXPECT_NE(all.find(drawn), std::string::npos) << name << ": " << drawn;
     EXPECT_NE(all.find(texts[1].words.substr(0, 20)), std::string::npos) << name << ": " << texts[1].words;
   }
 }
@@ -89,6 +91,8 @@ TEST_P(Presented, NoTextLeavesThePictureOrCoversAnother) {
         const Text& b = texts[j];
         const double across = std::min(a.right, b.right) - std::max(a.left, b.left);
         const double along = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
+        // A label that is drawn again, over a line that crosses it.
+        if (a.words == b.words && a.left == b.left && a.top == b.top) continue;
         EXPECT_FALSE(across > 2 && along > 2) << name << ": " << a.words << " / " << b.words;
       }
     }

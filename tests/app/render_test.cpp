@@ -151,10 +151,10 @@ TEST(RenderAt, ABeatThatIsNotThereLeavesNoFolder) {
 }
 
 TEST(RenderFollow, ShowsWhatIsFollowed) {
-  const auto text = [](const std::string& what) {
-    return expect_done({"render", walk("relu_matmul"), "--text", "--scene", "translator", "--follow", what}).out;
+  const auto text = [](const std::string& what, const std::string& scene = "translator") {
+    return expect_done({"render", walk("relu_matmul"), "--text", "--scene", scene, "--follow", what}).out;
   };
-  EXPECT_NE(text("op:2").find("aten::relu, on the CPU"), std::string::npos);
+  EXPECT_NE(text("op:2", "boardroom").find("aten::relu, on the CPU"), std::string::npos);
   EXPECT_NE(text("kernel:1").find("vectorized_elementwise_kernel"), std::string::npos);
   EXPECT_EQ(text("kernel:1").find("sm80_xmma"), std::string::npos);
 }

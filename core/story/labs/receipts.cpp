@@ -76,10 +76,12 @@ std::string difference_text(const TimeColumn& column, std::int64_t ns) {
 
 constexpr std::string_view parts[] = {"cpu", "launch", "queue", "kernel"};
 
-/// The part that differs most.
+/// The part that differs most; one that at least one of the two has.
 std::string_view largest_difference(const Paid& a, const Paid& b) {
-  return *std::ranges::max_element(
-      parts, {}, [&](std::string_view key) { return std::abs(time_of(line_of(a, key)) - time_of(line_of(b, key))); });
+  return *std::ranges::max_element(parts, {}, [&](std::string_view key) {
+    const ReceiptLine *const left = line_of(a, key), *const right = line_of(b, key);
+    return left == nullptr && right == nullptr ? -1 : std::abs(time_of(left) - time_of(right));
+  });
 }
 
 TablePicture table_of(const SceneInput& input, const Paid& a, const Paid& b) {
