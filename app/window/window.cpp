@@ -148,9 +148,10 @@ class Windows {
       return shell_.presenting() ? shell::presenting_type(wide, high)
                                  : working_type(wide, high, density, options_.scale);
     };
-    auto error = main_.frame(type, shell_.theme(),
-                             [&](draw::Canvas& canvas, const draw::Input& input) { shell_.frame(canvas, input); });
-    main_.set_title(shell_.title());
+    auto error = main_.frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
+      shell_.frame(canvas, input);
+      main_.set_title(shell_.title());  // before the frame shows, which may wait for the screen
+    });
     return error;
   }
 

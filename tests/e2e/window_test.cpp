@@ -612,6 +612,7 @@ TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
   for (int y = 830; y > 700 && button == 0; y -= 12) {
     desktop.click(88, y);
     if (desktop.wait_for([&](const State& now) { return now.place() == places[places.size() - 2]; }, 1s)) button = y;
+    if (!desktop.state().sheet.empty()) desktop.key("Escape");  // the names left of the strip open the timeline
   }
   ASSERT_NE(button, 0) << desktop.state();
   for (std::size_t i = places.size() - 2; i-- > 0;) {

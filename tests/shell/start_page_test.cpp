@@ -177,8 +177,13 @@ TEST(StartPage, ALabIsListedAndOpened) {
 TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   Driver driver(1600, 900);
   driver.open(walk_file("two_streams"));
-  driver.press(U'e');  // the boardroom has none
+  driver.press(U'e');
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/receipts");
+  driver.press(U'e');
   EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
+  for (int i = 0; i < 10 && driver.shell.stage()->scene != "warehouse"; ++i) driver.press(Key::down);
+  driver.press(U'e');  // it has none
+  EXPECT_EQ(driver.shell.stage()->scene, "warehouse");
   for (int i = 0; i < 10 && driver.shell.stage()->scene != "launch"; ++i) driver.press(Key::down);
   driver.press(U'e');
   ASSERT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");

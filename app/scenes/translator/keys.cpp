@@ -29,6 +29,28 @@ void paint_bit(Canvas& canvas, float x, float y, Bit bit, ImU32 on, ImU32 off, f
   }
 }
 
+constexpr float shaft = 24;  // half its width
+
+// Draws a row's gate in the shaft of the column "set". A key in the set closes it, so that the call stops there; its
+// leaves are drawn back when the key is removed. `open`: 0 to 1.
+void paint_gate(Canvas& canvas, float x, float y, Bit bit, float open, ImU32 on, ImU32 off) {
+  const float leaf = shaft * (1 - 0.8f * open);
+  const ImU32 colour = bit == Bit::off ? off : draw::mixed(off, on, open);
+  const float thick = bit == Bit::on ? 3 : 1;  // a key that the trace does not record may be a gate
+  canvas.line({x - shaft, y}, {x - shaft + leaf, y}, colour, thick);
+  canvas.line({x + shaft - leaf, y}, {x + shaft, y}, colour, thick);
+}
+
+// The call, standing on a gate or falling.
+void paint_call(Canvas& canvas, float x, float floor, float room, const std::string& name, float shown) {
+  const draw::Theme& theme = canvas.theme();
+  const float high = std::min(room - 5, 18.0f), wide = 2 * shaft - 8;
+  const Box card = {x - wide / 2, floor - 2 - high, wide, high};
+  canvas.fill(card, draw::mixed(theme.now, theme.ground, shown), 3);
+  canvas.text_in(card, Style::mono_small, draw::mixed(theme.on_colour, theme.now, shown),
+                 canvas.fitted(Style::mono_small, name, wide - 4), Align::centre);
+}
+
 struct Columns {
   float key, first, second, third, function, set, does, does_room;
 };
@@ -176,9 +198,11 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     if (functions > 0 && !key.function.empty())
       paint_cut(canvas, ui, {at.function, place.y, at.set - at.function - 22, height}, Style::mono_small,
                 faded(key.turn > 0 ? theme.text : theme.faint, functions), key.function);
-    paint_bit(canvas, at.set, middle, key.set, faded(theme.text, 1 - 0.6f * passed), faded(theme.line), set);
-    if (passed > 0)  // masked off
-      canvas.line({at.set - 9, middle}, {at.set - 9 + 18 * passed, middle}, faded(theme.launch), 2);
+    // A key without a function for this op lets the call through.
+    const float gone =
+        key.turn > 0 ? passed : std::clamp(static_cast<float>(pane.cursor) - static_cast<float>(rows[i]), 0.0f, 1.0f);
+    paint_gate(canvas, at.set, place.bottom() - 2, key.turn > 0 || !in ? key.set : Bit::maybe,
+               in ? 1 - set * (1 - gone) : 1, faded(theme.text), faded(theme.faint, 0.6f));
     if (in && set > 0)
       paint_cut(canvas, ui, {at.does, place.y, at.does_room, height}, Style::label,
                 faded(key.turn > 0 ? theme.text : theme.second, set * strength), row.does);
@@ -193,8 +217,13 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (static_cast<double>(rows[i]) <= pane.cursor) cursor_y = table.y + head + height * static_cast<float>(i);
   }
-  if (cursor_y >= 0) canvas.outline({table.x, cursor_y, table.width, height}, faded(theme.now), 5, 2);
   const float bottom = table.y + head + height * static_cast<float>(rows.size());
+  for (const float x : {at.set - shaft, at.set + shaft})
+    canvas.line({x, table.y + head}, {x, bottom}, faded(theme.faint, 0.6f), theme.hairline);
+  if (cursor_y >= 0) {
+    canvas.outline({table.x, cursor_y, table.width, height}, faded(theme.now), 5, 2);
+    paint_call(canvas, at.set, cursor_y + height - 2, height, pane.call, shown);
+  }
   if (bottom + 22 <= table.bottom() + 1)
     paint_cut(canvas, ui, {table.x + 8, bottom + 2, table.width - 8, 20}, Style::label,
               faded(pane.set_by_person ? theme.now : theme.faint), pane.set_by_person ? pane.what_if : pane.note);

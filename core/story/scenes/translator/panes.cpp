@@ -158,6 +158,10 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
   pane.head_function = head("function");
   pane.head_instances = head("instances");
   pane.note = translator_word(input, "note", call.dispatch != nullptr && !call.set ? "recorded" : "rows");
+  if (call.op != no_slice) {
+    const std::string_view op = input.trace.name(call.op);
+    pane.call = op.substr(op.rfind(':') + 1);
+  }
   const std::vector<KeyRow> rows = rows_of(call, input.trace);
   // The end of the trace's own call, shown if the controls set another one.
   Call own = call;

@@ -81,6 +81,7 @@ struct KeysPane {
     }
   };
   std::string head_key, head_tensors, head_adds, head_removes, head_set, head_does, head_function;
+  std::string call;  ///< the op without its namespace: it falls through the gates of the keys that are not in the set
   std::vector<Row> rows;
   bool sources = true;       ///< tensors, adds and removes are known separately; else only the set is known
   double tensors_shown = 1;  ///< how far each column is filled
@@ -99,7 +100,7 @@ struct KeysPane {
 
   template <class V>
   void visit(V& v) const {
-    v.data(head_key, head_tensors, head_adds, head_removes, head_set, head_does, head_function, head_instances);
+    v.data(head_key, head_tensors, head_adds, head_removes, head_set, head_does, head_function, head_instances, call);
     v.data(instances, instances_note, note, what_if, set_by_person, legend, sources, tensors_shown, thread_shown,
            set_shown, functions_shown, cursor);
     for (const Row& row : rows) {
