@@ -158,7 +158,7 @@ TEST(Usage, AnotherLanguageIsUsedAndFallsBackToEnglish) {
 }
 
 TEST(Usage, AFullDiskIsNoSuccess) {
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"render", walk("relu_matmul"), "--text"},
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"render", walk("two_streams"), "--text"},
                                                     {"info", walk("relu_matmul")},
                                                     {"info", walk("relu_matmul"), "--json", "-"}}) {
     const Outcome outcome = run(arguments, {}, "/dev/full");

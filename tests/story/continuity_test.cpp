@@ -63,7 +63,7 @@ TEST(Continuity, TheAxisStaysWhereItWas) {
       EXPECT_EQ(receipt->to, receipt_of(after)->to) << where;
     }
   });
-  EXPECT_GT(boundaries, 200u);
+  EXPECT_GT(boundaries, 200u / walk_stride);
 }
 
 TEST(Continuity, WhatWasFullyThereStaysAndWhatIsNewBeginsAtNothing) {

@@ -97,9 +97,9 @@ void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narrat
 
 void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit) {
   visit("default", default_walk(trace));
-  for (std::size_t n = 0; n < trace.op_order.size(); ++n)
+  for (std::size_t n = 0; n < trace.op_order.size(); n += walk_stride)
     visit(fmt::format("op:{}", n), follow_op(trace, trace.op_order[n]));
-  for (std::size_t n = 0; n < trace.kernel_order.size(); ++n)
+  for (std::size_t n = 0; n < trace.kernel_order.size(); n += walk_stride)
     visit(fmt::format("kernel:{}", n), follow_gpu_work(trace, trace.kernel_order[n]));
 }
 

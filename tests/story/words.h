@@ -30,6 +30,13 @@ void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narrat
                    const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls = {},
                    const HistoryView& history = {}, const Predictions& predictions = {});
 
+/// With sanitizers, which make a stage ten times as expensive, for_each_walk visits one op and kernel in five.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t walk_stride = 5;
+#else
+constexpr std::size_t walk_stride = 1;
+#endif
+
 /// Runs them for the default walk, every op and every kernel; `what` is "default", "op:3" ...
 void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit);
 
