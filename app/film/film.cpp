@@ -107,11 +107,13 @@ std::vector<std::string> arguments_for(const std::filesystem::path& out, const s
   return all;
 }
 
-// The length of each beat's motion.
-std::vector<double> lengths_of(const std::vector<BeatStage>& beats) {
-  std::vector<double> seconds;
-  for (const BeatStage& beat : beats) seconds.push_back(story::motion_seconds_of(beat(1)));
-  return seconds;
+std::vector<BeatLength> lengths_of(const std::vector<BeatStage>& beats) {
+  std::vector<BeatLength> lengths;
+  for (const BeatStage& beat : beats) {
+    const story::Stage stage = beat(1);
+    lengths.push_back({story::motion_seconds_of(stage), story::pause_seconds_of(stage)});
+  }
+  return lengths;
 }
 
 class Film {
@@ -229,11 +231,11 @@ bool is_film(const std::filesystem::path& out) {
   return extension == ".mp4" || extension == ".webm" || extension == ".gif";
 }
 
-std::vector<FilmFrame> film_frames(const std::vector<double>& seconds, int fps) {
-  const int pause = std::max(1, static_cast<int>(std::lround(pause_seconds * fps)));
+std::vector<FilmFrame> film_frames(const std::vector<BeatLength>& lengths, int fps) {
   std::vector<FilmFrame> frames;
-  for (std::size_t beat = 0; beat < seconds.size(); ++beat) {
-    const int motion = std::max(1, static_cast<int>(std::lround(seconds[beat] * fps)));
+  for (std::size_t beat = 0; beat < lengths.size(); ++beat) {
+    const int motion = std::max(1, static_cast<int>(std::lround(lengths[beat].motion * fps)));
+    const int pause = std::max(1, static_cast<int>(std::lround(lengths[beat].pause * fps)));
     for (int i = 1; i <= motion; ++i)
       frames.push_back({beat, static_cast<double>(i) / motion, i == motion ? 1 + pause : 1});
   }

@@ -12,9 +12,6 @@
 
 namespace warpwalk::film {
 
-/// Seconds of the pause for reading after a beat's motion; the same as in the window.
-inline constexpr double pause_seconds = 2.5;
-
 struct FilmOptions {
   std::filesystem::path out;  ///< .mp4, .webm or .gif; with `frames` an existing folder
   int fps = 30;
@@ -39,8 +36,11 @@ struct FilmFrame {
   double phase = 1;
   int times = 1;  ///< how many frames show it
 };
-/// `seconds`: of each beat's motion.
-std::vector<FilmFrame> film_frames(const std::vector<double>& seconds, int fps);
+/// The length of a beat in seconds: its motion, and the pause for reading after it. Both are those of the window.
+struct BeatLength {
+  double motion = 0, pause = 0;
+};
+std::vector<FilmFrame> film_frames(const std::vector<BeatLength>& lengths, int fps);
 
 /// Writes the beats one after the other as a film. The file is written under a temporary name, and nothing remains of
 /// it after an error, SIGINT, SIGTERM or SIGHUP. On failure: one line. Must be called while no other thread takes

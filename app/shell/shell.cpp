@@ -13,11 +13,7 @@
 #include "core/trace/problem.h"
 
 namespace warpwalk::shell {
-namespace {
-
-constexpr double pause_seconds = 2.5;  // between beats while playing
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view name_of(Sheet sheet) {
   switch (sheet) {
@@ -199,7 +195,7 @@ void Shell::advance(double seconds) {
   }
   if (!transport_.playing || loader_.busy() || asks()) return;
   waited_ += seconds * transport_.speed;
-  if (waited_ < pause_seconds) return;
+  if (stage_ && waited_ < story::pause_seconds_of(*stage_)) return;
   const View before = view_;
   const std::size_t step_before = lesson_step_;
   step(1);

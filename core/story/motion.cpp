@@ -1,5 +1,9 @@
 #include "core/story/motion.h"
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+
 #include "core/story/pictures/panels.h"
 
 namespace warpwalk::story {
@@ -7,6 +11,16 @@ namespace warpwalk::story {
 double motion_seconds_of(const Stage& stage) {
   const auto* const panels = std::get_if<std::shared_ptr<const Panels>>(&stage.picture);
   return panels == nullptr ? usual_motion_seconds : (*panels)->seconds;
+}
+
+double pause_seconds_of(const Stage& stage) {
+  constexpr double least = 2.5, seconds_per_word = 60.0 / 250;
+  std::size_t words = 0;
+  for (const std::string* const text : {&stage.title, &stage.sentence}) {
+    std::istringstream in(*text);
+    for (std::string word; in >> word;) ++words;
+  }
+  return std::max(least, seconds_per_word * static_cast<double>(words) - motion_seconds_of(stage));
 }
 
 }  // namespace warpwalk::story

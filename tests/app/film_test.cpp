@@ -1,9 +1,13 @@
 // Scenes as films, with a fake ffmpeg and, if it is installed, with the real one.
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
@@ -14,7 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int beats = 7;  // of relu_matmul's boardroom
 constexpr int bytes_a_frame = 640 * 360 * 4;
 
 // A folder for PATH with an ffmpeg that runs this script.
@@ -45,6 +48,32 @@ std::vector<std::string> film(const std::string& out, const std::vector<std::str
   return words;
 }
 
+// The frames of the beats of relu_matmul's boardroom, in motion and in the pause after it, from its text: 3, 5 and then
+// 0.8 s of motion, and a pause in which title and sentence can be read at 250 words per minute, of at least 2.5 s.
+std::vector<std::pair<int, int>> beats_of_boardroom(int fps) {
+  std::istringstream text(run({"render", walk("relu_matmul"), "--scene", "boardroom", "--text"}).out);
+  std::vector<std::pair<int, int>> beats;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with("boardroom ")) continue;
+    std::string title, sentence;
+    std::getline(text, title);
+    std::getline(text, sentence);
+    std::istringstream words(title + " " + sentence);
+    const double motion = beats.empty() ? 3 : beats.size() == 1 ? 5 : 0.8;
+    const auto count = std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+    const double pause = std::max(2.5, 0.24 * static_cast<double>(count) - motion);
+    beats.emplace_back(std::lround(motion * fps), std::lround(pause * fps));
+  }
+  EXPECT_EQ(beats.size(), 7u);
+  return beats;
+}
+
+int frames_of_boardroom(int fps) {
+  int frames = 0;
+  for (const auto& [motion, pause] : beats_of_boardroom(fps)) frames += motion + pause;
+  return frames;
+}
+
 std::optional<std::filesystem::path> real_ffmpeg() {
   for (const char* folder : {"/usr/bin", "/usr/local/bin"})
     if (std::filesystem::exists(std::filesystem::path(folder) / "ffmpeg"))
@@ -58,9 +87,9 @@ TEST(Film, EveryBeatMovesAndPausesAtThirtyFramesASecond) {
   const Outcome outcome = run(film(folder.at("a.mp4")), ffmpeg.environment());
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.error, "");
-  constexpr int frames = 90 + 150 + (beats - 2) * 24 + beats * 75;  // 3, 5 and 0.8 s of motion; 2.5 s to read
+  const int frames = frames_of_boardroom(30);
   EXPECT_EQ(std::stol(text_of(folder.at("a.mp4"))), long{frames} * bytes_a_frame);
-  EXPECT_EQ(outcome.out, "885 frames, 29.5 s in " + folder.at("a.mp4") + "\n");
+  EXPECT_EQ(outcome.out, fmt::format("{} frames, {:.1f} s in {}\n", frames, frames / 30.0, folder.at("a.mp4")));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
   const std::string arguments = ffmpeg.summary("arguments");
   for (const char* word : {"-video_size 640x360", "-framerate 30", "-f rawvideo", "-f mp4"})
@@ -71,10 +100,10 @@ TEST(Film, OtherFramesASecondAndKinds) {
   const FakeFfmpeg ffmpeg(counting);
   const Folder folder;
   EXPECT_EQ(run(film(folder.at("a.webm"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
-  EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), (80 + (beats - 2) * 8 + beats * 25L) * bytes_a_frame);
+  EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), long{frames_of_boardroom(10)} * bytes_a_frame);
   EXPECT_NE(ffmpeg.summary("arguments").find("-f webm"), std::string::npos);
   EXPECT_EQ(run(film(folder.at("a.gif"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
-  EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), (80 + (beats - 2) * 8 + beats * 25L) * bytes_a_frame);
+  EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), long{frames_of_boardroom(10)} * bytes_a_frame);
   EXPECT_NE(ffmpeg.summary("arguments").find("palettegen"), std::string::npos);
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.gif", "a.webm"}));
 }
@@ -83,10 +112,10 @@ TEST(Film, ProgressIsALineAFrame) {
   const FakeFfmpeg ffmpeg(counting);
   const Folder folder;
   const Outcome outcome = run(film(folder.at("a.mp4"), {"--fps", "4", "--progress"}), ffmpeg.environment());
-  constexpr int frames = 12 + 20 + (beats - 2) * 3 + beats * 10;
+  const int frames = frames_of_boardroom(4);
   EXPECT_EQ(outcome.error_lines(), static_cast<std::size_t>(frames));
-  EXPECT_TRUE(outcome.error.starts_with("frame 1 of 117\nframe 2 of 117\n")) << outcome.error;
-  EXPECT_TRUE(outcome.error.ends_with("frame 117 of 117\n"));
+  EXPECT_TRUE(outcome.error.starts_with(fmt::format("frame 1 of {0}\nframe 2 of {0}\n", frames))) << outcome.error;
+  EXPECT_TRUE(outcome.error.ends_with(fmt::format("frame {0} of {0}\n", frames)));
 }
 
 void expect_one_line(const Outcome& outcome, std::string_view words) {
@@ -162,17 +191,20 @@ TEST(FilmFrames, AreNumberedPicturesAndNeedNoFfmpeg) {
   const Outcome outcome = run(film(folder.at("out"), {"--frames", "--fps", "4"}), {"PATH="});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   const auto names = folder.names("out");
-  ASSERT_EQ(names.size(), 117u);
+  ASSERT_EQ(names.size(), static_cast<std::size_t>(frames_of_boardroom(4)));
   EXPECT_EQ(names.front(), "frame-00001.png");
-  EXPECT_EQ(names.back(), "frame-00117.png");
+  EXPECT_EQ(names.back(), fmt::format("frame-{:05}.png", names.size()));
   const auto frame = [&](int n) { return draw::read_png(folder.at("out/" + names[static_cast<std::size_t>(n - 1)])); };
   ASSERT_TRUE(frame(1));
-  EXPECT_NE(frame(28), frame(34));  // the second beat moves
-  EXPECT_EQ(frame(42), frame(52));  // and pauses
-  EXPECT_NE(frame(52), frame(53));
+  const auto beats = beats_of_boardroom(4);
+  const int second = beats[0].first + beats[0].second, pausing = second + beats[1].first;
+  const int last = pausing + beats[1].second;
+  EXPECT_NE(frame(second + 4), frame(second + 10));  // the second beat moves
+  EXPECT_EQ(frame(pausing), frame(last));            // and pauses
+  EXPECT_NE(frame(last), frame(last + 1));
   // The pause shows the beat as `render` draws it.
   EXPECT_EQ(run(film(folder.at("b2.png"), {"--at", "b2"})).status, 0);
-  EXPECT_EQ(frame(52), draw::read_png(folder.at("b2.png")));
+  EXPECT_EQ(frame(last), draw::read_png(folder.at("b2.png")));
 }
 
 TEST(FilmFrames, StoppedByASignalLeavesNone) {

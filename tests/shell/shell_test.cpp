@@ -200,7 +200,7 @@ TEST(Shell, PlayGoesOnByItselfAndStopsAtTheEnd) {
   driver.open(walk_file("relu_matmul"));
   driver.press(Key::space);
   EXPECT_TRUE(driver.shell.playing());
-  for (int i = 0; i < 5000 && driver.shell.playing(); ++i) driver.frame(0.1);
+  for (int i = 0; i < 20000 && driver.shell.playing(); ++i) driver.frame(0.1);
   EXPECT_FALSE(driver.shell.playing());
   EXPECT_EQ(driver.shell.stage()->scene, "map");
   EXPECT_EQ(driver.shell.stage()->beat, driver.shell.stage()->beats);
