@@ -47,10 +47,13 @@ void paint_names(TimelinePage& page) {
   const draw::Theme& theme = canvas.theme();
   for (const LanePlace& place : page.places) {
     if (place.lane != 0) continue;
-    const Box box = {margin, page.lanes.y + place.y - page.state.scroll, gutter - 10, lane_height};
-    if (box.bottom() < page.lanes.y || box.y > page.lanes.bottom()) continue;
     const story::TimelineTrack& track = page.state.tracks[place.track];
     const bool folds = track.lanes.size() > 1, folded = page.state.folded.contains(track.track);
+    // The name stays in sight as long as a lane of the track does.
+    const float top = page.lanes.y + place.y - page.state.scroll;
+    const float last = top + (folded ? 0.0f : lane_height * static_cast<float>(track.lanes.size() - 1));
+    const Box box = {margin, std::clamp(page.lanes.y, top, last), gutter - 10, lane_height};
+    if (box.bottom() < page.lanes.y || box.y > page.lanes.bottom()) continue;
     if (folds) {
       const float x = box.x + 4, y = box.y + lane_height / 2;
       if (folded)

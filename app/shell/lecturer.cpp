@@ -54,6 +54,17 @@ panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& in
                                         {"step", std::to_string(place.step + 1)},
                                         {"steps", std::to_string(steps.size())}});
     if (!steps[place.step].note.empty()) page.note = steps[place.step].note;
+    if (const auto& question = steps[place.step].question; question && !page.question) {
+      story::Predictions said = input.predictions;
+      said.asking = true;
+      const std::string lesson = place.lesson->file.filename().string();
+      story::Stage posed;
+      add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
+      if (posed.question->asked()) said.skip(posed.question->key, lesson);
+      posed.question.reset();
+      add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
+      page.question = posed.question;
+    }
     if (place.step + 1 < steps.size()) {
       const View& then = steps[place.step + 1].view;
       if (then.file == view.file) {

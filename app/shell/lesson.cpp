@@ -42,6 +42,10 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
       }
       continue;
     }
+    if (key == "question") {
+      if (const Error error = read_lesson_question(value, step.question.emplace())) return error;
+      continue;
+    }
     if (!value.IsString()) return fmt::format("\"{}\" is not a string", key);
     const std::string text = value.GetString();
     if (key == "file") {
@@ -64,8 +68,8 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
     } else if (key == "note") {
       step.note = text;
     } else {
-      return fmt::format("\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names and note",
-                         key);
+      return fmt::format(
+          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, note and question", key);
     }
   }
   return {};

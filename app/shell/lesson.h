@@ -7,14 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "app/shell/lesson_question.h"
 #include "app/shell/view.h"
 
 namespace warpwalk::shell {
 
-/// One step of a lesson: a view and the speaker's note.
+/// One step of a lesson: a view, the speaker's note, and perhaps a question for the class.
 struct LessonStep {
   View view;
   std::string note;
+  std::optional<LessonQuestion> question;
 };
 
 /// A sequence of views that a teacher wrote.
@@ -31,7 +33,9 @@ bool is_lesson(const std::filesystem::path& file);
 ///
 ///     { "warpwalk_lesson": 1, "title": "Why the CPU is ahead",
 ///       "steps": [ {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b3", "note": "..."},
-///                  {"scene": "sm", "at": "b2", "follow": "op:2", "set": {"sm.registers": 64}, "names": "hardware"} ] }
+///                  {"scene": "sm", "at": "b2", "follow": "op:2", "set": {"sm.registers": 64}, "names": "hardware",
+///                   "question": {"text": "What runs out first?", "options": ["registers", "warp slots"], "right": 1,
+///                                "why": "..."}} ] }
 ///
 /// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
 /// Defaults: the first scene, b1, the op with the most GPU time. On failure: one line with the file, the step, what is

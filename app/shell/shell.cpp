@@ -284,12 +284,21 @@ const std::string& Shell::speaker_note() const {
   return stage_->note;
 }
 
+namespace {
+
+bool same_beat(const View& a, const View& b) {
+  return a.scene == b.scene && a.moment.kind == b.moment.kind && a.moment.value == b.moment.value;
+}
+
+}  // namespace
+
 void Shell::find_stage() {
   const story::Scene* scene = story::find_scene(view_.scene);
   if (scene == nullptr) scene = &story::scenes().front();
   const story::HistoryView history = histories_.view();
   if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_ &&
-      stage_predictions_ == predictions_ && (!stage_uses_history_ || stage_history_ == history))
+      stage_step_ == lesson_step_ && stage_predictions_ == predictions_ &&
+      (!stage_uses_history_ || stage_history_ == history))
     return;
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
   if (error) {  // a link to a beat that this trace does not have: show the last one
@@ -299,6 +308,10 @@ void Shell::find_stage() {
     stage = story::stage_at(*scene, input_at(view_.moment)).first;
   }
   stage_ = std::move(stage);
+  if (lesson_ && lesson_->steps[lesson_step_].question && same_beat(view_, lesson_->steps[lesson_step_].view))
+    add_lesson_question(*lesson_->steps[lesson_step_].question, lesson_->file.filename().string(), lesson_step_,
+                        narration_, predictions_, *stage_);
+  stage_step_ = lesson_step_;
   stage_view_ = view_;
   stage_walk_ = walk_;
   stage_document_ = document_;

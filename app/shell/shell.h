@@ -248,6 +248,7 @@ class Shell {
   std::shared_ptr<const document::Document> stage_document_;
   story::HistoryView stage_history_;
   story::Predictions stage_predictions_;
+  std::size_t stage_step_ = 0;  // of the lesson
   bool stage_uses_history_ = false;
   document::HistoryWorker histories_;
   using Clock = std::chrono::steady_clock;

@@ -171,6 +171,7 @@ void Shell::act_on_trace(Action action) {
     case Action::reset_controls:
       view_.controls.clear_scene(view_.scene);
       predictions_.clear_scene(view_.scene);
+      if (lesson_) predictions_.clear_scene("lesson");
       break;
     case Action::save_walk: save_walk(); break;
     case Action::copy_link: {

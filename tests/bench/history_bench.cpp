@@ -27,7 +27,9 @@ struct Ready {
         whole(load(file)),
         again(load(file)) {
     warpwalk::gpu::LaunchRecorder recorder;
-    auto timed = warpwalk::gpu::time_launch(device, *whole.program, whole.launch, {.recorder = &recorder});
+    warpwalk::gpu::TimingOptions options;
+    options.recorder = &recorder;
+    auto timed = warpwalk::gpu::time_launch(device, *whole.program, whole.launch, options);
     instructions = std::get<warpwalk::gpu::LaunchTiming>(timed).warp_instructions;
     record = std::move(recorder.record());
     replay = std::get<0>(SmReplay::make(device, *again.program, again.launch, record, 0, {}));

@@ -1,5 +1,6 @@
 #include "app/shell/lesson.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,85 @@ TEST(Lesson, StepsAreViewsWithNotes) {
   EXPECT_EQ(first.note, "say this");
   EXPECT_EQ(lesson.steps[1].view.file, first.view.file);  // stays in the file before
   EXPECT_EQ(lesson.steps[1].view.moment.kind, story::Moment::Kind::time);
+}
+
+TEST(Lesson, AStepMayAskAQuestion) {
+  const auto [lesson, error] = parse_lesson(R"({"warpwalk_lesson": 1, "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
+       "question": {"text": "Who?", "options": ["A", "B", "C"], "right": 3, "why": "Because."}}]})",
+                                            "/tmp/l.json", walks());
+  ASSERT_FALSE(error) << *error;
+  ASSERT_TRUE(lesson.steps[0].question);
+  EXPECT_EQ(lesson.steps[0].question->text, "Who?");
+  EXPECT_EQ(lesson.steps[0].question->options, (std::vector<std::string>{"A", "B", "C"}));
+  EXPECT_EQ(lesson.steps[0].question->right, 2u);
+  EXPECT_EQ(lesson.steps[0].question->why, "Because.");
+}
+
+TEST(LessonErrors, OfAQuestionSayWhatIsWrong) {
+  const auto error = [](std::string_view question) {
+    return error_of(R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "question": )" +
+                    std::string(question) + "}]}");
+  };
+  const std::pair<const char*, const char*> wrong[] = {
+      {"5", "step 1: \"question\" is not an object; write"},
+      {"{}", "has no text"},
+      {R"({"text": 5})", "\"text\" is not one of its keys, or not of its type"},
+      {R"({"text": "a", "answer": 1})", "\"answer\" is not one of its keys"},
+      {R"({"text": "a"})", "has 0 options; give 2 to 9"},
+      {R"({"text": "a", "options": ["x"]})", "has 1 options; give 2 to 9"},
+      {R"({"text": "a", "options": ["x", 5]})", "an option is not a string"},
+      {R"({"text": "a", "options": ["1","2","3","4","5","6","7","8","9","10"], "right": 1})", "has 10 options"},
+      {R"({"text": "a", "options": ["x", "y"]})", "\"right\" is 0; give the number of an option, 1 to 2"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 3})", "\"right\" is 3"},
+      {R"({"text": "a", "options": ["x", "y"], "right": -1})", "\"right\" is not one of its keys, or not of its type"},
+  };
+  for (const auto& [question, words] : wrong)
+    EXPECT_NE(error(question).find(words), std::string::npos) << question << ": " << error(question);
+}
+
+// The question of a step is asked in its view only, answered by keys, kept, and not asked when questions are off.
+TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "title": "Own", "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
+       "question": {"text": "Which of them is true?", "options": ["this", "that"], "right": 2, "why": "It is so."}},
+      {"scene": "warehouse", "at": "b2"}]})";
+  Driver driver(1280, 720);
+  driver.open(file.string());
+  driver.settle();
+  ASSERT_TRUE(driver.shell.lesson());
+  EXPECT_FALSE(driver.shell.stage()->question);
+  driver.press(U'q');
+  ASSERT_TRUE(driver.shell.stage()->question);
+  EXPECT_TRUE(driver.shell.stage()->question->asked());
+  EXPECT_FALSE(driver.shell.stage()->question->right);
+  const auto shows = [&](std::string_view words) {
+    const auto texts = driver.texts();
+    return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(shows("Which of them is true?"));
+  EXPECT_FALSE(shows("It is so."));
+  driver.press(U'1');
+  driver.press(Key::enter);
+  driver.settle();
+  EXPECT_TRUE(shows("It is so."));
+  ASSERT_EQ(driver.answered.size(), 1u);
+  EXPECT_EQ(driver.answered[0].key, "lesson.1");
+  EXPECT_EQ(driver.answered[0].about, "own.json");
+  EXPECT_EQ(driver.answered[0].chosen, 0u);
+  EXPECT_EQ(driver.answered[0].right, 1u);
+  driver.press(Key::right);
+  driver.settle();
+  EXPECT_FALSE(driver.shell.stage()->question && driver.shell.stage()->question->key.starts_with("lesson"));
+  driver.press(Key::left);
+  driver.settle();
+  EXPECT_TRUE(shows("It is so."));
+  driver.press(U'r');  // asks again
+  EXPECT_TRUE(driver.shell.stage()->question && driver.shell.stage()->question->asked());
+  driver.press(U'q');
+  EXPECT_FALSE(driver.shell.stage()->question);
 }
 
 TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {

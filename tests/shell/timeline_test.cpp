@@ -67,7 +67,7 @@ TEST_F(TimelinePage, ADragMarksARangeAndAClickOnNothingTakesItBack) {
   driver.drag(400, 300, 900, 320);
   EXPECT_FALSE(shows("GPU 0 busy 100.0 %"));
   EXPECT_TRUE(shows("GPU 0 busy "));
-  EXPECT_TRUE(shows("CPU, BY TIME WITHOUT WHAT IT CALLS"));
+  EXPECT_TRUE(shows("CPU, OWN TIME"));
   driver.click(900, 640);
   EXPECT_TRUE(shows("to mark a range of time"));
 }

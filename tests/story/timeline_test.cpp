@@ -67,13 +67,17 @@ TEST_P(TimelineOf, EachSliceWithATimeIsInOneLaneBelowItsParent) {
       for (std::size_t i = 0; i < lane.size(); ++i) {
         EXPECT_TRUE(lane_of.emplace(lane.slice(i), l).second);
         EXPECT_EQ(trace.slices.track[lane.slice(i)], track.track);
-        if (i > 0) EXPECT_GE(lane.start(i), lane.end(i - 1));
+        if (i > 0) {
+          EXPECT_GE(lane.start(i), lane.end(i - 1));
+        }
       }
     }
   for (SliceId s = 0; s < trace.slices.size(); ++s) {
     EXPECT_EQ(lane_of.contains(s), timed(trace, s));
     const SliceId parent = trace.slices.parent[s];
-    if (parent != no_slice && timed(trace, s) && timed(trace, parent)) EXPECT_GT(lane_of[s], lane_of[parent]);
+    if (parent != no_slice && timed(trace, s) && timed(trace, parent)) {
+      EXPECT_GT(lane_of[s], lane_of[parent]);
+    }
   }
 }
 
@@ -96,7 +100,9 @@ TEST_P(TimelineOf, ARangeOfALaneIsAnsweredAsByReadingAllOfIt) {
         const std::size_t at = lane.at(from, nearest);
         ASSERT_LT(at, lane.size());
         EXPECT_EQ(std::max({std::int64_t{0}, lane.start(at) - from, from - lane.end(at)}), nearest);
-        if (nearest > 0) EXPECT_EQ(lane.at(from, nearest - 1), lane.size());
+        if (nearest > 0) {
+          EXPECT_EQ(lane.at(from, nearest - 1), lane.size());
+        }
       }
 }
 

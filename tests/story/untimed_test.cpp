@@ -111,8 +111,8 @@ TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
   const auto timeline = [](const Crafted& made) {
     TimelinePicture last;
     for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
-      const auto* const timeline = std::get_if<TimelinePicture>(&stage.picture);
-      if (scene.name == "boardroom" && timeline != nullptr) last = *timeline;
+      const auto* const picture = std::get_if<TimelinePicture>(&stage.picture);
+      if (scene.name == "boardroom" && picture != nullptr) last = *picture;
     });
     return last;
   };

@@ -59,6 +59,26 @@ Options range_options(const Narration& narration, double right, const std::vecto
   return options;
 }
 
+void take_answer(const Narration& narration, const Predictions& said, std::size_t right, Question& question) {
+  const Prediction* found = said.find(question.key, question.about);
+  if (found != nullptr && found->option && *found->option >= question.options.size()) found = nullptr;
+  if (found != nullptr) question.chosen = found->option;
+  if (found == nullptr || !found->committed) {
+    question.hint = narration.text("question", "hint", {{"last", std::to_string(question.options.size())}});
+    question.word_answer = narration.text("question", "answer");
+    return;
+  }
+  question.state = found->option ? Question::State::answered : Question::State::skipped;
+  question.right = right;
+  Narration::Values values = {{"right", question.options[right]}};
+  if (question.chosen) values["answer"] = question.options[*question.chosen];
+  question.verdict = narration.text("question",
+                                    question.correct() ? "right"
+                                    : question.chosen  ? "wrong"
+                                                       : "skipped",
+                                    values);
+}
+
 void ask(const SceneInput& input, const Narration::Values& values, const Ask& asked, Stage& stage) {
   if (!input.predictions.asking || asked.options.words.size() < 2 || asked.options.words.size() > max_options) return;
   const Narration& n = input.narration;
@@ -70,19 +90,12 @@ void ask(const SceneInput& input, const Narration::Values& values, const Ask& as
   question.about = fmt::format("kernel {} {}", input.walk.kernel, asked.about);
   question.options = asked.options.words;
   question.text = n.text(section, "question", known);
-  const Prediction* said = input.predictions.find(question.key, question.about);
-  if (said != nullptr && said->option && *said->option >= question.options.size()) said = nullptr;
-  if (said != nullptr) question.chosen = said->option;
-  if (said == nullptr || !said->committed) {
-    question.hint = n.text("question", "hint", {{"last", std::to_string(question.options.size())}});
-    question.word_answer = n.text("question", "answer");
+  take_answer(n, input.predictions, asked.options.right, question);
+  if (question.asked()) {
     hide_answer(input, known, asked, section, stage);
   } else {
-    question.state = said->option ? Question::State::answered : Question::State::skipped;
-    question.right = asked.options.right;
     known["right"] = question.options[*question.right];
     if (question.chosen) known["answer"] = question.options[*question.chosen];
-    question.verdict = n.text("question", question.correct() ? "right" : question.chosen ? "wrong" : "skipped", known);
     question.why = n.text(section, "why", known);
   }
   stage.question = std::move(question);

@@ -35,6 +35,10 @@ struct Ask {
   Narration::Values values = {};  ///< for its words, besides those of the scene
 };
 
+/// Completes a question that has its key, what it is about, and its options: with what was said to it and, after an
+/// answer, the right option and the verdict; before, with the hint how to answer.
+void take_answer(const Narration& narration, const Predictions& said, std::size_t right, Question& question);
+
 /// Adds the question to a complete stage, if questions are on. Before the answer, everything that is not allowed
 /// explicitly is taken off the stage: title, sentence, note, facts, picture and controls.
 void ask(const SceneInput& input, const Narration::Values& values, const Ask& asked, Stage& stage);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include "core/story/stage/narration.h"
+#include "core/story/stage/stage.h"
+
+namespace warpwalk::shell {
+
+/// A question that a teacher wrote for a step of a lesson.
+struct LessonQuestion {
+  std::string text;
+  std::vector<std::string> options;  ///< 2 to story::max_options
+  std::size_t right = 0;             ///< index into `options`
+  std::string why;                   ///< the reason, shown with the answer; may be empty
+};
+
+/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ...}; "right" counts from 1. Returns what is wrong, in
+/// one line.
+std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question);
+
+/// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own.
+/// `lesson`: the name of the lesson's file, without which answers to two lessons could not be told apart.
+void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
+                         const story::Narration& narration, const story::Predictions& said, story::Stage& stage);
+
+}  // namespace warpwalk::shell
