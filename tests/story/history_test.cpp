@@ -114,6 +114,8 @@ TEST(StoryHistory, WhyThereIsNoneIsSaidAndProgressToo) {
   const Crafted& impossible = made("history: impossible");
   EXPECT_TRUE(lacks(last_beat("map", impossible), "not possible, because a reason."));
   EXPECT_TRUE(lacks(last_beat("translator", impossible), "not possible, because a reason."));
+  const Crafted& unknown = made("history: the arguments were not recorded");
+  EXPECT_TRUE(lacks(last_beat("map", unknown), "but not the arguments of its launch"));
   const Crafted& under_way = made("history: under way");
   EXPECT_NE(last_beat("map", under_way).title.find("40 %"), std::string::npos);
   EXPECT_NE(last_beat("translator", under_way).sentence.find("40 %"), std::string::npos);

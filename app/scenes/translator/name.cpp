@@ -1,9 +1,8 @@
-// The parts of a kernel's name, and the parameters of its launch.
+// The parts of a kernel's name, and a drawing of what it says.
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "app/pictures/figure_tip.h"
 #include "app/scenes/translator/panes.h"
 
 namespace warpwalk::scenes {
@@ -13,6 +12,8 @@ using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
+
+constexpr float least_width_with_drawing = 640;
 
 // Returns the offset of the next UTF-8 character.
 std::size_t next_character(std::string_view text, std::size_t at) {
@@ -63,50 +64,6 @@ float paint_whole(Canvas& canvas, const Box& box, const story::NamePane& pane, s
   return y + line_height - box.y;
 }
 
-void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OrderPane::Card& card, float amount) {
-  const draw::Theme& theme = canvas.theme();
-  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, amount); };
-  canvas.fill(box, faded(theme.panel), 6);
-  canvas.outline(box, faded(theme.line), 6, theme.hairline);
-  const float pad = 12, width = box.width - 2 * pad;
-  canvas.text({box.x + pad, box.y + 10}, Style::small_caps, faded(theme.second), card.name, width);
-  float y = box.y + 32;
-  const std::string& value = card.value.empty() ? card.missing : card.value;
-  if (!value.empty()) {
-    const Style style = card.value.empty()                                    ? Style::label
-                        : canvas.text_width(Style::mono, card.value) <= width ? Style::mono
-                                                                              : Style::mono_small;
-    paint_cut(canvas, ui, {box.x + pad, y, width, 24}, style, faded(card.value.empty() ? theme.faint : theme.text),
-              value);
-    y += 28;
-  }
-  const float line = canvas.line_height(Style::label) * 1.2f;
-  const int lines = static_cast<int>((box.bottom() - 6 - y) / line);
-  if (lines > 0)
-    canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.meaning, width, std::min(lines, 4));
-  if (ui != nullptr) {
-    ui->point(box, std::string(card.name).append(" ").append(card.meaning));
-    if (ui->hovered(box) && !card.value.empty())
-      ui->tooltip(figure_tip(*ui, card.name, story::Figure::recorded(card.value, card.origin)));
-  }
-}
-
-void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::OrderPane::Card>& cards,
-                 double progress, double from, double to, float shown) {
-  const float between = 16;
-  const auto count = static_cast<float>(std::max<std::size_t>(cards.size(), 1));
-  const float width = std::min((box.width - between * (count - 1)) / count, 340.0f);
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    // Fade in one card after another.
-    const double share = (to - from) / static_cast<double>(cards.size());
-    const double start = from + share * static_cast<double>(i);
-    const auto amount = static_cast<float>(std::clamp((progress - start) / share, 0.0, 1.0));
-    if (amount <= 0) continue;
-    paint_card(canvas, ui, {box.x + static_cast<float>(i) * (width + between), box.y, width, box.height}, cards[i],
-               shown * amount);
-  }
-}
-
 }  // namespace
 
 void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::NamePane& pane, float shown) {
@@ -129,17 +86,22 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const float list_room = box.bottom() - list_top - checks_height;
   const float row = 26;
   const auto rows_room = static_cast<std::size_t>(std::max(1.0f, list_room / row));
-  // If there is not enough room, omit the parts that are not decoded.
-  const bool all = saying <= 2 * rows_room;
+  const auto decoded = static_cast<std::size_t>(
+      std::ranges::count_if(pane.parts, [](const auto& part) { return part.decoded && !part.meaning.empty(); }));
+  // The drawing takes the place of the second column. If there is not enough room, or nothing else to list, omit the
+  // parts that are not decoded.
+  const bool drawn = pane.blueprint && decoded <= rows_room && box.width > least_width_with_drawing;
+  const bool all = !drawn && decoded > 0 && saying <= 2 * rows_room;
   std::vector<std::size_t> listed;
   for (std::size_t p = 0; p < pane.parts.size(); ++p)
     if (!pane.parts[p].meaning.empty() && (all || pane.parts[p].decoded)) listed.push_back(p);
   if (listed.size() > 2 * rows_room) listed.resize(2 * rows_room);
 
-  const std::size_t columns = listed.size() > rows_room || listed.size() > 6 ? 2 : 1;
+  const std::size_t columns = !drawn && (listed.size() > rows_room || listed.size() > 6) ? 2 : 1;
   const std::size_t column_rows = (listed.size() + columns - 1) / columns;
   const float step = std::clamp(list_room / static_cast<float>(std::max<std::size_t>(column_rows, 1)), row, 34.0f);
-  const float width = (box.width - 32 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  const float list_width = !drawn ? box.width : decoded == 0 ? -36 : box.width * 0.52f;
+  const float width = (list_width - 32 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   float part_room = canvas.text_width(Style::small_caps, pane.head_part) + 24;
   for (const std::size_t p : listed)
     part_room = std::max(part_room, canvas.text_width(Style::mono_small, pane.parts[p].text) + 16);
@@ -154,7 +116,15 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
       if (ui->hovered(place_of(i))) hovered = static_cast<int>(listed[i]);
 
   paint_whole(canvas, {box.x, box.y, box.width, name_height}, pane, progress, hovered, shown, max_lines);
-  for (std::size_t c = 0; c < columns; ++c) {
+  if (drawn) {
+    const float left = box.x + list_width + 36;
+    canvas.text({left, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_blueprint, box.right() - left);
+    canvas.line({left, list_top - 4}, {box.right(), list_top - 4}, faded(theme.line), theme.hairline);
+    const auto come = static_cast<float>(std::clamp(2 * pane.progress - 1, 0.0, 1.0));
+    paint_blueprint(canvas, {left, list_top + 8, box.right() - left, std::min(list_room - 16, 300.0f)}, *pane.blueprint,
+                    shown * come);
+  }
+  for (std::size_t c = 0; c < columns && !listed.empty(); ++c) {
     const float x = box.x + static_cast<float>(c) * (width + 32);
     canvas.text({x, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_part, part_room);
     canvas.text({x + part_room, list_top - 26}, Style::small_caps, faded(theme.second), pane.head_meaning,
@@ -179,22 +149,6 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     canvas.fill({box.x, y + 2, 3, line - 4}, faded(theme.shared));
     y += canvas.paragraph({box.x + 14, y}, Style::label, faded(theme.text), check, box.width - 24, 2) + 8;
   }
-}
-
-void paint_order_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OrderPane& pane, float shown) {
-  const draw::Theme& theme = canvas.theme();
-  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
-  const Style style = canvas.text_width(Style::mono, pane.command) <= box.width ? Style::mono : Style::mono_small;
-  paint_cut(canvas, ui, {box.x, box.y, box.width, 26}, style, faded(theme.text), pane.command);
-  canvas.line({box.x, box.y + 30}, {box.right(), box.y + 30}, faded(theme.launch), 2);
-  const float top = box.y + 44, head = 40;
-  const float height = std::clamp((box.bottom() - top - head) / 2, 60.0f, 104.0f);
-  paint_cards(canvas, ui, {box.x, top, box.width, height}, pane.cards, pane.progress, 0, 0.7, shown);
-  const float below = top + height + 14;
-  if (pane.progress < 0.7 || below + 60 > box.bottom()) return;
-  canvas.text({box.x, below}, Style::small_caps, faded(theme.second), pane.head_driver, box.width);
-  paint_cards(canvas, ui, {box.x, below + 26, box.width, std::min(height, box.bottom() - below - 28)}, pane.driver,
-              pane.progress, 0.7, 1, shown);
 }
 
 }  // namespace warpwalk::scenes

@@ -1,27 +1,75 @@
-// The chain of nested ops.
+// The calls, each inside the one that made it, and the work on the GPU that the innermost one launches.
 #include <algorithm>
 #include <string>
 
 #include "app/scenes/translator/panes.h"
 
 namespace warpwalk::scenes {
+namespace {
 
+using draw::Align;
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-namespace {
+constexpr float head_room = 28;
+constexpr float inset = 14;       // of a call in the one that made it
+constexpr float low_header = 24;  // of a call: its name and its part of the work on one line
+constexpr float high_header = 54;
+constexpr float operand_room = 132;
+constexpr float gpu_share = 0.27f;  // of the width
+constexpr float arrow_room = 56;    // from the launch to the GPU
 
-// Draws the text on two lines if it does not fit on one and the row is high enough.
-void paint_two_lines(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 colour, const std::string& text) {
-  const float line = 1.2f * canvas.line_height(Style::label);
-  if (canvas.text_width(Style::label, text) <= box.width || box.height < 2 * line) {
-    paint_cut(canvas, ui, box, Style::label, colour, text);
-    return;
+// Draws the inputs of the outermost op as areas of one scale, one above the other.
+void paint_operands(Canvas& canvas, const Box& box, const story::OpsPane& pane, float shown) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  constexpr float label = 22, least = 6;
+  double longest = 1;
+  for (const auto& operand : pane.operands) longest = std::max({longest, operand.rows, operand.columns});
+  const float each = box.height / static_cast<float>(pane.operands.size());
+  const float side = std::min(box.width - 24, each - label - 12);
+  if (side < 16) return;
+  float y = box.y;
+  for (const auto& operand : pane.operands) {
+    const float wide = std::max(least, side * static_cast<float>(operand.columns / longest));
+    const float high = std::max(least, side * static_cast<float>(operand.rows / longest));
+    const Box area = {box.x, y, wide, high};
+    canvas.fill(area, faded(draw::mixed(theme.memory, theme.ground, 0.3f)), 2);
+    canvas.outline(area, faded(theme.memory), 2, theme.hairline);
+    canvas.text({box.x, y + high + 2}, Style::mono_small, faded(theme.second), operand.label, box.width - 6);
+    y += high + label + 12;
   }
-  canvas.paragraph({box.x, box.y + (box.height - 2 * line) / 2}, Style::label, colour, text, box.width, 2);
-  if (ui != nullptr && ui->hovered(box) && canvas.wrapped(Style::label, text, box.width, 3).size() > 2)
-    ui->tooltip(text);
+}
+
+void paint_arrow(Canvas& canvas, draw::Point from, draw::Point to, ImU32 colour) {
+  canvas.line(from, to, colour, 2);
+  canvas.line({to.x - 7, to.y - 5}, to, colour, 2);
+  canvas.line({to.x - 7, to.y + 5}, to, colour, 2);
+}
+
+// Draws a call's name, inputs and part of the work at the top of its box.
+void paint_header(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OpsPane::Row& row, ImU32 own, float amount,
+                  bool inputs) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.panel, amount); };
+  const float line = 22;
+  const bool high = box.height >= 2 * line;
+  canvas.dot({box.x + 6, box.y + 4 + line / 2}, 4, faded(own));
+  const float left = box.x + 20, room = box.right() - left;
+  const float wanted = canvas.text_width(Style::mono_small, row.name) + 4;
+  // The inputs are left out where they do not fit beside the name.
+  const float listed = canvas.text_width(Style::mono_small, row.inputs) + 16;
+  const float beside = inputs && high && wanted + listed <= room ? listed : 0;
+  const float name = std::min(wanted, high ? room - beside : room * 0.55f);
+  paint_cut(canvas, ui, {left, box.y + 4, name, line}, Style::mono_small, faded(theme.text), row.name);
+  if (beside > 0)
+    canvas.text_in({box.right() - beside, box.y + 4, beside, line}, Style::mono_small, faded(theme.second), row.inputs,
+                   Align::right);
+  const Box meaning =
+      high ? Box{left, box.y + 2 + line, room, line} : Box{left + name + 14, box.y + 4, room - name - 14, line};
+  paint_cut(canvas, ui, meaning, Style::label, faded(theme.second), row.meaning);
+  if (ui != nullptr) ui->point(box, std::string(row.name).append(" ").append(row.meaning));
 }
 
 }  // namespace
@@ -29,58 +77,69 @@ void paint_two_lines(Canvas& canvas, draw::Ui* ui, const Box& box, ImU32 colour,
 void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OpsPane& pane, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour, float amount) { return draw::mixed(colour, theme.ground, amount); };
-  const float head = 30;
-  const auto count = static_cast<float>(std::max<std::size_t>(pane.rows.size(), 1));
-  const float height = std::clamp((box.height - head) / count, 22.0f, 56.0f);
-  // The name column is as wide as the most deeply nested op needs; the other columns share the rest.
-  const float step = 18;
-  float name_room = 150;
-  float input_room = 0;
+  std::vector<const story::OpsPane::Row*> calls;
+  const story::OpsPane::Row* work = nullptr;
   for (const auto& row : pane.rows) {
-    name_room =
-        std::max(name_room, step * static_cast<float>(row.depth) + canvas.text_width(Style::mono_small, row.name) + 40);
-    if (!row.inputs.empty()) input_room = std::max(input_room, canvas.text_width(Style::mono_small, row.inputs) + 20);
+    if (row.role == 'g')
+      work = &row;
+    else
+      calls.push_back(&row);
   }
-  name_room = std::min(name_room, box.width * 0.42f);
-  const bool any_input = input_room > 0;
-  input_room = std::min(std::max(input_room, any_input ? 120.0f : 0), std::max(0.0f, box.width * 0.76f - name_room));
-  const float inputs = box.x + name_room + 16;
-  const float meaning = inputs + input_room + 16;
-  const float meaning_room = box.right() - meaning - 8;
-  const ImU32 second = faded(theme.second, shown);
-  canvas.text({box.x, box.y + 4}, Style::small_caps, second, pane.head_op, name_room);
-  if (any_input) canvas.text({inputs, box.y + 4}, Style::small_caps, second, pane.head_inputs, input_room - 12);
-  canvas.text({meaning, box.y + 4}, Style::small_caps, second, pane.head_meaning, meaning_room);
-  canvas.line({box.x, box.y + head - 4}, {box.right(), box.y + head - 4}, faded(theme.line, shown), theme.hairline);
+  const bool operands = !pane.operands.empty() && box.width > 620;
+  const float left = box.x + (operands ? operand_room : 0);
+  const float gpu_width = work == nullptr ? 0 : box.width * gpu_share;
+  const float right = box.right() - (work == nullptr ? 0 : gpu_width + arrow_room);
+  const float top = box.y + head_room;
+  const auto count = static_cast<float>(std::max<std::size_t>(calls.size(), 1));
+  const float room = box.bottom() - 4 - top;
+  // All boxes end one below the other, so each costs its header and the inset under it.
+  const float below = std::min(inset, std::max(3.0f, (room / count - low_header) / 2));
+  const float header = std::clamp(room / count - below, 18.0f, high_header);
 
-  float y = box.y + head;
-  float before_x = 0, before_y = 0;
-  for (std::size_t r = 0; r < pane.rows.size(); ++r) {
-    const auto& row = pane.rows[r];
+  const ImU32 second = faded(theme.second, shown);
+  if (operands) {
+    canvas.text({box.x, box.y + 4}, Style::small_caps, second, pane.head_inputs, operand_room - 12);
+    paint_operands(canvas, {box.x, top, operand_room - 28, std::min(room, 220.0f)}, pane, shown);
+  }
+  if (!calls.empty()) canvas.text({left, box.y + 4}, Style::small_caps, second, pane.head_cpu, right - left);
+  if (work != nullptr)
+    canvas.text({box.right() - gpu_width, box.y + 4}, Style::small_caps, second, pane.head_gpu, gpu_width);
+
+  Box innermost = {left, top, right - left, 0};
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const story::OpsPane::Row& row = *calls[i];
+    const auto depth = static_cast<float>(i);
+    const Box full = {left + inset * depth, top + header * depth, right - left - 2 * inset * depth,
+                      (header + below) * (count - depth) - below + 2};
+    innermost = full;
     const float amount = shown * static_cast<float>(row.shown);
-    const float x = box.x + step * static_cast<float>(row.depth);
-    const float middle = y + height / 2;
-    if (amount > 0) {
-      const ImU32 own = row.role == 'g' ? theme.done : row.role == 'l' ? theme.launch : theme.host;
-      if (r > 0) {
-        canvas.line({before_x, before_y}, {before_x, middle}, faded(theme.line, amount), 1.5f);
-        canvas.line({before_x, middle}, {x + 8, middle}, faded(theme.line, amount), 1.5f);
-      }
-      canvas.dot({x + 12, middle}, 5, faded(own, amount));
-      const Box name = {x + 26, y, box.x + name_room - x - 26, height};
-      paint_cut(canvas, ui, name, Style::mono_small, faded(theme.text, amount), row.name);
-      if (!row.inputs.empty())
-        paint_cut(canvas, ui, {inputs, y, input_room - 12, height}, Style::mono_small, faded(theme.second, amount),
-                  row.inputs);
-      paint_two_lines(canvas, ui, {meaning, y, meaning_room, height}, faded(theme.text, amount), row.meaning);
-      if (row.shown < 1)
-        canvas.outline({x, y + 3, name_room - (x - box.x), height - 6}, faded(theme.now, amount), 6, 2);
-      if (ui != nullptr)
-        ui->point({box.x, y, box.width, height}, std::string(row.name).append(" ").append(row.meaning));
-    }
-    before_x = x + 12;
-    before_y = middle + 6;
-    y += height;
+    if (amount <= 0) break;
+    const ImU32 own = row.role == 'l' ? theme.launch : theme.host;
+    // A call grows out of the one around it.
+    const float grown = 0.6f + 0.4f * static_cast<float>(row.shown);
+    const Box call = {full.x, full.y, full.width, full.height * grown};
+    canvas.fill(call, faded(draw::mixed(own, theme.panel, row.role == 'l' ? 0.16f : 0.05f), amount), 6);
+    canvas.outline(call, faded(row.role == 'l' ? own : theme.line, amount), 6, row.role == 'l' ? 1.5f : 1);
+    paint_header(canvas, ui, {call.x + 10, call.y, call.width - 20, header}, row, own, amount, i > 0 || !operands);
+  }
+  if (work == nullptr || work->shown <= 0) return;
+  const float amount = shown * static_cast<float>(work->shown);
+  const float middle = std::min(innermost.y + innermost.height / 2, box.bottom() - 50);
+  const Box gpu = {box.right() - gpu_width, std::max(top, middle - 62), gpu_width,
+                   std::min(124.0f, box.bottom() - 4 - std::max(top, middle - 62))};
+  const float reach = innermost.right() + (gpu.x - 6 - innermost.right()) * static_cast<float>(work->shown);
+  if (!calls.empty())
+    paint_arrow(canvas, {innermost.right() + 2, middle}, {reach, middle}, faded(theme.launch, amount));
+  canvas.fill(gpu, faded(draw::mixed(theme.done, theme.panel, 0.16f), amount), 6);
+  canvas.outline(gpu, faded(theme.done, amount), 6, 1.5f);
+  const float pad = 14, width = gpu.width - 2 * pad;
+  float y = gpu.y + 12;
+  y += canvas.paragraph({gpu.x + pad, y}, Style::mono_small, faded(theme.text, amount), work->name, width,
+                        gpu.height > 90 ? 2 : 1);
+  canvas.paragraph({gpu.x + pad, y + 8}, Style::label, faded(theme.second, amount), work->meaning, width, 2);
+  if (ui != nullptr) {
+    ui->point(gpu, std::string(work->name).append(" ").append(work->meaning));
+    if (ui->hovered(gpu)) ui->tooltip(work->name);
   }
 }
 

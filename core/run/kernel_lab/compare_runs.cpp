@@ -14,7 +14,8 @@ std::vector<RunFigure> figures_of(const DraftRun& run) {
   if (timing)
     for (CycleFigure& figure : cycle_figures(*timing)) figures.push_back({std::move(figure.name), figure.value});
   // The cycles come first: they are what a change is for.
-  std::ranges::stable_partition(figures, [](const RunFigure& figure) { return figure.name.starts_with("cycles"); });
+  std::stable_partition(figures.begin(), figures.end(),
+                        [](const RunFigure& figure) { return figure.name.starts_with("cycles"); });
   if (timing) {
     figures.push_back({"time_us", 1e6 * seconds_of(run.device, timing->cycles)});
     figures.push_back({"ipc", ipc_of(run.device, *timing)});

@@ -41,6 +41,35 @@ Narration::Values common_values(const SceneInput& input) {
   return values;
 }
 
+namespace {
+
+// The trace has the kernel's code, but not the arguments of this launch.
+bool lacks_arguments(const SceneInput& input) {
+  const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
+  if (record == nullptr || record->module >= input.trace.records.modules.size()) return false;
+  const std::string& ptx = input.trace.records.modules[record->module].ptx;
+  return !ptx.empty() && record->arguments.empty() && ptx.find(".param") != std::string::npos;
+}
+
+// Shortens words that are too long for a line, such as mangled names.
+std::string with_short_names(std::string_view text) {
+  constexpr std::size_t longest = 32;
+  std::string words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    words.append(words.empty() ? "" : " ").append(shortened(text.substr(at, end - at), longest));
+    at = end + 1;
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string history_reason(const SceneInput& input) {
+  return lacks_arguments(input) ? input.narration.text("missing", "history.arguments")
+                                : with_short_names(input.history.reason);
+}
+
 void add_history_values(const SceneInput& input, Narration::Values& values) {
   if (input.history.state == HistoryView::State::ready) {
     values["stand_in"] = stand_in_text(input.narration, *input.history.history);

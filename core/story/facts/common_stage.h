@@ -16,6 +16,9 @@ Stage common_stage(const SceneInput& input, std::string_view scene, const std::v
 /// the chosen names of things: {n.sm}, {n.warps} ...
 Narration::Values common_values(const SceneInput& input);
 
+/// Why the followed kernel cannot be simulated, in words; for HistoryView::State::impossible.
+std::string history_reason(const SceneInput& input);
+
 /// Adds {stand_in}: the stand-in kernel, {gpu}: the simulated GPU, and {percent}: the progress.
 void add_history_values(const SceneInput& input, Narration::Values& values);
 /// Adds a fact if the kernel, simulated again, gave another result than its record.

@@ -161,7 +161,7 @@ std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
   using State = HistoryView::State;
   const HistoryView& view = input.history;
   add_history_values(input, values);
-  values["reason"] = view.state == State::impossible ? view.reason : view.no_travel;
+  values["reason"] = view.state == State::impossible ? history_reason(input) : view.no_travel;
   if (view.state == State::ready)
     values["simulated"] = view.stand_in() ? stand_in_text(input.narration, *view.history) : view.history->entry;
   if (view.state == State::none) return "none";

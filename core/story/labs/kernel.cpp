@@ -36,7 +36,7 @@ std::vector<Counted> counted_launches(const SceneInput& input) {
     if (kernel == input.walk.kernel) first = launches.size();
     launches.push_back({record, fmt::format("{} {}", short_kernel_name(record->entry), launches.size() + 1)});
   }
-  std::ranges::rotate(launches, launches.begin() + static_cast<std::ptrdiff_t>(first));
+  std::rotate(launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(first), launches.end());
   return launches;
 }
 
@@ -44,7 +44,8 @@ std::vector<Counted> counted_launches(const SceneInput& input) {
 std::vector<run::RunFigure> figures_of(const trace::KernelRecord& record) {
   std::vector<run::RunFigure> figures;
   for (const trace::NamedCounter& counter : record.counters) figures.push_back({counter.name, counter.value});
-  std::ranges::stable_partition(figures, [](const run::RunFigure& one) { return one.name.starts_with("cycles"); });
+  std::stable_partition(figures.begin(), figures.end(),
+                        [](const run::RunFigure& one) { return one.name.starts_with("cycles"); });
   if (record.registers > 0) figures.push_back({"registers", static_cast<double>(record.registers)});
   return figures;
 }

@@ -33,11 +33,12 @@ struct ComparedLine {
   Figure measured;
   Figure simulated;
   std::optional<Figure> error;  ///< none if the measured count is 0 and the simulated one is not
+  double off = 0;               ///< the error as a share of the measured value; of percentages, of 100 points
   double shown = 1;
 
   template <class V>
   void visit(V& v) const {
-    v.data(key, label, note, measured, simulated, error, shown);
+    v.data(key, label, note, measured, simulated, error, off, shown);
     if (shown > 0)
       v.line("compared: ", label, ": measured ", measured, ", simulated ", simulated,
              error ? ", error " + error->text() : "", "; ", note);

@@ -33,26 +33,6 @@ std::string error_text(double share) {
   return text;
 }
 
-// The trace has the kernel's code, but not the arguments of this launch.
-bool lacks_arguments(const SceneInput& input) {
-  const trace::KernelRecord* record = kernel_record(input.trace, input.walk);
-  if (record == nullptr || record->module >= input.trace.records.modules.size()) return false;
-  const std::string& ptx = input.trace.records.modules[record->module].ptx;
-  return !ptx.empty() && record->arguments.empty() && ptx.find(".param") != std::string::npos;
-}
-
-// Shortens words that are too long for a line, such as mangled names.
-std::string with_short_names(std::string_view text) {
-  constexpr std::size_t longest = 32;
-  std::string words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    words.append(words.empty() ? "" : " ").append(shortened(text.substr(at, end - at), longest));
-    at = end + 1;
-  }
-  return words;
-}
-
 /// The model's error. The error of a percentage is a difference.
 Figure error_of(const Narration& n, double measured, double simulated, Unit unit) {
   if (unit == Unit::percent) {
@@ -64,6 +44,12 @@ Figure error_of(const Narration& n, double measured, double simulated, Unit unit
   }
   return Figure::derived(error_text(measured == 0 ? 0 : (simulated - measured) / measured),
                          n.text("map.simulated", "error_formula"));
+}
+
+// The error as a share; of percentages, of 100 points.
+double off_by(double measured, double simulated, Unit unit) {
+  if (unit == Unit::percent) return (simulated - measured) / 100;
+  return measured == 0 ? 0 : (simulated - measured) / measured;
 }
 
 /// The recorded time beside the simulated one; nothing if either is missing.
@@ -80,6 +66,7 @@ std::optional<ComparedLine> compared_time(const SceneInput& input, double shown)
                       Figure::recorded(measured, Unit::nanoseconds, Origin::measured),
                       Figure::recorded(simulated, Unit::nanoseconds, Origin::simulated),
                       error_of(n, measured, simulated, Unit::nanoseconds),
+                      off_by(measured, simulated, Unit::nanoseconds),
                       shown};
 }
 
@@ -102,6 +89,7 @@ std::vector<ComparedLine> compared_lines(const SceneInput& input, double shown) 
                                                          Figure::recorded(real->value, unit, real->origin),
                                                          Figure::recorded(simulated.value, unit, simulated.origin),
                                                          {},
+                                                         off_by(real->value, simulated.value, unit),
                                                          shown});
     if (real->value != 0 || simulated.value == 0 || unit == Unit::percent)
       line.error = error_of(n, real->value, simulated.value, unit);
@@ -162,9 +150,7 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
   stage.facts.clear();
   const HistoryView& view = input.history;
   if (view.state == HistoryView::State::impossible)
-    stage.missing.push_back(lacks_arguments(input)
-                                ? n.text("map.simulated", "no_arguments")
-                                : n.text("missing", "history", {{"reason", with_short_names(view.reason)}}));
+    stage.missing.push_back(n.text("missing", "history", {{"reason", history_reason(input)}}));
   if (leaving > 0) return;
   picture.counted.clear();
   if (view.state != HistoryView::State::ready) return;

@@ -147,7 +147,7 @@ void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
     facts.named(input.narration.text("history", "fact"),
                 Figure::explained(stand_in_text(input.narration, *view.history)));
   else if (view.state == HistoryView::State::impossible)
-    stage.missing.push_back(input.narration.text("missing", "history", {{"reason", view.reason}}));
+    stage.missing.push_back(input.narration.text("missing", "history", {{"reason", history_reason(input)}}));
 }
 
 /// Where the machine code is from: the module's cubin, or what the trace says about a recorded text.

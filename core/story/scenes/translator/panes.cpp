@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/names.h"
@@ -58,6 +59,18 @@ std::string inputs_of(const Trace& trace, SliceId op) {
   return dtype.empty() || shapes.empty() ? shapes : fmt::format("{}  {}", dtype, shapes);
 }
 
+// The tensors among the op's inputs, at most two.
+std::vector<OpsPane::Operand> operands_of(const Trace& trace, SliceId op) {
+  std::vector<OpsPane::Operand> operands;
+  for (const std::vector<std::int64_t>& shape : shapes_in(trace.text(trace.ops[trace.slices.detail[op]].input_dims))) {
+    if (shape.empty() || operands.size() == 2) continue;
+    const double rows = shape.size() < 2 ? 1 : static_cast<double>(shape[shape.size() - 2]);
+    operands.push_back({std::max(1.0, rows), std::max(1.0, static_cast<double>(shape.back())),
+                        fmt::format("{}", fmt::join(shape, " × "))});
+  }
+  return operands;
+}
+
 std::string_view work_key(const SceneInput& input) {
   switch (input.trace.slices.kind[input.walk.kernel]) {
     case trace::SliceKind::memcpy: return "copy";
@@ -94,9 +107,10 @@ OpsPane ops_pane(const SceneInput& input, double phase) {
   const Walk& walk = input.walk;
   OpsPane pane;
   const auto head = [&](std::string_view key) { return translator_word(input, "head", key); };
-  pane.head_op = head("op");
   pane.head_inputs = head("inputs");
-  pane.head_meaning = head("decides");
+  pane.head_cpu = head("cpu");
+  pane.head_gpu = head("gpu");
+  if (!walk.ops.empty()) pane.operands = operands_of(trace, walk.ops.front());
   Narration::Values values = common_values(input);
   for (std::size_t i = 0; i < walk.ops.size(); ++i) {
     const std::size_t hidden = walk.ops.size() > max_ops ? walk.ops.size() - max_ops + 1 : 0;

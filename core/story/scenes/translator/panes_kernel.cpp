@@ -8,6 +8,7 @@
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/instruction_words.h"
 #include "core/story/facts/linked_code.h"
+#include "core/story/facts/matrix_product.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/translator/arguments.h"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::size_t longest_part = 96;
 constexpr std::size_t max_parts = 40;
+constexpr std::int64_t most_drawn_elements = 64;  // per thread
 constexpr std::size_t window_lines = 64;
 constexpr double missing_share = 0.45;  // width of a column without lines, relative to one with lines
 
@@ -50,6 +52,12 @@ const trace::Device* device_at(const Trace& trace, std::int64_t id) {
   for (const trace::Device& device : trace.devices)
     if (device.id == id) return &device;
   return nullptr;
+}
+
+void mark(OrderPane::Card& card, OrderPane::Mark mark, std::int64_t x, std::int64_t y = 0) {
+  card.mark = mark;
+  card.x = x;
+  card.y = y;
 }
 
 OrderPane transfer_order(const SceneInput& input) {
@@ -114,6 +122,16 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
                                       {"grid", shape_text(kernel->grid)},
                                       {"times", fmt::to_string(check->times())},
                                       {"blocks", with_thousands(check->across * check->down)}};
+    if (check->times() > 0)
+      pane.blueprint = NamePane::Blueprint{check->m,
+                                           check->n,
+                                           name.tile->m,
+                                           name.tile->n,
+                                           translator_word(input, "blueprint", "result", values),
+                                           translator_word(input, "blueprint", "tile", values),
+                                           0,
+                                           0,
+                                           {}};
     pane.checks.push_back(translator_word(input, "check",
                                           check->agrees()      ? "tile"
                                           : check->times() > 1 ? "tile_times"
@@ -129,12 +147,36 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
                                            {"threads", fmt::to_string(*name.warps * 32)},
                                            {"block", fmt::to_string(threads)}}));
   }
-  if (const std::int64_t each = elements_a_thread(input.trace, input.walk, call, name); each > 0)
-    pane.checks.push_back(
-        translator_word(input, "check", "vectors",
-                        {{"each", fmt::to_string(each)},
-                         {"width", fmt::to_string(*name.vector_width)},
-                         {"vectors", fmt::to_string((each + *name.vector_width - 1) / *name.vector_width)}}));
+  if (const std::int64_t each = elements_a_thread(input.trace, input.walk, call, name); each > 0) {
+    const Narration::Values values = {
+        {"each", fmt::to_string(each)},
+        {"width", fmt::to_string(*name.vector_width)},
+        {"vectors", fmt::to_string((each + *name.vector_width - 1) / *name.vector_width)}};
+    pane.checks.push_back(translator_word(input, "check", "vectors", values));
+    if (!pane.blueprint && each <= most_drawn_elements) {
+      pane.blueprint.emplace();
+      pane.blueprint->elements = each;
+      pane.blueprint->width = *name.vector_width;
+      pane.blueprint->thread = translator_word(input, "blueprint", "thread", values);
+    }
+  }
+  // The kernel's own code says it where the name does not.
+  if (const auto product = pane.blueprint ? std::nullopt : matrix_product(input.trace, input.walk)) {
+    const Narration::Values values = {{"m", with_thousands(product->m)},
+                                      {"n", with_thousands(product->n)},
+                                      {"tm", fmt::to_string(product->tile_rows)},
+                                      {"tn", fmt::to_string(product->tile_columns)}};
+    pane.blueprint = NamePane::Blueprint{product->m,
+                                         product->n,
+                                         product->tile_rows,
+                                         product->tile_columns,
+                                         translator_word(input, "blueprint", "result", values),
+                                         translator_word(input, "blueprint", "tile", values),
+                                         0,
+                                         0,
+                                         {}};
+  }
+  pane.head_blueprint = translator_word(input, "head", "blueprint");
   pane.progress = part(phase, 0.2, 0.9);
   return pane;
 }
@@ -176,6 +218,13 @@ OrderPane order_pane(const SceneInput& input, double phase) {
                 {word("arguments"), arguments, word("arguments_says"), missing, origin}};
   pane.head_driver = translator_word(input, "head", "driver");
   const trace::Device* device = device_at(trace, kernel->device);
+  if (!grid.empty()) mark(pane.cards[0], OrderPane::Mark::grid, kernel->grid[0], kernel->grid[1]);
+  if (!block.empty())
+    mark(pane.cards[1], OrderPane::Mark::block, std::int64_t{kernel->block[0]} * kernel->block[1] * kernel->block[2]);
+  if (!shared.empty() && device != nullptr && device->shared_per_sm > 0)
+    mark(pane.cards[2], OrderPane::Mark::shared, kernel->shared_bytes, device->shared_per_sm);
+  if (record != nullptr && !record->arguments.empty())
+    mark(pane.cards[4], OrderPane::Mark::pointers, static_cast<std::int64_t>(record->arguments.size()));
   std::string capability;
   if (device != nullptr && device->compute_major != trace::absent && device->compute_minor != trace::absent)
     capability = fmt::format("sm_{}{}", device->compute_major, device->compute_minor);

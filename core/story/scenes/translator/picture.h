@@ -31,8 +31,18 @@ struct TranslatorStation {
   }
 };
 
-/// Nested ops, and the work that they launch.
+/// Nested calls, each drawn inside the one that made it, and the work that they launch.
 struct OpsPane {
+  /// An input of the outermost op, drawn as an area.
+  struct Operand {
+    double rows = 1, columns = 1;  ///< of its last two dimensions
+    std::string label;             ///< its shape
+
+    template <class V>
+    void visit(V& v) const {
+      v.data(rows, columns, label);
+    }
+  };
   struct Row {
     std::string name;
     std::string inputs;
@@ -47,12 +57,14 @@ struct OpsPane {
       if (shown > 0) v.line("step ", depth + 1, ": ", name, inputs.empty() ? "" : ", ", inputs, ": ", meaning);
     }
   };
-  std::string head_op, head_inputs, head_meaning;
+  std::string head_inputs, head_cpu, head_gpu;
+  std::vector<Operand> operands;
   std::vector<Row> rows;
 
   template <class V>
   void visit(V& v) const {
-    v.data(head_op, head_inputs, head_meaning);
+    v.data(head_inputs, head_cpu, head_gpu);
+    v.each(operands);
     v.each(rows);
   }
 };
@@ -133,31 +145,57 @@ struct NamePane {
       if (!meaning.empty()) v.line("part: ", text, ": ", meaning);
     }
   };
-  std::string head_part, head_meaning;
-  std::vector<Part> parts;          ///< together they are the name
-  double progress = 1;              ///< share of the parts with a meaning that have been explained
-  std::vector<std::string> checks;  ///< the name checked against the recorded launch
+  /// What the name says of the work of a block or thread, as a drawing.
+  struct Blueprint {
+    // The tile of a matrix product: the result's size, and that of the part which one block computes
+    std::int64_t rows = 0, columns = 0, tile_rows = 0, tile_columns = 0;
+    std::string result, tile;  ///< labels of the two
+    // The vectors of an elementwise kernel: elements per thread, and per vector
+    std::int64_t elements = 0, width = 0;
+    std::string thread;  ///< label of the vectors
+
+    template <class V>
+    void visit(V& v) const {
+      v.data(rows, columns, tile_rows, tile_columns, result, tile, elements, width, thread);
+    }
+  };
+  std::string head_part, head_meaning, head_blueprint;
+  std::vector<Part> parts;             ///< together they are the name
+  double progress = 1;                 ///< share of the parts with a meaning that have been explained
+  std::vector<std::string> checks;     ///< the name checked against the recorded launch
+  std::optional<Blueprint> blueprint;  ///< if the name says enough for one
 
   template <class V>
   void visit(V& v) const {
-    v.data(head_part, head_meaning, progress, checks);
+    v.data(head_part, head_meaning, head_blueprint, progress, checks);
     v.each(parts);
+    v.part(blueprint);
     for (const std::string& check : checks) v.line("check: ", check);
   }
 };
 
 /// The data that the launch passes to the driver, and what the driver does with it.
 struct OrderPane {
+  /// What is drawn on a card beside its value.
+  enum class Mark : unsigned char {
+    none,
+    grid,     ///< the blocks of the grid: x and y
+    block,    ///< the warps of a block, one line each: x is the number of threads
+    shared,   ///< a block's share of the shared memory of an SM: x of y bytes
+    pointers  ///< parameters, one cell each: x of them
+  };
   struct Card {
     std::string name;
     std::string value;  ///< empty if `missing` gives the reason, or if there is nothing to give
     std::string meaning;
     std::string missing;  ///< "not recorded"
     trace::Origin origin = trace::Origin::measured;
+    Mark mark = Mark::none;
+    std::int64_t x = 0, y = 0;  ///< of the mark
 
     template <class V>
     void visit(V& v) const {
-      v.data(name, value, meaning, missing, origin);
+      v.data(name, value, meaning, missing, origin, mark, x, y);
       v.line(name, ": ", value.empty() ? missing : value, value.empty() && missing.empty() ? "" : ": ", meaning);
     }
   };
