@@ -27,6 +27,12 @@ struct Box {
   Box inset(float by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
 };
 
+/// The box `part` of the way from one box to another, 0 to 1.
+constexpr Box between(const Box& from, const Box& to, float part) {
+  return {from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part, from.width + (to.width - from.width) * part,
+          from.height + (to.height - from.height) * part};
+}
+
 class SvgPage;
 
 enum class Style { title, heading, sentence, body, label, small_caps, figure, mono, mono_small };

@@ -111,7 +111,7 @@ std::vector<BeatLength> lengths_of(const std::vector<BeatStage>& beats) {
   std::vector<BeatLength> lengths;
   for (const BeatStage& beat : beats) {
     const story::Stage stage = beat(1);
-    lengths.push_back({story::motion_seconds_of(stage), story::pause_seconds_of(stage)});
+    lengths.push_back({stage.motion_seconds, story::pause_seconds_of(stage)});
   }
   return lengths;
 }

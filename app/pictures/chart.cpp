@@ -27,6 +27,14 @@ struct Plot {
   float y(double value) const { return box.bottom() - box.height * static_cast<float>(value / top); }
 };
 
+Plot plot_in(const Box& box, const ChartPicture& chart) {
+  return {{box.x + left_room, box.y + head_height, box.width - left_room - 8,
+           std::max(12.0f, box.height - head_height - tick_height - 8)},
+          chart.from,
+          chart.to,
+          chart.top};
+}
+
 void paint_axes(Canvas& canvas, const Plot& plot, const ChartPicture& chart, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
@@ -96,15 +104,17 @@ void paint_marks(Canvas& canvas, const Plot& plot, const ChartPicture& chart, fl
 
 }  // namespace
 
+Box chart_here(const Box& box, const ChartPicture& chart) {
+  const Plot plot = plot_in(box, chart);
+  const float y = plot.y(chart.here.value);
+  return {plot.x(chart.here.at), y, 0, plot.box.bottom() - y};
+}
+
 Touch paint_chart(Canvas& canvas, draw::Ui* ui, const Box& box, const ChartPicture& chart, float shown) {
   Touch touch;
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
-  const Plot plot = {{box.x + left_room, box.y + head_height, box.width - left_room - 8,
-                      std::max(12.0f, box.height - head_height - tick_height - 8)},
-                     chart.from,
-                     chart.to,
-                     chart.top};
+  const Plot plot = plot_in(box, chart);
   const float here = canvas.text_width(Style::mono_small, chart.here.text);
   const bool roomy = here + canvas.text_width(Style::label, chart.label) + 16 < box.width;
   canvas.text({box.x, box.y}, Style::label, faded(theme.text), chart.label,

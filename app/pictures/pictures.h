@@ -15,6 +15,8 @@ namespace warpwalk::scenes {
 /// `now`: the current moment on the time axis, in ns since the start of the trace.
 Touch paint_bars(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TimelinePicture& picture,
                  const std::optional<std::int64_t>& now = {});
+/// The line from the current setting's value down to the axis; its width is 0.
+draw::Box chart_here(const draw::Box& box, const story::ChartPicture& picture);
 /// A click or a drag sets the value on the chart's axis.
 Touch paint_chart(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ChartPicture& picture,
                   float shown = 1);

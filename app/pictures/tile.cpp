@@ -52,11 +52,6 @@ Box tile_box(const Box& c, const story::TilePicture& picture, std::int64_t tile)
           c.height * (bottom - top) / m};
 }
 
-Box between(const Box& from, const Box& to, float part) {
-  const auto mix = [&](float a, float b) { return a + (b - a) * part; };
-  return {mix(from.x, to.x), mix(from.y, to.y), mix(from.width, to.width), mix(from.height, to.height)};
-}
-
 void paint_mosaic(Canvas& canvas, const Box& c, const story::TilePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   canvas.fill(c, draw::mixed(theme.done, theme.ground, 0.22f));

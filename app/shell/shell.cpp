@@ -188,7 +188,7 @@ bool Shell::moving() const {
 void Shell::advance(double seconds) {
   if (!document_ || view_.moment.kind != story::Moment::Kind::beat) return;
   if (view_.moment.phase < 1) {
-    const double length = stage_ ? story::motion_seconds_of(*stage_) : story::usual_motion_seconds;
+    const double length = stage_ ? stage_->motion_seconds : story::usual_motion_seconds;
     view_.moment.phase =
         transport_.reduced_motion ? 1 : std::min(1.0, view_.moment.phase + seconds * transport_.speed / length);
     return;

@@ -4,14 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/story/pictures/panels.h"
-
 namespace warpwalk::story {
-
-double motion_seconds_of(const Stage& stage) {
-  const auto* const panels = std::get_if<std::shared_ptr<const Panels>>(&stage.picture);
-  return panels == nullptr ? usual_motion_seconds : (*panels)->seconds;
-}
 
 double pause_seconds_of(const Stage& stage) {
   constexpr double least = 2.5, seconds_per_word = 60.0 / 250;
@@ -20,7 +13,7 @@ double pause_seconds_of(const Stage& stage) {
     std::istringstream in(*text);
     for (std::string word; in >> word;) ++words;
   }
-  return std::max(least, seconds_per_word * static_cast<double>(words) - motion_seconds_of(stage));
+  return std::max(least, seconds_per_word * static_cast<double>(words) - stage.motion_seconds);
 }
 
 }  // namespace warpwalk::story

@@ -185,7 +185,7 @@ TEST(Tile, AddsOneProductAfterTheOther) {
   const std::vector<InputValues> inputs = input_values(trace, walk);
   const double sum = inputs.at(0).at(0, 0) * inputs.at(1).at(0, 0) + inputs.at(0).at(0, 1) * inputs.at(1).at(1, 0);
   EXPECT_EQ(tile.total, fmt::format("{:.4f}", sum));
-  EXPECT_GT(motion_seconds_of(stage), usual_motion_seconds);
+  EXPECT_GT(stage.motion_seconds, usual_motion_seconds);
 }
 
 // Says where tiles, numbers and SMs come from, and what is missing.

@@ -171,13 +171,36 @@ void paint_followed_way(Canvas& canvas, const SmPlaces& places, const LaunchPict
     repeat({place.x + 6, place.y + 3}, Style::mono_small, std::to_string(sm), theme.panel);
 }
 
+float grid_width_in(const Box& box, const LaunchPicture& picture) {
+  return picture.groups.empty() ? box.width : std::clamp(box.width * 0.25f, 150.0f, 280.0f);
+}
+
+// The part of the box that shows the SMs.
+Box sms_in(const Box& box, const LaunchPicture& picture) {
+  const float left = box.x + grid_width_in(box, picture) + 36;
+  return {left, box.y, box.right() - left, box.height};
+}
+
+SmPlaces places_in(const Canvas& canvas, const Box& right, const LaunchPicture& picture) {
+  return place_sms(canvas, {right.x, right.y + head_room, right.width, right.height - head_room}, picture);
+}
+
 }  // namespace
+
+std::vector<Box> launch_slots(const Canvas& canvas, const Box& box, const LaunchPicture& picture) {
+  std::vector<Box> slots;
+  if (picture.groups.empty()) return slots;
+  const SmPlaces places = places_in(canvas, sms_in(box, picture), picture);
+  for (const PlacedBlock& block : picture.placed)
+    if (block.turn == 0) slots.push_back(places.slots_of(places.box.at(block.sm)).at(block.slot));
+  return slots;
+}
 
 Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   Touch touch;
   const bool alone = picture.groups.empty();
-  const float grid_width = alone ? box.width : std::clamp(box.width * 0.25f, 150.0f, 280.0f);
+  const float grid_width = grid_width_in(box, picture);
   const bool two_lines = !picture.grid.note.empty() && !picture.grid.state.empty();
   const Box grid_box = {box.x, box.y + head_room, grid_width,
                         box.height - head_room - state_room - (two_lines ? note_room : 0)};
@@ -220,9 +243,8 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
     canvas.text({box.x, grid_bottom + 6 + note_room}, Style::label, theme.second, picture.grid.note, grid_width + 20);
 
   if (alone) return touch;
-  const float sm_x = box.x + grid_width + 36;
-  const Box right = {sm_x, box.y, box.right() - sm_x, box.height};
-  const SmPlaces places = place_sms(canvas, {sm_x, box.y + head_room, right.width, box.height - head_room}, picture);
+  const Box right = sms_in(box, picture);
+  const SmPlaces places = places_in(canvas, right, picture);
   std::unordered_map<std::uint32_t, const PlacedBlock*> in_slot;  // by SM and slot
   const auto key = [&](std::uint32_t sm, std::uint32_t slot) { return sm * (picture.slots_per_sm + 1) + slot; };
   for (std::size_t i = 0; i < landed; ++i) in_slot[key(first[i]->sm, first[i]->slot)] = first[i];

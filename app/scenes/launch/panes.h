@@ -11,6 +11,13 @@ Touch paint_launch_way(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
 Touch paint_launch_floor(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LaunchPicture& picture);
 Touch paint_launch_waves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LaunchPicture& picture);
 
+/// The places of the blocks of the first turn, in the order of picture.placed: their slots among the SMs, and the upper
+/// ends of their columns over time. From one picture to the other, the blocks move between the two.
+std::vector<draw::Box> launch_slots(const draw::Canvas& canvas, const draw::Box& box,
+                                    const story::LaunchPicture& picture);
+std::vector<draw::Box> launch_columns(const draw::Canvas& canvas, const draw::Box& box,
+                                      const story::LaunchPicture& picture);
+
 /// Returns the tooltip of a block: its number, index, SM, slot and time.
 std::string block_text(const story::LaunchPicture& picture, std::uint64_t block, const story::PlacedBlock* placed);
 

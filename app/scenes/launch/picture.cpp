@@ -63,6 +63,20 @@ void paint_limits(Canvas& canvas, const Box& box, const story::LaunchPicture& pi
   }
 }
 
+// The blocks on their way from the SMs to their columns over time.
+void paint_regrouping(Canvas& canvas, const Box& box, const story::LaunchPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
+  const std::vector<Box> from = launch_slots(canvas, box, picture), to = launch_columns(canvas, box, picture);
+  const auto moved = static_cast<float>(picture.regrouped);
+  std::size_t n = 0;
+  for (const story::PlacedBlock& block : picture.placed) {
+    if (block.turn != 0) continue;
+    if (n >= from.size() || n >= to.size()) return;
+    canvas.fill(draw::between(from[n], to[n], moved), block.block == picture.followed ? theme.now : theme.done, 1);
+    ++n;
+  }
+}
+
 }  // namespace
 
 Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
@@ -84,6 +98,8 @@ Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::St
   part(picture.way.shown, [&](draw::Ui* hand) { return paint_launch_way(canvas, hand, body, stage, picture); });
   part(picture.floor_shown, [&](draw::Ui* hand) { return paint_launch_floor(canvas, hand, body, picture); });
   part(picture.waves_shown, [&](draw::Ui* hand) { return paint_launch_waves(canvas, hand, body, picture); });
+
+  if (picture.regrouped > 0 && picture.regrouped < 1) paint_regrouping(canvas, body, picture);
 
   float y = box.bottom() - foot + 2;
   const auto foot_line = [&](const std::string& text, ImU32 colour) {

@@ -202,24 +202,51 @@ Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPictu
   return touch;
 }
 
+/// The parts of the box.
+struct WavePlan {
+  float table = 0;   // width of the comparison of GPUs
+  float width = 0;   // left of it
+  float gutter = 0;  // left of the columns
+  float rest = 0;    // below them
+  Box area;          // of the columns
+};
+
+WavePlan plan_in(const Canvas& canvas, const Box& box, const LaunchPicture& picture) {
+  WavePlan plan;
+  plan.table = std::clamp(box.width * 0.4f, 240.0f, 380.0f);
+  plan.width = box.width - static_cast<float>(picture.compare_shown) * (plan.table + 32);
+  for (const story::WaveLayer& layer : picture.layers)
+    plan.gutter = std::max(
+        {plan.gutter, canvas.text_width(Style::label, layer.label), canvas.text_width(Style::label, layer.use)});
+  plan.gutter = std::min(plan.gutter + 14, 150.0f);
+  plan.rest = picture.last_wave.empty() ? 0 : picture.more_blocks.empty() ? rest_room : rest_room + more_room;
+  const float tallest = 280 * static_cast<float>(picture.layers.size());
+  const float top_room = head_room + legend_room;
+  plan.area = {box.x + plan.gutter, box.y + top_room, plan.width - plan.gutter,
+               std::min(box.height - top_room - group_room - plan.rest, tallest)};
+  return plan;
+}
+
 }  // namespace
+
+std::vector<Box> launch_columns(const Canvas& canvas, const Box& box, const LaunchPicture& picture) {
+  const Box area = plan_in(canvas, box, picture).area;
+  const Columns columns = columns_in(area, picture);
+  const bool thin = columns.lane < thin_lane && picture.slots_per_sm > 1;
+  std::vector<Box> tops;
+  for (const PlacedBlock& block : picture.placed) {
+    if (block.turn != 0) continue;
+    const float left = columns.left.at(block.sm) + (thin ? 0 : static_cast<float>(block.slot) * columns.lane);
+    tops.push_back({left, area.y, thin ? columns.width.at(block.sm) : columns.lane, 3});
+  }
+  return tops;
+}
 
 Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   Touch touch;
   const auto beside = static_cast<float>(picture.compare_shown);
-  const float table = std::clamp(box.width * 0.4f, 240.0f, 380.0f);
-  const float width = box.width - beside * (table + 32);
-  float gutter = 0;
-  for (const story::WaveLayer& layer : picture.layers)
-    gutter =
-        std::max({gutter, canvas.text_width(Style::label, layer.label), canvas.text_width(Style::label, layer.use)});
-  gutter = std::min(gutter + 14, 150.0f);
-  const float rest = picture.last_wave.empty() ? 0 : picture.more_blocks.empty() ? rest_room : rest_room + more_room;
-  const float tallest = 280 * static_cast<float>(picture.layers.size());
-  const float top_room = head_room + legend_room;
-  const Box area = {box.x + gutter, box.y + top_room, width - gutter,
-                    std::min(box.height - top_room - group_room - rest, tallest)};
+  const auto [table, width, gutter, rest, area] = plan_in(canvas, box, picture);
   const Columns columns = columns_in(area, picture);
   const WaveAxis axis = {area, picture};
   const auto y_of = [&](std::int64_t tick) { return axis.y(tick); };

@@ -19,11 +19,6 @@ using story::SmPicture;
 
 constexpr float label_height = 20;
 
-Box between(const Box& a, const Box& b, float way) {
-  return {a.x + (b.x - a.x) * way, a.y + (b.y - a.y) * way, a.width + (b.width - a.width) * way,
-          a.height + (b.height - a.height) * way};
-}
-
 // The layout of the SM's parts. It is the same in every beat.
 struct Plan {
   Box frame;
@@ -286,6 +281,23 @@ struct Chip {
 };
 
 }  // namespace
+
+void paint_sm_gathering(Canvas& canvas, const Box& box, const SmPicture& picture) {
+  const auto moved = static_cast<float>(picture.gathered);
+  if (moved <= 0 || moved >= 1 || picture.slots.empty()) return;
+  const std::optional<Box> column = sm_curve_column(box, picture);
+  if (!column) return;
+  const Plan plan = plan_of(box, picture);
+  const float step = column->height / static_cast<float>(picture.slots.size());
+  for (std::size_t n = 0; n < picture.slots.size(); ++n) {
+    const SmBlock& of = picture.blocks[static_cast<std::size_t>(picture.slots[n].block)];
+    if (of.warps < 1) continue;
+    const Box piece = {column->x, column->bottom() - step * static_cast<float>(n + 1), column->width,
+                       std::max(1.0f, step - 0.5f)};
+    canvas.fill(draw::between(plan.cell(static_cast<std::int64_t>(n), picture.sub_partitions), piece, moved),
+                sm_shade(canvas.theme(), canvas.theme().done, picture.slots[n].block, of.now), 1);
+  }
+}
 
 void paint_sm_chip(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPicture& picture, const SmToken& token) {
   if (picture.sm_shown <= 0) return;

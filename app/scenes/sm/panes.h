@@ -18,6 +18,8 @@ ImU32 sm_shade(const draw::Theme& theme, ImU32 hue, std::int64_t block, double n
 /// Draws the SM. The warps of its blocks start at the token.
 void paint_sm_chip(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture,
                    const SmToken& token);
+/// Draws the warps on their way from their slots to the first curve, where their number is the height.
+void paint_sm_gathering(draw::Canvas& canvas, const draw::Box& box, const story::SmPicture& picture);
 /// Draws the waiting block.
 void paint_sm_token(draw::Canvas& canvas, const SmToken& token, const story::SmPicture& picture);
 /// Draws one bar per resource: the amount that the blocks use, and the number of blocks that the resource allows.
@@ -25,6 +27,8 @@ void paint_sm_limits(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, c
 /// Draws the shares of the warp slots side by side.
 void paint_sm_meters(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
                      const story::SmPicture& picture);
+/// The place under the current setting of the first curve, as high as its value; nullopt without curves.
+std::optional<draw::Box> sm_curve_column(const draw::Box& box, const story::SmPicture& picture);
 /// Draws the curves. A click or a drag sets the value on their axis.
 Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
 

@@ -106,6 +106,7 @@ Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&
   if (picture.waiting > 0 && has_token) paint_sm_token(canvas, token, picture);
   paint_sm_chip(canvas, ui, main, picture, token);
   touch.add(paint_sm_curves(canvas, ui, main, picture));
+  paint_sm_gathering(canvas, main, picture);
   canvas.unclip();
   return touch;
 }

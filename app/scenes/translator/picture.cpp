@@ -48,7 +48,8 @@ void paint_value(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tran
   canvas.line({under, box.bottom()}, {under + width, box.bottom()}, text, 2);
 }
 
-void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TranslatorPicture& picture, bool low) {
+// Returns the place of the packet.
+Box paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TranslatorPicture& picture, bool low) {
   const draw::Theme& theme = canvas.theme();
   const auto count = static_cast<float>(picture.stations.size());
   const float gap = box.width < 800 ? close_gap : roomy_gap;
@@ -79,17 +80,20 @@ void paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transl
   }
   // The packet is drawn as a frame that moves from stop to stop.
   const float x = box.x + static_cast<float>(picture.packet) * (width + gap);
-  canvas.outline({x - 2, box.y - 2, width + 4, box.height + 4}, theme.now, 8, 2);
+  const Box packet = {x - 2, box.y - 2, width + 4, box.height + 4};
+  canvas.outline(packet, theme.now, 8, 2);
+  return packet;
 }
 
 }  // namespace
 
 Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
                        const story::TranslatorPicture& picture) {
+  const draw::Theme& theme = canvas.theme();
   Touch touch;
   const bool low = box.height < 320;
   const Box way = {box.x + 2, box.y + 2, box.width - 4, low ? 32.0f : 58.0f};
-  paint_way(canvas, ui, way, picture, low);
+  const Box packet = paint_way(canvas, ui, way, picture, low);
   const float top = way.bottom() + (low ? 12 : 22);
   const Box pane = {box.x, top, box.width, box.bottom() - top};
   if (pane.height < 40) return touch;
@@ -107,6 +111,9 @@ Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   if (picture.instruction && picture.instruction_shown > 0)
     touch.add(paint_instruction_pane(canvas, ui, pane, *picture.instruction, amount(picture.instruction_shown)));
   canvas.unclip();
+  const float opened = amount(picture.opened);
+  if (opened > 0 && opened < 1)
+    canvas.outline(draw::between(packet, pane, opened), draw::with_alpha(theme.now, 1 - opened), 8, 2);
   return touch;
 }
 

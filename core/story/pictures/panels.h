@@ -49,13 +49,9 @@ struct PanelRow {
   }
 };
 
-/// The length of a beat's motion, unless the picture needs another one.
-constexpr double usual_motion_seconds = 0.8;
-
 /// Generic pictures composed in rows: what a lab shows.
 struct Panels {
   std::vector<PanelRow> rows;
-  double seconds = usual_motion_seconds;  ///< of its motion, at normal speed
 
   template <class V>
   void visit(V& v) const {
@@ -65,9 +61,8 @@ struct Panels {
 
 /// One generic picture that fills the stage.
 template <class Picture>
-std::shared_ptr<const Panels> only(Picture picture, double seconds = usual_motion_seconds) {
+std::shared_ptr<const Panels> only(Picture picture) {
   auto panels = std::make_shared<Panels>();
-  panels->seconds = seconds;
   panels->rows.emplace_back().panels.push_back({"", 1, std::move(picture)});
   return panels;
 }

@@ -46,6 +46,9 @@ struct WarehousePicture;
 struct LaunchPicture;
 struct SmPicture;
 
+/// The length of a beat's motion in seconds, unless its idea needs another one.
+constexpr double usual_motion_seconds = 2;
+
 /// Everything on screen at one moment: a pure function of SceneInput.
 struct Stage {
   std::string scene;        ///< "boardroom"
@@ -54,6 +57,7 @@ struct Stage {
   int beat = 1;
   int beats = 1;
   double phase = 1;
+  double motion_seconds = usual_motion_seconds;  ///< of the whole motion, at normal speed
   std::string title;
   std::string sentence;
   std::string head_facts;    ///< over the facts

@@ -172,14 +172,15 @@ void add_opening(const SceneInput& input, const OpeningLine& line, const Narrati
   OpeningPicture before = opening_picture(input, line, values);
   OpeningPicture after = before;
   add_parts(input, values, variant, after);
-  stage.picture = only(std::move(after), opening_seconds);
+  stage.picture = only(std::move(after));
+  stage.motion_seconds = opening_seconds;
   if (!variant.empty() && variant != "launch") return;
   Options options;
   for (const std::string_view one : {"cpu", "gpu", "both"})
     options.words.push_back(input.narration.text("boardroom.answer", one));
   options.right = 1;
   const Ask who{variant.empty() ? "who" : "who_launch", "", std::move(options), {}, [&](Stage& asked) {
-                  asked.picture = only(std::move(before), opening_seconds);
+                  asked.picture = only(std::move(before));
                 }};
   ask(input, values, who, stage);
 }
@@ -188,7 +189,8 @@ void add_company(const SceneInput& input, Stage& stage) {
   CastPicture picture;
   picture.houses = {house_of(input, "cpu_house", on_cpu, 0), house_of(input, "gpu_house", on_gpu, on_cpu.size())};
   picture.link = input.narration.text("boardroom.who", "link");
-  stage.picture = only(std::move(picture), company_seconds);
+  stage.picture = only(std::move(picture));
+  stage.motion_seconds = company_seconds;
 }
 
 }  // namespace warpwalk::story

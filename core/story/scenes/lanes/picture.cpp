@@ -43,7 +43,11 @@ void keep_used_states(RasterPicture& picture) {
 
 class Build {
  public:
-  Build(const SceneInput& input, const LanesSubject& s) : input_(input), s_(s), registers_(lane_registers(s)) {}
+  Build(const SceneInput& input, const LanesSubject& s)
+      : input_(input),
+        s_(s),
+        registers_(lane_registers(s)),
+        told_(static_cast<std::size_t>(32 * eased(part(input.moment.phase, 0.1, 0.95)))) {}
 
   // Half of the lanes: their values, a row each.
   Panel lanes(std::size_t first) const {
@@ -76,7 +80,7 @@ class Build {
         add(accesses || wrong ? address_text(s_.access->at[lane]) : "", wrong ? Tone::refused : Tone::memory);
       }
       for (const LaneRegister& shown : registers_)
-        if (shown.written) add(shown.values[lane], active ? Tone::followed : Tone::quiet);
+        if (shown.written) add(lane < told_ ? shown.values[lane] : "", active ? Tone::followed : Tone::quiet);
       table.rows.push_back(std::move(row));
     }
     return {"", 1, std::move(table)};
@@ -91,7 +95,8 @@ class Build {
     std::ranges::sort(touched, {}, &gpu::LineAccess::line);
     for (const gpu::LineAccess& line : touched)
       for (unsigned sector = 0; sector < 4; ++sector) {
-        const std::vector<int> lanes = lanes_in(line.line * 128 + sector * 32, 32);
+        std::vector<int> lanes = lanes_in(line.line * 128 + sector * 32, 32);
+        std::erase_if(lanes, [&](int lane) { return static_cast<std::size_t>(lane) >= told_; });
         grid.cells.push_back({lanes.empty() ? Tone::quiet : Tone::memory,
                               lanes.empty() ? "" : std::to_string(lanes.size()),
                               word("sector_tip", {{"line", fmt::format("{:#x}", line.line * 128)},
@@ -119,7 +124,7 @@ class Build {
       for (std::size_t bank = 0; bank < 32; ++bank) {
         auto at = words[bank].begin();
         std::advance(at, static_cast<std::ptrdiff_t>(std::min(row, words[bank].size())));
-        if (at == words[bank].end()) {
+        if (at == words[bank].end() || static_cast<std::size_t>(at->second.front()) >= told_) {
           grid.cells.push_back({Tone::quiet, "", word("bank_free", {{"bank", std::to_string(bank)}})});
           continue;
         }
@@ -342,6 +347,7 @@ class Build {
   const SceneInput& input_;
   const LanesSubject& s_;
   const std::vector<LaneRegister> registers_;
+  const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
 };
 
 }  // namespace

@@ -249,6 +249,8 @@ Stage launch(const SceneInput& input) {
     for (Stop& stop : stage.route)
       if (stop.key == "sm")
         stop.value = input.narration.text("stop.sm", "value.one", {{"n", std::to_string(block->sm)}});
+  // Many blocks move to their SMs, and then over time.
+  stage.motion_seconds = beat == "place" || beat == "waves" ? 4 : beat == "cross" ? 3 : usual_motion_seconds;
   launch_facts(input, subject, beat, values, stage);
   if (subject.plan) add_controls(input, subject, stage);
   stage.picture = std::make_shared<const LaunchPicture>(launch_picture(input, subject, beat, values));

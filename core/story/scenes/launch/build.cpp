@@ -268,7 +268,8 @@ void add_waves(const SceneInput& input, const LaunchSubject& subject, std::strin
   const bool waves = beat == "waves";
   picture.waves_shown = !drawn ? 0 : waves ? part(phase, 0.2, 0.4) : 1;
   picture.floor_shown = !drawn ? 1 : waves ? 1 - part(phase, 0, 0.2) : 0;
-  picture.swept = waves ? eased(part(phase, 0.3, 1)) : 1;
+  picture.regrouped = drawn && waves ? eased(part(phase, 0.02, 0.4)) : 1;
+  picture.swept = waves ? eased(part(phase, 0.4, 1)) : 1;
   picture.compare_shown = waves || picture.gpus.empty() || !drawn ? 0 : eased(part(phase, 0, 0.45));
   picture.tail_shown = waves ? 0 : part(phase, 0.4, 0.9);
 }

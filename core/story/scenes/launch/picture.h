@@ -146,7 +146,8 @@ struct LaunchPicture {
 
   // Waves: SM by SM, time downwards
   double waves_shown = 0;
-  double swept = 0;  ///< of the time, 0 to 1
+  double swept = 0;      ///< of the time, 0 to 1
+  double regrouped = 1;  ///< of the blocks' way from the SMs to their columns
   std::int64_t last_tick = 0;
   std::vector<WaveLayer> layers;
   std::string more_blocks;    ///< of a recorded placement: that not all blocks are drawn; empty if all are
@@ -175,8 +176,8 @@ struct LaunchPicture {
   void visit(V& v) const {
     v.data(slots_per_sm, landed, floor_shown, sms_shown, followed, followed_way, head_sms, placement_origin,
            origin_word);
-    v.data(waves_shown, swept, last_tick, gap_from, gap_to, gap_label, head_time, more_blocks, last_wave, last_share,
-           tail_shown, compare_shown, head_gpus, head_efficiency, tick_ns);
+    v.data(waves_shown, swept, regrouped, last_tick, gap_from, gap_to, gap_label, head_time, more_blocks, last_wave,
+           last_share, tail_shown, compare_shown, head_gpus, head_efficiency, tick_ns);
     v.data(word_limits, word_stronger, word_empty, word_idle, note, what_if, word_block, word_sm, word_slot, word_wave,
            word_waits);
     for (const PlacedBlock& b : placed) v.data(b.block, b.sm, b.slot, b.turn, b.start, b.end);

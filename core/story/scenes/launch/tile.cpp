@@ -160,7 +160,8 @@ Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchS
   facts.derived("tile_products", static_cast<double>(p.tile_rows * p.tile_columns * p.k), Unit::count);
   if (!view.sums.empty()) facts.derived("element", number_text(view.sums.back()));
   if (!p.own) facts.missing("tile_order");
-  stage.picture = only(picture_of(input, subject, view, done, values), tile_seconds);
+  stage.picture = only(picture_of(input, subject, view, done, values));
+  stage.motion_seconds = tile_seconds;
   return stage;
 }
 

@@ -134,7 +134,8 @@ void add_closing(const SceneInput& input, Narration::Values values, Stage& stage
                              {make.card("walks", {{}, {}, {}, "start"}), make.card("run", {{}, {}, {}, "run"}),
                               make.card("kernel_lab", {{}, {}, {}, "kernel_lab"})},
                              eased(part(phase, 0.66, 0.96))});
-  stage.picture = only(std::move(picture), closing_seconds);
+  stage.picture = only(std::move(picture));
+  stage.motion_seconds = closing_seconds;
 }
 
 }  // namespace warpwalk::story

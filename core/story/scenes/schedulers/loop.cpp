@@ -45,7 +45,7 @@ std::shared_ptr<const FollowedLoop> loop_near(run::TimeTravel& travel, std::uint
   const std::vector<gpu::LoopVisit> visits = gpu::find_visits(gpu::loops_of(travel.program()), life->issues);
   const gpu::LoopVisit* best = gpu::innermost(visits, cycle);
   if (best == nullptr && !visits.empty()) best = &*std::ranges::max_element(visits, {}, &gpu::LoopVisit::passes);
-  return best != nullptr ? std::make_shared<const FollowedLoop>(*best, life) : nullptr;
+  return best != nullptr ? std::make_shared<const FollowedLoop>(FollowedLoop{*best, life}) : nullptr;
 }
 
 RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& s) {

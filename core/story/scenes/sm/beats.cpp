@@ -147,6 +147,8 @@ Stage sm_stage(const SceneInput& input) {
   if (beat == "residents") return residents_stage(input, std::move(beats), sm, gains, std::move(values));
   beats[index].key = section_of(sm, beat, gains);
   Stage stage = common_stage(input, "sm", beats, values, "sm");
+  // Block after block moves into the SM; in the last beat its warps become a curve.
+  stage.motion_seconds = beat == "fill" || beat == "change" ? 3.5 : usual_motion_seconds;
   sm_facts(input, sm, beat == "unknown" ? "limit" : beat, gains, values, stage);
   stage.controls = sm_controls(input, sm);
   stage.picture = std::make_shared<const SmPicture>(sm_picture(input, sm, beat, gains, values));

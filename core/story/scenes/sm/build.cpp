@@ -269,8 +269,9 @@ SmPicture sm_picture(const SceneInput& input, const SmSubject& sm, std::string_v
       picture.meters_shown = 1 - motion.in(0, 0.3);
       picture.limits_shown = motion.in(0.3, 0.6);
     }
-    picture.sm_shown = 1 - motion.in(0.1, 0.45);
-    picture.curves_shown = motion.in(0.45, 1);
+    picture.sm_shown = 1 - motion.in(0.1, 0.4);
+    picture.gathered = eased(motion.in(0.1, 0.75));
+    picture.curves_shown = motion.in(0.3, 0.85);
     picture.curves = sm_curves(input, sm, gains);
   }
   add_tips(input, device, values, picture);

@@ -112,7 +112,8 @@ struct SmPicture {
   std::vector<ChartPicture> curves;  ///< resident warps against each setting, all else equal
   std::vector<SmMeter> meters;
   double sm_shown = 1, limits_shown = 1, meters_shown = 0, curves_shown = 0;
-  double glow = 0;  ///< of the limiting resource
+  double gathered = 1;  ///< of the warps' way from their slots to the curve of their number
+  double glow = 0;      ///< of the limiting resource
 
   // Words
   std::string word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
@@ -126,7 +127,7 @@ struct SmPicture {
     v.data(sub_partitions, warps_per_sm, threads_per_warp, registers_per_sm, registers_per_warp, registers_of_warp,
            shared_bar, carveout, shared_per_block, shared_of_block, block_slots, barriers, barriers_per_block);
     v.data(waiting_warps, last_warp_threads, waiting, refused, waiting_label, refused_label);
-    v.data(sm_shown, limits_shown, meters_shown, curves_shown, glow);
+    v.data(sm_shown, limits_shown, meters_shown, curves_shown, gathered, glow);
     v.data(word_sm, word_slots, word_sub_partition, word_registers, word_shared, word_carveout, word_cache,
            word_block_slots, word_barriers, word_limits, word_what_if, word_idle, word_next, word_panel, word_meters,
            word_warps, tip_slots, tip_registers, tip_shared, tip_carveout, tip_idle, tip_block_slots, tip_barriers);

@@ -271,6 +271,8 @@ Stage translator(const SceneInput& input) {
   if (const std::string variant = variant_of(input, subject, beat); !variant.empty()) named[index].key += "." + variant;
   const bool driver = beat == "order" || beat == "code" || beat == "instruction";
   Stage stage = common_stage(input, "translator", named, values, beat == "op" ? "op" : driver ? "driver" : "dispatch");
+  // The call passes one key after the other; a name and a launch are explained part by part.
+  stage.motion_seconds = beat == "keys" || beat == "row" ? 4 : beat == "name" || beat == "order" ? 3 : 2.5;
   translator_facts(input, subject, beat, values, stage);
   if (beat == "empty") return stage;
   if (beat == "keys" || beat == "row") stage.controls = key_controls(input, call, "translator", beat == "row");
@@ -307,6 +309,7 @@ Stage translator(const SceneInput& input) {
   picture->packet = index == 0 ? station_of(beat) : from + (station_of(beat) - from) * eased(part(phase, 0, 0.3));
   picture->stations = stations_of(input, subject, picture->packet);
   const double come = index == 0 || same_pane ? 1 : part(phase, 0.15, 0.3);
+  picture->opened = index == 0 || same_pane ? 1 : eased(part(phase, 0.1, 0.28));
   add_pane(input, subject, beat, same_pane ? phase : part(phase, 0.2, 1), come, *picture);
   if (index > 0 && !same_pane && phase < 0.15) add_pane(input, subject, before, 1, 1 - part(phase, 0, 0.15), *picture);
   stage.picture = std::shared_ptr<const TranslatorPicture>(std::move(picture));

@@ -217,6 +217,7 @@ struct OrderPane {
 struct TranslatorPicture {
   std::vector<TranslatorStation> stations;
   double packet = 0;  ///< position of the packet on the way, in stations
+  double opened = 1;  ///< of the pane, which opens out of the station that the packet reached
   std::optional<OpsPane> ops;
   std::optional<KeysPane> keys;
   std::optional<NamePane> name;
@@ -227,7 +228,7 @@ struct TranslatorPicture {
 
   template <class V>
   void visit(V& v) const {
-    v.data(packet);
+    v.data(packet, opened);
     v.each(stations);
     if (v.on_screen(ops_shown)) v.part(ops);
     if (v.on_screen(keys_shown)) v.part(keys);
