@@ -16,6 +16,7 @@ namespace {
 struct Screen {
   int width, height;
   double smallest, sentence;  // pixels of an em
+  bool asking = false;        // with the beats' questions, before their answers
 };
 
 struct Text {
@@ -42,12 +43,21 @@ class Presented : public ::testing::TestWithParam<Screen> {
  protected:
   // The pictures of all beats by file name; rendered once per screen.
   const std::map<std::string, std::string>& beats() {
-    static std::map<int, std::map<std::string, std::string>> made;
-    std::map<std::string, std::string>& pictures = made[GetParam().width];
+    static std::map<std::pair<int, bool>, std::map<std::string, std::string>> made;
+    std::map<std::string, std::string>& pictures = made[{GetParam().width, GetParam().asking}];
     if (!pictures.empty()) return pictures;
     const Folder folder;
-    const Outcome outcome = run({"render", walk("pytorch_relu_matmul"), "--present", "--format", "svg", "--size",
-                                 fmt::format("{}x{}", GetParam().width, GetParam().height), "-o", folder.at("beats")});
+    std::vector<std::string> words = {"render",
+                                      walk("pytorch_relu_matmul"),
+                                      "--present",
+                                      "--format",
+                                      "svg",
+                                      "--size",
+                                      fmt::format("{}x{}", GetParam().width, GetParam().height),
+                                      "-o",
+                                      folder.at("beats")};
+    if (GetParam().asking) words.push_back("--questions");
+    const Outcome outcome = run(words);
     EXPECT_EQ(outcome.status, 0) << outcome.error;
     for (const std::string& name : folder.names("beats"))
       pictures[name] = text_of(std::filesystem::path(folder.at("beats")) / name);
@@ -101,8 +111,12 @@ TEST_P(Presented, NoTextLeavesThePictureOrCoversAnother) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Screens, Presented, ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1920, 1080, 24, 33}),
-                         [](const auto& one) { return fmt::format("P{}", one.param.height); });
+INSTANTIATE_TEST_SUITE_P(Screens, Presented,
+                         ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1280, 720, 20, 28, true},
+                                           Screen{1920, 1080, 24, 33}),
+                         [](const auto& one) {
+                           return fmt::format("P{}{}", one.param.height, one.param.asking ? "Asking" : "");
+                         });
 
 TEST(RenderLecturer, IsAPageOfItsOwn) {
   const Folder folder;
