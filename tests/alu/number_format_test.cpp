@@ -222,7 +222,7 @@ TEST(BlockScaling, Nvfp4HasAnFp8ScaleForEach16) {
 
 TEST(BlockScaling, OneScaleForAWholeVector) {
   const std::vector<double> values = some_values(32, 10);
-  const ScaledVector int8 = quantised(scaled("INT8 + scale"), values);
+  const ScaledVector int8 = quantised(scaled("INT8"), values);
   ASSERT_EQ(int8.scales.size(), 1u);
   EXPECT_EQ(int8.scales[0], static_cast<double>(static_cast<float>(10.0 / 127)));
   for (std::size_t i = 0; i < values.size(); ++i)

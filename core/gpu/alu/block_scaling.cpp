@@ -11,9 +11,9 @@ using Scale = ScaledFormat::Scale;
 
 constexpr std::array<ScaledFormat, 7> formats = {{{"FP16", "FP16", Scale::none, 0},
                                                   {"BF16", "BF16", Scale::none, 0},
-                                                  {"INT8 + scale", "INT8", Scale::f32, 0},
-                                                  {"FP8 E4M3 + scale", "FP8 E4M3", Scale::f32, 0},
-                                                  {"FP4 E2M1", "FP4 E2M1", Scale::none, 0},
+                                                  {"INT8", "INT8", Scale::f32, 0},
+                                                  {"E4M3", "FP8 E4M3", Scale::f32, 0},
+                                                  {"FP4", "FP4 E2M1", Scale::none, 0},
                                                   {"MXFP4", "FP4 E2M1", Scale::e8m0, 32},
                                                   {"NVFP4", "FP4 E2M1", Scale::e4m3, 16}}};
 

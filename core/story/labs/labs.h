@@ -24,8 +24,8 @@ Stage kernel_lab(const SceneInput& input);
 std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
 Stage parameters(const SceneInput& input);
 
-/// The receipt of the followed launch beside that of another one: where the difference comes from. Control: other (number
-/// of a kernel).
+/// The receipt of the followed launch beside that of another one: where the difference comes from. Control: other
+/// (number of a kernel).
 std::vector<Beat> receipts_beats(const Trace& trace, const Walk& walk);
 Stage receipts(const SceneInput& input);
 
@@ -33,5 +33,12 @@ Stage receipts(const SceneInput& input);
 /// (assets/devices/h200_validation.csv).
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
 Stage validation(const SceneInput& input);
+
+/// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
+/// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
+/// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
+/// pointing, flips_high, flips_low and flips_of.
+std::vector<Beat> number_formats_beats(const Trace& trace, const Walk& walk);
+Stage number_formats(const SceneInput& input);
 
 }  // namespace warpwalk::story
