@@ -34,6 +34,11 @@ Stage receipts(const SceneInput& input);
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
 Stage validation(const SceneInput& input);
 
+/// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
+/// width, order, and, set by pointing, lane.
+std::vector<Beat> coalescing_beats(const Trace& trace, const Walk& walk);
+Stage coalescing(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
