@@ -36,6 +36,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
       {0, "lab/validation", validation_beats, validation, "map"},
       {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},
+      {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
   };
   return list;

@@ -39,6 +39,11 @@ Stage validation(const SceneInput& input);
 std::vector<Beat> coalescing_beats(const Trace& trace, const Walk& walk);
 Stage coalescing(const SceneInput& input);
 
+/// A tile of 32 x 32 elements in shared memory, read by rows, columns or diagonals: banks, wavefronts, padding and
+/// swizzling. Controls: walk, width, padding, swizzle, and, set by pointing, element.
+std::vector<Beat> bank_conflicts_beats(const Trace& trace, const Walk& walk);
+Stage bank_conflicts(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
