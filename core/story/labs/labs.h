@@ -34,6 +34,11 @@ Stage receipts(const SceneInput& input);
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
 Stage validation(const SceneInput& input);
 
+/// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x to
+/// grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
+std::vector<Beat> hierarchy_beats(const Trace& trace, const Walk& walk);
+Stage hierarchy(const SceneInput& input);
+
 /// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
 /// width, order, and, set by pointing, lane.
 std::vector<Beat> coalescing_beats(const Trace& trace, const Walk& walk);
