@@ -49,6 +49,11 @@ Stage coalescing(const SceneInput& input);
 std::vector<Beat> bank_conflicts_beats(const Trace& trace, const Walk& walk);
 Stage bank_conflicts(const SceneInput& input);
 
+/// Branches, cases and loops in one warp, with the mask of active lanes. Controls: shape, condition, split, body, and, set
+/// by pointing, lane.
+std::vector<Beat> divergence_beats(const Trace& trace, const Walk& walk);
+Stage divergence(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
