@@ -54,6 +54,12 @@ Stage bank_conflicts(const SceneInput& input);
 std::vector<Beat> divergence_beats(const Trace& trace, const Walk& walk);
 Stage divergence(const SceneInput& input);
 
+/// Registers, shared memory and block size against the blocks that an SM takes, and occupancy against the bandwidth that
+/// Little's law allows. Starts with the followed launch. Controls: device, block, registers, shared (bytes), loads (in
+/// flight per warp), width (bytes per lane and load).
+std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
+Stage occupancy_lab(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
