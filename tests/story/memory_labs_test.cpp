@@ -167,8 +167,9 @@ TEST(BankConflictsLab, WavefrontsAreCountedByHand) {
                   static_cast<std::uint64_t>((r * (32 + padding) + (swizzle != 0 ? c ^ r : c)) * bytes);
             }
             const auto [passes, conflicts] = by_hand(pattern);
-            EXPECT_EQ(lab_fact(stage, "Wavefronts"), fmt::to_string(passes)) << walk << bytes << padding << swizzle;
-            EXPECT_EQ(lab_fact(stage, "Bank conflicts"), fmt::to_string(conflicts));
+            EXPECT_EQ(lab_fact(stage, "Wavefronts of this access"), fmt::to_string(passes))
+                << walk << bytes << padding << swizzle;
+            EXPECT_EQ(lab_fact(stage, "Conflicts of this access"), fmt::to_string(conflicts));
           }
 }
 
@@ -184,8 +185,8 @@ TEST(BankConflictsLab, AgreesWithAnH200) {
         ++found;
         const Stage stage =
             lab_with(banks_lab, 1, {{"walk", walk}, {"width", choice}, {"padding", padding}, {"element", 0}});
-        EXPECT_EQ(lab_fact(stage, "Wavefronts"), fmt::to_string(row->second[0])) << row->first;
-        EXPECT_EQ(lab_fact(stage, "Bank conflicts"), fmt::to_string(row->second[1])) << row->first;
+        EXPECT_EQ(lab_fact(stage, "Wavefronts of this access"), fmt::to_string(row->second[0])) << row->first;
+        EXPECT_EQ(lab_fact(stage, "Conflicts of this access"), fmt::to_string(row->second[1])) << row->first;
       }
   EXPECT_GT(found, 4u);
 }

@@ -70,8 +70,10 @@ TEST(NumberFormatsLab, ExactlyKeptNumbersAreCounted) {
   EXPECT_EQ(lab_fact(lab_with(lab, 2), "Formats without error"), "0");
   EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"digits", 2}, {"power", 0}}), "Formats without error"), "9");
   EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"digits", 5}, {"power", -1}}), "Formats without error"), "8") << "not INT8";
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"digits", 300}, {"power", 0}}), "Formats without error"), "4")
-      << "FP64, FP32, TF32, FP16";
+  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"digits", 300}, {"power", 0}}), "Formats without error"), "5")
+      << "FP64, FP32, TF32, FP16, BF16";
+  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"digits", 1}, {"power", 22}}), "Formats without error"), "1") << "FP64";
+  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"digits", 1}, {"power", 23}}), "Formats without error"), "0");
 }
 
 TEST(NumberFormatsLab, TheSumInFp32IsTheHosts) {

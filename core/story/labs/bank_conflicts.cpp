@@ -82,7 +82,7 @@ Panel tile_panel(const Banks& b) {
                 {{"row", fmt::to_string(row)}, {"column", fmt::to_string(column)}, {"bank", fmt::to_string(bank)}})});
   }
   cells.legend = legend(cells, b.input, words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
-  return {b.word("tile"), 2, std::move(cells)};
+  return {b.word("tile"), 1, std::move(cells)};
 }
 
 // The 32 banks, each with the distinct words that this access takes from it.
@@ -114,7 +114,8 @@ Panel chart_panel(const Banks& b) {
   ChartPicture chart;
   chart.label = b.word("padding_axis");
   chart.tip = b.word("chart_tip");
-  chart.to = static_cast<double>(max_padding + 1);
+  chart.from = -0.5;
+  chart.to = static_cast<double>(max_padding) + 0.5;
   chart.control = fmt::format("{}.padding", name);
   std::int64_t most = 1;
   for (std::int64_t padding = 0; padding <= max_padding; ++padding) {
@@ -124,7 +125,7 @@ Panel chart_panel(const Banks& b) {
     most = std::max(most, passes);
     chart.stops.push_back(static_cast<double>(padding));
     chart.steps.push_back(
-        {static_cast<double>(padding), static_cast<double>(padding + 1), static_cast<double>(passes)});
+        {static_cast<double>(padding) - 0.5, static_cast<double>(padding) + 0.5, static_cast<double>(passes)});
     if (padding % 8 == 0) chart.ticks.emplace_back(static_cast<double>(padding), fmt::to_string(padding));
   }
   chart.top = static_cast<double>(most) * 1.15;
@@ -178,7 +179,7 @@ std::vector<Task> tasks_of(const Banks& b) {
 void set_picture(const Banks& b, std::string_view beat, Stage& stage) {
   Panels panels;
   if (beat == "padding")
-    panels.rows = {{2, {chart_panel(b), banks_panel(b)}}, {3, {tile_panel(b)}}};
+    panels.rows = {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
   else if (beat == "swizzle")
     panels.rows = {{2, {table_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
   else if (beat == "tasks")

@@ -125,14 +125,16 @@ Panel chart_panel(const Coalescing& c, bool of_stride) {
   ChartPicture chart;
   chart.label = c.word(of_stride ? "stride_axis" : "offset_axis");
   chart.tip = c.word("chart_tip");
-  chart.to = static_cast<double>(last + 1);
+  chart.from = -0.5;
+  chart.to = static_cast<double>(last) + 0.5;
   chart.control = fmt::format("{}.{}", name, of_stride ? "stride" : "offset");
   std::int64_t most = 1;
   for (std::int64_t at = 0; at <= last; ++at) {
     const Folded there(of_stride ? at : c.stride, of_stride ? c.offset : at, c.bytes, c.order);
     most = std::max(most, there.sectors());
     chart.stops.push_back(static_cast<double>(at));
-    chart.steps.push_back({static_cast<double>(at), static_cast<double>(at + 1), static_cast<double>(there.sectors())});
+    chart.steps.push_back(
+        {static_cast<double>(at) - 0.5, static_cast<double>(at) + 0.5, static_cast<double>(there.sectors())});
     if (at % 8 == 0) chart.ticks.emplace_back(static_cast<double>(at), fmt::to_string(at));
   }
   chart.top = static_cast<double>(most) * 1.15;

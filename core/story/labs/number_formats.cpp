@@ -11,9 +11,8 @@ namespace {
 namespace alu = gpu::alu;
 
 std::int64_t exact_formats(const NumberLab& lab) {
-  return std::ranges::count_if(alu::number_formats(), [&](const NumberLab::Format& format) {
-    return alu::kept(format, lab.entered) == lab.entered;
-  });
+  return std::ranges::count_if(alu::number_formats(),
+                               [&](const NumberLab::Format& format) { return lab.exact_in(format); });
 }
 
 double sum_in(const NumberLab& lab, std::string_view format) {
@@ -82,7 +81,7 @@ void add_facts(const NumberLab& lab, const std::string& beat, FactWriter& facts)
     real("value", lab.value(), 17);
     facts.derived("kind", lab.word(lab.kind_word()));
     if (std::isfinite(lab.value()) && !lab.flipped()) {
-      real("error", lab.value() - lab.entered, 4);
+      facts.derived("error", error_text(lab, *lab.format, lab.value()));
       real("spacing", alu::spacing_at(*lab.format, lab.pattern), 4);
     }
     facts.counted("exact", static_cast<std::size_t>(exact_formats(lab)));
@@ -106,7 +105,7 @@ void set_picture(const NumberLab& lab, const std::string& beat, Stage& stage) {
   else if (beat == "scaling")
     panels.rows = {{1, {gradients_panel(lab)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}}, {1, {bits_panel(lab)}}};
+    panels.rows = {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}}, {2, {bits_panel(lab)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   if (beat == "vector")
     keep_controls(stage, {"scaled", "outlier"});
@@ -116,7 +115,9 @@ void set_picture(const NumberLab& lab, const std::string& beat, Stage& stage) {
     keep_controls(stage, {"scale"});
   else if (beat == "range" || beat == "specials")
     keep_controls(stage, {"format"});
-  else if (beat != "tasks")
+  else if (beat == "tasks")
+    keep_controls(stage, {"format", "digits", "power", "outlier", "scale"});
+  else
     keep_controls(stage, {"format", "digits", "power"});
 }
 
@@ -148,9 +149,9 @@ std::vector<Beat> number_formats_beats(const Trace&, const Walk&) {
 }
 
 Stage number_formats(const SceneInput& input) {
-  NumberLab lab(input);
   const std::vector<Beat> beats = number_formats_beats(input.trace, input.walk);
   const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
+  NumberLab lab(input, beat);
   const Narration::Values values = values_of(lab);
   Stage stage = common_stage(input, NumberLab::name, beats, values, "registers");
   FactWriter facts(input, values, stage);

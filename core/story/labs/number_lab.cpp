@@ -1,6 +1,7 @@
 #include "core/story/labs/number_lab.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -20,6 +21,23 @@ double decimal(std::int64_t digits, std::int64_t power) {
   return value;
 }
 
+// Whether an FP64 can hold digits * 10^power, for less than 1,000 digits: 10^power is 2^power * 5^power, and what is
+// left of the number without its factors of two must be a whole one of at most 53 bits.
+bool fits_fp64(std::int64_t digits, std::int64_t power) {
+  auto odd = static_cast<std::uint64_t>(std::abs(digits));
+  if (odd == 0) return true;
+  for (std::int64_t i = 0; i > power; --i) {
+    if (odd % 5 != 0) return false;
+    odd /= 5;
+  }
+  odd >>= std::countr_zero(odd);
+  for (std::int64_t i = 0; i < power; ++i) {
+    odd *= 5;
+    if (odd >> 53 != 0) return false;
+  }
+  return true;
+}
+
 // The first row of an input of the followed op; without a known one, an example of the same kind.
 std::pair<std::vector<double>, bool> elements(const SceneInput& input) {
   const std::vector<InputValues> inputs = input_values(input.trace, input.walk);
@@ -34,15 +52,16 @@ std::pair<std::vector<double>, bool> elements(const SceneInput& input) {
 
 }  // namespace
 
-NumberLab::NumberLab(const SceneInput& in) : input(in), controls(in, name), format(nullptr) {
+NumberLab::NumberLab(const SceneInput& in, std::string_view beat) : input(in), controls(in, name), format(nullptr) {
   std::vector<std::string> names, scaled_names;
   for (const Format& one : alu::number_formats()) names.emplace_back(one.short_name);
   for (const alu::ScaledFormat& one : alu::scaled_formats()) scaled_names.emplace_back(one.name);
-  chosen = controls.choice("format", std::move(names), 3, "example");
+  chosen = controls.choice("format", std::move(names), beat == "specials" ? 5 : 3, "example");
   format = &alu::number_formats()[chosen];
   const std::int64_t digits = controls.slider("digits", steps_by(-999, 999, 1), 1, "example");
   const std::int64_t power = controls.slider("power", steps_by(-45, 40, 1), -1, "example");
   entered = decimal(digits, power);
+  whole = fits_fp64(digits, power);
   rounded = alu::nearest(*format, entered);
   // Flipped bits count until another number or format is set.
   code = static_cast<double>((static_cast<std::int64_t>(chosen) * 2000 + digits + 1000) * 100 + power + 50);
@@ -84,6 +103,11 @@ std::string_view NumberLab::kind_word() const {
     case alu::NumberKind::nan: return "nan";
   }
   return "";
+}
+
+std::string error_text(const NumberLab& lab, const NumberLab::Format& format, double kept) {
+  if (lab.whole || format.name != "FP64" || !std::isfinite(kept)) return real_text(kept - lab.entered, 4);
+  return "≤ " + real_text(alu::spacing_at(format, alu::nearest(format, kept)) / 2, 2);
 }
 
 double rms_error(const std::vector<double>& wanted, const std::vector<double>& got) {

@@ -17,6 +17,7 @@ struct NumberLab {
   ControlSet controls;
   std::size_t chosen = 0;       ///< number of the format
   const Format* format;         ///< it
+  bool whole = true;            ///< FP64 keeps the decimal number exactly
   double entered = 0;           ///< the decimal number: digits times a power of ten
   std::uint64_t rounded = 0;    ///< the pattern that is nearest to it
   std::uint64_t pattern = 0;    ///< the same with the flipped bits
@@ -30,8 +31,10 @@ struct NumberLab {
   std::int64_t loss_scale = 0;    ///< a power of two
   std::vector<double> gradients;  ///< magnitudes before the loss is scaled, increasing
 
-  explicit NumberLab(const SceneInput& in);
+  NumberLab(const SceneInput& in, std::string_view beat);
 
+  /// Whether a format keeps the decimal number exactly.
+  bool exact_in(const Format& one) const { return whole && gpu::alu::kept(one, entered) == entered; }
   double value() const { return gpu::alu::value_of(*format, pattern); }
   bool flipped() const { return pattern != rounded; }
   /// What a click sets so that this pattern is shown.
@@ -47,6 +50,9 @@ struct NumberLab {
 constexpr std::size_t number_vector_size = 64;
 /// The element that is the outlier.
 constexpr std::size_t number_outlier = 5;
+
+/// The rounding error of a kept value: "−2.44e-05". That of FP64 is not known to more than "≤ 6.9e-18".
+std::string error_text(const NumberLab& lab, const NumberLab::Format& format, double kept);
 
 /// Root of the mean squared difference.
 double rms_error(const std::vector<double>& wanted, const std::vector<double>& got);

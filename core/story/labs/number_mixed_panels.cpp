@@ -54,8 +54,8 @@ Panel vector_panel(const NumberLab& lab) {
                          {"kept", real_text(quantised.values[i], 6)},
                          {"scale", real_text(quantised.scales[i / static_cast<std::size_t>(quantised.block)], 4)}});
     const std::string label = lab.word("element_n", {{"n", fmt::to_string(i)}});
-    picture.points.push_back({static_cast<double>(i), lab.vector[i], 0, label, text, false});
     picture.points.push_back({static_cast<double>(i), quantised.values[i], 1, label, text, false});
+    picture.points.push_back({static_cast<double>(i), lab.vector[i], 0, label, text, false});  // over the larger mark
   }
   return {lab.word(lab.vector_of_walk ? "vector_of_walk" : "vector_example"), 3, std::move(picture)};
 }

@@ -112,11 +112,12 @@ Panel kept_panel(const NumberLab& lab) {
     TableRow row;
     row.cells = {word_cell(std::string(format.name)),
                  figure_cell(Figure::derived(real_text(kept, 9), lab.word("kept_formula"))),
-                 figure(error, "error_formula"),
-                 lab.entered == 0 || !std::isfinite(error) ? word_cell("–")
-                                                           : figure(std::abs(error / lab.entered), "relative_formula"),
+                 figure_cell(Figure::derived(error_text(lab, format, kept), lab.word("error_formula"))),
+                 lab.entered == 0 || !std::isfinite(error) || (error == 0 && !lab.whole)
+                     ? word_cell("–")
+                     : figure(std::abs(error / lab.entered), "relative_formula"),
                  std::isfinite(kept) ? figure(alu::spacing_at(format, bits), "spacing_formula") : word_cell("–")};
-    if (error == 0) row.cells[2].tone = Tone::work;
+    if (lab.exact_in(format)) row.cells[2].tone = Tone::work;
     if (!std::isfinite(kept) || (kept == 0 && lab.entered != 0)) row.cells[1].tone = Tone::refused;
     row.followed = &format == lab.format;
     table.rows.push_back(std::move(row));
