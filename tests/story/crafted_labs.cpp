@@ -21,14 +21,29 @@ Crafted set_to(std::string name, std::initializer_list<std::pair<const char*, do
 
 std::vector<Crafted> crafted_labs() {
   std::vector<Crafted> all;
-  // FP16: infinity, then zero; E4M3: NaN; INT8.
-  all.push_back(set_to("an infinite number", {{"number-formats.power", 20}, {"number-formats.scale", 32}}));
-  all.push_back(set_to("zero", {{"number-formats.digits", 0}}));
-  all.push_back(set_to("a subnormal number", {{"number-formats.power", -6}}));
-  all.push_back(set_to("a negative FP8 number", {{"number-formats.format", 5}, {"number-formats.digits", -1}}));
-  all.push_back(set_to("INT8", {{"number-formats.format", 8}, {"number-formats.scale", 15}}));
-  all.push_back(set_to("lanes apart", {{"coalescing.stride", 32}, {"coalescing.order", 4}}));
-  all.push_back(set_to("an open layout", {{"bank-conflicts.walk", 1}, {"bank-conflicts.width", 1}}));
+  // Each sets something in every lab: a walk through all stages takes seconds.
+  all.push_back(
+      set_to("an infinite number, lanes apart, a large grid, 32 cases, no block", {{"number-formats.power", 20},
+                                                                                   {"number-formats.scale", 32},
+                                                                                   {"coalescing.stride", 32},
+                                                                                   {"coalescing.order", 4},
+                                                                                   {"bank-conflicts.walk", 1},
+                                                                                   {"bank-conflicts.width", 1},
+                                                                                   {"hierarchy.grid_x", 4096},
+                                                                                   {"hierarchy.block_x", 24},
+                                                                                   {"divergence.shape", 2},
+                                                                                   {"divergence.condition", 1},
+                                                                                   {"divergence.split", 32},
+                                                                                   {"occupancy.block", 1024},
+                                                                                   {"occupancy.registers", 128}}));
+  all.push_back(set_to("zero in FP64, few registers", {{"number-formats.format", 0},
+                                                       {"number-formats.digits", 0},
+                                                       {"occupancy.block", 32},
+                                                       {"occupancy.registers", 16}}));
+  all.push_back(set_to("a subnormal FP16 number, much shared memory",
+                       {{"number-formats.format", 3}, {"number-formats.power", -6}, {"occupancy.shared", 102400}}));
+  all.push_back(
+      set_to("INT8", {{"number-formats.format", 8}, {"number-formats.digits", -1}, {"number-formats.scale", 15}}));
   return all;
 }
 

@@ -33,8 +33,11 @@ struct Divergence {
     for (const std::string_view key : condition_keys) conditions.push_back(word(key));
     const std::size_t shape = beat == "mask" ? 0 : beat == "cases" ? 2 : beat == "loop" ? 3 : 1;
     program.shape = static_cast<Shape>(controls.choice("shape", std::move(shapes), shape, "example"));
-    program.condition =
-        static_cast<Condition>(controls.choice("condition", std::move(conditions), beat == "cases" ? 1 : 0, "example"));
+    program.condition = static_cast<Condition>(controls.choice("condition", std::move(conditions),
+                                                               beat == "cases"     ? 1
+                                                               : beat == "uniform" ? 3
+                                                                                   : 0,
+                                                               "example"));
     program.split = static_cast<int>(
         controls.slider("split", steps_by(1, 32, 1), beat == "cases" || beat == "loop" ? 8 : 16, "example"));
     program.body = static_cast<int>(controls.slider("body", steps_by(1, 32, 1), 8, "example"));
@@ -141,7 +144,7 @@ std::vector<Task> tasks_of(const Divergence& d) {
           {"uniform", d.program.shape == Shape::two_sided && efficiency == 100},
           {"loop", d.program.shape == Shape::loop && d.program.split > 1 && efficiency < 60},
           {"even_loop", d.program.shape == Shape::loop && d.program.split > 1 && efficiency == 100},
-          {"one_sided", d.program.shape == Shape::one_sided && efficiency < 10}};
+          {"one_sided", d.program.shape == Shape::one_sided && efficiency < 15}};
 }
 
 void set_picture(const Divergence& d, std::string_view beat, Stage& stage) {

@@ -18,7 +18,7 @@ struct Hierarchy : gpu::LaunchShape {
   std::int64_t cluster = 1;  ///< blocks, neighbours in x
   std::int64_t in_grid = 0, in_block = 0;
 
-  explicit Hierarchy(const SceneInput& in) : LaunchShape{{8, 4, 1}, {16, 8, 2}}, input(in) {
+  Hierarchy(const SceneInput& in, std::string_view beat) : LaunchShape{{8, 4, 1}, {16, 8, 2}}, input(in) {
     const trace::KernelDetail* const kernel = kernel_detail(in.trace, in.walk);
     const bool recorded = kernel != nullptr && kernel->grid[0] > 0 && kernel->block[0] > 0;
     if (recorded) {
@@ -39,7 +39,7 @@ struct Hierarchy : gpu::LaunchShape {
     std::vector<double> sizes;
     for (const std::int64_t size : {1, 2, 4, 8})
       if (grid[0] % size == 0) sizes.push_back(static_cast<double>(size));
-    cluster = controls.slider("cluster", std::move(sizes), 1, "example");
+    cluster = controls.slider("cluster", std::move(sizes), beat == "grid" && grid[0] % 2 == 0 ? 2 : 1, "example");
     in_grid = controls.pointed("block", std::min(blocks(), max_cells) - 1, 0);
     in_block = controls.pointed("thread", threads_per_block() - 1, 37);
   }
@@ -193,9 +193,9 @@ std::vector<Beat> hierarchy_beats(const Trace&, const Walk&) {
 }
 
 Stage hierarchy(const SceneInput& input) {
-  Hierarchy h(input);
   const std::vector<Beat> beats = hierarchy_beats(input.trace, input.walk);
   const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
+  Hierarchy h(input, beat);
   const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
   const Narration::Values values = {{"threads", count("thread", h.threads())},
                                     {"blocks", count("block", h.blocks())},
@@ -208,8 +208,7 @@ Stage hierarchy(const SceneInput& input) {
                                     {"warp", fmt::to_string(h.warp())},
                                     {"lane", fmt::to_string(h.lane())},
                                     {"i", with_thousands(h.global_index(h.in_grid, h.in_block))},
-                                    {"cluster", count("block", h.cluster)},
-                                    {"clusters", with_thousands(h.blocks() / h.cluster)}};
+                                    {"cluster", count("block", h.cluster)}};
   Stage stage = common_stage(input, name, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   facts.counted("threads", static_cast<std::size_t>(h.threads()));

@@ -70,7 +70,7 @@ struct OccupancyLab {
     std::string all;
     for (const gpu::Limiter limiter : fit.limiters)
       all += (all.empty() ? "" : ", ") + word(fmt::format("of.{}", gpu::name_of(limiter)));
-    return all.empty() ? word("does_not_run") : all;
+    return all.empty() ? "–" : all;
   }
 };
 
