@@ -60,8 +60,9 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
     if (ui == nullptr || !ui->hovered(place)) continue;
     ui->point(place, cell.tip);
     ui->tooltip(cell.tip);
-    if (!picture.control.empty() && ui->input().mouse_pressed)
-      touch.set.emplace_back(picture.control, static_cast<double>(i));
+    if (!ui->input().mouse_pressed) continue;
+    if (!picture.control.empty()) touch.set.emplace_back(picture.control, static_cast<double>(i));
+    touch.set.insert(touch.set.end(), cell.sets.begin(), cell.sets.end());
   }
   if (picture.followed) {
     const Box place = cell_box(*picture.followed);

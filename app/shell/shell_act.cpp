@@ -211,17 +211,20 @@ void Shell::act_on_trace(Action action) {
   }
 }
 
-// From a scene to its first lab, and from a lab to the scene that it opens from.
+// From a scene to its first lab, from a lab to the next one of its scene, and from the last one back to the scene.
 void Shell::toggle_lab() {
   const story::Scene* const here = story::find_scene(view_.scene);
-  const auto lab = std::ranges::find(story::labs(), view_.scene, &story::Scene::opens_from);
-  const bool leaving = here != nullptr && here->is_lab();
-  if (!leaving && lab == story::labs().end()) {
+  const std::vector<story::Scene>& labs = story::labs();
+  const bool in_lab = here != nullptr && here->is_lab();
+  const auto after = in_lab ? std::ranges::find(labs, here->name, &story::Scene::name) + 1 : labs.begin();
+  const std::string_view scene = in_lab ? here->opens_from : std::string_view(view_.scene);
+  const auto lab = std::ranges::find(after, labs.end(), scene, &story::Scene::opens_from);
+  if (!in_lab && lab == labs.end()) {
     note_ = {narration_.text("note", "no_lab")};
     return;
   }
   View view = view_;
-  view.scene = leaving ? here->opens_from : lab->name;
+  view.scene = lab == labs.end() ? scene : lab->name;
   view.moment = {story::Moment::Kind::beat, 1, 1};
   go(view);
   if (view.scene == kernel_lab_scene) open_lab();

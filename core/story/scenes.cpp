@@ -35,6 +35,12 @@ const std::vector<Scene>& labs() {
       {0, "lab/parameters", parameters_beats, parameters, "sm"},
       {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
       {0, "lab/validation", validation_beats, validation, "map"},
+      {0, "lab/hierarchy", hierarchy_beats, hierarchy, "launch"},
+      {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},
+      {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
+      {0, "lab/divergence", divergence_beats, divergence, "lanes"},
+      {0, "lab/occupancy", occupancy_lab_beats, occupancy_lab, "sm"},
+      {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
   };
   return list;
 }

@@ -54,7 +54,7 @@ Number decompose(const FloatFormat& format, u64 bits) {
     number.exponent = 1 << 16;  // clamped like a number that is too large
     return number;
   }
-  if (highest && (bits & format.nan) == format.nan) {
+  if (highest && format.has_nan && (bits & format.nan) == format.nan) {
     number.kind = Number::Kind::nan;
     return number;
   }

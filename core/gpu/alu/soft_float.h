@@ -12,12 +12,13 @@ struct FloatFormat {
   int exponent_bits = 0, fraction_bits = 0;
   u64 nan = 0;               ///< the NaN that instructions return
   bool has_infinity = true;  ///< if false, the highest exponent encodes numbers, and only all ones is a NaN (e4m3)
+  bool has_nan = true;       ///< if false, there is no infinity either, and all ones is a number too (e2m1)
 
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
   constexpr u64 sign() const { return u64{1} << (exponent_bits + fraction_bits); }
   constexpr u64 infinity() const { return ((u64{1} << exponent_bits) - 1) << fraction_bits; }
   /// The largest finite number.
-  constexpr u64 largest() const { return has_infinity ? infinity() - 1 : sign() - 2; }
+  constexpr u64 largest() const { return has_infinity ? infinity() - 1 : has_nan ? sign() - 2 : sign() - 1; }
 };
 
 constexpr FloatFormat format_f16 = {5, 10, 0x7fff};
@@ -26,6 +27,8 @@ constexpr FloatFormat format_f32 = {8, 23, 0x7fffffff};
 constexpr FloatFormat format_f64 = {11, 52, 0x7fffffffffffffff};
 constexpr FloatFormat format_e4m3 = {4, 3, 0x7f, false};
 constexpr FloatFormat format_e5m2 = {5, 2, 0x7f};
+/// A NaN becomes the largest number (PTX ISA, cvt).
+constexpr FloatFormat format_e2m1 = {2, 1, 0x7, false, false};
 
 /// (-1)^negative * mantissa * 2^exponent, an infinity or a NaN.
 struct Number {

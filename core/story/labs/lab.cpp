@@ -1,6 +1,7 @@
 #include "core/story/labs/lab.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,17 @@ std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const Sc
     if (std::ranges::find(cells.cells, tone, &Cell::tone) != cells.cells.end())
       entries.emplace_back(tone, input.narration.text(section, key));
   return entries;
+}
+
+std::string real_text(double value, int digits) {
+  if (value != value) return "NaN";
+  return fmt::format("{}{:.{}g}", value < 0 ? "−" : "", std::abs(value), digits);
+}
+
+void keep_controls(Stage& stage, std::initializer_list<std::string_view> names) {
+  std::erase_if(stage.controls, [&](const Control& control) {
+    return control.kind != Control::Kind::hidden && std::ranges::find(names, control.name) == names.end();
+  });
 }
 
 }  // namespace warpwalk::story

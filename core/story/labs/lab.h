@@ -21,4 +21,10 @@ std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const Sc
                                                  std::string_view section,
                                                  std::initializer_list<std::pair<Tone, std::string_view>> words);
 
+/// A real number with up to `digits` significant ones: "0.09997559", "1.5e-08", "−inf".
+std::string real_text(double value, int digits = 7);
+
+/// Leaves the controls of these names, and those that are set by pointing.
+void keep_controls(Stage& stage, std::initializer_list<std::string_view> names);
+
 }  // namespace warpwalk::story

@@ -24,8 +24,8 @@ Stage kernel_lab(const SceneInput& input);
 std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
 Stage parameters(const SceneInput& input);
 
-/// The receipt of the followed launch beside that of another one: where the difference comes from. Control: other (number
-/// of a kernel).
+/// The receipt of the followed launch beside that of another one: where the difference comes from. Control: other
+/// (number of a kernel).
 std::vector<Beat> receipts_beats(const Trace& trace, const Walk& walk);
 Stage receipts(const SceneInput& input);
 
@@ -33,5 +33,38 @@ Stage receipts(const SceneInput& input);
 /// (assets/devices/h200_validation.csv).
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
 Stage validation(const SceneInput& input);
+
+/// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x to
+/// grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
+std::vector<Beat> hierarchy_beats(const Trace& trace, const Walk& walk);
+Stage hierarchy(const SceneInput& input);
+
+/// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
+/// width, order, and, set by pointing, lane.
+std::vector<Beat> coalescing_beats(const Trace& trace, const Walk& walk);
+Stage coalescing(const SceneInput& input);
+
+/// A tile of 32 x 32 elements in shared memory, read by rows, columns or diagonals: banks, wavefronts, padding and
+/// swizzling. Controls: walk, width, padding, swizzle, and, set by pointing, element.
+std::vector<Beat> bank_conflicts_beats(const Trace& trace, const Walk& walk);
+Stage bank_conflicts(const SceneInput& input);
+
+/// Branches, cases and loops in one warp, with the mask of active lanes. Controls: shape, condition, split, body, and, set
+/// by pointing, lane.
+std::vector<Beat> divergence_beats(const Trace& trace, const Walk& walk);
+Stage divergence(const SceneInput& input);
+
+/// Registers, shared memory and block size against the blocks that an SM takes, and occupancy against the bandwidth that
+/// Little's law allows. Starts with the followed launch. Controls: device, block, registers, shared (bytes), loads (in
+/// flight per warp), width (bytes per lane and load).
+std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
+Stage occupancy_lab(const SceneInput& input);
+
+/// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
+/// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
+/// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
+/// pointing, flips_high, flips_low and flips_of.
+std::vector<Beat> number_formats_beats(const Trace& trace, const Walk& walk);
+Stage number_formats(const SceneInput& input);
 
 }  // namespace warpwalk::story

@@ -17,10 +17,11 @@ struct Cell {
   Tone tone = Tone::plain;
   std::string label;  ///< drawn if it fits
   std::string tip;    ///< at the pointer
+  std::vector<std::pair<std::string, double>> sets = {};  ///< the controls that a click sets, besides CellGrid::control
 
   template <class V>
   void visit(V& v) const {
-    v.data(tone, label, tip);
+    v.data(tone, label, tip, sets);
   }
 };
 
