@@ -60,6 +60,12 @@ Stage divergence(const SceneInput& input);
 std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
 Stage occupancy_lab(const SceneInput& input);
 
+/// The levels of the memory by size and latency, a pointer chase that was measured and simulated, who can read what, and
+/// the names. Starts with the GPU of the walk. Controls: device (number of the description), size (of the chased buffer:
+/// the logarithm of its KiB).
+std::vector<Beat> memory_hierarchy_beats(const Trace& trace, const Walk& walk);
+Stage memory_hierarchy(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
