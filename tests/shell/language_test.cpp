@@ -348,7 +348,7 @@ TEST(Language, LabsAreDrawnInIt) {
         if (first)
           listener.hear_everywhere(driver, std::string(lab.name) + ", beat " + std::to_string(beat));
         else
-          listener.hear(driver, lab.name);
+          listener.hear(driver, std::string(lab.name));
         if (beat < driver.shell.stage()->beats) driver.press(Key::right);
         driver.wait();
       }

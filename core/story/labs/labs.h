@@ -60,6 +60,11 @@ Stage divergence(const SceneInput& input);
 std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
 Stage occupancy_lab(const SceneInput& input);
 
+/// What each compute capability has, and on which GPUs PTX and machine code run. Starts with the GPU of the walk and the
+/// followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
+std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);
+Stage compute_capability(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
