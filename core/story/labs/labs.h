@@ -65,6 +65,12 @@ Stage occupancy_lab(const SceneInput& input);
 std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);
 Stage compute_capability(const SceneInput& input);
 
+/// One mma of a warp: D = A B + C by element, the lanes that hold the matrices, precision, formats by generation and 2:4
+/// sparsity. Controls: format, matrix, length (of a dot product), row (of weights), and, set by pointing, element and
+/// lane.
+std::vector<Beat> tensor_cores_beats(const Trace& trace, const Walk& walk);
+Stage tensor_cores(const SceneInput& input);
+
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power
 /// (the number), scaled (format of the vector), outlier, term and terms (of the sum), scale (of the loss), and, set by
