@@ -48,7 +48,8 @@ std::vector<Crafted> crafted_labs() {
                                                                        {"compute-capability.gpu", 3}}));
   all.push_back(
       set_to("INT8", {{"number-formats.format", 8}, {"number-formats.digits", -1}, {"number-formats.scale", 15}}));
-  Crafted used = crafted_lab().front();
+  std::vector<Crafted> with_code = crafted_lab();
+  Crafted used = std::move(with_code.front());
   used.name = "labs: a kernel that needs compute capability 8.0";
   used.sections = {};
   used.trace.records.modules[0].ptx += "redux.sync.add.s32 %r1, %r2, -1;\n";
