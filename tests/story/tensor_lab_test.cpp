@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/labs/lab.h"
 #include "core/story/labs/tensor_math.h"
 #include "tests/story/lab_figures.h"
 
@@ -51,7 +52,7 @@ TEST(TensorCoresLab, AnElementIsARowTimesAColumn) {
     double sum = 0;
     for (std::size_t k = 0; k < 16; ++k)
       sum += tile.a[static_cast<std::size_t>(element / 8)][k] * tile.b[k][static_cast<std::size_t>(element % 8)];
-    EXPECT_NEAR(std::stod(lab_fact(stage, "Chosen element of D")), sum, 1e-5 * std::abs(sum) + 1e-6);
+    EXPECT_EQ(lab_fact(stage, "Chosen element of D"), real_text(sum, 6));
     const FragmentPlace place = place_of(TensorMatrix::d, element / 8, element % 8);
     EXPECT_EQ(lab_fact(stage, "Its lane and register"), fmt::format("{}, {}", place.lane, place.reg));
   }

@@ -222,8 +222,7 @@ void set_picture(const Compatibility& c, std::string_view beat, Stage& stage) {
     panels.rows = {{1, {features_panel(c, true)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   if (beat == "generations" || beat == "features" || beat == "kernel") keep_controls(stage, {"gpu"});
-  if (beat == "limits") keep_controls(stage, {});
-  if (beat == "matrix") keep_controls(stage, {"cubin", "ptx"});
+  if (beat == "limits" || beat == "matrix") keep_controls(stage, {});
 }
 
 }  // namespace

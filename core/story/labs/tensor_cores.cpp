@@ -79,8 +79,8 @@ Panel matrix_panel(const Tensor& t, TensorMatrix matrix) {
   if (matrix == TensorMatrix::d) cells.followed = static_cast<std::size_t>(t.row * columns + t.column);
   if (matrix == TensorMatrix::d) cells.summary = t.word("result", {{"value", real_text(sums.back(), 5)}});
   const std::size_t index = static_cast<std::size_t>(matrix);
-  return {t.word("matrix", {{"name", std::string(matrix_words[index])}, {"size", size_words(rows, columns)}}), 1,
-          std::move(cells)};
+  return {t.word("matrix", {{"name", std::string(matrix_words[index])}, {"size", size_words(rows, columns)}}),
+          columns / 8.0, std::move(cells)};
 }
 
 // The products of the chosen element.
@@ -210,7 +210,7 @@ std::vector<Task> tasks_of(const Tensor& t) {
   return {{"corner", t.row == 15 && t.column == 7},
           {"lane", t.lane == 31},
           {"quad", t.matrix == TensorMatrix::b && t.lane / 4 == 2},
-          {"fp16", t.format == "FP16" && std::abs(t.dot.tensor_fp16 - t.dot.rounded) > 0.01 * size},
+          {"fp16", t.format == "FP16" && std::abs(t.dot.tensor_fp16 - t.dot.rounded) > 0.005 * size},
           {"fp8", t.format == "FP8 E4M3" &&
                       std::abs(t.dot.rounded - t.dot.exact) > std::abs(t.dot.tensor_fp32 - t.dot.rounded)}};
 }
