@@ -231,7 +231,7 @@ Stage occupancy_lab(const SceneInput& input) {
                                     {"share", fmt::format("{:.0f} %", 100 * share)},
                                     {"needed", bytes_text(memory.needed)},
                                     {"latency", fmt::format("{:.0f} ns", memory.latency_ns)},
-                                    {"loads", fmt::to_string(o.loads)},
+                                    {"loads", count("load", o.loads)},
                                     {"bytes", fmt::to_string(o.bytes)},
                                     {"enough", count("warp", o.enough(o.loads))},
                                     {"gpu", o.device->name}};
