@@ -52,12 +52,15 @@ float total_share(const Parts& parts) {
   return static_cast<float>(total);
 }
 
-// The height that a row needs: that of its raster, or one line of its tables.
+// The height that a row needs: that of its raster; one line of its tables, or all.
 float least_height(const Canvas& canvas, float width, const story::PanelRow& row) {
   float least = least_row;
-  for (const story::Panel& panel : row.panels)
+  for (const story::Panel& panel : row.panels) {
     if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
       least = std::max(least, least_raster_height(canvas, width, *raster));
+    if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture); table != nullptr && row.whole)
+      least = std::max(least, least_table_height(canvas, *table) + (panel.heading.empty() ? 0 : heading_height));
+  }
   return least;
 }
 

@@ -22,6 +22,8 @@ Touch paint_chart(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, cons
                   float shown = 1);
 Touch paint_cells(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CellGrid& picture);
 Touch paint_table(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TablePicture& picture);
+/// The height from which on no row is left out, if no text takes several lines.
+float least_table_height(const draw::Canvas& canvas, const story::TablePicture& picture);
 Touch paint_code(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CodePicture& picture,
                  float shown = 1);
 Touch paint_scatter(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ScatterPicture& picture);

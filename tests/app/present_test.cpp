@@ -112,6 +112,14 @@ TEST_P(Presented, NoTextLeavesThePictureOrCoversAnother) {
   }
 }
 
+// The last rows of a table without room are replaced by an ellipsis.
+TEST_P(Presented, TheTablesOfLabsAreWhole) {
+  for (const auto& [name, svg] : beats()) {
+    if (name.find("-lab-") == std::string::npos) continue;
+    for (const Text& text : texts_of(svg)) EXPECT_NE(text.words, "…") << name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Screens, Presented, ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1920, 1080, 24, 33}),
                          [](const auto& one) { return fmt::format("P{}", one.param.height); });
 

@@ -153,23 +153,26 @@ Panel limits_panel(const Compatibility& c) {
   return {"", 1, std::move(table)};
 }
 
-// What happens to a target's code on each GPU: PTX or machine code.
-Panel matrix_panel(const Compatibility& c, bool of_ptx) {
+// What happens to a target's code on each GPU.
+Panel matrix_panel(const Compatibility& c) {
   TablePicture table;
-  table.columns = {{c.word(of_ptx ? "ptx_target" : "cubin_target"), 3}};
+  table.columns = {{c.word("target"), 2}};
   for (const gpu::Capability& one : gpu::capabilities()) table.columns.push_back({one.text(), 1, true});
   for (const Target& target : targets) {
     TableRow row;
     row.cells.push_back(word_cell(target.text()));
     for (const gpu::Capability& one : gpu::capabilities()) {
-      const bool runs = of_ptx ? gpu::ptx_runs_on(target, one.number) : gpu::cubin_runs_on(target, one.number);
-      row.cells.push_back(word_cell(runs ? "✓" : "–", runs ? Tone::work : Tone::quiet));
+      const bool machine = gpu::cubin_runs_on(target, one.number), ptx = gpu::ptx_runs_on(target, one.number);
+      row.cells.push_back(word_cell(machine ? c.word("both")
+                                    : ptx   ? "PTX"
+                                            : "–",
+                                    machine ? Tone::work
+                                    : ptx   ? Tone::shared
+                                            : Tone::quiet));
     }
-    const std::optional<Target>& chosen = of_ptx ? c.ptx : c.cubin;
-    row.followed = chosen && chosen->text() == target.text();
     table.rows.push_back(std::move(row));
   }
-  return {c.word(of_ptx ? "ptx_matrix" : "cubin_matrix"), 1, std::move(table)};
+  return {c.word("matrix"), 1, std::move(table)};
 }
 
 // What a program with the chosen codes does on each GPU.
@@ -215,9 +218,9 @@ void set_picture(const Compatibility& c, std::string_view beat, Stage& stage) {
   else if (beat == "load")
     panels.rows = {{1, {start_panel(c)}}};
   else if (beat == "matrix")
-    panels.rows = {{1, {matrix_panel(c, false)}}, {1, {matrix_panel(c, true)}}};
+    panels.rows = {{1, {matrix_panel(c)}, true}};
   else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(c.input, name, tasks_of(c))}}, {2, {start_panel(c)}}};
+    panels.rows = {{3, {tasks_panel(c.input, name, tasks_of(c))}, true}, {2, {start_panel(c)}}};
   else
     panels.rows = {{1, {features_panel(c, true)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));

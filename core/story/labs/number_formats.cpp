@@ -95,17 +95,17 @@ void set_picture(const NumberLab& lab, const std::string& beat, Stage& stage) {
   else if (beat == "rounding")
     panels.rows = {{1, {kept_panel(lab)}}};
   else if (beat == "range")
-    panels.rows = {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}}};
+    panels.rows = {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
   else if (beat == "specials")
     panels.rows = {{1, {patterns_panel(lab)}}};
   else if (beat == "vector")
-    panels.rows = {{1, {vector_panel(lab)}}, {1, {errors_panel(lab)}}};
+    panels.rows = {{1, {vector_panel(lab)}}, {1, {errors_panel(lab)}, true}};
   else if (beat == "sum")
     panels.rows = {{1, {sums_panel(lab)}}};
   else if (beat == "scaling")
     panels.rows = {{1, {gradients_panel(lab)}}};
   else
-    panels.rows = {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}}, {2, {bits_panel(lab)}}};
+    panels.rows = {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}, true}, {2, {bits_panel(lab)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   if (beat == "vector")
     keep_controls(stage, {"scaled", "outlier"});

@@ -206,7 +206,7 @@ void set_picture(const OccupancyLab& o, std::string_view beat, Stage& stage) {
   else if (beat == "loads")
     panels.rows = {{1, {speed_panel(o), loads_panel(o)}}};
   else
-    panels.rows = {{3, {tasks_panel(o.input, name, tasks_of(o))}}, {2, {limits_panel(o)}}};
+    panels.rows = {{3, {tasks_panel(o.input, name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 

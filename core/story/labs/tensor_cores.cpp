@@ -230,7 +230,7 @@ void set_picture(const Tensor& t, std::string_view beat, Stage& stage) {
   else if (beat == "sparse")
     panels.rows = {{1, {sparse_panel(t, false)}}, {1, {sparse_panel(t, true)}}};
   else
-    panels.rows = {{1, {tasks_panel(t.input, name, tasks_of(t))}},
+    panels.rows = {{1, {tasks_panel(t.input, name, tasks_of(t))}, true},
                    {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   if (beat == "element") keep_controls(stage, {"format"});
