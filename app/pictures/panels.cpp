@@ -68,7 +68,8 @@ float least_height(const Canvas& canvas, float width, const story::PanelRow& row
 std::vector<const story::PanelRow*> rows_with_room(const Canvas& canvas, const Box& box, const story::Panels& picture) {
   std::vector<const story::PanelRow*> rows;
   for (const story::PanelRow& row : picture.rows) rows.push_back(&row);
-  float needed = least_panels_height(canvas, box.width, picture);
+  float needed = -row_gap;
+  for (const story::PanelRow& row : picture.rows) needed += least_height(canvas, box.width, row) + row_gap;
   for (std::size_t i = rows.size(); i-- > 0 && needed > box.height && rows.size() > 1;) {
     const float least = least_height(canvas, box.width, *rows[i]);
     if (least > least_row) continue;
@@ -105,8 +106,12 @@ std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::v
 }  // namespace
 
 float least_panels_height(const Canvas& canvas, float width, const story::Panels& picture) {
+  const bool some_whole = std::ranges::any_of(picture.rows, &story::PanelRow::whole);
   float needed = -row_gap;
-  for (const story::PanelRow& row : picture.rows) needed += least_height(canvas, width, row) + row_gap;
+  for (const story::PanelRow& row : picture.rows) {
+    const float least = least_height(canvas, width, row);
+    if (!some_whole || least > least_row) needed += least + row_gap;
+  }
   return std::max(0.0f, needed);
 }
 

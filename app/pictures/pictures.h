@@ -39,7 +39,7 @@ Touch paint_tile(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
 Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CardPicture& picture);
 /// With less height than least_panels_height, the last rows without a raster are left out.
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
-/// The height that all rows need.
+/// The height that all rows need; beside a row that is whole, those that can be left out do not count.
 float least_panels_height(const draw::Canvas& canvas, float width, const story::Panels& picture);
 
 }  // namespace warpwalk::scenes

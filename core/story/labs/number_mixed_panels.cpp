@@ -47,15 +47,16 @@ Panel vector_panel(const NumberLab& lab) {
     picture.across.ticks.emplace_back(static_cast<double>(i), fmt::to_string(i));
   picture.up = {lab.word("value"), -most, most, false, even_ticks(-most, most, 2)};
   picture.lines = {{{0, 0}, {static_cast<double>(number_vector_size - 1), 0}, "", false}};
-  picture.groups = {{lab.word("original"), Tone::quiet}, {lab.word("quantised"), Tone::shared}};
+  picture.groups = {{lab.word("quantised"), Tone::shared}};
   for (std::size_t i = 0; i < lab.vector.size(); ++i) {
     const std::string text = lab.word(
         "vector_point", {{"value", real_text(lab.vector[i], 6)},
                          {"kept", real_text(quantised.values[i], 6)},
                          {"scale", real_text(quantised.scales[i / static_cast<std::size_t>(quantised.block)], 4)}});
     const std::string label = lab.word("element_n", {{"n", fmt::to_string(i)}});
-    picture.points.push_back({static_cast<double>(i), quantised.values[i], 1, label, text, false});
-    picture.points.push_back({static_cast<double>(i), lab.vector[i], 0, label, text, false});  // over the larger mark
+    const auto at = static_cast<double>(i);
+    picture.points.push_back({at, quantised.values[i], 0, label, text, false});
+    picture.lines.push_back({{at, quantised.values[i]}, {at, lab.vector[i]}, "", false});
   }
   return {lab.word(lab.vector_of_walk ? "vector_of_walk" : "vector_example"), 3, std::move(picture)};
 }
