@@ -230,7 +230,7 @@ Stage occupancy_lab(const SceneInput& input) {
                                     {"limiter", o.limiter_words()},
                                     {"share", fmt::format("{:.0f} %", 100 * share)},
                                     {"needed", bytes_text(memory.needed)},
-                                    {"latency", fmt::format("{:.0f} ns", memory.latency_ns)},
+                                    {"latency", count("cycle", *o.device->latency_memory)},
                                     {"loads", count("load", o.loads)},
                                     {"bytes", fmt::to_string(o.bytes)},
                                     {"enough", count("warp", o.enough(o.loads))},
