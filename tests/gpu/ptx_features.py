@@ -43,7 +43,8 @@ def accepted(target: str, instruction: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "k.ptx"
         file.write_text(KERNEL.format(target=target, instruction=instruction))
-        return subprocess.run(["ptxas", f"-arch={target}", file, "-o", "/dev/null"], capture_output=True).returncode == 0
+        command = ["ptxas", f"-arch={target}", file, "-o", "/dev/null"]
+        return subprocess.run(command, capture_output=True).returncode == 0
 
 
 def main() -> None:
