@@ -52,12 +52,15 @@ float total_share(const Parts& parts) {
   return static_cast<float>(total);
 }
 
-// The height that a row needs: that of its raster, or one line of its tables.
+// The height that a row needs: that of its raster; one line of its tables, or all.
 float least_height(const Canvas& canvas, float width, const story::PanelRow& row) {
   float least = least_row;
-  for (const story::Panel& panel : row.panels)
+  for (const story::Panel& panel : row.panels) {
     if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
       least = std::max(least, least_raster_height(canvas, width, *raster));
+    if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture); table != nullptr && row.whole)
+      least = std::max(least, least_table_height(canvas, *table) + (panel.heading.empty() ? 0 : heading_height));
+  }
   return least;
 }
 
@@ -65,7 +68,8 @@ float least_height(const Canvas& canvas, float width, const story::PanelRow& row
 std::vector<const story::PanelRow*> rows_with_room(const Canvas& canvas, const Box& box, const story::Panels& picture) {
   std::vector<const story::PanelRow*> rows;
   for (const story::PanelRow& row : picture.rows) rows.push_back(&row);
-  float needed = least_panels_height(canvas, box.width, picture);
+  float needed = -row_gap;
+  for (const story::PanelRow& row : picture.rows) needed += least_height(canvas, box.width, row) + row_gap;
   for (std::size_t i = rows.size(); i-- > 0 && needed > box.height && rows.size() > 1;) {
     const float least = least_height(canvas, box.width, *rows[i]);
     if (least > least_row) continue;
@@ -102,8 +106,12 @@ std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::v
 }  // namespace
 
 float least_panels_height(const Canvas& canvas, float width, const story::Panels& picture) {
+  const bool some_whole = std::ranges::any_of(picture.rows, &story::PanelRow::whole);
   float needed = -row_gap;
-  for (const story::PanelRow& row : picture.rows) needed += least_height(canvas, width, row) + row_gap;
+  for (const story::PanelRow& row : picture.rows) {
+    const float least = least_height(canvas, width, row);
+    if (!some_whole || least > least_row) needed += least + row_gap;
+  }
   return std::max(0.0f, needed);
 }
 

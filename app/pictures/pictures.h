@@ -22,6 +22,8 @@ Touch paint_chart(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, cons
                   float shown = 1);
 Touch paint_cells(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CellGrid& picture);
 Touch paint_table(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TablePicture& picture);
+/// The height from which on no row is left out, if no text takes several lines.
+float least_table_height(const draw::Canvas& canvas, const story::TablePicture& picture);
 Touch paint_code(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CodePicture& picture,
                  float shown = 1);
 Touch paint_scatter(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ScatterPicture& picture);
@@ -37,7 +39,7 @@ Touch paint_tile(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
 Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CardPicture& picture);
 /// With less height than least_panels_height, the last rows without a raster are left out.
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
-/// The height that all rows need.
+/// The height that all rows need; beside a row that is whole, those that can be left out do not count.
 float least_panels_height(const draw::Canvas& canvas, float width, const story::Panels& picture);
 
 }  // namespace warpwalk::scenes

@@ -21,6 +21,7 @@ constexpr float column_gap = 14;
 constexpr float widest_fit = 0.25f;  ///< of the table's width
 constexpr int most_lines = 4;
 constexpr float least_row_gap = 1, widest_row_gap = 10;
+constexpr float least_row = 15.5f, widest_row = 30;
 
 Style style_of(const story::TableCell& cell) { return cell.code || cell.figure ? Style::mono_small : Style::label; }
 
@@ -77,7 +78,7 @@ struct RowRoom {
 std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& columns, float room,
                               const story::TablePicture& picture) {
   const auto count = static_cast<float>(std::max<std::size_t>(1, picture.rows.size()));
-  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, 15.5f, 30.0f), 0});
+  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, least_row, widest_row), 0});
   if (std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return even;
   const auto height_of = [&](const story::TableRow& row, int limit) {
     float height = canvas.line_height(Style::label);
@@ -136,6 +137,11 @@ void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tabl
 }
 
 }  // namespace
+
+float least_table_height(const Canvas& canvas, const story::TablePicture& picture) {
+  const float row = std::max(least_row, canvas.line_height(Style::label) + least_row_gap);
+  return head_height + 4 + row * static_cast<float>(picture.rows.size());
+}
 
 Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TablePicture& picture) {
   const draw::Theme& theme = canvas.theme();

@@ -41,7 +41,9 @@ const std::vector<Scene>& labs() {
       {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
       {0, "lab/divergence", divergence_beats, divergence, "lanes"},
       {0, "lab/occupancy", occupancy_lab_beats, occupancy_lab, "sm"},
+      {0, "lab/compute-capability", compute_capability_beats, compute_capability, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
+      {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
   };
   return list;
 }

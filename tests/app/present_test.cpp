@@ -46,22 +46,25 @@ class Presented : public ::testing::TestWithParam<Screen> {
     static std::map<std::pair<int, bool>, std::map<std::string, std::string>> made;
     std::map<std::string, std::string>& pictures = made[{GetParam().width, GetParam().asking}];
     if (!pictures.empty()) return pictures;
-    const Folder folder;
-    std::vector<std::string> words = {"render",
-                                      walk("pytorch_relu_matmul"),
-                                      "--present",
-                                      "--format",
-                                      "svg",
-                                      "--size",
-                                      fmt::format("{}x{}", GetParam().width, GetParam().height),
-                                      "-o",
-                                      folder.at("beats")};
-    if (GetParam().asking) words.push_back("--questions");
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.status, 0) << outcome.error;
-    for (const std::string& name : folder.names("beats"))
-      pictures[name] = text_of(std::filesystem::path(folder.at("beats")) / name);
+    const std::string size = fmt::format("{}x{}", GetParam().width, GetParam().height);
+    const auto add = [&](const std::string& prefix, const std::vector<std::string>& scene) {
+      const Folder folder;
+      std::vector<std::string> words = {
+          "render", walk("pytorch_relu_matmul"), "--present", "--format", "svg", "--size", size,
+          "-o",     folder.at("beats")};
+      words.insert(words.end(), scene.begin(), scene.end());
+      if (GetParam().asking) words.push_back("--questions");
+      const Outcome outcome = run(words);
+      EXPECT_EQ(outcome.status, 0) << outcome.error;
+      for (const std::string& name : folder.names("beats"))
+        pictures[prefix + name] = text_of(std::filesystem::path(folder.at("beats")) / name);
+    };
+    add("", {});
     EXPECT_GT(pictures.size(), 40u);
+    for (const char* const lab : {"hierarchy", "coalescing", "bank-conflicts", "divergence", "occupancy",
+                                  "memory-hierarchy", "compute-capability", "number-formats", "tensor-cores"})
+      add(std::string(lab) + " ", {"--scene", std::string("lab/") + lab});
+    EXPECT_GT(pictures.size(), 85u);
     return pictures;
   }
 };
@@ -108,6 +111,14 @@ TEST_P(Presented, NoTextLeavesThePictureOrCoversAnother) {
         EXPECT_FALSE(across > 2 && along > 2) << name << ": " << a.words << " / " << b.words;
       }
     }
+  }
+}
+
+// The last rows of a table without room are replaced by an ellipsis.
+TEST_P(Presented, TheTablesOfLabsAreWhole) {
+  for (const auto& [name, svg] : beats()) {
+    if (name.find("-lab-") == std::string::npos) continue;
+    for (const Text& text : texts_of(svg)) EXPECT_NE(text.words, "…") << name;
   }
 }
 

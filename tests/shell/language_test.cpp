@@ -15,6 +15,7 @@
 
 #include "app/draw/svg.h"
 #include "core/gpu/alu/block_scaling.h"
+#include "core/gpu/device/compute_capability.h"
 #include "core/gpu/device/parameters.h"
 #include "core/sass/cubin.h"
 #include "core/sass/decode.h"
@@ -324,6 +325,9 @@ TEST(Language, LabsAreDrawnInIt) {
   for (const gpu::alu::NumberFormat& format : gpu::alu::number_formats())
     data.add(std::string(format.name) + " " + std::string(format.short_name));
   for (const gpu::alu::ScaledFormat& format : gpu::alu::scaled_formats()) data.add(std::string(format.name));
+  for (const gpu::Capability& one : gpu::capabilities())
+    data.add(std::string(one.generation) + " " + std::string(one.examples));
+  for (const gpu::GatedFeature& feature : gpu::gated_features()) data.add(std::string(feature.ptx));
   data.add("NaN inf");  // values
   for (const gpu::Device& device : hardware().devices) {
     data.add(device.id);
@@ -348,7 +352,7 @@ TEST(Language, LabsAreDrawnInIt) {
         if (first)
           listener.hear_everywhere(driver, std::string(lab.name) + ", beat " + std::to_string(beat));
         else
-          listener.hear(driver, lab.name);
+          listener.hear(driver, std::string(lab.name));
         if (beat < driver.shell.stage()->beats) driver.press(Key::right);
         driver.wait();
       }

@@ -190,6 +190,9 @@ TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   driver.press(Key::right);
   EXPECT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
   EXPECT_EQ(driver.shell.stage()->beat, 2);
+  driver.press(U'e');  // the next lab of the same scene
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/hierarchy");
+  EXPECT_EQ(driver.shell.stage()->beat, 1);
   driver.press(U'e');
   EXPECT_EQ(driver.shell.stage()->scene, "launch");
 }

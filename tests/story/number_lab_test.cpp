@@ -80,11 +80,11 @@ TEST(NumberFormatsLab, TheSumInFp32IsTheHosts) {
   const auto term = static_cast<float>(0.0999755859375);
   float sum = 0;
   for (int i = 0; i < 4096; ++i) sum += term;
-  const Stage stage = lab_with(lab, 6);
+  const Stage stage = lab_with(lab, 7);
   EXPECT_EQ(lab_fact(stage, "Sum in FP32"), real_text(static_cast<double>(sum), 9));
   EXPECT_EQ(lab_fact(stage, "Sum in FP16"), "256");  // the spacing there is 0.25, and half of it is more than 0.1
-  EXPECT_EQ(lab_fact(lab_with(lab, 6, {{"term", 1000}}), "Sum in FP16"), "2048");
-  EXPECT_EQ(lab_fact(lab_with(lab, 6, {{"term", 1000}}), "Sum in BF16"), "256");
+  EXPECT_EQ(lab_fact(lab_with(lab, 7, {{"term", 1000}}), "Sum in FP16"), "2048");
+  EXPECT_EQ(lab_fact(lab_with(lab, 7, {{"term", 1000}}), "Sum in BF16"), "256");
 }
 
 TEST(NumberFormatsLab, GradientsAreLostBelowHalfTheSmallestNumber) {
@@ -95,7 +95,7 @@ TEST(NumberFormatsLab, GradientsAreLostBelowHalfTheSmallestNumber) {
       zeros += scaled <= std::exp2(-25);
       infinities += scaled >= 65520;
     }
-    const Stage stage = lab_with(lab, 7, {{"scale", scale}});
+    const Stage stage = lab_with(lab, 8, {{"scale", scale}});
     EXPECT_EQ(lab_fact(stage, "Gradients that become zero"), fmt::to_string(zeros)) << scale;
     EXPECT_EQ(lab_fact(stage, "Gradients that become infinite"), fmt::to_string(infinities)) << scale;
   }

@@ -178,5 +178,37 @@ TEST(OccupancyLab, TasksAreDoneByTheirSettings) {
             "-x--x-");
 }
 
+// What starts on each GPU, as a programmer would look it up: rows are machine code and PTX, columns the GPUs.
+TEST(ComputeCapabilityLab, StartsAsTheGuideSays) {
+  struct Case {
+    double cubin, ptx;   // numbers in the lists: 0 none, 1 sm_75, 2 sm_80, 3 sm_86, 4 sm_90, 5 sm_90a, 7 sm_100f
+    const char* starts;  // m: machine code, p: PTX, x: error; for 7.0, 7.5, 8.0, 8.6, 8.9, 9.0, 10.0, 10.3, 12.0
+  };
+  for (const Case& one : {Case{2, 2, "xxmmmpppp"},
+                          {2, 0, "xxmmmxxxx"},
+                          {0, 1, "xpppppppp"},
+                          {0, 5, "xxxxxpxxx"},
+                          {4, 1, "xppppmppp"},
+                          {3, 7, "xxxmmxppx"},
+                          {0, 0, "xxxxxxxxx"}}) {
+    const Stage stage = lab_with("lab/compute-capability", 4, {{"cubin", one.cubin}, {"ptx", one.ptx}});
+    std::string starts;
+    for (const Cell& cell : std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture).cells)
+      starts += cell.tone == Tone::work ? 'm' : cell.tone == Tone::shared ? 'p' : 'x';
+    EXPECT_EQ(starts, one.starts) << one.cubin << " " << one.ptx;
+  }
+}
+
+TEST(ComputeCapabilityLab, TasksAreDoneByTheirSettings) {
+  constexpr std::string_view lab = "lab/compute-capability";
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 2}}), "------");
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 5}}), "x-----");
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 5}, {"ptx", 0}}), "-x----");
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 3}}), "--x---");
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 0}, {"cubin", 0}, {"ptx", 5}}), "---x--");
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 0}, {"cubin", 0}, {"ptx", 1}}), "----x-");
+  EXPECT_EQ(tasks_done(lab, {{"gpu", 0}, {"cubin", 0}, {"ptx", 0}}), "-----x");
+}
+
 }  // namespace
 }  // namespace warpwalk::story::testing

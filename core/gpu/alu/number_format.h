@@ -13,8 +13,8 @@ namespace warpwalk::gpu::alu {
 struct NumberFormat {
   std::string_view name;        ///< "FP8 E4M3"
   std::string_view short_name;  ///< "E4M3"
-  FloatFormat layout = {};  ///< of a floating-point format
-  int integer_bits = 0;     ///< of a two's complement integer; 0 for floating point
+  FloatFormat layout = {};      ///< of a floating-point format
+  int integer_bits = 0;         ///< of a two's complement integer; 0 for floating point
   /// A number beyond the largest one becomes the largest one. Conversions to FP8 and FP4 do that (.satfinite).
   bool saturates = false;
 

@@ -181,9 +181,9 @@ void set_picture(const Banks& b, std::string_view beat, Stage& stage) {
   if (beat == "padding")
     panels.rows = {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
   else if (beat == "swizzle")
-    panels.rows = {{2, {table_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
+    panels.rows = {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
   else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(b.input, name, tasks_of(b))}}, {2, {banks_panel(b)}}};
+    panels.rows = {{3, {tasks_panel(b.input, name, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
   else
     panels.rows = {{1, {tile_panel(b), banks_panel(b)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));

@@ -66,8 +66,8 @@ struct Coalescing {
   std::string percent() const { return fmt::format("{:.0f} %", folded.efficiency()); }
 };
 
-// Each lane with its address; `grouped`: also which lanes share a sector with the followed one.
-Panel lanes_panel(const Coalescing& c, bool grouped) {
+// Each lane with its address, and which lanes share a sector with the followed one.
+Panel lanes_panel(const Coalescing& c) {
   const std::uint64_t own = c.folded.pattern.at[c.lane] / sector_bytes;
   CellGrid cells;
   cells.columns = 32;
@@ -75,7 +75,7 @@ Panel lanes_panel(const Coalescing& c, bool grouped) {
   cells.followed = c.lane;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const std::uint64_t at = c.folded.pattern.at[lane];
-    cells.cells.push_back({grouped && at / sector_bytes == own ? Tone::memory : Tone::plain, fmt::to_string(lane),
+    cells.cells.push_back({at / sector_bytes == own ? Tone::memory : Tone::plain, fmt::to_string(lane),
                            c.word("lane_tip", {{"lane", fmt::to_string(lane)},
                                                {"address", fmt::format("{}", at)},
                                                {"line", fmt::to_string(at / 128)},
@@ -185,13 +185,13 @@ std::vector<Task> tasks_of(const Coalescing& c) {
 
 void set_picture(const Coalescing& c, std::string_view beat, Stage& stage) {
   Panels panels;
-  const PanelRow lanes = {1, {lanes_panel(c, true)}};
+  const PanelRow lanes = {1, {lanes_panel(c)}};
   if (beat == "stride" || beat == "offset")
     panels.rows = {{2, {chart_panel(c, beat == "stride")}}, {2, {sectors_panel(c)}}};
   else if (beat == "width" || beat == "order")
-    panels.rows = {{2, {table_panel(c, beat == "width")}}, {2, {sectors_panel(c)}}};
+    panels.rows = {{2, {table_panel(c, beat == "width")}, true}, {2, {sectors_panel(c)}}};
   else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(c.input, name, tasks_of(c))}}, {2, {sectors_panel(c)}}};
+    panels.rows = {{3, {tasks_panel(c.input, name, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
   else
     panels.rows = {lanes, {2, {sectors_panel(c)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
@@ -232,8 +232,7 @@ Stage coalescing(const SceneInput& input) {
         {"stride",
          fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes, order_keys[static_cast<std::size_t>(c.order)]),
          number_options(input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
-         {},
-         [&](Stage& asked) { asked.picture = only(std::get<CellGrid>(lanes_panel(c, false).picture)); }},
+         {}},
         stage);
   return stage;
 }

@@ -150,9 +150,9 @@ std::vector<Task> tasks_of(const Divergence& d) {
 void set_picture(const Divergence& d, std::string_view beat, Stage& stage) {
   Panels panels;
   if (beat == "uniform")
-    panels.rows = {{1, {conditions_panel(d)}}, {2, {lanes_panel(d)}}};
+    panels.rows = {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
   else if (beat == "tasks")
-    panels.rows = {{1, {tasks_panel(d.input, name, tasks_of(d))}}, {1, {masks_panel(d)}}};
+    panels.rows = {{1, {tasks_panel(d.input, name, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
   else
     panels.rows = {{1, {lanes_panel(d), masks_panel(d)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));

@@ -182,7 +182,7 @@ void set_picture(const Hierarchy& h, std::string_view beat, Stage& stage) {
   else if (beat == "share")
     panels.rows = {{1, {shares_panel(h)}}};
   else
-    panels.rows = {{3, {tasks_panel(h.input, name, tasks_of(h))}}, {3, {threads_panel(h)}}};
+    panels.rows = {{3, {tasks_panel(h.input, name, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 

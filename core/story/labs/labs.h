@@ -34,8 +34,8 @@ Stage receipts(const SceneInput& input);
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
 Stage validation(const SceneInput& input);
 
-/// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x to
-/// grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
+/// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x
+/// to grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
 std::vector<Beat> hierarchy_beats(const Trace& trace, const Walk& walk);
 Stage hierarchy(const SceneInput& input);
 
@@ -49,14 +49,14 @@ Stage coalescing(const SceneInput& input);
 std::vector<Beat> bank_conflicts_beats(const Trace& trace, const Walk& walk);
 Stage bank_conflicts(const SceneInput& input);
 
-/// Branches, cases and loops in one warp, with the mask of active lanes. Controls: shape, condition, split, body, and, set
-/// by pointing, lane.
+/// Branches, cases and loops in one warp, with the mask of active lanes. Controls: shape, condition, split, body, and,
+/// set by pointing, lane.
 std::vector<Beat> divergence_beats(const Trace& trace, const Walk& walk);
 Stage divergence(const SceneInput& input);
 
-/// Registers, shared memory and block size against the blocks that an SM takes, and occupancy against the bandwidth that
-/// Little's law allows. Starts with the followed launch. Controls: device, block, registers, shared (bytes), loads (in
-/// flight per warp), width (bytes per lane and load).
+/// Registers, shared memory and block size against the blocks that an SM takes, and occupancy against the bandwidth
+/// that Little's law allows. Starts with the followed launch. Controls: device, block, registers, shared (bytes), loads
+/// (in flight per warp), width (bytes per lane and load).
 std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
 Stage occupancy_lab(const SceneInput& input);
 
@@ -65,6 +65,17 @@ Stage occupancy_lab(const SceneInput& input);
 /// the logarithm of its KiB).
 std::vector<Beat> memory_hierarchy_beats(const Trace& trace, const Walk& walk);
 Stage memory_hierarchy(const SceneInput& input);
+
+/// What each compute capability has, and on which GPUs PTX and machine code run. Starts with the GPU of the walk and
+/// the followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
+std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);
+Stage compute_capability(const SceneInput& input);
+
+/// One mma of a warp: D = A B + C by element, the lanes that hold the matrices, precision, formats by generation and
+/// 2:4 sparsity. Controls: format, matrix, length (of a dot product), row (of weights), and, set by pointing, element
+/// and lane.
+std::vector<Beat> tensor_cores_beats(const Trace& trace, const Walk& walk);
+Stage tensor_cores(const SceneInput& input);
 
 /// The formats in which GPUs keep numbers: bits, rounding, range, special values; a quantised vector, sums and scaled
 /// gradients. Starts with an input of the followed op, if its elements are known. Controls: format, digits and power

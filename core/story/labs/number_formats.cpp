@@ -62,7 +62,7 @@ void add_facts(const NumberLab& lab, const std::string& beat, FactWriter& facts)
   const auto real = [&](std::string_view key, double value, int digits = 9) {
     facts.derived(key, real_text(value, digits));
   };
-  if (beat == "vector") {
+  if (beat == "vector" || beat == "blocks") {
     const alu::ScaledFormat& scaled = alu::scaled_formats()[lab.scaled];
     const alu::ScaledVector quantised = alu::quantised(scaled, lab.vector);
     real("rms", rms_error(lab.vector, quantised.values), 4);
@@ -95,19 +95,21 @@ void set_picture(const NumberLab& lab, const std::string& beat, Stage& stage) {
   else if (beat == "rounding")
     panels.rows = {{1, {kept_panel(lab)}}};
   else if (beat == "range")
-    panels.rows = {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}}};
+    panels.rows = {{1, {range_panel(lab)}}, {1, {limits_panel(lab)}, true}};
   else if (beat == "specials")
     panels.rows = {{1, {patterns_panel(lab)}}};
   else if (beat == "vector")
-    panels.rows = {{1, {vector_panel(lab)}}, {1, {errors_panel(lab)}}};
+    panels.rows = {{1, {vector_panel(lab)}}};
+  else if (beat == "blocks")
+    panels.rows = {{1, {errors_panel(lab)}, true}};
   else if (beat == "sum")
     panels.rows = {{1, {sums_panel(lab)}}};
   else if (beat == "scaling")
     panels.rows = {{1, {gradients_panel(lab)}}};
   else
-    panels.rows = {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}}, {2, {bits_panel(lab)}}};
+    panels.rows = {{3, {tasks_panel(lab.input, NumberLab::name, tasks_of(lab))}, true}, {2, {bits_panel(lab)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
-  if (beat == "vector")
+  if (beat == "vector" || beat == "blocks")
     keep_controls(stage, {"scaled", "outlier"});
   else if (beat == "sum")
     keep_controls(stage, {"term", "terms"});
@@ -144,8 +146,8 @@ Ask sum_question(const NumberLab& lab) {
 }  // namespace
 
 std::vector<Beat> number_formats_beats(const Trace&, const Walk&) {
-  return {{"bits", 0},   {"rounding", 0}, {"range", 0},   {"specials", 0},
-          {"vector", 0}, {"sum", 0},      {"scaling", 0}, {"tasks", 0}};
+  return {{"bits", 0},   {"rounding", 0}, {"range", 0},   {"specials", 0}, {"vector", 0},
+          {"blocks", 0}, {"sum", 0},      {"scaling", 0}, {"tasks", 0}};
 }
 
 Stage number_formats(const SceneInput& input) {

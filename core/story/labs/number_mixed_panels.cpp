@@ -24,11 +24,11 @@ double largest_error(const std::vector<double>& wanted, const std::vector<double
   return most;
 }
 
-// Five ticks from `from` to `to`.
-std::vector<std::pair<double, std::string>> even_ticks(double from, double to) {
+// Ticks that divide the range from `from` to `to` into equal parts.
+std::vector<std::pair<double, std::string>> even_ticks(double from, double to, int parts) {
   std::vector<std::pair<double, std::string>> ticks;
-  for (int i = 0; i <= 4; ++i) {
-    const double at = from + (to - from) * i / 4;
+  for (int i = 0; i <= parts; ++i) {
+    const double at = from + (to - from) * i / parts;
     ticks.emplace_back(at, real_text(at, 3));
   }
   return ticks;
@@ -45,17 +45,18 @@ Panel vector_panel(const NumberLab& lab) {
   picture.across = {lab.word("element"), 0, static_cast<double>(number_vector_size - 1), false, {}};
   for (std::size_t i = 0; i < number_vector_size; i += 16)
     picture.across.ticks.emplace_back(static_cast<double>(i), fmt::to_string(i));
-  picture.up = {lab.word("value"), -most, most, false, even_ticks(-most, most)};
+  picture.up = {lab.word("value"), -most, most, false, even_ticks(-most, most, 2)};
   picture.lines = {{{0, 0}, {static_cast<double>(number_vector_size - 1), 0}, "", false}};
-  picture.groups = {{lab.word("original"), Tone::quiet}, {lab.word("quantised"), Tone::shared}};
+  picture.groups = {{lab.word("quantised"), Tone::shared}};
   for (std::size_t i = 0; i < lab.vector.size(); ++i) {
     const std::string text = lab.word(
         "vector_point", {{"value", real_text(lab.vector[i], 6)},
                          {"kept", real_text(quantised.values[i], 6)},
                          {"scale", real_text(quantised.scales[i / static_cast<std::size_t>(quantised.block)], 4)}});
     const std::string label = lab.word("element_n", {{"n", fmt::to_string(i)}});
-    picture.points.push_back({static_cast<double>(i), quantised.values[i], 1, label, text, false});
-    picture.points.push_back({static_cast<double>(i), lab.vector[i], 0, label, text, false});  // over the larger mark
+    const auto at = static_cast<double>(i);
+    picture.points.push_back({at, quantised.values[i], 0, label, text, false});
+    picture.lines.push_back({{at, quantised.values[i]}, {at, lab.vector[i]}, "", false});
   }
   return {lab.word(lab.vector_of_walk ? "vector_of_walk" : "vector_example"), 3, std::move(picture)};
 }
@@ -94,7 +95,7 @@ Panel sums_panel(const NumberLab& lab) {
     const auto at = static_cast<double>(lab.terms) * i / 4;
     picture.across.ticks.emplace_back(at, with_thousands(std::llround(at)));
   }
-  picture.up = {lab.word("sum"), 0, 1.1 * exact, false, even_ticks(0, 1.1 * exact)};
+  picture.up = {lab.word("sum"), 0, 1.1 * exact, false, even_ticks(0, 1.1 * exact, 4)};
   picture.lines = {{{0, 0}, {static_cast<double>(count), exact}, lab.word("exact"), true}};
   constexpr std::pair<std::string_view, Tone> kept_in[] = {
       {"FP32", Tone::work}, {"FP16", Tone::shared}, {"BF16", Tone::memory}};

@@ -206,7 +206,7 @@ void set_picture(const OccupancyLab& o, std::string_view beat, Stage& stage) {
   else if (beat == "loads")
     panels.rows = {{1, {speed_panel(o), loads_panel(o)}}};
   else
-    panels.rows = {{3, {tasks_panel(o.input, name, tasks_of(o))}}, {2, {limits_panel(o)}}};
+    panels.rows = {{3, {tasks_panel(o.input, name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -230,8 +230,8 @@ Stage occupancy_lab(const SceneInput& input) {
                                     {"limiter", o.limiter_words()},
                                     {"share", fmt::format("{:.0f} %", 100 * share)},
                                     {"needed", bytes_text(memory.needed)},
-                                    {"latency", fmt::format("{:.0f} ns", memory.latency_ns)},
-                                    {"loads", fmt::to_string(o.loads)},
+                                    {"latency", count("cycle", *o.device->latency_memory)},
+                                    {"loads", count("load", o.loads)},
                                     {"bytes", fmt::to_string(o.bytes)},
                                     {"enough", count("warp", o.enough(o.loads))},
                                     {"gpu", o.device->name}};

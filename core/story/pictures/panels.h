@@ -41,10 +41,11 @@ struct Panel {
 struct PanelRow {
   double share = 1;  ///< of the height, relative to the other rows
   std::vector<Panel> panels;
+  bool whole = false;  ///< its tables show all of their rows; other rows of panels give way
 
   template <class V>
   void visit(V& v) const {
-    v.data(share);
+    v.data(share, whole);
     v.each(panels);
   }
 };
