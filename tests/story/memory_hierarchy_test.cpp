@@ -56,14 +56,14 @@ TEST(MemoryHierarchy, TasksAreDoneByTheSettings) {
   const auto done = [](double size, double device) {
     return tasks_done("lab/memory-hierarchy", {{"size", size}, {"device", device}});
   };
-  EXPECT_EQ(done(3, 1), "---");
-  EXPECT_EQ(done(8, 1), "x--");   // 256 KiB, as large as L1
-  EXPECT_EQ(done(15, 1), "-x-");  // 32 MiB
-  EXPECT_EQ(done(3, 6), "--x");   // a T4
+  EXPECT_EQ(done(8, 1), "---");
+  EXPECT_EQ(done(256, 1), "x--");    // 256 KiB, as large as L1
+  EXPECT_EQ(done(32768, 1), "-x-");  // 32 MiB
+  EXPECT_EQ(done(8, 6), "--x");      // a T4
 }
 
 TEST(MemoryHierarchy, TheChaseShowsTheChosenBuffer) {
-  const Stage stage = lab_with("lab/memory-hierarchy", 2, {{"size", 15}});
+  const Stage stage = lab_with("lab/memory-hierarchy", 2, {{"size", 32768}});
   EXPECT_EQ(lab_fact(stage, "Buffer"), "32 MiB");
   const auto chased = std::ranges::find(hardware().chase, 32.0 * 1048576, &ChasedBuffer::bytes);
   ASSERT_NE(chased, hardware().chase.end());

@@ -54,9 +54,9 @@ struct MemoryLab {
     const std::vector<ChasedBuffer>& chase = in.hardware.chase;
     if (chase.empty()) return;
     std::vector<double> steps;
-    for (std::size_t i = 0; i < chase.size(); ++i) steps.push_back(std::log2(chase[i].bytes / 1024));
+    for (std::size_t i = 0; i < chase.size(); ++i) steps.push_back(chase[i].bytes / 1024);
     const std::int64_t set =
-        controls.slider("size", steps, static_cast<std::int64_t>(steps[chase.size() / 2]), "example", "");
+        controls.slider("size", steps, static_cast<std::int64_t>(steps[chase.size() / 2]), "example", "KiB");
     for (std::size_t i = 0; i < steps.size(); ++i)
       if (std::llround(steps[i]) == set) buffer = i;
     chased = &chase[buffer];
@@ -234,7 +234,7 @@ Stage memory_hierarchy(const SceneInput& input) {
     panels.rows = {
         {1, {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
   else
-    panels.rows = {{2, {tasks_panel(input, name, tasks_of(lab))}}, {3, {chase_panel(lab, 1)}}};
+    panels.rows = {{1, {tasks_panel(input, name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   stage.controls = lab.controls.take();
   if (beat == "ladder") keep_controls(stage, {"device"});
