@@ -74,6 +74,8 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   };
   read_record("h200_validation.csv", parse_validation, hardware.validation);
   read_record("h200_chase.csv", parse_chase, hardware.chase);
+  read_record("h200_labs.csv", parse_lab_runs, hardware.lab_runs);
+  read_record("h200_cores.csv", parse_core_times, hardware.core_times);
   return {std::move(hardware), first_error};
 }
 
