@@ -31,9 +31,23 @@ struct Spacing {
   float around(float groups) const { return axis_room + legend_room + group_head * groups + group_gap * (groups - 1); }
 };
 
+constexpr float lowest_row = 20;
+
 Spacing spacing_for(float height, float rows, float groups) {
-  const Spacing roomy;
-  return height - roomy.around(groups) < least_row * rows ? Spacing{32, 32, 22} : roomy;
+  const Spacing roomy, close = {32, 32, 22}, without_legend = {26, 30, 0};
+  if (height - roomy.around(groups) >= least_row * rows) return roomy;
+  return height - close.around(groups) >= lowest_row * rows ? close : without_legend;
+}
+
+// Without the rows of Python frames, which are the first to go where there is no room for all.
+story::TimelinePicture without_python(const story::TimelinePicture& picture) {
+  story::TimelinePicture fewer = picture;
+  for (story::RowGroup& group : fewer.groups)
+    std::erase_if(group.rows, [](const story::Row& row) {
+      return !row.bars.empty() &&
+             std::ranges::all_of(row.bars, [](const Bar& bar) { return bar.role == Role::python && !bar.followed; });
+    });
+  return fewer;
 }
 
 // True for waiting and for the profiler's own work.
@@ -196,7 +210,13 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   const auto rows = static_cast<float>(row_count);
   const auto [group_gap, axis_room, legend_room] = spacing_for(box.height, rows, groups);
   const float room = box.height - Spacing{group_gap, axis_room, legend_room}.around(groups);
-  const float row_height = std::clamp(room / rows, 20.0f, 54.0f);
+  if (room < lowest_row * rows) {
+    const story::TimelinePicture fewer = without_python(picture);
+    std::size_t left = 0;
+    for (const auto& group : fewer.groups) left += group.rows.size();
+    if (left > 0 && left < row_count) return paint_bars(canvas, ui, box, fewer, now);
+  }
+  const float row_height = std::clamp(room / rows, lowest_row, 54.0f);
 
   // Without times, all bars have the same length.
   constexpr float each = 236;
@@ -293,7 +313,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
                   story::time_text(at));
     }
   }
-  paint_legend(canvas, box.right(), bottom + axis_room + 6, picture);
+  if (legend_room > 0) paint_legend(canvas, box.right(), bottom + axis_room + 6, picture);
   return touch;
 }
 

@@ -110,20 +110,25 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
     return field.x + static_cast<float>(static_cast<double>(cycle - picture.from) / cycles) * field.width;
   };
   const bool hand = ui != nullptr && ui->hovered(field);
+  const float row_text = canvas.line_height(Style::mono_small) - 5;
 
   float y = field.y;
+  float free = field.y - row_text;  // below the last label
   for (const story::RasterGroup& group : picture.groups) {
     const float row_height = std::clamp(unit * static_cast<float>(group.weight), 1.5f, largest_row);
     const float gap = row_height >= 10 ? 2.0f : row_height >= 5 ? 1.0f : 0.0f;
-    const bool labels = row_height >= canvas.line_height(Style::mono_small) - 5;
+    const bool labels = row_height >= row_text;
     const float height = row_height * static_cast<float>(std::max<std::size_t>(1, group.rows.size()));
     if (named) canvas.text({box.x, y}, Style::body, theme.text, group.name, names_width - 8);
     if (named && height > 40) canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, names_width - 8);
     for (const story::RasterRow& row : group.rows) {
       const Box line = {field.x, y, field.width, row_height - gap};
-      if (labels || row.followed)
+      // In low rows only those that are followed have labels, as far as they do not meet.
+      if (labels || (row.followed && y >= free)) {
+        free = y + row_text;
         canvas.text_in({field.x - labels_width, y - 2, labels_width - 10, row_height + 2}, Style::mono_small,
                        row.followed ? theme.now : theme.second, row.label, draw::Align::right);
+      }
       if (labels && !row.note.empty())
         canvas.text_in({field.right() + 14, y - 2, notes, row_height + 2}, Style::label,
                        row.followed ? theme.now : theme.second, row.note);

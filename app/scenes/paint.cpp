@@ -45,6 +45,8 @@ Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, co
 }
 
 float least_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage) {
+  if (const auto* const warehouse = std::get_if<std::shared_ptr<const story::WarehousePicture>>(&stage.picture))
+    return least_warehouse_height(**warehouse);
   const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
   return panels == nullptr || *panels == nullptr ? 0 : least_panels_height(canvas, width, **panels);
 }

@@ -15,6 +15,8 @@ Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, co
                     const story::ReceiptPicture& picture);
 Touch paint_translator(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
                        const story::TranslatorPicture& picture);
+/// The height that it needs to be shown whole; 0 if it can be drawn at any height.
+float least_warehouse_height(const story::WarehousePicture& picture);
 Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
                       const story::WarehousePicture& picture);
 Touch paint_launch(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,

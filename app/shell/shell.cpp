@@ -426,7 +426,10 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   // While the keys are used, a pointer that does not move is ignored.
   const bool hand = input.mouse_pressed || input.mouse_down || input.mouse_released || input.wheel != 0;
   if (hand) parked_ = {-1, -1};
-  if (!input.keys.empty() && !hand) parked_ = input.mouse;
+  // When a presentation begins, the pointer may rest on the picture: it is ignored until it moves.
+  const bool begins = presenting_ && !presented_;
+  presented_ = presenting_;
+  if ((!input.keys.empty() || begins) && !hand) parked_ = input.mouse;
   if (parked_.x == input.mouse.x && parked_.y == input.mouse.y) quiet.mouse = {-1, -1};
   draw::Ui ui(canvas, quiet, memory_, narration_);
   want_history();

@@ -295,6 +295,7 @@ class Shell {
   std::shared_ptr<const document::Document> memory_of_;
   panels::Note note_;
   draw::Point parked_ = {-1, -1};  // the pointer's place at the last key
+  bool presented_ = false;         // in the frame before
   std::string reported_;
   double waited_ = 0;  // seconds since the beat's motion ended, while playing
   double film_share_ = 0;

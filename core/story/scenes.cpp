@@ -36,6 +36,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
       {0, "lab/validation", validation_beats, validation, "map"},
       {0, "lab/hierarchy", hierarchy_beats, hierarchy, "launch"},
+      {0, "lab/memory-hierarchy", memory_hierarchy_beats, memory_hierarchy, "warehouse"},
       {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},
       {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
       {0, "lab/divergence", divergence_beats, divergence, "lanes"},

@@ -49,7 +49,7 @@ std::vector<std::string> film(const std::string& out, const std::vector<std::str
 }
 
 // The frames of the beats of relu_matmul's boardroom, in motion and in the pause after it, from its text: 3, 5 and then
-// 0.8 s of motion, and a pause in which title and sentence can be read at 250 words per minute, of at least 2.5 s.
+// 2 s of motion, and a pause in which title and sentence can be read at 250 words per minute, of at least 2.5 s.
 std::vector<std::pair<int, int>> beats_of_boardroom(int fps) {
   std::istringstream text(run({"render", walk("relu_matmul"), "--scene", "boardroom", "--text"}).out);
   std::vector<std::pair<int, int>> beats;
@@ -59,7 +59,7 @@ std::vector<std::pair<int, int>> beats_of_boardroom(int fps) {
     std::getline(text, title);
     std::getline(text, sentence);
     std::istringstream words(title + " " + sentence);
-    const double motion = beats.empty() ? 3 : beats.size() == 1 ? 5 : 0.8;
+    const double motion = beats.empty() ? 3 : beats.size() == 1 ? 5 : 2;
     const auto count = std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
     const double pause = std::max(2.5, 0.24 * static_cast<double>(count) - motion);
     beats.emplace_back(std::lround(motion * fps), std::lround(pause * fps));

@@ -16,6 +16,7 @@ namespace {
 struct Screen {
   int width, height;
   double smallest, sentence;  // pixels of an em
+  bool asking = false;        // with the beats' questions, before their answers
 };
 
 struct Text {
@@ -42,8 +43,8 @@ class Presented : public ::testing::TestWithParam<Screen> {
  protected:
   // The pictures of all beats by file name; rendered once per screen.
   const std::map<std::string, std::string>& beats() {
-    static std::map<int, std::map<std::string, std::string>> made;
-    std::map<std::string, std::string>& pictures = made[GetParam().width];
+    static std::map<std::pair<int, bool>, std::map<std::string, std::string>> made;
+    std::map<std::string, std::string>& pictures = made[{GetParam().width, GetParam().asking}];
     if (!pictures.empty()) return pictures;
     const std::string size = fmt::format("{}x{}", GetParam().width, GetParam().height);
     const auto add = [&](const std::string& prefix, const std::vector<std::string>& scene) {
@@ -52,6 +53,7 @@ class Presented : public ::testing::TestWithParam<Screen> {
           "render", walk("pytorch_relu_matmul"), "--present", "--format", "svg", "--size", size,
           "-o",     folder.at("beats")};
       words.insert(words.end(), scene.begin(), scene.end());
+      if (GetParam().asking) words.push_back("--questions");
       const Outcome outcome = run(words);
       EXPECT_EQ(outcome.status, 0) << outcome.error;
       for (const std::string& name : folder.names("beats"))
@@ -60,7 +62,7 @@ class Presented : public ::testing::TestWithParam<Screen> {
     add("", {});
     EXPECT_GT(pictures.size(), 40u);
     for (const char* const lab : {"hierarchy", "coalescing", "bank-conflicts", "divergence", "occupancy",
-                                  "compute-capability", "number-formats", "tensor-cores"})
+                                  "memory-hierarchy", "compute-capability", "number-formats", "tensor-cores"})
       add(std::string(lab) + " ", {"--scene", std::string("lab/") + lab});
     EXPECT_GT(pictures.size(), 85u);
     return pictures;
@@ -120,8 +122,12 @@ TEST_P(Presented, TheTablesOfLabsAreWhole) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Screens, Presented, ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1920, 1080, 24, 33}),
-                         [](const auto& one) { return fmt::format("P{}", one.param.height); });
+INSTANTIATE_TEST_SUITE_P(Screens, Presented,
+                         ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1280, 720, 20, 28, true},
+                                           Screen{1920, 1080, 24, 33}),
+                         [](const auto& one) {
+                           return fmt::format("P{}{}", one.param.height, one.param.asking ? "Asking" : "");
+                         });
 
 TEST(RenderLecturer, IsAPageOfItsOwn) {
   const Folder folder;

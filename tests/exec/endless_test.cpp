@@ -273,6 +273,44 @@ TEST(EndlessBarrier, AnotherWarpEndsIt) {
   EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.reports()[0];
 }
 
+// Such a loop looks at memory again and again, as one that waits for another thread does, but it changes it itself.
+TEST(Endless, ALoopThatCountsInMemoryComesToItsEnd) {
+  const std::string_view loops[] = {R"(
+    .reg .b32 %r; .reg .pred %p;
+  again: atom.global.add.u32 %r, [%y], 1;
+    setp.lt.u32 %p, %r, 70000;
+    @%p bra again;
+  )",
+                                    R"(
+    .reg .b32 %r; .reg .pred %p;
+  again: ld.volatile.global.u32 %r, [%y];
+    add.u32 %r, %r, 1;
+    st.volatile.global.u32 [%y], %r;
+    setp.lt.u32 %p, %r, 70000;
+    @%p bra again;
+  )"};
+  for (const std::string_view loop : loops) {
+    const PtxOutcome outcome = run_ptx({.body = loop, .sanitize = false});
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_TRUE(outcome.simulation.findings.empty()) << outcome.simulation.findings[0].message;
+    EXPECT_FALSE(outcome.simulation.stopped);
+  }
+}
+
+// A lock that nobody gives back is asked for with an exchange that leaves memory as it is.
+TEST(Endless, ALoopThatLeavesMemoryAsItIsIsADeadlock) {
+  const PtxOutcome outcome = run_ptx({.body = R"(
+    .reg .b32 %r; .reg .pred %p;
+    st.global.u32 [%y], 1;
+  again: atom.global.exch.b32 %r, [%y], 1;
+    setp.ne.u32 %p, %r, 0;
+    @%p bra again;
+  )",
+                                      .sanitize = false});
+  ASSERT_EQ(outcome.simulation.findings.size(), 1u);
+  EXPECT_EQ(outcome.simulation.findings[0].kind, gpu::FindingKind::deadlock);
+}
+
 TEST(Endless, WithoutProofTheLimitEndsIt) {
   const PtxOutcome outcome = run_ptx({.body = R"(
     .reg .b32 %v; .reg .pred %p;

@@ -182,7 +182,9 @@ TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   driver.press(U'e');
   EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
   for (int i = 0; i < 10 && driver.shell.stage()->scene != "warehouse"; ++i) driver.press(Key::down);
-  driver.press(U'e');  // it has none
+  driver.press(U'e');
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/memory-hierarchy");
+  driver.press(U'e');  // its only lab
   EXPECT_EQ(driver.shell.stage()->scene, "warehouse");
   for (int i = 0; i < 10 && driver.shell.stage()->scene != "launch"; ++i) driver.press(Key::down);
   driver.press(U'e');

@@ -10,8 +10,13 @@ namespace {
 
 Crafted set_to(std::string name, std::initializer_list<std::pair<const char*, double>> settings) {
   Crafted made{"labs: " + std::move(name), {}, {}, {}};
-  made.trace =
-      SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
+  made.trace = SmallTrace()
+                   .h200()
+                   .op("aten::relu", 0, 40,
+                       R"("Input Dims": [[1024, 1024]], "Input type": ["float"], "Input Strides": [[1024, 1]])")
+                   .call("cudaLaunchKernel", 10, 5, 1)
+                   .kernel("k", 30, 40, 1)
+                   .read();
   made.walk = default_walk(made.trace);
   for (const auto& [control, value] : settings) made.controls.set(std::string("lab/") + control, value);
   return made;

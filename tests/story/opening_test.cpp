@@ -1,4 +1,5 @@
 // The line that a walk begins with, its numbers, the tile and the closing page.
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -162,6 +163,11 @@ const Picture& only_picture(const Stage& stage) {
   return std::get<Picture>(std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels.at(0).picture);
 }
 
+// Whether a fact of the stage has this value.
+bool has_fact(const Stage& stage, std::string_view value) {
+  return std::ranges::any_of(stage.facts, [&](const Fact& fact) { return fact.figure.text() == value; });
+}
+
 TEST(Tile, AddsOneProductAfterTheOther) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
@@ -230,6 +236,54 @@ TEST(Tile, SaysWhatTheNextOpMakesOfTheSum) {
   }
   EXPECT_GT(kept, 0u);
   EXPECT_GT(zero, 0u);
+}
+
+// The lanes of relu's kernel take neighbouring elements of the product, or vectors of the width in the kernel's name.
+TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
+  constexpr std::int64_t warp = 3;
+  const std::pair<std::string_view, std::int64_t> walks[] = {{"relu_matmul", 4}, {"h200_relu_matmul", 1}};
+  for (const auto& [name, width] : walks) {
+    const Trace& trace = sample(std::string(name));
+    const Walk walk = default_walk(trace);
+    const auto product = matrix_product(trace, walk);
+    ASSERT_TRUE(product) << name;
+    Controls controls;
+    controls.set("lanes.next_warp", static_cast<double>(warp));
+    const Stage stage = stage_of(trace, walk, "lanes", "next", 1, controls);
+    EXPECT_EQ(stage.sentence.find("(no narration"), std::string::npos) << stage.sentence;
+    EXPECT_EQ(stage.title.find("elements") != std::string::npos, width > 1) << stage.title;
+    const auto& panels = std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels;
+    std::int64_t kept = 0;
+    for (std::int64_t lane = 0; lane < 32; ++lane) {
+      const std::int64_t index = (warp * 32 + lane) * width, row = index / product->n, column = index % product->n;
+      const float sum = product->sums(row, column).back();
+      kept += sum > 0 ? 1 : 0;
+      const auto& table = std::get<TablePicture>(panels.at(lane < 16 ? 0 : 1).picture);
+      const std::vector<TableCell>& cells = table.rows.at(static_cast<std::size_t>(lane % 16)).cells;
+      EXPECT_EQ(cells.at(1).text, fmt::format("[{}, {}]", row, column)) << name;
+      EXPECT_EQ(cells.at(2).text, fmt::format("{:.2f}", sum)) << name;
+      EXPECT_EQ(cells.at(3).text, sum > 0 ? fmt::format("{:.2f}", sum) : "0") << name;
+      const auto& grid = std::get<CellGrid>(panels.at(2).picture);
+      EXPECT_EQ(grid.cells.at(static_cast<std::size_t>(lane)).tone, sum > 0 ? Tone::work : Tone::refused);
+    }
+    EXPECT_TRUE(has_fact(stage, fmt::format("{} lanes", kept))) << stage.sentence;
+    // Before the motion, no lane has written.
+    const Stage early = stage_of(trace, walk, "lanes", "next", 0, controls);
+    const auto& first = std::get<std::shared_ptr<const Panels>>(early.picture)->rows.at(0).panels.at(0).picture;
+    for (const TableRow& row : std::get<TablePicture>(first).rows) EXPECT_EQ(row.cells.at(3).text, "");
+  }
+}
+
+TEST(NextOp, IsShownOnlyAfterAProductWithKnownElements) {
+  const auto has_it = [](const Trace& trace, const Walk& walk) {
+    const std::vector<Beat> beats = find_scene("lanes")->beats(trace, walk);
+    return std::ranges::any_of(beats, [](const Beat& beat) { return beat.key == "next"; });
+  };
+  const Trace& trace = sample("relu_matmul");
+  EXPECT_TRUE(has_it(trace, default_walk(trace)));
+  EXPECT_FALSE(has_it(trace, follow(trace, "kernel:1").first));  // relu itself
+  for (const char* const other : {"h200_matmul", "h200_vecadd", "mlp_train"})
+    EXPECT_FALSE(has_it(sample(other), default_walk(sample(other)))) << other;
 }
 
 TEST(Company, MembersAppearOneAfterTheOther) {

@@ -73,9 +73,11 @@ Narration marked() {
 
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
                    const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls,
-                   const HistoryView& history, const Predictions& predictions) {
+                   const HistoryView& history, const Predictions& predictions,
+                   const std::function<bool(const Scene&)>& wanted) {
   for (const std::vector<Scene>* list : {&scenes(), &labs()})
     for (const Scene& scene : *list) {
+      if (wanted && !wanted(scene)) continue;
       const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
       for (std::int64_t beat = 1; beat <= beats; ++beat) {
         const auto [stage, error] = stage_at(scene, {trace,
@@ -93,6 +95,11 @@ void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narrat
         visit(scene, stage);
       }
     }
+}
+
+bool is_of_the_walk(const Scene& scene) {
+  return scene.number > 0 || scene.name == "lab/kernel" || scene.name == "lab/launch-anatomy" ||
+         scene.name == "lab/receipts";
 }
 
 void for_each_walk(const Trace& trace, const std::function<void(const std::string& what, const Walk&)>& visit) {

@@ -25,10 +25,16 @@ std::set<std::string> texts_in(std::string_view file);
 /// texts it took.
 Narration marked();
 
-/// Visits every beat of every scene and lab.
+/// Visits every beat of every scene and lab that is wanted; all are if `wanted` is empty.
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
                    const std::function<void(const Scene&, const Stage&)>& visit, const Controls& controls = {},
-                   const HistoryView& history = {}, const Predictions& predictions = {});
+                   const HistoryView& history = {}, const Predictions& predictions = {},
+                   const std::function<bool(const Scene&)>& wanted = {});
+
+/// Whether it is a scene, or a lab of records. What the other labs show depends on their controls, and hardly on the
+/// walk: tests of every walk leave them out, or visit them with one walk in labs_stride.
+bool is_of_the_walk(const Scene& scene);
+constexpr std::size_t labs_stride = 16;
 
 /// With sanitizers, which make a stage ten times as expensive, for_each_walk visits one op and kernel in five.
 #ifdef __SANITIZE_ADDRESS__

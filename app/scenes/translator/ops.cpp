@@ -17,8 +17,9 @@ constexpr float inset = 14;       // of a call in the one that made it
 constexpr float low_header = 24;  // of a call: its name and its part of the work on one line
 constexpr float high_header = 54;
 constexpr float operand_room = 132;
-constexpr float gpu_share = 0.27f;  // of the width
-constexpr float arrow_room = 56;    // from the launch to the GPU
+constexpr float least_operand = 56;  // height of an input with its label
+constexpr float gpu_share = 0.27f;   // of the width
+constexpr float arrow_room = 56;     // from the launch to the GPU
 
 // Draws the inputs of the outermost op as areas of one scale, one above the other.
 void paint_operands(Canvas& canvas, const Box& box, const story::OpsPane& pane, float shown) {
@@ -85,7 +86,8 @@ void paint_ops_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
     else
       calls.push_back(&row);
   }
-  const bool operands = !pane.operands.empty() && box.width > 620;
+  const bool operands = !pane.operands.empty() && box.width > 620 &&
+                        box.height - head_room > least_operand * static_cast<float>(pane.operands.size());
   const float left = box.x + (operands ? operand_room : 0);
   const float gpu_width = work == nullptr ? 0 : box.width * gpu_share;
   const float right = box.right() - (work == nullptr ? 0 : gpu_width + arrow_room);

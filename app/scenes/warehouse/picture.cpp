@@ -11,8 +11,13 @@ using draw::Box;
 constexpr float column_gap = 28;
 constexpr float part_gap = 14;
 constexpr float account_height = 86;
+constexpr float least_history = 108;
 
 }  // namespace
+
+float least_warehouse_height(const story::WarehousePicture& picture) {
+  return picture.points.empty() ? 0 : least_history + part_gap + account_height;
+}
 
 Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
                       const story::WarehousePicture& picture) {
@@ -38,7 +43,7 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
                      std::min(left.width, 560.0f), 10);
   } else {
     const float rest = box.height - account_height - 2 * part_gap - memory_strips_height(picture);
-    const float least = std::clamp(box.height * 0.31f, 108.0f, 200.0f);
+    const float least = std::clamp(box.height * 0.31f, least_history, 200.0f);
     const float history = std::clamp(rest, least, std::max(least, box.height * 0.46f));
     touch.add(paint_memory_history(canvas, ui, {left.x, left.y, left.width, history}, picture));
     float y = left.y + history + part_gap;

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/run/launch_state.h"
@@ -78,6 +79,7 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
       end = run_block(machine, block);
       run.issued += block.issued_operations - before;
       if (run.stopped_by < index || run.cancelled()) break;
+      if (std::exchange(block.changed_memory, false)) idle = 0;
       if (end == BlockResult::yields && idle > spin_limit) {
         report_deadlock(machine, block, true);
         end = BlockResult::stopped;

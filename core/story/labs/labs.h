@@ -60,6 +60,12 @@ Stage divergence(const SceneInput& input);
 std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
 Stage occupancy_lab(const SceneInput& input);
 
+/// The levels of the memory by size and latency, a pointer chase that was measured and simulated, who can read what, and
+/// the names. Starts with the GPU of the walk. Controls: device (number of the description), size (of the chased buffer:
+/// the logarithm of its KiB).
+std::vector<Beat> memory_hierarchy_beats(const Trace& trace, const Walk& walk);
+Stage memory_hierarchy(const SceneInput& input);
+
 /// What each compute capability has, and on which GPUs PTX and machine code run. Starts with the GPU of the walk and
 /// the followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
 std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);

@@ -62,14 +62,18 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
     else if (!first_error)
       first_error = error;
   }
-  const std::filesystem::path validation = folder / "h200_validation.csv";
-  if (const auto text = platform::read_text_file(validation); std::holds_alternative<platform::Text>(text)) {
-    auto launches = parse_validation(std::get<platform::Text>(text).text);
-    if (auto* const read = std::get_if<0>(&launches))
-      hardware.validation = std::move(*read);
+  const auto read_record = [&](const char* name, const auto& parse, auto& to) {
+    const std::filesystem::path file = folder / name;
+    const auto text = platform::read_text_file(file);
+    if (!std::holds_alternative<platform::Text>(text)) return;
+    auto parsed = parse(std::get<platform::Text>(text).text);
+    if (auto* const read = std::get_if<0>(&parsed))
+      to = std::move(*read);
     else if (!first_error)
-      first_error = fmt::format("{}: {}", validation.string(), std::get<1>(launches));
-  }
+      first_error = fmt::format("{}: {}", file.string(), std::get<1>(parsed));
+  };
+  read_record("h200_validation.csv", parse_validation, hardware.validation);
+  read_record("h200_chase.csv", parse_chase, hardware.chase);
   return {std::move(hardware), first_error};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/story/stage/chase.h"
 #include "core/story/stage/validation.h"
 #include "core/story/stage/walk.h"
 
@@ -17,11 +18,12 @@ namespace warpwalk::story {
 struct Hardware {
   std::vector<gpu::Device> devices;
   std::vector<ValidatedLaunch> validation;  ///< of the model of the H200; empty if there is no record of it
+  std::vector<ChasedBuffer> chase;          ///< on the H200; empty if there is no record of it
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), and h200_validation.csv. On failure, returns a one-line message
-/// and the descriptions that could be read.
+/// Reads all descriptions of a folder (assets/devices), h200_validation.csv and h200_chase.csv. On failure, returns a
+/// one-line message and the descriptions that could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

@@ -131,6 +131,9 @@ void exchange_wide(Machine& m, const Op& op, const Atomic& how, std::uint32_t ma
     std::uint8_t old[width], b[width];
     std::memcpy(old, places[lane], width);
     std::memcpy(b, m.at<const std::uint8_t>(op.b) + offset, width);
+    const bool swaps = how.action != Action::cas || std::memcmp(old, b, width) == 0;
+    const auto* const put = how.action != Action::cas ? b : m.at<const std::uint8_t>(op.c) + offset;
+    if (swaps && std::memcmp(old, put, width) != 0) m.warp->changed_memory = true;
     if (how.action != Action::cas) {
       std::memcpy(places[lane], b, width);
     } else if (std::memcmp(old, b, width) == 0) {
@@ -151,11 +154,15 @@ void apply_atomic(Machine& m, const Op& op, const Atomic& how, const Access& acc
     const std::uint64_t b = from.second(lane), c = from.third(lane);
     if (shared_with_others && access.bytes == 4) {
       old = apply_on_host<std::uint32_t>(places[lane], how, b, c, global);
+      if (static_cast<std::uint32_t>(combine(how.action, how.type, old, b, c, global)) != old)
+        m.warp->changed_memory = true;
     } else if (shared_with_others && access.bytes == 8) {
       old = apply_on_host<std::uint64_t>(places[lane], how, b, c, global);
+      if (combine(how.action, how.type, old, b, c, global) != old) m.warp->changed_memory = true;
     } else {
       std::memcpy(&old, places[lane], access.bytes);
       const std::uint64_t now = combine(how.action, how.type, old, b, c, global);
+      if (std::memcmp(&now, &old, access.bytes) != 0) m.warp->changed_memory = true;
       std::memcpy(places[lane], &now, access.bytes);
     }
     if (how.returns) set_lane(m.at<std::uint8_t>(op.d), access.register_bytes[1], lane, old);
@@ -205,8 +212,9 @@ void atomic(Machine& m, const Op& op) {
   if (global != 0) {
     ++m.tally.counters.global_atomic_requests;
     m.tally.counters.global_atomic_sectors += static_cast<std::uint64_t>(count_sectors(at, global, access.bytes));
-    apply_atomic(m, op, how, access, m.translate_global(op, global, at, access.bytes, MemoryObserver::Kind::atomic, places),
-                 places.host, true);
+    apply_atomic(m, op, how, access,
+                 m.translate_global(op, global, at, access.bytes, MemoryObserver::Kind::atomic, places), places.host,
+                 true);
   }
 }
 

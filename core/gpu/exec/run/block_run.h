@@ -41,6 +41,7 @@ struct BlockState {
   std::shared_ptr<SharedShadow> shadow;  ///< shared by the blocks of a cluster; null without the sanitizer
   std::vector<Touch> remote_touches;     ///< each warp's last access to its memory from another block of the cluster
   std::uint32_t idle_rounds = 0;         ///< consecutive rounds in which every warp only spun
+  bool changed_memory = false;           ///< while they spun, since the last turn: then they do not wait for nothing
 };
 
 /// The blocks of a running cluster and the state of their barrier (barrier.cluster).

@@ -47,6 +47,27 @@ void load_registers(Machine& m, const Access& access, std::uint32_t mask, const 
   }
 }
 
+bool polls(const Machine& m) { return m.split != nullptr && m.split->spins > 0; }
+
+/// Whether the lanes would give memory other values than it has.
+bool changes_memory(const Machine& m, const Access& access, std::uint32_t mask, const std::uint8_t* const* to) {
+  bool changes = false;
+  for (int i = 0; i < access.elements; ++i) {
+    const std::uint8_t* const s = m.at<const std::uint8_t>(access.values[i]);
+    for_lanes(mask, [&](int lane) {
+      changes = changes || std::memcmp(to[lane] + i * access.bytes, s + access.register_bytes[i] * lane,
+                                       static_cast<std::size_t>(access.bytes)) != 0;
+    });
+  }
+  return changes;
+}
+
+/// A warp that polls memory is not stuck if it changes memory at the same time. Only such a warp pays for the
+/// comparison.
+void note_change(Machine& m, const Access& access, std::uint32_t mask, const std::uint8_t* const* to) {
+  if (polls(m) && !m.warp->changed_memory) m.warp->changed_memory = changes_memory(m, access, mask, to);
+}
+
 /// Stores the source registers to one host pointer per lane, in lane order: at equal addresses, the highest lane wins.
 void store_registers(Machine& m, const Access& access, std::uint32_t mask, std::uint8_t* const* to) {
   for (int i = 0; i < access.elements; ++i) {
@@ -185,12 +206,16 @@ void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t 
   if (std::uint8_t* const to = contiguous_pointer(m, access, mask, at)) {
     ++m.tally.counters.global_store_requests;
     m.tally.counters.global_store_sectors += sectors_of_contiguous(at[0], bytes);
-    std::memcpy(to, m.at<const std::uint8_t>(access.values[0]), static_cast<std::size_t>(lanes_per_warp * bytes));
+    const auto* const from = m.at<const std::uint8_t>(access.values[0]);
+    const auto size = static_cast<std::size_t>(lanes_per_warp * bytes);
+    if (polls(m) && std::memcmp(to, from, size) != 0) m.warp->changed_memory = true;
+    std::memcpy(to, from, size);
     return;
   }
   count_global(m, access, mask, at, bytes);
   Places places;
   mask = m.translate_global(op, mask, at, bytes, MemoryObserver::Kind::write, places);
+  note_change(m, access, mask, places.host);
   store_registers(m, access, mask, places.host);
 }
 
@@ -199,6 +224,7 @@ void store_shared(Machine& m, const Op& op, const Access& access, std::uint32_t 
   count_shared(m, access, mask, at, bytes);
   Places places;
   mask = m.translate_shared(op, mask, at, bytes, true, places);
+  note_change(m, access, mask, places.host);
   store_registers(m, access, mask, places.host);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -107,7 +108,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   warp.watch = {};
   warp.watch.next = first_watch;
   warp.last_priority = 0;
-  warp.polled_memory = false;
+  warp.polled_memory = warp.changed_memory = false;
   warp.cluster_arrived = warp.cluster_pending = 0;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
   const bool fresh = warp.special.size() != program.special_bytes;
@@ -199,6 +200,7 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockResult::yields;
       if (pause == Pause::polling) {
         spun = true;
+        block.changed_memory |= std::exchange(warp.changed_memory, false);
       } else if (warp.issued_operations != before) {
         progress = true;
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/gpu/exec/address_space.h"
 
@@ -83,7 +84,7 @@ void reset_group(BlockGroup& group, const LaunchContext& context, std::uint64_t 
 BlockResult run_group(Machine& m, BlockGroup& group) {
   group.progressed = false;
   for (;;) {
-    bool progress = false, spun = false, all_done = true;
+    bool progress = false, spun = false, changed = false, all_done = true;
     for (std::size_t rank = 0; rank < group.blocks.size(); ++rank) {
       if (group.done[rank] != 0) continue;
       BlockState& block = *group.blocks[rank];
@@ -101,11 +102,12 @@ BlockResult run_group(Machine& m, BlockGroup& group) {
       if (end == BlockResult::yields) {
         spun = true;
         if (block.idle_rounds <= idle_before) progress = true;
+        changed |= std::exchange(block.changed_memory, false);
       } else if (block.issued_operations != issued_before) {
         progress = true;
       }
     }
-    group.progressed = group.progressed || progress;
+    group.progressed = group.progressed || progress || changed;
     if (all_done) {
       if (group.cluster.blocks.empty() || m.sanitizer == nullptr) return BlockResult::done;
       m.block = group.blocks.front().get();

@@ -15,7 +15,7 @@ struct BlockGroup {
   std::vector<std::unique_ptr<BlockState>> blocks;  ///< by rank
   ClusterState cluster;
   std::vector<std::uint8_t> done;  ///< by rank: the block has ended
-  bool progressed = false;         ///< in its last turn, a warp did more than poll memory
+  bool progressed = false;         ///< in its last turn, a warp did more than poll memory, or changed it while polling
 
   /// The first block with lanes that can run (`ready`), or the first one that has not ended.
   BlockState& first_block(bool ready) const;

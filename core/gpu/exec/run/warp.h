@@ -68,6 +68,7 @@ struct Warp {
   std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
   std::uint32_t cluster_pending = 0;    ///< those of them whose phase is not complete
   bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
+  bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
   std::array<Split, split_limit> splits;
   int splits_in_use = 0;                    ///< splits from this index on have not been used since the warp started
   std::vector<std::uint8_t> registers;      ///< stack of register frames

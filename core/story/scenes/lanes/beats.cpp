@@ -13,7 +13,9 @@
 #include "core/run/replay/history.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"
+#include "core/story/facts/rows.h"
 #include "core/story/scenes/lanes/error.h"
+#include "core/story/scenes/lanes/next_op.h"
 #include "core/story/scenes/lanes/picture.h"
 #include "core/story/scenes/lanes/question.h"
 
@@ -120,7 +122,11 @@ std::string section_of(const std::string& beat, const LanesSubject& s) {
 }  // namespace
 
 std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
-  return beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "error", "any"});
+  std::vector<Beat> beats =
+      beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "error", "any"});
+  if (const std::optional<NextOp> next = next_op(trace, walk))
+    beats.push_back({"next", since_start(trace, trace.slices.start[next->kernel])});
+  return in_order(std::move(beats));
 }
 
 Stage lanes(const SceneInput& input) {
@@ -128,6 +134,7 @@ Stage lanes(const SceneInput& input) {
   Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
   const std::string beat = shown.key;
   Narration::Values values = common_values(input);
+  if (beat == "next") return next_op_stage(input, beats, std::move(values));
   if (std::string section = section_without_cycles(input, shown, values); !section.empty()) {
     shown.key = std::move(section);
     return common_stage(input, "lanes", beats, values, "warp");

@@ -1,0 +1,248 @@
+// Lab: the levels of the memory, how large and how far away they are, and a pointer chase that finds them.
+#include <algorithm>
+#include <cmath>
+
+#include "core/story/facts/ask.h"
+#include "core/story/facts/device_parameter.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/tasks.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::string_view name = "lab/memory-hierarchy";
+constexpr std::string_view words = "lab/memory-hierarchy.word";
+constexpr std::string_view measured_gpu = "h200";  // of the pointer chase
+
+// "2 KiB", "64 MiB": sizes of chased buffers are powers of two.
+std::string binary_text(double bytes) {
+  static constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(units) && bytes >= 1024; ++unit) bytes /= 1024;
+  return fmt::format("{:g} {}", bytes, units[unit]);
+}
+
+struct Level {
+  std::string key;
+  double bytes = 0;   // that one SM can reach there
+  double cycles = 0;  // of one access
+  const gpu::IntParameter* latency = nullptr;
+};
+
+/// The description that is shown, its levels, and the chased buffer that is chosen.
+struct MemoryLab {
+  const SceneInput& input;
+  ControlSet controls{input, name};
+  const gpu::Device* device = nullptr;
+  std::vector<Level> levels;
+  std::size_t buffer = 0;
+  const ChasedBuffer* chased = nullptr;  // null without a record
+
+  explicit MemoryLab(const SceneInput& in) : input(in) {
+    std::vector<std::string> names;
+    for (const gpu::Device& one : in.hardware.devices) names.push_back(one.id);
+    const DeviceMatch match = device_of(in.trace, in.walk, in.hardware);
+    const std::string own = match.device ? match.device->id : std::string(measured_gpu);
+    const auto found = std::ranges::find(names, own);
+    const auto first = found == names.end() ? std::size_t{0} : static_cast<std::size_t>(found - names.begin());
+    device = &in.hardware.devices[controls.choice("device", names, first, "walk")];
+    add("registers", 4.0 * static_cast<double>(*device->registers_per_sm), device->latency_alu);
+    add("shared", static_cast<double>(*device->shared_per_sm), device->latency_shared);
+    add("l1", value(device->l1_bytes), device->latency_l1);
+    add("l2", value(device->l2_bytes), device->latency_l2);
+    add("memory", value(device->memory_bytes), device->latency_memory);
+    const std::vector<ChasedBuffer>& chase = in.hardware.chase;
+    if (chase.empty()) return;
+    std::vector<double> steps;
+    for (std::size_t i = 0; i < chase.size(); ++i) steps.push_back(chase[i].bytes / 1024);
+    const std::int64_t set =
+        controls.slider("size", steps, static_cast<std::int64_t>(steps[chase.size() / 2]), "example", "KiB");
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (std::llround(steps[i]) == set) buffer = i;
+    chased = &chase[buffer];
+  }
+
+  static double value(const gpu::IntParameter& parameter) { return parameter ? static_cast<double>(*parameter) : 0; }
+  void add(std::string key, double bytes, const gpu::IntParameter& latency) {
+    if (bytes > 0 && latency) levels.push_back({std::move(key), bytes, static_cast<double>(*latency), &latency});
+  }
+  double clock_ghz() const { return *device->sm_clock / 1e9; }
+  /// The level that holds a buffer of this size; the last one for larger ones.
+  const Level& level_of(double bytes) const {
+    for (const Level& level : levels)
+      if (level.key != "registers" && level.key != "shared" && bytes <= level.bytes) return level;
+    return levels.back();
+  }
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input.narration.text(words, key, values);
+  }
+};
+
+constexpr std::pair<double, std::string_view> size_ticks[] = {
+    {1024.0, "1 KiB"},       {1024.0 * 32, "32 KiB"},       {1024.0 * 1024, "1 MiB"},       {1048576.0 * 32, "32 MiB"},
+    {1073741824.0, "1 GiB"}, {1073741824.0 * 32, "32 GiB"}, {1073741824.0 * 256, "256 GiB"}};
+
+ScatterAxis size_axis(std::string label, double to) {
+  ScatterAxis axis = {std::move(label), 1024, to, true, {}};
+  for (const auto& [at, text] : size_ticks)
+    if (at <= to) axis.ticks.emplace_back(at, text);
+  return axis;
+}
+
+// Size across, latency upwards, both logarithmic: a ladder of one point per level.
+Panel ladder_panel(const MemoryLab& lab, double shown) {
+  ScatterPicture picture;
+  picture.across = size_axis(lab.word("size"), 1073741824.0 * 256);
+  picture.up = {lab.word("latency"), 1, 1000, true, {}};
+  for (const double tick : {1.0, 10.0, 100.0, 1000.0}) picture.up.ticks.emplace_back(tick, fmt::format("{:g}", tick));
+  picture.groups = {{lab.word("levels"), Tone::memory}};
+  const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(lab.levels.size())));
+  for (std::size_t i = 0; i < count; ++i) {
+    const Level& level = lab.levels[i];
+    if (i > 0)
+      picture.lines.push_back(
+          {{lab.levels[i - 1].bytes, lab.levels[i - 1].cycles}, {level.bytes, level.cycles}, {}, true});
+    picture.points.push_back(
+        {level.bytes, level.cycles, 0, lab.word(level.key),
+         fmt::format("{}, {} cycles", bytes_text(level.bytes), with_thousands(std::llround(level.cycles))), true});
+  }
+  return {"", 1.4, std::move(picture)};
+}
+
+// The same figures with their sources.
+Panel levels_panel(const MemoryLab& lab) {
+  TablePicture table;
+  table.columns = {
+      {lab.word("level"), 2}, {lab.word("size"), 1.4, true}, {lab.word("cycles"), 1, true}, {"ns", 1, true}};
+  for (const Level& level : lab.levels)
+    table.rows.push_back(
+        {{word_cell(lab.word(level.key)), word_cell(bytes_text(level.bytes)), figure_cell(figure_of(*level.latency)),
+          word_cell(fmt::format("{:.0f}", level.cycles / lab.clock_ghz()))},
+         false});
+  for (TableRow& row : table.rows) row.cells[1].code = row.cells[3].code = true;
+  return {lab.device->name, 1, std::move(table)};
+}
+
+// Cycles per load against the size of the buffer, measured and simulated.
+Panel chase_panel(const MemoryLab& lab, double shown) {
+  ScatterPicture picture;
+  const std::vector<ChasedBuffer>& chase = lab.input.hardware.chase;
+  const double most = 1073741824.0 * 2;
+  picture.across = size_axis(lab.word("buffer"), most);
+  picture.across.ticks.back() = {most, "2 GiB"};
+  constexpr double top = 800;
+  picture.up = {lab.word("per_load"), 0, top, false, {}};
+  for (double tick = 0; tick <= top; tick += 200) picture.up.ticks.emplace_back(tick, fmt::format("{:g}", tick));
+  picture.groups = {
+      {lab.word("measured"), Tone::work}, {lab.word("simulated"), Tone::memory}, {lab.word("chosen"), Tone::followed}};
+  const gpu::Device* const gpu = lab.input.hardware.find(measured_gpu);
+  for (const gpu::IntParameter* const size : {&gpu->l1_bytes, &gpu->l2_bytes})
+    if (*size) {
+      const auto at = static_cast<double>(**size);
+      picture.lines.push_back({{at, 0}, {at, top}, lab.word(size == &gpu->l1_bytes ? "l1" : "l2"), true});
+    }
+  const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(chase.size())));
+  for (std::size_t i = 0; i < count; ++i) {
+    const ChasedBuffer& one = chase[i];
+    const std::string size = binary_text(one.bytes);
+    picture.points.push_back({one.bytes, one.measured, 0, size, fmt::format("{:.0f}", one.measured), false});
+    if (one.simulated > 0)
+      picture.points.push_back({one.bytes, one.simulated, 1, size, fmt::format("{:.0f}", one.simulated), false});
+  }
+  if (lab.chased != nullptr && lab.buffer < count)
+    picture.points.push_back({lab.chased->bytes, lab.chased->measured, 2, binary_text(lab.chased->bytes),
+                              fmt::format("{:.0f}", lab.chased->measured), true});
+  return {"", 1, std::move(picture)};
+}
+
+// Who can read a level, who puts data there, and for how long; or the names of the last level.
+Panel table_panel(const MemoryLab& lab, std::string_view table_key, std::initializer_list<std::string_view> rows,
+                  std::initializer_list<std::string_view> columns) {
+  TablePicture table;
+  for (const std::string_view column : columns)
+    table.columns.push_back({lab.word(column), column == *columns.begin() ? 1.0 : 1.6, false, false, true});
+  for (const std::string_view row : rows) {
+    TableRow& line = table.rows.emplace_back();
+    for (const std::string_view column : columns)
+      line.cells.push_back(word_cell(
+          column == *columns.begin()
+              ? lab.word(row)
+              : lab.input.narration.text(fmt::format("{}.{}", name, table_key), fmt::format("{}_{}", row, column)),
+          column == *columns.begin() ? Tone::plain : Tone::quiet));
+  }
+  return {"", 1, std::move(table)};
+}
+
+std::vector<Task> tasks_of(const MemoryLab& lab) {
+  const ChasedBuffer none;
+  const ChasedBuffer& at = lab.chased == nullptr ? none : *lab.chased;
+  const gpu::Device* const gpu = lab.input.hardware.find(measured_gpu);
+  const double l1 = MemoryLab::value(gpu->l1_bytes), l2 = MemoryLab::value(gpu->l2_bytes);
+  return {{"first_miss", at.bytes >= l1 && at.bytes < 2 * l1 + 1},
+          {"between", at.measured > 320 && at.measured < 650},
+          {"small_l2", MemoryLab::value(lab.device->l2_bytes) > 0 && MemoryLab::value(lab.device->l2_bytes) < l2 / 4}};
+}
+
+}  // namespace
+
+std::vector<Beat> memory_hierarchy_beats(const Trace&, const Walk&) {
+  return {{"ladder", 0}, {"chase", 0}, {"scope", 0}, {"names", 0}, {"tasks", 0}};
+}
+
+Stage memory_hierarchy(const SceneInput& input) {
+  MemoryLab lab(input);
+  std::vector<Beat> beats = memory_hierarchy_beats(input.trace, input.walk);
+  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = here.key;
+  if (beat == "chase" && lab.chased == nullptr) here.key = "chase.none";
+  const Level& last = lab.levels.back();
+  const auto l1 = std::ranges::find(lab.levels, std::string("l1"), &Level::key);
+  const double times = l1 == lab.levels.end() ? 1 : last.cycles / l1->cycles;
+  const ChasedBuffer chased = lab.chased == nullptr ? ChasedBuffer{} : *lab.chased;
+  const Narration::Values values = {{"gpu", lab.device->name},
+                                    {"times", fmt::format("{:.0f}", times)},
+                                    {"cycles", fmt::format("{:.0f}", last.cycles)},
+                                    {"ns", fmt::format("{:.0f}", last.cycles / lab.clock_ghz())},
+                                    {"buffer", binary_text(chased.bytes)},
+                                    {"measured", fmt::format("{:.0f}", chased.measured)}};
+  Stage stage = common_stage(input, name, beats, values, "memory");
+  FactWriter facts(input, values, stage);
+  if ((beat == "chase" || beat == "tasks") && lab.chased == nullptr) {
+    facts.missing("chase");
+  } else if (beat == "chase" || beat == "tasks") {
+    const auto loads = [&](double cycles, Origin origin) {
+      return Figure::recorded(lab.word("loads", {{"n", fmt::format("{:.1f}", cycles)}}), origin);
+    };
+    facts.derived("buffer", binary_text(chased.bytes));
+    facts.fact("measured", loads(chased.measured, Origin::measured));
+    if (chased.simulated > 0) facts.fact("simulated", loads(chased.simulated, Origin::simulated));
+  } else {
+    for (const Level& level : lab.levels) facts.named(lab.word(level.key), figure_of(*level.latency));
+    facts.derived("times", fmt::format("{:.1f}", times));
+  }
+  const double shown = part(input.moment.phase, 0.05, 0.9);
+  Panels panels;
+  if (beat == "ladder")
+    panels.rows = {{1, {ladder_panel(lab, shown), levels_panel(lab)}}};
+  else if (beat == "chase")
+    panels.rows = {{1, {chase_panel(lab, shown)}}};
+  else if (beat == "scope")
+    panels.rows = {{1,
+                    {table_panel(lab, "reader", {"registers", "shared", "l1", "l2", "memory"},
+                                 {"level", "who", "filled", "lives"})}}};
+  else if (beat == "names")
+    panels.rows = {
+        {1, {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
+  else
+    panels.rows = {{1, {tasks_panel(input, name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+  stage.controls = lab.controls.take();
+  if (beat == "ladder") keep_controls(stage, {"device"});
+  if (beat == "chase") keep_controls(stage, {"size"});
+  if (beat == "scope" || beat == "names") keep_controls(stage, {});
+  if (beat == "ladder")
+    ask(input, values, {"times", lab.device->id, range_options(input.narration, times, {2, 5, 10, 50}, "")}, stage);
+  return stage;
+}
+
+}  // namespace warpwalk::story

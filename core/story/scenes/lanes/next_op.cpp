@@ -1,0 +1,165 @@
+// The op after the followed one: relu on the elements of a matrix product, lane by lane.
+#include "core/story/scenes/lanes/next_op.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/common_stage.h"
+#include "core/story/facts/fact_writer.h"
+#include "core/story/facts/kernel_name.h"
+#include "core/story/facts/known_times.h"
+#include "core/story/facts/matrix_product.h"
+#include "core/story/facts/names.h"
+#include "core/story/facts/opening_line.h"
+#include "core/story/facts/rows.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/stage/control_set.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr int lanes_per_warp = 32;
+constexpr std::int64_t most_warps = 256;  // that can be chosen
+
+/// The element that a lane of relu's kernel takes first, and what becomes of it.
+struct LaneElement {
+  std::int64_t row = 0, column = 0;
+  float value = 0;
+  bool exists = false;  // the last warp may have lanes without an element
+  bool keeps() const { return value > 0; }
+};
+
+std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product, const NextOp& next,
+                                                    std::int64_t warp) {
+  std::array<LaneElement, lanes_per_warp> lanes;
+  for (std::int64_t lane = 0; lane < lanes_per_warp; ++lane) {
+    const std::int64_t index = (warp * lanes_per_warp + lane) * next.width;
+    if (index >= next.rows * next.columns) continue;
+    LaneElement& at = lanes[static_cast<std::size_t>(lane)];
+    at = {index / next.columns, index % next.columns, 0, true};
+    at.value = product.sums(at.row, at.column).back();
+  }
+  return lanes;
+}
+
+// Whether the kernel is relu of kernels/: thread i has element i.
+bool is_own_relu(const trace::KernelRecord* record) { return record != nullptr && record->entry == "relu"; }
+
+std::string value_text(float value) { return fmt::format("{:.2f}", value); }
+
+class Build {
+ public:
+  Build(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes)
+      : input_(input),
+        lanes_(lanes),
+        told_(static_cast<std::size_t>(lanes_per_warp * eased(part(input.moment.phase, 0.1, 0.95)))) {}
+
+  // Half of the lanes, a row each.
+  Panel half(std::size_t first) const {
+    TablePicture table;
+    table.columns = {{word("lane"), 1, true, true},
+                     {word("element"), 1.2, true},
+                     {word("value"), 1, true},
+                     {word("result"), 1.3, true}};
+    for (std::size_t lane = first; lane < first + lanes_per_warp / 2; ++lane) {
+      const LaneElement& at = lanes_[lane];
+      const bool told = lane < told_;
+      const auto add = [&](TableRow& row, std::string text, Tone tone) {
+        TableCell cell = word_cell(std::move(text), tone);
+        cell.code = true;
+        row.cells.push_back(std::move(cell));
+      };
+      TableRow& row = table.rows.emplace_back();
+      row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), at.exists ? Tone::work : Tone::quiet));
+      add(row, at.exists ? fmt::format("[{}, {}]", at.row, at.column) : "", Tone::memory);
+      add(row, at.exists ? value_text(at.value) : "", Tone::plain);
+      add(row, at.exists && told ? (at.keeps() ? value_text(at.value) : "0") : "",
+          at.keeps() ? Tone::work : Tone::refused);
+    }
+    return {"", 1.2, std::move(table)};
+  }
+
+  // The lanes of the warp, by what they write.
+  Panel choices() const {
+    CellGrid grid;
+    grid.columns = 8;
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      const LaneElement& at = lanes_[lane];
+      const Tone tone = !at.exists || lane >= told_ ? Tone::quiet : at.keeps() ? Tone::work : Tone::refused;
+      grid.cells.push_back({tone, std::to_string(lane),
+                            at.exists ? word("choice_tip", {{"lane", std::to_string(lane)},
+                                                            {"value", value_text(at.value)},
+                                                            {"result", value_text(std::max(0.0F, at.value))}})
+                                      : word("lane")});
+    }
+    grid.legend = {{Tone::work, word("keeps")}, {Tone::refused, word("writes_zero")}};
+    return {word("choices"), 1, std::move(grid)};
+  }
+
+ private:
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input_.narration.text("lanes.next_word", key, values);
+  }
+
+  const SceneInput& input_;
+  const std::array<LaneElement, lanes_per_warp>& lanes_;
+  const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
+};
+
+}  // namespace
+
+std::optional<NextOp> next_op(const Trace& trace, const Walk& walk) {
+  if (walk.ops.empty()) return {};
+  const std::optional<OpeningLine> line = opening_line(trace, walk);
+  if (!line || line->second == no_slice || line->second == walk.ops.front() || trace.name(line->second) != "aten::relu")
+    return {};
+  const std::optional<MatrixProduct> product = matrix_product(trace, walk);
+  if (!product || product->sums(0, 0).empty()) return {};
+  const Walk after = follow_op(trace, line->second);
+  if (after.kernel == no_slice || after.gpu_pieces != 1) return {};
+  NextOp next{line->second, after.kernel, 1, product->m, product->n};
+  if (is_own_relu(kernel_record(trace, after))) return next;
+  const std::optional<std::int64_t> width = read_kernel_name(trace.name(after.kernel)).vector_width;
+  if (!width || *width <= 0) return {};
+  next.width = *width;
+  return next;
+}
+
+Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Narration::Values values) {
+  const Trace& trace = input.trace;
+  const NextOp next = *next_op(trace, input.walk);
+  const MatrixProduct product = *matrix_product(trace, input.walk);
+  ControlSet controls(input, "lanes");
+  const std::int64_t warp = controls.slider(
+      "next_warp", steps_by(0, static_cast<double>(std::min(most_warps, next.warps()) - 1), 1), 0, "first_warp");
+  const auto lanes = elements_of(product, next, warp);
+  const auto kept = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && at.keeps(); });
+  const auto zero = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && !at.keeps(); });
+  values["next_kernel"] = shortened(label_of(trace, next.kernel), 40);
+  values["next_warp"] = with_thousands(warp);
+  values["keep"] = count_text(input.narration, "lane", kept);
+  values["zero"] = count_text(input.narration, "lane", zero);
+  values["width"] = std::to_string(next.width);
+  std::vector<Beat> named = beats;
+  if (next.width > 1) named[static_cast<std::size_t>(input.moment.value - 1)].key += ".wide";
+  Stage stage = common_stage(input, "lanes", named, values, "warp");
+  FactWriter facts(input, values, stage);
+  facts.fact("next_kernel", facts.recorded(values.at("next_kernel")));
+  facts.duration("next_time", next.kernel);
+  if (has_time(trace, next.kernel) && has_time(trace, input.walk.kernel) &&
+      trace.slices.start[next.kernel] >= trace.slices.end(input.walk.kernel))
+    facts.difference("next_gap", trace.slices.start[next.kernel] - trace.slices.end(input.walk.kernel));
+  facts.derived("next_keep", values.at("keep"));
+  facts.derived("next_zero", values.at("zero"));
+  const Build build(input, lanes);
+  Panels panels;
+  panels.rows.push_back({1, {build.half(0), build.half(lanes_per_warp / 2), build.choices()}});
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+  stage.controls = controls.take();
+  stage.motion_seconds = 3;
+  return stage;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// The relu that follows a matrix product in its line, and the elements that each of its lanes has.
+struct NextOp {
+  SliceId op = no_slice;
+  SliceId kernel = no_slice;
+  std::int64_t width = 1;              ///< elements per lane and load
+  std::int64_t rows = 0, columns = 0;  ///< of the product
+
+  std::int64_t warps() const { return (rows * columns + 32 * width - 1) / (32 * width); }
+};
+
+/// Nullopt unless the walk follows a product whose elements are known, the next op of its line is relu, and the code or
+/// the name of relu's kernel says which elements a lane takes.
+std::optional<NextOp> next_op(const Trace& trace, const Walk& walk);
+
+/// The 32 lanes of a warp of relu's kernel: each keeps its element of the product, or writes 0.
+Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Narration::Values values);
+
+}  // namespace warpwalk::story
