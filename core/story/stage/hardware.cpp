@@ -74,6 +74,9 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   };
   read_record("h200_validation.csv", parse_validation, hardware.validation);
   read_record("h200_chase.csv", parse_chase, hardware.chase);
+  auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
+  hardware.levelled = std::move(levelled);
+  if (!first_error) first_error = error;
   return {std::move(hardware), first_error};
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/stage/chase.h"
+#include "core/story/stage/kernel_levels.h"
 #include "core/story/stage/validation.h"
 #include "core/story/stage/walk.h"
 
@@ -19,11 +20,12 @@ struct Hardware {
   std::vector<gpu::Device> devices;
   std::vector<ValidatedLaunch> validation;  ///< of the model of the H200; empty if there is no record of it
   std::vector<ChasedBuffer> chase;          ///< on the H200; empty if there is no record of it
+  std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), h200_validation.csv and h200_chase.csv. On failure, returns a
-/// one-line message and the descriptions that could be read.
+/// Reads all descriptions of a folder (assets/devices), h200_validation.csv and h200_chase.csv, and the compiled
+/// kernels beside it (assets/kernel_lab). On failure, returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.
