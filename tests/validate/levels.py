@@ -27,7 +27,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAB = ROOT / "assets/kernel_lab"
 OUT = LAB / "levels"
-KERNELS = ["matmul_naive", "matmul_tiled", "bank_conflicts", "divergence"]
+KERNELS = ["matmul_tiled", "matmul_naive", "bank_conflicts", "divergence"]
 LEVELS = ["G", "0", "1", "2", "3"]
 
 

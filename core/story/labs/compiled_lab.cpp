@@ -26,6 +26,7 @@ const trace::Module* followed_module(const SceneInput& input, std::string& entry
   return &module;
 }
 
+// The lines without the blanks at their beginning, and with single ones between words.
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -33,8 +34,10 @@ std::vector<std::string> lines_of(std::string_view text) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     std::string& shown = lines.emplace_back();
-    for (const char c : line)
-      if (c != '\r') shown += c == '\t' ? ' ' : c;
+    for (const char c : line) {
+      const bool blank = c == ' ' || c == '\t';
+      if (c != '\r' && !(blank && shown.ends_with(' '))) shown += blank ? ' ' : c;
+    }
   }
   return lines;
 }
@@ -66,7 +69,8 @@ void CompiledLab::choose_kernel(std::string_view beat) {
   std::vector<std::string> names;
   for (const LevelledKernel& one : examples) names.push_back(word(fmt::format("kernel.{}", one.name)));
   std::string own_entry;
-  const trace::Module* const own = beat == "levels" || beat == "tasks" ? nullptr : followed_module(input, own_entry);
+  const trace::Module* const own =
+      beat == "levels" || beat == "kinds" || beat == "tasks" ? nullptr : followed_module(input, own_entry);
   if (own != nullptr) names.push_back(word("followed", {{"kernel", short_kernel_name(own_entry)}}));
   if (names.empty()) return;
   const std::size_t chosen =
@@ -107,9 +111,12 @@ void CompiledLab::choose_places() {
     std::vector<double> lines;
     for (const PtxFate& one : fates)
       if (lines.empty() || one.line > lines.back()) lines.push_back(one.line);
-    // Something that ptxas changed, if there is anything.
-    const auto merged = std::ranges::find(fates, PtxFate::Kind::merged, &PtxFate::kind);
-    const auto first = merged == fates.end() ? fates.begin() : merged;
+    // Something that ptxas changed, if there is anything: a load, or else another instruction.
+    const auto is_merged = [](const PtxFate& one) { return one.kind == PtxFate::Kind::merged; };
+    auto first = std::ranges::find_if(
+        fates, [&](const PtxFate& one) { return is_merged(one) && ptx_line(one.line).starts_with("ld."); });
+    if (first == fates.end()) first = std::ranges::find_if(fates, is_merged);
+    if (first == fates.end()) first = fates.begin();
     const auto set = controls.slider("ptx", lines, first->line, "example");
     fate = &*std::ranges::find(fates, static_cast<std::uint32_t>(set), &PtxFate::line);
   }

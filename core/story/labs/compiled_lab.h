@@ -48,6 +48,8 @@ struct CompiledLab {
   const CompiledLevel* compiled() const { return example == nullptr ? nullptr : &example->levels[level]; }
   /// The default level of ptxas.
   const CompiledLevel& best() const { return example->levels.back(); }
+  /// The text of a line of the PTX, from 1.
+  std::string ptx_line(std::size_t line) const { return line - 1 < ptx_text.size() ? ptx_text[line - 1] : ""; }
   /// The machine instructions to show for the chosen PTX instruction: its own, or those it was merged into.
   std::vector<std::uint32_t> shown_sass() const;
   /// The nearest earlier load or other instruction for whose barrier a machine instruction waits; none if it waits for
@@ -65,11 +67,14 @@ struct CompiledLab {
 
 /// Source, PTX and machine code; the lines that come from the chosen line of source are highlighted.
 Panel linked_panel(const CompiledLab& lab);
-/// Each level: size, registers, instructions executed and cycles; and the machine instructions by kind.
+/// Each level: size, registers, instructions executed and cycles; or its machine instructions by kind.
 Panel levels_panel(const CompiledLab& lab);
 Panel kinds_panel(const CompiledLab& lab);
-/// How many PTX instructions had each fate; the instructions with theirs; the machine code of the chosen one.
-Panel fate_counts_panel(const CompiledLab& lab);
+/// The cycles of each level against the instructions that warps executed, simulated and measured.
+Panel cycles_panel(const CompiledLab& lab);
+/// The machine code of the chosen level beside that of -G (of -O3, if -G is chosen), linked by source lines.
+Panel two_levels_panel(const CompiledLab& lab);
+/// The PTX instructions, each with what became of it; the machine code of the chosen one.
 Panel fates_panel(const CompiledLab& lab);
 Panel machine_code_panel(const CompiledLab& lab);
 /// The control codes around the chosen machine instruction, and those of that one in sentences.

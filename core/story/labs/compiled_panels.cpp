@@ -1,5 +1,6 @@
 // The panels of the lab of PTX and machine code.
 #include <algorithm>
+#include <cmath>
 
 #include "core/sass/analysis/dependences.h"
 #include "core/story/facts/control_codes.h"
@@ -57,6 +58,13 @@ std::string fate_text(const CompiledLab& lab, const PtxFate& fate) {
   return text;
 }
 
+// Names of parameters without the kernel's name: "[param_0]".
+std::string without_entry(const CompiledLab& lab, std::string text) {
+  const std::string prefix = lab.entry + "_param";
+  if (const std::size_t at = text.find(prefix); at != std::string::npos) text.erase(at, lab.entry.size() + 1);
+  return text;
+}
+
 CodePicture::Column column_of(const CompiledLab& lab, CodeKind kind, std::string_view key, CodeWindow window) {
   CodePicture::Column column;
   column.kind = kind;
@@ -83,6 +91,7 @@ Panel linked_panel(const CompiledLab& lab) {
   code.lines = std::move(view.lines);
   code.decoded = view.decoded;
   code.columns.push_back(column_of(lab, CodeKind::source, "source", std::move(view.source)));
+  code.columns.back().share *= 1.4;  // its lines are the longest
   code.columns.push_back(column_of(lab, CodeKind::ptx, "ptx", std::move(view.ptx)));
   code.columns.push_back(column_of(lab, CodeKind::sass, "sass", std::move(view.sass)));
   return {"", 1, std::move(code)};
@@ -91,9 +100,10 @@ Panel linked_panel(const CompiledLab& lab) {
 Panel levels_panel(const CompiledLab& lab) {
   TablePicture table;
   table.columns = {{lab.word("level"), 1}};
-  for (const std::string_view head : {"instructions", "registers", "executed", "cycles_simulated", "cycles_measured"})
-    table.columns.push_back({lab.word(head), 1.4, true});
-  table.columns.push_back({lab.word("times"), 1.2, true});
+  constexpr std::pair<std::string_view, double> heads[] = {{"instructions", 1.9},    {"registers", 1.5},
+                                                           {"executed", 1.7},        {"cycles_simulated", 2.4},
+                                                           {"cycles_measured", 1.9}, {"times", 1.1}};
+  for (const auto& [head, share] : heads) table.columns.push_back({lab.word(head), share, true});
   for (std::size_t i = 0; i < lab.example->levels.size(); ++i) {
     const CompiledLevel& level = lab.example->levels[i];
     const auto kernel = decoded_kernel(level.module, lab.example->entry);
@@ -126,7 +136,8 @@ Panel kinds_panel(const CompiledLab& lab) {
       {InstructionKind::control, "kind.control"}};
   TablePicture table;
   table.columns = {{lab.word("level"), 1}};
-  for (const auto& [kind, key] : kinds) table.columns.push_back({lab.word(key), 1.2, true});
+  for (const auto& [kind, key] : kinds)
+    table.columns.push_back({lab.word(key), key == "kind.local" || key == "kind.floating" ? 2.2 : 1.4, true});
   for (std::size_t i = 0; i < lab.example->levels.size(); ++i) {
     const CompiledLevel& level = lab.example->levels[i];
     const auto kernel = decoded_kernel(level.module, lab.example->entry);
@@ -139,26 +150,56 @@ Panel kinds_panel(const CompiledLab& lab) {
     row.sets = {{control_name("level"), static_cast<double>(i)}};
     table.rows.push_back(std::move(row));
   }
-  return {lab.word("by_kind"), 1, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
-Panel fate_counts_panel(const CompiledLab& lab) {
-  TablePicture table;
-  TableRow row;
-  for (std::size_t kind = 0; kind < std::size(fate_keys); ++kind) {
-    table.columns.push_back({lab.word(fate_keys[kind]), 1, true});
-    row.cells.push_back(number_cell(std::ranges::count(lab.fates, static_cast<Kind>(kind), &PtxFate::kind),
-                                    tone_of(static_cast<Kind>(kind))));
+Panel cycles_panel(const CompiledLab& lab) {
+  ScatterPicture picture;
+  double least[2] = {1e18, 1e18}, most[2] = {0, 0};
+  picture.groups = {{lab.word("simulated"), Tone::memory}, {lab.word("measured"), Tone::work}};
+  for (const CompiledLevel& level : lab.example->levels)
+    for (const bool measured : {false, true}) {
+      const double x = level.executed_instructions, y = measured ? level.cycles_measured : level.cycles_simulated;
+      picture.points.push_back({x, y, measured ? std::size_t{1} : 0, level.name,
+                                fmt::format("{}, {}", with_thousands(std::llround(x)), with_thousands(std::llround(y))),
+                                !measured && (level.name == "-G" || level.name == "-O0" || level.name == "-O1")});
+      least[0] = std::min(least[0], x), least[1] = std::min(least[1], y);
+      most[0] = std::max(most[0], x), most[1] = std::max(most[1], y);
+    }
+  const auto axis = [&](std::string_view key, std::size_t i) {
+    ScatterAxis made = {lab.word(key),
+                        std::pow(10, std::floor(std::log10(least[i]))),
+                        std::pow(10, std::ceil(std::log10(most[i]))),
+                        true,
+                        {}};
+    for (double tick = made.from; tick <= made.to * 1.01; tick *= 10)
+      made.ticks.emplace_back(tick, with_thousands(std::llround(tick)));
+    return made;
+  };
+  picture.across = axis("executed_axis", 0);
+  picture.up = axis("cycles_axis", 1);
+  return {"", 1, std::move(picture)};
+}
+
+Panel two_levels_panel(const CompiledLab& lab) {
+  const std::size_t other = lab.level == 0 ? lab.example->levels.size() - 1 : 0;
+  CodePicture code;
+  code.control = control_name("line");
+  for (const std::size_t i : {std::min(lab.level, other), std::max(lab.level, other)}) {
+    const CompiledLevel& level = lab.example->levels[i];
+    CodeView view = code_view(level.module, lab.entry, lab.source_line, window_lines);
+    code.line = view.line;
+    code.lines = std::move(view.lines);
+    code.decoded = view.decoded;
+    code.columns.push_back(column_of(lab, CodeKind::sass, "sass", std::move(view.sass)));
+    code.columns.back().name = level.name;
   }
-  table.columns.push_back({lab.word("moved"), 1, true});
-  row.cells.push_back(number_cell(std::ranges::count_if(lab.fates, [](const PtxFate& one) { return one.moved != 0; })));
-  table.rows.push_back(std::move(row));
-  return {"", 1, std::move(table)};
+  return {"", 1, std::move(code)};
 }
 
 Panel fates_panel(const CompiledLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("line"), 1, true, true}, {lab.word("ptx"), 1.15}, {lab.word("became"), 1}};
+  table.columns = {{lab.word("line"), 1, true, true}, {lab.word("ptx"), 1.5}, {lab.word("became"), 1}};
   const auto chosen = static_cast<std::size_t>(lab.fate - lab.fates.data());
   const std::size_t from = window_start(chosen, lab.fates.size(), rows_before);
   for (std::size_t i = from; i < std::min(from + table_rows, lab.fates.size()); ++i) {
@@ -169,7 +210,7 @@ Panel fates_panel(const CompiledLab& lab) {
          i == chosen});
     table.rows.back().sets = {{control_name("ptx"), static_cast<double>(fate.line)}};
   }
-  return {"", 1.25, std::move(table)};
+  return {"", 1.6, std::move(table)};
 }
 
 Panel machine_code_panel(const CompiledLab& lab) {
@@ -198,10 +239,9 @@ Panel machine_code_panel(const CompiledLab& lab) {
 
 Panel control_codes_panel(const CompiledLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("address"), 1, true, true}, {lab.word("sass"), 3.4}};
+  table.columns = {{lab.word("address"), 1, true, true}, {lab.word("sass"), 1}};
   for (const std::string_view head : {"stall", "yield", "wait", "write", "read", "reuse"})
-    table.columns.push_back({lab.word(head), 0.5, true});
-  table.columns.push_back({"", 1.2});
+    table.columns.push_back({lab.word(head), 1, true, true});
   const std::vector<sass::BarrierSetter> setters =
       sass::awaited(lab.kernel->code, lab.flow, static_cast<std::uint32_t>(lab.instruction));
   // The instruction that it waits for stays in sight if it is near.
@@ -224,19 +264,21 @@ Panel control_codes_panel(const CompiledLab& lab) {
     for (std::uint8_t b = 0; b < dependence_barriers; ++b)
       if ((control.wait_mask >> b & 1) != 0) waits += (waits.empty() ? "" : " ") + fmt::to_string(b);
     const bool reuses = std::ranges::any_of(one->operands, &sass::Operand::reuse);
-    std::string sets;
-    for (const sass::BarrierSetter& setter : setters)
-      if (setter.instruction == i && i != lab.instruction)
-        sets = lab.word("awaited", {{"barrier", fmt::to_string(setter.barrier)}});
+    // The barriers that the chosen instruction waits for.
+    const auto tone = [&](bool on_write) {
+      const bool awaited = std::ranges::any_of(setters, [&](const sass::BarrierSetter& setter) {
+        return setter.instruction == i && i != lab.instruction && setter.on_write == on_write;
+      });
+      return awaited ? Tone::barrier : Tone::plain;
+    };
     row.cells.push_back(number_cell(control.stall));
     row.cells.push_back(code_cell(control.yield ? lab.word("yes") : "–"));
-    row.cells.push_back(code_cell(waits.empty() ? "–" : waits, waits.empty() ? Tone::plain : Tone::barrier));
-    row.cells.push_back(code_cell(barrier(control.write_barrier)));
-    row.cells.push_back(code_cell(barrier(control.read_barrier)));
+    row.cells.push_back(code_cell(waits.empty() ? "–" : waits, i == lab.instruction ? Tone::barrier : Tone::plain));
+    row.cells.push_back(code_cell(barrier(control.write_barrier), tone(true)));
+    row.cells.push_back(code_cell(barrier(control.read_barrier), tone(false)));
     row.cells.push_back(code_cell(reuses ? lab.word("yes") : "–"));
-    row.cells.push_back(word_cell(sets, Tone::barrier));
   }
-  return {"", 2.2, std::move(table)};
+  return {"", 3, std::move(table)};
 }
 
 Panel control_words_panel(const CompiledLab& lab) {

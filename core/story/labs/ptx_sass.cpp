@@ -25,8 +25,8 @@ std::vector<Task> tasks_of(const CompiledLab& lab) {
                          !near_best(lab.level - 1)},
           {"tenfold", usable && lab.compiled()->cycles_simulated > 10 * lab.best().cycles_simulated},
           {"unrolled", usable && lab.fate != nullptr && lab.fate->kind == PtxFate::Kind::unrolled},
-          {"wide", usable && lab.fate != nullptr && lab.fate->kind == PtxFate::Kind::merged && !lab.ptx_text.empty() &&
-                       lab.ptx_text[lab.fate->line - 1].starts_with("ld.shared")},
+          {"wide", usable && lab.fate != nullptr && lab.fate->kind == PtxFate::Kind::merged &&
+                       lab.ptx_line(lab.fate->line).starts_with("ld.shared")},
           {"waits", usable && waits_for_load()}};
 }
 
@@ -35,9 +35,11 @@ Panels panels_of(const CompiledLab& lab, std::string_view beat) {
   if (beat == "linked")
     panels.rows = {{1, {linked_panel(lab)}}};
   else if (beat == "levels")
-    panels.rows = {{1, {levels_panel(lab)}, true}, {1.2, {kinds_panel(lab)}, true}};
+    panels.rows = {{1, {levels_panel(lab)}, true}, {1.3, {cycles_panel(lab)}}};
+  else if (beat == "kinds")
+    panels.rows = {{1, {kinds_panel(lab)}, true}, {1.3, {two_levels_panel(lab)}}};
   else if (beat == "moved")
-    panels.rows = {{1, {fate_counts_panel(lab)}, true}, {8, {fates_panel(lab), machine_code_panel(lab)}}};
+    panels.rows = {{1, {fates_panel(lab), machine_code_panel(lab)}}};
   else if (beat == "codes")
     panels.rows = {{1, {control_codes_panel(lab), control_words_panel(lab)}}};
   else
@@ -48,7 +50,7 @@ Panels panels_of(const CompiledLab& lab, std::string_view beat) {
 }  // namespace
 
 std::vector<Beat> ptx_sass_beats(const Trace&, const Walk&) {
-  return {{"linked", 0}, {"levels", 0}, {"moved", 0}, {"codes", 0}, {"tasks", 0}};
+  return {{"linked", 0}, {"levels", 0}, {"kinds", 0}, {"moved", 0}, {"codes", 0}, {"tasks", 0}};
 }
 
 Stage ptx_sass(const SceneInput& input) {
@@ -66,14 +68,31 @@ Stage ptx_sass(const SceneInput& input) {
     values["level"] = level->name;
     values["debug"] = fmt::format("{:.1f}", debug.cycles_simulated / lab.best().cycles_simulated);
   }
-  const auto fate_count = [&](PtxFate::Kind kind) { return std::ranges::count(lab.fates, kind, &PtxFate::kind); };
+  constexpr std::pair<std::string_view, PtxFate::Kind> fates[] = {{"merged", PtxFate::Kind::merged},
+                                                                  {"operands", PtxFate::Kind::operand},
+                                                                  {"removed", PtxFate::Kind::removed},
+                                                                  {"unrolled", PtxFate::Kind::unrolled}};
+  const auto moves = [&](const CompiledLevel& one) {
+    const auto kernel = decoded_kernel(one.module, lab.entry);
+    return !kernel ? 0
+                   : kind_counts(*kernel, sass::control_flow(kernel->code, *kernel->function))
+                         .count(sass::InstructionKind::move);
+  };
   if (!empty) {
-    const KindCounts counts = kind_counts(*lab.kernel, lab.flow);
-    values["instructions"] = with_thousands(counts.all);
+    values["instructions"] = with_thousands(kind_counts(*lab.kernel, lab.flow).all);
     values["ptx"] = with_thousands(std::ssize(lab.fates));
-    values["without"] = with_thousands(fate_count(PtxFate::Kind::merged) + fate_count(PtxFate::Kind::operand) +
-                                       fate_count(PtxFate::Kind::removed));
-    values["op"] = lab.kernel->text(lab.instruction).substr(0, lab.kernel->text(lab.instruction).find(' '));
+    values["without"] =
+        with_thousands(std::ranges::count_if(lab.fates, [](const PtxFate& one) { return one.sass.empty(); }));
+    for (const auto& [key, kind] : fates)
+      values[std::string(key)] = with_thousands(std::ranges::count(lab.fates, kind, &PtxFate::kind));
+    values["moved"] =
+        with_thousands(std::ranges::count_if(lab.fates, [](const PtxFate& one) { return one.moved != 0; }));
+    const std::string text = lab.kernel->text(lab.instruction);
+    values["op"] = text.substr(0, text.find(' ', text.starts_with('@') ? text.find(' ') + 1 : 0));
+  }
+  if (beat == "kinds" && level != nullptr) {
+    values["moves_debug"] = with_thousands(moves(lab.example->levels.front()));
+    values["moves_best"] = with_thousands(moves(lab.best()));
   }
   if (!empty && beat == "codes" && !lab.awaited_by(lab.instruction)) shown.key = "codes.free";
   Stage stage = common_stage(input, name, beats, values, "driver");
@@ -85,12 +104,16 @@ Stage ptx_sass(const SceneInput& input) {
     facts.derived("ptx", values["ptx"]);
     facts.derived("registers", fmt::to_string(lab.kernel->function->registers));
     if (beat == "levels" || beat == "tasks") facts.derived("debug", values["debug"]);
+    if (beat == "moved") {
+      for (const auto& [key, kind] : fates) facts.derived(key, values[std::string(key)]);
+      facts.derived("moved", values["moved"]);
+    }
     stage.picture = std::make_shared<const Panels>(panels_of(lab, beat));
   } else {
     facts.missing("code");
   }
   stage.controls = lab.controls.take();
-  if (beat == "linked" || beat == "levels") keep_controls(stage, {"kernel", "level"});
+  if (beat == "linked" || beat == "levels" || beat == "kinds") keep_controls(stage, {"kernel", "level"});
   if (beat == "moved") keep_controls(stage, {"kernel", "level", "ptx"});
   if (beat == "codes") keep_controls(stage, {"kernel", "level", "instruction"});
   if (beat == "levels" && level != nullptr)
