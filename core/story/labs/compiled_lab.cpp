@@ -57,6 +57,21 @@ KindCounts kind_counts(const DecodedKernel& kernel, const sass::ControlFlow& flo
   return counts;
 }
 
+KindCounts kind_counts(const trace::Module& module) {
+  KindCounts sum;
+  const auto parsed = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
+  const auto* const cubin = std::get_if<sass::Cubin>(&parsed);
+  if (cubin == nullptr) return sum;
+  for (const sass::CubinFunction& function : cubin->functions) {
+    const auto kernel = decoded_kernel(module, function.name, max_instructions);
+    if (!kernel) continue;
+    const KindCounts one = kind_counts(*kernel, sass::control_flow(kernel->code, *kernel->function));
+    for (std::size_t kind = 0; kind < sum.of.size(); ++kind) sum.of[kind] += one.of[kind];
+    sum.all += one.all;
+  }
+  return sum;
+}
+
 CompiledLab::CompiledLab(const SceneInput& in, std::string_view beat) : input(in), controls(in, name) {
   choose_kernel(beat);
   if (module == nullptr) return;

@@ -20,6 +20,8 @@ struct KindCounts {
   std::int64_t count(sass::InstructionKind kind) const { return of[static_cast<std::size_t>(kind)]; }
 };
 KindCounts kind_counts(const DecodedKernel& kernel, const sass::ControlFlow& flow);
+/// Of the only kernel of a module and the functions that it calls.
+KindCounts kind_counts(const trace::Module& module);
 
 /// The chosen kernel at the chosen level, with its PTX and machine code.
 struct CompiledLab {
@@ -45,6 +47,8 @@ struct CompiledLab {
   /// `beat`: that of the levels has the examples alone.
   CompiledLab(const SceneInput& in, std::string_view beat);
 
+  /// Of the chosen code; of a followed kernel without the functions that it calls.
+  KindCounts counts() const { return example == nullptr ? kind_counts(*kernel, flow) : kind_counts(*module); }
   const CompiledLevel* compiled() const { return example == nullptr ? nullptr : &example->levels[level]; }
   /// The default level of ptxas.
   const CompiledLevel& best() const { return example->levels.back(); }

@@ -108,7 +108,7 @@ Panel levels_panel(const CompiledLab& lab) {
     const CompiledLevel& level = lab.example->levels[i];
     const auto kernel = decoded_kernel(level.module, lab.example->entry);
     if (!kernel) continue;
-    const KindCounts counts = kind_counts(*kernel, sass::control_flow(kernel->code, *kernel->function));
+    const KindCounts counts = kind_counts(level.module);
     TableRow row;
     row.cells = {
         code_cell(level.name),
@@ -140,9 +140,7 @@ Panel kinds_panel(const CompiledLab& lab) {
     table.columns.push_back({lab.word(key), key == "kind.local" || key == "kind.floating" ? 2.2 : 1.4, true});
   for (std::size_t i = 0; i < lab.example->levels.size(); ++i) {
     const CompiledLevel& level = lab.example->levels[i];
-    const auto kernel = decoded_kernel(level.module, lab.example->entry);
-    if (!kernel) continue;
-    const KindCounts counts = kind_counts(*kernel, sass::control_flow(kernel->code, *kernel->function));
+    const KindCounts counts = kind_counts(level.module);
     TableRow row;
     row.cells.push_back(code_cell(level.name));
     for (const auto& [kind, key] : kinds) row.cells.push_back(number_cell(counts.count(kind)));

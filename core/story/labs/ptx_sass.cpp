@@ -72,14 +72,8 @@ Stage ptx_sass(const SceneInput& input) {
                                                                   {"operands", PtxFate::Kind::operand},
                                                                   {"removed", PtxFate::Kind::removed},
                                                                   {"unrolled", PtxFate::Kind::unrolled}};
-  const auto moves = [&](const CompiledLevel& one) {
-    const auto kernel = decoded_kernel(one.module, lab.entry);
-    return !kernel ? 0
-                   : kind_counts(*kernel, sass::control_flow(kernel->code, *kernel->function))
-                         .count(sass::InstructionKind::move);
-  };
   if (!empty) {
-    values["instructions"] = with_thousands(kind_counts(*lab.kernel, lab.flow).all);
+    values["instructions"] = with_thousands(lab.counts().all);
     values["ptx"] = with_thousands(std::ssize(lab.fates));
     values["without"] =
         with_thousands(std::ranges::count_if(lab.fates, [](const PtxFate& one) { return one.sass.empty(); }));
@@ -91,8 +85,11 @@ Stage ptx_sass(const SceneInput& input) {
     values["op"] = text.substr(0, text.find(' ', text.starts_with('@') ? text.find(' ') + 1 : 0));
   }
   if (beat == "kinds" && level != nullptr) {
-    values["moves_debug"] = with_thousands(moves(lab.example->levels.front()));
-    values["moves_best"] = with_thousands(moves(lab.best()));
+    const auto moves = [](const CompiledLevel& one) {
+      return with_thousands(kind_counts(one.module).count(sass::InstructionKind::move));
+    };
+    values["moves_debug"] = moves(lab.example->levels.front());
+    values["moves_best"] = moves(lab.best());
   }
   if (!empty && beat == "codes" && !lab.awaited_by(lab.instruction)) shown.key = "codes.free";
   Stage stage = common_stage(input, name, beats, values, "driver");
