@@ -64,11 +64,14 @@ TEST(KernelLevels, HaveTheInstructionsThatCuobjdumpLists) {
       std::map<std::string, int> counts;
       const trace::Module& module = level_of(kernel.name, level).module;
       const DecodedKernel entry = decoded(kernel.name, level);
-      for (const sass::CubinFunction& function : entry.cubin.functions)
-        for (const sass::Decoded& one : decoded_kernel(module, function.name)->code) {
+      for (const sass::CubinFunction& function : entry.cubin.functions) {
+        const auto code = decoded_kernel(module, function.name);
+        ASSERT_TRUE(code);
+        for (const sass::Decoded& one : code->code) {
           ASSERT_TRUE(std::holds_alternative<sass::Instruction>(one));
           ++counts[std::string(sass::name_of(std::get<sass::Instruction>(one).opcode))];
         }
+      }
       EXPECT_EQ(counts, listed[kernel.name + " " + level]) << kernel.name << " " << level;
     }
 }
@@ -191,16 +194,19 @@ TEST(PtxSass, AnyValueOfAnyControlGivesAPicture) {
 }
 
 TEST(PtxSass, StartsWithTheFollowedKernelIfItHasBothTexts) {
-  const Trace& trace = sample("two_streams");
-  const Walk walk = default_walk(trace);
-  const SceneInput input = {trace, walk, english(), hardware(), {Moment::Kind::beat, linked, 1}};
-  const auto [stage, error] = stage_at(*find_scene(lab), input);
-  ASSERT_FALSE(error);
-  const trace::KernelRecord* const record = kernel_record(trace, walk);
-  const bool both = record != nullptr && record->module < trace.records.modules.size() &&
-                    !trace.records.modules[record->module].ptx.empty() &&
-                    !trace.records.modules[record->module].cubin.empty();
-  EXPECT_EQ(lab_fact(stage, "Kernel"), both ? record->entry : "matmul_tiled");
+  const Trace& trace = sample("h200_vecadd");
+  const auto at = [&](std::int64_t beat, double kernel) {
+    Controls controls;
+    if (kernel >= 0) controls.set("lab/ptx-sass.kernel", kernel);
+    return stage_at(*find_scene(lab),
+                    {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls})
+        .first;
+  };
+  EXPECT_EQ(lab_fact(at(linked, -1), "Kernel"), "vecadd");
+  EXPECT_EQ(lab_fact(at(moved, -1), "PTX instructions"), "22");
+  EXPECT_EQ(lab_fact(at(codes, -1), "Registers per thread"), "12");
+  EXPECT_EQ(lab_fact(at(linked, naive), "Kernel"), "matmul_naive");
+  EXPECT_EQ(lab_fact(at(levels, -1), "Kernel"), "matmul_tiled");  // only examples have levels
 }
 
 TEST(PtxSass, WithoutExamplesItSaysSo) {
