@@ -1,5 +1,6 @@
 // The lab of PTX and machine code, against NVIDIA's own disassemblers and an H200.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -144,7 +145,7 @@ TEST(PtxSass, TheKindsAddUpToTheInstructions) {
     for (std::size_t level = 0; level < 5; ++level) {
       std::int64_t sum = 0;
       const TableRow& row = table_in(by_kind, 0, 0).rows.at(level);
-      for (std::size_t c = 1; c < row.cells.size(); ++c) sum += std::stoll(row.cells[c].text);
+      for (std::size_t c = 1; c < row.cells.size(); ++c) sum += std::llround(row.cells[c].figure->value());
       EXPECT_EQ(static_cast<double>(sum), table_in(sizes, 0, 0).rows.at(level).cells.at(1).figure->value());
     }
   }
@@ -177,7 +178,7 @@ TEST(PtxSass, TasksAreDoneByTheSettings) {
   EXPECT_EQ(done(transpose, o3, 0, 0), "-----");
   EXPECT_EQ(done(tiled, debug, 0, 0), "-x---");
   EXPECT_EQ(done(naive, o3, 72, 0), "--x--");
-  EXPECT_EQ(done(tiled, o3, 100, 0), "---x-");
+  EXPECT_EQ(done(tiled, o3, 40, 0), "---x-");  // shl, in LEA
   EXPECT_EQ(done(tiled, o3, 96, 0x2a), "----x");
 }
 

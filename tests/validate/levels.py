@@ -4,6 +4,7 @@
 usage: python3 tests/validate/levels.py            writes assets/kernel_lab/levels: machine code and cycles.csv
        python3 tests/validate/levels.py --check    compares the machine code; exit 0: up to date, 1: stale, 77: no
                                                    matching CUDA toolkit
+       python3 tests/validate/levels.py --launches FOLDER    writes launch files for record.py
 
 Level G is `nvcc -G`: neither compiler optimises. Levels 0 to 2 are `ptxas -O0` to `-O2` of the PTX in the repository.
 Level 3, ptxas's default, is the shipped cubin (scripts/cubins). cycles.csv has the launch of assets/kernel_lab/NAME.json with
@@ -68,12 +69,26 @@ def cubin_file(kernel, level):
     return LAB / f"{kernel}.cubin.gz" if level == "3" else OUT / f"{kernel}.{level}.cubin.gz"
 
 
-def simulated(kernel, level, folder):
+def launch_file(kernel, level, file):
     launch = json.loads((LAB / f"{kernel}.json").read_text())
     launch.pop("ptx")
     launch["cubin"] = str(cubin_file(kernel, level))
-    file, report = folder / "launch.json", folder / "report.json"
+    # The mangled name, which the driver needs, is in the PTX.
+    launch["kernel"] = re.search(r"\.entry (\w+)", (LAB / f"{kernel}.ptx").read_text()).group(1)
     file.write_text(json.dumps(launch))
+
+
+def launches(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for kernel in KERNELS:
+        for level in LEVELS:
+            launch_file(kernel, level, folder / f"{kernel}.{level}.json")
+    return 0
+
+
+def simulated(kernel, level, folder):
+    file, report = folder / "launch.json", folder / "report.json"
+    launch_file(kernel, level, file)
     subprocess.run([ROOT / "build/release/warpwalk", "simulate", file, "--cycles", "on", "--limit", "4000000000",
                     "--json", report], check=True, stdout=subprocess.DEVNULL)
     read = json.loads(report.read_text())
@@ -117,7 +132,11 @@ def write(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare without writing")
-    checks = parser.parse_args().check
+    parser.add_argument("--launches", metavar="FOLDER", type=pathlib.Path, help="write launch files")
+    arguments = parser.parse_args()
+    checks = arguments.check
+    if arguments.launches:
+        return launches(arguments.launches)
     with tempfile.TemporaryDirectory() as folder:
         return (check if checks else write)(pathlib.Path(folder))
 

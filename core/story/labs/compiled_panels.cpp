@@ -143,7 +143,9 @@ Panel kinds_panel(const CompiledLab& lab) {
     const KindCounts counts = kind_counts(level.module);
     TableRow row;
     row.cells.push_back(code_cell(level.name));
-    for (const auto& [kind, key] : kinds) row.cells.push_back(number_cell(counts.count(kind)));
+    for (const auto& [kind, key] : kinds)
+      row.cells.push_back(
+          figure_cell(Figure::derived(static_cast<double>(counts.count(kind)), Unit::count, lab.word("of_cubin"))));
     row.followed = i == lab.level;
     row.sets = {{control_name("level"), static_cast<double>(i)}};
     table.rows.push_back(std::move(row));

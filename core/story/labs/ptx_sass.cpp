@@ -21,12 +21,13 @@ std::vector<Task> tasks_of(const CompiledLab& lab) {
     const auto* const one = nearest ? std::get_if<sass::Instruction>(&lab.kernel->code[*nearest]) : nullptr;
     return one != nullptr && sass::kind_of(*one) == sass::InstructionKind::load;
   };
+  const std::string fate_text = lab.fate == nullptr ? "" : lab.ptx_line(lab.fate->line);
   return {{"lowest", usable && lab.example->name == "bank_conflicts" && near_best(lab.level) && lab.level > 0 &&
                          !near_best(lab.level - 1)},
           {"tenfold", usable && lab.compiled()->cycles_simulated > 10 * lab.best().cycles_simulated},
           {"unrolled", usable && lab.fate != nullptr && lab.fate->kind == PtxFate::Kind::unrolled},
-          {"wide", usable && lab.fate != nullptr && lab.fate->kind == PtxFate::Kind::merged &&
-                       lab.ptx_line(lab.fate->line).starts_with("ld.shared")},
+          {"folded", usable && lab.fate != nullptr && lab.fate->kind == PtxFate::Kind::merged &&
+                         (fate_text.starts_with("mul") || fate_text.starts_with("shl"))},
           {"waits", usable && waits_for_load()}};
 }
 
