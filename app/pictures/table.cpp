@@ -162,10 +162,13 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
     }
     if (row.followed)
       canvas.fill({box.x - 6, y, box.width + 12, height}, draw::mixed(theme.now, theme.ground, 0.14f), 4);
-    if (row.cycle && ui != nullptr) {
+    if ((row.cycle || !row.sets.empty()) && ui != nullptr) {
       const Box whole = {box.x - 6, y, box.width + 12, height};
       if (ui->hovered(whole)) canvas.fill(whole, draw::mixed(theme.text, theme.ground, 0.08f), 4);
-      if (ui->activated(fmt::format("row {}", r), whole)) touch.cycle = row.cycle;
+      if (ui->activated(fmt::format("row {}", r), whole)) {
+        touch.cycle = row.cycle;
+        touch.set.insert(touch.set.end(), row.sets.begin(), row.sets.end());
+      }
     }
     const bool wraps = limit > 0;
     for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c) {

@@ -42,6 +42,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/divergence", divergence_beats, divergence, "lanes"},
       {0, "lab/occupancy", occupancy_lab_beats, occupancy_lab, "sm"},
       {0, "lab/compute-capability", compute_capability_beats, compute_capability, "translator"},
+      {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
   };

@@ -328,6 +328,12 @@ TEST(Language, LabsAreDrawnInIt) {
   for (const gpu::Capability& one : gpu::capabilities())
     data.add(std::string(one.generation) + " " + std::string(one.examples));
   for (const gpu::GatedFeature& feature : gpu::gated_features()) data.add(std::string(feature.ptx));
+  for (const story::LevelledKernel& kernel : hardware().levelled)
+    for (const story::CompiledLevel& level : kernel.levels) {
+      data.add(kernel.name);
+      for (const std::string* text : {&level.module.source, &level.module.ptx}) data.add_code(*text);
+      add_machine_code(std::string(level.module.cubin.begin(), level.module.cubin.end()), data);
+    }
   data.add("NaN inf");  // values
   for (const gpu::Device& device : hardware().devices) {
     data.add(device.id);

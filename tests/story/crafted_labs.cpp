@@ -42,22 +42,33 @@ std::vector<Crafted> crafted_labs() {
                                                                                    {"occupancy.block", 1024},
                                                                                    {"occupancy.registers", 128},
                                                                                    {"compute-capability.cubin", 0},
-                                                                                   {"compute-capability.ptx", 0}}));
+                                                                                   {"compute-capability.ptx", 0},
+                                                                                   {"ptx-sass.kernel", 1},
+                                                                                   {"ptx-sass.ptx", 86},
+                                                                                   {"ptx-sass.instruction", 0}}));
   all.push_back(set_to("zero in FP64, few registers", {{"number-formats.format", 0},
                                                        {"number-formats.digits", 0},
                                                        {"occupancy.block", 32},
-                                                       {"occupancy.registers", 16}}));
+                                                       {"occupancy.registers", 16},
+                                                       {"ptx-sass.kernel", 1},
+                                                       {"ptx-sass.ptx", 36}}));
   all.push_back(set_to("a subnormal FP16 number, much shared memory", {{"number-formats.format", 3},
                                                                        {"number-formats.power", -6},
                                                                        {"occupancy.shared", 102400},
-                                                                       {"compute-capability.gpu", 3}}));
-  all.push_back(
-      set_to("INT8", {{"number-formats.format", 8}, {"number-formats.digits", -1}, {"number-formats.scale", 15}}));
+                                                                       {"compute-capability.gpu", 3},
+                                                                       {"ptx-sass.kernel", 0},
+                                                                       {"ptx-sass.ptx", 69}}));
+  all.push_back(set_to("INT8", {{"number-formats.format", 8},
+                                {"number-formats.digits", -1},
+                                {"number-formats.scale", 15},
+                                {"ptx-sass.kernel", 0},
+                                {"ptx-sass.ptx", 71}}));
   std::vector<Crafted> with_code = crafted_lab();
   Crafted used = std::move(with_code.front());
   used.name = "labs: a kernel that needs compute capability 8.0";
   used.sections = {};
-  used.trace.records.modules[0].ptx += "redux.sync.add.s32 %r1, %r2, -1;\n";
+  std::string& ptx = used.trace.records.modules[0].ptx;
+  ptx.insert(ptx.find("  ret;"), "  redux.sync.add.s32 %r1, %r2, -1;\n");
   all.push_back(std::move(used));
   return all;
 }

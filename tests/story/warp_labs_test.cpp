@@ -10,6 +10,8 @@
 #include "core/gpu/blocks/littles_law.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/labs/mask_run.h"
+#include "core/story/scenes.h"
+#include "tests/story/crafted.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 
@@ -208,6 +210,24 @@ TEST(ComputeCapabilityLab, TasksAreDoneByTheirSettings) {
   EXPECT_EQ(tasks_done(lab, {{"gpu", 0}, {"cubin", 0}, {"ptx", 5}}), "---x--");
   EXPECT_EQ(tasks_done(lab, {{"gpu", 0}, {"cubin", 0}, {"ptx", 1}}), "----x-");
   EXPECT_EQ(tasks_done(lab, {{"gpu", 0}, {"cubin", 0}, {"ptx", 0}}), "-----x");
+}
+
+// Only instructions of the followed kernel count: not comments, and not other kernels of the module.
+TEST(ComputeCapabilityLab, AKernelUsesWhatItsOwnInstructionsSay) {
+  const auto used = [](std::string_view added, std::string_view before) {
+    Crafted made = std::move(crafted_lab().front());
+    std::string& ptx = made.trace.records.modules[0].ptx;
+    ptx.insert(ptx.find(before), added);
+    const auto [stage, error] = stage_at(*find_scene("lab/compute-capability"),
+                                         {made.trace, made.walk, english(), hardware(), {Moment::Kind::beat, 6, 1}});
+    std::ptrdiff_t rows = 0;
+    for (const TableRow& row : std::get<TablePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture).rows)
+      rows += row.followed ? 1 : 0;
+    return rows;
+  };
+  EXPECT_EQ(used("  redux.sync.add.s32 %r1, %r2, -1;\n", "  ret;"), 1);
+  EXPECT_EQ(used("  // redux.sync.add.s32 %r1, %r2, -1;\n", "  ret;"), 0);
+  EXPECT_EQ(used(".visible .entry other()\n{\n  redux.sync.add.s32 %r1, %r2, -1;\n}\n", ".visible"), 0);
 }
 
 }  // namespace

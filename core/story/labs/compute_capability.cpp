@@ -2,7 +2,9 @@
 #include "core/gpu/device/compute_capability.h"
 
 #include <algorithm>
+#include <set>
 
+#include "core/ptx/used_instructions.h"
 #include "core/story/facts/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tasks.h"
@@ -29,7 +31,8 @@ struct Compatibility {
   const gpu::Capability* gpu = nullptr;
   std::optional<Target> cubin, ptx;
   const trace::KernelRecord* record = nullptr;
-  const trace::Module* module = nullptr;  ///< of the followed kernel; null without its PTX
+  const trace::Module* module = nullptr;            ///< of the followed kernel; null without its PTX
+  std::set<std::string, std::less<>> instructions;  ///< of the followed kernel and the functions that it calls
 
   explicit Compatibility(const SceneInput& in) : input(in) {
     std::vector<std::string> gpus, codes = {word("none")};
@@ -50,6 +53,12 @@ struct Compatibility {
     if (record != nullptr && record->module < in.trace.records.modules.size() &&
         !in.trace.records.modules[record->module].ptx.empty())
       module = &in.trace.records.modules[record->module];
+    if (module != nullptr) instructions = ptx::used_instructions(module->ptx, record->entry);
+  }
+
+  bool uses(const gpu::GatedFeature& feature) const {
+    return std::ranges::any_of(instructions,
+                               [&](const std::string& one) { return one.find(feature.ptx) != std::string::npos; });
   }
 
   Start start_on(int capability) const {
@@ -109,7 +118,7 @@ Panel features_panel(const Compatibility& c, bool of_kernel) {
                      word_cell(c.word(has ? "yes" : "no"), has ? Tone::work : Tone::refused)},
                     false};
     if (of_kernel) {
-      const bool uses = c.module != nullptr && c.module->ptx.find(feature.ptx) != std::string::npos;
+      const bool uses = c.uses(feature);
       row.cells.push_back(c.module == nullptr ? word_cell("–") : word_cell(c.word(uses ? "uses" : "no")));
       row.followed = uses;
     }

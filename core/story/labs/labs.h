@@ -71,6 +71,12 @@ Stage memory_hierarchy(const SceneInput& input);
 std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);
 Stage compute_capability(const SceneInput& input);
 
+/// Source, PTX and machine code of a kernel: which lines belong together, what levels of optimisation change, what
+/// ptxas did to each PTX instruction, and control codes. Starts with the followed kernel if it has both texts. Controls:
+/// kernel, level, ptx (line), instruction (number), and, set by pointing, line (of the source).
+std::vector<Beat> ptx_sass_beats(const Trace& trace, const Walk& walk);
+Stage ptx_sass(const SceneInput& input);
+
 /// One mma of a warp: D = A B + C by element, the lanes that hold the matrices, precision, formats by generation and
 /// 2:4 sparsity. Controls: format, matrix, length (of a dot product), row (of weights), and, set by pointing, element
 /// and lane.

@@ -15,8 +15,8 @@ namespace warpwalk::story {
 /// One cell of a grid.
 struct Cell {
   Tone tone = Tone::plain;
-  std::string label;  ///< drawn if it fits
-  std::string tip;    ///< at the pointer
+  std::string label;                                      ///< drawn if it fits
+  std::string tip;                                        ///< at the pointer
   std::vector<std::pair<std::string, double>> sets = {};  ///< the controls that a click sets, besides CellGrid::control
 
   template <class V>

@@ -40,11 +40,12 @@ inline TableCell number_cell(std::int64_t value, Tone tone = Tone::plain) {
 struct TableRow {
   std::vector<TableCell> cells;
   bool followed = false;
-  std::optional<std::int64_t> cycle = {};  ///< a click goes to this cycle of the kernel
+  std::optional<std::int64_t> cycle = {};                 ///< a click goes to this cycle of the kernel
+  std::vector<std::pair<std::string, double>> sets = {};  ///< the controls that a click sets
 
   template <class V>
   void visit(V& v) const {
-    v.data(followed, cycle);
+    v.data(followed, cycle, sets);
     v.each(cells);
     v.line(joined());
   }

@@ -9,6 +9,7 @@
 
 #include "core/sass/analysis/dependences.h"
 #include "core/sass/text.h"
+#include "core/story/facts/control_codes.h"
 #include "core/story/facts/instruction_words.h"
 #include "core/story/facts/linked_code.h"
 #include "core/story/facts/rows.h"
@@ -19,7 +20,6 @@ namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t max_rows = 96;
-constexpr std::uint8_t barrier_count = 6;
 
 std::string address_text(std::size_t instruction) {
   return number_text(CodeKind::sass, static_cast<std::int64_t>(instruction * sass::instruction_bytes));
@@ -160,51 +160,13 @@ class PaneBuilder {
     row.stall = fmt::to_string(control.stall);
     row.yields = control.yield;
     row.waits = control.wait_mask;
-    if (control.write_barrier < barrier_count) row.write_barrier = fmt::to_string(control.write_barrier);
-    if (control.read_barrier < barrier_count) row.read_barrier = fmt::to_string(control.read_barrier);
+    if (control.write_barrier < dependence_barriers) row.write_barrier = fmt::to_string(control.write_barrier);
+    if (control.read_barrier < dependence_barriers) row.read_barrier = fmt::to_string(control.read_barrier);
     row.reuses = std::ranges::any_of(instruction->operands, &sass::Operand::reuse);
     row.tip = instruction_words(input_.narration, row.text).lines();
-    for (const std::string& sentence : schedule_of(i, false)) row.tip += (row.tip.empty() ? "" : "\n") + sentence;
+    for (const std::string& sentence : control_sentences(input_.narration, kernel_, flow_, i, false))
+      row.tip += (row.tip.empty() ? "" : "\n") + sentence;
     return row;
-  }
-
-  // The control codes in sentences. `setters`: also which instruction sets the barrier that this one waits for.
-  std::vector<std::string> schedule_of(std::size_t i, bool setters) const {
-    const sass::Instruction& instruction = *at(i);
-    const sass::Control& control = instruction.control;
-    std::vector<std::string> sentences;
-    const auto add = [&](std::string_view key, const Narration::Values& values = {}) {
-      sentences.push_back(word(key, values));
-    };
-    add(control.stall == 1 ? "stalls_one" : "stalls", {{"cycles", fmt::to_string(control.stall)}});
-    if (control.yield) add("yields");
-    const auto known = setters ? sass::awaited(kernel_.code, flow_, static_cast<std::uint32_t>(i))
-                               : std::vector<sass::BarrierSetter>();
-    for (std::uint8_t barrier = 0; barrier < barrier_count; ++barrier) {
-      if ((control.wait_mask >> barrier & 1) == 0) continue;
-      std::vector<sass::BarrierSetter> own;
-      std::ranges::copy_if(known, std::back_inserter(own),
-                           [&](const sass::BarrierSetter& s) { return s.barrier == barrier; });
-      Narration::Values values = {{"barrier", fmt::to_string(barrier)}, {"count", fmt::to_string(own.size())}};
-      if (own.empty()) {
-        add(setters ? "waits_for_none" : "waits", values);
-        continue;
-      }
-      // If there are several, name the nearest one before this instruction, else the last one of the loop.
-      const auto before = std::ranges::find_if(own.rbegin(), own.rend(),
-                                               [&](const sass::BarrierSetter& s) { return s.instruction < i; });
-      const std::uint32_t nearest = before == own.rend() ? own.back().instruction : before->instruction;
-      values["address"] = address_text(nearest);
-      values["op"] = at(nearest) == nullptr ? std::string("?") : std::string(sass::name_of(at(nearest)->opcode));
-      add(own.size() == 1 ? "waits_for" : "waits_for_several", values);
-    }
-    if (control.write_barrier < barrier_count) add("sets_write", {{"barrier", fmt::to_string(control.write_barrier)}});
-    if (control.read_barrier < barrier_count) add("sets_read", {{"barrier", fmt::to_string(control.read_barrier)}});
-    std::string reused;
-    for (const sass::Operand& operand : instruction.operands)
-      if (operand.reuse) reused += fmt::format("{}R{}", reused.empty() ? "" : ", ", operand.reg);
-    if (!reused.empty()) add("reuses", {{"registers", reused}});
-    return sentences;
   }
 
   void add_selected() {
@@ -217,7 +179,8 @@ class PaneBuilder {
     pane_.does = std::move(words.does);
     pane_.modifiers = std::move(words.modifiers);
     if (!words.guard.empty()) pane_.schedule.push_back(std::move(words.guard));
-    for (std::string& sentence : schedule_of(selected_, true)) pane_.schedule.push_back(std::move(sentence));
+    for (std::string& sentence : control_sentences(input_.narration, kernel_, flow_, selected_, true))
+      pane_.schedule.push_back(std::move(sentence));
     if (!flow_.complete || !live_.complete) pane_.schedule.push_back(word("incomplete"));
   }
 
