@@ -75,6 +75,15 @@ class Members {
   std::string problem_;
 };
 
+// Whether all strings are UTF-8. An escape such as \uDDDD, half of a character, makes one that is not.
+bool has_valid_text(const Value& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator,
+                    rapidjson::kWriteValidateEncodingFlag>
+      writer(buffer);
+  return value.Accept(writer);
+}
+
 // The answer in a line, or what is wrong with it.
 std::variant<Answer, std::string> parse_line(std::string_view line) {
   if (line.size() > max_line_bytes) return fmt::format("longer than {} bytes", max_line_bytes);
@@ -87,6 +96,7 @@ std::variant<Answer, std::string> parse_line(std::string_view line) {
   const auto mark = document.FindMember("warpwalk_answer");
   if (mark == document.MemberEnd()) return std::string("not an answer: \"warpwalk_answer\" is missing");
   if (!mark->value.IsInt() || mark->value.GetInt() != 1) return std::string("\"warpwalk_answer\" is not 1");
+  if (!has_valid_text(document)) return std::string("an escape \\uXXXX is not a character");
   Members members(document);
   Answer answer;
   answer.time = members.text("time", false);

@@ -294,5 +294,18 @@ TEST(MachineCode, EmptySectionsAreNotWrittenTo) {
   }
 }
 
+TEST(MachineCode, NamesOfTheFileStayOnOneLineInMessages) {
+  std::string bytes = cubin_of("calls");
+  const std::size_t at = bytes.find(std::string("\0malloc\0", 8));
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at + 1, 6,
+                "a\nb\x1b"
+                "cd");
+  const auto prepared = prepare_machine_code(bytes, "allocate");
+  const auto* const why = std::get_if<std::string>(&prepared);
+  ASSERT_NE(why, nullptr);
+  EXPECT_NE(why->find("`a b cd`"), std::string::npos) << *why;
+}
+
 }  // namespace
 }  // namespace warpwalk::gpu

@@ -15,7 +15,9 @@ inline void require(bool holds, std::string_view what) {
 
 /// Requires a message of one line.
 inline void require_line(std::string_view message) {
-  require(!message.empty() && message.find('\n') == std::string_view::npos, "a message is one line");
+  const bool is_line = !message.empty() && message.find('\n') == std::string_view::npos;
+  if (!is_line) std::fprintf(stderr, "the message: \"%.*s\"\n", static_cast<int>(message.size()), message.data());
+  require(is_line, "a message is one line");
 }
 
 }  // namespace warpwalk::fuzz

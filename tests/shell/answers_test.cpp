@@ -81,6 +81,8 @@ TEST(AnswerLines, WhatCannotBeReadIsNamedAndTheRestIsKept) {
        "\"right\""},
       {R"({"warpwalk_answer": 1, "key": "a", "question": "b", "options": ["x", "y"], "answer": "y", "right": "x", "seconds": -1})",
        "\"seconds\""},
+      {R"({"warpwalk_answer": 1, "key": "a", "question": "\uDDDD", "options": ["x", "y"], "answer": "y", "right": "x"})",
+       "not a character"},
       {std::string(3, '['), "byte"},
       {std::string(60000, '['), "byte"},
       {std::string(70000, ' ') + "x", "longer than"},

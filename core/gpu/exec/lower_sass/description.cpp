@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/one_line.h"
+
 namespace warpwalk::gpu {
 
 namespace {
@@ -78,7 +80,7 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   for (const sass::CubinVariable& variable : cubin.variables) {
     if (variable.space == sass::CubinSpace::constant) continue;  // a part of its bank
     ptx::Variable& added = module->variables.emplace_back();
-    added.name = variable.name;
+    added.name = base::one_line(std::string(variable.name));
     if (variable.space == sass::CubinSpace::texture) added.type = ptx::Type::texref;
     if (variable.space == sass::CubinSpace::sampler) added.type = ptx::Type::samplerref;
     if (variable.space == sass::CubinSpace::surface) added.type = ptx::Type::surfref;
@@ -87,7 +89,7 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
     added.initial.assign(variable.initial.begin(), variable.initial.end());
   }
   ptx::Function& function = module->functions.emplace_back();
-  function.name = kernel.name;
+  function.name = base::one_line(std::string(kernel.name));
   function.is_entry = function.defined = true;
   for (const sass::CubinParameter& parameter : kernel.parameters) {
     ptx::Parameter& added = function.parameters.emplace_back();

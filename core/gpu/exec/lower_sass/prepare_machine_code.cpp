@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/one_line.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/lower_sass/description.h"
@@ -204,10 +205,9 @@ void relocate(const sass::Cubin& cubin, const CodeImage& image, Program& program
   }
 }
 
-}  // namespace
+using Prepared = std::variant<std::shared_ptr<const Program>, std::string>;
 
-std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(std::string_view bytes,
-                                                                               std::string_view entry) {
+Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
   auto parsed = sass::parse_cubin(bytes);
   if (auto* const error = std::get_if<std::string>(&parsed)) return std::move(*error);
   const sass::Cubin& cubin = std::get<sass::Cubin>(parsed);
@@ -249,6 +249,14 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(s
       !error.empty())
     return error;
   return std::shared_ptr<const Program>(program);
+}
+
+}  // namespace
+
+Prepared prepare_machine_code(std::string_view cubin, std::string_view entry) {
+  Prepared prepared = prepare_kernel(cubin, entry);
+  if (auto* const error = std::get_if<std::string>(&prepared)) return base::one_line(std::move(*error));
+  return prepared;
 }
 
 }  // namespace warpwalk::gpu
