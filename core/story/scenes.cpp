@@ -35,6 +35,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/parameters", parameters_beats, parameters, "sm"},
       {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
       {0, "lab/validation", validation_beats, validation, "map"},
+      {0, "lab/why-gpus", why_gpus_beats, why_gpus, "boardroom"},
       {0, "lab/hierarchy", hierarchy_beats, hierarchy, "launch"},
       {0, "lab/memory-hierarchy", memory_hierarchy_beats, memory_hierarchy, "warehouse"},
       {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},

@@ -180,6 +180,8 @@ TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   driver.press(U'e');
   EXPECT_EQ(driver.shell.stage()->scene, "lab/receipts");
   driver.press(U'e');
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/why-gpus");
+  driver.press(U'e');
   EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
   for (int i = 0; i < 10 && driver.shell.stage()->scene != "warehouse"; ++i) driver.press(Key::down);
   driver.press(U'e');

@@ -30,6 +30,7 @@ std::vector<Crafted> crafted_labs() {
   all.push_back(
       set_to("an infinite number, lanes apart, a large grid, 32 cases, no block", {{"number-formats.power", 20},
                                                                                    {"number-formats.scale", 32},
+                                                                                   {"why-gpus.elements", 1},
                                                                                    {"coalescing.stride", 32},
                                                                                    {"coalescing.order", 4},
                                                                                    {"bank-conflicts.walk", 1},
@@ -48,6 +49,7 @@ std::vector<Crafted> crafted_labs() {
                                                                                    {"ptx-sass.instruction", 0}}));
   all.push_back(set_to("zero in FP64, few registers", {{"number-formats.format", 0},
                                                        {"number-formats.digits", 0},
+                                                       {"why-gpus.elements", 4096},
                                                        {"occupancy.block", 32},
                                                        {"occupancy.registers", 16},
                                                        {"ptx-sass.kernel", 1},

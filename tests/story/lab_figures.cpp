@@ -11,15 +11,29 @@
 
 namespace warpwalk::story::testing {
 
-Stage lab_with(std::string_view lab, std::int64_t beat,
-               std::initializer_list<std::pair<const char*, double>> settings) {
+namespace {
+
+Stage lab_of(const Hardware& gpus, std::string_view lab, std::int64_t beat, const Controls& controls) {
   const Trace& trace = sample("relu_matmul");
-  Controls controls;
-  for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", lab, name), value);
   auto [stage, error] = stage_at(
-      *find_scene(lab), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
+      *find_scene(lab), {trace, default_walk(trace), english(), gpus, {Moment::Kind::beat, beat, 1}, controls});
   EXPECT_FALSE(error) << *error;
   return stage;
+}
+
+}  // namespace
+
+Stage lab_with(std::string_view lab, std::int64_t beat,
+               std::initializer_list<std::pair<const char*, double>> settings) {
+  Controls controls;
+  for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", lab, name), value);
+  return lab_of(hardware(), lab, beat, controls);
+}
+
+Stage lab_without_records(std::string_view lab, std::int64_t beat) {
+  Hardware gpus;
+  gpus.devices = hardware().devices;
+  return lab_of(gpus, lab, beat, {});
 }
 
 const Panels& lab_panels(const Stage& stage) { return *std::get<std::shared_ptr<const Panels>>(stage.picture); }

@@ -14,6 +14,8 @@ namespace warpwalk::story::testing {
 /// A beat of a lab with the default walk of relu_matmul; the settings are without the lab's name.
 Stage lab_with(std::string_view lab, std::int64_t beat,
                std::initializer_list<std::pair<const char*, double>> settings = {});
+/// The same with descriptions of GPUs but without records of measured and simulated launches.
+Stage lab_without_records(std::string_view lab, std::int64_t beat);
 const Panels& lab_panels(const Stage& stage);
 /// The fact with this label; "(none)" if there is none.
 std::string lab_fact(const Stage& stage, std::string_view label);

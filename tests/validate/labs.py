@@ -19,9 +19,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LABS = ROOT / "tests/validate/labs"
 TABLE = ROOT / "assets/devices/h200_labs.csv"
 SMS, SCHEDULERS, LANES = 132, 4, 32
-COLUMNS = ["launch", "gpu", "cycles_measured", "cycles_simulated", "active_measured", "active_simulated", "issue_measured_pct", "issue_simulated_pct",
-           "dram_measured_bytes", "dram_simulated_bytes", "l1_measured_pct", "l1_simulated_pct",
-           "global_sectors", "shared_wavefronts", "warp_instructions", "occupancy_pct"]
+COLUMNS = ["launch", "gpu", "cycles_measured", "cycles_simulated", "active_measured", "active_simulated",
+           "issue_measured_pct", "issue_simulated_pct", "dram_measured_bytes", "dram_simulated_bytes",
+           "l1_measured_pct", "l1_simulated_pct", "global_sectors", "shared_wavefronts", "warp_instructions", "occupancy_pct"]
 MATMUL = 1024             # elements per side
 READ = SMS * LANES * SCHEDULERS * 16 * 4 * 16  # elements: 69 MB, a multiple of every number of threads
 STEPS = 4096              # of the chains
@@ -117,12 +117,14 @@ def cores():
             if work != "host":
                 sizes = dict(part.split("=") for part in row["parameters"].split())
                 size = sizes.get("elements") or sizes.get("bytes") or "1"
-                rows.setdefault((work, size), {})[on.removesuffix("_thread")] = f"{float(row['value']):.6g}"
+                entry = rows.setdefault((work, size), {})
+                entry[on.removesuffix("_thread")] = f"{float(row['value']):.6g}"
+                entry["cores"] = sizes.get("threads", entry.get("cores", ""))
     with open(ROOT / "assets/devices/h200_cores.csv", "w", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["work", "size", "one_core_ns", "all_cores_ns", "gpu_ns"])
+        writer.writerow(["work", "size", "cores", "one_core_ns", "all_cores_ns", "gpu_ns"])
         for (work, size), times in rows.items():
-            writer.writerow([work, size, times["one_core"], times.get("all_cores", ""), times["gpu"]])
+            writer.writerow([work, size, times["cores"], times["one_core"], times.get("all_cores", ""), times["gpu"]])
 
 
 def main():

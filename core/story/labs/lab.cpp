@@ -33,4 +33,11 @@ void keep_controls(Stage& stage, std::initializer_list<std::string_view> names) 
   });
 }
 
+std::string binary_text(double bytes) {
+  static constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < std::size(units) && bytes >= 1024; ++unit) bytes /= 1024;
+  return fmt::format("{:g} {}", bytes, units[unit]);
+}
+
 }  // namespace warpwalk::story

@@ -24,6 +24,9 @@ std::vector<std::pair<Tone, std::string>> legend(const CellGrid& cells, const Sc
 /// A real number with up to `digits` significant ones: "0.09997559", "1.5e-08", "−inf".
 std::string real_text(double value, int digits = 7);
 
+/// Bytes in units of powers of 1024: "2 KiB", "64 MiB".
+std::string binary_text(double bytes);
+
 /// Leaves the controls of these names, and those that are set by pointing.
 void keep_controls(Stage& stage, std::initializer_list<std::string_view> names);
 

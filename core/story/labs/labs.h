@@ -34,6 +34,11 @@ Stage receipts(const SceneInput& input);
 std::vector<Beat> validation_beats(const Trace& trace, const Walk& walk);
 Stage validation(const SceneInput& input);
 
+/// One CPU core, all cores and a GPU on the same work, measured; the same grid on 2, 8 and 132 SMs, simulated. Controls:
+/// steps and loads (of a thread alone), work, elements, blocks.
+std::vector<Beat> why_gpus_beats(const Trace& trace, const Walk& walk);
+Stage why_gpus(const SceneInput& input);
+
 /// Grid, cluster, block, warp and thread in one to three dimensions. Starts with the followed launch. Controls: grid_x
 /// to grid_z, block_x to block_z, cluster (blocks in x), and, set by pointing, block and thread.
 std::vector<Beat> hierarchy_beats(const Trace& trace, const Walk& walk);

@@ -14,14 +14,6 @@ constexpr std::string_view name = "lab/memory-hierarchy";
 constexpr std::string_view words = "lab/memory-hierarchy.word";
 constexpr std::string_view measured_gpu = "h200";  // of the pointer chase
 
-// "2 KiB", "64 MiB": sizes of chased buffers are powers of two.
-std::string binary_text(double bytes) {
-  static constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB"};
-  std::size_t unit = 0;
-  for (; unit + 1 < std::size(units) && bytes >= 1024; ++unit) bytes /= 1024;
-  return fmt::format("{:g} {}", bytes, units[unit]);
-}
-
 struct Level {
   std::string key;
   double bytes = 0;   // that one SM can reach there

@@ -48,13 +48,18 @@ const LabRun* find_run(const std::vector<LabRun>& runs, std::string_view launch,
 }
 
 std::variant<std::vector<CoreTimes>, std::string> parse_core_times(std::string_view text) {
-  const auto read = record_rows(text, "work,size,one_core_ns,all_cores_ns,gpu_ns");
+  const auto read = record_rows(text, "work,size,cores,one_core_ns,all_cores_ns,gpu_ns");
   if (const auto* error = std::get_if<std::string>(&read)) return *error;
   std::vector<CoreTimes> all;
   for (const std::vector<std::string_view>& row : std::get<Rows>(read)) {
-    const auto size = number_in(row[1]), one = number_in(row[2]), every = number_in(row[3]), gpu = number_in(row[4]);
-    if (!size || !one || !gpu || (!every && !row[3].empty())) return wrong(all.size(), "a size and times");
-    all.push_back({std::string(row[0]), *size, *one, every, *gpu});
+    const auto positive = [&](std::size_t i) {
+      const auto value = number_in(row[i]);
+      return value && *value > 0 ? value : std::nullopt;
+    };
+    const auto size = positive(1), cores = positive(2), one = positive(3), every = positive(4), gpu = positive(5);
+    const bool both = cores && every, neither = row[2].empty() && row[4].empty();
+    if (!size || !one || !gpu || !(both || neither)) return wrong(all.size(), "a size, a number of cores and times");
+    all.push_back({std::string(row[0]), *size, cores.value_or(1), *one, every, *gpu});
   }
   return all;
 }

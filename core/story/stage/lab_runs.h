@@ -39,6 +39,7 @@ const LabRun* find_run(const std::vector<LabRun>& runs, std::string_view launch,
 struct CoreTimes {
   std::string work;                 ///< "busy", "saxpy"; "chain" and "chase": one thread alone
   double size = 0;                  ///< elements; bytes of the buffer of a chase
+  double cores = 1;                 ///< of the CPU, that `all_cores` used
   double one_core = 0;              ///< ns; of one step with one thread alone, like the other times
   std::optional<double> all_cores;  ///< ns
   double gpu = 0;                   ///< ns, launch and synchronisation included
