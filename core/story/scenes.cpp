@@ -38,6 +38,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/why-gpus", why_gpus_beats, why_gpus, "boardroom"},
       {0, "lab/hierarchy", hierarchy_beats, hierarchy, "launch"},
       {0, "lab/memory-hierarchy", memory_hierarchy_beats, memory_hierarchy, "warehouse"},
+      {0, "lab/tiling", tiling_beats, tiling, "launch"},
       {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},
       {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
       {0, "lab/divergence", divergence_beats, divergence, "lanes"},

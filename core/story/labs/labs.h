@@ -44,6 +44,11 @@ Stage why_gpus(const SceneInput& input);
 std::vector<Beat> hierarchy_beats(const Trace& trace, const Walk& walk);
 Stage hierarchy(const SceneInput& input);
 
+/// A matrix product by tiles: bytes and reuse by the edge of a tile, the roofline, five kernels measured and simulated,
+/// and copies that overlap with the arithmetic. Controls: tile (its edge), copy and multiply (ns of a step), buffers.
+std::vector<Beat> tiling_beats(const Trace& trace, const Walk& walk);
+Stage tiling(const SceneInput& input);
+
 /// The 32 addresses of a warp's access to global memory as lines and sectors. Controls: stride and offset (elements),
 /// width, order, and, set by pointing, lane.
 std::vector<Beat> coalescing_beats(const Trace& trace, const Walk& walk);
