@@ -61,7 +61,7 @@ class Presented : public ::testing::TestWithParam<Screen> {
     };
     add("", {});
     EXPECT_GT(pictures.size(), 40u);
-    for (const char* const lab : {"why-gpus", "hierarchy", "coalescing", "bank-conflicts", "divergence", "occupancy",
+    for (const char* const lab : {"why-gpus", "hierarchy", "tiling", "coalescing", "bank-conflicts", "divergence", "occupancy",
                                   "memory-hierarchy", "compute-capability", "number-formats", "tensor-cores"})
       add(std::string(lab) + " ", {"--scene", std::string("lab/") + lab});
     EXPECT_GT(pictures.size(), 85u);

@@ -198,6 +198,8 @@ TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   EXPECT_EQ(driver.shell.stage()->scene, "lab/hierarchy");
   EXPECT_EQ(driver.shell.stage()->beat, 1);
   driver.press(U'e');
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/tiling");
+  driver.press(U'e');
   EXPECT_EQ(driver.shell.stage()->scene, "launch");
 }
 

@@ -94,8 +94,7 @@ TEST(PtxFate, TheFewestInstructionsThatExplainTheOrderMoved) {
   const std::vector<std::uint32_t> lines = {13, 10, 11, 12, 14, 15, 16};
   const std::vector<PtxFate> fates = ptx_fates(*module.entry("k"), code, lines);
   // Before three others; those stay where they are.
-  for (const PtxFate& fate : fates)
-    EXPECT_EQ(fate.moved, fate.line == 13 ? 3 : 0) << fate.line;
+  for (const PtxFate& fate : fates) EXPECT_EQ(fate.moved, fate.line == 13 ? 3 : 0) << fate.line;
 }
 
 TEST(PtxFate, AWiderAccessDoesTheWorkOfSeveral) {

@@ -17,7 +17,7 @@ const gpu::Device& described(const Hardware& hardware) {
 }  // namespace
 
 Tiling::Tiling(const SceneInput& in) : input(in), device(described(in.hardware)) {
-  tile = controls.slider("tile", steps_growing(1, 256), 32, "example");
+  tile = controls.slider("tile", steps_growing(1, 256), 64, "example");
   copy = static_cast<double>(controls.slider("copy", steps_by(50, 1000, 50), 350, "example", "ns"));
   multiply = static_cast<double>(controls.slider("multiply", steps_by(50, 1000, 50), 300, "example", "ns"));
   buffers = static_cast<int>(controls.slider("buffers", steps_by(1, 4, 1), 2, "example"));
@@ -71,6 +71,14 @@ void set_picture(const Tiling& lab, std::string_view beat, double shown, Stage& 
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
+std::string bound_text(const Tiling& lab) {
+  return lab.word(static_cast<double>(lab.tile) / 4 < lab.peak() / lab.bandwidth() ? "memory_bound" : "compute_bound");
+}
+
+std::string buffers_text(const Tiling& lab) {
+  return lab.word(lab.buffers == 1 ? "pair" : "pairs", {{"n", fmt::to_string(lab.buffers)}});
+}
+
 void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
   if (beat == "tile" || beat == "bytes" || beat == "roofline") {
     facts.derived("loaded", Tiling::loaded(lab.tile), Unit::bytes);
@@ -80,6 +88,7 @@ void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
   }
   if (beat == "roofline") {
     facts.derived("peak", tflops_text(lab.peak()));
+    facts.derived("bound", bound_text(lab));
     facts.derived("ridge", fmt::format("{:.1f} FLOP/B", lab.peak() / lab.bandwidth()));
   }
   if (beat == "cycles") {
@@ -90,6 +99,7 @@ void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
             Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(*cycles))}}), Origin::measured));
   }
   if (beat == "overlap") {
+    facts.derived("buffers", buffers_text(lab));
     facts.derived("total", lab.total(lab.buffers), Unit::nanoseconds);
     facts.derived("one_buffer", lab.total(1), Unit::nanoseconds);
     facts.derived("faster", fmt::format("{:.2f} times", lab.total(1) / lab.total(lab.buffers)));
@@ -118,21 +128,19 @@ Stage tiling(const SceneInput& input) {
   const double barrier_error =
       barrier == nullptr ? 0
                          : barrier->cycles.simulated.value_or(0) / std::max(1.0, barrier->cycles.measured.value_or(1));
-  const Narration::Values values = {
-      {"n", with_thousands(Tiling::n)},
-      {"tile", fmt::to_string(lab.tile)},
-      {"tiles", with_thousands(Tiling::n / lab.tile)},
-      {"loaded", bytes_text(Tiling::loaded(lab.tile))},
-      {"without", bytes_text(Tiling::loaded(1))},
-      {"intensity", fmt::format("{:g}", static_cast<double>(lab.tile) / 4)},
-      {"bound",
-       lab.word(static_cast<double>(lab.tile) / 4 < lab.peak() / lab.bandwidth() ? "memory_bound" : "compute_bound")},
-      {"tiled_times", fmt::format("{:.1f}", times("naive", "tiled"))},
-      {"all_times", fmt::format("{:.1f}", times("naive", "pipeline"))},
-      {"barrier_error", fmt::format("{:.1f}", barrier_error)},
-      {"buffers", lab.word(lab.buffers == 1 ? "pair" : "pairs", {{"n", fmt::to_string(lab.buffers)}})},
-      {"total", time_text(lab.total(lab.buffers))},
-      {"one_buffer", time_text(lab.total(1))}};
+  const Narration::Values values = {{"n", with_thousands(Tiling::n)},
+                                    {"tile", fmt::to_string(lab.tile)},
+                                    {"tiles", with_thousands(Tiling::n / lab.tile)},
+                                    {"loaded", bytes_text(Tiling::loaded(lab.tile))},
+                                    {"without", bytes_text(Tiling::loaded(1))},
+                                    {"intensity", fmt::format("{:g}", static_cast<double>(lab.tile) / 4)},
+                                    {"bound", bound_text(lab)},
+                                    {"tiled_times", fmt::format("{:.1f}", times("naive", "tiled"))},
+                                    {"all_times", fmt::format("{:.1f}", times("naive", "pipeline"))},
+                                    {"barrier_error", fmt::format("{:.1f}", barrier_error)},
+                                    {"buffers", buffers_text(lab)},
+                                    {"total", time_text(lab.total(lab.buffers))},
+                                    {"one_buffer", time_text(lab.total(1))}};
   Stage stage = common_stage(input, Tiling::name, beats, values, "memory");
   FactWriter facts(input, values, stage);
   if (missing) {
@@ -149,7 +157,7 @@ Stage tiling(const SceneInput& input) {
     ask(input, values,
         {"less",
          fmt::to_string(lab.tile),
-         range_options(input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, lab.word("times")),
+         range_options(input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, ""),
          {"shared"}},
         stage);
   return stage;

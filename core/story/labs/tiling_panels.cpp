@@ -68,11 +68,11 @@ Panel matrix_panel(const Tiling& lab, char matrix, double at) {
                                       : Tone::memory;
     cells.cells.push_back({tone, {}, fmt::format("{} [{}, {}]", tile_word, y, x)});
   }
-  if (matrix == 'c')
-    cells.legend = {{Tone::followed, lab.word("computed")}};
-  else
-    cells.legend = {
-        {Tone::memory, lab.word("needed")}, {Tone::shared, lab.word("in_shared")}, {Tone::work, lab.word("used")}};
+  // The same for all three, so that they are drawn equally large.
+  cells.legend = {{Tone::memory, lab.word("needed")},
+                  {Tone::shared, lab.word("in_shared")},
+                  {Tone::work, lab.word("used")},
+                  {Tone::followed, lab.word("computed")}};
   cells.summary =
       lab.word(std::string("summary_") + matrix,
                {{"tiles", with_thousands(tiles)}, {"k", fmt::to_string(k)}, {"tile", fmt::to_string(lab.tile)}});
@@ -86,9 +86,7 @@ Panel bytes_panel(const Tiling& lab) {
   picture.across = tile_axis(lab.word("edge"));
   picture.up = {lab.word("loaded"), 1e7, 1e10, true, {{1e7, "10 MB"}, {1e8, "100 MB"}, {1e9, "1 GB"}, {1e10, "10 GB"}}};
   picture.lines.push_back({{1, Tiling::loaded(1)}, {256, Tiling::loaded(256)}, lab.word("derived"), false});
-  const double least = Tiling::loaded(Tiling::n);
   picture.groups = {{lab.word("chosen"), Tone::followed}, {lab.word("simulated"), Tone::memory}};
-  if (least >= picture.up.from) picture.lines.push_back({{1, least}, {256, least}, lab.word("once"), true});
   static constexpr std::pair<std::string_view, double> edges[] = {{"naive", 1}, {"tiled", 32}, {"registers", 64}};
   for (const auto& [kernel, edge] : edges)
     if (const LabRun* const run = lab.run(kernel); run != nullptr) {
@@ -195,8 +193,8 @@ Panel calls_panel(const Tiling& lab) {
   TablePicture table;
   table.columns = {{lab.word("call"), 1.7, false, false, true},
                    {lab.word("does"), 1.7, false, false, true},
-                   {"PTX", 1.3, false, false, true},
-                   {lab.word("machine"), 0.7}};
+                   {"PTX", 1.6, false, false, true},
+                   {"SASS", 0.7}};
   for (const Call& call : calls) {
     const auto text = [&](std::string_view column) {
       return lab.input.narration.text(fmt::format("{}.calls", Tiling::name), fmt::format("{}_{}", call.key, column));
