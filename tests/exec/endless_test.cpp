@@ -352,8 +352,8 @@ TEST(EndlessBarrier, WithoutProofTheLimitEndsItToo) {
       << outcome.reports()[0];
 }
 
-// Runs 64 blocks that write their index. `stops` ends block 2, for which %p is true; blocks behind it may have run
-// before that is known.
+// Runs 64 blocks that write their index. `stops` ends block 2, for which %p is true, after a while, so that blocks
+// behind it have run before that is known.
 void expect_same_for_any_threads(std::string_view stops, gpu::FindingKind kind) {
   const auto ran = [&](int threads) {
     const std::string body = R"(
@@ -361,6 +361,12 @@ void expect_same_for_any_threads(std::string_view stops, gpu::FindingKind kind) 
     mov.u32 %b, %ctaid.x;
     mov.u32 %t, %tid.x;
     setp.eq.u32 %p, %b, 2;
+    mov.u32 %v, 0;
+    @!%p bra begin;
+  count: add.u32 %v, %v, 1;
+    setp.lt.u32 %q, %v, 200000;
+    @%q bra count;
+  begin:
 )" + std::string(stops) + R"(
     mad.wide.u32 %at, %b, 4, %y;
     st.global.u32 [%at], %b;
