@@ -185,12 +185,9 @@ std::optional<std::string> save_settings(const Settings& settings, const std::fi
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   if (error) return fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message());
-  if (std::filesystem::exists(file, error))
-    if (const auto problem = platform::not_a_regular_file(file))
-      return fmt::format("{}; the settings cannot be saved", *problem);
-  platform::OutputFile out(file);
-  out.write(text_of(settings));
-  return out.finish();
+  if (const auto problem = platform::write_regular_file(file, text_of(settings)))
+    return fmt::format("{}; the settings cannot be saved", *problem);
+  return {};
 }
 
 }  // namespace warpwalk::shell

@@ -131,15 +131,12 @@ int answers(const AnswersOptions& options) {
   std::vector<QuestionSummary> questions = answers::summarise(all);
   std::ranges::stable_sort(questions, {}, &QuestionSummary::walk);
   const std::vector<StudentSummary> students = answers::summarise_students(all);
-  if (options.json != "-") print_text(all.empty() ? "no answers\n" : table(questions) + table(students));
+  if (options.json != "-") print_report(all.empty() ? "no answers\n" : table(questions) + table(students));
   if (!options.json.empty())
     if (const auto error = write_file(options.json, json(questions, students))) return refuse(*error);
-  constexpr std::size_t max_named = 20;
-  for (std::size_t i = 0; i < std::min(problems.size(), max_named); ++i)
-    print_message(fmt::format("warpwalk: {}; left out", problems[i]));
-  if (problems.size() > max_named)
-    print_message(fmt::format("warpwalk: {} more lines were left out", problems.size() - max_named));
-  return problems.empty() ? 0 : 2;
+  if (problems.empty()) return 0;
+  const std::string more = problems.size() > 1 ? fmt::format(" (and {} more)", problems.size() - 1) : "";
+  return refuse(fmt::format("{}; left out{}", problems.front(), more));
 }
 
 Verb add_answers(CLI::App& app) {

@@ -166,8 +166,8 @@ int doctor(const DoctorOptions& options) {
   const std::vector<Checked> all = check_all();
   if (options.json != "-")
     for (const Checked& one : all)
-      print_text(fmt::format("{:<9}{:<9}{}{}{}\n", one.name, one.ok ? "ok" : "missing", one.found,
-                             one.costs.empty() ? "" : ": ", one.costs));
+      print_report(fmt::format("{:<9}{:<9}{}{}{}\n", one.name, one.ok ? "ok" : "missing", one.found,
+                               one.costs.empty() ? "" : ": ", one.costs));
   if (!options.json.empty())
     if (const auto error = write_file(options.json, json_of(all))) return refuse(*error);
   return 0;

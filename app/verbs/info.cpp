@@ -298,7 +298,7 @@ std::string info_json(const LoadedTrace& loaded) {
 int info(const InfoOptions& options) {
   const LoadedTrace loaded = load(options.file, options.memory_cap_bytes);
   if (loaded.result.error) return refuse(*loaded.result.error);
-  if (options.json != "-") print_text(info_text(loaded, options.file.string()));
+  if (options.json != "-") print_report(info_text(loaded, options.file.string()));
   if (!options.json.empty())
     if (const auto error = write_file(options.json, info_json(loaded))) return refuse(*error);
   return 0;

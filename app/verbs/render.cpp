@@ -134,7 +134,7 @@ std::optional<std::string> write_pictures(const std::vector<story::Stage>& stage
                                                      : out;
     if (auto error = vector ? write_file(file, svg(i)) : draw::write_png(picture(i), file)) return error;
   }
-  print_text(fmt::format("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string()));
+  print_report(fmt::format("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string()));
   return {};
 }
 
@@ -281,7 +281,10 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.text) {
     std::string text;
     for (const story::Stage& stage : stages) text.append(text.empty() ? "" : "\n").append(story::transcript(stage));
-    if (const auto error = write_file(options.out.empty() ? "-" : options.out, text)) return refuse(*error);
+    if (options.out.empty())
+      print_report(text);
+    else if (const auto error = write_file(options.out, text))
+      return refuse(*error);
     return 0;
   }
 

@@ -197,7 +197,7 @@ int run(const RunOptions& options) {
     if (error) return refuse(*error);
   }
   if (const Error error = write_results(options, request, result)) return refuse(*error);
-  if (options.json != "-") print_text(run_text(request, result));
+  if (options.json != "-") print_report(run_text(request, result));
   return result.good() ? 0 : 1;
 }
 

@@ -65,7 +65,8 @@ int simulate(const SimulateOptions& options) {
   const auto ran = [&] {
     Watch watch(signals);
     how.cancel = watch.cancel();
-    how.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress({}, done, blocks); };
+    how.block_operations = watch.block_operations();
+    how.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress({}, done, blocks, options.limit); };
     cycles.threads = how.threads;
     cycles.cancel = how.cancel;
     cycles.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
@@ -76,7 +77,10 @@ int simulate(const SimulateOptions& options) {
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
-  if (options.json != "-") print_text(result.simulation.printed + run::report_text(device, loaded, result));
+  if (options.json != "-") {
+    print_text(result.simulation.printed);  // whole, as the kernel printed it
+    print_report(run::report_text(device, loaded, result));
+  }
   return result.good() ? 0 : 1;
 }
 
@@ -92,8 +96,10 @@ Verb add_simulate(CLI::App& app) {
       ->check(CLI::Range(1, 4096));
   verb->add_option(
           "--limit", options->limit,
-          "operations per block after which it is reported as a runaway, if no infinite loop was proved before "
-          "(default: 134217728, about ten seconds)")
+          fmt::format(
+              "operations per block after which it is reported as a runaway, if no infinite loop was proved "
+              "before (default: {}: a few seconds, at most half a minute with the sanitizer or on tensor cores)",
+              gpu::runaway_limit))
       ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0}));
   verb->add_flag("--sanitize", options->sanitize, "also look for uninitialised reads, races and misused barriers");
   verb->add_option("--code", options->code,

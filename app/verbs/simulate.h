@@ -6,16 +6,17 @@
 
 #include "app/verbs/cycles_option.h"
 #include "app/verbs/verb.h"
+#include "core/gpu/exec/launch.h"
 
 namespace warpwalk::verbs {
 
 struct SimulateOptions {
   std::filesystem::path file;
-  std::string gpu = "h200";                      ///< an id in assets/devices, or a file
-  int threads = 0;                               ///< host threads; 0: one per hardware thread
-  std::uint64_t limit = std::uint64_t{1} << 27;  ///< operations per block; more are reported as a runaway
-  bool sanitize = false;                         ///< also look for uninitialised reads, races and misused barriers
-  std::string code = "auto";                     ///< what to run: auto, sass or ptx
+  std::string gpu = "h200";                  ///< an id in assets/devices, or a file
+  int threads = 0;                           ///< host threads; 0: one per hardware thread
+  std::uint64_t limit = gpu::runaway_limit;  ///< operations per block; more are reported as a runaway
+  bool sanitize = false;                     ///< also look for uninitialised reads, races and misused barriers
+  std::string code = "auto";                 ///< what to run: auto, sass or ptx
   CyclesWords cycles;
   bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
   std::filesystem::path json;   ///< empty: no report is written

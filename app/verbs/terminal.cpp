@@ -10,7 +10,12 @@
 namespace warpwalk::verbs {
 namespace {
 
-constexpr std::size_t max_word_bytes = 256, max_line_bytes = 2000;
+struct Limits {
+  std::size_t word_bytes, line_bytes;
+};
+constexpr Limits message_limits{256, 2000};
+/// Names of kernels can have several hundred bytes, and are to be found whole in a report.
+constexpr Limits report_limits{1024, 4096};
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -20,6 +25,20 @@ std::string shortened(std::string_view text, std::size_t head, std::size_t tail)
   std::size_t from = text.size() - tail;
   while (from < text.size() && continues_character(text[from])) ++from;
   return fmt::format("{}...({} bytes)...{}", text.substr(0, head), from - head, text.substr(from));
+}
+
+/// Shortens the long words of a line, and then the line.
+std::string shortened_line(std::string_view line, const Limits& limits) {
+  std::string out;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find(' ', at), line.size());
+    const std::string_view word = line.substr(at, end - at);
+    out += word.size() > limits.word_bytes ? shortened(word, limits.word_bytes / 2, limits.word_bytes / 4)
+                                           : std::string(word);
+    if (end < line.size()) out.push_back(' ');
+    at = end + 1;
+  }
+  return out.size() > limits.line_bytes ? shortened(out, limits.line_bytes * 3 / 4, limits.line_bytes / 4) : out;
 }
 
 }  // namespace
@@ -47,18 +66,24 @@ std::string terminal_line(std::string_view text) {
   std::string line = terminal_text(text);
   std::ranges::replace(line, '\n', ' ');
   std::ranges::replace(line, '\t', ' ');
+  return shortened_line(line, message_limits);
+}
+
+std::string terminal_report(std::string_view text) {
+  const std::string clean = terminal_text(text);
   std::string out;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = std::min(line.find(' ', at), line.size());
-    const std::string_view word = std::string_view(line).substr(at, end - at);
-    out += word.size() > max_word_bytes ? shortened(word, max_word_bytes / 2, max_word_bytes / 4) : std::string(word);
-    if (end < line.size()) out.push_back(' ');
+  for (std::size_t at = 0; at < clean.size();) {
+    const std::size_t end = std::min(clean.find('\n', at), clean.size());
+    out += shortened_line(std::string_view(clean).substr(at, end - at), report_limits);
+    if (end < clean.size()) out.push_back('\n');
     at = end + 1;
   }
-  return out.size() > max_line_bytes ? shortened(out, max_line_bytes * 3 / 4, max_line_bytes / 4) : out;
+  return out;
 }
 
 void print_text(std::string_view text) { fmt::print("{}", terminal_text(text)); }
+
+void print_report(std::string_view text) { fmt::print("{}", terminal_report(text)); }
 
 void print_message(std::string_view line) { fmt::print(stderr, "{}\n", terminal_line(line)); }
 

@@ -14,8 +14,14 @@ std::string terminal_text(std::string_view text);
 /// shortened in their middle.
 std::string terminal_line(std::string_view text);
 
-/// Prints terminal_text() on stdout.
+/// terminal_text(), with each line of at most about 4,096 bytes: words longer than 1,024 bytes, and then lines, are
+/// shortened in their middle.
+std::string terminal_report(std::string_view text);
+
+/// Prints terminal_text() on stdout: what another program may read, such as JSON.
 void print_text(std::string_view text);
+/// Prints terminal_report() on stdout: what people read.
+void print_report(std::string_view text);
 /// Prints terminal_line() and a line feed on stderr.
 void print_message(std::string_view line);
 

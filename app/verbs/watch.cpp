@@ -22,7 +22,8 @@ Watch::~Watch() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void BlockProgress::update(const std::string& what, std::uint64_t done, std::uint64_t blocks, Clock::time_point now) {
+void BlockProgress::update(const std::string& what, std::uint64_t done, std::uint64_t blocks, Clock::time_point now,
+                           std::uint64_t limit) {
   if (what_ != what || blocks_ != blocks || done < done_) {
     begun_ = now;
     done_at_begin_ = done;
@@ -30,6 +31,7 @@ void BlockProgress::update(const std::string& what, std::uint64_t done, std::uin
   what_ = what;
   done_ = done;
   blocks_ = blocks;
+  limit_ = limit;
 }
 
 std::optional<double> BlockProgress::seconds_left(Clock::time_point now) const {
@@ -38,15 +40,29 @@ std::optional<double> BlockProgress::seconds_left(Clock::time_point now) const {
   return elapsed.count() * static_cast<double>(blocks_ - done_) / static_cast<double>(done_ - done_at_begin_);
 }
 
-std::string time_left(double seconds) {
-  if (seconds < 90) return fmt::format("about {:.0f} s left", std::max(seconds, 1.0));
-  if (seconds < 5400) return fmt::format("about {:.0f} min left", seconds / 60);
-  return fmt::format("about {:.0f} h left", seconds / 3600);
+std::optional<double> BlockProgress::seconds_to_limit(Clock::time_point now, std::uint64_t operations) const {
+  if (limit_ == 0 || done_ > done_at_begin_ || done_ >= blocks_ || operations == 0 || operations >= limit_) return {};
+  const std::chrono::duration<double> elapsed = now - begun_;
+  return elapsed.count() * static_cast<double>(limit_ - operations) / static_cast<double>(operations);
 }
 
-void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks) {
+namespace {
+
+std::string rounded_time(double seconds) {
+  if (seconds < 90) return fmt::format("about {:.0f} s", std::max(seconds, 1.0));
+  if (seconds < 5400) return fmt::format("about {:.0f} min", seconds / 60);
+  return fmt::format("about {:.0f} h", seconds / 3600);
+}
+
+}  // namespace
+
+std::string time_left(double seconds) { return rounded_time(seconds) + " left"; }
+
+std::string time_to_limit(double seconds) { return "at most " + rounded_time(seconds) + " to the limit of a block"; }
+
+void Watch::progress(const std::string& what, std::uint64_t blocks_done, std::uint64_t blocks, std::uint64_t limit) {
   const std::lock_guard lock(mutex_);
-  progress_.update(what, blocks_done, blocks, BlockProgress::Clock::now());
+  progress_.update(what, blocks_done, blocks, BlockProgress::Clock::now(), limit);
 }
 
 void Watch::show_line(std::string& shown) const {
@@ -62,9 +78,12 @@ void Watch::show_on_terminal() {
   shown_ = true;
   const std::string what = terminal_line(progress_.what());
   if (progress_.blocks() > 0) {
-    const auto left = progress_.seconds_left(BlockProgress::Clock::now());
-    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks{}{}, Ctrl-C stops ", what.empty() ? "" : " ", what,
-               progress_.done(), progress_.blocks(), left ? ", " : "", left ? time_left(*left) : "");
+    const auto now = BlockProgress::Clock::now();
+    const auto left = progress_.seconds_left(now);
+    const auto to_limit = progress_.seconds_to_limit(now, block_operations_.load(std::memory_order_relaxed));
+    const std::string time = left ? ", " + time_left(*left) : to_limit ? ", " + time_to_limit(*to_limit) : "";
+    fmt::print(stderr, "\r\x1b[Ksimulating{}{}: {} of {} blocks{}, Ctrl-C stops ", what.empty() ? "" : " ", what,
+               progress_.done(), progress_.blocks(), time);
   } else {
     fmt::print(stderr, "\r\x1b[K{}, Ctrl-C stops ", what);
   }

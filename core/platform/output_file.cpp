@@ -2,16 +2,51 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include "core/platform/read_file.h"
+
 namespace warpwalk::platform {
+namespace {
+
+/// How long to wait for a program that reads a pipe: it may have been started at the same time.
+constexpr std::chrono::seconds patience(2);
+
+/// Opens a pipe or a device for writing. Returns null and sets errno if that fails: to ENXIO for a pipe that no program
+/// reads, where fopen() would wait for ever.
+std::FILE* open_in_time(const std::filesystem::path& file, bool pipe) {
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  int descriptor = -1;
+  for (;;) {
+    descriptor = open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor >= 0) break;
+    if (!pipe || errno != ENXIO || std::chrono::steady_clock::now() >= give_up) return nullptr;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  // Once it is open, writing may wait for a slow reader.
+  const int flags = fcntl(descriptor, F_GETFL);
+  std::FILE* const opened =
+      flags >= 0 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 ? fdopen(descriptor, "wb") : nullptr;
+  if (opened == nullptr) {
+    const int code = errno;
+    close(descriptor);
+    errno = code;
+  }
+  return opened;
+}
+
+}  // namespace
 
 struct OutputFile::State {
   std::filesystem::path requested;  // as given, for messages
@@ -36,8 +71,12 @@ struct OutputFile::State {
       return;
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      file = std::fopen(requested.c_str(), "wb");
-      if (file == nullptr) fail("cannot be written", errno);
+      const bool pipe = std::filesystem::is_fifo(status);
+      file = open_in_time(requested, pipe);
+      if (file == nullptr && errno == ENXIO && pipe)
+        error = fmt::format("{}: is a pipe that no program reads; start its reader first", requested.string());
+      else if (file == nullptr)
+        fail("cannot be written", errno);
       return;
     }
     target = std::filesystem::exists(status) ? std::filesystem::canonical(requested, ignored) : requested;
@@ -122,6 +161,15 @@ std::optional<std::string> OutputFile::finish() {
   else
     s.temporary.clear();
   return s.error;
+}
+
+std::optional<std::string> write_regular_file(const std::filesystem::path& file, std::string_view text) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored))
+    if (auto problem = not_a_regular_file(file)) return problem;
+  OutputFile out(file);
+  out.write(text);
+  return out.finish();
 }
 
 }  // namespace warpwalk::platform

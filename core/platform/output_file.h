@@ -10,7 +10,8 @@ namespace warpwalk::platform {
 
 /// A file that is written under a temporary name in the target's folder and renamed when complete. Readers never see a
 /// partial file, and an existing file stays until the rename. Compressed with gzip if the name ends in ".gz". A target
-/// that exists and is not a regular file (a pipe, /dev/stdout) is written directly.
+/// that exists and is not a regular file (a pipe, /dev/stdout) is written directly; a pipe that no program reads
+/// within two seconds is an error.
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& file);
@@ -30,5 +31,9 @@ class OutputFile {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Writes a file as OutputFile does, but neither pipes nor devices, whose readers could block a window. Returns an
+/// error as OutputFile::finish() does.
+std::optional<std::string> write_regular_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace warpwalk::platform

@@ -47,11 +47,22 @@ TEST(AnswersVerb, BadLinesAreNamedAndTheOthersCount) {
                                                       line("\"none\"") + line("\"4 sectors\""));
   const Outcome outcome = run({"answers", file});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.error_lines(), 2u) << outcome.error;
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
   EXPECT_NE(outcome.error.find("a.jsonl: line 2: byte"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.error.find("a.jsonl: line 3: \"answer\" is not one of \"options\""), std::string::npos)
-      << outcome.error;
+  EXPECT_NE(outcome.error.find("left out (and 1 more)"), std::string::npos) << outcome.error;
   EXPECT_NE(outcome.out.find("asked 2, answered 2, right 2 (100 %)"), std::string::npos) << outcome.out;
+  const Outcome one = run({"answers", folder.file("b.jsonl", line("\"none\""))});
+  EXPECT_NE(one.error.find("b.jsonl: line 1: \"answer\" is not one of \"options\""), std::string::npos) << one.error;
+  EXPECT_EQ(one.error.find("more"), std::string::npos) << one.error;
+}
+
+TEST(AnswersVerb, SeveralFilesThatAreNotThereAreOneLine) {
+  const Folder folder;
+  const Outcome outcome = run({"answers", folder.at("no1"), folder.at("no2"), folder.at("no3")});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+  EXPECT_NE(outcome.error.find("no1: there is no such file; left out (and 2 more)"), std::string::npos)
+      << outcome.error;
 }
 
 TEST(AnswersVerb, WithoutAFileOrWithOneThatIsNotThereItSaysSo) {

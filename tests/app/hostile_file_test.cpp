@@ -1,5 +1,9 @@
 // Files that a user may be handed: nothing of them reaches the terminal as a command, each is refused in one line, and
 // none blocks the program.
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -70,6 +74,37 @@ TEST(HostileFile, ALongNameIsShortened) {
   }
 }
 
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  return longest;
+}
+
+TEST(HostileFile, ALongNameIsShortenedOnStdoutButNotInJsonOrFiles) {
+  const Folder folder;
+  std::string words;
+  for (int i = 0; i < 50000; ++i) words += "A ";
+  for (const std::string& name : {std::string(100000, 'A'), words}) {
+    const std::string file = folder.file("long.json", R"({"deviceProperties": [{"id": 0, "name": ")" + name +
+                                                          R"(", "numSms": 2}], "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "op )" + name + R"(", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]})");
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"info", file}, {"render", file, "--scene", "map", "--text"}}) {
+      const Outcome outcome = run(arguments);
+      EXPECT_EQ(outcome.status, 0) << outcome.error;
+      EXPECT_NE(outcome.out.find("bytes)..."), std::string::npos) << arguments[0];
+      EXPECT_LT(longest_line(outcome.out), 4200u) << arguments[0];
+    }
+    EXPECT_GE(longest_line(run({"info", file, "--json", "-"}).out), 99999u);
+    ASSERT_EQ(run({"render", file, "--scene", "map", "--text", "-o", folder.at("map.txt")}).status, 0);
+    EXPECT_GE(longest_line(text_of(folder.at("map.txt"))), 99999u);
+  }
+}
+
 TEST(HostileFile, JsonThatIsNoTraceIsCalledWhatItIs) {
   const Folder folder;
   const std::string source = WARPWALK_SOURCE_DIR;
@@ -115,6 +150,58 @@ TEST(HostileFile, DoctorDoesNotWaitForAPipeInPlaceOfSettings) {
   const Outcome doctor = run({"doctor"}, {"XDG_CONFIG_HOME=" + folder.path().string()});
   EXPECT_EQ(doctor.status, 0);
   EXPECT_NE(doctor.out.find("settings.json: is not a regular file"), std::string::npos) << doctor.out;
+}
+
+TEST(HostileFile, APipeThatNobodyReadsIsNotWaitedForAsAnOutput) {
+  const Folder folder;
+  const std::string pipe = folder.at("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string trace = folder.at("walk.json");
+  ASSERT_EQ(mkfifo(trace.c_str(), 0600), 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"info", walk("relu_matmul"), "--json", pipe},
+        {"render", walk("relu_matmul"), "--text", "-o", pipe},
+        {"run", "relu(a)", "--shape", "a=4", "--on", "cpu", "-o", trace}}) {
+    Program program(arguments);
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (program.running() && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ASSERT_FALSE(program.running()) << arguments[0] << " waits for a reader";
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_NE(outcome.error.find("is a pipe that no program reads; start its reader first"), std::string::npos)
+        << outcome.error;
+  }
+}
+
+// Every iteration changes memory, so nothing is proved.
+TEST(HostileFile, ARunawayIsReportedAtTheLimitThatTheHelpNames) {
+  const Folder folder;
+  folder.file("k.ptx", R"(.version 8.5
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p) {
+  .reg .b64 %y; .reg .b32 %v; .reg .pred %p;
+  ld.param.u64 %y, [p];
+again:
+  ld.global.u32 %v, [%y];
+  add.u32 %v, %v, 2;
+  st.global.u32 [%y], %v;
+  setp.ne.u32 %p, %v, 7;
+  @%p bra again;
+  ret;
+}
+)");
+  const std::string launch = folder.file("launch.json", R"({"kernel": "k", "ptx": "k.ptx", "grid": [1, 1, 1],
+"block": [32, 1, 1], "args": [{"buffer": "a", "dtype": "i32", "count": 64, "fill": 0}]})");
+  const Outcome outcome = run({"simulate", launch, "--gpu", WARPWALK_SOURCE_DIR "/assets/devices/h200.json"});
+  EXPECT_EQ(outcome.status, 1) << outcome.error;
+  EXPECT_NE(outcome.out.find("its block has issued more than 16777216 operations, the limit per block"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("PTX line 8"), std::string::npos) << outcome.out;
+  EXPECT_NE(run({"simulate", "--help"}).out.find("default: 16777216"), std::string::npos);
 }
 
 TEST(HostileFile, EmptyValuesAreRefused) {

@@ -48,6 +48,16 @@ TEST(Terminal, ManyWordsAreShortenedToo) {
   EXPECT_NE(line.find("bytes)..."), std::string::npos);
 }
 
+TEST(Terminal, AReportKeepsItsLinesAndShortensLongOnes) {
+  const std::string name(600, 'a'), large(100000, 'a');
+  EXPECT_EQ(terminal_report("one\n\n  two\t" + name + "\n"), "one\n\n  two\t" + name + "\n");
+  EXPECT_EQ(terminal_report("GPU\n  " + large + " ends\nlast"),
+            "GPU\n  " + std::string(512, 'a') + "...(99232 bytes)..." + std::string(256, 'a') + " ends\nlast");
+  std::string words;
+  for (int i = 0; i < 50000; ++i) words += "a ";
+  EXPECT_LT(terminal_report(words).size(), 4200u);
+}
+
 TEST(TimeLeft, IsEstimatedFromWhatIsDone) {
   using std::chrono::seconds;
   const BlockProgress::Clock::time_point begin{};
@@ -65,7 +75,23 @@ TEST(TimeLeft, IsEstimatedFromWhatIsDone) {
   EXPECT_EQ(left(190, 3, 100, "other"), 485.0);
 }
 
+TEST(TimeLeft, ToTheLimitOfABlockUntilOneHasEnded) {
+  using std::chrono::seconds;
+  const BlockProgress::Clock::time_point begin{};
+  BlockProgress progress;
+  progress.update("", 0, 4, begin + seconds(100), 1000);
+  EXPECT_EQ(progress.seconds_to_limit(begin + seconds(101), 0), std::nullopt);
+  EXPECT_EQ(progress.seconds_to_limit(begin + seconds(102), 100), 18.0);
+  EXPECT_EQ(progress.seconds_to_limit(begin + seconds(110), 500), 10.0);
+  EXPECT_EQ(progress.seconds_to_limit(begin + seconds(121), 1001), std::nullopt);
+  progress.update("", 1, 4, begin + seconds(115), 1000);
+  EXPECT_EQ(progress.seconds_to_limit(begin + seconds(116), 500), std::nullopt) << "a block has ended";
+  progress.update("cycles", 0, 4, begin + seconds(120));
+  EXPECT_EQ(progress.seconds_to_limit(begin + seconds(121), 500), std::nullopt) << "no limit";
+}
+
 TEST(TimeLeft, InWords) {
+  EXPECT_EQ(time_to_limit(8.2), "at most about 8 s to the limit of a block");
   EXPECT_EQ(time_left(0.1), "about 1 s left");
   EXPECT_EQ(time_left(45), "about 45 s left");
   EXPECT_EQ(time_left(180), "about 3 min left");

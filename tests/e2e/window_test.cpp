@@ -3,6 +3,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/e2e/desktop.h"
 
@@ -541,6 +542,23 @@ TEST_F(Window, SettingsAreKeptAndBadOnesDoNotStopTheStart) {
   Desktop desktop({walk("relu_matmul")}, there);
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   EXPECT_NE(desktop.state().note.find("settings.json"), std::string::npos) << desktop.state();
+}
+
+// The settings are written in the frame that changes them.
+TEST_F(Window, APipeInPlaceOfTheSettingsDoesNotStopTheWindow) {
+  const Folder config;
+  std::filesystem::create_directories(config.path() / "warpwalk");
+  ASSERT_EQ(mkfifo(config.at("warpwalk/settings.json").c_str(), 0600), 0);
+  Desktop desktop({walk("relu_matmul"), "--questions", "off"}, {"XDG_CONFIG_HOME=" + config.path().string()});
+  ASSERT_TRUE(desktop.ready()) << desktop.program().error();
+  desktop.key("h");
+  ASSERT_TRUE(desktop.wait_for([](const State& now) {
+    return now.names == "hardware" && now.note_kind == "error" &&
+           now.note.find("the settings cannot be saved") != std::string::npos;
+  })) << desktop.state();
+  desktop.key("Right");
+  EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2; })) << desktop.state();
+  EXPECT_TRUE(std::filesystem::is_fifo(config.path() / "warpwalk" / "settings.json"));
 }
 
 TEST_F(Window, TheLanesGoFromInstructionToInstructionAndBack) {

@@ -324,7 +324,7 @@ TEST(Endless, WithoutProofTheLimitEndsIt) {
                                       .sanitize = false,
                                       .operation_limit = 1'000'000});
   ASSERT_EQ(outcome.reports().size(), 1u);
-  EXPECT_NE(outcome.reports()[0].find("more than 1000000 operations, the limit that --limit sets"), std::string::npos)
+  EXPECT_NE(outcome.reports()[0].find("more than 1000000 operations, the limit per block"), std::string::npos)
       << outcome.reports()[0];
   EXPECT_LT(outcome.simulation.counters.warp_instructions, 1'200'000u);
 }
@@ -348,33 +348,67 @@ TEST(EndlessBarrier, WithoutProofTheLimitEndsItToo) {
                                       .sanitize = false,
                                       .operation_limit = 1'000'000});
   ASSERT_EQ(outcome.reports().size(), 1u);
-  EXPECT_NE(outcome.reports()[0].find("the limit that --limit sets"), std::string::npos) << outcome.reports()[0];
+  EXPECT_NE(outcome.reports()[0].find("the limit per block (warpwalk simulate --limit"), std::string::npos)
+      << outcome.reports()[0];
 }
 
-// Block 2 never ends. The others write their index; blocks behind it may have run before it is known.
-TEST(Endless, AStoppedLaunchLeavesTheSameForAnyNumberOfThreads) {
-  const auto ran = [](int threads) {
-    return run_ptx({.body = R"(
-    .reg .b32 %b, %t; .reg .b64 %at; .reg .pred %p;
+// Runs 64 blocks that write their index. `stops` ends block 2, for which %p is true, after a while, so that blocks
+// behind it have run before that is known.
+void expect_same_for_any_threads(std::string_view stops, gpu::FindingKind kind) {
+  const auto ran = [&](int threads) {
+    const std::string body = R"(
+    .reg .b32 %b, %t, %v; .reg .b64 %at; .reg .pred %p, %q;
     mov.u32 %b, %ctaid.x;
+    mov.u32 %t, %tid.x;
     setp.eq.u32 %p, %b, 2;
-  again: @%p bra again;
+    mov.u32 %v, 0;
+    @!%p bra begin;
+  count: add.u32 %v, %v, 1;
+    setp.lt.u32 %q, %v, 200000;
+    @%q bra count;
+  begin:
+)" + std::string(stops) + R"(
     mad.wide.u32 %at, %b, 4, %y;
     st.global.u32 [%at], %b;
-  )",
-                    .grid = {64, 1, 1},
-                    .threads = threads,
-                    .sanitize = false});
+)";
+    return run_ptx({.body = body, .grid = {64, 1, 1}, .block = {64, 1, 1}, .threads = threads, .sanitize = false});
   };
   const PtxOutcome one = ran(1);
+  ASSERT_EQ(one.error, "");
   ASSERT_TRUE(one.simulation.stopped);
-  for (const int threads : {2, 5}) {
+  ASSERT_EQ(one.simulation.findings.size(), 1u);
+  EXPECT_EQ(one.simulation.findings[0].kind, kind);
+  EXPECT_EQ(one.simulation.counters.blocks, 3u);
+  std::vector<std::uint8_t> written(4096);
+  written[4] = 1;
+  EXPECT_EQ(one.y, written) << "blocks 0 and 1 alone";
+  for (const int threads : {2, 5, 16}) {
     const PtxOutcome more = ran(threads);
     EXPECT_EQ(more.reports(), one.reports());
     EXPECT_EQ(more.y, one.y);
     EXPECT_EQ(more.simulation.counters.warp_instructions, one.simulation.counters.warp_instructions);
+    EXPECT_EQ(more.simulation.counters.thread_instructions, one.simulation.counters.thread_instructions);
     EXPECT_EQ(more.simulation.counters.blocks, one.simulation.counters.blocks);
+    EXPECT_EQ(more.simulation.counters.warps, one.simulation.counters.warps);
   }
+}
+
+TEST(Endless, AStoppedLaunchLeavesTheSameForAnyNumberOfThreads) {
+  expect_same_for_any_threads("again: @%p bra again;", gpu::FindingKind::runaway);
+}
+
+TEST(Endless, AStoppedLaunchWithADeadlockLeavesTheSameForAnyNumberOfThreads) {
+  // The two warps wait at different barriers.
+  expect_same_for_any_threads(R"(
+    @!%p bra on;
+    setp.lt.u32 %q, %t, 32;
+    @%q bar.sync 1, 64;
+    @!%q bar.sync 2, 64;
+  on:
+  )",
+                              gpu::FindingKind::deadlock);
+  // A barrier for more threads than there are.
+  expect_same_for_any_threads("@%p bar.sync 1, 128;", gpu::FindingKind::deadlock);
 }
 
 }  // namespace

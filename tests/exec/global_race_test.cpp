@@ -59,6 +59,29 @@ TEST(GlobalRace, ByDefaultNothingIsChecked) {
   EXPECT_EQ(run_ptx(launch).reports().size(), 1u);
 }
 
+// Every thread writes a word of its own page of the shadow memory, and word 0.
+TEST(GlobalRace, BeyondTheMemoryForItTheResultIsCalledIncomplete) {
+  PtxLaunch launch;
+  launch.body = R"(
+    .reg .b32 %t; .reg .b64 %at;
+    mov.u32 %t, %tid.x;
+    .loc 1 5 1
+    st.global.u32 [%y], %t;
+    mad.wide.u32 %at, %t, 1024, %y;
+    st.global.u32 [%at+4], %t;
+  )";
+  launch.buffer_bytes = 1 << 16;
+  const PtxOutcome whole = run_ptx(launch);
+  EXPECT_TRUE(whole.simulation.sanitized_all);
+  ASSERT_EQ(whole.reports().size(), 1u);
+  launch.global_race_bytes = 1 << 16;
+  const PtxOutcome part = run_ptx(launch);
+  EXPECT_FALSE(part.simulation.sanitized_all);
+  EXPECT_EQ(part.reports(), whole.reports()) << "what fits is checked";
+  launch.sanitize = false;
+  EXPECT_TRUE(run_ptx(launch).simulation.sanitized_all);
+}
+
 TEST(GlobalRace, AChainOfBlocksPassesOnWhatItKnows) {
   // Block b waits for flag b - 1, adds to a common word, and sets flag b. CHANGE: the fence before or after.
   const std::string body = R"(

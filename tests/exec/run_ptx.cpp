@@ -48,6 +48,7 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
   gpu::SimulateOptions options;
   options.threads = what.threads;
   options.sanitize = what.sanitize;
+  options.global_race_bytes = what.global_race_bytes;
   options.operation_limit = what.operation_limit;
   auto simulated = simulate(device, *std::get<std::shared_ptr<const gpu::Program>>(program), launch, options);
   if (const auto* const error = std::get_if<std::string>(&simulated)) {

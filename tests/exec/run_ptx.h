@@ -23,6 +23,7 @@ struct PtxLaunch {
   bool initialized = true;
   int threads = 1;
   bool sanitize = true;
+  std::size_t global_race_bytes = std::size_t{1} << 30;
   std::uint64_t operation_limit = std::uint64_t{1} << 32;  ///< per block
 };
 

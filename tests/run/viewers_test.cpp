@@ -28,12 +28,17 @@ TEST(OtherViewers, TakeWalksOfRun) {
       wanted.gradients = gradients;
       const rapidjson::Document document = written(result_of(wanted).trace);
       trace::test::expect_readable_by_viewers(document, gradients ? "with gradients" : "without gradients");
-      std::size_t kernels = 0;
-      for (const trace::test::Event& event : trace::test::events_of(document))
+      std::size_t kernels = 0, from_forward = 0, instants = 0;
+      for (const trace::test::Event& event : trace::test::events_of(document)) {
+        from_forward += event.phase == "s" && event.category == "fwdbwd";
+        instants += event.phase == "i";
         if (event.phase == "X" && event.category == "kernel") {
           ++kernels;
           EXPECT_GT(event.dur, 1) << event.name << ": us, from its simulated cycles";
         }
+      }
+      EXPECT_EQ(from_forward > 0, gradients);
+      EXPECT_GT(instants, 0u);
       EXPECT_EQ(kernels > 0, on == run::Target::sim);
     }
 }

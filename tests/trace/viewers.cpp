@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -77,7 +78,9 @@ void expect_readable_by_viewers(const rapidjson::Document& document, const std::
   const Lines lines = expect_nested(events, what);
   std::set<std::int64_t> started;
   std::size_t kernels = 0, to_kernels = 0;
+  std::set<std::tuple<std::int64_t, std::int64_t, double>> instants;
   for (const Event& event : events) {
+    if (event.phase == "i") instants.emplace(event.pid, event.tid, event.ts);
     if (event.category == "kernel" && event.phase == "X") {
       ++kernels;
       EXPECT_GT(event.dur, 0) << what << ": " << event.name;
@@ -95,6 +98,14 @@ void expect_readable_by_viewers(const rapidjson::Document& document, const std::
         line->second,
         [&](const Event& x) { return x.dur > 0 && x.ts - 1e-3 <= event.ts && event.ts <= x.ts + x.dur + 1e-3; }))
         << what << ": arrow " << event.id;
+    // At equal times viewers keep the order of the file, and an arrow belongs to the slice or instant before it.
+    EXPECT_FALSE(instants.contains({event.pid, event.tid, event.ts}))
+        << what << ": an instant precedes arrow " << event.id;
+    if (event.phase == "s" && event.category == "fwdbwd") {
+      EXPECT_TRUE(std::ranges::any_of(
+          line->second, [&](const Event& x) { return x.category == "cpu_op" && std::abs(x.ts - event.ts) < 1e-3; }))
+          << what << ": arrow " << event.id << " does not begin with its op";
+    }
   }
   EXPECT_GE(to_kernels, kernels) << what;
   for (const auto& [place, line] : lines) EXPECT_EQ(mismatched_ends(line), 0u) << what;

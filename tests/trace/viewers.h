@@ -30,7 +30,8 @@ Lines expect_nested(const std::vector<Event>& events, const std::string& what);
 std::size_t mismatched_ends(const std::vector<Event>& line);
 
 /// Expects what Perfetto, Catapult and speedscope need: nested slices with a duration, an arrow from a slice to each
-/// kernel, a start for each end.
+/// kernel, a start for each end, no instant in place of the slice at either end of an arrow, and arrows from forward to
+/// backward ops that begin with the op.
 void expect_readable_by_viewers(const rapidjson::Document& document, const std::string& what);
 
 }  // namespace warpwalk::trace::test

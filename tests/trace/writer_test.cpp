@@ -123,23 +123,11 @@ TEST(ShippedWalks, HaveWhatViewersTake) {
     rapidjson::Document document;
     const std::string text = unpacked(file.path());
     ASSERT_FALSE(document.Parse(text.data(), text.size()).HasParseError()) << name;
-    const std::vector<Event> events = events_of(document);
-    const Lines lines = expect_nested(events, name);
-    std::set<std::int64_t> started;
-    for (const Event& event : events) {
+    EXPECT_TRUE(text.starts_with("{\"traceEvents\": [")) << name;  // all that Perfetto's UI of 2021 recognises
+    expect_readable_by_viewers(document, name);
+    for (const Event& event : events_of(document)) {
       EXPECT_TRUE(event.pid >= 0 && event.pid <= 0x7fffffff && event.tid >= 0 && event.tid <= 0x7fffffff) << name;
       EXPECT_GE(event.dur, 0) << name;
-      if (event.phase == "s") {
-        EXPECT_TRUE(started.insert(event.id).second) << name << ": id " << event.id << " again";
-      } else if (event.phase == "f") {
-        EXPECT_TRUE(started.contains(event.id) && event.binds_enclosing) << name;
-      }
-      if (event.category != "ac2g" || (event.phase != "s" && event.phase != "f")) continue;
-      const auto line = lines.find({event.pid, event.tid});
-      ASSERT_NE(line, lines.end()) << name;
-      EXPECT_TRUE(std::ranges::any_of(
-          line->second, [&](const Event& x) { return x.ts - 1e-3 <= event.ts && event.ts <= x.ts + x.dur + 1e-3; }))
-          << name << ": arrow " << event.id;
     }
   }
   EXPECT_GE(walks, 9u);

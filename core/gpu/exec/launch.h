@@ -78,13 +78,23 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
 std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& entry_of(const Program& program);
 
+/// A limit of operations per block that ends a runaway within seconds: 16,777,216 take about 2 s on one core, 8 s with
+/// the sanitizer, and 20 s if almost all of them are multiplications on tensor cores. No block of the shipped launches
+/// issues a sixteenth of them.
+inline constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 24;
+
 struct SimulateOptions {
-  int threads = 1;                            ///< host threads; the results do not depend on the number
-  bool sanitize = false;                      ///< also check for uninitialised reads, races and barrier misuse
+  int threads = 1;        ///< host threads; the results do not depend on the number
+  bool sanitize = false;  ///< also check for uninitialised reads, races and barrier misuse
+  /// Host memory that the search for races on global memory may take; accesses beyond it are not checked. It is enough
+  /// for about 50 MiB of global memory.
+  std::size_t global_race_bytes = std::size_t{1} << 30;
   const std::atomic<bool>* cancel = nullptr;  ///< the caller sets it to stop the simulation early
   /// Operations of a block, after which it is reported as running forever even without proof. The default takes a few
   /// minutes on one core.
   std::uint64_t operation_limit = std::uint64_t{1} << 32;
+  /// Where the simulation stores, many times a second, how many operations the block that it runs has issued so far.
+  std::atomic<std::uint64_t>* block_operations = nullptr;
   /// Operations of the whole launch, after which it is given up (Simulation::over_limit). It is checked between blocks.
   std::uint64_t launch_operation_limit = ~std::uint64_t{0};
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< at the start and then often; one thread

@@ -62,7 +62,7 @@ std::uint64_t issued_by(const BlockGroup& group) {
 void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
   Tally tally(*run.context.program);
   FindingList findings;
-  Sanitizer sanitizer;
+  Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   machine.memory_observer = footprint;
   BlockState block;
@@ -103,7 +103,7 @@ void run_in_order(Run& run, std::size_t resident) {
   const std::uint64_t groups = count_groups(run.context);
   Tally tally(*run.context.program);
   FindingList findings;
-  Sanitizer sanitizer;
+  Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   std::vector<std::unique_ptr<BlockGroup>> window, spare;
   int idle_rounds = 0;
@@ -189,6 +189,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
   context.cancel = options.cancel;
   context.operation_limit = options.operation_limit;
+  context.block_operations = options.block_operations;
   Run run{.context = context, .options = options, .blocks = blocks, .total = Tally(program)};
   std::size_t resident = static_cast<std::size_t>(result.occupancy.blocks_per_sm) * context.sm_count;
   if (!launch.cooperative) resident = std::min(resident, resident_limit);

@@ -1,12 +1,12 @@
 #include "core/run/kernel_lab/draft.h"
 
 #include <algorithm>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
 #include "core/run/kernel_lab/launch_text.h"
 #include "core/run/launch/launch_file.h"
@@ -22,14 +22,6 @@ std::variant<platform::Text, std::string> read_small(const std::filesystem::path
     return fmt::format("{}: has {} kB; the Kernel lab takes at most {}", file.string(), text->text.size() >> 10,
                        max_draft_bytes >> 10);
   return read;
-}
-
-std::optional<std::string> write(const std::filesystem::path& file, std::string_view text) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (out) return {};
-  return fmt::format("{}: cannot be written", file.string());
 }
 
 }  // namespace
@@ -88,8 +80,8 @@ std::optional<std::string> save_draft(const KernelDraft& draft, const std::files
   if (const auto* const error = std::get_if<Diagnostic>(&valid)) return "launch: " + error->with_place();
   auto json = launch_json(draft.launch, module);
   if (const auto* const error = std::get_if<Diagnostic>(&json)) return "launch: " + error->with_place();
-  if (auto error = write(folder / draft.file_name(), draft.source)) return error;
-  return write(folder / (draft.name + ".json"), std::get<0>(json));
+  if (auto error = platform::write_regular_file(folder / draft.file_name(), draft.source)) return error;
+  return platform::write_regular_file(folder / (draft.name + ".json"), std::get<0>(json));
 }
 
 std::optional<KernelDraft> as_ptx(const KernelDraft& draft) {

@@ -1,5 +1,6 @@
 #include "core/run/kernel_lab/run_draft.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -47,7 +48,7 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
   how.threads = options.threads;
   how.sanitize = options.sanitize;
   how.cancel = options.cancel;
-  how.operation_limit = options.limits.max_operations;
+  how.operation_limit = std::min(options.limits.max_block_operations, options.limits.max_operations);
   how.launch_operation_limit = options.limits.max_operations;
   CyclesOptions cycles;
   cycles.choice = CyclesChoice::automatic;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/launch.h"
 #include "core/platform/toolchain/nvrtc.h"
 #include "core/run/kernel_lab/diagnostic.h"
 #include "core/run/kernel_lab/draft.h"
@@ -30,7 +31,9 @@ struct DraftLimits {
   /// Local memory of all threads that are resident at once.
   std::uint64_t max_local_bytes = std::uint64_t{1} << 30;
   std::uint64_t max_blocks = std::uint64_t{1} << 20;
-  /// Operations of the whole launch; about 10 seconds on one core.
+  /// Operations of a block; more are reported as a runaway.
+  std::uint64_t max_block_operations = gpu::runaway_limit;
+  /// Operations of the whole launch; with the sanitizer, up to two minutes on one core.
   std::uint64_t max_operations = std::uint64_t{1} << 28;
   std::uint64_t max_timed_warp_instructions = 20'000'000;  ///< of launches whose cycles are simulated
 };

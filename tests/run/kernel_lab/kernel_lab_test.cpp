@@ -5,9 +5,12 @@
 #include <fstream>
 #include <thread>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/temporary_folder.h"
@@ -296,7 +299,7 @@ TEST(KernelLab, Cancel) {
   const KernelDraft slow = ptx_draft(
       "ld.param.u64 %d1, [y];\nL:\nld.volatile.global.u32 %r1, [%d1];\nadd.u32 %r1, %r1, 1;\n"
       "st.volatile.global.u32 [%d1], %r1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\n");
-  how.limits.max_operations = ~std::uint64_t{0} >> 1;
+  how.limits.max_block_operations = how.limits.max_operations = ~std::uint64_t{0} >> 1;
   std::thread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     cancel = true;
@@ -332,6 +335,40 @@ TEST(KernelLab, FilesKeepTheDraft) {
   EXPECT_TRUE(save_draft(cuda, folder.path()));
   EXPECT_TRUE(save_draft(draft, folder.path() / "missing"));
   EXPECT_TRUE(std::holds_alternative<std::string>(open_draft(folder.path() / "missing.json")));
+}
+
+// A pipe would block the window, even one that is read.
+TEST(KernelLab, APipeIsNoPlaceForADraft) {
+  const KernelDraft draft = *as_ptx(example("barrier"));
+  for (const char* const name : {"barrier.ptx", "barrier.json"}) {
+    const platform::TemporaryFolder folder;
+    const std::filesystem::path pipe = folder.path() / name;
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    ASSERT_GE(reader, 0);
+    const auto error = save_draft(draft, folder.path());
+    close(reader);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(*error, pipe.string() + ": is not a regular file");
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  }
+}
+
+TEST(KernelLab, ARunawayEndsAtTheLimitOfABlock) {
+  // The counter comes from memory, so nothing is proved.
+  const auto endless =
+      run(ptx_draft("ld.param.u64 %d1, [y];\nL:\nld.volatile.global.u32 %r1, [%d1];\nadd.u32 %r1, %r1, 2;\n"
+                    "st.volatile.global.u32 [%d1], %r1;\nsetp.ne.u32 %p1, %r1, 7;\n@%p1 bra L;\n"),
+          [] {
+            DraftOptions how = options();
+            how.sanitize = false;
+            return how;
+          }());
+  ASSERT_TRUE(endless);
+  ASSERT_EQ(endless->findings.size(), 1u);
+  EXPECT_NE(endless->findings.front().message.find("more than 16777216 operations, the limit per block"),
+            std::string::npos)
+      << endless->findings.front().message;
 }
 
 TEST(KernelLab, ARecordedKernelIsADraft) {

@@ -16,8 +16,6 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Limit of the shadow memory. It is enough for about 50 MiB of global memory.
-constexpr std::size_t shadow_limit = std::size_t{1} << 30;
 /// Limit of the number of synchronization variables of the launch, and of a block.
 constexpr std::size_t variable_limit = 1 << 20, block_variable_limit = 1 << 18;
 
@@ -212,7 +210,7 @@ struct GlobalRaces::LaneAccess {
   }
 };
 
-GlobalRaces::GlobalRaces() : shadow_(shadow_limit) {}
+GlobalRaces::GlobalRaces(std::size_t limit_bytes) : shadow_(limit_bytes) {}
 
 void GlobalRaces::access(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
                          MemoryObserver::Kind kind, const Places& places) {

@@ -29,7 +29,8 @@ class Machine;
 ///   whether the atomic is needed).
 class GlobalRaces {
  public:
-  GlobalRaces();
+  /// `limit_bytes`: of its shadow memory.
+  explicit GlobalRaces(std::size_t limit_bytes);
 
   /// Lanes access global memory at these addresses, which are valid. Called before memory changes.
   void access(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,

@@ -15,6 +15,8 @@ struct Warp;
 /// state of the blocks is kept in the block (SharedShadow) and in the warp (stack_written).
 class Sanitizer {
  public:
+  explicit Sanitizer(std::size_t global_race_bytes) : global_(global_race_bytes) {}
+
   /// Lanes access shared memory at these offsets, which are in bounds and aligned.
   void shared(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
               bool atomic) const;

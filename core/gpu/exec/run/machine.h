@@ -12,8 +12,8 @@
 #include "core/gpu/exec/memory/access.h"
 #include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/access_log.h"
-#include "core/gpu/exec/memory/memory_observer.h"
 #include "core/gpu/exec/memory/memory.h"
+#include "core/gpu/exec/memory/memory_observer.h"
 #include "core/gpu/exec/memory/texture_table.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/exec/run/block_run.h"
@@ -41,9 +41,10 @@ struct LaunchContext {
   const std::vector<std::uint16_t>* sm_of_block = nullptr;  ///< SM of each block; null if no kernel code reads %smid
   double clock_hz = 1e9;
   const TextureTable* textures = nullptr;
-  const std::atomic<bool>* cancel = nullptr;  ///< as in SimulateOptions
-  std::uint64_t operation_limit = 0;          ///< as in SimulateOptions
-  bool concurrent_host_threads = false;       ///< other host threads run blocks concurrently
+  const std::atomic<bool>* cancel = nullptr;               ///< as in SimulateOptions
+  std::uint64_t operation_limit = 0;                       ///< as in SimulateOptions
+  std::atomic<std::uint64_t>* block_operations = nullptr;  ///< as in SimulateOptions
+  bool concurrent_host_threads = false;                    ///< other host threads run blocks concurrently
 };
 
 /// The lanes whose addresses in the shared window are in the block's own memory. Nsight Compute counts accesses to the

@@ -190,6 +190,8 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       all_done = false;
       const std::uint64_t before = warp.issued_operations;
       Pause pause = m.run_warp(block, warp, turn_length);
+      if (m.context.block_operations != nullptr)
+        m.context.block_operations->store(block.issued_operations, std::memory_order_relaxed);
       if (pause == Pause::quota_used && warp.issued_operations >= warp.watch.next) {
         warp.watch.next = warp.issued_operations + warp.issued_operations / 4;
         pause = check_infinite_loop(m, block, warp);
@@ -210,7 +212,7 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       if (split != nullptr) {
         m.report_and_stop(FindingKind::runaway, op_with_source(m, split->pc), split->mask,
                           fmt::format("seems to be in an infinite loop: its block has issued more than {} operations, "
-                                      "the limit that --limit sets",
+                                      "the limit per block (warpwalk simulate --limit N allows more)",
                                       m.context.operation_limit));
         return BlockResult::stopped;
       }

@@ -1,0 +1,38 @@
+// Launches whose global memory is too large to check all of it for races.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/run/launch/report.h"
+#include "core/run/launch/run_launch.h"
+
+namespace warpwalk::run {
+namespace {
+
+const std::filesystem::path source = WARPWALK_SOURCE_DIR;
+constexpr std::string_view note = "--sanitize: the kernel accesses too much global memory to check all of it for races";
+
+/// The report on a launch whose search for races may take so much memory.
+std::string report_with(std::size_t global_race_bytes, bool sanitize) {
+  const gpu::Device device = gpu::load_device(source / "assets/devices/h200.json").first;
+  auto loaded = load_launch(source / "tests/reference/cases/vecadd/launch.json", device);
+  if (const auto* const error = std::get_if<std::string>(&loaded)) return *error;
+  auto& launch = std::get<LoadedLaunch>(loaded);
+  gpu::SimulateOptions how;
+  how.sanitize = sanitize;
+  how.global_race_bytes = global_race_bytes;
+  const auto ran = run_launch(device, launch, how, {.choice = CyclesChoice::off});
+  if (const auto* const error = std::get_if<std::string>(&ran)) return *error;
+  EXPECT_TRUE(std::get<LaunchResult>(ran).good()) << "a note is no finding";
+  return report_text(device, launch, std::get<LaunchResult>(ran));
+}
+
+TEST(GlobalRaceMemory, ANoteSaysThatNotAllWasChecked) {
+  EXPECT_NE(report_with(1 << 16, true).find(note), std::string::npos) << report_with(1 << 16, true);
+  EXPECT_EQ(report_with(std::size_t{1} << 30, true).find(note), std::string::npos);
+  EXPECT_EQ(report_with(1 << 16, false).find(note), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwalk::run
