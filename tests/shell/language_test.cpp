@@ -335,6 +335,8 @@ TEST(Language, LabsAreDrawnInIt) {
       add_machine_code(std::string(level.module.cubin.begin(), level.module.cubin.end()), data);
     }
   data.add("NaN inf");  // values
+  data.add(text_of(WARPWALK_SOURCE_DIR "/tests/validate/labs/labs.ptx"));
+  data.add("LDGSTS LDGDEPBAR DEPBAR BAR ARRIVES SYNCS");  // opcodes of the same kernels; Tiling's tests compare them
   for (const gpu::Device& device : hardware().devices) {
     data.add(device.id);
     for (const gpu::ParameterRow& row : gpu::parameter_rows(device))

@@ -27,6 +27,14 @@ std::string Tiling::word(std::string_view key, const Narration::Values& values) 
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
+std::string Tiling::tflops_text(double flops) const {
+  return word("n_tflops", {{"n", fmt::format("{:.1f}", flops / 1e12)}});
+}
+
+std::string Tiling::intensity_text(double intensity) const {
+  return word("n_intensity", {{"n", fmt::format("{:.4g}", intensity)}});
+}
+
 const LabRun* Tiling::run(std::string_view kernel) const {
   return find_run(input.hardware.lab_runs, fmt::format("tiling_{}", kernel), gpu);
 }
@@ -84,12 +92,12 @@ void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
     facts.derived("loaded", Tiling::loaded(lab.tile), Unit::bytes);
     facts.derived("reuse", fmt::to_string(lab.tile));
     facts.derived("shared", static_cast<double>(Tiling::shared(lab.tile)), Unit::bytes);
-    facts.derived("intensity", fmt::format("{:g} FLOP/B", static_cast<double>(lab.tile) / 4));
+    facts.derived("intensity", lab.intensity_text(static_cast<double>(lab.tile) / 4));
   }
   if (beat == "roofline") {
-    facts.derived("peak", tflops_text(lab.peak()));
+    facts.derived("peak", lab.tflops_text(lab.peak()));
     facts.derived("bound", bound_text(lab));
-    facts.derived("ridge", fmt::format("{:.1f} FLOP/B", lab.peak() / lab.bandwidth()));
+    facts.derived("ridge", lab.intensity_text(lab.peak() / lab.bandwidth()));
   }
   if (beat == "cycles") {
     for (const std::string_view kernel : Tiling::kernels)
@@ -102,7 +110,7 @@ void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
     facts.derived("buffers", buffers_text(lab));
     facts.derived("total", lab.total(lab.buffers), Unit::nanoseconds);
     facts.derived("one_buffer", lab.total(1), Unit::nanoseconds);
-    facts.derived("faster", fmt::format("{:.2f} times", lab.total(1) / lab.total(lab.buffers)));
+    facts.derived("faster", lab.word("n_times", {{"n", fmt::format("{:.2f}", lab.total(1) / lab.total(lab.buffers))}}));
   }
 }
 

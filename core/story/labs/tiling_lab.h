@@ -25,6 +25,10 @@ struct Tiling {
   explicit Tiling(const SceneInput& in);
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  /// Operations per second, rounded to a tenth: "24.3 TFLOP/s".
+  std::string tflops_text(double flops) const;
+  /// Operations per loaded byte: "13.9 FLOP/B".
+  std::string intensity_text(double intensity) const;
   const LabRun* run(std::string_view kernel) const;
   bool recorded() const;
 
@@ -41,9 +45,6 @@ struct Tiling {
   double speed(double cycles) const { return flops() / cycles * *device.sm_clock; }
   double total(int with_buffers) const { return overlapped(steps, copy, multiply, with_buffers).back().multiply_end; }
 };
-
-/// Rounded to a tenth: "24.3 TFLOP/s".
-std::string tflops_text(double flops);
 
 /// The tiles of a, b or c that one block needs, with the pair that is in shared memory. `at`: 0 to 1 along k.
 Panel matrix_panel(const Tiling& lab, char matrix, double at);

@@ -48,8 +48,6 @@ ScatterAxis tile_axis(std::string label) {
 
 }  // namespace
 
-std::string tflops_text(double flops) { return fmt::format("{:.1f} TFLOP/s", flops / 1e12); }
-
 Panel matrix_panel(const Tiling& lab, char matrix, double at) {
   const std::int64_t tiles = Tiling::n / lab.tile, shown = std::min(tiles, most_tiles);
   const std::int64_t row = std::min<std::int64_t>(1, shown - 1), column = std::min<std::int64_t>(2, shown - 1);
@@ -110,12 +108,12 @@ Panel roofline_panel(const Tiling& lab) {
   add_kernels(
       lab, picture, [](std::size_t, const LabRun& run) { return Tiling::flops() / (32 * run.global_sectors); },
       [&](const LabRun&, double cycles) { return lab.speed(cycles); },
-      [&](const LabRun&, double cycles) { return tflops_text(lab.speed(cycles)); });
+      [&](const LabRun&, double cycles) { return lab.tflops_text(lab.speed(cycles)); });
   picture.groups.push_back({lab.word("chosen"), Tone::followed});
   const double intensity = static_cast<double>(lab.tile) / 4;
   picture.points.push_back({intensity, std::min(lab.peak(), intensity * lab.bandwidth()), 2,
                             fmt::format("{0} x {0}", lab.tile),
-                            tflops_text(std::min(lab.peak(), intensity * lab.bandwidth())), false});
+                            lab.tflops_text(std::min(lab.peak(), intensity * lab.bandwidth())), false});
   for (std::size_t i = 0; i < picture.points.size(); i += 2) picture.points[i].named = picture.points[i].group == 0;
   return {"", 1, std::move(picture)};
 }

@@ -13,11 +13,6 @@ double best_cpu_ns(const CoreTimes& times) { return std::min(times.one_core, all
 
 std::string span_text(double ns) { return ns < 99.95 ? fmt::format("{:.1f} ns", ns) : time_text(ns); }
 
-std::string times_text(double times) {
-  return times >= 9.95 ? fmt::format("{} times", with_thousands(std::llround(times)))
-                       : fmt::format("{:.1f} times", times);
-}
-
 WhyGpus::WhyGpus(const SceneInput& in) : input(in) {
   for (const CoreTimes& one : in.hardware.core_times) {
     if (one.work == "chain") chain = &one;
@@ -46,6 +41,10 @@ WhyGpus::WhyGpus(const SceneInput& in) : input(in) {
 
 std::string WhyGpus::word(std::string_view key, const Narration::Values& values) const {
   return input.narration.text(fmt::format("{}.word", name), key, values);
+}
+
+std::string WhyGpus::times_text(double times) const {
+  return word("n_times", {{"n", times >= 9.95 ? with_thousands(std::llround(times)) : fmt::format("{:.1f}", times)}});
 }
 
 double WhyGpus::ns_alone(bool gpu) const {
@@ -118,7 +117,7 @@ Stage why_gpus(const SceneInput& input) {
     const CoreTimes& chosen = lab.series[lab.at];
     const bool gpu_wins = chosen.gpu < best_cpu_ns(chosen);
     set("elements", count_text(input.narration, "element", std::llround(chosen.size)));
-    set("ratio", times_text(lab.chain->gpu / lab.chain->one_core));
+    set("ratio", lab.times_text(lab.chain->gpu / lab.chain->one_core));
     set("winner", lab.word(gpu_wins                                  ? "gpu_wins"
                            : chosen.one_core <= all_cores_ns(chosen) ? "core_wins"
                                                                      : "cores_win"));
@@ -127,7 +126,7 @@ Stage why_gpus(const SceneInput& input) {
   }
   if (simulated) {
     set("blocks", count_text(input.narration, "block", lab.grid));
-    set("speedup", times_text(lab.speedup(lab.grid)));
+    set("speedup", lab.times_text(lab.speedup(lab.grid)));
     set("sms", fmt::to_string(lab.sms(WhyGpus::parts[2])));
     set("few", fmt::to_string(lab.sms(WhyGpus::parts[0])));
   }
@@ -147,14 +146,14 @@ Stage why_gpus(const SceneInput& input) {
     measured("core", chosen.one_core);
     measured("cores", all_cores_ns(chosen));
     measured("gpu", chosen.gpu);
-    facts.derived("times", times_text(best_cpu_ns(chosen) / chosen.gpu));
+    facts.derived("times", lab.times_text(best_cpu_ns(chosen) / chosen.gpu));
   } else if (beat == "sms") {
     for (const std::string_view gpu : WhyGpus::parts)
       facts.named(
           lab.word("n_sms", {{"n", fmt::to_string(lab.sms(gpu))}}),
           Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(lab.cycles(gpu, lab.grid)))}}),
                            Origin::simulated));
-    facts.derived("speedup", times_text(lab.speedup(lab.grid)));
+    facts.derived("speedup", lab.times_text(lab.speedup(lab.grid)));
   }
   if (!missing) set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   stage.controls = lab.controls.take();

@@ -26,6 +26,8 @@ struct WhyGpus {
   explicit WhyGpus(const SceneInput& in);
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  /// "1.7 times", "53 times".
+  std::string times_text(double times) const;
   /// Whether there are times of processor cores.
   bool recorded() const { return chain != nullptr && !chases.empty() && series.size() > 2; }
   /// Nanoseconds of the chosen steps and loads, one after the other.
@@ -46,8 +48,6 @@ double best_cpu_ns(const CoreTimes& times);
 
 /// "1.3 ns", "9.3 µs".
 std::string span_text(double ns);
-/// "1.7 times", "53 times".
-std::string times_text(double times);
 
 /// One thread alone on a core and on an SM: its instructions one after the other. `shown`: 0 to 1.
 Panel alone_panel(const WhyGpus& lab, double shown);

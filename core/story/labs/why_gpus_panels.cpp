@@ -22,10 +22,10 @@ ScatterAxis decades(std::string label, double from, double to, std::string (*tex
 Panel alone_panel(const WhyGpus& lab, double shown) {
   TimelinePicture picture;
   picture.to = std::max({lab.ns_alone(false), lab.ns_alone(true), 1.0}) * 1.08;
+  RowGroup& group = picture.groups.emplace_back();
   const auto add = [&](std::string_view key, bool gpu) {
-    RowGroup& group = picture.groups.emplace_back();
-    group.name = lab.word(key);
     Row& row = group.rows.emplace_back();
+    row.name = lab.word(key);
     const double until = shown * picture.to;
     double from = 0;
     const auto bar = [&](double ns, Role role, std::string text) {
@@ -59,7 +59,7 @@ Panel alone_table(const WhyGpus& lab) {
     const auto measured = [](double ns) { return figure_cell(Figure::recorded(span_text(ns), Origin::measured)); };
     table.rows.push_back(
         {{word_cell(std::move(text)), measured(times.one_core), measured(times.gpu),
-          figure_cell(Figure::derived(times_text(times.gpu / times.one_core), lab.word("ratio_formula")))},
+          figure_cell(Figure::derived(lab.times_text(times.gpu / times.one_core), lab.word("ratio_formula")))},
          false});
   };
   row(lab.word("fma"), *lab.chain);
@@ -190,7 +190,7 @@ Panel sms_table(const WhyGpus& lab) {
     row.cells.push_back(number_cell(blocks));
     for (const std::string_view gpu : WhyGpus::parts)
       row.cells.push_back(figure_cell(Figure::recorded(lab.cycles(gpu, blocks), Unit::count, Origin::simulated)));
-    row.cells.push_back(figure_cell(Figure::derived(times_text(lab.speedup(blocks)), lab.word("faster_formula"))));
+    row.cells.push_back(figure_cell(Figure::derived(lab.times_text(lab.speedup(blocks)), lab.word("faster_formula"))));
   }
   return {"", 1, std::move(table)};
 }
