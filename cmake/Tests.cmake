@@ -4,6 +4,7 @@ include(GoogleTest)
 # known to CTest: each by itself, or, with sanitizers, all of them in as many processes as SHARDS says. A process with
 # sanitizers takes 0.2 s to start, and tests in one process share the launches that they simulate.
 function(warpwalk_tests program)
+  target_precompile_headers(${program} REUSE_FROM warpwalk_precompiled_test)
   cmake_parse_arguments(TESTS "" "SHARDS;FILTER;LABELS;TIMEOUT" "" ${ARGN})
   set(properties)
   if(TESTS_LABELS)
