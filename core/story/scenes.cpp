@@ -43,6 +43,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
       {0, "lab/divergence", divergence_beats, divergence, "lanes"},
       {0, "lab/occupancy", occupancy_lab_beats, occupancy_lab, "sm"},
+      {0, "lab/latency-hiding", latency_hiding_beats, latency_hiding, "schedulers"},
       {0, "lab/compute-capability", compute_capability_beats, compute_capability, "translator"},
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},

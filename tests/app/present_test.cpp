@@ -61,8 +61,9 @@ class Presented : public ::testing::TestWithParam<Screen> {
     };
     add("", {});
     EXPECT_GT(pictures.size(), 40u);
-    for (const char* const lab : {"why-gpus", "hierarchy", "tiling", "coalescing", "bank-conflicts", "divergence", "occupancy",
-                                  "memory-hierarchy", "compute-capability", "number-formats", "tensor-cores"})
+    for (const char* const lab :
+         {"why-gpus", "hierarchy", "tiling", "coalescing", "bank-conflicts", "divergence", "occupancy",
+          "latency-hiding", "memory-hierarchy", "compute-capability", "number-formats", "tensor-cores"})
       add(std::string(lab) + " ", {"--scene", std::string("lab/") + lab});
     EXPECT_GT(pictures.size(), 85u);
     return pictures;

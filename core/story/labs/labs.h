@@ -70,6 +70,11 @@ Stage divergence(const SceneInput& input);
 std::vector<Beat> occupancy_lab_beats(const Trace& trace, const Walk& walk);
 Stage occupancy_lab(const SceneInput& input);
 
+/// One warp scheduler cycle by cycle, issue slots and memory by the number of warps as measured, and Little's law.
+/// Controls: warps (per scheduler), independent (instructions per warp), latency (cycles).
+std::vector<Beat> latency_hiding_beats(const Trace& trace, const Walk& walk);
+Stage latency_hiding(const SceneInput& input);
+
 /// The levels of the memory by size and latency, a pointer chase that was measured and simulated, who can read what, and
 /// the names. Starts with the GPU of the walk. Controls: device (number of the description), size (of the chased buffer:
 /// the logarithm of its KiB).
