@@ -106,7 +106,8 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text.starts_with("lab/ptx-sass.none/") || text == "lab/ptx-sass.missing/code" ||
            text.starts_with("lab/ptx-sass.word/no_") || text == "lab/ptx-sass.word/followed" ||
            text == "lab/ptx-sass.control/walk" || text.starts_with("lab/receipts.compare.equal/") ||
-           text.starts_with("lab/tiling.none/") || text.starts_with("lab/latency-hiding.none/") ||
+           text.starts_with("lab/tiling.none/") || text.starts_with("lab/occupancy.none/") ||
+           text.starts_with("lab/occupancy.missing/") || text.starts_with("lab/latency-hiding.none/") ||
            text.starts_with("lab/latency-hiding.missing/") || text.starts_with("lab/tiling.missing/") ||
            text.starts_with("lab/why-gpus.none/") || text.starts_with("lab/why-gpus.missing/") ||
            text == "lab/validation.missing/validation";

@@ -171,6 +171,18 @@ TEST(OccupancyLab, LittlesLawFromThePublishedFigures) {
   EXPECT_EQ(share(1, 2), "100.0 %");
 }
 
+TEST(OccupancyLab, MoreIsNotFasterAsRecorded) {
+  const auto run = [](int blocks) { return find_run(hardware().lab_runs, fmt::format("windows_{}", blocks)); };
+  for (const int blocks : {1, 2, 4, 6, 8}) EXPECT_LT(*run(3)->active.measured, *run(blocks)->active.measured);
+  // The simulated launches agree that neither few blocks nor many are the fastest, and the work is the same.
+  EXPECT_LT(*run(3)->active.simulated, *run(1)->active.simulated);
+  EXPECT_LT(*run(3)->active.simulated, *run(8)->active.simulated);
+  EXPECT_NEAR(run(8)->instructions / run(1)->instructions, 1, 0.01);
+  const Stage stage = lab_with(occupancy_lab_name, 5);
+  EXPECT_EQ(stage.title, "3 blocks per SM are the fastest; eight take 35 % longer");
+  EXPECT_EQ(lab_without_records(occupancy_lab_name, 5).title, "No launch is recorded here");
+}
+
 TEST(OccupancyLab, TasksAreDoneByTheirSettings) {
   EXPECT_EQ(tasks_done(occupancy_lab_name, {{"block", 256}, {"registers", 32}, {"shared", 0}}), "x----x");
   EXPECT_EQ(tasks_done(occupancy_lab_name, {{"block", 256}, {"registers", 128}, {"shared", 0}}), "-x----");

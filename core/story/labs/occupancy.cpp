@@ -6,7 +6,9 @@
 
 #include "core/gpu/blocks/littles_law.h"
 #include "core/story/facts/ask.h"
+#include "core/story/facts/device_parameter.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/occupancy_runs.h"
 #include "core/story/labs/tasks.h"
 
 namespace warpwalk::story {
@@ -205,7 +207,10 @@ void set_picture(const OccupancyLab& o, std::string_view beat, Stage& stage) {
     panels.rows = {{1, {speed_panel(o)}}};
   else if (beat == "loads")
     panels.rows = {{1, {speed_panel(o), loads_panel(o)}}};
-  else
+  else if (beat == "more") {
+    const WindowRuns runs(o.input);
+    panels.rows = {{5, {runs.panel()}}, {2, {runs.table()}, true}};
+  } else
     panels.rows = {{3, {tasks_panel(o.input, name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
@@ -213,40 +218,58 @@ void set_picture(const OccupancyLab& o, std::string_view beat, Stage& stage) {
 }  // namespace
 
 std::vector<Beat> occupancy_lab_beats(const Trace&, const Walk&) {
-  return {{"fit", 0}, {"curves", 0}, {"little", 0}, {"loads", 0}, {"tasks", 0}};
+  return {{"fit", 0}, {"curves", 0}, {"little", 0}, {"loads", 0}, {"more", 0}, {"tasks", 0}};
 }
 
 Stage occupancy_lab(const SceneInput& input) {
   OccupancyLab o(input);
-  const std::vector<Beat> beats = occupancy_lab_beats(input.trace, input.walk);
-  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
+  std::vector<Beat> beats = occupancy_lab_beats(input.trace, input.walk);
+  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = here.key;
+  const WindowRuns runs(input);
+  const bool measured = runs.recorded(), missing = beat == "more" && !measured;
+  if (missing) here.key = "none";
   const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
   const gpu::MemoryInFlight memory = o.memory();
   const double share = o.share(o.fit.warps_per_sm);
-  const Narration::Values values = {{"blocks", count("block", o.fit.blocks_per_sm)},
-                                    {"warps", count("warp", o.fit.warps_per_sm)},
-                                    {"slots", with_thousands(*o.device->warps_per_sm)},
-                                    {"percent", fmt::format("{:.0f} %", o.fit.percent)},
-                                    {"limiter", o.limiter_words()},
-                                    {"share", fmt::format("{:.0f} %", 100 * share)},
-                                    {"needed", bytes_text(memory.needed)},
-                                    {"latency", count("cycle", *o.device->latency_memory)},
-                                    {"loads", count("load", o.loads)},
-                                    {"bytes", fmt::to_string(o.bytes)},
-                                    {"enough", count("warp", o.enough(o.loads))},
-                                    {"gpu", o.device->name}};
+  const Narration::Values values = {
+      {"blocks", count("block", o.fit.blocks_per_sm)},
+      {"warps", count("warp", o.fit.warps_per_sm)},
+      {"slots", with_thousands(*o.device->warps_per_sm)},
+      {"percent", fmt::format("{:.0f} %", o.fit.percent)},
+      {"limiter", o.limiter_words()},
+      {"share", fmt::format("{:.0f} %", 100 * share)},
+      {"needed", bytes_text(memory.needed)},
+      {"latency", count("cycle", *o.device->latency_memory)},
+      {"loads", count("load", o.loads)},
+      {"bytes", fmt::to_string(o.bytes)},
+      {"enough", count("warp", o.enough(o.loads))},
+      {"gpu", o.device->name},
+      {"fastest", count("block", measured ? runs.fastest() : 0)},
+      {"few_hits", fmt::format("{:.0f} %", measured ? runs.l1_hits(8) : 0.0)},
+      {"many_hits", fmt::format("{:.0f} %", measured ? runs.l1_hits(1) : 0.0)},
+      {"slower", fmt::format("{:.0f} %", measured ? 100 * runs.cycles(8) / runs.cycles(runs.fastest()) - 100 : 0.0)}};
   Stage stage = common_stage(input, name, beats, values, "sm");
   FactWriter facts(input, values, stage);
-  facts.counted("blocks", static_cast<std::size_t>(o.fit.blocks_per_sm));
-  facts.counted("warps", static_cast<std::size_t>(o.fit.warps_per_sm));
-  facts.derived("percent", o.fit.percent, Unit::percent);
-  facts.derived("limiter", o.limiter_words());
-  facts.derived("needed", memory.needed, Unit::bytes);
-  facts.derived("in_flight", o.in_flight(o.fit.warps_per_sm), Unit::bytes);
-  facts.derived("share", 100 * share, Unit::percent);
-  set_picture(o, beat, stage);
+  if (missing) {
+    facts.missing("runs");
+  } else if (beat == "more") {
+    if (const gpu::Device* const h200 = input.hardware.find("h200"))
+      facts.fact("l1", Figure::constant(static_cast<double>(*h200->l1_bytes), Unit::bytes,
+                                        origin_of(h200->l1_bytes.status), h200->l1_bytes.source));
+  } else {
+    facts.counted("blocks", static_cast<std::size_t>(o.fit.blocks_per_sm));
+    facts.counted("warps", static_cast<std::size_t>(o.fit.warps_per_sm));
+    facts.derived("percent", o.fit.percent, Unit::percent);
+    facts.derived("limiter", o.limiter_words());
+    facts.derived("needed", memory.needed, Unit::bytes);
+    facts.derived("in_flight", o.in_flight(o.fit.warps_per_sm), Unit::bytes);
+    facts.derived("share", 100 * share, Unit::percent);
+  }
+  if (!missing) set_picture(o, beat, stage);
   stage.controls = o.controls.take();
   if (beat == "fit" || beat == "curves") keep_controls(stage, {"device", "block", "registers", "shared"});
+  if (beat == "more") keep_controls(stage, {});
   if (beat == "little")
     ask(input, values,
         {"little",
