@@ -173,6 +173,8 @@ TEST_F(KernelLabPage, ItOpensFromTheSchedulersAndTheStartPage) {
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
   EXPECT_EQ(driver.shell.view().scene, "lab/kernel");
   driver.press(U'e');
+  EXPECT_EQ(driver.shell.view().scene, "lab/latency-hiding");
+  driver.press(U'e');
   EXPECT_EQ(driver.shell.view().scene, "schedulers");
 }
 

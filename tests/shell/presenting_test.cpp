@@ -122,18 +122,23 @@ TEST(LecturerPage, HasTheQuestionWithItsRightAnswer) {
 }
 
 TEST(LecturerPage, FollowsTheStepsOfALesson) {
-  Driver driver;
-  driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/first_walk.json");
-  driver.press(U'p');
-  const Lesson& lesson = *driver.shell.lesson();
-  for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
-    const panels::LecturerPage page = driver.shell.lecturer_page();
-    EXPECT_EQ(page.note, lesson.steps[step].note);
-    EXPECT_NE(page.lesson.find(lesson.title), std::string::npos);
-    EXPECT_EQ(page.next_title.empty(), step + 1 == lesson.steps.size());
-    driver.press(Key::right);
-    driver.wait();
-    if (step + 1 < lesson.steps.size()) EXPECT_EQ(driver.shell.stage()->title, page.next_title) << step;
+  for (const char* const name : {"first_walk", "the_machine"}) {
+    Driver driver;
+    driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/" + std::string(name) + ".json");
+    driver.press(U'p');
+    const Lesson& lesson = *driver.shell.lesson();
+    for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+      const panels::LecturerPage page = driver.shell.lecturer_page();
+      EXPECT_EQ(driver.shell.stage()->scene, lesson.steps[step].view.scene);
+      EXPECT_EQ(page.note, lesson.steps[step].note);
+      EXPECT_NE(page.lesson.find(lesson.title), std::string::npos);
+      EXPECT_EQ(page.next_title.empty(), step + 1 == lesson.steps.size());
+      driver.press(Key::right);
+      driver.wait();
+      if (step + 1 < lesson.steps.size()) {
+        EXPECT_EQ(driver.shell.stage()->title, page.next_title) << name << " " << step;
+      }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // The stages of the lessons show what their notes speak of.
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -39,6 +40,36 @@ TEST(StreamsLesson, ShowsTwoStreamsAndFollowsAKernel) {
   }
   EXPECT_EQ(streams, 2u);
   EXPECT_TRUE(kernel);
+}
+
+// A control that a step sets, but that its stage lacks, would change nothing.
+TEST(MachineLesson, SetsControlsOfItsStages) {
+  const std::string text = lesson("the_machine.json");
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  const std::regex step(R"re("scene": "([a-z/-]+)", "at": "b(\d)", "set": \{([^}]*)\})re"),
+      setting(R"re("([^"]+)": (\d+))re");
+  std::size_t settings = 0;
+  for (auto one = std::sregex_iterator(text.begin(), text.end(), step); one != std::sregex_iterator(); ++one) {
+    const Scene* const scene = find_scene((*one)[1].str());
+    ASSERT_NE(scene, nullptr);
+    const Stage stage =
+        scene->stage({trace, walk, english(), hardware(), {Moment::Kind::beat, std::stoi((*one)[2]), 1}});
+    const std::string all = (*one)[3].str();
+    for (auto set = std::sregex_iterator(all.begin(), all.end(), setting); set != std::sregex_iterator(); ++set) {
+      ++settings;
+      const auto control = std::ranges::find_if(stage.controls, [&](const Control& one) {
+        return std::string(scene->name) + "." + one.name == (*set)[1].str();
+      });
+      ASSERT_NE(control, stage.controls.end()) << (*set)[1];
+      const double value = std::stod((*set)[2]);
+      EXPECT_TRUE(control->kind == Control::Kind::slider
+                      ? std::ranges::find(control->steps, value) != control->steps.end()
+                      : value < static_cast<double>(control->words.size()))
+          << (*set)[1] << " " << value;
+    }
+  }
+  EXPECT_EQ(settings, std::size_t{8});
 }
 
 }  // namespace
