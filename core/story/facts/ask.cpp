@@ -48,7 +48,9 @@ Options range_options(const Narration& narration, double right, const std::vecto
                       std::string_view unit) {
   const auto words = [&](std::string_view key, std::int64_t from, std::int64_t to) {
     return narration.text("question.range", key,
-                          {{"from", with_thousands(from)}, {"to", with_thousands(to)}, {"unit", std::string(unit)}});
+                          {{"from", with_thousands(from)},
+                           {"to", with_thousands(to)},
+                           {"unit", unit.empty() ? std::string() : fmt::format(" {}", unit)}});
   };
   Options options;
   options.words.push_back(words("under", 0, bounds.front()));

@@ -60,7 +60,7 @@ std::vector<Task> tasks_of(const LatencyHiding& lab) {
 void set_picture(const LatencyHiding& lab, std::string_view beat, double shown, Stage& stage) {
   Panels panels;
   if (beat == "slots")
-    panels.rows = {{3, {schedule_panel(lab, shown)}}, {2, {rate_chart(lab)}}};
+    panels.rows = {{3, {schedule_panel(lab, lab.load, shown)}}, {2, {rate_chart(lab)}}};
   else if (beat == "arithmetic")
     panels.rows = {{5, {issue_panel(lab)}}, {2, {issue_table(lab)}, true}};
   else if (beat == "memory")
@@ -139,13 +139,17 @@ Stage latency_hiding(const SceneInput& input) {
   }
   stage.controls = lab.controls.take();
   if (beat != "slots" && beat != "tasks") keep_controls(stage, {});
-  if (beat == "slots")
-    ask(input, values,
-        {"enough",
-         fmt::format("{} {}", lab.load.independent, lab.load.latency),
-         number_options(narration, "warp", lab.enough(), {}),
-         {}},
-        stage);
+  if (beat == "slots") {
+    Ask enough{"enough",
+               fmt::format("{} {}", lab.load.independent, lab.load.latency),
+               number_options(narration, "warp", lab.enough(), {}),
+               {}};
+    enough.before = [&](Stage& asking) {
+      asking.picture = std::make_shared<const Panels>(
+          Panels{{{1, {schedule_panel(lab, {1, lab.load.independent, lab.load.latency}, 1)}}}});
+    };
+    ask(input, values, enough, stage);
+  }
   return stage;
 }
 

@@ -53,7 +53,7 @@ struct LatencyHiding {
 };
 
 /// What the warps of one scheduler do, cycle by cycle. `shown`: 0 to 1.
-Panel schedule_panel(const LatencyHiding& lab, double shown);
+Panel schedule_panel(const LatencyHiding& lab, const WarpLoad& load, double shown);
 /// Warps against the issue slots that they use, by Little's law.
 Panel rate_chart(const LatencyHiding& lab);
 /// Warps per scheduler against the share of the cycles in which an instruction is issued.

@@ -70,7 +70,7 @@ std::int64_t LatencyHiding::Unit::warps(std::int64_t independent) const {
   return static_cast<std::int64_t>(std::ceil(needed() / static_cast<double>(independent) - 1e-9));
 }
 
-Panel schedule_panel(const LatencyHiding& lab, double shown) {
+Panel schedule_panel(const LatencyHiding& lab, const WarpLoad& load, double shown) {
   RasterPicture picture;
   picture.to = static_cast<std::int64_t>(LatencyHiding::cycles);
   picture.states = {{Tone::work, false, false, lab.word("issues")},
@@ -80,7 +80,7 @@ Panel schedule_panel(const LatencyHiding& lab, double shown) {
   picture.word_cycle = lab.word("cycle");
   picture.word_rows = lab.word("warp");
   const auto until = static_cast<std::int64_t>(std::ceil(shown * static_cast<double>(LatencyHiding::cycles)));
-  const auto states = warp_schedule(lab.load, LatencyHiding::cycles);
+  const auto states = warp_schedule(load, LatencyHiding::cycles);
   const auto add = [&](RasterRow& row, std::int64_t cycle, std::size_t state) {
     if (!row.spans.empty() && row.spans.back().state == state)
       row.spans.back().to = cycle + 1;

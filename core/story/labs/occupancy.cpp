@@ -181,7 +181,7 @@ Panel loads_panel(const OccupancyLab& o) {
           figure_cell(Figure::derived(100 * share, Unit::percent, o.word("share_formula")))},
          loads == o.loads});
   }
-  return {"", 2, std::move(table)};
+  return {"", 3, std::move(table)};
 }
 
 std::vector<Task> tasks_of(const OccupancyLab& o) {
