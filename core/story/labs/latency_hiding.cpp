@@ -146,7 +146,7 @@ Stage latency_hiding(const SceneInput& input) {
                {}};
     enough.before = [&](Stage& asking) {
       asking.picture = std::make_shared<const Panels>(
-          Panels{{{1, {schedule_panel(lab, {1, lab.load.independent, lab.load.latency}, 1)}}}});
+          Panels{{{1, {schedule_panel(lab, {1, lab.load.independent, lab.load.latency}, 0.55)}}}});
     };
     ask(input, values, enough, stage);
   }

@@ -163,9 +163,9 @@ Panel speed_panel(const OccupancyLab& o) {
 Panel loads_panel(const OccupancyLab& o) {
   TablePicture table;
   table.columns = {{o.word("loads_head"), 2, true},
-                   {o.word("enough_head"), 3, true},
-                   {o.word("occupancy_head"), 3, true},
-                   {o.word("here_head"), 3, true}};
+                   {o.word("enough_head"), 2.6, true},
+                   {o.word("occupancy_head"), 3.6, true},
+                   {o.word("here_head"), 3.2, true}};
   const std::int64_t slots = *o.device->warps_per_sm;
   for (const std::int64_t loads : {1, 2, 4, 8, 16}) {
     const std::int64_t enough = o.enough(loads);
