@@ -4,7 +4,8 @@ target_compile_features(warpwalk_options INTERFACE cxx_std_20)
 target_include_directories(warpwalk_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(warpwalk_options INTERFACE -Wno-restrict)  # false positives on std::string, gcc bug 105651
+  # False positives on std::string, more of them with precompiled headers: gcc bugs 105651 and 105329.
+  target_compile_options(warpwalk_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
 endif()
 if(WARPWALK_SANITIZE)
   target_compile_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -58,13 +58,6 @@ std::string fate_text(const CompiledLab& lab, const PtxFate& fate) {
   return text;
 }
 
-// Names of parameters without the kernel's name: "[param_0]".
-std::string without_entry(const CompiledLab& lab, std::string text) {
-  const std::string prefix = lab.entry + "_param";
-  if (const std::size_t at = text.find(prefix); at != std::string::npos) text.erase(at, lab.entry.size() + 1);
-  return text;
-}
-
 CodePicture::Column column_of(const CompiledLab& lab, CodeKind kind, std::string_view key, CodeWindow window) {
   CodePicture::Column column;
   column.kind = kind;
