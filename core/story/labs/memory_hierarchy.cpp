@@ -233,7 +233,7 @@ Stage memory_hierarchy(const SceneInput& input) {
   if (beat == "chase") keep_controls(stage, {"size"});
   if (beat == "scope" || beat == "names") keep_controls(stage, {});
   if (beat == "ladder")
-    ask(input, values, {"times", lab.device->id, range_options(input.narration, times, {2, 5, 10, 50}, "")}, stage);
+    ask(input, values, {"times", lab.device->id, range_options(input.narration, times, {2, 5, 10, 50}, ""), {}}, stage);
   return stage;
 }
 

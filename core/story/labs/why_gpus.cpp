@@ -163,7 +163,7 @@ Stage why_gpus(const SceneInput& input) {
   if (beat == "sms") keep_controls(stage, {"work", "blocks"});
   if (beat == "work" && !missing)
     ask(input, values,
-        {"crossover", lab.work, range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, "")},
+        {"crossover", lab.work, range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""), {}},
         stage);
   return stage;
 }
