@@ -12,8 +12,8 @@ if(WARPWALK_SANITIZE)
   target_link_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE})
 endif()
 
-# The standard library and fmt are parsed once instead of in each of a thousand files: a fifth of a whole build. Files
-# include what they use nevertheless; configure with -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON to check that they do.
+# The standard library and fmt are parsed once instead of in each of a thousand files, which saves 0.5 to 1 s per file.
+# Files include what they use nevertheless; configure with -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON to check that they do.
 set(WARPWALK_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <set>
                          <span> <string> <string_view> <utility> <variant> <vector> <fmt/format.h>)
 
@@ -32,7 +32,8 @@ warpwalk_precompiled(warpwalk_precompiled_room)
 target_precompile_headers(warpwalk_precompiled_room PRIVATE ${WARPWALK_PRECOMPILED})
 
 # warpwalk_room(core/trace FOLDERS chrome USES a b) builds the .cpp files of a folder and of the listed subfolders as the
-# library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS). HOT: millions of events, instructions or pixels go through it.
+# library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS).
+# HOT: millions of events, instructions or pixels go through it.
 function(warpwalk_room folder)
   cmake_parse_arguments(ROOM "HOT" "" "FOLDERS;USES" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")

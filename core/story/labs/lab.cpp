@@ -27,6 +27,11 @@ std::string real_text(double value, int digits) {
   return fmt::format("{}{:.{}g}", value < 0 ? "−" : "", std::abs(value), digits);
 }
 
+const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id) {
+  const gpu::Device* const device = hardware.find(id);
+  return device == nullptr ? hardware.devices.front() : *device;
+}
+
 void keep_controls(Stage& stage, std::initializer_list<std::string_view> names) {
   std::erase_if(stage.controls, [&](const Control& control) {
     return control.kind != Control::Kind::hidden && std::ranges::find(names, control.name) == names.end();

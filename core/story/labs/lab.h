@@ -27,6 +27,9 @@ std::string real_text(double value, int digits = 7);
 /// Bytes in units of powers of 1024: "2 KiB", "64 MiB".
 std::string binary_text(double bytes);
 
+/// The description of a GPU that launches were measured on; the first one there is, if it has none.
+const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id);
+
 /// Leaves the controls of these names, and those that are set by pointing.
 void keep_controls(Stage& stage, std::initializer_list<std::string_view> names);
 

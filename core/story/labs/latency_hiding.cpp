@@ -11,16 +11,11 @@
 namespace warpwalk::story {
 namespace {
 
-const gpu::Device& described(const Hardware& hardware) {
-  const gpu::Device* const device = hardware.find(LatencyHiding::gpu);
-  return device == nullptr ? hardware.devices.front() : *device;
-}
-
 std::string percent_text(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 }  // namespace
 
-LatencyHiding::LatencyHiding(const SceneInput& in) : input(in), device(described(in.hardware)) {
+LatencyHiding::LatencyHiding(const SceneInput& in) : input(in), device(described_gpu(in.hardware, gpu)) {
   load.warps = controls.slider("warps", steps_by(1, static_cast<double>(places()), 1), 8, "example");
   load.independent = controls.slider("independent", steps_growing(1, 8), 1, "example");
   load.latency = controls.slider("latency", steps_growing(2, 32), 16, "example", "cycles");
@@ -67,7 +62,8 @@ void set_picture(const LatencyHiding& lab, std::string_view beat, double shown, 
     panels.rows = {{5, {memory_panel(lab)}}, {2, {memory_table(lab)}, true}};
   else if (beat == "law") {
     panels.rows = {{1, {law_panel(lab)}, true}, {1, {}}};
-    for (const LatencyHiding::Unit& unit : lab.units()) panels.rows.back().panels.push_back(places_panel(lab, unit));
+    for (const LatencyHiding::Resource& resource : lab.resources())
+      panels.rows.back().panels.push_back(places_panel(lab, resource));
   } else
     panels.rows = {{1, {tasks_panel(lab.input, LatencyHiding::name, tasks_of(lab))}, true},
                    {1, {rate_panel(lab)}, true}};

@@ -1,6 +1,8 @@
 #pragma once
 
 // What the parts of the lab "latency-hiding" have in common: its settings, the records it reads, and its pictures.
+#include <algorithm>
+
 #include "core/story/facts/warp_schedule.h"
 #include "core/story/labs/lab.h"
 
@@ -13,8 +15,8 @@ struct LatencyHiding {
   static constexpr std::size_t cycles = 64;                   ///< that the picture of the scheduler shows
   static constexpr std::int64_t counts[] = {1, 2, 4, 8, 16};  ///< warps per scheduler of the measured launches
 
-  /// What a scheduler's warps wait for: a unit that takes a number of their instructions per cycle.
-  struct Unit {
+  /// A unit of the SM or the memory, for which warps wait: it takes a number of their instructions per cycle.
+  struct Resource {
     std::string_view key;
     const gpu::IntParameter* latency = nullptr;
     double rate = 0;  ///< instructions of a warp per cycle and scheduler
@@ -38,7 +40,7 @@ struct LatencyHiding {
   std::int64_t enough() const { return enough_warps(load.independent, load.latency); }
   /// Warps per scheduler for which there are places.
   std::int64_t places() const { return *device.warps_per_sm / *device.sub_partitions; }
-  std::vector<Unit> units() const;
+  std::vector<Resource> resources() const;
   /// Bytes per SM clock of GPU memory.
   double bandwidth() const { return *device.memory_bandwidth / *device.sm_clock; }
   /// Bytes that all SMs wait for if each lane waits for `loads` loads of 4 bytes.
@@ -65,7 +67,7 @@ Panel memory_table(const LatencyHiding& lab);
 /// Latency, rate, and what has to be in flight, for arithmetic and each level of the memory.
 Panel law_panel(const LatencyHiding& lab);
 /// The places of a scheduler, and those that warps with one instruction in flight have to fill to use a unit fully.
-Panel places_panel(const LatencyHiding& lab, const LatencyHiding::Unit& unit);
+Panel places_panel(const LatencyHiding& lab, const LatencyHiding::Resource& resource);
 /// The settings' rate and the warps that would be enough, for the tasks.
 Panel rate_panel(const LatencyHiding& lab);
 

@@ -64,9 +64,10 @@ std::string number_text(double value) {
 
 }  // namespace
 
-double LatencyHiding::Unit::needed() const { return rate * static_cast<double>(**latency); }
+double LatencyHiding::Resource::needed() const { return rate * static_cast<double>(**latency); }
 
-std::int64_t LatencyHiding::Unit::warps(std::int64_t independent) const {
+std::int64_t LatencyHiding::Resource::warps(std::int64_t independent) const {
+  // A whole number stays one, whatever the division before it left behind.
   return static_cast<std::int64_t>(std::ceil(needed() / static_cast<double>(independent) - 1e-9));
 }
 
@@ -210,7 +211,7 @@ Panel memory_table(const LatencyHiding& lab) {
   return {"", 1, std::move(table)};
 }
 
-std::vector<LatencyHiding::Unit> LatencyHiding::units() const {
+std::vector<LatencyHiding::Resource> LatencyHiding::resources() const {
   const double per_sm = bandwidth() / static_cast<double>(*device.sm_count);
   return {{"arithmetic", &device.latency_alu,
            static_cast<double>(*device.fp32_lanes) /
@@ -228,13 +229,14 @@ Panel law_panel(const LatencyHiding& lab) {
                    {lab.word("needed_head"), 1.2, true},
                    {lab.word("warps_one"), 1.2, true},
                    {lab.word("warps_four"), 1.2, true}};
-  for (const LatencyHiding::Unit& unit : lab.units()) {
+  for (const LatencyHiding::Resource& resource : lab.resources()) {
     TableRow& row = table.rows.emplace_back();
-    row.cells = {word_cell(lab.word(unit.key)), figure_cell(figure_of(*unit.latency)),
-                 figure_cell(Figure::derived(number_text(unit.rate), lab.word(fmt::format("{}_rate", unit.key)))),
-                 figure_cell(Figure::derived(number_text(unit.needed()), lab.word("needed_formula")))};
+    row.cells = {
+        word_cell(lab.word(resource.key)), figure_cell(figure_of(*resource.latency)),
+        figure_cell(Figure::derived(number_text(resource.rate), lab.word(fmt::format("{}_rate", resource.key)))),
+        figure_cell(Figure::derived(number_text(resource.needed()), lab.word("needed_formula")))};
     for (const std::int64_t independent : per_warp) {
-      const std::int64_t warps = unit.warps(independent);
+      const std::int64_t warps = resource.warps(independent);
       TableCell cell = figure_cell(Figure::derived(static_cast<double>(warps), Unit::count, lab.word("warps_formula")));
       if (warps > lab.places()) cell.tone = Tone::refused;
       row.cells.push_back(std::move(cell));
@@ -243,9 +245,9 @@ Panel law_panel(const LatencyHiding& lab) {
   return {"", 1, std::move(table)};
 }
 
-Panel places_panel(const LatencyHiding& lab, const LatencyHiding::Unit& unit) {
+Panel places_panel(const LatencyHiding& lab, const LatencyHiding::Resource& resource) {
   CellGrid cells;
-  const std::int64_t warps = unit.warps(1);
+  const std::int64_t warps = resource.warps(1);
   cells.columns = 4;
   for (std::int64_t place = 0; place < lab.places(); ++place)
     cells.cells.push_back({place >= warps         ? Tone::quiet
@@ -258,7 +260,7 @@ Panel places_panel(const LatencyHiding& lab, const LatencyHiding::Unit& unit) {
   cells.summary = lab.word(warps > lab.places() ? "more_than" : "out_of",
                            {{"warps", fmt::to_string(warps)}, {"places", fmt::to_string(lab.places())}});
   cells.note = cells.summary;
-  return {lab.word(unit.key), 1, std::move(cells)};
+  return {lab.word(resource.key), 1, std::move(cells)};
 }
 
 Panel rate_panel(const LatencyHiding& lab) {

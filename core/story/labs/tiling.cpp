@@ -7,16 +7,7 @@
 #include "core/story/labs/tiling_lab.h"
 
 namespace warpwalk::story {
-namespace {
-
-const gpu::Device& described(const Hardware& hardware) {
-  const gpu::Device* const device = hardware.find(Tiling::gpu);
-  return device == nullptr ? hardware.devices.front() : *device;
-}
-
-}  // namespace
-
-Tiling::Tiling(const SceneInput& in) : input(in), device(described(in.hardware)) {
+Tiling::Tiling(const SceneInput& in) : input(in), device(described_gpu(in.hardware, gpu)) {
   tile = controls.slider("tile", steps_growing(1, 256), 64, "example");
   copy = static_cast<double>(controls.slider("copy", steps_by(50, 1000, 50), 350, "example", "ns"));
   multiply = static_cast<double>(controls.slider("multiply", steps_by(50, 1000, 50), 300, "example", "ns"));
