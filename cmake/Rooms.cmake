@@ -14,7 +14,7 @@ endif()
 
 # The standard library and fmt are parsed once instead of in each of a thousand files, which saves 0.5 to 1 s per file.
 # Files include what they use nevertheless; configure with -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON to check that they do.
-set(WARPWALK_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <set>
+set(WARPWALK_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
                          <span> <string> <string_view> <utility> <variant> <vector> <fmt/format.h>)
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -33,9 +33,10 @@ target_precompile_headers(warpwalk_precompiled_room PRIVATE ${WARPWALK_PRECOMPIL
 
 # warpwalk_room(core/trace FOLDERS chrome USES a b) builds the .cpp files of a folder and of the listed subfolders as the
 # library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS).
-# HOT: millions of events, instructions or pixels go through it.
+# HOT: millions of events, instructions or pixels go through it. PRECOMPILED: a header that most of its files include, and
+# that takes seconds to parse.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "HOT" "" "FOLDERS;USES" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT" "PRECOMPILED" "FOLDERS;USES" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
   set(patterns ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   foreach(subfolder ${ROOM_FOLDERS})
@@ -47,6 +48,8 @@ function(warpwalk_room folder)
   if(ROOM_HOT)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
     target_precompile_headers(${name} PRIVATE ${WARPWALK_PRECOMPILED})
+  elseif(ROOM_PRECOMPILED)
+    target_precompile_headers(${name} PRIVATE ${WARPWALK_PRECOMPILED} ${ROOM_PRECOMPILED})
   elseif(ROOM_USES)
     target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_room)
   endif()

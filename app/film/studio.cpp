@@ -1,6 +1,7 @@
 #include "app/film/studio.h"
 
 #include "app/draw/svg.h"
+#include "app/panels/stage_view.h"
 #include "app/shell/frame.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
@@ -30,7 +31,9 @@ draw::Canvas Studio::canvas(ImDrawList& list) const {
 }
 
 void Studio::paint(draw::Canvas& on, const story::Stage& stage) const {
-  if (options_.presented)
+  if (options_.picture_only)
+    panels::stage_view(on, nullptr, {8, 8, on.width() - 16, on.height() - 16}, stage, panels::StageHead::none);
+  else if (options_.presented)
     shell::paint_presented(on, nullptr, stage);
   else
     shell::paint_frame(on, stage, options_.source);

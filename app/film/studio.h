@@ -22,7 +22,8 @@ class Studio {
     draw::Theme theme = draw::dark_theme();
     int width = 1920;  ///< pixels
     int height = 1080;
-    bool presented = false;  ///< the stage alone in large type, as it is projected
+    bool presented = false;     ///< the stage alone in large type, as it is projected
+    bool picture_only = false;  ///< the stage's picture without any words around it, as a handout has it
     double scale = 0;        ///< pixels per unit; 0: chosen by the size
     std::string source;      ///< the name of the trace's file
     /// All words that will be drawn, if they are known: then the fonts load much faster.

@@ -12,6 +12,7 @@ using draw::Style;
 
 scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
                          StageHead head) {
+  if (head == StageHead::none) return scenes::paint_picture(canvas, ui, box, stage);
   const draw::Theme& theme = canvas.theme();
   const bool presented = head == StageHead::presented;  // the title says where we are
   float y = box.y;

@@ -8,6 +8,7 @@ namespace warpwalk::panels {
 enum class StageHead : unsigned char {
   usual,
   presented,  ///< without the scene's name, and without controls if the picture needs their room, since type is large
+  none,       ///< the picture alone, where words, question and controls stand elsewhere
 };
 
 /// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.

@@ -19,6 +19,7 @@
 #include "app/shell/lecturer.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
+#include "app/verbs/handout.h"
 #include "app/verbs/kernel_history.h"
 #include "app/verbs/language.h"
 #include "app/verbs/load.h"
@@ -160,6 +161,8 @@ std::optional<std::string> misplaced_answer(const std::vector<std::string>& answ
 int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
+  if (options.out.extension() == ".html") return handout(options);
+  if (options.notes) return refuse("--notes: belongs to a handout; write -o handout.html");
   if (options.out.empty() && !options.text)
     return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
   const auto [target, target_error] = target_of(options);
@@ -177,7 +180,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const auto size = parse_size(options.size);
   if (!size)
     return refuse(fmt::format("--size {}: not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
-  const auto theme = draw::theme_named(options.theme);
+  const auto theme = draw::theme_named(options.theme.empty() ? "dark" : options.theme);
   if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
@@ -365,9 +368,10 @@ Verb add_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* const verb =
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
-  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip; for a handout also a lesson");
   verb->add_option("-o,--output", options->out,
-                   "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film");
+                   "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film; "
+                   "out.html for a handout, a page for each beat");
   verb->add_option("--format", options->format, "format of the pictures in a folder: png or svg (default: png)");
   verb->add_option("--fps", options->fps, "frames per second of a film (default: 30)");
   verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder, without ffmpeg");
@@ -377,7 +381,7 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--follow", options->follow,
                    "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time");
   verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (default: 1920x1080)");
-  verb->add_option("--theme", options->theme, "dark, light or high-contrast");
+  verb->add_option("--theme", options->theme, "dark, light or high-contrast (default: dark; for a handout light)");
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   verb->add_option("--language", options->language,
                    "language of the texts: a folder of assets/narration (default: en)");
@@ -391,6 +395,7 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--present", options->present, "the stage alone in large type, as it is projected while presenting");
   verb->add_flag("--lecturer", options->lecturer,
                  "the page of the lecturer's window: note, question with its answer, next beat");
+  verb->add_flag("--notes", options->notes, "print the speaker's notes in a handout");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
   return {verb, [options] { return render(*options); }};

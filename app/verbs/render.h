@@ -11,13 +11,14 @@ namespace warpwalk::verbs {
 
 struct RenderOptions {
   std::filesystem::path file;
-  /// A .png or .svg (.txt with `text`), a film (.mp4, .webm, .gif), or a folder; empty with `text`: stdout.
+  /// A .png or .svg (.txt with `text`), a film (.mp4, .webm, .gif), a handout (.html), or a folder; empty with `text`:
+  /// stdout.
   std::filesystem::path out;
   std::string scene;   ///< empty: the first one, or all of them for a folder or a film
   std::string at;      ///< empty: the last beat
   std::string follow;  ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
-  std::string theme = "dark";
+  std::string theme;            ///< empty: dark, and light for a handout
   std::string names = "both";       ///< hardware, company or both
   std::string language = "en";      ///< a folder of assets/narration
   std::vector<std::string> set;     ///< each SCENE.CONTROL=NUMBER
@@ -30,6 +31,7 @@ struct RenderOptions {
   bool progress = false;            ///< report a film's progress as lines on stderr
   bool present = false;             ///< the stage alone in large type, as it is projected
   bool lecturer = false;            ///< the page of the lecturer's window instead of the stage
+  bool notes = false;               ///< the speaker's notes in a handout
   bool text = false;
   bool list = false;
 };

@@ -21,13 +21,26 @@
 
 namespace warpwalk::story {
 
+/// Any of the generic pictures. It is copied, moved and destroyed in panels.cpp: otherwise each of the fifty files that
+/// compose panels would instantiate these functions for all of the pictures, which takes seconds per file.
+class PanelPicture : public std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture,
+                                         ScatterPicture, RasterPicture, HeatPicture, OpeningPicture, CastPicture,
+                                         TilePicture, CardPicture> {
+ public:
+  using variant::variant;
+  PanelPicture();
+  PanelPicture(const PanelPicture& other);
+  PanelPicture(PanelPicture&& other) noexcept;
+  PanelPicture& operator=(const PanelPicture& other);
+  PanelPicture& operator=(PanelPicture&& other) noexcept;
+  ~PanelPicture();
+};
+
 /// One generic picture under a heading.
 struct Panel {
   std::string heading;
   double share = 1;  ///< of the row's width, relative to the other panels
-  std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture, ScatterPicture, RasterPicture,
-               HeatPicture, OpeningPicture, CastPicture, TilePicture, CardPicture>
-      picture;
+  PanelPicture picture;
 
   template <class V>
   void visit(V& v) const {

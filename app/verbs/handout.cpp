@@ -1,0 +1,218 @@
+#include "app/verbs/handout.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/draw/image.h"
+#include "app/film/studio.h"
+#include "app/handout/handout.h"
+#include "app/shell/lesson.h"
+#include "app/shell/view.h"
+#include "app/verbs/assets.h"
+#include "app/verbs/files.h"
+#include "app/verbs/kernel_history.h"
+#include "app/verbs/language.h"
+#include "app/verbs/load.h"
+#include "app/verbs/terminal.h"
+#include "core/story/scenes.h"
+#include "core/story/transcript.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using Error = std::optional<std::string>;
+
+// Pixels of a picture: 300 to the inch, at the width of a page.
+constexpr int picture_width = 2200, picture_height = 920;
+
+// A trace that steps of a lesson share, and the simulation of its last followed kernel.
+struct Opened {
+  trace::Trace trace;
+  trace::SliceId kernel = story::no_slice;
+  bool cycles = false;
+  std::optional<KernelHistory> history;
+};
+
+// Everything that the stages of a handout are made from.
+struct Maker {
+  std::filesystem::path assets;
+  story::Narration words;
+  story::Hardware hardware;
+  bool questions = false;
+  bool notes = false;
+  std::map<std::filesystem::path, std::unique_ptr<Opened>> traces = {};
+  std::vector<handout::Page> pages = {};
+
+  std::pair<Opened*, Error> open(const std::filesystem::path& file);
+  Error add(const shell::LessonStep& step, const std::string& lesson, std::size_t number);
+  Error add_stage(const shell::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
+                  const story::Walk& walk, const story::Scene& scene, const story::Predictions& said);
+};
+
+std::pair<Opened*, Error> Maker::open(const std::filesystem::path& file) {
+  auto& opened = traces[file];
+  if (opened == nullptr) {
+    LoadedTrace loaded = load(file, 0);
+    if (loaded.result.error) return {nullptr, std::move(loaded.result.error)};
+    opened = std::make_unique<Opened>();
+    opened->trace = std::move(loaded.result.trace);
+  }
+  return {opened.get(), {}};
+}
+
+Error Maker::add_stage(const shell::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
+                       const story::Walk& walk, const story::Scene& scene, const story::Predictions& said) {
+  const shell::View& view = step.view;
+  const bool simulated = story::uses_history(scene, opened.trace, walk, view.moment);
+  const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);
+  if (simulated && (!opened.history || opened.kernel != walk.kernel || (cycles && !opened.cycles))) {
+    opened.history.emplace();
+    opened.kernel = walk.kernel;
+    opened.cycles = cycles;
+    if (!simulate_followed(opened.trace, walk, hardware, assets, cycles, *opened.history))
+      return "stopped before the end; nothing was written";
+  }
+  if (simulated && !simulate_changed(opened.trace, walk, assets,
+                                     story::what_if_of(scene, opened.trace, walk, view.moment, view.controls),
+                                     *opened.history))
+    return "stopped before the end; nothing was written";
+  auto [stage, error] = story::stage_at(
+      scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming, {},
+              simulated ? opened.history->view : story::HistoryView{}, {}, said});
+  if (error) return fmt::format("step {}: {}", number + 1, *error);
+  if (step.question) shell::add_lesson_question(*step.question, lesson, number, words, said, stage);
+  std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
+  pages.push_back({std::move(stage), {}, view.file.filename().string(), std::move(note)});
+  return {};
+}
+
+Error Maker::add(const shell::LessonStep& step, const std::string& lesson, std::size_t number) {
+  const auto [opened, error] = open(step.view.file);
+  if (error) return error;
+  story::Walk walk = story::default_walk(opened->trace);
+  if (!step.view.follow.empty()) {
+    auto [followed, wrong] = story::follow(opened->trace, step.view.follow);
+    if (wrong) return fmt::format("step {}: {}", number + 1, *wrong);
+    walk = followed;
+  }
+  const story::Scene& scene = *story::find_scene(step.view.scene);
+  story::Predictions said;
+  said.asking = questions;
+  if (Error wrong = add_stage(step, lesson, number, *opened, walk, scene, said)) return wrong;
+  const std::optional<story::Question>& asked = pages.back().stage.question;
+  if (!asked || !asked->asked()) return {};
+  // The page after a question has the answer.
+  said.skip(asked->key, asked->about);
+  return add_stage(step, lesson, number, *opened, walk, scene, said);
+}
+
+// The steps of a handout of a trace: the beats of a scene, or of all scenes.
+std::vector<shell::LessonStep> steps_of(const RenderOptions& options, const trace::Trace& trace,
+                                        const story::Walk& walk, const shell::View& like) {
+  std::vector<shell::LessonStep> steps;
+  const auto add = [&](const story::Scene& scene) {
+    const std::size_t beats = scene.beats(trace, walk).size();
+    for (std::size_t beat = 1; beat <= beats; ++beat) {
+      shell::LessonStep& step = steps.emplace_back();
+      step.view = like;
+      step.view.scene = scene.name;
+      step.view.moment = {story::Moment::Kind::beat, static_cast<std::int64_t>(beat), 1};
+    }
+  };
+  if (!options.scene.empty())
+    add(*story::find_scene(options.scene));
+  else
+    for (const story::Scene& scene : story::scenes()) add(scene);
+  return steps;
+}
+
+// What a handout has no use for.
+Error superfluous(const RenderOptions& options, bool lesson) {
+  if (options.text || options.present || options.lecturer || options.frames || !options.answer.empty() ||
+      !options.format.empty())
+    return "-o FILE.html: a handout has text and pictures; leave out --text, --present, --lecturer, --frames, --format "
+           "and --answer";
+  if (!options.at.empty()) return fmt::format("--at {}: a handout shows every beat; leave out --at", options.at);
+  if (lesson && (!options.scene.empty() || !options.follow.empty() || !options.set.empty()))
+    return "-o FILE.html: the lesson says what each page shows; leave out --scene, --follow and --set";
+  return {};
+}
+
+}  // namespace
+
+int handout(const RenderOptions& options) {
+  const bool of_lesson = shell::is_lesson(options.file);
+  if (const Error error = superfluous(options, of_lesson)) return refuse(*error);
+  const auto theme = draw::theme_named(options.theme.empty() ? "light" : options.theme);
+  if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
+  if (const Error error = unwritable(options.out)) return refuse(*error);
+  const auto assets = find_assets();
+  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
+  auto [words, words_error] = load_words(*assets, options.language);
+  if (words_error) return refuse(*words_error);
+  auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
+  if (hardware_error) return refuse(*hardware_error);
+  Maker maker{*assets, std::move(words), std::move(hardware), options.questions, options.notes};
+
+  shell::Lesson lesson;
+  if (of_lesson) {
+    auto [read, error] = shell::load_lesson(options.file, *assets / "walks");
+    if (error) return refuse(*error);
+    lesson = std::move(read);
+  } else {
+    shell::View like;
+    like.file = options.file;
+    like.follow = options.follow;
+    for (const std::string& setting : options.set) {
+      const auto [set, error] = story::parse_setting(setting);
+      if (error) return refuse("--set " + *error);
+      like.controls.set(set.first, set.second);
+    }
+    if (!options.scene.empty() && story::find_scene(options.scene) == nullptr)
+      return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
+    const auto naming = story::naming_named(options.names);
+    if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
+    like.naming = *naming;
+    const auto [opened, error] = maker.open(options.file);
+    if (error) return refuse(*error);
+    story::Walk walk = story::default_walk(opened->trace);
+    if (!options.follow.empty()) {
+      auto [followed, wrong] = story::follow(opened->trace, options.follow);
+      if (wrong) return refuse("--follow " + *wrong);
+      walk = followed;
+    }
+    lesson.title = options.file.filename().string();
+    lesson.steps = steps_of(options, opened->trace, walk, like);
+  }
+
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i)
+    if (const Error error = maker.add(lesson.steps[i], options.file.filename().string(), i)) return refuse(*error);
+
+  film::Studio::Options studio_options;
+  studio_options.theme = *theme;
+  studio_options.width = picture_width;
+  studio_options.height = picture_height;
+  studio_options.picture_only = true;
+  studio_options.words.emplace();
+  for (const handout::Page& page : maker.pages) studio_options.words->append(story::everything_on(page.stage));
+  std::string font_error;
+  const auto studio = film::Studio::open(std::move(studio_options), font_error);
+  if (!studio) return refuse(font_error);
+  for (handout::Page& page : maker.pages) {
+    auto png = draw::png_of(studio->image(page.stage));
+    if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
+    page.png = *std::move(png);
+  }
+  if (const Error error =
+          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, maker.words)))
+    return refuse(*error);
+  print_report(fmt::format("{} pages in {}\n", maker.pages.size(), options.out.string()));
+  return 0;
+}
+
+}  // namespace warpwalk::verbs

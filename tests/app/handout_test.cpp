@@ -1,0 +1,132 @@
+// Handouts: `render -o FILE.html` of a lesson or of a trace.
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "app/draw/image.h"
+#include "core/base/base64.h"
+#include "tests/app/program.h"
+#include "tests/app/xml.h"
+
+namespace warpwalk::testing {
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::stringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// The file is HTML that is also well-formed XML after its first line.
+Xml parsed(const std::string& html) {
+  const std::size_t line = html.find('\n');
+  EXPECT_EQ(html.substr(0, line), "<!DOCTYPE html>");
+  Xml xml = parse_xml(std::string_view(html).substr(line + 1));
+  EXPECT_FALSE(xml.error) << *xml.error;
+  return xml;
+}
+
+std::string texts(const Xml& xml, std::string_view name) {
+  std::string all;
+  for (const Element* element : xml.all(name)) all += element->text + "\n";
+  return all;
+}
+
+draw::Image picture_of(const Element& image, const Folder& folder) {
+  constexpr std::string_view head = "data:image/png;base64,";
+  const std::string source = image.attributes.at("src");
+  EXPECT_TRUE(source.starts_with(head));
+  const auto bytes = base::from_base64(std::string_view(source).substr(head.size()));
+  EXPECT_TRUE(bytes);
+  const std::string file = folder.file("picture.png", {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  const auto picture = draw::read_png(file);
+  EXPECT_TRUE(picture);
+  return picture.value_or(draw::Image{});
+}
+
+constexpr std::string_view lesson = R"({"warpwalk_lesson": 1, "title": "Who <multiplies> & why", "steps": [
+  {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b2", "note": "Say this."},
+  {"scene": "sm", "at": "b2", "set": {"sm.registers": 64},
+   "question": {"text": "What is 2 < 3?", "options": ["no", "yes"], "right": 2, "why": "It is."}},
+  {"file": "two_streams.json.gz", "scene": "lab/coalescing", "at": "b2"}]})";
+
+TEST(Handout, HasAPageForEachStepOfALesson) {
+  const Folder folder;
+  const std::string out = folder.at("handout.html");
+  const Outcome outcome = run({"render", folder.file("lesson.json", lesson), "-o", out});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, "3 pages in " + out + "\n");
+  const Xml xml = parsed(text_of(out));
+  EXPECT_EQ(xml.all("section").size(), 3u);
+  EXPECT_EQ(texts(xml, "title"), "Who <multiplies> & why\n");
+  EXPECT_NE(texts(xml, "span").find("two_streams.json.gz\npage 3 of 3\n"), std::string::npos);
+  EXPECT_EQ(texts(xml, "li"), "");                                           // questions are off
+  EXPECT_EQ(text_of(out).find("Say this."), std::string::npos);              // notes too
+  EXPECT_NE(texts(xml, "small").find("derived"), std::string::npos);         // facts have their origins
+  std::set<std::string> pictures;
+  for (const Element* image : xml.all("img")) {
+    const draw::Image picture = picture_of(*image, folder);
+    EXPECT_GT(picture.width, 2 * picture.height);
+    EXPECT_GT(std::set(picture.pixels.begin(), picture.pixels.end()).size(), 20u);
+    pictures.insert(image->attributes.at("src"));
+  }
+  EXPECT_EQ(pictures.size(), 3u);
+}
+
+TEST(Handout, QuestionsComeBeforeTheirAnswers) {
+  const Folder folder;
+  const std::string out = folder.at("handout.html");
+  ASSERT_EQ(run({"render", folder.file("lesson.json", lesson), "--questions", "--notes", "-o", out}).status, 0);
+  const std::string html = text_of(out);
+  const Xml xml = parsed(html);
+  EXPECT_NE(html.find("Say this."), std::string::npos);
+  const std::size_t asked = html.find("<li>yes</li>"), answered = html.find("<li class=\"right\">yes</li>");
+  ASSERT_NE(asked, std::string::npos);
+  ASSERT_NE(answered, std::string::npos);
+  EXPECT_LT(asked, answered);
+  EXPECT_GT(html.find("It is."), asked);
+  EXPECT_GT(xml.all("section").size(), 3u);
+}
+
+TEST(Handout, OfATraceHasItsBeats) {
+  const Folder folder;
+  const std::string out = folder.at("handout.html");
+  const Outcome outcome = run({"render", walk("relu_matmul"), "--scene", "warehouse", "-o", out});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  std::size_t beats = 0;
+  const std::string text = run({"render", walk("relu_matmul"), "--scene", "warehouse", "--text"}).out;
+  for (std::size_t at = 0; (at = text.find("warehouse ", at)) != std::string::npos; ++at) beats += at == 0 || text[at - 1] == '\n';
+  EXPECT_GT(beats, 3u);
+  EXPECT_EQ(parsed(text_of(out)).all("section").size(), beats);
+}
+
+TEST(Handout, BadUseIsOneLine) {
+  const Folder folder;
+  const std::string good = folder.file("lesson.json", lesson), out = folder.at("handout.html");
+  const std::string no_beat = folder.file("no_beat.json", R"({"warpwalk_lesson": 1, "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b2"}, {"scene": "map", "at": "b99"}]})");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{good, "--at", "b2"}, "--at"},
+      {{good, "--present"}, "--present"},
+      {{good, "--scene", "map"}, "--scene"},
+      {{good, "--theme", "pink"}, "pink"},
+      {{walk("relu_matmul"), "--scene", "cellar"}, "cellar"},
+      {{walk("relu_matmul"), "--follow", "op:999"}, "op:999"},
+      {{no_beat}, "step 2"},
+      {{folder.at("nothing.json")}, "nothing.json"}};
+  for (const auto& [arguments, word] : cases) {
+    std::vector<std::string> all = {"render", "-o", out};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.status, 2) << word;
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_NE(outcome.error.find(word), std::string::npos) << outcome.error;
+  }
+  EXPECT_EQ(run({"render", walk("relu_matmul"), "--notes", "-o", folder.at("a.png")}).status, 2);
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
