@@ -18,10 +18,10 @@ struct ObserverReading {
 
 /// Readings of NVML while kernels of a number of blocks ran for `kernel_us` with `gap_us` between them.
 struct DutyReading {
-  std::string kind;  ///< "busy", "utilization", "power"
+  std::string kind;  ///< "busy", "utilization"
   double blocks = 0, kernel_us = 0, gap_us = 0;
   double at_ms = 0;  ///< since the first kernel
-  double value = 0;  ///< percent, watts
+  double value = 0;  ///< percent
 };
 
 /// What instruments reported of an H200.

@@ -3,7 +3,6 @@
 // Rows `kind,blocks,kernel_us,gap_us,at_ms,value`:
 //   busy           share of the time in which a kernel ran, by cudaEvents of sampled kernels, percent
 //   utilization    nvmlDeviceGetUtilizationRates().gpu, one reading every 20 ms
-//   power          watts, with the readings of the utilization
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -36,7 +35,6 @@ struct Rates {
 struct Nvml {
   void* device = nullptr;
   int (*rates)(void*, Rates*) = nullptr;
-  int (*power)(void*, unsigned*) = nullptr;
 
   bool open() {
     void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
@@ -44,9 +42,7 @@ struct Nvml {
     const auto init = reinterpret_cast<int (*)()>(dlsym(library, "nvmlInit_v2"));
     const auto handle = reinterpret_cast<int (*)(unsigned, void**)>(dlsym(library, "nvmlDeviceGetHandleByIndex_v2"));
     rates = reinterpret_cast<int (*)(void*, Rates*)>(dlsym(library, "nvmlDeviceGetUtilizationRates"));
-    power = reinterpret_cast<int (*)(void*, unsigned*)>(dlsym(library, "nvmlDeviceGetPowerUsage"));
-    return init != nullptr && handle != nullptr && rates != nullptr && power != nullptr && init() == 0 &&
-           handle(0, &device) == 0;
+    return init != nullptr && handle != nullptr && rates != nullptr && init() == 0 && handle(0, &device) == 0;
   }
 };
 
@@ -59,17 +55,15 @@ void measure(Nvml& nvml, int blocks, int kernel_us, int gap_us, double seconds, 
   bool stop = false;
   struct Reading {
     double at;
-    unsigned utilization, power;
+    unsigned utilization;
   };
   std::vector<Reading> readings;
   const auto start = Clock::now();
   std::thread reader([&] {
     while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
       Rates rates{};
-      unsigned milliwatts = 0;
       const double at = ms_since(start);
-      if (nvml.rates(nvml.device, &rates) == 0 && nvml.power(nvml.device, &milliwatts) == 0)
-        readings.push_back({at, rates.gpu, milliwatts});
+      if (nvml.rates(nvml.device, &rates) == 0) readings.push_back({at, rates.gpu});
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   });
@@ -105,10 +99,7 @@ void measure(Nvml& nvml, int blocks, int kernel_us, int gap_us, double seconds, 
   };
   row("busy", 0, rounds_ms > 0 ? 100 * busy_ms / rounds_ms : 0);
   for (const Reading& one : readings)
-    if (one.at > settle * 1000) {
-      row("utilization", one.at, one.utilization);
-      row("power", one.at, one.power / 1000.0);
-    }
+    if (one.at > settle * 1000) row("utilization", one.at, one.utilization);
   std::fflush(stdout);
 }
 

@@ -114,7 +114,7 @@ Panel costs_panel(const Streams& lab) {
   TablePicture table;
   table.columns = {{lab.word("call_head"), 2.2, false, false, true}, {lab.word("cpu_head"), 1, true}};
   const auto row = [&](std::string_view what, std::string_view code) {
-    const RecordedCalls* const one = lab.record->find(what, what == "copy_call" ? 1 : 1);
+    const RecordedCalls* const one = lab.record->find(what);
     if (one == nullptr) return;
     TableRow& made = table.rows.emplace_back();
     made.cells = {word_cell(std::string(code)), figure_cell(Figure::recorded(one->cpu_ns, Unit::nanoseconds, Origin::measured))};

@@ -1,5 +1,7 @@
 // The programs that the lab "streams" starts with; those with a name in the record are the same as in
 // tests/cuda/microbench/streams.cu.
+#include <algorithm>
+
 #include "core/story/labs/streams/streams.h"
 
 namespace warpwalk::story {

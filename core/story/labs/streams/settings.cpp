@@ -1,5 +1,7 @@
 // The settings of the lab "streams".
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "core/story/labs/streams/streams.h"
 

@@ -72,13 +72,12 @@ struct Streams {
   explicit Streams(const SceneInput& in);
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
-  std::string time_word(double ns) const { return time_text(ns); }
   const StreamPreset& chosen() const { return stream_presets()[preset]; }
   /// The name of a control of one step of the chosen preset: "p1_op3".
   std::string step_control(std::string_view what, std::size_t i) const;
   /// The program and the rules are those of the preset, except for the CPU's time per call.
   bool as_recorded() const;
-  /// "H2D copy", "kernel on 1/2 of the SMs".
+  /// "copy to the GPU", "kernel on 1/2 of the SMs".
   std::string step_word(const StreamStep& step) const;
   std::string stream_word(int stream, DefaultStream mode) const;
   /// Calls that the program makes.

@@ -8,9 +8,7 @@
 namespace warpwalk::story {
 namespace {
 
-Role role_of(StreamOp op) {
-  return is_copy(op) ? Role::copy : op == StreamOp::kernel ? Role::kernel : Role::op;
-}
+Role role_of(StreamOp op) { return is_copy(op) ? Role::copy : Role::kernel; }
 
 // Adds bars up to a moment, which moves with the motion.
 class Bars {
@@ -27,7 +25,7 @@ class Bars {
   void bar(std::string label, double from, double to, Role role) {
     Bar one;
     one.start = std::llround(from);
-    one.end = std::min(std::llround(to), until_);
+    one.end = std::min<std::int64_t>(std::llround(to), until_);
     if (one.start > until_) return;
     one.label = std::move(label);
     one.role = role;
@@ -48,9 +46,10 @@ class Bars {
 };
 
 std::string numbered(const Streams& lab, std::size_t i, const StreamStep& step) {
-  return fmt::format("{} {}", i + 1, lab.word(is_copy(step.op)               ? step.op == StreamOp::copy_in ? "in" : "out"
-                                              : step.op == StreamOp::kernel ? "kernel"
-                                                                            : "event"));
+  return fmt::format("{} {}", i + 1,
+                     lab.word(step.op == StreamOp::copy_in    ? "in"
+                              : step.op == StreamOp::copy_out ? "out"
+                                                              : "kernel"));
 }
 
 int streams_of(const std::vector<StreamStep>& program) {
