@@ -1,4 +1,4 @@
-// Traces and settings that bring about the words of the lab "streams".
+// Traces and settings that bring about the words of the labs "streams" and "observe".
 #include <initializer_list>
 #include <utility>
 
@@ -19,7 +19,7 @@ Crafted with_streams(std::string name, double second, std::initializer_list<std:
                    .kernel("second", second, 40, 2, 9)
                    .read();
   made.walk = default_walk(made.trace);
-  for (const auto& [control, value] : settings) made.controls.set(std::string("lab/streams.") + control, value);
+  for (const auto& [control, value] : settings) made.controls.set(std::string("lab/") + control, value);
   return made;
 }
 
@@ -28,12 +28,32 @@ Crafted with_streams(std::string name, double second, std::initializer_list<std:
 std::vector<Crafted> crafted_streams() {
   std::vector<Crafted> all;
   all.push_back(with_streams("streams that take turns, a copy in the default stream", 60,
-                             {{"preset", 4}, {"inside", 1}, {"events", 1}, {"host", 1}, {"engines", 1}}));
+                             {{"streams.preset", 4},
+                              {"streams.inside", 1},
+                              {"streams.events", 1},
+                              {"streams.host", 1},
+                              {"streams.engines", 1},
+                              {"observe.moment", 0}}));
   all.push_back(with_streams("streams that overlap, a synchronization, all SMs", 20,
-                             {{"preset", 6}, {"p6_op0", 5}, {"inside", 2}, {"events", 2}, {"kernel", 0}}));
+                             {{"streams.preset", 6},
+                              {"streams.p6_op0", 5},
+                              {"streams.inside", 2},
+                              {"streams.events", 2},
+                              {"streams.kernel", 0},
+                              {"observe.moment", 2}}));
   all.push_back(with_streams("streams that overlap, a wait for an event, pageable memory", 20,
-                             {{"preset", 5}, {"p5_us0", 700}, {"host", 1}, {"engines", 1}, {"inside", 3}}));
-  all.push_back(with_streams("streams that overlap, a wait for an event", 20, {{"preset", 5}, {"p5_us0", 700}}));
+                             {{"streams.preset", 5},
+                              {"streams.p5_us0", 700},
+                              {"streams.host", 1},
+                              {"streams.inside", 3},
+                              {"observe.moment", 3},
+                              {"observe.burst", 1}}));
+  all.push_back(with_streams("streams that overlap, a wait for an event, one copy engine", 20,
+                             {{"streams.preset", 5},
+                              {"streams.p5_us0", 700},
+                              {"streams.engines", 1},
+                              {"observe.moment", 4}}));
+  all.push_back(with_streams("much memory, nothing runs", 20, {{"streams.step", 3}, {"observe.moment", 5}}));
   return all;
 }
 
