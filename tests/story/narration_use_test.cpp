@@ -109,6 +109,9 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text.starts_with("lab/tiling.none/") || text.starts_with("lab/occupancy.none/") ||
            text.starts_with("lab/occupancy.missing/") || text.starts_with("lab/latency-hiding.none/") ||
            text.starts_with("lab/latency-hiding.missing/") || text.starts_with("lab/tiling.missing/") ||
+           text.starts_with("lab/streams.none/") || text.starts_with("lab/streams.missing/") ||
+           text.starts_with("lab/observe.none/") || text.starts_with("lab/observe.missing/") ||
+           text.starts_with("lab/observe.instrument/") ||
            text.starts_with("lab/why-gpus.none/") || text.starts_with("lab/why-gpus.missing/") ||
            text == "lab/validation.missing/validation";
   });

@@ -4,6 +4,8 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
+#include "core/story/stage/observer_record.h"
+#include "core/story/stage/stream_record.h"
 
 namespace warpwalk::story {
 namespace {
@@ -76,6 +78,14 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   read_record("h200_chase.csv", parse_chase, hardware.chase);
   read_record("h200_labs.csv", parse_lab_runs, hardware.lab_runs);
   read_record("h200_cores.csv", parse_core_times, hardware.core_times);
+  StreamRecord streams;
+  read_record("h200_streams.csv", parse_stream_steps, streams.steps);
+  read_record("h200_calls.csv", parse_stream_calls, streams.calls);
+  if (!streams.steps.empty()) hardware.streams = std::make_shared<const StreamRecord>(std::move(streams));
+  ObserverRecord observers;
+  read_record("h200_observed.csv", parse_observer_readings, observers.readings);
+  read_record("h200_duty.csv", parse_duty_readings, observers.duty);
+  if (!observers.readings.empty()) hardware.observers = std::make_shared<const ObserverRecord>(std::move(observers));
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;

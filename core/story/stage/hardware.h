@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@
 
 namespace warpwalk::story {
 
+struct StreamRecord;
+struct ObserverRecord;
+
 /// The installed device descriptions.
 struct Hardware {
   std::vector<gpu::Device> devices;
@@ -24,12 +28,14 @@ struct Hardware {
   std::vector<LabRun> lab_runs;             ///< of the H200 and of parts of it; empty if there is no record of them
   std::vector<CoreTimes> core_times;        ///< of the H200's machine; empty if there is no record of them
   std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
+  std::shared_ptr<const StreamRecord> streams;      ///< null if there is no record
+  std::shared_ptr<const ObserverRecord> observers;  ///< null if there is no record
   const gpu::Device* find(std::string_view id) const;
 };
 
 /// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
-/// h200_labs.csv and h200_cores.csv), and the compiled kernels beside it (assets/kernel_lab). On failure, returns a
-/// one-line message and what could be read.
+/// h200_labs.csv, h200_cores.csv, h200_streams.csv, h200_calls.csv, h200_observed.csv and h200_duty.csv), and the compiled
+/// kernels beside it (assets/kernel_lab). On failure, returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

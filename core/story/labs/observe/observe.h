@@ -1,0 +1,74 @@
+#pragma once
+
+// What the parts of the lab "observe" have in common: its settings and what the record says.
+#include "core/story/labs/lab.h"
+#include "core/story/labs/observe/sampling.h"
+#include "core/story/stage/observer_record.h"
+
+namespace warpwalk::story {
+
+/// One instrument of the recorded moments.
+struct Instrument {
+  std::string_view key;  ///< of its words
+  std::string_view tool;  ///< in the record: "smi"
+  std::string_view figure;
+};
+
+struct Observe {
+  static constexpr std::string_view name = "lab/observe";
+  /// What the recorded program did; all but the last kept 2 GiB in tensors and 4 GiB in its cache.
+  static constexpr std::string_view moments[] = {"idle", "tiny", "small", "memory", "compute", "big"};
+  static constexpr Instrument instruments[] = {
+      {"utilization", "smi", "utilization.gpu"}, {"memory_utilization", "smi", "utilization.memory"},
+      {"used", "nvml", "used"},                  {"power", "smi", "power.draw"},
+      {"allocated", "torch", "memory_allocated"}, {"reserved", "torch", "memory_reserved"},
+      {"free", "torch", "mem_get_info_free"},    {"busy", "profiler", "busy_us"},
+      {"sm_active", "gpm", "sm_util"},           {"occupancy", "gpm", "sm_occupancy"},
+      {"tensor", "gpm", "tensor_util"},          {"bandwidth", "gpm", "dram_util"},
+      {"throughput", "ncu", "sm_throughput"},    {"achieved", "ncu", "achieved_occupancy"},
+  };
+  /// Recorded kernels with long gaps: µs of the kernel, µs of the gap.
+  static constexpr std::pair<double, double> bursts[] = {{100000, 300000}, {500000, 1500000}};
+  static constexpr double warps_per_block = 4;  ///< of the kernels in tests/cuda/observe/duty.cu
+
+  const SceneInput& input;
+  const ObserverRecord* record;  ///< null if there is none
+  ControlSet controls{input, name};
+  std::size_t moment = 1, instrument = 0;
+  DutyCycle duty;              ///< µs
+  std::int64_t blocks = 1;
+  std::size_t burst = 0;
+  double window = 200, offset = 0;  ///< ms
+
+  explicit Observe(const SceneInput& in);
+
+  std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  std::string_view moment_key() const { return moments[moment]; }
+  bool runs() const { return moment_key() != "idle" && moment_key() != "big"; }
+  /// A figure of a moment; none if it was not recorded then.
+  std::optional<double> number(std::string_view of_moment, const Instrument& one) const;
+  std::optional<Figure> figure(std::string_view of_moment, const Instrument& one) const;
+  /// A figure by the instrument's key, in percent: used memory of all memory, busy time of all time.
+  std::optional<double> percent(std::string_view of_moment, std::string_view key) const;
+  double sms() const { return record == nullptr ? 132 : record->number("", "recording", "sms").value_or(132); }
+  GpuShare gpu() const;
+
+  /// Mean of the measured utilization of kernels with these times and blocks; none if it was not recorded.
+  static const Instrument& find(std::string_view key);
+};
+
+/// "0.703 %", "98.5 %".
+std::string percent_text(double percent);
+
+/// The recorded kernels with one length, gap and number of blocks.
+struct MeasuredDuty {
+  double blocks = 0, kernel_us = 0, gap_us = 0;
+  double busy = 0;                                   ///< percent of the time in which a kernel ran
+  std::vector<std::pair<double, double>> readings;   ///< ms and percent
+  double utilization() const;                        ///< mean
+  /// ms between two changes of the reading, the median; none without changes.
+  std::optional<double> renewed() const;
+};
+std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record);
+
+}  // namespace warpwalk::story

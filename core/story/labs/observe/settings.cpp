@@ -1,0 +1,106 @@
+// The settings of the lab "observe", and its record.
+#include <algorithm>
+#include <cmath>
+
+#include "core/story/labs/observe/observe.h"
+
+namespace warpwalk::story {
+
+Observe::Observe(const SceneInput& in) : input(in), record(in.hardware.observers.get()) {
+  std::vector<std::string> words;
+  for (const std::string_view key : moments) words.push_back(word(fmt::format("moment_{}", key)));
+  moment = controls.choice("moment", std::move(words), 1, "example");
+  instrument = static_cast<std::size_t>(controls.pointed("instrument", std::size(instruments) - 1, 0));
+  duty.kernel = static_cast<double>(
+      controls.slider("kernel", {10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}, 1000, "example", "µs"));
+  duty.gap = static_cast<double>(
+      controls.slider("gap", {0, 10, 20, 50, 100, 250, 500, 1000, 2000, 3000, 5000, 9000, 20000}, 1000, "example", "µs"));
+  blocks = controls.slider("blocks", {1, 2, 4, 8, 16, 33, 66, 99, 132, 264, 528, 1056, 2112}, 1, "example");
+  burst = controls.choice("burst", {word("burst_0"), word("burst_1")}, 0, "example");
+  window = static_cast<double>(
+      controls.slider("window", {50, 100, 150, 200, 250, 300, 400, 500, 1000, 2000}, 200, "example", "ms"));
+  offset = static_cast<double>(controls.slider("offset", steps_by(0, 400, 20), 200, "example", "ms"));
+}
+
+std::string Observe::word(std::string_view key, const Narration::Values& values) const {
+  return input.narration.text(fmt::format("{}.word", name), key, values);
+}
+
+const Instrument& Observe::find(std::string_view key) {
+  return *std::ranges::find(instruments, key, &Instrument::key);
+}
+
+std::optional<double> Observe::number(std::string_view of_moment, const Instrument& one) const {
+  return record == nullptr ? std::nullopt : record->number(of_moment, one.tool, one.figure);
+}
+
+std::optional<Figure> Observe::figure(std::string_view of_moment, const Instrument& one) const {
+  const auto value = number(of_moment, one);
+  if (!value) return {};
+  if (one.tool == "torch" || one.figure == "used") return Figure::recorded(*value, Unit::bytes, Origin::measured);
+  if (one.key == "power")
+    return Figure::recorded(word("n_watts", {{"n", fmt::format("{:.0f}", *value)}}), Origin::measured);
+  if (one.key == "busy")
+    return Figure::derived(percent_text(*percent(of_moment, one.key)), word("busy_formula"));
+  return Figure::recorded(percent_text(*value), Origin::measured);
+}
+
+std::optional<double> Observe::percent(std::string_view of_moment, std::string_view key) const {
+  const auto value = number(of_moment, find(key));
+  if (!value) return {};
+  const auto whole = key == "used"   ? record->number(of_moment, "nvml", "total")
+                     : key == "busy" ? record->number(of_moment, "profiler", "span_us")
+                                     : std::optional(100.0);
+  return whole && *whole > 0 ? std::optional(100 * *value / *whole) : std::nullopt;
+}
+
+GpuShare Observe::gpu() const {
+  const gpu::Device& device = described_gpu(input.hardware, "h200");
+  return gpu_share(static_cast<double>(blocks), warps_per_block, sms(), static_cast<double>(*device.warps_per_sm));
+}
+
+std::string percent_text(double percent) {
+  return percent == 0    ? "0 %"
+         : percent < 0.1 ? fmt::format("{:.3f} %", percent)
+         : percent < 10  ? fmt::format("{:.2f} %", percent)
+                         : fmt::format("{:.1f} %", percent);
+}
+
+double MeasuredDuty::utilization() const {
+  double sum = 0;
+  for (const auto& [at, value] : readings) sum += value;
+  return readings.empty() ? 0 : sum / static_cast<double>(readings.size());
+}
+
+std::optional<double> MeasuredDuty::renewed() const {
+  std::vector<double> gaps;
+  double changed = -1;
+  for (std::size_t i = 1; i < readings.size(); ++i) {
+    if (readings[i].second == readings[i - 1].second) continue;
+    if (changed >= 0) gaps.push_back(readings[i].first - changed);
+    changed = readings[i].first;
+  }
+  if (gaps.empty()) return {};
+  std::ranges::sort(gaps);
+  return gaps[gaps.size() / 2];
+}
+
+std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record) {
+  std::vector<MeasuredDuty> all;
+  for (const DutyReading& one : record.duty) {
+    auto at = std::ranges::find_if(all, [&](const MeasuredDuty& duty) {
+      return duty.blocks == one.blocks && duty.kernel_us == one.kernel_us && duty.gap_us == one.gap_us;
+    });
+    if (at == all.end()) {
+      all.push_back({one.blocks, one.kernel_us, one.gap_us, 0, {}});
+      at = all.end() - 1;
+    }
+    if (one.kind == "busy")
+      at->busy = one.value;
+    else
+      at->readings.emplace_back(one.at_ms, one.value);
+  }
+  return all;
+}
+
+}  // namespace warpwalk::story

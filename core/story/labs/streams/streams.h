@@ -1,0 +1,99 @@
+#pragma once
+
+// What the parts of the lab "streams" have in common: its settings and what follows from them.
+#include "core/story/labs/lab.h"
+#include "core/story/labs/streams/schedule.h"
+#include "core/story/stage/stream_record.h"
+
+namespace warpwalk::story {
+
+/// A program to start the editor with.
+struct StreamPreset {
+  std::string_view key;       ///< of its word: "two_streams"
+  std::string_view recorded;  ///< the same program in the record; empty if there is none
+  int streams = 2;            ///< besides the default one
+  DefaultStream mode = DefaultStream::legacy;
+  bool pageable = false;
+  std::vector<StreamStep> steps;
+};
+const std::vector<StreamPreset>& stream_presets();
+
+/// A program of the record, as the scheduler takes it. Copies take as long as the program asked for.
+struct RecordedProgram {
+  std::vector<RecordedStep> seen;  ///< empty if it was not recorded
+  std::vector<StreamStep> program;
+  DefaultStream mode = DefaultStream::legacy;
+  bool pageable = false;
+};
+RecordedProgram recorded_program(const StreamRecord& record, std::string_view name);
+
+/// What a program of the lab can be made of, in the order of the palette.
+struct StreamChoice {
+  std::string_view key;    ///< of its word
+  std::string_view label;  ///< in a cell
+  StreamOp op;
+  int quarters = 1;
+};
+inline constexpr StreamChoice stream_choices[] = {
+    {"none", "", StreamOp::none},
+    {"copy_in", "in", StreamOp::copy_in},
+    {"quarter", "k ¼", StreamOp::kernel, 1},
+    {"half", "k ½", StreamOp::kernel, 2},
+    {"three_quarters", "k ¾", StreamOp::kernel, 3},
+    {"all", "k", StreamOp::kernel, 4},
+    {"copy_out", "out", StreamOp::copy_out},
+    {"record", "rec", StreamOp::record},
+    {"wait", "wait", StreamOp::wait},
+    {"sync_stream", "sync", StreamOp::sync_stream},
+    {"sync_device", "all", StreamOp::sync_device},
+};
+/// Index into stream_choices.
+std::size_t choice_of(const StreamStep& step);
+
+/// The settings of the lab, and the program that they make.
+struct Streams {
+  static constexpr std::string_view name = "lab/streams";
+  static constexpr std::size_t most_steps = 12;
+  static constexpr int most_streams = 4;
+
+  const SceneInput& input;
+  const StreamRecord* record;  ///< null if there is none
+  ControlSet controls{input, name};
+  std::size_t preset = 0;
+  int streams = 2;
+  StreamRules rules;
+  std::vector<StreamStep> program;  ///< most_steps of them
+  std::size_t step = 0;             ///< the chosen one
+  std::size_t inside = 0;           ///< what the default stream is given in its beat
+  std::size_t event = 0;            ///< program of the beat about events
+  double kernel_ns = 0;             ///< of the measured series
+  StreamSchedule run;
+
+  explicit Streams(const SceneInput& in);
+
+  std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  const StreamPreset& chosen() const { return stream_presets()[preset]; }
+  /// The name of a control of one step of the chosen preset: "p1_op3".
+  std::string step_control(std::string_view what, std::size_t i) const;
+  /// The program and the rules are those of the preset, except for the CPU's time per call.
+  bool as_recorded() const;
+  /// "copy to the GPU", "kernel on 1/2 of the SMs".
+  std::string step_word(const StreamStep& step) const;
+  std::string stream_word(int stream, DefaultStream mode) const;
+  /// Calls that the program makes.
+  std::size_t calls() const;
+
+  /// Programs of the beats about the default stream and about events.
+  static constexpr std::string_view insides[] = {"default", "default_copy", "default_event", "default_sync"};
+  static constexpr std::string_view modes[] = {"legacy", "non_blocking", "per_thread"};
+  static constexpr std::string_view events[] = {"event", "recorded_again", "unrecorded"};
+  /// ns of the kernels in the measured series.
+  static constexpr double kernel_times[] = {0, 2000, 5000, 10000, 20000};
+  /// The CPU's time per call in the lab's programs, measured: a kernel launch.
+  std::int64_t measured_call() const;
+
+ private:
+  void make_program();
+};
+
+}  // namespace warpwalk::story

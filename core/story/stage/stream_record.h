@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace warpwalk::story {
+
+/// One call of a recorded program on several streams, and the operation that it queued. Times: ns since the program's
+/// first call.
+struct RecordedStep {
+  std::string program;   ///< "two_streams"
+  std::string mode;      ///< of the default stream: "legacy", "non_blocking", "per_thread"
+  bool pageable = false;  ///< host memory of the copies
+  std::string kind;      ///< "h2d", "kernel", "d2h", "record", "wait", "sync_stream", "sync_device"
+  int stream = 0;        ///< 0: the default stream
+  int quarters = 0;      ///< of the SMs, of a kernel
+  double nominal = 0;    ///< ns that the program asked for: of a copy, or of each block of a kernel
+  double call = 0, returned = 0;
+  std::optional<double> start, end;  ///< on the GPU; none for events and synchronization
+};
+
+/// What calls cost the CPU, and launches one by one against graphs; medians.
+struct RecordedCalls {
+  std::string what;      ///< "launch", "sync_stream_idle", "single_launches", "graph" ...
+  double count = 0;      ///< kernels, or bytes of a copy
+  double kernel_ns = 0;  ///< that each kernel spins; 0: an empty kernel
+  double cpu_ns = 0;     ///< until the calls had returned
+  double total_ns = 0;   ///< until the GPU had finished
+};
+
+/// What an H200 did with streams.
+struct StreamRecord {
+  std::vector<RecordedStep> steps;
+  std::vector<RecordedCalls> calls;
+
+  /// The steps of a program in the order of the calls; empty if it was not recorded.
+  std::vector<RecordedStep> program(std::string_view name) const;
+  /// Null if it was not measured.
+  const RecordedCalls* find(std::string_view what, double count = 1, double kernel_ns = 0) const;
+};
+
+/// Read files of assets/devices (ID_streams.csv and ID_calls.csv), which tests/cuda/microbench/streams.cu writes. On
+/// failure, they return a one-line message without the file's name.
+std::variant<std::vector<RecordedStep>, std::string> parse_stream_steps(std::string_view text);
+std::variant<std::vector<RecordedCalls>, std::string> parse_stream_calls(std::string_view text);
+
+}  // namespace warpwalk::story
