@@ -33,8 +33,7 @@ struct Hardware {
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
-/// h200_labs.csv, h200_cores.csv, h200_streams.csv, h200_calls.csv, h200_observed.csv and h200_duty.csv), and the compiled
+/// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the compiled
 /// kernels beside it (assets/kernel_lab). On failure, returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
