@@ -10,7 +10,7 @@ kernel, whose lanes follow the result's last dimension.
     transposed   a.t() of a matrix of 8,192 rows; the result is contiguous
     kept         the same, but the result has the strides of a.t(), as torch.neg(a.t()) makes it
 
-`ns` is the median of 30 launches, timed with CUDA events. The counters are those of Nsight Compute (ncu) for one launch
+`ns` is the median of 30 calls, timed with CUDA events. The counters are those of Nsight Compute (ncu) for one call
 with cold caches: 32-byte sectors that the loads ask L1 for, and bytes read from GPU memory; empty without ncu.
 """
 import csv
@@ -54,12 +54,13 @@ def time_of(view, out):
 
 
 def launch_each():
-    """Under ncu: one launch of each view between start and stop."""
+    """Under ncu: each view once, between start and stop."""
     for _, _, view, out in views():
         torch.neg(view, out=out)
         torch.cuda.synchronize()
         torch.cuda.cudart().cudaProfilerStart()
-        torch.neg(view, out=out)
+        torch.neg(view, out=out)  # a large view takes several launches
+        torch.cuda._sleep(1)      # marks the end
         torch.cuda.synchronize()
         torch.cuda.cudart().cudaProfilerStop()
 
@@ -79,11 +80,18 @@ def counters(count):
         return [(None, None)] * count
     by_launch = {}
     for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))):
-        value = round(float(row["Metric Value"].replace(",", "")))
-        by_launch.setdefault(int(row["ID"]), {})[row["Metric Name"]] = value
-    found = [(values.get(SECTORS), values.get(DRAM)) for _, values in sorted(by_launch.items())]
+        launch = by_launch.setdefault(int(row["ID"]), {"kernel": row["Kernel Name"]})
+        launch[row["Metric Name"]] = round(float(row["Metric Value"].replace(",", "")))
+    found, sectors, dram = [], 0, 0
+    for _, launch in sorted(by_launch.items()):
+        if "spin" in launch["kernel"]:
+            found.append((sectors, dram))
+            sectors = dram = 0
+        else:
+            sectors += launch[SECTORS]
+            dram += launch[DRAM]
     if len(found) != count:
-        print(f"{len(found)} launches of {count} were profiled", file=sys.stderr)
+        print(f"{len(found)} views of {count} were profiled", file=sys.stderr)
         return [(None, None)] * count
     return found
 

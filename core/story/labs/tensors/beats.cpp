@@ -29,23 +29,30 @@ std::vector<Task> tasks_of(const Tensors& lab) {
 
 void set_panels(Panels panels, Stage& stage) { stage.picture = std::make_shared<const Panels>(std::move(panels)); }
 
+PanelRow row_of(double share, std::vector<Panel> left, Panel right, double right_share) {
+  right.share = right_share;
+  left.push_back(std::move(right));
+  return {share, std::move(left)};
+}
+
 Panels panels_of(const Tensors& lab, std::string_view beat) {
-  const PanelRow elements = {3, element_panels(lab)}, storage = {1.3, {storage_panel(lab)}};
-  if (beat == "storage" || beat == "view") return {{elements, storage, {1, {place_panel(lab)}, true}}};
-  if (beat == "order") return {{{2, {order_panel(lab)}}, {1, {dims_panel(lab)}, true}}};
-  if (beat == "read") return {{{2, {read_panel(lab), read_links(lab)}}, {1, {read_table(lab)}, true}}};
-  if (beat == "axes") {
-    Panels panels = {{{3, {matrix_panel(lab), bytes_panel(lab)}}}};
-    for (PanelRow& row : array_rows(lab)) panels.rows.push_back(std::move(row));
-    panels.rows.push_back({1, {axes_panel(lab)}, true});
-    return panels;
+  const PanelRow storage = {1, {storage_panel(lab)}};
+  if (beat == "storage" || beat == "view") {
+    std::vector<Panel> elements = element_panels(lab);
+    const double share = std::max(1.0, 0.6 * static_cast<double>(elements.size()));
+    return {{row_of(2.2, std::move(elements), place_panel(lab), share), storage}};
   }
+  if (beat == "order") return {{{1, {order_panel(lab), dims_panel(lab)}}}};
+  if (beat == "read") return {{{2, {read_panel(lab), read_links(lab)}}, {1, {read_table(lab)}, true}}};
+  if (beat == "axes")
+    return {{{2.3, {matrix_panel(lab), bytes_panel(lab)}}, {1, array_panels(lab)}, {1, {axes_panel(lab)}, true}}};
   Panels panels;
-  if (beat == "tasks") panels.rows.push_back({1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true});
-  if (beat == "chain") {
-    panels.rows = {elements};
-    if (lab.has(StepEffect::copy)) panels.rows.push_back({1.3, {old_storage_panel(lab)}});
-    panels.rows.push_back(storage);
+  if (beat == "tasks") {
+    panels.rows.push_back({1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true});
+  } else {
+    const std::int64_t rows = lab.geometry().dims() > 1 ? lab.geometry().sizes.rbegin()[1] : 1;
+    panels.rows = {{0.8 + 0.25 * static_cast<double>(rows), element_panels(lab)}, storage};
+    if (lab.has(StepEffect::copy)) panels.rows.back() = {1, {old_storage_panel(lab), storage_panel(lab)}};
   }
   panels.rows.push_back({1, {steps_panel(lab)}, true});
   return panels;
@@ -58,6 +65,10 @@ void add_facts(const Tensors& lab, std::string_view beat, FactWriter& facts) {
     facts.derived("sectors", static_cast<double>(read.sectors), Unit::count);
     facts.derived("moved", static_cast<double>(read.sectors * 32), Unit::bytes);
     facts.derived("efficiency", read.efficiency(), Unit::percent);
+    if (const auto times = measured_times(lab, lab.stride))
+      facts.derived("times", fmt::format("{:.3g}", *times));
+    else
+      facts.missing("views");
     return;
   }
   if (beat == "axes") {
@@ -116,7 +127,10 @@ void ask_questions(const SceneInput& input, const Narration::Values& values, con
 std::string section_of(const Tensors& lab, std::string_view beat) {
   if (beat == "view") return lab.has(StepEffect::refused) ? "view.refused" : "view";
   if (beat == "order") return lab.geometry().contiguous() ? "order.contiguous" : "order";
-  if (beat == "read") return lab.stride == 1 ? "read.packed" : "read";
+  if (beat == "read") {
+    if (!measured_times(lab, lab.stride)) return "read.unmeasured";
+    return lab.stride == 1 ? "read.packed" : "read";
+  }
   if (beat != "chain") return std::string(beat);
   if (lab.chain.empty()) return "chain.none";
   return std::string("chain.").append(effect_keys[static_cast<std::size_t>(lab.chain.back().effect)]);
@@ -126,16 +140,12 @@ Narration::Values values_of(const Tensors& lab) {
   const ops::Geometry& g = lab.geometry();
   const ElementType& type = element_types[lab.type];
   const WarpRead read(lab.stride, type.bytes), packed(1, type.bytes);
-  const auto copies = std::ranges::count(lab.chain, StepEffect::copy, &TakenStep::effect);
   return {{"code", lab.code()},
           {"tensor", lab.last_code()},
           {"before", lab.code(1)},
           {"step", lab.chain.empty() ? "" : lab.chain.back().code},
           {"why", lab.chain.empty() ? "" : lab.chain.back().why},
-          {"copies", lab.word(copies == 0   ? "no_copy"
-                              : copies == 1 ? "one_copy"
-                                            : "n_copies",
-                              {{"n", fmt::to_string(copies)}})},
+          {"copies", lab.word(lab.has(StepEffect::copy) ? "one_copy" : "no_copy")},
           {"sizes", strides_text(g.sizes)},
           {"strides", strides_text(g.strides)},
           {"row_major", strides_text(ops::row_major(g.sizes))},
@@ -145,9 +155,10 @@ Narration::Values values_of(const Tensors& lab) {
           {"sum", lab.is_empty() ? "" : lab.place_text(lab.element)},
           {"read", lab.read_text(lab.stride)},
           {"sectors", count_text(lab.input.narration, "sector", read.sectors)},
-          {"packed", count_text(lab.input.narration, "sector", packed.sectors)},
+          {"packed", fmt::to_string(packed.sectors)},
           {"asked", fmt::to_string(32 * type.bytes)},
-          {"efficiency", fmt::format("{:.0f} %", read.efficiency())},
+          {"efficiency", fmt::format("{:.3g} %", read.efficiency())},
+          {"times", fmt::format("{:.2g}", measured_times(lab, lab.stride).value_or(1))},
           {"device", std::string(Tensors::devices[lab.device])},
           {"layout", lab.word(layout_keys[static_cast<std::size_t>(lab.layout)])},
           {"dtype", std::string(type.name)},
@@ -176,7 +187,7 @@ Stage tensors(const SceneInput& input) {
   stage.controls = lab.controls.take();
   if (beat == "storage") keep_controls(stage, {"tensor"});
   if (beat == "view" || beat == "order") keep_controls(stage, {"tensor", "step1"});
-  if (beat == "chain" || beat == "tasks") keep_controls(stage, {"tensor", "step1", "step2", "step3"});
+  if (beat == "chain" || beat == "tasks") keep_controls(stage, {"step1", "step2", "step3"});
   if (beat == "read") keep_controls(stage, {"stride", "dtype"});
   if (beat == "axes") keep_controls(stage, {"device", "layout", "dtype", "nonzeros"});
   ask_questions(input, values, lab, beat, stage);

@@ -32,32 +32,28 @@ Panel matrix_panel(const Tensors& lab) {
   return {lab.word("matrix"), 1, std::move(cells)};
 }
 
-std::vector<PanelRow> array_rows(const Tensors& lab) {
+std::vector<Panel> array_panels(const Tensors& lab) {
   const std::vector<LayoutArray> arrays = arrays_of(lab.matrix, lab.layout);
   const auto described = described_by(lab.matrix, lab.layout, lab.entry);
-  std::vector<PanelRow> rows;
+  std::vector<Panel> panels;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const LayoutArray& array = arrays[a];
     CellGrid cells;
     cells.columns = std::max<std::size_t>(array.numbers.size(), 1);
     for (std::size_t i = 0; i < array.numbers.size(); ++i) {
       const bool lit = std::ranges::find(described[a], i) != described[a].end();
-      cells.cells.push_back({lit                     ? Tone::followed
-                             : array.indices         ? Tone::shared
-                             : array.numbers[i] == 0 ? Tone::quiet
-                                                     : Tone::memory,
+      const Tone values = array.numbers[i] == 0 ? Tone::quiet : Tone::memory;
+      cells.cells.push_back({array.indices ? (lit ? Tone::shared : Tone::plain) : values,
                              fmt::to_string(array.numbers[i]),
                              lab.word("array_tip", {{"array", std::string(array.name)}, {"n", fmt::to_string(i)}})});
     }
+    if (!described[a].empty()) cells.followed = described[a].front();
     const std::string type = array.indices ? "int64" : std::string(element_types[lab.type].name);
-    rows.push_back(
-        {1,
-         {{lab.word("array", {{"array", std::string(array.name)},
-                              {"type", type},
-                              {"numbers", count_text(lab.input.narration, "element", std::ssize(array.numbers))}}),
-           1, std::move(cells)}}});
+    // Each panel is as wide as its cells need.
+    panels.push_back({lab.word("array", {{"array", std::string(array.name)}, {"type", type}}),
+                      std::max<double>(4, static_cast<double>(cells.columns)), std::move(cells)});
   }
-  return rows;
+  return panels;
 }
 
 Panel bytes_panel(const Tensors& lab) {
@@ -78,7 +74,7 @@ Panel bytes_panel(const Tensors& lab) {
     }
   }
   picture.up = {lab.word("bytes_axis"), 0, static_cast<double>(most) * 1.08, false, {}};
-  for (std::int64_t tick = 0; tick <= most; tick += most > 300 ? 100 : 50)
+  for (std::int64_t tick = 0; tick <= most; tick += most > 300 ? 200 : 50)
     picture.up.ticks.emplace_back(static_cast<double>(tick), fmt::format("{} B", tick));
   const auto here = static_cast<double>(lab.matrix.nonzeros);
   picture.lines.push_back({{here, 0}, {here, picture.up.to}, "", true});

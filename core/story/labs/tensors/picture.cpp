@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::string_view element_control = "lab/tensors.element";
 
+// What the tones mean, if there are several.
+void add_legend(const Tensors& lab, std::initializer_list<std::pair<Tone, std::string_view>> words, CellGrid& cells) {
+  cells.legend = legend(cells, lab.input, "lab/tensors.word", words);
+  if (cells.legend.size() < 2) cells.legend.clear();
+}
+
 std::string number(std::int64_t value) { return fmt::to_string(value); }
 
 Figure sum_of(const Tensors& lab, std::int64_t value, std::string_view formula) {
@@ -68,8 +74,7 @@ Panel storage_panel(const Tensors& lab, bool marked) {
     if (read) cell.sets = {{std::string(element_control), static_cast<double>(first)}};
   }
   if (marked && !lab.is_empty()) cells.followed = static_cast<std::size_t>(lab.place());
-  if (marked)
-    cells.legend = legend(cells, lab.input, "lab/tensors.word", {{Tone::memory, "read"}, {Tone::quiet, "unread"}});
+  if (marked) add_legend(lab, {{Tone::memory, "read"}, {Tone::quiet, "unread"}}, cells);
   const std::string_view heading = lab.has(StepEffect::copy) ? "new_storage" : "storage";
   return {lab.word(heading, {{"places", count_text(lab.input.narration, "element", std::ssize(storage))}}), 1,
           std::move(cells)};
@@ -84,7 +89,7 @@ Panel old_storage_panel(const Tensors& lab) {
     cells.cells.push_back({std::ranges::find(copied, at) == copied.end() ? Tone::quiet : Tone::shared, number(at),
                            lab.word("old_tip", {{"place", number(at)}})});
   if (!lab.is_empty()) cells.followed = static_cast<std::size_t>(copied[static_cast<std::size_t>(lab.place())]);
-  cells.legend = legend(cells, lab.input, "lab/tensors.word", {{Tone::shared, "copied"}, {Tone::quiet, "left_out"}});
+  add_legend(lab, {{Tone::shared, "copied"}, {Tone::quiet, "left_out"}}, cells);
   return {lab.word("old_storage"), 1, std::move(cells)};
 }
 
@@ -95,7 +100,7 @@ Panel place_panel(const Tensors& lab) {
   table.columns = {{lab.word("dimension_head"), 2},
                    {lab.word("index_head"), 1, true},
                    {lab.word("stride_head"), 1, true},
-                   {lab.word("product_head"), 1, true}};
+                   {lab.word("product_head"), 1.5, true}};
   table.rows.push_back({{word_cell(lab.word("offset")), word_cell(""), word_cell(""),
                          figure_cell(sum_of(lab, g.offset, "offset_formula"))},
                         false});
@@ -116,7 +121,7 @@ Panel dims_panel(const Tensors& lab) {
   const ops::Geometry& g = lab.geometry();
   const ops::Sizes row_major = ops::row_major(g.sizes);
   TablePicture table;
-  table.columns = {{lab.word("dimension_head"), 2},
+  table.columns = {{lab.word("dimension_head"), 1.4},
                    {lab.word("size_head"), 1, true},
                    {lab.word("stride_head"), 1, true},
                    {lab.word("row_major_head"), 1.4, true},
@@ -162,13 +167,10 @@ Panel order_panel(const Tensors& lab) {
 
 Panel steps_panel(const Tensors& lab, bool known) {
   TablePicture table;
-  table.columns = {{lab.word("step_head"), 2.6},
-                   {lab.word("effect_head"), 1.3},
-                   {lab.word("sizes_head"), 1.6},
-                   {lab.word("strides_head"), 1.6},
-                   {lab.word("offset_head"), 0.8, true},
-                   {lab.word("contiguous_head"), 1.2},
-                   {lab.word("why_head"), 4, false, false, true}};
+  table.columns = {{lab.word("step_head"), 1, false, true},      {lab.word("effect_head"), 1, false, true},
+                   {lab.word("sizes_head"), 1, false, true},     {lab.word("strides_head"), 1, false, true},
+                   {lab.word("offset_head"), 1, true, true},     {lab.word("contiguous_head"), 1, false, true},
+                   {lab.word("why_head"), 1, false, false, true}};
   const auto add = [&](std::string code, TableCell effect, const ops::Geometry& g, std::string why, bool shown) {
     TableCell text = word_cell(std::move(code));
     text.code = true;

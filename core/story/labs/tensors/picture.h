@@ -21,15 +21,17 @@ Panel order_panel(const Tensors& lab);
 /// The tensor before the chain and after each step; what the last step did only if `known`.
 Panel steps_panel(const Tensors& lab, bool known = true);
 
-/// What a warp moves per element against the stride, with what was measured; each way to read a matrix; links to
-/// lab/coalescing and lab/tiling.
+/// How many times as long as of a contiguous matrix the read of a view takes, as measured; none without a record.
+std::optional<double> measured_times(const Tensors& lab, std::int64_t stride);
+/// What an element-wise kernel moves and takes against the stride; each way to read a matrix; links to lab/coalescing
+/// and lab/tiling.
 Panel read_panel(const Tensors& lab);
 Panel read_table(const Tensors& lab);
 Panel read_links(const Tensors& lab);
 
 /// The matrix with its nonzeros, the arrays of its layout, the bytes of each layout, and what the three axes decide.
 Panel matrix_panel(const Tensors& lab);
-std::vector<PanelRow> array_rows(const Tensors& lab);
+std::vector<Panel> array_panels(const Tensors& lab);
 Panel bytes_panel(const Tensors& lab);
 Panel axes_panel(const Tensors& lab);
 

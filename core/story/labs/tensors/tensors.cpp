@@ -52,8 +52,12 @@ WarpRead::WarpRead(std::int64_t at_stride, std::int64_t element_bytes) : stride(
   lines = access.count;
 }
 
-double WarpRead::moved_per_element() const { return static_cast<double>(sectors * 32) / 32; }
-double WarpRead::efficiency() const { return 100.0 * static_cast<double>(bytes) / moved_per_element(); }
+double WarpRead::efficiency() const { return 100.0 * static_cast<double>(bytes) / static_cast<double>(sectors); }
+
+double WarpRead::moved_times() const {
+  // A sector of 32 bytes for each of 32 elements is a byte per element.
+  return static_cast<double>(sectors + bytes) / static_cast<double>(2 * bytes);
+}
 
 Tensors::Tensors(const SceneInput& in, std::string_view beat) : input(in) {
   std::vector<std::string> shapes;

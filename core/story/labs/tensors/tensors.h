@@ -40,13 +40,11 @@ struct ElementType {
   std::int64_t bytes;
   std::string_view cpp;
 };
-constexpr std::array<ElementType, 8> element_types = {{{"float64", 8, "double"},
+constexpr std::array<ElementType, 6> element_types = {{{"float64", 8, "double"},
                                                        {"float32", 4, "float"},
                                                        {"bfloat16", 2, "c10::BFloat16"},
-                                                       {"float16", 2, "c10::Half"},
                                                        {"float8_e4m3fn", 1, "c10::Float8_e4m3fn"},
                                                        {"int64", 8, "int64_t"},
-                                                       {"uint8", 1, "uint8_t"},
                                                        {"bool", 1, "bool"}}};
 
 /// What a warp of 32 lanes moves to read 32 elements at a stride, from the first byte of a line on.
@@ -57,8 +55,9 @@ struct WarpRead {
 
   /// Counted by the coalescer of the simulated GPU, as in lab/coalescing.
   WarpRead(std::int64_t stride, std::int64_t bytes);
-  double moved_per_element() const;
   double efficiency() const;  ///< percent of the moved bytes that a lane asked for
+  /// Bytes that a kernel moves which also writes the 32 elements side by side, in terms of those of a packed read.
+  double moved_times() const;
 };
 
 /// The settings of the lab, and what follows from them.
