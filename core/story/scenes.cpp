@@ -5,6 +5,7 @@
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/beats.h"
 #include "core/story/labs/streams/beats.h"
+#include "core/story/labs/tensors/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -52,6 +53,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
       {0, "lab/streams", streams_beats, streams_lab, "launch"},
       {0, "lab/observe", observe_beats, observe_lab, "sm"},
+      {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
   };
   return list;
 }

@@ -251,6 +251,7 @@ std::vector<Crafted> make_all() {
                          crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs,
                          crafted_streams,
                          })
+                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_tensors})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

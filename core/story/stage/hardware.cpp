@@ -86,6 +86,7 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   read_record("h200_observed.csv", parse_observer_readings, observers.readings);
   read_record("h200_duty.csv", parse_duty_readings, observers.duty);
   if (!observers.readings.empty()) hardware.observers = std::make_shared<const ObserverRecord>(std::move(observers));
+  read_record("h200_views.csv", parse_view_times, hardware.view_times);
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;

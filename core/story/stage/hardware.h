@@ -13,6 +13,7 @@
 #include "core/story/stage/kernel_levels.h"
 #include "core/story/stage/lab_runs.h"
 #include "core/story/stage/validation.h"
+#include "core/story/stage/view_times.h"
 #include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
@@ -27,6 +28,7 @@ struct Hardware {
   std::vector<ChasedBuffer> chase;          ///< on the H200; empty if there is no record of it
   std::vector<LabRun> lab_runs;             ///< of the H200 and of parts of it; empty if there is no record of them
   std::vector<CoreTimes> core_times;        ///< of the H200's machine; empty if there is no record of them
+  std::vector<ViewTime> view_times;         ///< of the H200; empty if there is no record of them
   std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
   std::shared_ptr<const StreamRecord> streams;      ///< null if there is no record
   std::shared_ptr<const ObserverRecord> observers;  ///< null if there is no record
@@ -35,6 +37,9 @@ struct Hardware {
 
 /// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the compiled
 /// kernels beside it (assets/kernel_lab). On failure, returns a one-line message and what could be read.
+/// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
+/// h200_labs.csv, h200_cores.csv and h200_views.csv), and the compiled kernels beside it (assets/kernel_lab). On
+/// failure, returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

@@ -1,0 +1,113 @@
+#pragma once
+
+// What the parts of the lab "tensors" have in common: its settings, the chain of steps, and what follows from them.
+#include "core/story/labs/lab.h"
+#include "core/story/labs/tensors/sparse_layouts.h"
+#include "core/story/labs/tensors/view_steps.h"
+
+namespace warpwalk::story {
+
+/// The steps that a person chooses from, for any number of dimensions.
+enum class ChosenStep : std::uint8_t {
+  none,
+  row,          ///< the second index of the first dimension
+  rows,         ///< all but the first index of the first dimension
+  column,       ///< the second index of the last dimension
+  every_other,  ///< every other index of the last dimension
+  transpose,    ///< the last two dimensions
+  permute,      ///< the last dimension first
+  expand,       ///< a new first dimension of two equal parts
+  reshape,
+  view,
+  contiguous
+};
+
+/// Words for each StepEffect, and its colour.
+constexpr std::array<std::string_view, 4> effect_keys = {"view", "same", "copy", "refused"};
+constexpr std::array<Tone, 4> effect_tones = {Tone::work, Tone::quiet, Tone::memory, Tone::refused};
+
+/// What a chain of steps did at one of them.
+struct TakenStep {
+  std::string code;  ///< ".transpose(-2, -1)"
+  StepEffect effect = StepEffect::view;
+  std::string why;
+  StoredTensor after;
+};
+
+/// A type of elements: PyTorch's name, bytes of one element, and the C++ type that a kernel is compiled for.
+struct ElementType {
+  std::string_view name;
+  std::int64_t bytes;
+  std::string_view cpp;
+};
+constexpr std::array<ElementType, 6> element_types = {{{"float64", 8, "double"},
+                                                       {"float32", 4, "float"},
+                                                       {"bfloat16", 2, "c10::BFloat16"},
+                                                       {"float8_e4m3fn", 1, "c10::Float8_e4m3fn"},
+                                                       {"int64", 8, "int64_t"},
+                                                       {"bool", 1, "bool"}}};
+
+/// What a warp of 32 lanes moves to read 32 elements at a stride, from the first byte of a line on.
+struct WarpRead {
+  std::int64_t stride = 1;  ///< in elements
+  std::int64_t bytes = 4;   ///< of an element
+  std::int64_t sectors = 0, lines = 0;
+
+  /// Counted by the coalescer of the simulated GPU, as in lab/coalescing.
+  WarpRead(std::int64_t stride, std::int64_t bytes);
+  double efficiency() const;  ///< percent of the moved bytes that a lane asked for
+  /// Bytes that a kernel moves which also writes the 32 elements side by side, in terms of those of a packed read.
+  double moved_times() const;
+};
+
+/// The settings of the lab, and what follows from them.
+struct Tensors {
+  static constexpr std::string_view name = "lab/tensors";
+  static constexpr std::size_t steps = 3;
+  static constexpr std::array<std::string_view, 4> devices = {"cpu", "cuda", "xla", "hip"};
+  static constexpr std::array<std::string_view, 4> backends = {"CPU", "CUDA", "XLA", "HIP"};
+  /// The matrix whose views a GPU reads has rows of this many elements; so a.t() has this stride.
+  static constexpr std::int64_t row_length = 4096;
+  /// Strides of the views that a warp reads.
+  static constexpr std::array<double, 11> read_strides = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, row_length};
+
+  const SceneInput& input;
+  ControlSet controls{input, name};
+  StoredTensor first;                ///< before the chain
+  std::vector<TakenStep> chain;      ///< without steps of kind `none`; ends with one that is refused
+  std::int64_t element = 0;          ///< the followed one, in row-major order of the last tensor's indices
+  std::vector<std::int64_t> places;  ///< that the last tensor reads
+  std::int64_t stride = 1;           ///< of the view that a warp reads
+  std::size_t device = 0, type = 0;
+  MatrixLayout layout = MatrixLayout::strided;
+  SparseMatrix matrix;
+  std::int64_t entry = 0;  ///< the followed element of the matrix
+
+  Tensors(const SceneInput& in, std::string_view beat);
+
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input.narration.text("lab/tensors.word", key, values);
+  }
+  const StoredTensor& last() const { return chain.empty() ? first : chain.back().after; }
+  const ops::Geometry& geometry() const { return last().geometry; }
+  bool has(StepEffect effect) const;
+  bool is_empty() const { return places.empty(); }
+  /// "a.transpose(-2, -1)[1:]"; without the last `dropped` steps.
+  std::string code(std::size_t dropped = 0) const;
+  /// The code of the last tensor: without a step that is refused.
+  std::string last_code() const { return code(has(StepEffect::refused) ? 1 : 0); }
+  /// The place of the followed element in the storage; -1 if the tensor is empty.
+  std::int64_t place() const { return is_empty() ? -1 : places[static_cast<std::size_t>(element)]; }
+  /// "[2, 3]"; "[]" of a tensor without dimensions.
+  std::string index_text(std::int64_t number) const;
+  /// "0 + 2 × 6 + 3 × 1 = 15".
+  std::string place_text(std::int64_t number) const;
+  /// "a[:, ::8]", "a.t()".
+  std::string read_text(std::int64_t of_stride) const;
+
+ private:
+  void take_steps(std::string_view beat);
+  std::string why(const ViewStep& step, StepEffect effect, const ops::Geometry& before) const;
+};
+
+}  // namespace warpwalk::story
