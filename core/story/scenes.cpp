@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/labs/dispatch/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/beats.h"
 #include "core/story/labs/streams/beats.h"
@@ -54,6 +55,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/streams", streams_beats, streams_lab, "launch"},
       {0, "lab/observe", observe_beats, observe_lab, "sm"},
       {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
+      {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
   };
   return list;
 }

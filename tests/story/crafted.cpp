@@ -252,6 +252,7 @@ std::vector<Crafted> make_all() {
                          crafted_streams,
                          })
                          crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_tensors})
+                         crafted_dispatch})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

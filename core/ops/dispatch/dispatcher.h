@@ -93,6 +93,9 @@ class Dispatcher {
   void add_fallback(Key key, Registration registration);
   const Operator* find(std::string_view op) const;
   const std::map<std::string, Operator, std::less<>>& operators() const { return operators_; }
+  /// The entry of an op's row for a key, as a call finds it: the op's own, one for all backends, its composite, or the
+  /// key's fallback.
+  const Registration& at(const Operator& op, Key key) const;
 
   /// Calls an op: the keys of all tensor arguments and of the caller's state make the set, the highest key with a
   /// function wins. Every key looked at is reported to the observer. Throws OpError (no such op, no function for the
@@ -134,7 +137,6 @@ class Dispatcher {
     KeySet keys;
   };
 
-  const Registration& at(const Operator& op, Key key) const;
   Tensor run(const Call& call);
   void report(Key key, KeySet keys, const std::string& function, std::string_view effect) const;
 

@@ -1,0 +1,222 @@
+// Lab: a call on its way through the dispatcher.
+#include "core/story/labs/dispatch/beats.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/story/facts/ask.h"
+#include "core/story/labs/dispatch/picture.h"
+#include "core/story/labs/tasks.h"
+
+namespace warpwalk::story {
+
+DispatchLab::DispatchLab(const SceneInput& in) : input(in) {
+  constexpr std::size_t matmul = 4;
+  std::vector<std::string> ops, calls, devices, layouts, types, grads, mode_words;
+  for (const LabOp& one : lab_ops()) ops.emplace_back(one.name);
+  op = &lab_ops()[controls.choice("op", std::move(ops), matmul, "example")];
+  for (const std::string_view call : op->calls) calls.emplace_back(call);
+  form = controls.choice("arguments", std::move(calls), 0, "example");
+  for (const std::string_view key : {"cuda", "cpu", "mixed"}) devices.push_back(word(key));
+  const std::size_t device = controls.choice("device", std::move(devices), 0, "example");
+  setting.device = device == 1 ? ops::DeviceKind::cpu : ops::DeviceKind::cuda;
+  setting.second_on_cpu = device == 2;
+  for (const std::string_view key : {"strided", "coo", "csr"}) layouts.push_back(word(key));
+  setting.layout = static_cast<ops::TensorLayout>(controls.choice("layout", std::move(layouts), 0, "example"));
+  for (const ops::DType dtype : dtypes) types.emplace_back(ops::name_of(dtype));
+  setting.dtype = dtypes[controls.choice("dtype", std::move(types), 2, "example")];
+  for (const std::string_view key : {"no_grad_wanted", "grad_wanted"}) grads.push_back(word(key));
+  setting.requires_grad = controls.choice("grad", std::move(grads), 1, "example") == 1;
+  for (const std::string_view key : modes) mode_words.push_back(word(fmt::format("mode_{}", key)));
+  setting.mode = static_cast<CallMode>(controls.choice("mode", std::move(mode_words), 0, "example"));
+  setting.op = op->op;
+
+  for (const std::string_view text : op->signatures) signatures.push_back(parse_signature(text));
+  python = parse_python_call(op->calls[form]);
+  parsed = parse_arguments(signatures, python);
+  keys = call_keys(*op, setting);
+  traced = trace_call(setting);
+  bit = static_cast<int>(controls.pointed("bit", KeyBits::all - 1, std::max(0, keys.set.highest())));
+}
+
+namespace {
+
+/// The hops at which a function was called.
+std::size_t functions_called(const TracedCall& call) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      call.hops, [](const Hop& hop) { return hop.effect != "fallthrough" && !hop.instance; }));
+}
+
+bool ends_in_composite(const TracedCall& call) {
+  return std::ranges::any_of(call.hops, [](const Hop& hop) { return hop.op == 0 && hop.effect == "composite"; });
+}
+
+std::size_t functions_of_first(const TracedCall& call) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      call.hops, [](const Hop& hop) { return hop.op == 0 && hop.effect != "fallthrough" && !hop.instance; }));
+}
+
+std::vector<Task> tasks_of(const DispatchLab& lab) {
+  const auto called = [&](std::string_view key) {
+    return std::ranges::any_of(lab.traced.hops, [&](const Hop& hop) {
+      return hop.op == 0 && hop.key == key && hop.effect != "fallthrough";
+    });
+  };
+  const bool ran = lab.traced.error.empty();
+  return {{"inference", ran && lab.setting.mode == CallMode::inference && !called("AutogradCUDA")},
+          {"three", ran && functions_of_first(lab.traced) >= 3},
+          {"select", ran && called("BackendSelect")},
+          {"no_grad", ran && called("AutogradCUDA") && lab.setting.requires_grad && lab.traced.node.empty() &&
+                          lab.setting.mode == CallMode::no_grad},
+          {"composite", ran && ends_in_composite(lab.traced) && lab.traced.launches.empty()},
+          {"missing", !ran && lab.setting.layout != ops::TensorLayout::strided}};
+}
+
+/// A key set's word for the group of a bit.
+std::string group_of(int bit) {
+  const std::string_view name = bit_name(bit);
+  if (name.empty()) return "unused";
+  if (bit < KeyBits::backends) return "backend";
+  for (const auto& [prefix, group] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"Autocast", "autocast"},
+           {"Autograd", "autograd"},
+           {"FuncTorch", "functorch"},
+           {"Python", "python"},
+           {"ADInplaceOrView", "in_place"},
+           {"BackendSelect", "select"},
+           {"Dense", "dense"},
+           {"Sparse", "layout"},
+           {"NestedTensor", "layout"},
+           {"Quantized", "layout"},
+           {"MkldnnCPU", "layout"}})
+    if (name.starts_with(prefix)) return std::string(group);
+  return "other";
+}
+
+void add_facts(const DispatchLab& lab, std::string_view beat, FactWriter& facts) {
+  if (beat == "binding" || beat == "refused") {
+    facts.counted("signatures", lab.signatures.size());
+    facts.fact("taken", Figure::explained(lab.parsed.taken ? fmt::to_string(*lab.parsed.taken + 1) : lab.word("none")));
+    facts.fact("gil", Figure::explained(lab.word(lab.parsed.taken ? "gil_released" : "gil_kept")));
+  }
+  if (beat == "keys") {
+    facts.derived("raw", fmt::format("0x{:016x}", lab.keys.set.raw()));
+    facts.derived("highest", lab.keys.set.keys().front());
+    facts.derived("first", first_called(*lab.op, lab.keys));
+    facts.fact("bit", Figure::explained(fmt::format("{}: {}", lab.bit, bit_name(lab.bit))));
+    facts.fact("meaning", Figure::explained(lab.word(fmt::format("group_{}", group_of(lab.bit)))));
+  }
+  if (beat == "row") {
+    facts.fact("difference", Figure::explained(lab.input.narration.text("lab/dispatch.difference", lab.op->name)));
+    if (lab.setting.mode != CallMode::usual)
+      facts.fact("mode_difference",
+                 Figure::explained(lab.input.narration.text(
+                     "lab/dispatch.difference",
+                     fmt::format("mode_{}", DispatchLab::modes[static_cast<std::size_t>(lab.setting.mode)]))));
+  }
+  if (beat == "call" || beat == "fails") {
+    facts.fact("ops", Figure::recorded(static_cast<double>(lab.traced.ops.size()), Unit::count, Origin::simulated));
+    facts.fact("functions",
+               Figure::recorded(static_cast<double>(functions_called(lab.traced)), Unit::count, Origin::simulated));
+    facts.fact("tape", Figure::recorded(lab.traced.node.empty() ? lab.word("none") : lab.traced.node, Origin::simulated));
+    if (!lab.traced.error.empty()) facts.fact("error", Figure::recorded(lab.traced.error, Origin::simulated));
+  }
+  if (beat == "types") {
+    const std::string instance = DispatchLab::instance_in(lab.traced);
+    facts.fact("instance", Figure::recorded(instance.empty() ? lab.word("none") : instance, Origin::simulated));
+    facts.fact("result",
+               Figure::recorded(lab.traced.dtype.empty() ? lab.word("none") : lab.traced.dtype, Origin::simulated));
+  }
+}
+
+void set_picture(const DispatchLab& lab, std::string_view beat, double shown, Stage& stage) {
+  Panels panels;
+  if (beat == "binding" || beat == "refused")
+    panels.rows = {{2, {binding_panel(lab, shown)}}, {1, {signatures_panel(lab), values_panel(lab)}}};
+  else if (beat == "keys")
+    panels.rows = {{1, {bits_panel(lab)}}, {0.8, {sources_panel(lab, shown)}}};
+  else if (beat == "row")
+    panels.rows = {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}, true}};
+  else if (beat == "call" || beat == "fails")
+    panels.rows = {{1.4, {frames_panel(lab, shown)}}, {1, {hops_panel(lab)}, true}};
+  else if (beat == "types" || beat == "no_instance")
+    panels.rows = {{1.5, {switch_panel(lab), types_panel(lab)}}, {0.6, {launches_panel(lab)}, true}};
+  else if (beat == "tree")
+    panels.rows = {{0.5, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
+  else
+    panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true}, {1, {hops_panel(lab)}, true}};
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+}
+
+void keep_used(std::string_view beat, Stage& stage) {
+  if (beat == "binding" || beat == "refused")
+    keep_controls(stage, {"op", "arguments"});
+  else if (beat == "tree")
+    keep_controls(stage, {"op"});
+  else
+    keep_controls(stage, {"op", "device", "layout", "dtype", "grad", "mode"});
+}
+
+/// The keys of the set, of which one is called first.
+Options key_options(const DispatchLab& lab) {
+  Options options;
+  const std::string first = first_called(*lab.op, lab.keys);
+  for (const std::string& key : lab.keys.set.keys()) {
+    if (options.words.size() == max_options) break;
+    if (key == first) options.right = options.words.size();
+    options.words.push_back(key);
+  }
+  return options;
+}
+
+}  // namespace
+
+std::vector<Beat> dispatch_beats(const Trace&, const Walk&) {
+  return {{"binding", 0}, {"keys", 0}, {"row", 0}, {"call", 0}, {"types", 0}, {"tree", 0}, {"tasks", 0}};
+}
+
+Stage dispatch_lab(const SceneInput& input) {
+  DispatchLab lab(input);
+  std::vector<Beat> beats = dispatch_beats(input.trace, input.walk);
+  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string instance = DispatchLab::instance_in(lab.traced);
+  if (here.key == "binding" && !lab.parsed.taken) here.key = "refused";
+  if (here.key == "call" && !lab.traced.error.empty()) here.key = "fails";
+  if (here.key == "types" && instance.empty()) here.key = "no_instance";
+  const std::string beat = here.key;
+  const std::vector<std::string> set = lab.keys.set.keys();
+  const auto counted = [&](std::string_view thing, std::size_t n) {
+    return lab.word(fmt::format("{}_{}", n == 1 ? "one" : "several", thing), {{"n", fmt::to_string(n)}});
+  };
+  const Narration::Values values = {
+      {"op", std::string(lab.op->name)},
+      {"call", lab.call_text()},
+      {"binding", std::string(lab.op->binding)},
+      {"message", lab.parsed.error},
+      {"first", first_called(*lab.op, lab.keys)},
+      {"highest", set.empty() ? lab.word("none") : set.front()},
+      {"bits", fmt::to_string(std::popcount(lab.keys.set.raw()))},
+      {"ops", counted("op", lab.traced.ops.size())},
+      {"functions", counted("function", functions_called(lab.traced))},
+      {"instance", instance},
+      {"error", lab.traced.error},
+      {"dispatch", std::string(lab.op->dispatch)},
+      {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
+  Stage stage = common_stage(input, DispatchLab::name, beats, values, "dispatch");
+  FactWriter facts(input, values, stage);
+  add_facts(lab, beat, facts);
+  set_picture(lab, beat, input.moment.phase, stage);
+  stage.controls = lab.controls.take();
+  keep_used(beat, stage);
+  if (beat == "keys")
+    ask(input, values,
+        {"first",
+         fmt::format("{} {} {} {} {}", lab.op->name, static_cast<int>(lab.setting.device), lab.setting.second_on_cpu,
+                     static_cast<int>(lab.setting.layout), static_cast<int>(lab.setting.mode)),
+         key_options(lab),
+         {}},
+        stage);
+  return stage;
+}
+
+}  // namespace warpwalk::story

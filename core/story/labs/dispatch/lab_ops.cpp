@@ -1,0 +1,64 @@
+// The ops of the lab, from PyTorch 2.11's native_functions.yaml and derivatives.yaml, its Python bindings and its
+// dispatch tables. tests/story/dispatch compares them with a recording.
+#include "core/story/labs/dispatch/lab_ops.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::string_view relu[] = {"relu(Tensor input)"};
+constexpr std::string_view relu_[] = {"relu_(Tensor input)"};
+constexpr std::string_view add[] = {"add(Tensor input, Tensor other, *, Number alpha=1, Tensor out=None)",
+                                    "add(Tensor input, Number alpha, Tensor other, *, Tensor out=None) | deprecated"};
+constexpr std::string_view mm[] = {"mm(Tensor input, Tensor mat2, *, Tensor out=None)",
+                                   "mm(Tensor input, Tensor mat2, torch.dtype out_dtype, *, Tensor out=None)"};
+constexpr std::string_view matmul[] = {"matmul(Tensor input, Tensor other, *, Tensor out=None)"};
+constexpr std::string_view linear[] = {"linear(Tensor input, Tensor weight, Tensor bias=None, *, Tensor out=None)"};
+constexpr std::string_view t[] = {"t(Tensor input)"};
+constexpr std::string_view mean[] = {
+    "mean(Tensor input, *, torch.dtype dtype=None, Tensor out=None)",
+    "mean(Tensor input, tuple of ints dim, bool keepdim=False, *, torch.dtype dtype=None, Tensor out=None)",
+    "mean(Tensor input, tuple of names dim, bool keepdim=False, *, torch.dtype dtype=None, Tensor out=None)"};
+constexpr std::string_view zeros[] = {
+    "zeros(tuple of ints size, *, tuple of names names, torch.dtype dtype=None, torch.device device=None)",
+    "zeros(tuple of ints size, *, Tensor out=None, torch.dtype dtype=None, torch.device device=None)"};
+
+constexpr LabOp ops[] = {
+    {"relu", "aten::relu", "THPVariable_relu", "python_torch_functions", "relu(Tensor self) -> Tensor",
+     "function, method", "CPU, CUDA: relu", "ReluBackward0", "kkkkkkffrrff",
+     "clamp_cuda", true, {"torch.relu(a)", "torch.relu(input=a)", "torch.relu(2.0)", "torch.relu(a, b)"}, relu},
+    {"relu_", "aten::relu_", "THPVariable_relu_", "python_torch_functions", "relu_(Tensor(a!) self) -> Tensor(a!)",
+     "function, method", "CPU, CUDA: relu_", "ReluBackward0", "kkkkkkfrrrff",
+     "clamp_cuda", true, {"torch.relu_(a)", "torch.relu_(input=a)", "torch.relu_(2.0)", "torch.relu_(a, b)"}, relu_},
+    {"add", "aten::add.Tensor", "THPVariable_add", "python_torch_functions",
+     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "function, method",
+     "structured_delegate: add.out", "AddBackward0", "kkkkkkffrrff",
+     "add_cuda", true, {"torch.add(a, b)", "torch.add(a, other=b)", "torch.add(a, 2)", "torch.add(a, 'b')"}, add},
+    {"mm", "aten::mm", "THPVariable_mm", "python_torch_functions", "mm(Tensor self, Tensor mat2) -> Tensor",
+     "function, method", "structured_delegate: mm.out", "MmBackward0", "kkkkkkffrrrr",
+     "addmm_cuda", false, {"torch.mm(a, b)", "torch.mm(a, mat2=b)", "torch.mm(a, 2)", "torch.mm(a)"}, mm},
+    {"matmul", "aten::matmul", "THPVariable_matmul", "python_torch_functions",
+     "matmul(Tensor self, Tensor other) -> Tensor", "function, method", "CompositeImplicitAutograd: matmul", "",
+     "ccccccffccrr",
+     "addmm_cuda", false, {"torch.matmul(a, b)", "torch.matmul(a, other=b)", "torch.matmul(a, 2)", "torch.matmul(a)"}, matmul},
+    {"linear", "aten::linear", "THPVariable_linear", "python_nn_functions",
+     "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", "", "CompositeImplicitAutograd: linear", "",
+     "ccccccffccrr",
+     "addmm_cuda", false, {"F.linear(a, b, c)", "F.linear(a, b, bias=c)", "F.linear(a, 2)", "F.linear(a)"}, linear},
+    {"mean", "aten::mean", "THPVariable_mean", "python_torch_functions",
+     "mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "function, method", "CompositeExplicitAutograd: mean",
+     "MeanBackward0", "eeeeeeffrrff",
+     "mean_cuda", false, {"torch.mean(a)", "torch.mean(a, dim=1)", "torch.mean(a, 1.5)", "torch.mean(2.0)"}, mean},
+    {"t", "aten::t", "THPVariable_t", "python_torch_functions", "t(Tensor(a) self) -> Tensor(a)", "function, method",
+     "CompositeExplicitAutograd: t", "TBackward0", "eeeeeefrrrff",
+     "", false, {"torch.t(a)", "torch.t(input=a)", "torch.t(2.0)", "torch.t(a, 1)"}, t},
+    {"zeros", "aten::zeros", "THPVariable_zeros", "python_torch_functions_manual",
+     "zeros(SymInt[] size, *, ScalarType? dtype=None, Device? device=None ...) -> Tensor", "",
+     "CompositeExplicitAutograd: zeros", "", "eeeeeerfrrff",
+     "fill_cuda", true, {"torch.zeros(2, 3)", "torch.zeros((2, 3))", "torch.zeros(2.5)", "torch.zeros('2')"}, zeros},
+};
+
+}  // namespace
+
+std::span<const LabOp> lab_ops() { return ops; }
+
+}  // namespace warpwalk::story
