@@ -76,6 +76,7 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   read_record("h200_chase.csv", parse_chase, hardware.chase);
   read_record("h200_labs.csv", parse_lab_runs, hardware.lab_runs);
   read_record("h200_cores.csv", parse_core_times, hardware.core_times);
+  read_record("h200_host_device.csv", parse_host_device, hardware.host_device);
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;

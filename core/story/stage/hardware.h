@@ -9,6 +9,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/stage/chase.h"
+#include "core/story/stage/host_device_times.h"
 #include "core/story/stage/kernel_levels.h"
 #include "core/story/stage/lab_runs.h"
 #include "core/story/stage/validation.h"
@@ -24,11 +25,12 @@ struct Hardware {
   std::vector<LabRun> lab_runs;             ///< of the H200 and of parts of it; empty if there is no record of them
   std::vector<CoreTimes> core_times;        ///< of the H200's machine; empty if there is no record of them
   std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
+  HostDeviceRecord host_device;             ///< of the H200's machine; empty if there is no record of it
   const gpu::Device* find(std::string_view id) const;
 };
 
 /// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
-/// h200_labs.csv and h200_cores.csv), and the compiled kernels beside it (assets/kernel_lab). On failure, returns a
+/// h200_labs.csv, h200_cores.csv and h200_host_device.csv), and the compiled kernels beside it (assets/kernel_lab). On failure, returns a
 /// one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
