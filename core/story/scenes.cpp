@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/story/labs/dispatch/beats.h"
+#include "core/story/labs/host_device/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/beats.h"
 #include "core/story/labs/streams/beats.h"
@@ -56,6 +57,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/observe", observe_beats, observe_lab, "sm"},
       {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
       {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
+      {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
   };
   return list;
 }

@@ -3,6 +3,8 @@
 
 usage: python3 tests/validate/labs.py define       writes tests/validate/labs/timed
        python3 tests/validate/labs.py [NAME...]    writes assets/devices/h200_labs.csv; with names, those rows anew
+       python3 tests/validate/labs.py host-device  writes assets/devices/h200_host_device.csv from
+                                                   tests/cuda/microbench/recordings/host_device.csv
        python3 tests/validate/labs.py cores        writes assets/devices/h200_cores.csv from
                                                    tests/cuda/microbench/recordings/cores.csv
 
@@ -127,9 +129,35 @@ def cores():
             writer.writerow([work, size, times["cores"], times["one_core"], times.get("all_cores", ""), times["gpu"]])
 
 
+def host_device():
+    """One row per operation and size: ns until the call returned, until the work was done, and on the GPU."""
+    times, notes = {}, []
+    columns = [f"{until}{take}_ns" for until in ("returned", "done", "gpu") for take in ("", "_min")]
+    with open(ROOT / "tests/cuda/microbench/recordings/host_device.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["unit"] != "ns":
+                # A name or a shape of the machine, an attribute's value, or what a mistake gave.
+                notes.append((row["name"], row["parameters"] or f"{float(row['value']):g}"))
+                if row["unit"] in ("SMs", "cores"):
+                    notes.append((f"{row['name']}_{row['unit']}", f"{float(row['value']):g}"))
+                continue
+            said = dict(part.split("=") for part in row["parameters"].split())
+            entry = times.setdefault((row["name"], said["bytes"]), {})
+            entry[f"{said['until']}{'_min' if said['take'] == 'min' else ''}_ns"] = f"{float(row['value']):.6g}"
+    with open(ROOT / "assets/devices/h200_host_device.csv", "w", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["name", "text", "bytes"] + columns)
+        for name, text in notes:
+            writer.writerow([name, text] + [""] * (1 + len(columns)))
+        for (name, size), entry in times.items():
+            writer.writerow([name, "", size] + [entry.get(column, "") for column in columns])
+
+
 def main():
     if sys.argv[1:] == ["cores"]:
         return cores()
+    if sys.argv[1:] == ["host-device"]:
+        return host_device()
     if sys.argv[1:] == ["define"]:
         return define()
     with open(LABS / "h200_measured.csv", newline="") as file:

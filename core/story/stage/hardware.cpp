@@ -87,6 +87,7 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   read_record("h200_duty.csv", parse_duty_readings, observers.duty);
   if (!observers.readings.empty()) hardware.observers = std::make_shared<const ObserverRecord>(std::move(observers));
   read_record("h200_views.csv", parse_view_times, hardware.view_times);
+  read_record("h200_host_device.csv", parse_host_device, hardware.host_device);
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;

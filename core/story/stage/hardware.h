@@ -10,6 +10,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/stage/chase.h"
+#include "core/story/stage/host_device_times.h"
 #include "core/story/stage/kernel_levels.h"
 #include "core/story/stage/lab_runs.h"
 #include "core/story/stage/validation.h"
@@ -32,6 +33,7 @@ struct Hardware {
   std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
   std::shared_ptr<const StreamRecord> streams;      ///< null if there is no record
   std::shared_ptr<const ObserverRecord> observers;  ///< null if there is no record
+  HostDeviceRecord host_device;             ///< of the H200's machine; empty if there is no record of it
   const gpu::Device* find(std::string_view id) const;
 };
 
@@ -40,6 +42,8 @@ struct Hardware {
 /// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
 /// h200_labs.csv, h200_cores.csv and h200_views.csv), and the compiled kernels beside it (assets/kernel_lab). On
 /// failure, returns a one-line message and what could be read.
+/// h200_labs.csv, h200_cores.csv and h200_host_device.csv), and the compiled kernels beside it (assets/kernel_lab). On failure, returns a
+/// one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

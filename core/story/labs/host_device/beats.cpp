@@ -1,0 +1,209 @@
+// Lab: how data gets to the GPU and back, and what the CPU waits for.
+#include "core/story/labs/host_device/beats.h"
+
+#include <algorithm>
+
+#include "core/story/facts/ask.h"
+#include "core/story/labs/host_device/picture.h"
+#include "core/story/labs/tasks.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::string_view use_keys[] = {"use_copied", "use_mapped", "use_managed", "use_prefetched"};
+
+// The number of the shortest of the four.
+std::size_t fastest_use(const UseCosts& costs) {
+  const double ns[] = {costs.copied, costs.mapped, costs.managed, costs.prefetched};
+  return static_cast<std::size_t>(std::ranges::min_element(ns) - ns);
+}
+
+// The fewest kernels on the same data for which copying is faster than mapped memory; 0 if none of the slider's are.
+int uses_for_copying(const HostDevice& lab) {
+  for (int uses = 1; uses <= 64; ++uses)
+    if (const auto costs = use_costs(lab.record, lab.bytes, uses); costs && costs->copied < costs->mapped) return uses;
+  return 0;
+}
+
+// Of all ways at the chosen size.
+double shortest_ns(const HostDevice& lab) {
+  double least = total_ns(lab.calls(Way::pageable));
+  for (std::size_t i = 1; i < way_count; ++i) least = std::min(least, total_ns(lab.calls(static_cast<Way>(i))));
+  return least;
+}
+
+double copy_ns(const std::vector<CallSpan>& spans) {
+  double copies = 0;
+  for (const CallSpan& span : spans)
+    if (span.lane == Lane::copies) copies += span.to - span.from;
+  return copies;
+}
+
+std::vector<Task> tasks_of(const HostDevice& lab) {
+  const std::vector<CallSpan> calls = lab.calls(lab.way);
+  const std::optional<double> even = break_even(lab.compared());
+  return {{"small", lab.way == Way::async && copy_ns(calls) < total_ns(calls) / 4},
+          {"largest", lab.bytes == lab.sizes.back() && total_ns(calls) <= 1.01 * shortest_ns(lab)},
+          {"uses", lab.bytes >= 64 << 20 && lab.uses > 1 && lab.uses == uses_for_copying(lab)},
+          {"never", !lab.pinned && lab.adds >= 100 && !even},
+          {"early", lab.pinned && even && *even <= 65536}};
+}
+
+void set_picture(const HostDevice& lab, std::string_view beat, double shown, Stage& stage) {
+  Panels panels;
+  if (beat == "calls")
+    panels.rows = {{1.2, {calls_panel(lab, shown)}}, {1, {ways_table(lab)}, true}};
+  else if (beat == "copies")
+    panels.rows = {{1, {pieces_panel(lab, false, shown), pieces_panel(lab, true, shown)}},
+                   {1.3, {copies_table(lab)}, true}};
+  else if (beat == "bandwidth")
+    panels.rows = {{1, {bandwidth_panel(lab)}}};
+  else if (beat == "managed")
+    panels.rows = {{1, {pages_panel(lab, shown)}}, {1, {steps_table(lab)}, true}};
+  else if (beat == "uses")
+    panels.rows = {{1, {uses_panel(lab)}}};
+  else if (beat == "even")
+    panels.rows = {{1, {even_panel(lab)}}};
+  else if (beat == "kinds")
+    panels.rows = {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
+  else if (beat == "mistakes")
+    panels.rows = {{1, {mistake_code(lab)}}, {2, {mistakes_table(lab)}, true}};
+  else
+    panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
+                   {1, {ways_table(lab)}, true}};
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+}
+
+// How many times as fast the copy to the GPU is from pinned memory.
+double pinned_gain(const HostDevice& lab) {
+  return lab.done_ns("h2d_pageable") / std::max(1.0, lab.done_ns("h2d_pinned"));
+}
+
+std::string even_text(const HostDevice& lab, const std::optional<double>& from) {
+  return from ? lab.word("even_from", {{"n", count_text(lab.input.narration, "element", std::llround(*from))}})
+              : lab.word("even_never");
+}
+
+Narration::Values values_of(const HostDevice& lab) {
+  Narration::Values values;
+  if (!lab.recorded()) return values;
+  const std::vector<CallSpan> calls = lab.calls(lab.way);
+  double waits = 0, kernel = 0;
+  for (const CallSpan& span : calls) {
+    if (span.waits) waits += span.to - span.from;
+    if (span.lane == Lane::gpu) kernel += span.to - span.from;
+  }
+  const auto percent = [](double part, double of) { return fmt::format("{:.0f} %", 100 * part / std::max(of, 1.0)); };
+  values["size"] = binary_text(lab.bytes);
+  values["way"] = lab.word(HostDevice::way_keys[static_cast<std::size_t>(lab.way)]);
+  values["total"] = time_text(total_ns(calls));
+  values["waits"] = percent(waits, total_ns(calls));
+  values["kernel"] = percent(kernel, total_ns(calls));
+  values["gain"] = lab.times_text(pinned_gain(lab));
+  values["async_returned"] = time_text(lab.returned_ns("h2d_pinned_async"));
+  values["async_done"] = time_text(lab.done_ns("h2d_pinned_async"));
+  values["pinned_rate"] = lab.rate_text(lab.bytes / std::max(1.0, lab.done_ns("h2d_pinned")));
+  values["step"] = lab.word(lab.steps()[lab.step].key);
+  values["step_time"] = time_text(lab.done_ns(lab.steps()[lab.step].record));
+  values["faulting"] = lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel")));
+  values["uses"] = lab.word(lab.uses == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(lab.uses)}});
+  if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses))
+    values["fastest"] = lab.word(use_keys[fastest_use(*costs)]);
+  values["adds"] = lab.word(lab.adds == 1 ? "add" : "adds", {{"n", with_thousands(lab.adds)}});
+  values["from"] = even_text(lab, break_even(lab.compared()));
+  values["kind"] = lab.word(lab.pinned ? "pinned_memory" : "pageable_memory");
+  values["gpu"] = std::string(lab.record.note("gpu"));
+  values["malloc_host"] = time_text(lab.returned_ns("malloc_host"));
+  values["malloc"] = time_text(lab.returned_ns("malloc"));
+  return values;
+}
+
+void add_facts(const HostDevice& lab, std::string_view beat, FactWriter& facts) {
+  const auto measured = [&](std::string_view key, double ns) {
+    facts.fact(key, Figure::recorded(ns, Unit::nanoseconds, Origin::measured));
+  };
+  if (beat == "calls") {
+    const std::vector<CallSpan> calls = lab.calls(lab.way);
+    facts.derived("total", total_ns(calls), Unit::nanoseconds);
+    facts.derived("busy", cpu_busy_ns(calls), Unit::nanoseconds);
+    measured("malloc", lab.returned_ns("malloc"));
+    measured("launch", lab.returned_ns("kernel"));
+    measured("free", lab.returned_ns("free"));
+  } else if (beat == "copies") {
+    measured("async_returned", lab.returned_ns("h2d_pinned_async"));
+    measured("async_done", lab.done_ns("h2d_pinned_async"));
+    facts.derived("gain", lab.times_text(pinned_gain(lab)));
+  } else if (beat == "bandwidth") {
+    for (const std::string_view key : {"h2d_pageable", "h2d_pinned", "d2h_pageable", "d2h_pinned"})
+      facts.named(lab.word(key), Figure::derived(lab.rate_text(lab.bytes / std::max(1.0, lab.done_ns(key))),
+                                                 facts.word("formula", "rate")));
+    facts.derived("on_gpu", lab.rate_text(2 * lab.bytes / std::max(1.0, lab.done_ns("d2d"))));
+    if (link_rate(lab.record) > 0) facts.derived("link", lab.rate_text(link_rate(lab.record)));
+  } else if (beat == "managed") {
+    measured("device_kernel", lab.done_ns("kernel"));
+    measured("first_kernel", lab.done_ns("managed_kernel_first"));
+    facts.derived("faulting", lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel"))));
+    measured("plain_read", lab.done_ns("host_read"));
+  } else if (beat == "uses") {
+    if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses)) {
+      facts.derived("copied", costs->copied, Unit::nanoseconds);
+      facts.derived("mapped", costs->mapped, Unit::nanoseconds);
+      facts.derived("managed", costs->managed, Unit::nanoseconds);
+      facts.derived("prefetched", costs->prefetched, Unit::nanoseconds);
+    }
+  } else if (beat == "even") {
+    facts.derived("even", even_text(lab, break_even(lab.compared())));
+    facts.derived("without_copies", even_text(lab, [&] {
+                    std::vector<ComparedSize> sizes = lab.compared();
+                    for (ComparedSize& one : sizes) one.copies = 0;
+                    return break_even(sizes);
+                  }()));
+  }
+  for (const std::string_view key : {"gpu", "cpu", "driver", "cuda"})
+    if (const std::string_view text = lab.record.note(key); !text.empty())
+      facts.fact(fmt::format("machine_{}", key), Figure::recorded(std::string(text), Origin::measured));
+}
+
+void keep(std::string_view beat, Stage& stage) {
+  if (beat == "calls") keep_controls(stage, {"size", "way"});
+  if (beat == "copies" || beat == "bandwidth" || beat == "kinds") keep_controls(stage, {"size"});
+  if (beat == "managed") keep_controls(stage, {"size", "advice"});
+  if (beat == "uses") keep_controls(stage, {"size", "uses"});
+  if (beat == "even") keep_controls(stage, {"adds", "pinned"});
+  if (beat == "mistakes") keep_controls(stage, {});
+  if (beat == "tasks") keep_controls(stage, {"size", "way", "uses", "adds", "pinned"});
+}
+
+}  // namespace
+
+std::vector<Beat> host_device_beats(const Trace&, const Walk&) {
+  return {{"calls", 0}, {"copies", 0}, {"bandwidth", 0}, {"managed", 0}, {"uses", 0},
+          {"even", 0},  {"kinds", 0},  {"mistakes", 0},  {"tasks", 0}};
+}
+
+Stage host_device(const SceneInput& input) {
+  HostDevice lab(input);
+  std::vector<Beat> beats = host_device_beats(input.trace, input.walk);
+  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = here.key;
+  const bool missing = !lab.recorded();
+  if (missing) here.key = "none";
+  const Narration::Values values = values_of(lab);
+  Stage stage = common_stage(input, HostDevice::name, beats, values, "memory");
+  FactWriter facts(input, values, stage);
+  if (missing) {
+    facts.missing("record");
+  } else {
+    add_facts(lab, beat, facts);
+    set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
+  }
+  stage.controls = lab.controls.take();
+  keep(beat, stage);
+  if (beat == "bandwidth" && !missing)
+    ask(input, values,
+        {"gain", binary_text(lab.bytes), range_options(input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}},
+        stage);
+  return stage;
+}
+
+}  // namespace warpwalk::story
