@@ -6,7 +6,7 @@ allocator_settings_test.cpp.
 Needs a GPU and PyTorch 2.x. The settings are read once per process, so each scenario runs in a process of its own. All
 scenarios of one plan ask for the same sizes in the same order. The form is that of record_allocator.py, with
 `settings` (the value of PYTORCH_CUDA_ALLOC_CONF), `inactive` (bytes of free blocks in segments that are partly in use,
-after each step, in steps of 512 B), `messages` (of the refused requests), and the events "M" and "U": memory mapped
+after each step, in steps of 512 B), `messages` (of the first refused request), and the events "M" and "U": memory mapped
 into and unmapped from an expandable segment.
 """
 import json
@@ -67,16 +67,15 @@ def record(name, settings, seed, steps, size, hold, limit_mib, empty_every):
             else:
                 made.append([i, n])
                 try:
-                    live[i] = torch.cuda.caching_allocator_alloc(n)
-                    address = live[i]
-                    live[i] = Held(torch, address)
+                    live[i] = Held(torch, torch.cuda.caching_allocator_alloc(n))
                 except torch.OutOfMemoryError as error:
                     failed.append(i)
-                    messages[i] = re.sub(r"Process \d+", "Process 1", str(error))
+                    if not messages:
+                        messages[i] = re.sub(r"Process \d+", "Process 1", str(error))
         stats = torch.cuda.memory_stats()
         totals.append([stats["allocated_bytes.all.current"] // STEP, stats["reserved_bytes.all.current"] // STEP])
         inactive.append(stats["inactive_split_bytes.all.current"] // STEP)
-        if i % 23 == 22 or i == steps - 1:
+        if i % 46 == 22 or i == steps - 1:
             states[i] = [
                 [s["address"], s["total_size"], int(s["segment_type"] == "small"),
                  [[b["size"], b["requested_size"] if b["state"] == "active_allocated" else 0,

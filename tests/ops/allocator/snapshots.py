@@ -6,6 +6,8 @@
 
 Needs a GPU and PyTorch 2.x. Set PYTORCH_ALLOC_CONF to record another setting. Prints the message of a refused request.
 """
+import os
+import pickle
 import re
 import sys
 
@@ -99,6 +101,20 @@ def full():
     return kept
 
 
+def without_folders(target):
+    """Leaves of each file's path what follows site-packages or this script's folder."""
+    with open(target, "rb") as file:
+        snapshot = pickle.load(file)
+    for frames in ([b["frames"] for s in snapshot["segments"] for b in s["blocks"]] +
+                   [e.get("frames", []) for trace in snapshot["device_traces"] for e in trace]):
+        for frame in frames:
+            frame["filename"] = re.sub(r".*/site-packages/", "", frame["filename"])
+            if os.path.basename(frame["filename"]) == "snapshots.py":
+                frame["filename"] = "snapshots.py"
+    with open(target, "wb") as file:
+        pickle.dump(snapshot, file)
+
+
 def main():
     kind, target = sys.argv[1:3]
     torch.cuda.init()
@@ -106,6 +122,7 @@ def main():
     kept = {"training": training, "fragmented": fragmented, "full": full}[kind]()
     torch.cuda.synchronize()
     torch.cuda.memory._dump_snapshot(target)
+    without_folders(target)
     del kept
 
 
