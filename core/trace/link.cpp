@@ -149,6 +149,9 @@ void sort_all_details(Trace& trace) {
 
 template <class Row>
 void sort_by_time(Column<Row>& table) {
+  bool sorted = true;
+  for (std::size_t i = 1; i < table.size() && sorted; ++i) sorted = table[i - 1].time <= table[i].time;
+  if (sorted) return;
   std::vector<std::uint32_t> order(table.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return table[a].time < table[b].time; });

@@ -14,6 +14,7 @@
 #include "core/trace/chrome/records_json.h"
 #include "core/trace/chrome/window.h"
 #include "core/trace/link.h"
+#include "core/trace/snapshot/read_snapshot.h"
 
 namespace warpwalk::trace {
 namespace {
@@ -37,6 +38,7 @@ class Reader {
 
   void run() {
     skip_byte_order_mark();
+    if (snapshot::begins_a_pickle(window_.text())) return pickle();
     bool recognised = true;
     bool empty = false;
     switch (peek()) {
@@ -63,6 +65,26 @@ class Reader {
   }
 
  private:
+  // A memory snapshot of PyTorch.
+  void pickle() {
+    const snapshot::Result read = snapshot::read_snapshot(
+        window_, options_.memory_cap_bytes,
+        [&](std::uint64_t entries) {
+          return !options_.on_progress || options_.on_progress({source_.consumed(), source_.total(), entries});
+        },
+        result_.trace, result_.problems);
+    stopped_ = read.stopped;
+    result_.events = read.entries;
+    if (!stopped_ && !read.error) {
+      window_.drop(window_.text().size());
+      while (window_.more()) window_.drop(window_.text().size());  // gzip's checksum is at the end
+    }
+    note_end_of_source();
+    link(result_.trace, result_.problems);
+    result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
+    if (read.error) result_.error = fmt::format("{}: {}", name_, *read.error);
+  }
+
   // Reads to the end of the file, because gzip's checksum is there.
   void skip_trailing_text() {
     if (const char next = peek(); next != 0)

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/trace/chrome/window.h"
+#include "core/trace/snapshot/store.h"
+
+namespace warpwalk::trace::snapshot {
+
+/// Reads the data of a Python pickle (protocols 2 to 5). It knows only the opcodes that make plain data: anything that
+/// would import or call something ends the reading. It neither recurses nor builds Python objects.
+class Unpickler {
+ public:
+  /// `cap`: bytes that remembered values may take.
+  Unpickler(Window& window, Store& store, std::uint64_t cap) : window_(window), store_(store), cap_(cap) {}
+
+  enum class End : std::uint8_t {
+    complete,   ///< STOP was reached
+    cut_off,    ///< the bytes end before
+    code,       ///< the pickle would call Python code; what() says which opcode
+    damaged,    ///< an opcode that cannot be there
+    stopped,    ///< `go_on` returned false
+  };
+  /// `go_on` is called about once per window of bytes.
+  End run(const std::function<bool()>& go_on);
+
+  /// The value that the pickle is; after anything but `complete`, made of what is whole.
+  Value top() const { return stack_.empty() ? Value{} : stack_.front(); }
+  const std::string& what() const { return what_; }
+  std::uint64_t bytes() const { return stack_.capacity() * sizeof(Value) + memo_.bytes(); }
+  void forget() { memo_.clear(); }  ///< frees what is not needed after run()
+
+ private:
+  enum class Step : std::uint8_t { next, stop, cut_off, code, damaged };
+  Step step();
+  void references();
+  bool need(std::size_t bytes) { return bytes_.size() >= bytes || refill(bytes); }
+  bool refill(std::size_t bytes);
+  Step text(std::size_t header, std::uint64_t length, bool keep);
+  Step long_integer(std::size_t header, std::uint64_t length);
+  Step get(std::uint64_t at);
+  Step put(std::uint64_t at);
+  void push(Value value) { stack_.push_back(value); }
+  Step append(bool one);
+  Step tuple(std::size_t from);
+  void close_open_containers();
+  Step refuse(const char* opcode);
+  Step wrong(const char* why);
+  /// Where the values after the last mark begin.
+  std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
+  bool has(std::size_t values) const { return stack_.size() >= floor() + values; }
+  /// Takes the last mark away: where the values after it begin. `container`: the value before it, if there is one.
+  std::size_t take_mark(std::optional<Value>& container);
+
+  Window& window_;
+  Store& store_;
+  std::uint64_t cap_;
+  std::vector<Value> stack_;
+  std::vector<std::size_t> marks_;  // places on the stack
+  Column<Value> memo_;
+  const std::function<bool()>* go_on_ = nullptr;
+  std::string_view bytes_;  // of the window, from the next opcode on
+  bool stopped_ = false;
+  std::string what_;
+};
+
+}  // namespace warpwalk::trace::snapshot

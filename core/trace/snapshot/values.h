@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/trace/column.h"
+#include "core/trace/string_pool.h"
+
+namespace warpwalk::trace::snapshot {
+
+/// A value of a pickle. Containers are rows of Store.
+struct Value {
+  enum class Kind : std::uint8_t { none, boolean, integer, real, text, list, dictionary, other };
+  Kind kind = Kind::none;
+  std::uint64_t bits = 0;  ///< the number, the StringId, or the row
+
+  static Value integer(std::int64_t value) { return {Kind::integer, static_cast<std::uint64_t>(value)}; }
+  bool is(Kind other_kind) const { return kind == other_kind; }
+  /// The number, or `otherwise` if this is none.
+  std::int64_t number(std::int64_t otherwise = 0) const {
+    return kind == Kind::integer || kind == Kind::boolean ? static_cast<std::int64_t>(bits) : otherwise;
+  }
+};
+
+/// One entry of the history.
+enum class Action : std::uint8_t {
+  alloc,
+  free_requested,
+  free_completed,
+  segment_alloc,
+  segment_free,
+  segment_map,
+  segment_unmap,
+  out_of_memory,
+  snapshot,
+  other,
+};
+
+struct EventRow {
+  std::int64_t time_us = 0;
+  std::uint64_t address = 0;  ///< of an out-of-memory entry: the free bytes of the device
+  std::int64_t size = 0, stream = 0;
+  StringId stack = 0;
+  Action action = Action::other;
+};
+
+struct BlockRow {
+  std::uint64_t address = 0;
+  std::int64_t size = 0, requested = -1;
+  StringId state = 0, stack = 0;
+};
+
+struct SegmentRow {
+  std::int64_t device = 0;
+  std::uint64_t address = 0;
+  std::int64_t total = 0, stream = 0;
+  StringId type = 0;
+  bool expandable = false;
+  std::uint32_t first_block = 0, blocks = 0;
+};
+
+/// One frame of Python or C++.
+struct FrameRow {
+  StringId file = 0, name = 0;
+  std::int64_t line = 0;
+};
+
+}  // namespace warpwalk::trace::snapshot
