@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/story/labs/labs.h"
+#include "core/story/labs/overview/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -48,6 +49,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
+      {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
   };
   return list;
 }
