@@ -1,5 +1,6 @@
 #include "app/document/document.h"
 
+#include <future>
 #include <utility>
 
 #include "core/platform/read_file.h"
@@ -30,8 +31,13 @@ void Loader::open(const std::filesystem::path& file) {
     else
       document->read = trace::read_trace(document->file, options);
     if (!cancelled_) {
+      // The overview takes as long as the rest together.
+      std::future<story::Overview> overview = std::async(std::launch::async, [&document] {
+        return story::overview_of(document->trace(), document->file.filename().string());
+      });
       document->outline = story::outline_of(document->trace());
       document->tracks = story::track_activities(document->trace());
+      document->overview = overview.get();
     }
     ready_ = true;
   });

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "core/story/facts/overview.h"
 #include "core/story/facts/track_activity.h"
 #include "core/story/stage/outline.h"
 #include "core/story/stage/walk.h"
@@ -22,6 +23,7 @@ struct Document {
   trace::ReadResult read;
   story::Outline outline;
   std::vector<story::TrackActivity> tracks;
+  story::Overview overview;
   bool unsaved = false;  ///< made by a run in the window: `file` is only a name
   const trace::Trace& trace() const { return read.trace; }
 };

@@ -38,6 +38,7 @@ struct FilesState {
   /// The folder that is shown in the places `here` and `home`; null while it is being read.
   std::shared_ptr<const document::FolderListing> folder;
   std::string entered_from;  ///< the name of the folder that the user came up from; the cursor goes there
+  bool to_compare = false;   ///< a second trace is chosen: only the heading differs
   std::string error;         ///< shown below the path, e.g. if the file does not exist
 };
 

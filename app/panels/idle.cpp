@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/panels/sheet.h"
-#include "core/story/facts/names.h"
+#include "core/story/facts/idle_words.h"
 #include "core/story/facts/rows.h"
 #include "core/story/facts/time_column.h"
 #include "core/story/stage/figure.h"
@@ -24,21 +24,6 @@ using story::IdleCause;
 using story::IdleReport;
 
 constexpr float sheet_width = 1080, sheet_height = 640, row_height = 26, bar_height = 26;
-
-// A key of the narration.
-std::string key_of(std::string_view name) {
-  std::string key(name);
-  std::ranges::replace(key, ' ', '_');
-  std::ranges::replace(key, '-', '_');
-  return key;
-}
-
-std::string time_of(std::int64_t ns) { return story::time_text(static_cast<double>(ns)); }
-
-std::string share_of(std::int64_t part, std::int64_t whole) {
-  const double share = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
-  return share > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
-}
 
 // A part of the GPU's span.
 struct Part {
@@ -69,25 +54,12 @@ std::vector<Part> parts_of(const draw::Ui& ui, const IdleReport& report) {
                              {ui.word("idle", "copying"), report.copying, 0, theme.memory, false}};
   for (std::size_t i = 0; i < story::idle_causes; ++i) {
     const auto cause = static_cast<IdleCause>(i);
-    parts.push_back({ui.word("idle_cause", key_of(story::name_of(cause))), report.time[i], report.counts[i],
+    parts.push_back({story::cause_text(ui.words(), cause), report.time[i], report.counts[i],
                      colour_of(cause, theme)});
   }
   std::ranges::stable_sort(parts.begin() + 2, parts.end(), std::ranges::greater{}, &Part::time);
   std::erase_if(parts, [](const Part& part) { return part.time == 0; });
   return parts;
-}
-
-std::string verdict_of(const draw::Ui& ui, const IdleReport& report) {
-  const std::int64_t span = report.span(), launch = report.of(IdleCause::late_launch) + report.of(IdleCause::latency);
-  return ui.word("idle_verdict", key_of(story::name_of(report.verdict())),
-                 {{"span", time_of(span)},
-                  {"computing", share_of(report.computing, span)},
-                  {"copying", share_of(report.copying + report.of(IdleCause::copy), span)},
-                  {"launching", share_of(launch, span)},
-                  {"waiting", share_of(report.of(IdleCause::synchronisation), span)},
-                  {"depending", share_of(report.of(IdleCause::dependency), span)},
-                  {"profiling", share_of(report.of(IdleCause::profiler), span)},
-                  {"unknown", share_of(report.of(IdleCause::unknown), span)}});
 }
 
 // The span as one bar, and what its colours mean. Returns the height used.
@@ -113,7 +85,7 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
     const Box swatch = {left, y + 4, 12, 12};
     canvas.fill(swatch, parts[i].colour, 2);
     if (parts[i].idle) canvas.hatch(swatch, theme.panel);
-    const std::string time = fmt::format("{}  {}", times.text(parts[i].time), share_of(parts[i].time, report.span()));
+    const std::string time = fmt::format("{}  {}", times.text(parts[i].time), story::share_text(parts[i].time, report.span()));
     canvas.text_in({left + 18, y, wide - 190, 20}, Style::label, theme.text, parts[i].word);
     canvas.text_in({left + wide - 190, y, 166, 20}, Style::mono_small, theme.second, time, Align::right);
     if (parts[i].gaps > 0)
@@ -154,7 +126,7 @@ std::vector<std::string> cells_of(const draw::Ui& ui, const trace::Trace& trace,
   };
   return {units.length.text(gap.length()),
           units.at.text(story::since_start(trace, gap.from)),
-          ui.word("idle_cause", key_of(story::name_of(gap.cause))),
+          story::cause_text(ui.words(), gap.cause),
           op == trace::no_slice ? story::label_of(trace, gap.work) : story::label_of(trace, op),
           name(frame),
           name(gap.seen_in)};
@@ -185,7 +157,7 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
         box.width);
     y += 24;
   }
-  y += canvas.paragraph({box.x, y}, Style::sentence, theme.text, verdict_of(ui, report), box.width, 3) + 14;
+  y += canvas.paragraph({box.x, y}, Style::sentence, theme.text, story::verdict_text(ui.words(), report), box.width, 3) + 14;
   y += paint_parts(ui, {box.x, y, box.width, 0}, report) + 12;
 
   std::vector<std::size_t> order(report.gaps.size());

@@ -28,6 +28,7 @@ std::shared_ptr<const document::Document> unsaved_document(trace::ReadResult rea
   document->unsaved = true;
   document->read = std::move(read);
   document->outline = story::outline_of(document->trace());
+  document->overview = story::overview_of(document->trace(), document->file.filename().string());
   document->tracks = story::track_activities(document->trace());
   return document;
 }

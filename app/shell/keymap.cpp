@@ -80,6 +80,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::start, letter('i'), "start"},
       {Action::files, letter('o'), "files"},
       {Action::files, letter('o', true), "files"},
+      {Action::compare, letter('O'), "compare"},
       {Action::run, letter('x'), "run"},
       {Action::kernel_lab, letter('j'), "kernel_lab"},
       {Action::observe, letter('u'), "observe"},

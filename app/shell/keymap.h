@@ -50,6 +50,7 @@ enum class Action : unsigned char {
   glossary,
   start,
   files,
+  compare,
   run,
   kernel_lab,
   observe,

@@ -227,6 +227,23 @@ void Shell::go_to_step(std::size_t step, bool moving) {
   loader_.open(view.file);
 }
 
+// The second trace of the view: it is read in the background, and only its summary is kept.
+void Shell::watch_compared() {
+  if (std::shared_ptr<const document::Document> ready = compare_loader_.poll()) {
+    if (ready->read.error) {
+      report_error(*ready->read.error);
+      view_.compare.clear();
+    } else {
+      compared_ = std::make_shared<const story::TraceSummary>(ready->overview.summary);
+    }
+  }
+  if (view_.compare == compared_file_) return;
+  compare_loader_.cancel();
+  compared_.reset();
+  compared_file_ = view_.compare;
+  if (!view_.compare.empty()) compare_loader_.open(view_.compare);
+}
+
 void Shell::watch_film() {
   if (!filming_) return;
   const FilmProgress progress = host_.film_progress();
@@ -245,7 +262,7 @@ void Shell::watch_film() {
 
 story::SceneInput Shell::input_at(const story::Moment& moment) const {
   return {document_->trace(), walk_, narration_,        hardware_, moment,      view_.controls,
-          view_.naming,       {},    histories_.view(), {},        predictions_};
+          view_.naming,       {},    histories_.view(), {},        predictions_, &document_->overview, compared_.get()};
 }
 
 // The history of a kernel is built as soon as it is followed, so that it is ready when a scene needs it.
@@ -297,7 +314,7 @@ void Shell::find_stage() {
   if (scene == nullptr) scene = &story::scenes().front();
   const story::HistoryView history = histories_.view();
   if (stage_ && stage_document_ == document_ && stage_view_ == view_ && stage_walk_ == walk_ &&
-      stage_step_ == lesson_step_ && stage_predictions_ == predictions_ &&
+      stage_step_ == lesson_step_ && stage_predictions_ == predictions_ && stage_compared_ == compared_ &&
       (!stage_uses_history_ || stage_history_ == history))
     return;
   auto [stage, error] = story::stage_at(*scene, input_at(view_.moment));
@@ -317,6 +334,7 @@ void Shell::find_stage() {
   stage_document_ = document_;
   stage_history_ = history;
   stage_predictions_ = predictions_;
+  stage_compared_ = compared_;
   stage_uses_history_ = story::uses_history(*scene, document_->trace(), walk_, view_.moment);
 }
 
@@ -341,6 +359,7 @@ std::string Shell::state_line() const {
   };
   writer.StartObject();
   text("file", document_ ? view_.file.string() : "");
+  text("compare", compared_ ? compared_file_.string() : "");
   text("window", title());
   text("follow", view_.follow);
   text("scene", stage_ ? stage_->scene : "");
@@ -406,6 +425,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     open(view);
   }
   if (std::shared_ptr<const document::Document> ready = loader_.poll()) take_document(std::move(ready));
+  if (document_) watch_compared();
   watch_film();
   watch_run();
   watch_lab();

@@ -98,7 +98,7 @@ class Shell {
   /// True while background work is shown: a file or folder is read, a film is made, an expression runs, a GPU is looked
   /// for, or the kernel on the stage is simulated.
   bool busy() const {
-    return loader_.busy() || filming_ || run_job_.busy() || folder_reader_.busy() ||
+    return loader_.busy() || compare_loader_.busy() || filming_ || run_job_.busy() || folder_reader_.busy() ||
            (sheet_ == Sheet::run && cuda_.busy()) || waits_for_history() || lab_busy();
   }
   /// True while GPUs are observed: every sample changes the picture.
@@ -152,6 +152,7 @@ class Shell {
   void advance(double seconds);
   void step(std::int64_t steps);
   void go_to_step(std::size_t step, bool moving);
+  void watch_compared();
   void watch_film();
   void want_history();
   bool waits_for_history() const;
@@ -185,10 +186,11 @@ class Shell {
   void watch_question();
 
   // shell_files.cpp
-  void open_files();
+  void open_files(bool to_compare = false);
   void paint_files(draw::Ui& ui);
   void watch_folder();
   void open_file(const std::filesystem::path& file);
+  void compare_with(const std::filesystem::path& file);
 
   // shell_start.cpp
   panels::StartContent start_content() const;
@@ -237,6 +239,9 @@ class Shell {
   Host host_;
   Settings settings_;
   document::Loader loader_;
+  document::Loader compare_loader_;                      // of the second trace, of which only a summary is kept
+  std::filesystem::path compared_file_;                  // that is read or summarized
+  std::shared_ptr<const story::TraceSummary> compared_;  // null until it is read
   std::shared_ptr<const document::Document> document_;
   std::optional<View> wanted_;  // shown once its file is read
   View view_;
@@ -247,6 +252,7 @@ class Shell {
   story::Walk stage_walk_;
   std::shared_ptr<const document::Document> stage_document_;
   story::HistoryView stage_history_;
+  std::shared_ptr<const story::TraceSummary> stage_compared_;
   story::Predictions stage_predictions_;
   std::size_t stage_step_ = 0;  // of the lesson
   bool stage_uses_history_ = false;
@@ -313,6 +319,7 @@ class Shell {
     story::Walk walk;
     story::Predictions predictions;
     story::HistoryView history;
+    std::shared_ptr<const story::TraceSummary> compared;
     std::size_t step = 0;  // of the lesson, from 1
     friend bool operator==(const LecturerKey&, const LecturerKey&) = default;
   };

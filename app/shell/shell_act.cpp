@@ -38,6 +38,11 @@ void Shell::close() {
     loader_.cancel();
     wanted_.reset();
     confirm("reading_cancelled");
+  } else if (compare_loader_.busy()) {
+    compare_loader_.cancel();
+    view_.compare.clear();
+    compared_file_.clear();
+    confirm("reading_cancelled");
   } else if (filming_) {
     host_.cancel_film();
   } else if (!presenting_ && note_.kind != panels::Note::Kind::hint) {
@@ -68,6 +73,9 @@ void Shell::act(Action action) {
     case Action::help: toggle(Sheet::help); return;
     case Action::start: open_start_page(); return;
     case Action::files: open_files(); return;
+    case Action::compare:
+      if (document_) open_files(true);
+      return;
     case Action::run:
       run_panel_ = {};
       cuda_.start();

@@ -28,12 +28,13 @@ std::string short_folder(const std::filesystem::path& file) {
 
 }  // namespace
 
-void Shell::open_files() {
+void Shell::open_files(bool to_compare) {
   if (sheet_ == Sheet::files) {
     sheet_ = Sheet::none;
     return;
   }
   files_ = {};
+  files_.to_compare = to_compare;
   file_lists_ = {};
   catalogue_ = load_catalogue(host_.assets, narration_);
   std::error_code error;
@@ -43,7 +44,7 @@ void Shell::open_files() {
   for (const RecordedWalk& walk : catalogue_.walks)
     file_lists_.walks.push_back({walk.file, walk.title, walk.file.filename().string()});
   for (const ShippedLesson& lesson : catalogue_.lessons)
-    file_lists_.lessons.push_back(
+    if (!to_compare) file_lists_.lessons.push_back(
         {lesson.file, lesson.title, narration_.text("files", "steps", {{"n", fmt::format("{}", lesson.steps)}})});
   if (!file_lists_.recent.empty()) files_.place = panels::FilesPlace::recent;
   sheet_ = Sheet::files;
@@ -57,10 +58,24 @@ void Shell::open_file(const std::filesystem::path& file) {
     return;
   }
   sheet_ = Sheet::none;
+  if (files_.to_compare) {
+    compare_with(file);
+    return;
+  }
   View view;
   view.file = file;
   view.naming = view_.naming;
   open(view);
+}
+
+// Shows what differs from this trace, in the lab "overview".
+void Shell::compare_with(const std::filesystem::path& file) {
+  View view = view_;
+  view.compare = file;
+  view.scene = compare_scene;
+  view.moment = compare_moment;
+  compared_file_.clear();  // a file that is chosen again is read again
+  go(view);
 }
 
 void Shell::paint_files(draw::Ui& ui) {

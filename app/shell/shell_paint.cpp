@@ -82,6 +82,7 @@ std::string Shell::hint() const {
     return narration_.text("hint", key, values);
   };
   if (loader_.busy()) return words("reading", {{"file", loader_.file().filename().string()}});
+  if (compare_loader_.busy()) return words("reading", {{"file", compare_loader_.file().filename().string()}});
   if (run_job_.busy()) return words("running", {{"expression", run_form_.expression.text}});
   if (lab_job_.busy() && !lab_job_.checking())
     return words("running", {{"expression", lab_.versions[lab_.active].opened.file_name()}});

@@ -22,6 +22,32 @@ std::string quoted(const std::string& word) {
   return out += "'";
 }
 
+// '%' and '&' as %25 and %26, so that a file's name can stand before other parts of a link.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%' || c == '&')
+      out += c == '%' ? "%25" : "%26";
+    else
+      out.push_back(c);
+  }
+  return out;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view code = text.substr(i, 3);
+    if (code != "%25" && code != "%26") {
+      out.push_back(text[i]);
+      continue;
+    }
+    out.push_back(code == "%25" ? '%' : '&');
+    i += 2;
+  }
+  return out;
+}
+
 View at_place(const View& view, const Place& place, bool moving) {
   View next = view;
   next.scene = place.scene->name;
@@ -34,6 +60,7 @@ View at_place(const View& view, const Place& place, bool moving) {
 std::string command_for(const View& view, std::string_view theme) {
   std::string command = "warpwalk " + quoted(view.file.string());
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
+  if (!view.compare.empty()) command += " --compare " + quoted(view.compare.string());
   if (!view.follow.empty()) command += " --follow " + view.follow;
   for (const auto& [name, value] : view.controls.all()) command += fmt::format(" --set {}={}", name, value);
   if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
@@ -45,6 +72,7 @@ std::string link_of(const View& view) {
   std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
                                  view.follow, story::name_of(view.naming));
   for (const auto& [name, value] : view.controls.all()) link += fmt::format("&set={}={}", name, value);
+  if (!view.compare.empty()) link += "&compare=" + escaped(view.compare.string());
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
 
@@ -71,6 +99,8 @@ std::optional<View> view_of_link(std::string_view link) {
       view.moment = moment;
     } else if (key == "follow") {
       view.follow = value;
+    } else if (key == "compare") {
+      view.compare = unescaped(value);
     } else if (key == "names") {
       const auto naming = story::naming_named(value);
       if (!naming) return {};

@@ -13,6 +13,7 @@ namespace warpwalk::shell {
 /// What is shown. It is the whole state of a picture; a link is a View as text.
 struct View {
   std::filesystem::path file;
+  std::filesystem::path compare;  ///< a second trace, to compare with; empty: none
   std::string follow;  ///< op:N, kernel:N or launch:N; empty: the op with the most GPU time
   std::string scene = "boardroom";
   story::Moment moment{story::Moment::Kind::beat, 1, 1};
@@ -20,6 +21,10 @@ struct View {
   story::Naming naming = story::Naming::both;
   friend bool operator==(const View&, const View&) = default;
 };
+
+/// Where a second trace is compared with the open one: the lab "overview", beat "compare".
+inline constexpr std::string_view compare_scene = "lab/overview";
+inline constexpr story::Moment compare_moment{story::Moment::Kind::beat, 6, 1};
 
 /// The command that opens this view again, quoted for a shell.
 std::string command_for(const View& view, std::string_view theme);

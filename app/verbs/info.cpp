@@ -14,6 +14,7 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "app/verbs/files.h"
+#include "app/verbs/info_overview.h"
 #include "app/verbs/terminal.h"
 #include "core/story/facts/idle.h"
 #include "core/story/facts/kernel_labels.h"
@@ -274,6 +275,7 @@ std::string info_json(const LoadedTrace& loaded) {
     writer.EndObject();
   }
   writer.EndArray();
+  write_overview(writer, trace);
   writer.Key("problems");
   writer.StartArray();
   for (const trace::Problem& problem : loaded.result.problems.rows()) {

@@ -72,6 +72,7 @@ std::string film_scene(film::FilmJob& job, const shell::View& view, const draw::
                                         "--progress"};
   if (!film) arguments.emplace_back("--frames");
   if (!view.follow.empty()) arguments.insert(arguments.end(), {"--follow", view.follow});
+  if (!view.compare.empty()) arguments.insert(arguments.end(), {"--compare", view.compare.string()});
   for (const auto& [name, value] : view.controls.all())
     arguments.insert(arguments.end(), {"--set", fmt::format("{}={}", name, value)});
   return job.start(std::move(arguments), out);
@@ -105,10 +106,18 @@ int open(const OpenOptions& options) {
     return refuse(
         fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", view.file.string()));
   view.follow = options.follow;
+  if (!options.compare.empty()) {
+    if (!std::filesystem::exists(options.compare, not_there))
+      return refuse(fmt::format("--compare {}: there is no such file; give a second trace", options.compare.string()));
+    view.compare = options.compare;
+    view.scene = shell::compare_scene;
+    view.moment = shell::compare_moment;
+  }
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)
       return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
     view.scene = options.scene;
+    view.moment = shell::View().moment;
   }
   if (!options.at.empty()) {
     const auto [moment, error] = story::parse_moment(options.at);
@@ -157,7 +166,7 @@ int open(const OpenOptions& options) {
   shell::Shell shell(std::move(narration), std::move(hardware), std::move(host), settings);
   shell.open(view);
   const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
-                            options.follow.empty() && options.set.empty();
+                            options.follow.empty() && options.set.empty() && options.compare.empty();
   shell.set_full_screen(options.full_screen);
   const bool present = options.present || options.lecturer;
   shell.set_presenting(present);
@@ -189,6 +198,7 @@ Verb add_open(CLI::App& app) {
   const auto options = std::make_shared<OpenOptions>();
   app.add_option("FILE", options->file,
                  "a trace or a lesson to open in the window; default: a walk that comes with warpwalk");
+  app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
   app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
   app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
   app.add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");

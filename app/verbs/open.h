@@ -9,7 +9,8 @@
 namespace warpwalk::verbs {
 
 struct OpenOptions {
-  std::filesystem::path file;  ///< empty: the default walk
+  std::filesystem::path file;     ///< empty: the default walk
+  std::filesystem::path compare;  ///< a second trace; empty: none
   std::string scene;
   std::string at;
   std::string follow;

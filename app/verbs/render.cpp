@@ -17,6 +17,7 @@
 #include "app/film/film.h"
 #include "app/film/studio.h"
 #include "app/shell/lecturer.h"
+#include "app/shell/view.h"
 #include "app/verbs/assets.h"
 #include "app/verbs/files.h"
 #include "app/verbs/handout.h"
@@ -25,6 +26,7 @@
 #include "app/verbs/load.h"
 #include "app/verbs/terminal.h"
 #include "core/platform/find_program.h"
+#include "core/story/facts/overview.h"
 #include "core/story/scenes.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
@@ -225,6 +227,13 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       problems.push_back(fmt::format("{}: {} ({}): {}", options.file.filename().string(), trace::name_of(problem.kind),
                                      problem.count, problem.message));
 
+  std::optional<story::TraceSummary> compared;
+  if (!options.compare.empty()) {
+    const LoadedTrace second = load(options.compare, 0);
+    if (second.result.error) return refuse("--compare: " + *second.result.error);
+    compared = story::overview_of(second.result.trace, options.compare.filename().string()).summary;
+  }
+
   story::Walk walk;
   if (options.follow.empty()) {
     walk = story::default_walk(trace);
@@ -236,6 +245,10 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
 
   std::vector<Shot> shots;
   const bool one_picture = !target.folder && (target.kind == Target::Kind::png || target.kind == Target::Kind::svg);
+  if (compared && scene == nullptr) {
+    scene = story::find_scene(shell::compare_scene);
+    if (one_picture && !moment) moment = shell::compare_moment;
+  }
   if (one_picture || moment) {
     const story::Scene& shown = scene != nullptr ? *scene : story::scenes().front();
     const auto last = static_cast<std::int64_t>(shown.beats(trace, walk).size());
@@ -243,10 +256,16 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   } else {
     shots = all_beats(trace, walk, scene);
   }
+  // Made once: for a large trace it takes longer than a stage.
+  std::optional<story::Overview> overview;
+  if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == shell::compare_scene; }))
+    overview = story::overview_of(trace, options.file.filename().string());
+  const story::Overview* const whole = overview ? &*overview : nullptr;
+  const story::TraceSummary* const other = compared ? &*compared : nullptr;
 
   if (moment)
     if (const auto error = story::stage_at(*shots.front().scene,
-                                           {trace, walk, narration, hardware, *moment, controls, *naming, {}, {}})
+                                           {trace, walk, narration, hardware, *moment, controls, *naming, {}, {}, {}, {}, whole, other})
                                .second)
       return refuse("--at " + *error);
   if (target.folder) {
@@ -277,7 +296,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     stages.push_back(
         story::stage_at(
             *shot.scene,
-            {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions})
+            {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions, whole, other})
             .first);
   }
   if (const auto error = misplaced_answer(options.answer, stages)) return refuse(*error);
@@ -313,7 +332,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
         at.phase = phase;
         shows_change(shot);
         return story::stage_at(*shot.scene,
-                               {trace, walk, words, described, at, controls, *naming, {}, history.view, {}, said})
+                               {trace, walk, words, described, at, controls, *naming, {}, history.view, {}, said, whole, other})
             .first;
       });
     };
@@ -335,13 +354,14 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     for (const Shot& shot : shots) {
       shell::View view;
       view.file = options.file;
+      view.compare = options.compare;
       view.follow = options.follow;
       view.scene = shot.scene->name;
       view.moment = shot.moment;
       view.controls = controls;
       view.naming = *naming;
       pages.push_back(shell::lecturer_page(
-          view, {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions},
+          view, {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions, whole, other},
           {}));
     }
   const auto picture = [&, &words = narration](std::size_t i) {
@@ -376,6 +396,7 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--fps", options->fps, "frames per second of a film (default: 30)");
   verb->add_flag("--frames", options->frames, "write a film as numbered pictures into a folder, without ffmpeg");
   verb->add_flag("--progress", options->progress, "report a film's progress on stderr, one line per frame");
+  verb->add_option("--compare", options->compare, "a second trace, for lab/overview: shows what differs");
   verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
   verb->add_option("--at", options->at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
   verb->add_option("--follow", options->follow,

@@ -11,6 +11,7 @@ namespace warpwalk::verbs {
 
 struct RenderOptions {
   std::filesystem::path file;
+  std::filesystem::path compare;  ///< a second trace, for lab/overview; empty: none
   /// A .png or .svg (.txt with `text`), a film (.mp4, .webm, .gif), a handout (.html), or a folder; empty with `text`:
   /// stdout.
   std::filesystem::path out;

@@ -8,6 +8,7 @@
 #include "core/story/labs/observe/beats.h"
 #include "core/story/labs/streams/beats.h"
 #include "core/story/labs/tensors/beats.h"
+#include "core/story/labs/overview/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -58,6 +59,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
       {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
       {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
+      {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
   };
   return list;
 }

@@ -250,9 +250,9 @@ std::vector<Crafted> make_all() {
   for (auto* of_scene : {crafted_receipts, crafted_translator, crafted_warehouse, crafted_launch, crafted_sm,
                          crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs,
                          crafted_streams,
-                         })
-                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_tensors})
-                         crafted_dispatch})
+                         crafted_tensors,
+                         crafted_dispatch,
+                        })
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

@@ -8,6 +8,7 @@
 
 #include "core/story/pictures/tone.h"
 #include "core/story/pictures/visit.h"
+#include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
 
@@ -42,10 +43,11 @@ struct TableRow {
   bool followed = false;
   std::optional<std::int64_t> cycle = {};                 ///< a click goes to this cycle of the kernel
   std::vector<std::pair<std::string, double>> sets = {};  ///< the controls that a click sets
+  SliceId follow = no_slice;                              ///< a click follows this op or GPU work in the boardroom
 
   template <class V>
   void visit(V& v) const {
-    v.data(followed, cycle, sets);
+    v.data(followed, cycle, sets, follow);
     v.each(cells);
     v.line(joined());
   }

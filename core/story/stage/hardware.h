@@ -39,11 +39,6 @@ struct Hardware {
 
 /// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the compiled
 /// kernels beside it (assets/kernel_lab). On failure, returns a one-line message and what could be read.
-/// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
-/// h200_labs.csv, h200_cores.csv and h200_views.csv), and the compiled kernels beside it (assets/kernel_lab). On
-/// failure, returns a one-line message and what could be read.
-/// h200_labs.csv, h200_cores.csv and h200_host_device.csv), and the compiled kernels beside it (assets/kernel_lab). On failure, returns a
-/// one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

@@ -16,6 +16,10 @@
 
 namespace warpwalk::story {
 
+// What is known of a whole trace; described in core/story/facts/overview.h and trace_summary.h.
+struct Overview;
+struct TraceSummary;
+
 /// The inputs of a stage, which is a pure function of them.
 struct SceneInput {
   const Trace& trace;
@@ -29,6 +33,8 @@ struct SceneInput {
   HistoryView history = {};                ///< of walk.kernel
   std::optional<std::int64_t> cycle = {};  ///< the cycle of the kernel, if the moment was requested by cycle
   Predictions predictions = {};            ///< whether scenes ask questions, and what the person said to them
+  const Overview* overview = nullptr;      ///< of `trace`, if it was made beforehand: it takes long for a large trace
+  const TraceSummary* compared = nullptr;  ///< of a second trace, to compare `trace` with
 
   /// The value that the person set for a control of a scene; none if it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {

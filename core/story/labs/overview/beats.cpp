@@ -1,0 +1,232 @@
+// Lab: where the time of a whole trace goes, and what differs from a second one.
+#include "core/story/labs/overview/beats.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/story/facts/ask.h"
+#include "core/story/facts/idle_words.h"
+#include "core/story/labs/overview/picture.h"
+#include "core/story/labs/tasks.h"
+
+namespace warpwalk::story {
+namespace {
+
+// Who has the critical path: the CPU, the way to the GPU, the GPU, or the profiler.
+enum class Holder : std::uint8_t { cpu, launch, gpu, profiler };
+constexpr std::string_view holders[] = {"cpu", "launch", "gpu", "profiler"};
+
+Holder holder_of(PathKind kind) {
+  if (kind == PathKind::profiler) return Holder::profiler;
+  if (is_of_cpu(kind)) return Holder::cpu;
+  return kind == PathKind::launch || kind == PathKind::wait_end ? Holder::launch : Holder::gpu;
+}
+
+std::array<std::int64_t, std::size(holders)> held(const OverviewLab& lab) {
+  std::array<std::int64_t, std::size(holders)> time = {};
+  for (std::size_t k = 0; k < path_kinds; ++k)
+    time[static_cast<std::size_t>(holder_of(static_cast<PathKind>(k)))] += lab.path_time()[k];
+  return time;
+}
+
+std::size_t main_holder(const OverviewLab& lab) {
+  const auto time = held(lab);
+  return static_cast<std::size_t>(std::ranges::max_element(time) - time.begin());
+}
+
+std::string text_of(std::int64_t ns) { return time_text(static_cast<double>(ns)); }
+
+// The key of the beat's words.
+std::string section_of(const OverviewLab& lab, std::string_view beat) {
+  const Overview& all = lab.overview;
+  std::string key(beat);
+  if (beat == "page" || beat == "kernels" || beat == "launches") return all.gpu ? key : key + ".none";
+  if (beat == "path") return all.path.span() > 0 ? key : key + ".none";
+  if (beat == "steps") {
+    const std::size_t steps = all.steps.steps.size();
+    return steps == 0 ? key + ".none" : steps == 1 ? key + ".one" : key;
+  }
+  if (beat == "compare") {
+    if (lab.input.compared == nullptr) return key + ".none";
+    const TraceSummary &before = all.summary, &after = *lab.input.compared;
+    if (before.span == 0 || after.span == 0) return key + ".no_gpu";
+    if (same_figures(before, after)) return key + ".same";
+    return key + (after.span > before.span ? ".longer" : after.span < before.span ? ".shorter" : ".equal");
+  }
+  return key;
+}
+
+Narration::Values values_of(const OverviewLab& lab) {
+  const Overview& all = lab.overview;
+  Narration::Values values = {{"length", text_of(lab.trace().end_ns - lab.trace().begin_ns)},
+                              {"launches", with_thousands(static_cast<std::int64_t>(all.launches.total))}};
+  if (all.gpu) {
+    values["verdict"] = verdict_text(lab.input.narration, *all.gpu);
+    values["span"] = text_of(all.gpu->span());
+    values["computing"] = share_text(all.gpu->computing, all.gpu->span());
+  }
+  if (!all.work.empty()) {
+    values["first"] = all.work.front().label;
+    values["first_share"] = share_text(all.work.front().total, all.work_time);
+  }
+  if (all.launches.total > 0)
+    values["peak"] = fmt::format("{:.4g}", all.launches.rate(all.launches.busiest()));
+  const std::size_t holder = main_holder(lab);
+  values["holder"] = lab.word(fmt::format("holder_{}", holders[holder]));
+  values["holder_share"] = share_text(held(lab)[holder], lab.path_span());
+  values["path_span"] = text_of(lab.path_span());
+  values["of_what"] = lab.step == 0 ? lab.word("of_trace") : lab.word("of_step", {{"n", fmt::to_string(lab.step)}});
+  if (!all.steps.empty()) {
+    const TrainingSteps& steps = all.steps;
+    values["step_name"] = steps.name;
+    values["steps"] = fmt::to_string(steps.steps.size());
+    values["slowest"] = fmt::to_string(steps.slowest() + 1);
+    values["slowest_time"] = text_of(steps.steps[steps.slowest()].duration());
+    values["fastest_time"] = text_of(steps.steps[steps.fastest()].duration());
+    const auto [part, by] =
+        main_difference(lab, steps.steps[steps.slowest()], steps.steps[steps.fastest()]);
+    values["part"] = part;
+    values["part_time"] = text_of(std::abs(by));
+  }
+  if (lab.input.compared != nullptr) {
+    const TraceSummary &before = all.summary, &after = *lab.input.compared;
+    values["file"] = after.file;
+    values["other_span"] = text_of(after.span);
+    values["difference"] = text_of(std::abs(after.span - before.span));
+    values["verdict_before"] = lab.word(fmt::format("verdict_{}", static_cast<int>(before.verdict)));
+    values["verdict_after"] = lab.word(fmt::format("verdict_{}", static_cast<int>(after.verdict)));
+  }
+  return values;
+}
+
+std::vector<Task> tasks_of(const OverviewLab& lab) {
+  std::vector<Task> tasks;
+  if (lab.overview.steps.steps.size() > 1) tasks.push_back({"slowest", lab.step == lab.overview.steps.slowest() + 1});
+  tasks.push_back({"often", lab.sort == 2});
+  tasks.push_back({"by_name", lab.by_name});
+  tasks.push_back({"second", lab.input.compared != nullptr});
+  return tasks;
+}
+
+Panels panels_of(const OverviewLab& lab, std::string_view beat) {
+  Panels panels;
+  const bool gpu = lab.overview.gpu.has_value();
+  if (beat == "page") {
+    panels.rows.push_back({0.8, {time_panel(lab)}});
+    if (gpu) {
+      panels.rows.push_back({1, {parts_panel(lab), work_panel(lab, 6, true)}});
+      panels.rows.push_back({1, {launches_panel(lab), path_panel(lab, 6, true)}});
+    } else {
+      panels.rows.push_back({1, {ops_panel(lab, 6)}});
+      panels.rows.push_back({1, {path_panel(lab, 6, true)}});
+    }
+  } else if (beat == "kernels") {
+    if (gpu) panels.rows.push_back({1.2, {work_panel(lab, 10, false)}});
+    panels.rows.push_back({1, {ops_panel(lab, 8)}});
+  } else if (beat == "launches" && gpu) {
+    panels.rows = {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
+  } else if (beat == "path") {
+    panels.rows = {{0.7, {path_bars_panel(lab)}}, {1.6, {path_panel(lab, 14, false)}}};
+  } else if (beat == "steps" && !lab.overview.steps.empty()) {
+    panels.rows = {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}}};
+  } else if (beat == "compare" && lab.input.compared != nullptr) {
+    panels.rows = {{0.7, {compare_bars_panel(lab)}}, {1.2, {changes_panel(lab, 11)}}};
+  } else if (beat == "next") {
+    panels.rows = {{1, {next_panel(lab)}}, {0.9, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
+  }
+  return panels;
+}
+
+void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts) {
+  const Overview& all = lab.overview;
+  if (beat == "page") {
+    facts.derived("length", static_cast<double>(lab.trace().end_ns - lab.trace().begin_ns), Unit::nanoseconds);
+    if (all.gpu) {
+      const GpuBreakdown& gpu = all.breakdown;
+      facts.derived("span", static_cast<double>(gpu.to - gpu.from), Unit::nanoseconds);
+      facts.derived("compute", static_cast<double>(gpu.compute), Unit::nanoseconds);
+      facts.derived("non_compute", static_cast<double>(gpu.non_compute), Unit::nanoseconds);
+      facts.derived("idle", static_cast<double>(gpu.idle), Unit::nanoseconds);
+      if (gpu.communication > 0) {
+        facts.derived("communication", static_cast<double>(gpu.communication), Unit::nanoseconds);
+        facts.derived("communication_alone", static_cast<double>(gpu.communication_alone), Unit::nanoseconds);
+      }
+      if (all.gpus > 1) facts.derived("gpus", fmt::to_string(all.gpus));
+    }
+  }
+  if (beat == "kernels" && all.gpu) {
+    facts.derived("work_time", static_cast<double>(all.work_time), Unit::nanoseconds);
+    facts.counted("names", all.work_names);
+  }
+  if (beat == "launches" && all.gpu) {
+    facts.counted("launches", all.launches.total);
+    facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
+  }
+  if (beat == "path") {
+    facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
+    for (std::size_t k = 0; k < path_kinds; ++k)
+      if (lab.path_time()[k] > 0)
+        facts.named(lab.word_of(static_cast<PathKind>(k)),
+                    Figure::derived(static_cast<double>(lab.path_time()[k]), Unit::nanoseconds,
+                                    facts.word("formula", "path_kind")));
+  }
+  if (beat == "steps" && !all.steps.empty()) {
+    facts.fact("steps_from", Figure::explained(lab.word(all.steps.from == StepsFrom::profiler     ? "from_profiler"
+                                                        : all.steps.from == StepsFrom::annotation ? "from_annotation"
+                                                                                                  : "from_optimizer")));
+    facts.derived("median", static_cast<double>(all.steps.steps[all.steps.median()].duration()), Unit::nanoseconds);
+    if (all.steps.left_out > 0) facts.counted("left_out", all.steps.left_out);
+  }
+  if (beat == "compare" && lab.input.compared != nullptr) {
+    const TraceSummary &before = all.summary, &after = *lab.input.compared;
+    facts.fact("verdicts", Figure::derived(lab.word("from_to", {{"a", lab.word(fmt::format("verdict_{}", static_cast<int>(before.verdict)))},
+                                                                {"b", lab.word(fmt::format("verdict_{}", static_cast<int>(after.verdict)))}}),
+                                           facts.word("formula", "verdicts")));
+    const auto both = [&](std::string_view key, std::string a, std::string b) {
+      facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));
+    };
+    both("both_length", text_of(before.length), text_of(after.length));
+    both("both_launches", with_thousands(static_cast<std::int64_t>(before.launches)),
+         with_thousands(static_cast<std::int64_t>(after.launches)));
+    both("both_kernels", text_of(before.kernel_time()), text_of(after.kernel_time()));
+    if (before.steps > 0 && after.steps > 0)
+      both("both_steps", text_of(before.median_step), text_of(after.median_step));
+  }
+}
+
+}  // namespace
+
+std::vector<Beat> overview_beats(const Trace&, const Walk&) {
+  return {{"page", 0}, {"kernels", 0}, {"launches", 0}, {"path", 0}, {"steps", 0}, {"compare", 0}, {"next", 0}};
+}
+
+Stage overview_lab(const SceneInput& input) {
+  OverviewLab lab(input);
+  std::vector<Beat> beats = overview_beats(input.trace, input.walk);
+  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = here.key;
+  here.key = section_of(lab, beat);
+  const Narration::Values values = values_of(lab);
+  Stage stage = common_stage(input, OverviewLab::name, beats, values, "op");
+  FactWriter facts(input, values, stage);
+  add_facts(lab, beat, facts);
+  stage.picture = std::make_shared<const Panels>(panels_of(lab, beat));
+  stage.controls = lab.controls.take();
+  if (beat == "kernels")
+    keep_controls(stage, {"sort"});
+  else if (beat == "path")
+    keep_controls(stage, {"step", "list"});
+  else if (beat == "steps")
+    keep_controls(stage, {"step"});
+  else if (beat != "next")
+    keep_controls(stage, {});
+  if (beat == "path" && lab.overview.gpu && lab.path_span() > 0) {
+    Options options;
+    for (const std::string_view holder : holders) options.words.push_back(lab.word(fmt::format("holder_{}", holder)));
+    options.right = main_holder(lab);
+    ask(input, values, {"path", fmt::to_string(lab.step), std::move(options), {"path_span"}}, stage);
+  }
+  return stage;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,125 @@
+// Two traces side by side: what changed.
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "core/story/facts/idle_words.h"
+#include "core/story/facts/kernel_labels.h"
+#include "core/story/facts/time_column.h"
+#include "core/story/labs/overview/picture.h"
+
+namespace warpwalk::story {
+namespace {
+
+std::string_view key_of(TraceChange::How how) {
+  switch (how) {
+    case TraceChange::How::fresh: return "new";
+    case TraceChange::How::gone: return "gone";
+    case TraceChange::How::more: return "more";
+    case TraceChange::How::fewer: return "fewer";
+    case TraceChange::How::slower: return "slower";
+    case TraceChange::How::faster: return "faster";
+    case TraceChange::How::same: return "same";
+  }
+  return "same";
+}
+
+std::string how_text(const OverviewLab& lab, const TraceChange& change) {
+  std::string_view key = key_of(change.how());
+  if (change.kind != TraceChange::Kind::kernel) key = change.after > change.before ? "longer" : "shorter";
+  if (change.after == change.before && change.kind != TraceChange::Kind::kernel) key = "same";
+  return lab.input.narration.text(fmt::format("{}.how", OverviewLab::name), key);
+}
+
+std::string signed_time(const TimeColumn& times, std::int64_t ns) {
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + times.text(std::abs(ns));
+}
+
+// Where a kernel of this name is in the open trace; no_slice if it has none.
+SliceId kernel_named(const OverviewLab& lab, std::string_view name) {
+  for (const WorkCost& cost : lab.overview.work)
+    if (lab.trace().name(cost.longest_one) == name) return cost.longest_one;
+  return no_slice;
+}
+
+}  // namespace
+
+Panel compare_bars_panel(const OverviewLab& lab) {
+  const TraceSummary& before = lab.overview.summary;
+  const TraceSummary& after = *lab.input.compared;
+  TimelinePicture picture;
+  const std::int64_t longest = std::max({before.span, after.span, std::int64_t{1}});
+  picture.to = static_cast<double>(longest);
+  const auto add = [&](const TraceSummary& one, std::string label) {
+    picture.groups.push_back(
+        stacked(std::move(label), time_parts(lab.input.narration, one.computing, one.copying, one.idle, one.gaps), longest));
+  };
+  add(before, lab.word("this_trace"));
+  add(after, lab.word("other_trace", {{"file", after.file}}));
+  picture.scale_note = lab.word("not_in_order");
+  return {"", 1, std::move(picture)};
+}
+
+Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
+  const TraceSummary& before = lab.overview.summary;
+  const TraceSummary& after = *lab.input.compared;
+  const std::vector<TraceChange> changes = changes_between(before, after);
+  const std::size_t shown = changes.size() <= rows ? changes.size() : rows - 1;
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < shown; ++i)
+    if (changes[i].kind == TraceChange::Kind::kernel) names.push_back(changes[i].name);
+  const std::vector<std::string> labels = kernel_labels(names);
+
+  TablePicture table;
+  table.columns = {{lab.word("head_part"), 5},          {lab.word("head_how"), 1.4},
+                   {lab.word("head_times"), 1.4, true}, {lab.word("head_before"), 1.5, true},
+                   {lab.word("head_after"), 1.5, true}, {lab.word("head_change"), 1.6, true}};
+  std::int64_t largest = std::max(before.span, after.span);
+  for (const TraceChange& one : changes) largest = std::max({largest, one.before, one.after});
+  const TimeColumn times(largest);
+  const auto add = [&](std::string label, std::string how, std::string counts, std::int64_t was, std::int64_t is,
+                       std::int64_t delta, std::string_view formula) {
+    table.rows.push_back({{word_cell(std::move(label)), word_cell(std::move(how)),
+                           counts.empty() ? word_cell("") : lab.derived(std::move(counts), "counts"),
+                           lab.derived(times.text(was), formula), lab.derived(times.text(is), formula),
+                           lab.derived(signed_time(times, delta), "change")}});
+  };
+  std::size_t named = 0;
+  std::int64_t rest_before = 0, rest_after = 0, rest = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const TraceChange& one = changes[i];
+    if (i >= shown) {
+      // Overlap makes the span shorter, so it counts with the other sign.
+      rest_before += one.kind == TraceChange::Kind::overlap ? -one.before : one.before;
+      rest_after += one.kind == TraceChange::Kind::overlap ? -one.after : one.after;
+      rest += one.delta();
+      continue;
+    }
+    const bool kernel = one.kind == TraceChange::Kind::kernel;
+    std::string label = kernel                                     ? labels[named++]
+                        : one.kind == TraceChange::Kind::overlap ? lab.word("overlap")
+                        : one.kind == TraceChange::Kind::copying ? lab.input.narration.text("idle", "copying")
+                                                                 : lab.word("idle_part", {{"cause", cause_text(lab.input.narration, one.cause)}});
+    const bool counted = kernel || one.kind == TraceChange::Kind::idle;
+    std::string counts;
+    if (counted)
+      counts = one.count_before == one.count_after
+                   ? with_thousands(static_cast<std::int64_t>(one.count_before))
+                   : fmt::format("{} → {}", with_thousands(static_cast<std::int64_t>(one.count_before)),
+                                 with_thousands(static_cast<std::int64_t>(one.count_after)));
+    add(std::move(label), how_text(lab, one), std::move(counts), one.before, one.after, one.delta(), "change_part");
+    TableRow& row = table.rows.back();
+    row.cells.front().tip = one.name;
+    if (kernel)
+      row.follow = kernel_named(lab, one.name);
+    else if (one.kind == TraceChange::Kind::idle)
+      if (const IdleGap* const gap = lab.overview.longest_gap(one.cause)) row.follow = followable(lab.trace(), gap->work);
+  }
+  if (shown < changes.size())
+    add(lab.word("rest", {{"n", fmt::to_string(changes.size() - shown)}}), "", "", rest_before, rest_after, rest,
+        "change_rest");
+  add(lab.word("whole_span"), "", "", before.span, after.span, after.span - before.span, "change_span");
+  return {lab.word("changes"), 1, std::move(table)};
+}
+
+}  // namespace warpwalk::story

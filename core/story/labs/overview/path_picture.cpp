@@ -1,0 +1,198 @@
+// The critical path as a list, steps beside each other, and where to go next.
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+#include "core/story/facts/idle_words.h"
+#include "core/story/facts/rows.h"
+#include "core/story/facts/time_column.h"
+#include "core/story/labs/overview/picture.h"
+
+namespace warpwalk::story {
+namespace {
+
+std::string text_of(const OverviewLab& lab, const PathRow& row) {
+  return lab.input.narration.text(fmt::format("{}.path_row", OverviewLab::name), name_of(row.kind),
+                                  {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
+}
+
+SliceId leads_to(const OverviewLab& lab, const PathRow& row) {
+  const SliceId own = followable(lab.trace(), row.slice);
+  return own != no_slice ? own : followable(lab.trace(), row.next);
+}
+
+std::string signed_time(const TimeColumn& times, std::int64_t ns) {
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + times.text(std::abs(ns));
+}
+
+// The largest part of a step's idle time; none if there is none.
+std::optional<IdleCause> main_cause(const TrainingStep& step) {
+  const auto most = std::ranges::max_element(step.idle);
+  if (*most == 0) return {};
+  return static_cast<IdleCause>(most - step.idle.begin());
+}
+
+CardLink to_scene(std::string_view scene) { return {std::string(scene), {}, {}, {}}; }
+CardLink to_key(std::string_view key) { return {{}, {}, {}, std::string(key)}; }
+
+CardLink help_for(IdleVerdict verdict) {
+  switch (verdict) {
+    case IdleVerdict::busy: return to_scene("lab/occupancy");
+    case IdleVerdict::launch_bound: return to_scene("launch");
+    case IdleVerdict::copy_bound: return to_scene("warehouse");
+    case IdleVerdict::synchronised:
+    case IdleVerdict::dependent: return to_scene("boardroom");
+    default: return to_key("timeline");
+  }
+}
+
+}  // namespace
+
+Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
+  const std::int64_t span = lab.path_span();
+  const bool by_name = lab.by_name || short_form;
+  std::vector<PathRow> list = by_name ? lab.path_names() : lab.path_list();
+  if (list.size() > rows) list.resize(rows);
+  std::int64_t largest = 0;
+  for (const PathRow& row : list) largest = std::max(largest, by_name ? row.name_time : row.length());
+  const TimeColumn times(largest);
+  const TimeColumn moments(list.empty() ? 0 : since_start(lab.trace(), list.back().from));
+  TablePicture table;
+  if (!by_name) table.columns.push_back({lab.word("head_at"), 1.4, true});
+  table.columns.push_back({lab.word("head_time"), 1.4, true});
+  table.columns.push_back({lab.word("head_share"), 1.1, true});
+  table.columns.push_back({lab.word("head_what"), 7});
+  if (!by_name) table.columns.push_back({lab.word("head_of_it"), 1.2, true});
+  table.columns.push_back({lab.word("head_pieces"), 1, true});
+  for (const PathRow& row : list) {
+    const std::int64_t time = by_name ? row.name_time : row.length();
+    TableRow shown;
+    if (!by_name)
+      shown.cells.push_back(lab.derived(moments.text(since_start(lab.trace(), row.from)), "at"));
+    shown.cells.push_back(lab.derived(times.text(time), by_name ? "path_name" : "path_row"));
+    shown.cells.push_back(lab.derived(share_text(time, span), "share_path"));
+    shown.cells.push_back(word_cell(text_of(lab, row)));
+    if (!by_name) shown.cells.push_back(lab.derived(share_text(row.name_time, row.length()), "of_it"));
+    shown.cells.push_back(lab.count(row.pieces, "pieces"));
+    shown.follow = leads_to(lab, row);
+    table.rows.push_back(std::move(shown));
+  }
+  return {lab.word(by_name ? "path_by_name" : "path_by_time"), 1, std::move(table)};
+}
+
+std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const TrainingStep& step,
+                                                     const TrainingStep& median) {
+  std::vector<std::pair<std::string, std::int64_t>> parts = {
+      {lab.input.narration.text("idle", "computing"), step.computing - median.computing},
+      {lab.input.narration.text("idle", "copying"), step.copying - median.copying},
+      {lab.word("outside"), step.outside - median.outside}};
+  for (std::size_t i = 0; i < idle_causes; ++i)
+    parts.emplace_back(cause_text(lab.input.narration, static_cast<IdleCause>(i)), step.idle[i] - median.idle[i]);
+  return *std::ranges::max_element(parts, {}, [](const auto& part) { return std::abs(part.second); });
+}
+
+Panel steps_chart_panel(const OverviewLab& lab) {
+  const TrainingSteps& steps = lab.overview.steps;
+  ChartPicture chart;
+  const TrainingStep& slowest = steps.steps[steps.slowest()];
+  const auto count = static_cast<double>(steps.steps.size());
+  chart.label = lab.word("durations", {{"name", steps.name}});
+  chart.tip = lab.word("durations_tip");
+  chart.from = 0.5;
+  chart.to = count + 0.5;
+  chart.top = static_cast<double>(slowest.duration()) * 1.1;
+  chart.levels = {{0, "0"}};
+  const std::size_t every = steps.steps.size() / 10 + 1;
+  for (std::size_t i = 0; i < steps.steps.size(); ++i) {
+    const auto number = static_cast<double>(i + 1);
+    chart.steps.push_back({number - 0.5, number + 0.5, static_cast<double>(steps.steps[i].duration())});
+    chart.stops.push_back(number);
+    if (i % every == 0) chart.ticks.emplace_back(number, fmt::to_string(i + 1));
+  }
+  const std::size_t here = lab.step == 0 ? steps.slowest() : lab.step - 1;
+  chart.here = {static_cast<double>(here + 1), static_cast<double>(steps.steps[here].duration()),
+                lab.word("step_here", {{"n", fmt::to_string(here + 1)},
+                                       {"time", time_text(static_cast<double>(steps.steps[here].duration()))}})};
+  chart.control = fmt::format("{}.step", OverviewLab::name);
+  return {"", 1, std::move(chart)};
+}
+
+Panel steps_panel(const OverviewLab& lab) {
+  constexpr std::size_t most_shown = 8;
+  const TrainingSteps& steps = lab.overview.steps;
+  // All of them, or those that say most: the chosen, slowest, median and fastest one, then the first ones.
+  std::vector<std::size_t> shown;
+  const auto show = [&](std::size_t i) {
+    if (shown.size() < most_shown && std::ranges::find(shown, i) == shown.end()) shown.push_back(i);
+  };
+  if (lab.step > 0) show(lab.step - 1);
+  for (const std::size_t i : {steps.slowest(), steps.median(), steps.fastest()}) show(i);
+  for (std::size_t i = 0; i < steps.steps.size() && shown.size() < most_shown; ++i) show(i);
+  std::ranges::sort(shown);
+
+  TablePicture table;
+  table.columns = {{lab.word("head_step"), 0.8, true},    {lab.word("head_time"), 1.5, true},
+                   {lab.word("head_computing"), 1.5, true}, {lab.word("head_copying"), 1.5, true},
+                   {lab.word("head_idle"), 1.5, true},    {lab.word("head_mostly"), 2.4},
+                   {lab.word("head_cpu"), 1.4, true},     {lab.word("head_kernels"), 1, true},
+                   {lab.word("head_difference"), 3.6}};
+  const TimeColumn times(steps.steps[steps.slowest()].duration());
+  const TrainingStep& median = steps.steps[steps.median()];
+  for (const std::size_t i : shown) {
+    const TrainingStep& step = steps.steps[i];
+    const std::int64_t duration = step.duration();
+    std::int64_t cpu = 0;
+    for (std::size_t k = 0; k < path_kinds; ++k)
+      if (is_of_cpu(static_cast<PathKind>(k))) cpu += step.path_time[k];
+    const std::optional<IdleCause> cause = main_cause(step);
+    const auto [part, by] = main_difference(lab, step, median);
+    std::string difference = "–";
+    if (i == steps.median())
+      difference = lab.word("is_median");
+    else if (by != 0)
+      difference = lab.word("differs", {{"time", signed_time(times, duration - median.duration())},
+                                        {"part", part},
+                                        {"by", signed_time(times, by)}});
+    TableRow row;
+    row.cells = {lab.count(i + 1, "step"),
+                 lab.derived(times.text(duration), "step_time"),
+                 lab.derived(share_text(step.computing, duration), "step_computing"),
+                 lab.derived(share_text(step.copying, duration), "step_copying"),
+                 lab.derived(share_text(step.idle_time(), duration), "step_idle"),
+                 word_cell(cause ? cause_text(lab.input.narration, *cause) : "–"),
+                 lab.derived(share_text(cpu, duration), "step_cpu"),
+                 lab.count(step.kernels, "step_kernels"),
+                 lab.derived(std::move(difference), "step_difference")};
+    row.cells.front().tip = step.name;
+    row.sets = {{fmt::format("{}.step", OverviewLab::name), static_cast<double>(i + 1)}};
+    row.followed = lab.step == i + 1;
+    table.rows.push_back(std::move(row));
+  }
+  return {lab.word("steps", {{"n", fmt::to_string(steps.steps.size())}}), 1, std::move(table)};
+}
+
+Panel next_panel(const OverviewLab& lab) {
+  const auto card = [&](std::string_view key, CardLink link) {
+    const std::string section = fmt::format("{}.next_{}", OverviewLab::name, key);
+    return Card{lab.input.narration.text(section, "heading"), lab.input.narration.text(section, "text"), {},
+                std::move(link)};
+  };
+  CardPicture cards;
+  cards.columns.push_back({lab.word("look"),
+                           Tone::memory,
+                           {card("idle", to_key("idle")), card("timeline", to_key("timeline")),
+                            card("receipts", to_scene("lab/receipts"))}});
+  const IdleVerdict verdict = lab.overview.gpu ? lab.overview.gpu->verdict() : IdleVerdict::nothing;
+  std::string key(name_of(verdict));
+  std::ranges::replace(key, ' ', '_');
+  std::ranges::replace(key, '-', '_');
+  const std::string section = fmt::format("{}.help.{}", OverviewLab::name, key);
+  cards.columns.push_back({lab.word("help"),
+                           Tone::work,
+                           {{lab.input.narration.text(section, "heading"), lab.input.narration.text(section, "text"),
+                             {}, help_for(verdict)},
+                            card("compare", to_key("compare"))}});
+  return {"", 1, std::move(cards)};
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,85 @@
+#pragma once
+
+// The pictures of the lab "overview", each a panel.
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/story/facts/overview.h"
+#include "core/story/labs/lab.h"
+
+namespace warpwalk::story {
+
+/// The settings of the lab, and what is shown of the trace.
+struct OverviewLab {
+  static constexpr std::string_view name = "lab/overview";
+
+  const SceneInput& input;
+  std::optional<Overview> own;  ///< if it was not made beforehand
+  const Overview& overview;
+  ControlSet controls{input, name};
+  std::size_t step = 0;  ///< whose critical path is shown, from 1; 0: that of the whole trace
+  bool by_name = false;  ///< the critical path: by name in place of by time
+  std::size_t sort = 0;  ///< of kernels: 0 total, 1 mean, 2 count
+
+  explicit OverviewLab(const SceneInput& in);
+
+  const Trace& trace() const { return input.trace; }
+  std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  /// A cell with a derived figure; `formula` is a key of [lab/overview.formula].
+  TableCell derived(std::string text, std::string_view formula) const;
+  TableCell count(std::size_t n, std::string_view formula) const;
+  std::string word_of(PathKind kind) const;
+  std::string label(SliceId slice) const;  ///< "–" for none
+
+  /// The critical path that is shown.
+  std::int64_t path_span() const;
+  const std::array<std::int64_t, path_kinds>& path_time() const;
+  const std::vector<PathRow>& path_list() const;
+  const std::vector<PathRow>& path_names() const;
+};
+
+/// A part of the time of a GPU.
+struct TimePart {
+  std::string label;
+  Role role = Role::kernel;
+  std::int64_t time = 0;
+  std::size_t gaps = 0;
+  std::optional<IdleCause> cause;
+};
+/// Kernels, copies, then the causes of idle time, the longest first; parts without time are left out.
+std::vector<TimePart> time_parts(const Narration& narration, std::int64_t computing, std::int64_t copying,
+                                 const std::array<std::int64_t, idle_causes>& idle,
+                                 const std::array<std::size_t, idle_causes>& gaps);
+/// The parts end to end in one row, each with its share if it is long enough to read.
+RowGroup stacked(std::string label, const std::vector<TimePart>& parts, std::int64_t longest);
+
+/// The op or GPU work that a click on this slice follows; no_slice if there is none.
+SliceId followable(const Trace& trace, SliceId slice);
+
+/// The GPU's span and the critical path by what takes them, as two bars over one axis.
+Panel time_panel(const OverviewLab& lab);
+Panel parts_panel(const OverviewLab& lab);
+Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
+Panel ops_panel(const OverviewLab& lab, std::size_t rows);
+Panel launches_panel(const OverviewLab& lab);
+Panel queue_panel(const OverviewLab& lab);
+/// Where the path is on the CPU and on the GPU, over time.
+Panel path_bars_panel(const OverviewLab& lab);
+Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
+Panel steps_chart_panel(const OverviewLab& lab);
+Panel steps_panel(const OverviewLab& lab);
+/// Both GPUs' spans by what takes them. SceneInput::compared is set.
+Panel compare_bars_panel(const OverviewLab& lab);
+/// The parts of the difference, with a row that sums up the rest and one of the total.
+Panel changes_panel(const OverviewLab& lab, std::size_t rows);
+/// Where to look next, and what usually helps with such a verdict.
+Panel next_panel(const OverviewLab& lab);
+
+/// The step by which its duration differs most from that of the median step: its key in [lab/overview.word] or a cause
+/// of idle time as words, and the difference in ns.
+std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const TrainingStep& step,
+                                                     const TrainingStep& median);
+
+}  // namespace warpwalk::story
