@@ -4,6 +4,7 @@
 
 #include "core/story/labs/dispatch/beats.h"
 #include "core/story/labs/labs.h"
+#include "core/story/labs/writing_a_kernel/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -50,6 +51,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
       {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
+      {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
   };
   return list;
 }

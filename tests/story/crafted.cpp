@@ -249,7 +249,7 @@ std::vector<Crafted> make_all() {
                                   {"boardroom.empty", "map.empty"}));
   for (auto* of_scene : {crafted_receipts, crafted_translator, crafted_warehouse, crafted_launch, crafted_sm,
                          crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs,
-                         crafted_dispatch})
+                         crafted_dispatch, crafted_writing_a_kernel})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }
