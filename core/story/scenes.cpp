@@ -9,6 +9,7 @@
 #include "core/story/labs/streams/beats.h"
 #include "core/story/labs/tensors/beats.h"
 #include "core/story/labs/overview/beats.h"
+#include "core/story/labs/writing_a_kernel/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -60,6 +61,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
       {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
       {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
+      {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
   };
   return list;
 }

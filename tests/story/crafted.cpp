@@ -253,6 +253,7 @@ std::vector<Crafted> make_all() {
                          crafted_tensors,
                          crafted_dispatch,
                         })
+                         crafted_dispatch, crafted_writing_a_kernel})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

@@ -43,6 +43,7 @@ std::vector<Crafted> crafted_labs();
 std::vector<Crafted> crafted_streams();
 std::vector<Crafted> crafted_tensors();
 std::vector<Crafted> crafted_dispatch();
+std::vector<Crafted> crafted_writing_a_kernel();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.
 const std::vector<Crafted>& crafted();

@@ -1,6 +1,7 @@
 // Settings of the lab "dispatch" that bring about its words.
-#include <initializer_list>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
@@ -10,7 +11,7 @@ namespace {
 
 struct Set {
   int op, mode, bit;
-  std::initializer_list<std::pair<const char*, double>> others = {};
+  std::vector<std::pair<const char*, double>> others = {};
   const char* binding = "binding";
   const char* call = "call";
   const char* types = "types";
@@ -38,7 +39,7 @@ Crafted made_with(const Set& set) {
 
 std::vector<Crafted> crafted_dispatch() {
   std::vector<Crafted> all;
-  for (const Set& set : std::initializer_list<Set>{
+  for (const Set& set : std::vector<Set>{
            {0, 1, 63, {{"arguments", 2}}, "refused"},
            {1, 2, 0},
            {2, 3, 16},

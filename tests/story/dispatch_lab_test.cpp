@@ -1,6 +1,7 @@
 // The lab "dispatch" against a recording of PyTorch 2.11 (tests/story/dispatch/record_dispatch.py): bits and names of the
 // keys, key sets of tensors and threads, rows of the dispatch table, matching of signatures, and what calls do.
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -269,7 +270,9 @@ TEST(DispatchLab, TypesThatPyTorchRefusesOnAGpuAreRefusedHere) {
       ++refused;
       EXPECT_NE(traced.error, "") << op.name << " " << type;
       const std::string message = run["error"].GetString();
-      if (message.starts_with('"')) EXPECT_TRUE(message.starts_with(fmt::format("\"{}\"", op.type_switch))) << message;
+      if (message.starts_with('"')) {
+        EXPECT_TRUE(message.starts_with(fmt::format("\"{}\"", op.type_switch))) << message;
+      }
       EXPECT_FALSE(op.integers) << op.name;
     }
   EXPECT_EQ(refused, 8u);

@@ -20,6 +20,7 @@ OpFamily powers();
 OpFamily tanh_family();
 OpFamily sigmoid_family();
 OpFamily gelu_family();
+OpFamily leaky_relus();
 OpFamily maximum_family();
 OpFamily means();
 OpFamily maxima();
@@ -41,6 +42,7 @@ inline constexpr std::array families = {
     tanh_family,             // tanh
     sigmoid_family,          // sigmoid
     gelu_family,             // gelu
+    leaky_relus,             // leaky_relu
     maximum_family,          // maximum
     means,                   // mean
     maxima,                  // max amax
