@@ -53,7 +53,6 @@ struct Observe {
   double sms() const { return record == nullptr ? 132 : record->number("", "recording", "sms").value_or(132); }
   GpuShare gpu() const;
 
-  /// Mean of the measured utilization of kernels with these times and blocks; none if it was not recorded.
   static const Instrument& find(std::string_view key);
 };
 
@@ -66,7 +65,8 @@ struct MeasuredDuty {
   double busy = 0;                                   ///< percent of the time in which a kernel ran
   std::vector<std::pair<double, double>> readings;   ///< ms and percent
   double utilization() const;                        ///< mean
-  /// ms between two changes of the reading, the median; none without changes.
+  /// ms between two changes of the reading, the lower quartile, since a new value may equal the old one; none without
+  /// changes.
   std::optional<double> renewed() const;
 };
 std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record);

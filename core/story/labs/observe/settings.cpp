@@ -82,7 +82,7 @@ std::optional<double> MeasuredDuty::renewed() const {
   }
   if (gaps.empty()) return {};
   std::ranges::sort(gaps);
-  return gaps[gaps.size() / 2];
+  return gaps[gaps.size() / 4];
 }
 
 std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record) {

@@ -95,14 +95,14 @@ Panel series_panel(const Streams& lab, std::string_view series, double shown) {
   std::size_t at = 0;
   for (double count = 1; count <= 64; count *= 2, ++at) {
     if (static_cast<double>(at) > shown * 7) break;
-    const std::string name = count_text(lab.input.narration, "kernel", std::llround(count));
+    const std::string kernels = lab.word("n_kernels", {{"n", fmt::format("{:g}", count)}});
     std::size_t group = 0;
     for (const std::string_view what : {std::string_view("single_launches"), series}) {
       const RecordedCalls* const one = lab.record->find(what, count, lab.kernel_ns);
       if (one != nullptr) {
-        picture.points.push_back({count, one->cpu_ns, group, name, time_text(one->cpu_ns), false});
+        picture.points.push_back({count, one->cpu_ns, group, kernels, time_text(one->cpu_ns), false});
         // With synchronization after each kernel, the CPU and the GPU end together.
-        picture.points.push_back({count, one->total_ns, group + 1, name, time_text(one->total_ns), false});
+        picture.points.push_back({count, one->total_ns, group + 1, kernels, time_text(one->total_ns), false});
       }
       group += 2;
     }
