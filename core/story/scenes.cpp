@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/labs/allocator/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
@@ -48,6 +49,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
+      {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
   };
   return list;
 }

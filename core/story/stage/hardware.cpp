@@ -4,6 +4,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
+#include "core/story/stage/allocator_times.h"
 
 namespace warpwalk::story {
 namespace {
@@ -76,6 +77,9 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   read_record("h200_chase.csv", parse_chase, hardware.chase);
   read_record("h200_labs.csv", parse_lab_runs, hardware.lab_runs);
   read_record("h200_cores.csv", parse_core_times, hardware.core_times);
+  std::vector<CoreTimes> allocator_times;
+  read_record("h200_allocator.csv", parse_allocator_times, allocator_times);
+  hardware.core_times.insert(hardware.core_times.end(), allocator_times.begin(), allocator_times.end());
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;
