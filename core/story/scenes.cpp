@@ -4,6 +4,7 @@
 
 #include "core/story/labs/dispatch/beats.h"
 #include "core/story/labs/host_device/beats.h"
+#include "core/story/labs/allocator/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/beats.h"
 #include "core/story/labs/streams/beats.h"
@@ -62,6 +63,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
       {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
       {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
+      {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
   };
   return list;
 }

@@ -289,7 +289,9 @@ std::uint64_t CachingAllocator::inactive_split() const {
   std::uint64_t bytes = 0;
   for (const Impl::FreeList& list : impl_->free_lists)
     for (const auto& [size, address] : list)
-      if (!impl_->is_whole(impl_->pieces.find(address))) bytes += size;
+      if (const auto piece = impl_->pieces.find(address);
+          !impl_->is_whole(piece) && !impl_->segments.at(piece->second.segment).expandable)
+        bytes += size;
   return bytes;
 }
 

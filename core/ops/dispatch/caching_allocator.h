@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/ops/dispatch/observer.h"
@@ -17,8 +18,9 @@ class SegmentSource {
   /// Returns nullopt if out of memory.
   virtual std::optional<std::uint64_t> allocate(std::uint64_t bytes) = 0;
   virtual void free(std::uint64_t address, std::uint64_t bytes) = 0;
-  /// Addresses without memory, for an expandable segment; nullopt if the driver has no virtual memory management.
-  virtual std::optional<std::uint64_t> reserve_addresses() { return {}; }
+  /// Addresses without memory, and how many bytes they reach, for an expandable segment; nullopt if the driver has no
+  /// virtual memory management.
+  virtual std::optional<std::pair<std::uint64_t, std::uint64_t>> reserve_addresses() { return {}; }
   /// Puts memory behind reserved addresses. Returns false if out of memory.
   virtual bool map(std::uint64_t /*address*/, std::uint64_t /*bytes*/) { return false; }
   virtual void unmap(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
@@ -67,7 +69,8 @@ class CachingAllocator {
   };
   /// Of an expandable segment: each range of addresses with memory behind it.
   std::vector<Segment> segments() const;
-  /// Bytes of free blocks in segments that are partly in use ("inactive split").
+  /// Bytes of free blocks in segments that are partly in use ("inactive split"); without those of
+  /// expandable segments, as PyTorch counts.
   std::uint64_t inactive_split() const;
   /// Bytes of the largest free block that a request of this size could use; 0: none.
   std::uint64_t largest_free(std::uint64_t bytes) const;

@@ -8,8 +8,6 @@ namespace warpwalk::ops {
 namespace {
 
 constexpr std::uint64_t mib = 1024 * 1024;
-/// Larger than any device's memory, as PyTorch reserves.
-constexpr std::uint64_t address_space = std::uint64_t{1} << 38;
 
 std::uint64_t page_of(bool small) { return small ? 2 * mib : 20 * mib; }
 
@@ -38,12 +36,11 @@ CachingAllocator::Impl::Pieces::iterator CachingAllocator::Impl::growing_place(b
     }
     if (room >= rounded) return first;
   }
-  const std::optional<std::uint64_t> address = owner.source_.reserve_addresses();
-  if (!address) return pieces.end();
-  segments[*address] = {address_space, small, true};
-  return pieces
-      .insert_or_assign(*address, Piece{.bytes = address_space, .segment = *address, .mapped = false})
-      .first;
+  const auto range = owner.source_.reserve_addresses();
+  if (!range || range->second < rounded) return pieces.end();
+  const auto [address, bytes] = *range;
+  segments[address] = {bytes, small, true};
+  return pieces.insert_or_assign(address, Piece{.bytes = bytes, .segment = address, .mapped = false}).first;
 }
 
 /// Maps the pages of the first `bytes` of a piece without memory. Returns the free piece that contains them, in its

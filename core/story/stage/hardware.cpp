@@ -6,6 +6,7 @@
 #include "core/platform/read_file.h"
 #include "core/story/stage/observer_record.h"
 #include "core/story/stage/stream_record.h"
+#include "core/story/stage/allocator_times.h"
 
 namespace warpwalk::story {
 namespace {
@@ -88,6 +89,9 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   if (!observers.readings.empty()) hardware.observers = std::make_shared<const ObserverRecord>(std::move(observers));
   read_record("h200_views.csv", parse_view_times, hardware.view_times);
   read_record("h200_host_device.csv", parse_host_device, hardware.host_device);
+  std::vector<CoreTimes> allocator_times;
+  read_record("h200_allocator.csv", parse_allocator_times, allocator_times);
+  hardware.core_times.insert(hardware.core_times.end(), allocator_times.begin(), allocator_times.end());
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;

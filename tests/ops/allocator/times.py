@@ -64,8 +64,6 @@ def main():
                 torch.cuda.empty_cache()
             rows.append([size] + [round(f, 1) for f in figures])
     with open(sys.argv[1], "w") as out:
-        out.write(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}; "
-                  "medians of 15 rounds over 16 blocks (tests/ops/allocator/times.py)\n")
         out.write("bytes,cached_alloc_ns,cached_free_ns,cuda_malloc_ns,cuda_free_ns\n")
         for row in rows:
             out.write(",".join(str(value) for value in row) + "\n")

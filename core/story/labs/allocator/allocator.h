@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+
+#include "core/story/labs/allocator/costs.h"
+#include "core/story/labs/allocator/held.h"
+#include "core/story/labs/allocator/plan.h"
+#include "core/story/labs/lab.h"
+
+namespace warpwalk::story::allocator_lab {
+
+constexpr std::string_view name = "lab/allocator";
+
+/// What is set in the lab, and what follows from it.
+struct AllocatorLab {
+  AllocatorLab(const SceneInput& in, std::string_view beat);
+
+  const SceneInput& input;
+  ControlSet controls{input, name};
+
+  // The model.
+  std::int64_t request = 0;  ///< bytes of the single request
+  std::size_t plan_choice = 0, setting = 0;
+  Plan plan;
+  std::int64_t limit = 0;
+  std::vector<Shot> shots;  ///< under the chosen setting
+  std::size_t steps = 0;    ///< of the plan that are done
+  std::int64_t wanted = 0;  ///< bytes of the last request of the plan of kept results
+
+  // The snapshot, if the trace is one.
+  std::optional<MemorySnapshot> snapshot;
+  std::int64_t device = 0;
+  std::size_t entries = 0;  ///< of the history that are entered
+  std::vector<double> stops;
+  HeldMemory held;
+  std::size_t segment = 0, block = 0;  ///< that are followed
+  std::optional<Refusal> refusal;
+
+  std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  std::string_view setting_key() const;
+  const Shot& shot() const { return shots[steps == 0 ? 0 : steps - 1]; }
+  const MemorySnapshot::Block* followed() const;
+  bool measured() const;
+
+ private:
+  void make_model(std::string_view beat);
+  void make_snapshot(std::string_view beat);
+  Plan own_plan();
+};
+
+constexpr std::string_view plan_keys[] = {"training", "growing", "kept", "own"};
+constexpr std::string_view setting_keys[] = {"default", "max_split", "expandable", "collect", "round_up"};
+/// The allocator under one of the settings, with so many bytes of memory.
+ops::AllocatorSettings settings_of(std::string_view key, std::int64_t limit);
+/// Bytes in steps of KiB, MiB and GiB: "96 MiB", "1.5 KiB".
+std::string size_text(std::int64_t bytes);
+
+// Pictures (picture.cpp).
+/// Times of the calls by size: measured.
+Panel costs_panel(const AllocatorLab& lab, double shown);
+/// What becomes of one request: size, rounded size, pool, segment; and the segment to scale.
+Panel rules_panel(const AllocatorLab& lab);
+Panel one_segment_panel(const AllocatorLab& lab);
+/// The segments after the chosen step, to scale.
+Panel segments_panel(const AllocatorLab& lab);
+/// The plan's steps, with the one that was made last.
+Panel steps_panel(const AllocatorLab& lab);
+/// The same plan under every setting.
+Panel settings_panel(const AllocatorLab& lab);
+/// The numbers of PyTorch's message for the last request, and what they say.
+Panel message_panel(const AllocatorLab& lab);
+
+// Pictures of a snapshot (snapshot_picture.cpp).
+Panel held_panel(const AllocatorLab& lab);
+Panel blocks_panel(const AllocatorLab& lab);
+Panel stack_panel(const AllocatorLab& lab);
+Panel lines_panel(const AllocatorLab& lab);
+Panel history_panel(const AllocatorLab& lab);
+Panel verdict_panel(const AllocatorLab& lab);
+
+}  // namespace warpwalk::story::allocator_lab

@@ -1,0 +1,232 @@
+#include "core/story/labs/allocator/held.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ops/dispatch/caching_allocator.h"
+
+namespace warpwalk::story::allocator_lab {
+namespace {
+
+using State = MemorySnapshot::State;
+using Block = MemorySnapshot::Block;
+using Segment = MemorySnapshot::Segment;
+
+bool is_of(const trace::MemoryEvent& event, std::int64_t device) {
+  return event.device_type == 1 && event.device == device && event.bytes != trace::absent;
+}
+
+bool is_small_pool(std::int64_t bytes) {
+  return ops::CachingAllocator::is_small(
+      ops::CachingAllocator::rounded(static_cast<std::uint64_t>(std::max<std::int64_t>(1, bytes))));
+}
+
+/// Takes a range of addresses out of the segments.
+void remove_range(std::vector<Segment>& segments, std::uint64_t from, std::uint64_t to) {
+  std::vector<Segment> kept;
+  for (Segment& one : segments) {
+    const std::uint64_t end = one.address + static_cast<std::uint64_t>(one.bytes);
+    if (to <= one.address || end <= from) {
+      kept.push_back(std::move(one));
+      continue;
+    }
+    const auto part = [&](std::uint64_t begin, std::uint64_t stop) {
+      if (stop <= begin) return;
+      Segment rest = one;
+      rest.address = begin;
+      rest.bytes = static_cast<std::int64_t>(stop - begin);
+      kept.push_back(std::move(rest));
+    };
+    part(one.address, from);
+    part(to, end);
+  }
+  segments = std::move(kept);
+}
+
+void add_range(std::vector<Segment>& segments, std::int64_t device, std::uint64_t from, std::int64_t bytes) {
+  remove_range(segments, from, from + static_cast<std::uint64_t>(bytes));
+  Segment one;
+  one.device = device;
+  one.address = from;
+  one.bytes = bytes;
+  one.small = bytes == static_cast<std::int64_t>(ops::CachingAllocator::segment_for(1));
+  segments.push_back(one);
+}
+
+/// The blocks of a segment without gaps: what is not in use is free.
+void fill(Segment& segment, const std::map<std::uint64_t, Block>& used) {
+  const std::uint64_t end = segment.address + static_cast<std::uint64_t>(segment.bytes);
+  std::uint64_t at = segment.address;
+  segment.blocks.clear();
+  const auto gap = [&](std::uint64_t to) {
+    if (to > at) segment.blocks.push_back({at, static_cast<std::int64_t>(to - at), 0, State::inactive, 0});
+  };
+  for (auto one = used.lower_bound(segment.address); one != used.end() && one->first < end; ++one) {
+    if (one->first < at) continue;
+    gap(one->first);
+    Block block = one->second;
+    block.bytes = std::min(block.bytes, static_cast<std::int64_t>(end - one->first));
+    segment.blocks.push_back(block);
+    at = one->first + static_cast<std::uint64_t>(block.bytes);
+  }
+  gap(end);
+}
+
+void add_up(HeldMemory& held) {
+  for (const Segment& segment : held.segments) {
+    held.reserved += segment.bytes;
+    std::int64_t free = 0;
+    for (const Block& block : segment.blocks) {
+      if (block.state == State::allocated) held.allocated += block.bytes;
+      if (block.state == State::awaiting_free) held.awaiting += block.bytes;
+      if (block.state == State::inactive) free += block.bytes;
+    }
+    (free == segment.bytes ? held.whole : held.inactive) += free;
+  }
+}
+
+template <class Visit>
+void each_free(const HeldMemory& held, std::int64_t bytes, Visit visit) {
+  const bool small = is_small_pool(bytes);
+  for (const Segment& segment : held.segments)
+    if (segment.small == small)
+      for (const Block& block : segment.blocks)
+        if (block.state == State::inactive) visit(block.bytes);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> snapshot_devices(const trace::Trace& trace, const MemorySnapshot& snapshot) {
+  std::set<std::int64_t> devices;
+  for (const Segment& segment : snapshot.segments) devices.insert(segment.device);
+  for (const trace::MemoryEvent& event : trace.memory)
+    if (event.device_type == 1) devices.insert(event.device);
+  if (devices.empty()) devices.insert(0);
+  return {devices.begin(), devices.end()};
+}
+
+HeldMemory held_at(const trace::Trace& trace, const MemorySnapshot& snapshot, std::int64_t device, std::size_t steps) {
+  HeldMemory held;
+  held.device = device;
+  for (const Segment& segment : snapshot.segments)
+    if (segment.device == device) held.segments.push_back(segment);
+  if (steps < trace.memory.size()) {
+    std::map<std::uint64_t, Block> used;
+    for (const Segment& segment : held.segments)
+      for (const Block& block : segment.blocks)
+        if (block.state != State::inactive) used.emplace(block.address, block);
+    for (std::size_t row = trace.memory.size(); row-- > steps;) {
+      const trace::MemoryEvent& event = trace.memory[row];
+      if (!is_of(event, device) || event.out_of_memory) continue;
+      const auto address = static_cast<std::uint64_t>(event.address);
+      if (event.bytes > 0) {
+        used.erase(address);
+      } else if (event.bytes < 0) {
+        const auto rounded =
+            static_cast<std::int64_t>(ops::CachingAllocator::rounded(static_cast<std::uint64_t>(-event.bytes)));
+        const std::uint32_t stack = trace::snapshot_event(trace, event).stack;
+        used[address] = {address, rounded, -event.bytes, State::allocated,
+                         stack < snapshot.stacks.size() ? stack : 0};
+      }
+    }
+    // A segment is taken right before the block for which it was.
+    const std::int64_t now = steps == 0 ? -1 : trace.memory[steps - 1].time;
+    for (std::size_t i = snapshot.changes.size(); i-- > 0 && snapshot.changes[i].time > now;) {
+      const MemorySnapshot::SegmentChange& change = snapshot.changes[i];
+      if (change.device != device) continue;
+      if (change.bytes > 0)
+        remove_range(held.segments, change.address, change.address + static_cast<std::uint64_t>(change.bytes));
+      else if (change.bytes < 0)
+        add_range(held.segments, device, change.address, -change.bytes);
+    }
+    std::ranges::sort(held.segments, {}, &Segment::address);
+    for (Segment& segment : held.segments) fill(segment, used);
+  }
+  add_up(held);
+  return held;
+}
+
+std::int64_t largest_free(const HeldMemory& held, std::int64_t bytes) {
+  std::int64_t largest = 0;
+  each_free(held, bytes, [&](std::int64_t size) { largest = std::max(largest, size); });
+  return largest;
+}
+
+std::int64_t free_bytes(const HeldMemory& held, std::int64_t bytes) {
+  std::int64_t sum = 0;
+  each_free(held, bytes, [&](std::int64_t size) { sum += size; });
+  return sum;
+}
+
+std::optional<std::size_t> allocated_in(const trace::Trace& trace, std::int64_t device, std::uint64_t address,
+                                        std::size_t steps) {
+  for (std::size_t row = std::min(steps, trace.memory.size()); row-- > 0;) {
+    const trace::MemoryEvent& event = trace.memory[row];
+    if (is_of(event, device) && !event.out_of_memory && event.bytes > 0 &&
+        static_cast<std::uint64_t>(event.address) == address)
+      return row;
+  }
+  return {};
+}
+
+const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack) {
+  const std::vector<std::uint32_t>& frames = snapshot.stacks[stack];
+  const auto installed = [&](const std::string& file) {
+    return file.starts_with("torch/") || file.find("/torch/") != std::string::npos ||
+           file.find("site-packages/") != std::string::npos || file.find("/lib/python") != std::string::npos ||
+           file.starts_with('<');
+  };
+  for (const std::uint32_t frame : frames)
+    if (!installed(snapshot.frames[frame].file)) return &snapshot.frames[frame];
+  return frames.empty() ? nullptr : &snapshot.frames[frames.front()];
+}
+
+std::string frame_text(const MemorySnapshot::Frame& frame) {
+  const std::size_t slash = frame.file.rfind('/');
+  const std::string file = slash == std::string::npos ? frame.file : frame.file.substr(slash + 1);
+  return fmt::format("{}:{} {}", file, frame.line, frame.name);
+}
+
+std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemory& held) {
+  std::map<std::string, LineSum> sums;
+  std::map<std::uint32_t, std::string> texts;
+  for (const Segment& segment : held.segments)
+    for (const Block& block : segment.blocks) {
+      if (block.state == State::inactive) continue;
+      auto [text, added] = texts.try_emplace(block.stack);
+      if (const MemorySnapshot::Frame* const frame = added ? own_frame(snapshot, block.stack) : nullptr)
+        text->second = frame_text(*frame);
+      LineSum& sum = sums[text->second];
+      sum.line = text->second;
+      sum.bytes += block.bytes;
+      ++sum.blocks;
+    }
+  std::vector<LineSum> out;
+  for (auto& [line, sum] : sums) out.push_back(std::move(sum));
+  std::ranges::stable_sort(out, std::ranges::greater{}, &LineSum::bytes);
+  return out;
+}
+
+std::optional<Refusal> last_refusal(const trace::Trace& trace, const MemorySnapshot& snapshot, std::int64_t device) {
+  for (std::size_t row = trace.memory.size(); row-- > 0;) {
+    const trace::MemoryEvent& event = trace.memory[row];
+    if (!event.out_of_memory || !is_of(event, device)) continue;
+    Refusal refusal;
+    refusal.row = row;
+    refusal.bytes = event.bytes;
+    const trace::SnapshotEvent said = trace::snapshot_event(trace, event);
+    refusal.device_free = said.device_free;
+    refusal.stack = said.stack < snapshot.stacks.size() ? said.stack : 0;
+    refusal.held = held_at(trace, snapshot, device, row);
+    refusal.largest = largest_free(refusal.held, event.bytes);
+    refusal.free = free_bytes(refusal.held, event.bytes);
+    return refusal;
+  }
+  return {};
+}
+
+}  // namespace warpwalk::story::allocator_lab
