@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/story/labs/cuda_triton/beats.h"
+#include "core/story/labs/forward_pass/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
@@ -48,6 +50,8 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
+      {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
+      {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
   };
   return list;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@
 
 namespace warpwalk::story {
 
+struct TritonRecord;
+
 /// The installed device descriptions.
 struct Hardware {
   std::vector<gpu::Device> devices;
@@ -24,12 +27,13 @@ struct Hardware {
   std::vector<LabRun> lab_runs;             ///< of the H200 and of parts of it; empty if there is no record of them
   std::vector<CoreTimes> core_times;        ///< of the H200's machine; empty if there is no record of them
   std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
+  std::shared_ptr<const TritonRecord> triton;  ///< kernels in Triton and CUDA C++ on an H200; null without recordings
   const gpu::Device* find(std::string_view id) const;
 };
 
 /// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
-/// h200_labs.csv and h200_cores.csv), and the compiled kernels beside it (assets/kernel_lab). On failure, returns a
-/// one-line message and what could be read.
+/// h200_labs.csv and h200_cores.csv), and the folders beside it: compiled kernels (assets/kernel_lab) and recordings of
+/// Triton (assets/triton). On failure, returns a one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.
