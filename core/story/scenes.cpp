@@ -5,6 +5,8 @@
 #include "core/story/labs/dispatch/beats.h"
 #include "core/story/labs/host_device/beats.h"
 #include "core/story/labs/allocator/beats.h"
+#include "core/story/labs/cuda_triton/beats.h"
+#include "core/story/labs/forward_pass/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/beats.h"
 #include "core/story/labs/streams/beats.h"
@@ -64,6 +66,8 @@ const std::vector<Scene>& labs() {
       {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
       {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
       {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
+      {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
+      {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
   };
   return list;
 }

@@ -254,6 +254,7 @@ std::vector<Crafted> make_all() {
                          crafted_dispatch,
                         })
                          crafted_dispatch, crafted_writing_a_kernel})
+                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_forward_pass})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

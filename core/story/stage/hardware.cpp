@@ -7,6 +7,7 @@
 #include "core/story/stage/observer_record.h"
 #include "core/story/stage/stream_record.h"
 #include "core/story/stage/allocator_times.h"
+#include "core/story/stage/triton_record.h"
 
 namespace warpwalk::story {
 namespace {
@@ -95,6 +96,9 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   auto [levelled, error] = load_kernel_levels(folder.parent_path() / "kernel_lab");
   hardware.levelled = std::move(levelled);
   if (!first_error) first_error = error;
+  auto [triton, triton_error] = load_triton_record(folder.parent_path() / "triton");
+  hardware.triton = std::move(triton);
+  if (!first_error) first_error = triton_error;
   return {std::move(hardware), first_error};
 }
 

@@ -1,0 +1,275 @@
+// Pictures of the lab "forward-pass": the call, its frames, levels and launches.
+#include "core/story/labs/forward_pass/picture.h"
+
+#include <algorithm>
+
+#include "core/story/facts/rows.h"
+
+namespace warpwalk::story {
+namespace {
+
+Bar bar_of(const ForwardPass& lab, SliceId slice, Role role, std::int64_t origin, bool followed) {
+  const auto& rows = lab.input.trace.slices;
+  Bar bar;
+  bar.slice = slice;
+  bar.label = label_of(lab.input.trace, slice);
+  bar.start = rows.start[slice] - origin;
+  bar.end = rows.end(slice) - origin;
+  bar.role = role;
+  bar.followed = followed;
+  return bar;
+}
+
+Role role_of_level(Level level) {
+  return level == Level::python ? Role::python : level == Level::pytorch ? Role::op : Role::launch;
+}
+
+Role role_of_work(const Trace& trace, SliceId work) {
+  const trace::SliceKind kind = trace.slices.kind[work];
+  return kind == trace::SliceKind::kernel ? Role::kernel : kind == trace::SliceKind::memcpy ? Role::copy : Role::fill;
+}
+
+std::int64_t last_end(const ForwardPass& lab, const CallTree& tree) {
+  std::int64_t end = lab.input.trace.slices.end(tree.root);
+  for (const StartedWork& one : tree.started) end = std::max(end, lab.input.trace.slices.end(one.work));
+  return end;
+}
+
+void cut_at(std::vector<Bar>& bars, std::int64_t until) {
+  std::erase_if(bars, [&](const Bar& bar) { return bar.start >= until; });
+  for (Bar& bar : bars) bar.end = std::min(bar.end, until);
+}
+
+std::string_view level_key(Level level) {
+  return level == Level::python ? "python" : level == Level::pytorch ? "pytorch" : "cuda";
+}
+
+constexpr Level levels[] = {Level::python, Level::pytorch, Level::cuda};
+
+}  // namespace
+
+Panel frames_timeline(const ForwardPass& lab, double shown) {
+  TimelinePicture picture;
+  const Trace& trace = lab.input.trace;
+  const std::int64_t origin = lab.start(), length = last_end(lab, lab.call.tree) - origin;
+  picture.to = static_cast<double>(length) * 1.03;
+  const auto until = static_cast<std::int64_t>(shown * picture.to) + 1;
+  constexpr std::size_t max_depth = 12;
+  RowGroup& cpu = picture.groups.emplace_back();
+  cpu.name = lab.word("cpu");
+  for (const CallFrame& frame : lab.call.tree.frames) {
+    const std::size_t row = std::min(frame.depth, max_depth - 1);
+    if (row >= cpu.rows.size()) cpu.rows.resize(row + 1);
+    const bool followed = frame.slice == lab.followed().slice;
+    cpu.rows[row].bars.push_back(bar_of(lab, frame.slice, role_of_level(frame.level), origin, followed));
+  }
+  for (Row& row : cpu.rows) cut_at(row.bars, until);
+  RowGroup& gpu = picture.groups.emplace_back();
+  gpu.name = lab.word("gpu");
+  for (trace::TrackId track = 0; track < trace.tracks.size() && gpu.rows.size() < 4; ++track) {
+    if (!trace.tracks[track].gpu) continue;
+    Row row{lab.word("stream", {{"n", stream_name(trace, track)}}),
+            bars_of(lab.input.narration, trace, track, origin, origin + length, length / 400, {},
+                    [&](SliceId s) { return trace::is_gpu_work(trace.slices.kind[s]); })};
+    if (row.bars.empty()) continue;
+    for (Bar& bar : row.bars) {
+      bar.start += trace.begin_ns - origin;  // from the trace's start to the call's
+      bar.end += trace.begin_ns - origin;
+      bar.followed = true;
+    }
+    cut_at(row.bars, until);
+    gpu.rows.push_back(std::move(row));
+  }
+  if (gpu.rows.empty()) picture.groups.pop_back();
+  picture.legend = {{Role::python, lab.word("python")},
+                    {Role::op, lab.word("pytorch")},
+                    {Role::launch, lab.word("cuda")},
+                    {Role::kernel, lab.word("kernel")},
+                    {Role::fill, lab.word("fill")}};
+  return {"", 1, std::move(picture)};
+}
+
+Panel frames_table(const ForwardPass& lab) {
+  TablePicture table;
+  table.columns = {{lab.word("frame"), 1.3}, {lab.word("own"), 1, true, true}, {lab.word("does"), 1.5}};
+  const auto& frames = lab.call.tree.frames;
+  const std::size_t rows = std::min(frames.size(), ForwardPass::max_rows);
+  const std::size_t first = std::min(lab.frame > rows / 2 ? lab.frame - rows / 2 : 0, frames.size() - rows);
+  for (std::size_t i = first; i < first + rows; ++i) {
+    TableRow& row = table.rows.emplace_back();
+    TableCell name = word_cell(std::string(2 * std::min<std::size_t>(frames[i].depth, 12), ' ') +
+                               shortened(lab.frame_name(frames[i]), 44));
+    name.code = true;
+    name.tip = std::string(lab.input.trace.name(frames[i].slice));
+    TableCell does = word_cell(lab.frame_words(frames[i], "short"), Tone::quiet);
+    does.tip = lab.frame_words(frames[i], "long");
+    row.cells = {std::move(name),
+                 figure_cell(Figure::derived(static_cast<double>(frames[i].own), Unit::nanoseconds,
+                                             lab.word("own_formula"))),
+                 std::move(does)};
+    row.followed = i == lab.frame;
+    row.sets = {{fmt::format("{}.frame", ForwardPass::name), static_cast<double>(i)}};
+  }
+  return {"", 1, std::move(table)};
+}
+
+Panel levels_timeline(const ForwardPass& lab) {
+  TimelinePicture picture;
+  std::int64_t at = 0;
+  picture.to = static_cast<double>(std::max(lab.cpu(), lab.gpu())) * 1.03;
+  RowGroup& cpu = picture.groups.emplace_back();
+  cpu.name = lab.word("cpu");
+  const auto bar = [](std::string label, std::int64_t start, std::int64_t length, Role role) {
+    Bar made;
+    made.label = std::move(label);
+    made.start = start;
+    made.end = start + length;
+    made.role = role;
+    made.followed = true;
+    return made;
+  };
+  for (const Level level : levels) {
+    const std::int64_t own = own_time(lab.call.tree, level);
+    cpu.rows.push_back({lab.word(level_key(level)), {bar(lab.word(level_key(level)), at, own, role_of_level(level))}});
+    at += own;
+  }
+  if (lab.gpu() > 0) {
+    RowGroup& gpu = picture.groups.emplace_back();
+    gpu.name = lab.word("gpu");
+    Row& row = gpu.rows.emplace_back();
+    row.name = lab.word("works");
+    std::int64_t from = 0;
+    for (const StartedWork& one : lab.call.tree.started) {
+      const std::int64_t length = lab.input.trace.slices.duration[one.work];
+      row.bars.push_back(
+          bar(label_of(lab.input.trace, one.work), from, length, role_of_work(lab.input.trace, one.work)));
+      from += length;
+    }
+  }
+  return {"", 1, std::move(picture)};
+}
+
+Panel levels_table(const ForwardPass& lab) {
+  TablePicture table;
+  table.columns = {{lab.word("level"), 1.2},
+                   {lab.word("frames"), 0.7, true},
+                   {lab.word("time"), 0.8, true},
+                   {lab.word("share"), 0.8, true},
+                   {lab.word("spends"), 3}};
+  const double cpu = static_cast<double>(std::max<std::int64_t>(1, lab.cpu()));
+  for (const Level level : levels) {
+    const auto own = static_cast<double>(own_time(lab.call.tree, level));
+    table.rows.push_back(
+        {{word_cell(lab.word(level_key(level))),
+          number_cell(std::ranges::count_if(lab.call.tree.frames,
+                                            [&](const CallFrame& frame) { return frame.level == level; })),
+          figure_cell(Figure::derived(own, Unit::nanoseconds, lab.word("level_formula"))),
+          figure_cell(Figure::derived(100 * own / cpu, Unit::percent, lab.word("share_formula"))),
+          word_cell(lab.word(fmt::format("{}_spends", level_key(level))), Tone::quiet)},
+         false});
+  }
+  return {"", 1, std::move(table)};
+}
+
+Panel launches_timeline(const ForwardPass& lab, double shown) {
+  TimelinePicture picture;
+  const auto& started = lab.call.tree.started;
+  if (started.empty()) return {"", 1, std::move(picture)};
+  const Trace& trace = lab.input.trace;
+  const std::int64_t origin = trace.slices.start[started.front().launch];
+  picture.from = -0.03 * static_cast<double>(last_end(lab, lab.call.tree) - origin);
+  picture.to = static_cast<double>(last_end(lab, lab.call.tree) - origin) * 1.03;
+  RowGroup& cpu = picture.groups.emplace_back();
+  cpu.name = lab.word("cpu");
+  Row& calls = cpu.rows.emplace_back();
+  calls.name = lab.word("cuda");
+  RowGroup& gpu = picture.groups.emplace_back();
+  gpu.name = lab.word("gpu");
+  Row& works = gpu.rows.emplace_back();
+  works.name = lab.word("works");
+  for (const StartedWork& one : started) {
+    if (calls.bars.empty() || calls.bars.back().slice != one.launch)
+      calls.bars.push_back(bar_of(lab, one.launch, Role::launch, origin, true));
+    works.bars.push_back(bar_of(lab, one.work, role_of_work(trace, one.work), origin, true));
+    picture.arrows.push_back({one.launch, one.work, shown});
+  }
+  std::ranges::sort(works.bars, {}, &Bar::start);
+  picture.legend = {
+      {Role::launch, lab.word("cuda")}, {Role::kernel, lab.word("kernel")}, {Role::fill, lab.word("fill")}};
+  return {"", 1, std::move(picture)};
+}
+
+Panel kernels_table(const ForwardPass& lab) {
+  TablePicture table;
+  table.columns = {{lab.word("work"), 2.2},
+                   {lab.word("grid"), 1, true},
+                   {lab.word("block"), 0.8, true},
+                   {lab.word("time"), 0.8, true},
+                   {lab.word("queued"), 1, true},
+                   {lab.word("units"), 1.6}};
+  const Trace& trace = lab.input.trace;
+  constexpr std::size_t max_kernels = 8;
+  for (const StartedWork& one : lab.call.tree.started) {
+    if (table.rows.size() == max_kernels) break;
+    const trace::KernelDetail* const kernel = trace.slices.kind[one.work] == trace::SliceKind::kernel
+                                                  ? &trace.kernels[trace.slices.detail[one.work]]
+                                                  : nullptr;
+    const auto shape = [&](const auto& sizes) { return kernel == nullptr ? "–" : shape_text(sizes); };
+    const std::string name = kernel == nullptr ? lab.word("fill") : short_kernel_name(trace.name(one.work));
+    TableCell cell = word_cell(shortened(name, 42));
+    cell.code = kernel != nullptr;
+    cell.tip = std::string(trace.name(one.work));
+    const TensorCores cores = kernel == nullptr ? TensorCores::not_a_product : tensor_cores_of(trace.name(one.work));
+    constexpr std::string_view keys[] = {"tensor_cores", "cuda_cores", "no_product", "not_said"};
+    const Origin origin = trace.records.time_origin();
+    const std::int64_t queued = trace.slices.start[one.work] - trace.slices.end(one.launch);
+    table.rows.push_back(
+        {{std::move(cell), word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->grid)),
+          word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->block)),
+          figure_cell(Figure::recorded(static_cast<double>(trace.slices.duration[one.work]), Unit::nanoseconds, origin)),
+          figure_cell(Figure::derived(static_cast<double>(std::max<std::int64_t>(0, queued)), Unit::nanoseconds,
+                                      lab.word("queued_formula"))),
+          word_cell(lab.word(keys[static_cast<std::size_t>(cores)]),
+                    cores == TensorCores::yes || cores == TensorCores::no ? Tone::plain : Tone::quiet)},
+         one.launch == lab.launch()});
+  }
+  return {"", 1, std::move(table)};
+}
+
+Panel backward_timeline(const ForwardPass& lab) {
+  TimelinePicture picture;
+  const Trace& trace = lab.input.trace;
+  std::int64_t longest = 1;
+  const auto add = [&](std::string name, const std::vector<const CallTree*>& trees) {
+    RowGroup& group = picture.groups.emplace_back();
+    group.name = std::move(name);
+    group.rows.resize(3);
+    group.rows[0].name = lab.word("calls");
+    group.rows[1].name = lab.word("cuda");
+    group.rows[2].name = lab.word("gpu");
+    const std::int64_t origin = trace.slices.start[trees.front()->root];
+    for (const CallTree* const tree : trees) {
+      const Role role = role_of_level(tree->frames.front().level);
+      group.rows[0].bars.push_back(bar_of(lab, tree->root, role, origin, true));
+      for (const StartedWork& one : tree->started) {
+        group.rows[1].bars.push_back(bar_of(lab, one.launch, Role::launch, origin, false));
+        group.rows[2].bars.push_back(bar_of(lab, one.work, role_of_work(trace, one.work), origin, true));
+      }
+      longest = std::max(longest, last_end(lab, *tree) - origin);
+    }
+    for (Row& row : group.rows) std::ranges::sort(row.bars, {}, &Bar::start);
+  };
+  add(lab.word("forward"), {&lab.call.tree});
+  std::vector<const CallTree*> nodes;
+  for (const CallTree& tree : lab.call.backward) nodes.push_back(&tree);
+  if (!nodes.empty()) add(lab.word("backward"), nodes);
+  picture.to = static_cast<double>(longest) * 1.03;
+  picture.legend = {{Role::python, lab.word("python")},
+                    {Role::op, lab.word("pytorch")},
+                    {Role::launch, lab.word("cuda")},
+                    {Role::kernel, lab.word("kernel")},
+                    {Role::fill, lab.word("fill")}};
+  return {"", 1, std::move(picture)};
+}
+
+}  // namespace warpwalk::story
