@@ -48,6 +48,7 @@ TEST(View, ALinkReadsBackAsTheSameView) {
     view.moment = i % 4 == 0 ? story::Moment{story::Moment::Kind::time, static_cast<std::int64_t>(random()), 1}
                              : story::Moment{story::Moment::Kind::beat, 1 + static_cast<std::int64_t>(random() % 9), 1};
     if (i % 7 == 0) view.controls.set("sm.registers", static_cast<double>(random() % 256));
+    if (i % 5 == 0) view.compare = "/tmp/100 %25/a&file=b/other.json";
     if (i % 11 == 0) view.controls.set("launch.grid", 0.1 * static_cast<double>(random() % 256));
     EXPECT_EQ(view_of_link(link_of(view)), view) << link_of(view);
   }

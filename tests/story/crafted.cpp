@@ -252,9 +252,10 @@ std::vector<Crafted> make_all() {
                          crafted_streams,
                          crafted_tensors,
                          crafted_dispatch,
+                         crafted_writing_a_kernel,
+                         crafted_forward_pass,
+                         crafted_cuda_triton,
                         })
-                         crafted_dispatch, crafted_writing_a_kernel})
-                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_forward_pass})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

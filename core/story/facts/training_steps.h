@@ -36,6 +36,7 @@ struct TrainingStep {
 
   std::int64_t duration() const { return to - from; }
   std::int64_t idle_time() const;
+  std::int64_t of_cause(IdleCause cause) const { return idle[static_cast<std::size_t>(cause)]; }
 };
 
 struct TrainingSteps {

@@ -35,18 +35,13 @@ struct Hardware {
   std::shared_ptr<const StreamRecord> streams;      ///< null if there is no record
   std::shared_ptr<const ObserverRecord> observers;  ///< null if there is no record
   HostDeviceRecord host_device;             ///< of the H200's machine; empty if there is no record of it
+  std::shared_ptr<const TritonRecord> triton;       ///< kernels in Triton and CUDA C++ on an H200; null without recordings
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the compiled
-/// kernels beside it (assets/kernel_lab). On failure, returns a one-line message and what could be read.
-  std::shared_ptr<const TritonRecord> triton;  ///< kernels in Triton and CUDA C++ on an H200; null without recordings
-  const gpu::Device* find(std::string_view id) const;
-};
-
-/// Reads all descriptions of a folder (assets/devices), the records in it (h200_validation.csv, h200_chase.csv,
-/// h200_labs.csv and h200_cores.csv), and the folders beside it: compiled kernels (assets/kernel_lab) and recordings of
-/// Triton (assets/triton). On failure, returns a one-line message and what could be read.
+/// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the folders beside
+/// it: compiled kernels (assets/kernel_lab) and recordings of Triton (assets/triton). On failure, returns a one-line
+/// message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

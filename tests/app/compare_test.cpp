@@ -1,0 +1,36 @@
+// `render --compare`: two traces, and files that cannot be compared.
+#include <gtest/gtest.h>
+
+#include "tests/app/program.h"
+
+namespace warpwalk::testing {
+namespace {
+
+TEST(RenderCompare, ShowsWhatDiffers) {
+  const Outcome outcome =
+      run({"render", walk("mlp_train"), "--compare", walk("two_streams"), "--at", "b6", "--text"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_TRUE(outcome.out.starts_with("lab/overview 6/7")) << outcome.out;
+  EXPECT_NE(outcome.out.find("two_streams.json.gz"), std::string::npos) << outcome.out;
+}
+
+TEST(RenderCompare, SaysThatNothingChanged) {
+  const Outcome outcome = run({"render", walk("mlp_train"), "--compare", walk("mlp_train"), "--at", "b6", "--text"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_NE(outcome.out.find("Nothing changed"), std::string::npos) << outcome.out;
+}
+
+TEST(RenderCompare, RefusesWhatIsNoTraceInOneLine) {
+  const Folder folder;
+  const std::string empty = folder.file("empty.json", "");
+  for (const std::string& other : {folder.at("none.json"), empty, folder.path().string()}) {
+    const Outcome outcome = run({"render", walk("relu_matmul"), "--compare", other, "--text"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_NE(outcome.error.find("--compare"), std::string::npos) << outcome.error;
+    EXPECT_NE(outcome.error.find(other), std::string::npos) << outcome.error;
+  }
+}
+
+}  // namespace
+}  // namespace warpwalk::testing

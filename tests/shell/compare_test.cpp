@@ -1,0 +1,77 @@
+// Two traces in the window: the second one is chosen, read in the background and compared; rows lead into the walk.
+#include <gtest/gtest.h>
+
+#include "core/story/pictures/panels.h"
+#include "tests/shell/driver.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Key;
+
+TEST(CompareInTheWindow, ASecondTraceIsChosenAndKeptWithTheLink) {
+  Driver driver;
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'O');
+  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  driver.type(walk_file("two_streams"));
+  driver.press(Key::enter);
+  driver.wait();
+  EXPECT_EQ(driver.shell.view().scene, "lab/overview");
+  EXPECT_EQ(driver.shell.view().compare, walk_file("two_streams"));
+  EXPECT_NE(driver.shell.stage()->title.find("two_streams.json.gz"), std::string::npos) << driver.shell.stage()->title;
+  driver.press(U'l');
+  EXPECT_NE(driver.copied.find("--compare " + walk_file("two_streams")), std::string::npos) << driver.copied;
+  EXPECT_EQ(driver.shell.document()->file, walk_file("mlp_train")) << "the first trace stays open";
+}
+
+TEST(CompareInTheWindow, AFileThatIsNoTraceIsReported) {
+  Driver driver;
+  driver.open(walk_file("two_streams"));
+  View view = driver.shell.view();
+  view.compare = ::testing::TempDir();
+  driver.shell.open(view);
+  driver.wait();
+  driver.frame();
+  EXPECT_EQ(driver.shell.note_kind(), panels::Note::Kind::error);
+  EXPECT_TRUE(driver.shell.view().compare.empty());
+  EXPECT_NE(driver.shell.document(), nullptr);
+}
+
+TEST(CompareInTheWindow, AnotherFileIsOpenedWithoutTheSecondOne) {
+  Driver driver;
+  driver.open(walk_file("mlp_train"));
+  View view = driver.shell.view();
+  view.compare = walk_file("two_streams");
+  view.scene = compare_scene;
+  view.moment = compare_moment;
+  driver.shell.open(view);
+  driver.wait();
+  driver.open(walk_file("relu_matmul"));
+  driver.wait();
+  EXPECT_TRUE(driver.shell.view().compare.empty());
+}
+
+TEST(Overview, ARowLeadsToItsKernelInTheBoardroom) {
+  Driver driver;
+  driver.open(walk_file("mlp_train"));
+  View view = driver.shell.view();
+  view.scene = compare_scene;
+  view.moment = {story::Moment::Kind::beat, 2, 1};
+  driver.shell.open(view);
+  driver.wait();
+  driver.settle();
+  const auto& panels = *std::get<std::shared_ptr<const story::Panels>>(driver.shell.stage()->picture);
+  const auto& table = std::get<story::TablePicture>(panels.rows.at(0).panels.at(0).picture);
+  const std::string wanted = story::follow_name(driver.shell.document()->trace(), table.rows.at(0).follow);
+  // Tab goes through everything that can be chosen; Enter on the first row follows its kernel.
+  for (int i = 0; i < 200 && driver.shell.view().scene == compare_scene; ++i) {
+    driver.press(Key::tab);
+    if (driver.reports.back().find("\"focus\":\"row 0 ") != std::string::npos) driver.press(Key::enter);
+  }
+  EXPECT_EQ(driver.shell.view().scene, "boardroom");
+  EXPECT_EQ(driver.shell.view().follow, wanted);
+}
+
+}  // namespace
+}  // namespace warpwalk::shell
