@@ -1,7 +1,10 @@
 #include "core/story/scenes.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "core/story/labs/autograd/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
@@ -48,6 +51,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
+      {0, "lab/autograd", autograd_beats, autograd_lab, "translator", nullptr, nullptr, {autograd_text}},
   };
   return list;
 }
@@ -58,6 +62,24 @@ const Scene* find_scene(std::string_view name) {
       if (scene.name == name) return &scene;
   return nullptr;
 }
+
+namespace {
+
+const TextControl* find_text_control(std::string_view name) {
+  const std::size_t point = name.find('.');
+  const Scene* const scene = point == std::string_view::npos ? nullptr : find_scene(name.substr(0, point));
+  if (scene == nullptr) return nullptr;
+  const auto at = std::ranges::find(scene->texts, name.substr(point + 1), &TextControl::name);
+  return at == scene->texts.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text) {
+  return parse_setting(text, find_text_control);
+}
+
+bool is_text_control(std::string_view name) { return find_text_control(name) != nullptr; }
 
 namespace {
 
