@@ -22,7 +22,7 @@ std::string quoted(const std::string& word) {
   return out += "'";
 }
 
-// '%' and '&' as %25 and %26, so that a file's name can stand before other parts of a link.
+// '%' and '&' as %25 and %26, so that a file's name or a typed text can stand before other parts of a link.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -62,7 +62,8 @@ std::string command_for(const View& view, std::string_view theme) {
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.compare.empty()) command += " --compare " + quoted(view.compare.string());
   if (!view.follow.empty()) command += " --follow " + view.follow;
-  for (const auto& [name, value] : view.controls.all()) command += fmt::format(" --set {}={}", name, value);
+  for (const auto& [name, setting] : view.controls.all())
+    command += " --set " + quoted(story::setting_text(name, setting));
   if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
   if (theme != "dark") command.append(" --theme ").append(theme);
   return command;
@@ -71,7 +72,8 @@ std::string command_for(const View& view, std::string_view theme) {
 std::string link_of(const View& view) {
   std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
                                  view.follow, story::name_of(view.naming));
-  for (const auto& [name, value] : view.controls.all()) link += fmt::format("&set={}={}", name, value);
+  for (const auto& [name, setting] : view.controls.all())
+    link += "&set=" + escaped(story::setting_text(name, setting));
   if (!view.compare.empty()) link += "&compare=" + escaped(view.compare.string());
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
@@ -106,7 +108,7 @@ std::optional<View> view_of_link(std::string_view link) {
       if (!naming) return {};
       view.naming = *naming;
     } else if (key == "set") {
-      const auto [set, error] = story::parse_setting(value);
+      const auto [set, error] = story::parse_setting(unescaped(value));
       if (error) return {};
       view.controls.set(set.first, set.second);
     } else {

@@ -255,6 +255,7 @@ std::vector<Crafted> make_all() {
                          crafted_writing_a_kernel,
                          crafted_forward_pass,
                          crafted_cuda_triton,
+                         crafted_autograd,
                         })
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;

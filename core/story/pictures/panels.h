@@ -12,6 +12,7 @@
 #include "core/story/pictures/cells.h"
 #include "core/story/pictures/chart.h"
 #include "core/story/pictures/code.h"
+#include "core/story/pictures/graph.h"
 #include "core/story/pictures/heat.h"
 #include "core/story/pictures/opening.h"
 #include "core/story/pictures/raster.h"
@@ -25,7 +26,7 @@ namespace warpwalk::story {
 /// compose panels would instantiate these functions for all of the pictures, which takes seconds per file.
 class PanelPicture : public std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture,
                                          ScatterPicture, RasterPicture, HeatPicture, OpeningPicture, CastPicture,
-                                         TilePicture, CardPicture> {
+                                         TilePicture, CardPicture, GraphPicture> {
  public:
   using variant::variant;
   PanelPicture();
