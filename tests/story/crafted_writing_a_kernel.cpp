@@ -23,14 +23,16 @@ Crafted made_with(std::string name, const std::vector<std::pair<const char*, dou
 }  // namespace
 
 std::vector<Crafted> crafted_writing_a_kernel() {
-  return {made_with("no alias, a large strided input", {{"mistake", 1}, {"n", 1024}, {"layout", 1}},
-                    {"untold", "output", "types", "kernel", "result", "derivative", "tasks"}),
-          made_with("no case for bf16", {{"mistake", 2}, {"dtype", 1}},
-                    {"schema", "output", "no_case", "kernel", "not_run", "derivative", "tasks"}),
-          made_with("no bounds check", {{"mistake", 3}},
-                    {"schema", "output", "types", "kernel", "stray", "derivative", "tasks"}),
-          made_with("no derivative", {{"mistake", 4}},
-                    {"schema", "output", "types", "kernel", "result", "no_gradient", "tasks"})};
+  std::vector<Crafted> all;
+  all.push_back(made_with("no alias, a large strided input", {{"mistake", 1}, {"n", 1024}, {"layout", 1}},
+                          {"untold", "output", "types", "kernel", "result", "derivative", "tasks"}));
+  all.push_back(made_with("no case for bf16", {{"mistake", 2}, {"dtype", 1}},
+                          {"schema", "output", "no_case", "kernel", "not_run", "derivative", "tasks"}));
+  all.push_back(made_with("no bounds check", {{"mistake", 3}},
+                          {"schema", "output", "types", "kernel", "stray", "derivative", "tasks"}));
+  all.push_back(made_with("no derivative", {{"mistake", 4}},
+                          {"schema", "output", "types", "kernel", "result", "no_gradient", "tasks"}));
+  return all;
 }
 
 }  // namespace warpwalk::story::testing

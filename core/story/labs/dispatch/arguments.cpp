@@ -61,6 +61,8 @@ bool accepts(const SignatureParameter& parameter, std::string_view type, std::st
   return false;
 }
 
+constexpr std::string_view not_unpacked = "failed to unpack the object at pos";
+
 /// NumPy's names for some parameters, which are accepted too.
 bool names(const PythonValue& value, const SignatureParameter& parameter) {
   if (value.keyword == parameter.name) return true;
@@ -155,6 +157,10 @@ SignatureVerdict match(const CallSignature& signature, const PythonCall& call) {
       return {false,
               fmt::format("{}(): argument '{}'{} must be {}, not {}", name, parameter.name,
                           by_position ? fmt::format(" (position {})", p + 1) : "", parameter.type, value->type)};
+    for (std::size_t i = 1; spread && p == 0 && i < given; ++i)
+      if (call.values[i].type != "int")
+        return {false, fmt::format("{}(): argument '{}' {} {} with error \"type must be {},but got {}\"", name,
+                                   parameter.name, not_unpacked, i + 1, parameter.type, call.values[i].type)};
     used += spread && p == 0 ? given : 1;
   }
   if (used == call.values.size()) return {true, {}};
@@ -180,6 +186,12 @@ Parsed parse_arguments(const std::vector<CallSignature>& signatures, const Pytho
     if (given >= least && given <= signature.parameters.size() && !signature.deprecated) plausible.push_back(s);
   }
   if (parsed.taken) return parsed;
+  // Sizes with an element of another type end the search at once.
+  for (const SignatureVerdict& verdict : parsed.verdicts)
+    if (verdict.problem.find(not_unpacked) != std::string::npos) {
+      parsed.error = verdict.problem;
+      return parsed;
+    }
   if (signatures.size() == 1 || plausible.size() == 1) {
     parsed.error = parsed.verdicts[signatures.size() == 1 ? 0 : plausible.front()].problem;
     return parsed;
@@ -187,6 +199,7 @@ Parsed parse_arguments(const std::vector<CallSignature>& signatures, const Pytho
   std::vector<std::string> types;
   for (const PythonValue& value : call.values)
     types.push_back(value.keyword.empty() ? value.type : fmt::format("{}={}", value.keyword, value.type));
+  std::sort(types.begin() + static_cast<std::ptrdiff_t>(given_by_position(call)), types.end());
   const auto offered = std::ranges::count(signatures, false, &CallSignature::deprecated);
   parsed.error = fmt::format("{}() received an invalid combination of arguments - got ({}), but expected {}",
                              signatures.front().name, fmt::join(types, ", "), offered == 1 ? "another" : "one of:");

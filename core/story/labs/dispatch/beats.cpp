@@ -106,15 +106,9 @@ void add_facts(const DispatchLab& lab, std::string_view beat, FactWriter& facts)
     facts.fact("bit", Figure::explained(fmt::format("{}: {}", lab.bit, bit_name(lab.bit))));
     facts.fact("meaning", Figure::explained(lab.word(fmt::format("group_{}", group_of(lab.bit)))));
   }
-  if (beat == "row") {
-    facts.fact("difference", Figure::explained(lab.input.narration.text("lab/dispatch.difference", lab.op->name)));
-    if (lab.setting.mode != CallMode::usual)
-      facts.fact("mode_difference",
-                 Figure::explained(lab.input.narration.text(
-                     "lab/dispatch.difference",
-                     fmt::format("mode_{}", DispatchLab::modes[static_cast<std::size_t>(lab.setting.mode)]))));
-  }
-  if (beat == "call" || beat == "fails") {
+  if (beat == "row" || beat == "tree")
+    facts.fact("dispatch", Figure::explained(std::string(lab.op->dispatch)));
+  if (beat == "call" || beat == "fails" || beat == "tasks") {
     facts.fact("ops", Figure::recorded(static_cast<double>(lab.traced.ops.size()), Unit::count, Origin::simulated));
     facts.fact("functions",
                Figure::recorded(static_cast<double>(functions_called(lab.traced)), Unit::count, Origin::simulated));
@@ -132,17 +126,17 @@ void add_facts(const DispatchLab& lab, std::string_view beat, FactWriter& facts)
 void set_picture(const DispatchLab& lab, std::string_view beat, double shown, Stage& stage) {
   Panels panels;
   if (beat == "binding" || beat == "refused")
-    panels.rows = {{2, {binding_panel(lab, shown)}}, {1, {signatures_panel(lab), values_panel(lab)}}};
+    panels.rows = {{2.2, {binding_panel(lab, shown)}}, {1, {signatures_panel(lab), values_panel(lab)}, true}};
   else if (beat == "keys")
-    panels.rows = {{1, {bits_panel(lab)}}, {0.8, {sources_panel(lab, shown)}}};
+    panels.rows = {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, shown)}}};
   else if (beat == "row")
     panels.rows = {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}, true}};
   else if (beat == "call" || beat == "fails")
-    panels.rows = {{1.4, {frames_panel(lab, shown)}}, {1, {hops_panel(lab)}, true}};
+    panels.rows = {{1, {frames_panel(lab, shown)}}};
   else if (beat == "types" || beat == "no_instance")
-    panels.rows = {{1.5, {switch_panel(lab), types_panel(lab)}}, {0.6, {launches_panel(lab)}, true}};
+    panels.rows = {{2.2, {switch_panel(lab), types_panel(lab)}}, {1, {launches_panel(lab)}}};
   else if (beat == "tree")
-    panels.rows = {{0.5, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
+    panels.rows = {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}, true}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true}, {1, {hops_panel(lab)}, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
@@ -153,8 +147,20 @@ void keep_used(std::string_view beat, Stage& stage) {
     keep_controls(stage, {"op", "arguments"});
   else if (beat == "tree")
     keep_controls(stage, {"op"});
+  else if (beat == "types" || beat == "no_instance")
+    keep_controls(stage, {"op", "device", "dtype"});
+  else if (beat == "call" || beat == "fails")
+    keep_controls(stage, {"op", "device", "layout", "grad", "mode"});
   else
-    keep_controls(stage, {"op", "device", "layout", "dtype", "grad", "mode"});
+    keep_controls(stage, {"op", "device", "layout", "mode"});
+}
+
+/// How PyTorch differs at the op or, if something is switched on, in the mode.
+std::string difference_text(const DispatchLab& lab) {
+  const std::string mode(DispatchLab::modes[static_cast<std::size_t>(lab.setting.mode)]);
+  return lab.input.narration.text("lab/dispatch.difference", lab.setting.mode == CallMode::usual
+                                                                  ? std::string(lab.op->name)
+                                                                  : fmt::format("mode_{}", mode));
 }
 
 /// The keys of the set, of which one is called first.
@@ -200,7 +206,7 @@ Stage dispatch_lab(const SceneInput& input) {
       {"functions", counted("function", functions_called(lab.traced))},
       {"instance", instance},
       {"error", lab.traced.error},
-      {"dispatch", std::string(lab.op->dispatch)},
+      {"difference", difference_text(lab)},
       {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
   Stage stage = common_stage(input, DispatchLab::name, beats, values, "dispatch");
   FactWriter facts(input, values, stage);

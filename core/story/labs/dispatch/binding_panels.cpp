@@ -32,7 +32,7 @@ Panel binding_panel(const DispatchLab& lab, double shown) {
                                                 lab.op->binding),
                                     "  static PythonArgParser parser({"};
   for (const std::string_view text : lab.op->signatures) lines.push_back(fmt::format("    \"{}\",", text));
-  lines.emplace_back("  });");
+  lines.back() += "});";
   lines.emplace_back("  auto r = parser.parse(args, kwargs, parsed);");
   const std::size_t parse_line = lines.size();
   std::vector<std::string> passed;
@@ -52,8 +52,10 @@ Panel binding_panel(const DispatchLab& lab, double shown) {
   const std::size_t goal = lab.parsed.taken ? last : parse_line;
   const auto lit = static_cast<std::size_t>(1 + shown * static_cast<double>(goal - 1) + 0.5);
   CodePicture code;
+  const std::size_t reached = std::min(lit, goal);
   code.columns = {text_column(nn ? lab.word("python_nn") : "Python", {lab.call_text()}, 1, 0.35),
-                  text_column(fmt::format("{}.cpp", lab.op->bindings), std::move(lines), std::min(lit, goal))};
+                  text_column(fmt::format("{}.cpp", lab.op->bindings), std::move(lines), reached)};
+  code.columns[1].window.focus = reached - 1;
   return {"", 1, std::move(code)};
 }
 

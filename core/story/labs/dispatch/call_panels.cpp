@@ -6,8 +6,6 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_rows = 9;
-
 Role role_of(CallFrame::Kind kind) {
   switch (kind) {
     case CallFrame::Kind::op: return Role::op;
@@ -77,6 +75,7 @@ Panel frames_panel(const DispatchLab& lab, double shown) {
     if (frame.begin >= end) continue;
     Bar bar;
     bar.label = frame.label;
+    if (!frame.function.empty()) bar.label += fmt::format(": {}", frame.function);
     bar.start = frame.begin;
     bar.end = end;
     bar.role = role_of(frame.kind);
@@ -95,6 +94,7 @@ Panel frames_panel(const DispatchLab& lab, double shown) {
 }
 
 Panel hops_panel(const DispatchLab& lab) {
+  constexpr std::size_t most_rows = 5;
   TablePicture table;
   for (const std::string_view column : {"op", "key", "effect", "function"})
     table.columns.push_back({lab.word(column), column == "function" ? 2.4 : 1.2, false, false, column == "function"});
@@ -143,18 +143,25 @@ Panel switch_panel(const DispatchLab& lab) {
   if (lit == 0) lit = lines.size();
   lines.emplace_back("}");
   code.columns = {text_column("C++", std::move(lines), lit)};
-  return {"", 1.3, std::move(code)};
+  code.columns[0].window.focus = lit - 1;
+  return {"", 1.1, std::move(code)};
 }
 
 Panel types_panel(const DispatchLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("type"), 0.5}, {lab.word("instance"), 1}, {lab.word("result"), 1.6, false, false, true}};
+  table.columns = {{lab.word("type"), 0.4},
+                   {lab.word("instance"), 1},
+                   {lab.word("result"), 1.4, false, false, true},
+                   {"PyTorch 2.11", 1}};
   for (const ops::DType dtype : DispatchLab::dtypes) {
     const TracedCall call = with_type(lab, dtype);
     const std::string instance = DispatchLab::instance_in(call);
     TableRow& row = table.rows.emplace_back();
     row.cells = {word_cell(std::string(ops::name_of(dtype))), word_cell(instance.empty() ? "–" : instance),
                  call.error.empty() ? word_cell(call.dtype, Tone::work) : word_cell(call.error, Tone::refused)};
+    const bool refused = refused_on_gpu(*lab.op, dtype) && lab.setting.device == ops::DeviceKind::cuda;
+    row.cells.push_back(refused ? word_cell(lab.word("not_implemented"), Tone::refused)
+                                : word_cell(lab.word("has_it"), Tone::quiet));
     row.cells[0].code = row.cells[1].code = true;
     row.followed = dtype == lab.setting.dtype;
     row.sets = {{fmt::format("{}.dtype", DispatchLab::name),

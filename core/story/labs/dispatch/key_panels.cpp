@@ -6,7 +6,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t grid_columns = 16;
+constexpr std::size_t grid_columns = 32;
 
 bool in_any(const CallKeys& keys, int bit) {
   return std::ranges::any_of(keys.tensors, [&](const CallKeys::Tensor& one) { return one.keys.has(bit); });
@@ -119,8 +119,11 @@ Panel table_panel(const DispatchLab& lab) {
   table.columns = {{lab.word("key"), 1.5}};
   for (const LabOp& op : lab_ops()) table.columns.push_back({std::string(op.name), 1});
   const std::vector<std::string> set = lab.keys.set.keys();
+  const bool cpu = lab.setting.device == ops::DeviceKind::cpu;
   for (std::size_t k = ops::key_count; k-- > 0;) {
     const ops::Key key = static_cast<ops::Key>(k);
+    // The keys of the other device have the same entries.
+    if (ops::name_of(key).ends_with(cpu ? "CUDA" : "CPU")) continue;
     TableRow row;
     row.cells = {word_cell(std::string(ops::name_of(key)))};
     row.cells.front().code = true;

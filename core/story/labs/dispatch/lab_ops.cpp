@@ -22,7 +22,7 @@ constexpr std::string_view zeros[] = {
     "zeros(tuple of ints size, *, tuple of names names, torch.dtype dtype=None, torch.device device=None)",
     "zeros(tuple of ints size, *, Tensor out=None, torch.dtype dtype=None, torch.device device=None)"};
 
-constexpr LabOp ops[] = {
+constexpr LabOp table[] = {
     {"relu", "aten::relu", "THPVariable_relu", "python_torch_functions", "relu(Tensor self) -> Tensor",
      "function, method", "CPU, CUDA: relu", "ReluBackward0", "kkkkkkffrrff",
      "clamp_cuda", true, {"torch.relu(a)", "torch.relu(input=a)", "torch.relu(2.0)", "torch.relu(a, b)"}, relu},
@@ -59,6 +59,10 @@ constexpr LabOp ops[] = {
 
 }  // namespace
 
-std::span<const LabOp> lab_ops() { return ops; }
+std::span<const LabOp> lab_ops() { return table; }
+
+bool refused_on_gpu(const LabOp& op, ops::DType dtype) {
+  return !op.type_switch.empty() && !op.integers && !ops::is_float(dtype);
+}
 
 }  // namespace warpwalk::story

@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/ops/tensor/dtype.h"
+
 namespace warpwalk::story {
 
 /// How a row of PyTorch's dispatch table is filled at one key.
@@ -36,6 +38,9 @@ struct LabOp {
 };
 
 std::span<const LabOp> lab_ops();
+
+/// PyTorch's CUDA function of the op has no case for this type.
+bool refused_on_gpu(const LabOp& op, ops::DType dtype);
 
 inline TableEntry entry_at(const LabOp& op, std::size_t key) { return static_cast<TableEntry>(op.row[key]); }
 

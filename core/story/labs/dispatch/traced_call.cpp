@@ -61,7 +61,7 @@ class Recorder : public ops::Observer {
                                  : step.effect == "composite"  ? CallFrame::Kind::composite
                                  : step.effect == "redispatch" ? CallFrame::Kind::wrapper
                                                                : CallFrame::Kind::kernel;
-    open(kind, hop.instance ? step.function : step.key);
+    open(kind, hop.instance ? step.function : step.key, hop.instance ? "" : step.function);
   }
   void launched(const PlannedCall& launch) {
     if (!on) return;
@@ -74,10 +74,10 @@ class Recorder : public ops::Observer {
   struct OpenOp {
     std::size_t row, frames;
   };
-  void open(CallFrame::Kind kind, std::string label) {
+  void open(CallFrame::Kind kind, std::string label, std::string function = {}) {
     const int depth = static_cast<int>(frames_.size());
     frames_.push_back(to_.frames.size());
-    to_.frames.push_back({kind, std::move(label), depth, to_.events++, 0, open_ops_.back().row});
+    to_.frames.push_back({kind, std::move(label), depth, to_.events++, 0, std::move(function)});
   }
   void close_to(std::size_t left) {
     ++to_.events;

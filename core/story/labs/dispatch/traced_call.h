@@ -46,7 +46,7 @@ struct CallFrame {
   std::string label;
   int depth = 0;
   std::int64_t begin = 0, end = 0;  ///< places in the order of events
-  std::size_t op = 0;               ///< row of TracedCall::ops
+  std::string function;             ///< registered at the key; empty for ops, instances and launches
 };
 
 struct PlannedCall {

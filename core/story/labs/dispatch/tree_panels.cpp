@@ -26,51 +26,42 @@ Panel entry_panel(const DispatchLab& lab) {
 
 Panel tree_panel(const DispatchLab& lab) {
   const LabOp& op = *lab.op;
-  CardPicture cards;
-  const auto column = [&](std::string head, Tone tone) -> CardColumn& {
-    CardColumn& one = cards.columns.emplace_back();
-    one.head = std::move(head);
-    one.tone = tone;
-    return one;
-  };
   const auto text = [&](std::string_view key) {
     return lab.input.narration.text("lab/dispatch.tree", key, {{"op", std::string(op.name)}});
   };
-  const auto add = [&](CardColumn& to, std::string file, std::string_view key, bool generated) {
-    to.cards.push_back({std::move(file), text(key), generated ? text("generated") : text("written"), {}});
+  TablePicture table;
+  table.columns = {{text("folder"), 1.1}, {text("file"), 1.2}, {text("holds"), 2.2, false, false, true}, {text("by"), 0.5}};
+  const auto add = [&](std::string folder, std::string file, std::string_view key, bool generated = true) {
+    TableRow& row = table.rows.emplace_back();
+    row.cells = {word_cell(std::move(folder), Tone::quiet), word_cell(std::move(file)), word_cell(text(key)),
+                 word_cell(text(generated ? "generated" : "written"), generated ? Tone::memory : Tone::work)};
+    row.cells[1].code = true;
   };
-  CardColumn& python = column("torch/csrc/autograd/generated", Tone::host);
-  add(python, fmt::format("{}.cpp", op.bindings), op.bindings.ends_with("manual") ? "manual" : "binding",
-      !op.bindings.ends_with("manual"));
-  if (!op.node.empty()) {
-    add(python, "VariableType_N.cpp", "variable_type", true);
-    add(python, fmt::format("Functions.cpp: {}", op.node), "node", true);
-  } else {
-    add(python, "derivatives.yaml", "no_node", false);
-  }
-  if (op.schema.find("a!") != std::string_view::npos || op.name == "t")
-    add(python, "ADInplaceOrViewType_N.cpp", "in_place", true);
-  CardColumn& front = column("aten/src/ATen (build)", Tone::memory);
-  add(front, fmt::format("ops/{}.h, Functions.h", op.name), "function", true);
-  if (op.variants.find("method") != std::string_view::npos) add(front, "core/TensorBody.h", "method", true);
-  add(front, "Operators_N.cpp", "operators", true);
-  add(front, "RegisterSchema.cpp", "schema", true);
-  CardColumn& back = column("aten/src/ATen", Tone::work);
-  if (composite(op))
-    add(back, "RegisterCompositeImplicitAutograd.cpp", "register_composite", true);
-  else if (all_backends(op))
-    add(back, "RegisterCompositeExplicitAutograd.cpp", "register_explicit", true);
+  const std::string torch = "torch/csrc/autograd", aten = "aten/src/ATen";
+  const bool manual = op.bindings.ends_with("manual");
+  add(torch, fmt::format("{}.cpp", op.bindings), manual ? "manual" : "binding", !manual);
+  add(aten, fmt::format("Functions.h, ops/{}.h", op.name), op.variants.empty() ? "function" : "method");
+  add(aten, "Operators_N.cpp", "operators");
+  add(aten + "/core/dispatch", "Dispatcher.h", "dispatcher", false);
+  add("c10/core", "DispatchKey.h, TensorImpl.h", "keys", false);
+  add(aten, "RegisterSchema.cpp", "schema");
+  if (op.node.empty())
+    add("tools/autograd", "derivatives.yaml", "no_node", false);
   else
-    add(back, "RegisterCPU.cpp, RegisterCUDA.cpp", "register_backends", true);
-  if (op.dispatch.starts_with("structured")) add(back, "NativeMetaFunctions.h", "structured", true);
-  if (op.name == "zeros") add(back, "RegisterBackendSelect.cpp", "select", true);
-  add(back, composite(op) || all_backends(op) ? "native/*.cpp" : "native/*.cpp, native/cuda/*.cu",
-      composite(op) || all_backends(op) ? "native_composite" : "native", false);
-  CardColumn& base = column("c10, aten/src/ATen/core", Tone::shared);
-  add(base, "c10/core/DispatchKey.h", "keys", false);
-  add(base, "c10/core/TensorImpl.h", "tensor", false);
-  add(base, "ATen/core/dispatch/Dispatcher.h", "dispatcher", false);
-  return {"", 1, std::move(cards)};
+    add(torch, "VariableType_N.cpp, Functions.cpp", "variable_type");
+  if (op.schema.find("a!") != std::string_view::npos || op.name == "t")
+    add(torch, "ADInplaceOrViewType_N.cpp", "in_place");
+  if (op.name == "zeros") add(aten, "RegisterBackendSelect.cpp", "select");
+  if (composite(op))
+    add(aten, "RegisterCompositeImplicitAutograd_N.cpp", "register_composite");
+  else if (all_backends(op))
+    add(aten, "RegisterCompositeExplicitAutograd_N.cpp", "register_explicit");
+  else
+    add(aten, "RegisterCPU_N.cpp, RegisterCUDA_N.cpp", "register_backends");
+  if (op.dispatch.starts_with("structured")) add(aten, "NativeMetaFunctions.h", "structured");
+  const bool calls_others = composite(op) || all_backends(op);
+  add(aten + "/native", calls_others ? "*.cpp" : "*.cpp, cuda/*.cu", calls_others ? "native_composite" : "native", false);
+  return {"", 1, std::move(table)};
 }
 
 }  // namespace warpwalk::story
