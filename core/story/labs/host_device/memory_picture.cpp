@@ -37,11 +37,11 @@ double decade_above(double value) { return std::pow(10, std::ceil(std::log10(std
 }  // namespace
 
 Panel pages_panel(const HostDevice& lab, double shown) {
-  constexpr std::size_t drawn = 64;
+  constexpr std::size_t drawn = 128;
   const std::vector<ManagedStep>& steps = lab.steps();
   const Pages after = steps[lab.step].after, before = lab.step == 0 ? Pages::nowhere : steps[lab.step - 1].after;
   CellGrid cells;
-  cells.columns = 16;
+  cells.columns = 32;
   const auto moved = static_cast<std::size_t>(shown * drawn);
   for (std::size_t i = 0; i < drawn; ++i) {
     const Pages now = i < moved ? after : before;
@@ -97,7 +97,7 @@ Panel uses_panel(const HostDevice& lab) {
   }
   picture.up = time_axis(lab.word("time_axis"), decade_below(least), decade_above(most));
   const double here = lab.uses;
-  picture.lines.push_back({{here, picture.up.from}, {here, picture.up.to}, lab.word("chosen"), true});
+  picture.lines.push_back({{here, picture.up.from}, {here, picture.up.to}, lab.uses_text(), true});
   return {"", 1, std::move(picture)};
 }
 
@@ -121,7 +121,7 @@ Panel even_panel(const HostDevice& lab) {
   }
   if (const auto from = break_even(sizes))
     picture.lines.push_back({{*from, picture.up.from}, {*from, picture.up.to}, lab.word("even_here"), true});
-  return {"", 1, std::move(picture)};
+  return {lab.adds_text(), 1, std::move(picture)};
 }
 
 }  // namespace warpwalk::story

@@ -18,9 +18,9 @@ HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.hos
   advice = choose("advice", advice_keys, 0);
   uses = static_cast<int>(controls.slider("uses", steps_growing(1, 64), 4, "example"));
   adds = controls.slider("adds", steps_growing(1, 1024), 32, "example");
-  pinned = choose("pinned", std::initializer_list<std::string_view>{"pageable", "pinned"}, 1) == 1;
+  pinned = choose("pinned", std::initializer_list<std::string_view>{"pageable_memory", "pinned_memory"}, 1) == 1;
   const auto last = static_cast<std::int64_t>(steps().size()) - 1;
-  step = static_cast<std::size_t>(controls.pointed("step", last, 1));
+  step = static_cast<std::size_t>(controls.pointed("step", last, 2));
   mistake = static_cast<std::size_t>(
       controls.pointed("mistake", static_cast<std::int64_t>(std::size(mistake_keys)) - 1, 0));
 }
@@ -30,12 +30,21 @@ std::string HostDevice::word(std::string_view key, const Narration::Values& valu
 }
 
 std::string HostDevice::rate_text(double bytes_per_ns) const {
-  return word("n_rate", {{"n", fmt::format("{:.3g}", bytes_per_ns)}});
+  return word("n_rate", {{"n", bytes_per_ns >= 999.5 ? with_thousands(static_cast<std::int64_t>(bytes_per_ns + 0.5))
+                                                    : fmt::format("{:.3g}", bytes_per_ns)}});
 }
 
 std::string HostDevice::times_text(double times) const {
   return word("n_times", {{"n", times >= 9.95 ? with_thousands(static_cast<std::int64_t>(times + 0.5))
                                               : fmt::format("{:.1f}", times)}});
+}
+
+std::string HostDevice::uses_text() const {
+  return word(uses == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(uses)}});
+}
+
+std::string HostDevice::adds_text() const {
+  return word(adds == 1 ? "add" : "adds", {{"n", with_thousands(adds)}});
 }
 
 bool HostDevice::recorded() const {

@@ -44,6 +44,10 @@ struct HostDevice {
   std::string rate_text(double bytes_per_ns) const;
   /// "1.7 times".
   std::string times_text(double times) const;
+  /// "4 kernels".
+  std::string uses_text() const;
+  /// "32 multiply-adds per element".
+  std::string adds_text() const;
   bool recorded() const;
   /// Null if it was not recorded at the chosen size.
   const HostDeviceTime* time(std::string_view what) const { return record.find(what, bytes); }
