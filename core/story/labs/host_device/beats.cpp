@@ -67,7 +67,7 @@ void set_picture(const HostDevice& lab, std::string_view beat, double shown, Sta
   else if (beat == "kinds")
     panels.rows = {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
   else if (beat == "mistakes")
-    panels.rows = {{1, {mistake_code(lab)}}, {2, {mistakes_table(lab)}, true}};
+    panels.rows = {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
                    {1, {ways_table(lab)}, true}};
@@ -192,7 +192,7 @@ Stage host_device(const SceneInput& input) {
     add_facts(lab, beat, facts);
     set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   }
-  stage.controls = lab.controls.take();
+  stage.controls = lab.take_controls();
   keep(beat, stage);
   if (beat == "bandwidth" && !missing)
     ask(input, values,

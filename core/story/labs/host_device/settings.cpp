@@ -6,9 +6,11 @@ namespace warpwalk::story {
 
 HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.host_device) {
   sizes = record.sizes("h2d_pageable");
-  std::vector<std::string> texts;
-  for (const double size : sizes) texts.push_back(binary_text(size));
-  if (!sizes.empty()) bytes = sizes[controls.choice("size", texts, std::min<std::size_t>(7, sizes.size() - 1), "example")];
+  if (!sizes.empty()) {
+    const auto last = static_cast<std::int64_t>(sizes.size()) - 1;
+    bytes = sizes[static_cast<std::size_t>(
+        controls.slider("size", steps_by(0, static_cast<double>(last), 1), std::min<std::int64_t>(7, last), "example"))];
+  }
   const auto choose = [&](std::string_view control, const auto& keys, std::size_t fallback) {
     std::vector<std::string> words;
     for (const std::string_view key : keys) words.push_back(word(key));
@@ -29,6 +31,10 @@ std::string HostDevice::word(std::string_view key, const Narration::Values& valu
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
+std::string HostDevice::mistake_text(std::size_t number, std::string_view column) const {
+  return input.narration.text(fmt::format("{}.mistake", name), fmt::format("{}_{}", mistake_keys[number], column));
+}
+
 std::string HostDevice::rate_text(double bytes_per_ns) const {
   return word("n_rate", {{"n", bytes_per_ns >= 999.5 ? with_thousands(static_cast<std::int64_t>(bytes_per_ns + 0.5))
                                                     : fmt::format("{:.3g}", bytes_per_ns)}});
@@ -45,6 +51,13 @@ std::string HostDevice::uses_text() const {
 
 std::string HostDevice::adds_text() const {
   return word(adds == 1 ? "add" : "adds", {{"n", with_thousands(adds)}});
+}
+
+std::vector<Control> HostDevice::take_controls() {
+  std::vector<Control> all = controls.take();
+  for (Control& control : all)
+    if (control.name == "size") control.shown = binary_text(bytes);
+  return all;
 }
 
 bool HostDevice::recorded() const {
