@@ -257,6 +257,7 @@ std::vector<Crafted> make_all() {
                          crafted_cuda_triton,
                          crafted_autograd,
                         })
+                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_host_device})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

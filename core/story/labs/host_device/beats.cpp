@@ -67,7 +67,7 @@ void set_picture(const HostDevice& lab, std::string_view beat, double shown, Sta
   else if (beat == "kinds")
     panels.rows = {{1.3, {kinds_panel(lab)}, true}, {1, {platform_panel(lab)}, true}};
   else if (beat == "mistakes")
-    panels.rows = {{1, {mistake_code(lab)}}, {2, {mistakes_table(lab)}, true}};
+    panels.rows = {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
                    {1, {ways_table(lab)}, true}};
@@ -88,16 +88,13 @@ Narration::Values values_of(const HostDevice& lab) {
   Narration::Values values;
   if (!lab.recorded()) return values;
   const std::vector<CallSpan> calls = lab.calls(lab.way);
-  double waits = 0, kernel = 0;
-  for (const CallSpan& span : calls) {
-    if (span.waits) waits += span.to - span.from;
+  double kernel = 0;
+  for (const CallSpan& span : calls)
     if (span.lane == Lane::gpu) kernel += span.to - span.from;
-  }
-  const auto percent = [](double part, double of) { return fmt::format("{:.0f} %", 100 * part / std::max(of, 1.0)); };
+  const auto percent = [](double share, double of) { return fmt::format("{:.2g} %", 100 * share / std::max(of, 1.0)); };
   values["size"] = binary_text(lab.bytes);
   values["way"] = lab.word(HostDevice::way_keys[static_cast<std::size_t>(lab.way)]);
   values["total"] = time_text(total_ns(calls));
-  values["waits"] = percent(waits, total_ns(calls));
   values["kernel"] = percent(kernel, total_ns(calls));
   values["gain"] = lab.times_text(pinned_gain(lab));
   values["async_returned"] = time_text(lab.returned_ns("h2d_pinned_async"));
@@ -106,15 +103,13 @@ Narration::Values values_of(const HostDevice& lab) {
   values["step"] = lab.word(lab.steps()[lab.step].key);
   values["step_time"] = time_text(lab.done_ns(lab.steps()[lab.step].record));
   values["faulting"] = lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel")));
-  values["uses"] = lab.word(lab.uses == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(lab.uses)}});
+  values["uses"] = lab.uses_text();
   if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses))
     values["fastest"] = lab.word(use_keys[fastest_use(*costs)]);
-  values["adds"] = lab.word(lab.adds == 1 ? "add" : "adds", {{"n", with_thousands(lab.adds)}});
+  values["adds"] = lab.adds_text();
   values["from"] = even_text(lab, break_even(lab.compared()));
   values["kind"] = lab.word(lab.pinned ? "pinned_memory" : "pageable_memory");
-  values["gpu"] = std::string(lab.record.note("gpu"));
   values["malloc_host"] = time_text(lab.returned_ns("malloc_host"));
-  values["malloc"] = time_text(lab.returned_ns("malloc"));
   return values;
 }
 
@@ -126,9 +121,9 @@ void add_facts(const HostDevice& lab, std::string_view beat, FactWriter& facts) 
     const std::vector<CallSpan> calls = lab.calls(lab.way);
     facts.derived("total", total_ns(calls), Unit::nanoseconds);
     facts.derived("busy", cpu_busy_ns(calls), Unit::nanoseconds);
-    measured("malloc", lab.returned_ns("malloc"));
-    measured("launch", lab.returned_ns("kernel"));
-    measured("free", lab.returned_ns("free"));
+    for (const CallSpan& span : calls)
+      if (!span.waits && !has_room(span, total_ns(calls)))
+        facts.named(lab.word(span.key), Figure::recorded(span.to - span.from, Unit::nanoseconds, Origin::measured));
   } else if (beat == "copies") {
     measured("async_returned", lab.returned_ns("h2d_pinned_async"));
     measured("async_done", lab.done_ns("h2d_pinned_async"));
@@ -197,7 +192,7 @@ Stage host_device(const SceneInput& input) {
     add_facts(lab, beat, facts);
     set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   }
-  stage.controls = lab.controls.take();
+  stage.controls = lab.take_controls();
   keep(beat, stage);
   if (beat == "bandwidth" && !missing)
     ask(input, values,

@@ -106,6 +106,8 @@ std::vector<CallSpan> program_calls(const HostDeviceRecord& record, double bytes
   return program.take();
 }
 
+bool has_room(const CallSpan& span, double total) { return span.to - span.from > 0.16 * total; }
+
 double total_ns(const std::vector<CallSpan>& spans) {
   double end = 0;
   for (const CallSpan& span : spans) end = std::max(end, span.to);

@@ -33,6 +33,8 @@ struct CallSpan {
 /// something was not recorded at this size.
 std::vector<CallSpan> program_calls(const HostDeviceRecord& record, double bytes, Way way);
 
+/// Whether a span is wide enough for its name on an axis of this length.
+bool has_room(const CallSpan& span, double total);
 /// The end of the last span.
 double total_ns(const std::vector<CallSpan>& spans);
 /// Time in which the CPU does something itself.

@@ -50,12 +50,8 @@ const MistakeCode& code_of(std::size_t mistake) {
 
 Panel kinds_panel(const HostDevice& lab) {
   TablePicture table;
-  table.columns = {{lab.word("kind_head"), 1.3, false, false, true},
-                   {lab.word("get_head"), 2, false, false, true},
-                   {lab.word("cpu_head"), 1.5, false, false, true},
-                   {lab.word("gpu_head"), 1.9, false, false, true},
-                   {"PyTorch", 2, false, false, true},
-                   {lab.word("cost_head", {{"size", binary_text(lab.bytes)}}), 1.2, true}};
+  table.columns = {{lab.word("kind_head"), 1.3}, {lab.word("get_head"), 2}, {lab.word("cpu_head"), 1.5},
+                   {lab.word("gpu_head"), 1.9},  {"PyTorch", 2.3},           {lab.word("cost_head"), 1.2, true}};
   for (const Kind& kind : kinds) {
     const auto text = [&](std::string_view column) {
       return lab.input.narration.text(fmt::format("{}.kind", HostDevice::name), fmt::format("{}_{}", kind.key, column));
@@ -74,9 +70,9 @@ Panel kinds_panel(const HostDevice& lab) {
 
 Panel platform_panel(const HostDevice& lab) {
   TablePicture table;
-  table.columns = {{lab.word("attribute_head"), 2.2, false, false, true},
-                   {lab.word("here_head"), 0.8, true},
-                   {lab.word("meaning_head"), 4, false, false, true}};
+  table.columns = {{lab.word("attribute_head"), 3.5},
+                   {lab.word("here_head"), 0.9, true},
+                   {lab.word("meaning_head"), 4.4, false, false, true}};
   for (const std::string_view attribute : attributes) {
     const std::string_view value = lab.record.note(attribute);
     if (value.empty()) continue;
@@ -97,26 +93,27 @@ Panel mistake_code(const HostDevice& lab) {
   return {"", 1, std::move(picture)};
 }
 
+Panel mistake_reason(const HostDevice& lab) {
+  TablePicture table;
+  table.columns = {{lab.word("why_head"), 1, false, false, true}};
+  table.rows.push_back({{word_cell(lab.mistake_text(lab.mistake, "why"))}, false});
+  return {"", 1, std::move(table)};
+}
+
 Panel mistakes_table(const HostDevice& lab) {
   TablePicture table;
-  table.columns = {{lab.word("mistake_head"), 2, false, false, true},
-                   {lab.word("gave_head"), 1.7, false, false, true},
-                   {lab.word("why_head"), 3.6, false, false, true}};
+  table.columns = {{lab.word("mistake_head"), 1.2}, {lab.word("gave_head"), 1}};
   for (std::size_t i = 0; i < std::size(HostDevice::mistake_keys); ++i) {
-    const std::string_view key = HostDevice::mistake_keys[i];
-    const auto text = [&](std::string_view column) {
-      return lab.input.narration.text(fmt::format("{}.mistake", HostDevice::name), fmt::format("{}_{}", key, column));
-    };
-    const std::string_view gave = lab.record.note(fmt::format("mistake_{}", key));
-    table.rows.push_back({{word_cell(text("name")),
-                           gave.empty() ? word_cell("–", Tone::quiet)
-                                        : figure_cell(Figure::recorded(std::string(gave), Origin::measured)),
-                           word_cell(text("why"), Tone::quiet)},
-                          i == lab.mistake,
-                          {},
-                          {{fmt::format("{}.mistake", HostDevice::name), static_cast<double>(i)}}});
+    const std::string_view gave = lab.record.note(fmt::format("mistake_{}", HostDevice::mistake_keys[i]));
+    TableRow& row = table.rows.emplace_back();
+    row.cells = {word_cell(lab.mistake_text(i, "name")),
+                 gave.empty() ? word_cell("–", Tone::quiet)
+                              : figure_cell(Figure::recorded(std::string(gave), Origin::measured))};
+    row.cells[0].tip = lab.mistake_text(i, "why");
+    row.followed = i == lab.mistake;
+    row.sets = {{fmt::format("{}.mistake", HostDevice::name), static_cast<double>(i)}};
   }
-  return {"", 1.6, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
 }  // namespace warpwalk::story

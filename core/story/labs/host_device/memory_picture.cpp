@@ -27,7 +27,11 @@ std::string_view key_of(Pages pages) {
 
 ScatterAxis time_axis(std::string label, double from, double to) {
   ScatterAxis axis = {std::move(label), from, to, true, {}};
-  for (double tick = from; tick <= to * 1.001; tick *= 10) axis.ticks.emplace_back(tick, time_text(tick));
+  static constexpr std::pair<double, std::string_view> units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+  for (double tick = from; tick <= to * 1.001; tick *= 10) {
+    const auto* const unit = std::ranges::find_if(units, [&](const auto& one) { return tick >= 0.999 * one.first; });
+    axis.ticks.emplace_back(tick, fmt::format("{:.3g} {}", tick / unit->first, unit->second));
+  }
   return axis;
 }
 
@@ -37,11 +41,11 @@ double decade_above(double value) { return std::pow(10, std::ceil(std::log10(std
 }  // namespace
 
 Panel pages_panel(const HostDevice& lab, double shown) {
-  constexpr std::size_t drawn = 64;
+  constexpr std::size_t drawn = 128;
   const std::vector<ManagedStep>& steps = lab.steps();
   const Pages after = steps[lab.step].after, before = lab.step == 0 ? Pages::nowhere : steps[lab.step - 1].after;
   CellGrid cells;
-  cells.columns = 16;
+  cells.columns = 32;
   const auto moved = static_cast<std::size_t>(shown * drawn);
   for (std::size_t i = 0; i < drawn; ++i) {
     const Pages now = i < moved ? after : before;
@@ -97,7 +101,7 @@ Panel uses_panel(const HostDevice& lab) {
   }
   picture.up = time_axis(lab.word("time_axis"), decade_below(least), decade_above(most));
   const double here = lab.uses;
-  picture.lines.push_back({{here, picture.up.from}, {here, picture.up.to}, lab.word("chosen"), true});
+  picture.lines.push_back({{here, picture.up.from}, {here, picture.up.to}, lab.uses_text(), true});
   return {"", 1, std::move(picture)};
 }
 
@@ -121,7 +125,7 @@ Panel even_panel(const HostDevice& lab) {
   }
   if (const auto from = break_even(sizes))
     picture.lines.push_back({{*from, picture.up.from}, {*from, picture.up.to}, lab.word("even_here"), true});
-  return {"", 1, std::move(picture)};
+  return {lab.adds_text(), 1, std::move(picture)};
 }
 
 }  // namespace warpwalk::story

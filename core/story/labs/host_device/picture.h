@@ -33,8 +33,9 @@ Panel kinds_panel(const HostDevice& lab);
 /// What CUDA says about the recorded machine.
 Panel platform_panel(const HostDevice& lab);
 
-/// The code of the chosen mistake, and what each of them gave.
+/// The code of the chosen mistake, why it gives what it gives, and what each of them gave.
 Panel mistake_code(const HostDevice& lab);
+Panel mistake_reason(const HostDevice& lab);
 Panel mistakes_table(const HostDevice& lab);
 
 }  // namespace warpwalk::story

@@ -6,9 +6,11 @@ namespace warpwalk::story {
 
 HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.host_device) {
   sizes = record.sizes("h2d_pageable");
-  std::vector<std::string> texts;
-  for (const double size : sizes) texts.push_back(binary_text(size));
-  if (!sizes.empty()) bytes = sizes[controls.choice("size", texts, std::min<std::size_t>(7, sizes.size() - 1), "example")];
+  if (!sizes.empty()) {
+    const auto last = static_cast<std::int64_t>(sizes.size()) - 1;
+    bytes = sizes[static_cast<std::size_t>(
+        controls.slider("size", steps_by(0, static_cast<double>(last), 1), std::min<std::int64_t>(7, last), "example"))];
+  }
   const auto choose = [&](std::string_view control, const auto& keys, std::size_t fallback) {
     std::vector<std::string> words;
     for (const std::string_view key : keys) words.push_back(word(key));
@@ -18,9 +20,9 @@ HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.hos
   advice = choose("advice", advice_keys, 0);
   uses = static_cast<int>(controls.slider("uses", steps_growing(1, 64), 4, "example"));
   adds = controls.slider("adds", steps_growing(1, 1024), 32, "example");
-  pinned = choose("pinned", std::initializer_list<std::string_view>{"pageable", "pinned"}, 1) == 1;
+  pinned = choose("pinned", std::initializer_list<std::string_view>{"pageable_memory", "pinned_memory"}, 1) == 1;
   const auto last = static_cast<std::int64_t>(steps().size()) - 1;
-  step = static_cast<std::size_t>(controls.pointed("step", last, 1));
+  step = static_cast<std::size_t>(controls.pointed("step", last, 2));
   mistake = static_cast<std::size_t>(
       controls.pointed("mistake", static_cast<std::int64_t>(std::size(mistake_keys)) - 1, 0));
 }
@@ -29,13 +31,33 @@ std::string HostDevice::word(std::string_view key, const Narration::Values& valu
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
+std::string HostDevice::mistake_text(std::size_t number, std::string_view column) const {
+  return input.narration.text(fmt::format("{}.mistake", name), fmt::format("{}_{}", mistake_keys[number], column));
+}
+
 std::string HostDevice::rate_text(double bytes_per_ns) const {
-  return word("n_rate", {{"n", fmt::format("{:.3g}", bytes_per_ns)}});
+  return word("n_rate", {{"n", bytes_per_ns >= 999.5 ? with_thousands(static_cast<std::int64_t>(bytes_per_ns + 0.5))
+                                                    : fmt::format("{:.3g}", bytes_per_ns)}});
 }
 
 std::string HostDevice::times_text(double times) const {
   return word("n_times", {{"n", times >= 9.95 ? with_thousands(static_cast<std::int64_t>(times + 0.5))
                                               : fmt::format("{:.1f}", times)}});
+}
+
+std::string HostDevice::uses_text() const {
+  return word(uses == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(uses)}});
+}
+
+std::string HostDevice::adds_text() const {
+  return word(adds == 1 ? "add" : "adds", {{"n", with_thousands(adds)}});
+}
+
+std::vector<Control> HostDevice::take_controls() {
+  std::vector<Control> all = controls.take();
+  for (Control& control : all)
+    if (control.name == "size") control.shown = binary_text(bytes);
+  return all;
 }
 
 bool HostDevice::recorded() const {

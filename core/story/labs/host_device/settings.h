@@ -40,10 +40,18 @@ struct HostDevice {
   explicit HostDevice(const SceneInput& in);
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
+  /// The "name" of a mistake, or "why" it gives what it gives.
+  std::string mistake_text(std::size_t number, std::string_view column) const;
   /// "12.3 GB/s".
   std::string rate_text(double bytes_per_ns) const;
   /// "1.7 times".
   std::string times_text(double times) const;
+  /// "4 kernels".
+  std::string uses_text() const;
+  /// "32 multiply-adds per element".
+  std::string adds_text() const;
+  /// The controls; that of the size, which is a number in a list, shows bytes.
+  std::vector<Control> take_controls();
   bool recorded() const;
   /// Null if it was not recorded at the chosen size.
   const HostDeviceTime* time(std::string_view what) const { return record.find(what, bytes); }
