@@ -242,7 +242,11 @@ Panel walk_panel(const Streams& lab, const StreamWindow& window) {
       if (trace.slices.track[s] != track) continue;
       Bar& bar = row.bars.emplace_back();
       bar.slice = s;
-      bar.label = label_of(trace, s);
+      // The profilers' names of copies, "Memcpy HtoD (Pinned -> Device)", are too long for most bars.
+      const std::string label = label_of(trace, s);
+      bar.label = label.find("HtoD") != std::string::npos   ? lab.word("in")
+                  : label.find("DtoH") != std::string::npos ? lab.word("out")
+                                                            : label;
       bar.start = since_start(trace, trace.slices.start[s]);
       bar.end = since_start(trace, trace.slices.end(s));
       bar.role = story::role_of(trace, s, {});
