@@ -32,7 +32,7 @@ std::vector<Crafted> crafted_streams() {
                               {"streams.inside", 1},
                               {"streams.events", 1},
                               {"streams.host", 1},
-                              {"streams.engines", 1},
+                              {"streams.engines", 0},
                               {"observe.moment", 0}}));
   all.push_back(with_streams("streams that overlap, a synchronization, all SMs", 20,
                              {{"streams.preset", 6},
@@ -51,7 +51,7 @@ std::vector<Crafted> crafted_streams() {
   all.push_back(with_streams("streams that overlap, a wait for an event, one copy engine", 20,
                              {{"streams.preset", 5},
                               {"streams.p5_us0", 700},
-                              {"streams.engines", 1},
+                              {"streams.engines", 0},
                               {"observe.moment", 4}}));
   all.push_back(with_streams("much memory, nothing runs", 20, {{"streams.step", 3}, {"observe.moment", 5}}));
   return all;

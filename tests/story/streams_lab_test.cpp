@@ -330,27 +330,27 @@ TEST(StreamsLab, ThePresetsAreTheRecordedPrograms) {
 TEST(StreamsLab, TheEditorMakesTheProgramThatIsSet) {
   // One stream: every operation after the one before, 1,400 µs of work after one call of 4 µs.
   const Stage serial = lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}});
-  EXPECT_EQ(lab_fact(serial, "All of it"), "1,404 µs");
+  EXPECT_EQ(lab_fact(serial, "All of it"), "1,404.0 µs");
   EXPECT_EQ(lab_fact(serial, "Two operations at once"), "0 ns");
   // Two streams on the same program: in 4 .. 204, kernel .. 504, out .. 704; the second copy starts at 204, its kernel at
   // 404, its copy back, for which the engine is free again, at 704.
   const Stage two = lab_with("lab/streams", 2, {{"preset", 1}, {"call", 4}});
-  EXPECT_EQ(lab_fact(two, "All of it"), "904 µs");
+  EXPECT_EQ(lab_fact(two, "All of it"), "904.0 µs");
   EXPECT_NE(lab_fact(two, "Measured, all of it"), "(none)");
   // Moving call 4 to 6 to stream 1 makes it serial; a changed program has no measurement.
   const Stage moved = lab_with("lab/streams", 2,
                                {{"preset", 1}, {"call", 4}, {"p1_stream3", 1}, {"p1_stream4", 1}, {"p1_stream5", 1}});
-  EXPECT_EQ(lab_fact(moved, "All of it"), "1,404 µs");
+  EXPECT_EQ(lab_fact(moved, "All of it"), "1,404.0 µs");
   EXPECT_EQ(lab_fact(moved, "Measured, all of it"), "(none)");
   // A longer call 2, which counts whether it is the chosen one or not.
   for (const double chosen : {0.0, 1.0})
     EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p0_us1", 500}, {"step", chosen}}),
                        "All of it"),
-              "1,604 µs");
+              "1,604.0 µs");
   // The settings of one program leave the others alone, and the palette sets what the cells show.
-  EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"), "1,404 µs");
+  EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"), "1,404.0 µs");
   const Stage stage = lab_with("lab/streams", 2, {{"preset", 7}, {"p7_op0", 5}, {"p7_us0", 300}, {"call", 4}});
-  EXPECT_EQ(lab_fact(stage, "All of it"), "304 µs");
+  EXPECT_EQ(lab_fact(stage, "All of it"), "304.0 µs");
   const auto& grid = std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture);
   EXPECT_EQ(grid.cells.at(2 * grid.columns + 1).tone, Tone::work);
   for (const Cell& cell : grid.cells)
@@ -367,8 +367,8 @@ TEST(StreamsLab, ItsTimelinesAreTheScheduleAndTheRecord) {
   for (const TimelinePicture* const picture : {&rules, &measured})
     for (std::size_t mode = 0; mode < 3; ++mode) {
       std::vector<Bar> kernels;
-      for (const std::size_t stream : {1u, 0u, 2u})
-        for (const Bar& bar : picture->groups[mode].rows.at(stream).bars)
+      for (const Row& line : picture->groups[mode].rows)
+        for (const Bar& bar : line.bars)
           if (bar.role == Role::kernel) kernels.push_back(bar);
       ASSERT_EQ(kernels.size(), 3u);
       for (std::size_t i = 1; i < 3; ++i) {
@@ -446,7 +446,7 @@ TEST(StreamsLab, TasksAreDoneByTheSettings) {
                   {"p7_stream0", 1}, {"p7_stream1", 1}, {"p7_stream2", 2}, {"p7_stream3", 2}}),
             "--x---");
   EXPECT_EQ(done({{"preset", 4}, {"default", 1}}), "---x--");
-  EXPECT_EQ(done({{"preset", 3}, {"engines", 1}}), "----x-");
+  EXPECT_EQ(done({{"preset", 3}, {"engines", 0}}), "----x-");
   EXPECT_EQ(done({{"preset", 6}, {"p6_us0", 700}}), "-----x");
 }
 

@@ -21,7 +21,7 @@ std::vector<Task> tasks_of(const Observe& lab) {
   return {{"one_block", share > 0.999 && gpu.sms < 0.01},
           {"half", std::abs(share - 0.5) < 0.05 && gpu.sms > 0.999},
           {"occupied", gpu.sms > 0.999 && gpu.occupancy < 0.1},
-          {"steady", high - low < 5 && share > 0.05 && share < 0.95},
+          {"swing", high - low >= 15},
           {"full_idle", used && *used > 40 && active && *active < 1},
           {"low_occupancy", lab.percent(lab.moment_key(), "occupancy").value_or(100) < 20 &&
                                 lab.percent(lab.moment_key(), "tensor").value_or(0) > 50}};
@@ -34,7 +34,7 @@ void set_picture(const Observe& lab, std::string_view beat, double shown, Stage&
   else if (beat == "percent")
     panels.rows = {{1, {percent_panel(lab, shown)}}};
   else if (beat == "memory")
-    panels.rows = {{1, {memory_panel(lab), memory_table(lab)}}};
+    panels.rows = {{1, {memory_panel(lab), memory_table(lab)}}, {0.4, {live_panel(lab)}}};
   else if (beat == "share")
     panels.rows = {{1, {duty_panel(lab, shown)}}};
   else if (beat == "window")
@@ -43,8 +43,7 @@ void set_picture(const Observe& lab, std::string_view beat, double shown, Stage&
     panels.rows = {{1, {overhead_panel(lab, shown)}}, {1, {overhead_table(lab)}, true}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, Observe::name, tasks_of(lab))}, true},
-                   {1, {settings_panel(lab)}, true},
-                   {0.5, {live_panel(lab)}}};
+                   {1, {settings_panel(lab)}, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -100,10 +99,10 @@ Narration::Values values_of(const Observe& lab) {
                               {"sms_share", percent_text(100 * lab.duty.share() * lab.gpu().sms)},
                               {"occupancy_share", percent_text(100 * lab.duty.share() * lab.gpu().occupancy)},
                               {"n_blocks", count_text(lab.input.narration, "block", lab.blocks)},
-                              {"window", time_text(lab.window * 1e6)}};
+                              {"window", fmt::format("{:g} ms", lab.window)}};
   if (lab.record == nullptr) return values;
   for (const std::string_view key : {"utilization", "sm_active", "occupancy", "tensor", "bandwidth", "used"})
-    values[std::string(key)] = percent_text(lab.percent(lab.moment_key(), key).value_or(0));
+    values[std::string(key)] = lab.shown(lab.moment_key(), key);
   const auto bytes = [&](std::string_view tool, std::string_view figure) {
     return bytes_text(lab.record->number(lab.moment_key(), tool, figure).value_or(0));
   };
@@ -114,7 +113,7 @@ Narration::Values values_of(const Observe& lab) {
   values["slower"] = off && on ? fmt::format("{:.1f}", *off / *on) : "?";
   for (const MeasuredDuty& one : measured_duties(*lab.record)) {
     if (one.kernel_us != Observe::bursts[lab.burst].first || one.gap_us != Observe::bursts[lab.burst].second) continue;
-    values["renewed"] = time_text(std::round(one.renewed().value_or(0)) * 1e6);
+    values["renewed"] = fmt::format("{:.0f} ms", one.renewed().value_or(0));
     const auto [low, high] = std::ranges::minmax_element(one.readings, {}, &std::pair<double, double>::second);
     if (low != one.readings.end()) {
       values["low"] = fmt::format("{:.0f} %", low->second);

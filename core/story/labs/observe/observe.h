@@ -38,7 +38,7 @@ struct Observe {
   DutyCycle duty;              ///< µs
   std::int64_t blocks = 1;
   std::size_t burst = 0;
-  double window = 200, offset = 0;  ///< ms
+  double window = 200, offset = 0;  ///< ms; the start of the first window
 
   explicit Observe(const SceneInput& in);
 
@@ -50,6 +50,8 @@ struct Observe {
   std::optional<Figure> figure(std::string_view of_moment, const Instrument& one) const;
   /// A figure by the instrument's key, in percent: used memory of all memory, busy time of all time.
   std::optional<double> percent(std::string_view of_moment, std::string_view key) const;
+  /// The same as a text, with the digits that the instrument reports.
+  std::string shown(std::string_view of_moment, std::string_view key) const;
   double sms() const { return record == nullptr ? 132 : record->number("", "recording", "sms").value_or(132); }
   GpuShare gpu() const;
 

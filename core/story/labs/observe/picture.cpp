@@ -57,20 +57,21 @@ Panel percent_panel(const Observe& lab, double shown) {
     picture.across.ticks.emplace_back(static_cast<double>(i + 1), lab.word(fmt::format("share_{}", shares[i])));
   picture.up = percents(lab.word("percent"), 110);
   picture.groups = {{lab.word(fmt::format("moment_{}", lab.moment_key())), Tone::work}, {lab.word("others"), Tone::quiet}};
-  for (std::size_t i = 0; i < std::size(shares); ++i) {
-    if (static_cast<double>(i) > shown * static_cast<double>(std::size(shares))) break;
-    for (const std::string_view moment : Observe::moments) {
+  const auto add = [&](std::string_view moment, bool chosen) {
+    const std::string name = lab.word(fmt::format("moment_{}", moment));
+    for (std::size_t i = 0; i < std::size(shares); ++i) {
       const auto value = lab.percent(moment, shares[i]);
-      if (!value) continue;
-      const bool chosen = moment == lab.moment_key();
-      const std::string shown_value = percent_text(*value);
-      picture.points.push_back({static_cast<double>(i + 1), *value, chosen ? 0u : 1u,
-                                chosen ? shown_value : lab.word(fmt::format("moment_{}", moment)),
-                                fmt::format("{}, {}: {}", lab.word(fmt::format("moment_{}", moment)),
-                                            lab.word(fmt::format("share_{}", shares[i])), shown_value),
-                                chosen});
+      if (!value || static_cast<double>(i) > shown * static_cast<double>(std::size(shares))) continue;
+      const std::string percent = lab.shown(moment, shares[i]);
+      picture.points.push_back(
+          {static_cast<double>(i + 1), *value, chosen ? 0u : 1u, chosen ? percent : name,
+           fmt::format("{}, {}: {}", name, lab.word(fmt::format("share_{}", shares[i])), percent), chosen});
     }
-  }
+  };
+  // The chosen moment comes last, so that its points are on top.
+  for (const std::string_view moment : Observe::moments)
+    if (moment != lab.moment_key()) add(moment, false);
+  add(lab.moment_key(), true);
   return {"", 1, std::move(picture)};
 }
 
@@ -106,7 +107,7 @@ Panel memory_panel(const Observe& lab) {
 
 Panel memory_table(const Observe& lab) {
   TablePicture table;
-  table.columns = {{lab.word("reports"), 1.6, false, false, true}, {lab.word("instrument"), 1.6}, {lab.word("now"), 1, true}};
+  table.columns = {{lab.word("reports"), 1.5, false, false, true}, {lab.word("instrument"), 1.7}, {lab.word("now"), 0.8, true}};
   const auto value = [&](std::string_view tool, std::string_view figure) {
     return lab.record->number(lab.moment_key(), tool, figure).value_or(0);
   };
@@ -125,7 +126,7 @@ Panel memory_table(const Observe& lab) {
   row("free_bytes", "cudaMemGetInfo", value("torch", "mem_get_info_free"));
   row("cached", "", value("torch", "memory_reserved") - value("torch", "memory_allocated"), "cached_formula");
   row("context", "", value("nvml", "used") - value("torch", "memory_reserved"), "context_formula");
-  return {"", 1.2, std::move(table)};
+  return {"", 1.5, std::move(table)};
 }
 
 Panel duty_panel(const Observe& lab, double shown) {
@@ -164,14 +165,15 @@ Panel window_panel(const Observe& lab, double shown) {
   ScatterPicture picture;
   picture.across = {lab.word("time"), 0, length, false, {}};
   for (double tick = 0; tick <= length; tick += duty.kernel < 200 ? 400 : 1000)
-    picture.across.ticks.emplace_back(tick, time_text(tick * 1e6));
+    picture.across.ticks.emplace_back(tick, fmt::format("{:g} ms", tick));
   picture.up = percents(lab.word("percent"), 125);
   picture.groups = {{lab.word("measured_reading"), Tone::memory}};
   for (double at = 0; at < until; at += duty.kernel + duty.gap)
     picture.lines.push_back({{at, 115}, {std::min(until, at + duty.kernel), 115}, at == 0 ? lab.word("kernel_runs") : "", false});
   const auto values = window_shares(duty, lab.window, lab.offset, static_cast<int>(std::ceil(length / lab.window)));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double from = lab.offset + static_cast<double>(i) * lab.window, to = std::min(length, from + lab.window);
+    // A window's value is there when the window has ended, until the next one ends.
+    const double from = lab.offset + static_cast<double>(i + 1) * lab.window, to = std::min(length, from + lab.window);
     if (from >= until) break;
     picture.lines.push_back({{from, values[i]}, {std::min(until, to), values[i]}, i == 0 ? lab.word("by_window") : "", false});
     if (i + 1 < values.size() && to < until)
@@ -184,7 +186,8 @@ Panel window_panel(const Observe& lab, double shown) {
     const double start = std::ceil(one.readings.front().first / period) * period;
     for (const auto& [at, value] : one.readings)
       if (at >= start && at - start < until)
-        picture.points.push_back({at - start, value, 0, time_text((at - start) * 1e6), percent_text(value), false});
+        picture.points.push_back(
+            {at - start, value, 0, fmt::format("{:.0f} ms", at - start), fmt::format("{:g} %", value), false});
   }
   return {"", 1, std::move(picture)};
 }
@@ -255,7 +258,7 @@ Panel settings_panel(const Observe& lab) {
   };
   const double share = 100 * lab.duty.share();
   table.rows.push_back({{percent(share, "utilization_formula"), percent(share * gpu.sms, "sms_formula"),
-                         percent(share * gpu.occupancy, "occupancy_formula"), word_cell(time_text(lab.window * 1e6))},
+                         percent(share * gpu.occupancy, "occupancy_formula"), word_cell(fmt::format("{:g} ms", lab.window))},
                         false});
   return {"", 1, std::move(table)};
 }

@@ -8,7 +8,7 @@ namespace warpwalk::story {
 
 Observe::Observe(const SceneInput& in) : input(in), record(in.hardware.observers.get()) {
   std::vector<std::string> words;
-  for (const std::string_view key : moments) words.push_back(word(fmt::format("moment_{}", key)));
+  for (const std::string_view key : moments) words.push_back(word(fmt::format("short_{}", key)));
   moment = controls.choice("moment", std::move(words), 1, "example");
   instrument = static_cast<std::size_t>(controls.pointed("instrument", std::size(instruments) - 1, 0));
   duty.kernel = static_cast<double>(
@@ -19,7 +19,7 @@ Observe::Observe(const SceneInput& in) : input(in), record(in.hardware.observers
   burst = controls.choice("burst", {word("burst_0"), word("burst_1")}, 0, "example");
   window = static_cast<double>(
       controls.slider("window", {50, 100, 150, 200, 250, 300, 400, 500, 1000, 2000}, 200, "example", "ms"));
-  offset = static_cast<double>(controls.slider("offset", steps_by(0, 400, 20), 200, "example", "ms"));
+  offset = static_cast<double>(controls.slider("offset", steps_by(0, 400, 20), 0, "example", "ms"));
 }
 
 std::string Observe::word(std::string_view key, const Narration::Values& values) const {
@@ -42,7 +42,13 @@ std::optional<Figure> Observe::figure(std::string_view of_moment, const Instrume
     return Figure::recorded(word("n_watts", {{"n", fmt::format("{:.0f}", *value)}}), Origin::measured);
   if (one.key == "busy")
     return Figure::derived(percent_text(*percent(of_moment, one.key)), word("busy_formula"));
-  return Figure::recorded(percent_text(*value), Origin::measured);
+  return Figure::recorded(shown(of_moment, one.key), Origin::measured);
+}
+
+std::string Observe::shown(std::string_view of_moment, std::string_view key) const {
+  const double value = percent(of_moment, key).value_or(0);
+  // nvidia-smi reports whole percents.
+  return find(key).tool == "smi" ? fmt::format("{:g} %", value) : percent_text(value);
 }
 
 std::optional<double> Observe::percent(std::string_view of_moment, std::string_view key) const {
@@ -61,6 +67,7 @@ GpuShare Observe::gpu() const {
 
 std::string percent_text(double percent) {
   return percent == 0    ? "0 %"
+         : percent < 0.001 ? std::string("< 0.001 %")
          : percent < 0.1 ? fmt::format("{:.3f} %", percent)
          : percent < 10  ? fmt::format("{:.2f} %", percent)
                          : fmt::format("{:.1f} %", percent);

@@ -63,9 +63,9 @@ void set_picture(const Beats& at, double shown, Stage& stage) {
   if (at.beat == "trace") {
     panels.rows = {{1, {walk_panel(lab, *at.window)}}};
   } else if (at.beat == "recorded") {
-    panels.rows = {{1, {recorded_panel(lab, at.program, "", common_end(lab, at.program), shown)}}};
+    panels.rows = {{1, {recorded_panel(lab, at.program, lab.word("as_measured"), common_end(lab, at.program), shown)}}};
   } else if (at.beat == "editor") {
-    panels.rows = {{0.42, {program_panel(lab), palette_panel(lab)}}, {1, {schedule_panel(lab, shown)}}};
+    panels.rows = {{1, {program_panel(lab), schedule_panel(lab, shown)}}};
   } else if (at.beat == "default") {
     const std::string_view inside = Streams::insides[lab.inside];
     panels.rows = {{1, {modes_panel(lab, inside, false, shown), modes_panel(lab, inside, true, shown)}}};

@@ -54,6 +54,21 @@ Panel program_panel(const Streams& lab) {
                    {full(lab.step_control("stream", i)), static_cast<double>(stream)}};
     }
   }
+  // An empty row, and the choices for the chosen call.
+  const std::string chosen = lab.word("call_n", {{"n", fmt::to_string(lab.step + 1)}});
+  for (std::size_t i = 0; i < grid.columns; ++i) grid.cells.push_back({Tone::quiet, "", chosen});
+  grid.cells.push_back({Tone::quiet, fmt::format("{}:", lab.step + 1), chosen});
+  for (std::size_t i = 0; i < Streams::most_steps; ++i) {
+    if (i >= std::size(stream_choices)) {
+      grid.cells.push_back({Tone::quiet, "", chosen});
+      continue;
+    }
+    const StreamChoice& choice = stream_choices[i];
+    grid.cells.push_back({i == 0 ? Tone::plain : tone_of(choice.op),
+                          i == 0 ? "–" : std::string(choice.label),
+                          fmt::format("{}: {}", chosen, lab.word(fmt::format("op_{}", choice.key))),
+                          {{full(lab.step_control("op", lab.step)), static_cast<double>(i)}}});
+  }
   const StreamStep& step = lab.program[lab.step];
   grid.followed = (static_cast<std::size_t>(step.stream) + 1) * grid.columns + lab.step + 1;
   for (std::size_t i = 0; i < Streams::most_steps; ++i)
@@ -61,22 +76,8 @@ Panel program_panel(const Streams& lab) {
       grid.summary += fmt::format("{}{} {}: {}", grid.summary.empty() ? "" : ", ", i + 1,
                                   lab.stream_word(lab.program[i].stream, lab.rules.mode), lab.step_word(lab.program[i]));
   grid.legend = grid_legend(lab, grid);
-  return {lab.word("program_heading"), 2.6, std::move(grid)};
-}
-
-Panel palette_panel(const Streams& lab) {
-  CellGrid grid;
-  grid.columns = 4;
-  for (std::size_t i = 0; i < std::size(stream_choices); ++i) {
-    const StreamChoice& choice = stream_choices[i];
-    grid.cells.push_back({tone_of(choice.op),
-                          i == 0 ? "–" : std::string(choice.label),
-                          lab.word(fmt::format("op_{}", choice.key)),
-                          {{full(lab.step_control("op", lab.step)), static_cast<double>(i)}}});
-  }
-  grid.followed = choice_of(lab.program[lab.step]);
-  grid.note = lab.step_word(lab.program[lab.step]);
-  return {lab.word("call_is", {{"n", fmt::to_string(lab.step + 1)}}), 1, std::move(grid)};
+  grid.note = fmt::format("{}: {}", chosen, lab.step_word(step));
+  return {lab.word("program_heading"), 1, std::move(grid)};
 }
 
 Panel series_panel(const Streams& lab, std::string_view series, double shown) {
@@ -84,28 +85,29 @@ Panel series_panel(const Streams& lab, std::string_view series, double shown) {
   picture.across = {lab.word("kernels_axis"), 0.9, 75, true, {}};
   for (const int tick : {1, 2, 4, 8, 16, 32, 64}) picture.across.ticks.emplace_back(tick, fmt::to_string(tick));
   const bool graphs = series == "graph";
-  picture.up = {lab.word("time_axis"), 1e3, 1e7, true, {}};
-  for (const auto& [tick, text] :
-       {std::pair{1e3, "1 µs"}, {1e4, "10 µs"}, {1e5, "100 µs"}, {1e6, "1 ms"}, {1e7, "10 ms"}})
+  picture.up = {lab.word("time_axis"), 1e3, 3e6, true, {}};
+  for (const auto& [tick, text] : {std::pair{1e3, "1 µs"}, {1e4, "10 µs"}, {1e5, "100 µs"}, {1e6, "1 ms"}})
     picture.up.ticks.emplace_back(tick, text);
   picture.groups = {{lab.word("single_cpu"), Tone::host},
                     {lab.word("single_total"), Tone::work},
-                    {lab.word(graphs ? "graph_cpu" : "sync_cpu"), Tone::barrier},
                     {lab.word(graphs ? "graph_total" : "sync_total"), Tone::shared}};
+  // With synchronization after each kernel, the CPU and the GPU end together.
+  if (graphs) picture.groups.push_back({lab.word("graph_cpu"), Tone::barrier});
   std::size_t at = 0;
   for (double count = 1; count <= 64; count *= 2, ++at) {
     if (static_cast<double>(at) > shown * 7) break;
     const std::string kernels = lab.word("n_kernels", {{"n", fmt::format("{:g}", count)}});
-    std::size_t group = 0;
-    for (const std::string_view what : {std::string_view("single_launches"), series}) {
-      const RecordedCalls* const one = lab.record->find(what, count, lab.kernel_ns);
-      if (one != nullptr) {
-        picture.points.push_back({count, one->cpu_ns, group, kernels, time_text(one->cpu_ns), false});
-        // With synchronization after each kernel, the CPU and the GPU end together.
-        picture.points.push_back({count, one->total_ns, group + 1, kernels, time_text(one->total_ns), false});
-      }
-      group += 2;
-    }
+    const auto add = [&](const RecordedCalls* one, bool cpu, std::size_t group) {
+      if (one == nullptr) return;
+      const double ns = cpu ? one->cpu_ns : one->total_ns;
+      picture.points.push_back({count, ns, group, kernels, time_text(ns), false});
+    };
+    const RecordedCalls* const single = lab.record->find("single_launches", count, lab.kernel_ns);
+    const RecordedCalls* const other = lab.record->find(series, count, lab.kernel_ns);
+    add(single, true, 0);
+    add(single, false, 1);
+    add(other, false, 2);
+    if (graphs) add(other, true, 3);
   }
   return {"", 1, std::move(picture)};
 }

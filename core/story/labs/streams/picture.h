@@ -7,15 +7,14 @@
 
 namespace warpwalk::story {
 
-/// The program: calls across, streams below one another. A click chooses a call, or moves it to another stream.
+/// The program: calls across, streams below one another, and below them what the chosen call can be. A click chooses a
+/// call, moves it to another stream, or says what it is.
 Panel program_panel(const Streams& lab);
-/// What the chosen call can be.
-Panel palette_panel(const Streams& lab);
 /// The CPU, the streams and the units of the GPU over time. `shown`: 0 to 1.
 Panel schedule_panel(const Streams& lab, double shown);
 /// The streams of the open walk around the first operations that overlap.
 Panel walk_panel(const Streams& lab, const StreamWindow& window);
-/// A recorded program: the CPU and its streams. `heading` may be empty.
+/// A recorded program: the CPU and its streams.
 Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown);
 /// A program of the record as the scheduler expects it.
 Panel expected_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown);

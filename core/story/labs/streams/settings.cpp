@@ -22,9 +22,9 @@ Streams::Streams(const SceneInput& in) : input(in), record(in.hardware.streams.g
   preset = controls.choice("preset", std::move(presets), 1, "example");
   streams = static_cast<int>(controls.slider("streams", steps_by(1, most_streams, 1), chosen().streams, "preset_own"));
   rules.mode = static_cast<DefaultStream>(
-      controls.choice("default", words_of(*this, "mode_", modes), static_cast<std::size_t>(chosen().mode), "preset_own"));
+      controls.choice("default", words_of(*this, "short_", modes), static_cast<std::size_t>(chosen().mode), "preset_own"));
   rules.pageable = controls.choice("host", {word("pinned"), word("pageable")}, chosen().pageable, "preset_own") == 1;
-  rules.copy_engines = static_cast<int>(controls.slider("engines", {1, 2}, 2, "example"));
+  rules.copy_engines = 1 + static_cast<int>(controls.choice("engines", {"1", "2"}, 1, "example"));
   rules.call = 1000 * controls.slider("call", {1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100},
                                       std::max<std::int64_t>(1, (measured_call() + 500) / 1000),
                                       record == nullptr ? "example" : "measured_call", "µs");

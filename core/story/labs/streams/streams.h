@@ -45,7 +45,7 @@ inline constexpr StreamChoice stream_choices[] = {
     {"record", "rec", StreamOp::record},
     {"wait", "wait", StreamOp::wait},
     {"sync_stream", "sync", StreamOp::sync_stream},
-    {"sync_device", "all", StreamOp::sync_device},
+    {"sync_device", "dev", StreamOp::sync_device},
 };
 /// Index into stream_choices.
 std::size_t choice_of(const StreamStep& step);

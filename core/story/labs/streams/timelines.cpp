@@ -166,28 +166,25 @@ double common_end(const Streams& lab, const RecordedProgram& program) {
 
 Panel schedule_panel(const Streams& lab, double shown) {
   Bars bars(lab, std::max(1000.0, static_cast<double>(lab.run.end) * 1.02), shown);
-  bars.group(lab.word("cpu"));
+  bars.group(lab.word("follows"));
   add_cpu(lab, lab.program, lab.run, bars);
-  bars.group(lab.word("streams"));
   add_streams(lab, lab.program, lab.run, lab.rules.mode, lab.streams, uses_default(lab.program), bars);
-  bars.group(lab.word("gpu"));
   add_units(lab, lab.program, lab.run, lab.rules.copy_engines, bars);
-  return {"", 1, bars.take()};
+  return {"", 1.5, bars.take()};
 }
 
 Panel expected_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown) {
   const StreamSchedule run = schedule(program.program, rules_of(lab, program));
   Bars bars(lab, to, shown);
-  bars.group(lab.word("cpu"));
+  bars.group(std::move(heading));
   add_cpu(lab, program.program, run, bars);
-  bars.group(lab.word("streams"));
   add_streams(lab, program.program, run, program.mode, streams_of(program.program), uses_default(program.program), bars);
-  return {std::move(heading), 1, bars.take()};
+  return {"", 1, bars.take()};
 }
 
 Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown) {
   Bars bars(lab, to, shown);
-  bars.group(lab.word("cpu"));
+  bars.group(std::move(heading));
   bars.row(lab.word("thread"));
   for (std::size_t i = 0; i < program.seen.size(); ++i) {
     const RecordedStep& seen = program.seen[i];
@@ -196,12 +193,11 @@ Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::st
     bars.bar(waits ? lab.word(is_copy(op) ? "cause_copy" : "cause_synchronize") : "", seen.call, seen.returned,
              waits ? Role::wait : Role::launch);
   }
-  bars.group(lab.word("streams"));
   for (int stream = uses_default(program.program) ? 0 : 1; stream <= streams_of(program.program); ++stream) {
     bars.row(lab.stream_word(stream, program.mode));
     add_recorded(lab, program, stream, bars);
   }
-  return {std::move(heading), 1, bars.take()};
+  return {"", 1, bars.take()};
 }
 
 Panel modes_panel(const Streams& lab, std::string_view program, bool measured, double shown) {
@@ -216,7 +212,7 @@ Panel modes_panel(const Streams& lab, std::string_view program, bool measured, d
     const RecordedProgram& one = programs[i];
     bars.group(lab.word(fmt::format("mode_{}", Streams::modes[i])));
     const StreamSchedule run = schedule(one.program, rules_of(lab, one));
-    for (int stream = 0; stream <= 2; ++stream) {
+    for (const int stream : {1, 0, 2}) {
       bars.row(lab.stream_word(stream, one.mode));
       if (measured)
         add_recorded(lab, one, stream, bars);
@@ -246,7 +242,11 @@ Panel walk_panel(const Streams& lab, const StreamWindow& window) {
       if (trace.slices.track[s] != track) continue;
       Bar& bar = row.bars.emplace_back();
       bar.slice = s;
-      bar.label = label_of(trace, s);
+      // The profilers' names of copies, "Memcpy HtoD (Pinned -> Device)", are too long for most bars.
+      const std::string label = label_of(trace, s);
+      bar.label = label.find("HtoD") != std::string::npos   ? lab.word("in")
+                  : label.find("DtoH") != std::string::npos ? lab.word("out")
+                                                            : label;
       bar.start = since_start(trace, trace.slices.start[s]);
       bar.end = since_start(trace, trace.slices.end(s));
       bar.role = story::role_of(trace, s, {});
