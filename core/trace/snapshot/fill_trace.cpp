@@ -264,6 +264,8 @@ class Filler {
       json += ']';
     }
     json += "]}";
+    std::uint32_t ignored = 0;
+    json = strict_json(json, ignored);  // as the reader of trace files keeps it
     trace_.metadata.emplace_back(trace_.strings.intern(MemorySnapshot::key), trace_.strings.intern(json));
   }
 

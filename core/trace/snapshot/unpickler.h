@@ -46,6 +46,7 @@ class Unpickler {
   Step get(std::uint64_t at);
   Step put(std::uint64_t at);
   void push(Value value) { stack_.push_back(value); }
+  std::uint64_t position() const { return window_.offset() + window_.text().size() - bytes_.size(); }
   Step append(bool one);
   Step tuple(std::size_t from);
   void close_open_containers();

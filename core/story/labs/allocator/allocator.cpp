@@ -133,6 +133,7 @@ void AllocatorLab::make_snapshot(std::string_view beat) {
     const std::int64_t set = controls.slider("entry", stops, static_cast<std::int64_t>(all), "end");
     if (beat == "history") entries = static_cast<std::size_t>(set);
   }
+  if (beat == "lines") callers = static_cast<std::size_t>(controls.slider("callers", steps_by(0, 6, 1), 0, "innermost"));
   if (beat == "verdict") refusal = last_refusal(input.trace, *snapshot, device);
   held = refusal ? refusal->held : held_at(input.trace, *snapshot, device, entries);
   if (held.segments.empty()) return;

@@ -35,6 +35,7 @@ struct AllocatorLab {
   HeldMemory held;
   std::size_t segment = 0, block = 0;  ///< that are followed
   std::optional<Refusal> refusal;
+  std::size_t callers = 0;  ///< frames further out than the innermost own line
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   std::string_view setting_key() const;

@@ -115,6 +115,7 @@ Stage allocator(const SceneInput& input) {
   if (unmeasured) here.key = "cost.none";
   if (of_snapshot && !lab.snapshot) here.key = "held.none";
   if (beat == "history" && lab.snapshot && input.trace.memory.empty()) here.key = "history.none";
+  if (beat == "lines" && lab.snapshot && lab.held.allocated + lab.held.awaiting == 0) here.key = "lines.none";
   if (beat == "verdict" && lab.snapshot) here.key = fmt::format("verdict.{}", verdict_of(lab));
   const Shot& last = lab.shots.back();
   if (beat == "fragment")
@@ -126,7 +127,7 @@ Stage allocator(const SceneInput& input) {
       call_time(times, cuda_malloc, lab.request).value_or(0) + call_time(times, cuda_free, lab.request).value_or(0);
   const double cached =
       call_time(times, cached_alloc, lab.request).value_or(0) + call_time(times, cached_free, lab.request).value_or(0);
-  const std::vector<LineSum> sums = lab.snapshot ? sums_by_line(*lab.snapshot, lab.held) : std::vector<LineSum>();
+  const std::vector<LineSum> sums = lab.snapshot ? sums_by_line(*lab.snapshot, lab.held, lab.callers) : std::vector<LineSum>();
   const std::string first = sums.empty() ? "" : sums[0].line.empty() ? lab.word("no_stack") : sums[0].line;
   const Narration::Values values = {
       {"size", size_text(lab.request)},
@@ -169,8 +170,13 @@ Stage allocator(const SceneInput& input) {
     set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   }
   stage.controls = lab.controls.take();
+  // One word for the controls of each step of the own plan.
+  for (Control& control : stage.controls)
+    for (const std::string_view kind : {"what_", "size_"})
+      if (control.name.starts_with(kind))
+        control.label = lab.word(fmt::format("{}n", kind), {{"n", control.name.substr(kind.size())}});
   if (beat == "cost" || beat == "request") keep_controls(stage, {"size"});
-  if (beat == "held" || beat == "lines" || beat == "verdict") keep_controls(stage, {"device"});
+  if (beat == "held" || beat == "lines" || beat == "verdict") keep_controls(stage, {"device", "callers"});
   if (beat == "history") keep_controls(stage, {"device", "entry"});
   if (beat == "fragment") keep_controls(stage, {"batches", "batch", "kept", "wanted", "limit"});
   if (!of_snapshot && beat != "cost" && beat != "request" && beat != "fragment")

@@ -151,7 +151,7 @@ Panel lines_panel(const AllocatorLab& lab) {
   table.columns = {{lab.word("held_line"), 3}, {lab.word("held_bytes"), 1, true}, {lab.word("held_share"), 1, true},
                    {lab.word("held_blocks"), 1, true}};
   constexpr std::size_t most = 16;
-  const std::vector<LineSum> sums = sums_by_line(*lab.snapshot, lab.held);
+  const std::vector<LineSum> sums = sums_by_line(*lab.snapshot, lab.held, lab.callers);
   const auto in_use = static_cast<double>(std::max<std::int64_t>(1, lab.held.allocated + lab.held.awaiting));
   const auto add = [&](std::string line, std::int64_t bytes, std::size_t blocks) {
     TableCell place = word_cell(std::move(line));
