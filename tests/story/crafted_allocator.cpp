@@ -78,9 +78,9 @@ std::vector<Crafted> crafted_allocator() {
   std::vector<Crafted> all;
   all.push_back(model("own steps, full", "fragment.full",
                       {{"plan", 3}, {"edit", 4}, {"what_4", 0}, {"what_6", 6}, {"what_7", 1}, {"what_8", 1},
-                       {"size", 65536}, {"batches", 8}, {"kept", 64}, {"wanted", 512}}));
+                       {"elements", 25000000}, {"batches", 8}, {"kept", 64}, {"wanted", 512}}));
   all.push_back(model("a growing batch in little memory", "fragment.served",
-                      {{"plan", 1}, {"limit", 128}, {"wanted", 24}, {"setting", 1}, {"size", 100}}));
+                      {{"plan", 1}, {"limit", 128}, {"wanted", 24}, {"setting", 1}, {"elements", 250}}));
   all.push_back(model("the plan of kept results", "fragment", {{"plan", 2}}));
   all.push_back(snapshot("fragmented", file("assets/snapshots/h200_fragmented.pickle.gz"),
                          {"held", "lines", "history", "verdict.fragmented"}));

@@ -62,8 +62,9 @@ Panel costs_panel(const AllocatorLab& lab, double shown);
 /// What becomes of one request: size, rounded size, pool, segment; and the segment to scale.
 Panel rules_panel(const AllocatorLab& lab);
 Panel one_segment_panel(const AllocatorLab& lab);
-/// The segments after the chosen step, to scale.
-Panel segments_panel(const AllocatorLab& lab);
+/// The segments after the chosen step, and a request that was refused in it, to scale.
+/// `notes`: the size after each.
+Panel segments_panel(const AllocatorLab& lab, bool notes = true);
 /// The plan's steps, with the one that was made last.
 Panel steps_panel(const AllocatorLab& lab);
 /// The same plan under every setting.
@@ -75,6 +76,8 @@ Panel message_panel(const AllocatorLab& lab);
 Panel held_panel(const AllocatorLab& lab);
 Panel blocks_panel(const AllocatorLab& lab);
 Panel stack_panel(const AllocatorLab& lab);
+/// Bytes in use by line of the program: as bars, and with blocks and shares.
+Panel line_bars_panel(const AllocatorLab& lab);
 Panel lines_panel(const AllocatorLab& lab);
 Panel history_panel(const AllocatorLab& lab);
 Panel verdict_panel(const AllocatorLab& lab);
