@@ -47,7 +47,7 @@ struct Change {
   std::int64_t bytes;
 };
 
-/// What the extra of an event depends on.
+/// The parts of an event that its extra is made of.
 struct Key {
   std::int64_t stream;
   StringId stack;

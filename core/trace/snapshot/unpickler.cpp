@@ -303,7 +303,7 @@ Unpickler::Step Unpickler::step() {
   }
 }
 
-/// Puts what is on the stack into the lists and dictionaries that it was meant for.
+/// Puts the values on the stack into the lists and dictionaries that they belong to.
 void Unpickler::close_open_containers() {
   while (!marks_.empty()) {
     std::optional<Value> container;

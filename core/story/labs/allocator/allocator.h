@@ -11,7 +11,7 @@ namespace warpwalk::story::allocator_lab {
 
 constexpr std::string_view name = "lab/allocator";
 
-/// What is set in the lab, and what follows from it.
+/// The settings of the lab, and the model and snapshot under them.
 struct AllocatorLab {
   AllocatorLab(const SceneInput& in, std::string_view beat);
 
@@ -59,7 +59,7 @@ std::string size_text(std::int64_t bytes);
 // Pictures (picture.cpp).
 /// Times of the calls by size: measured.
 Panel costs_panel(const AllocatorLab& lab, double shown);
-/// What becomes of one request: size, rounded size, pool, segment; and the segment to scale.
+/// One request: size, rounded size, pool, segment; and the segment to scale.
 Panel rules_panel(const AllocatorLab& lab);
 Panel one_segment_panel(const AllocatorLab& lab);
 /// The segments after the chosen step, and a request that was refused in it, to scale.

@@ -42,7 +42,7 @@ const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint
 /// "train.py:54 training"; `unknown` without a stack.
 std::string frame_text(const MemorySnapshot::Frame& frame);
 
-/// Who holds memory: the blocks in use by the program's own line, most bytes first.
+/// The blocks in use, added up by the program's own line, most bytes first.
 struct LineSum {
   std::string line;  ///< empty: blocks without a stack
   std::int64_t bytes = 0;
