@@ -10,7 +10,11 @@
 namespace warpwalk::document {
 namespace {
 
-bool can_be_opened(const std::string& name) { return name.ends_with(".json") || name.ends_with(".json.gz"); }
+bool can_be_opened(const std::string& name) {
+  for (const char* const end : {".json", ".json.gz", ".pickle", ".pickle.gz"})
+    if (name.ends_with(end)) return true;
+  return false;
+}
 
 // By name without case, so that upper and lower case are listed together.
 bool by_name(const FolderEntry& a, const FolderEntry& b) {

@@ -10,6 +10,7 @@
 #include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "core/trace/snapshot/memory_snapshot.h"
 #include "core/trace/problem.h"
 
 namespace warpwalk::shell {
@@ -76,7 +77,7 @@ void Shell::open(const View& view) {
 }
 
 void Shell::take_document(std::shared_ptr<const document::Document> document) {
-  const View view = *wanted_;
+  View view = *wanted_;
   wanted_.reset();
   if (document->read.error) {
     report_error(*document->read.error);  // the open document stays open
@@ -90,6 +91,10 @@ void Shell::take_document(std::shared_ptr<const document::Document> document) {
   timeline_ = {};
   outline_.tab = panels::first_tab(document_->trace(), document_->outline);
   strip_ = {};
+  // A memory snapshot has no op to walk through.
+  if (view.scene == View().scene && document_->trace().op_order.empty() &&
+      trace::has_memory_snapshot(document_->trace()))
+    view.scene = "lab/allocator";
   take_view(view);
   if (view.scene == "lab/kernel" && !lesson_) open_lab();
   for (const trace::Problem& problem : document_->read.problems.rows())

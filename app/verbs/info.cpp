@@ -22,6 +22,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/stage/figure.h"
 #include "core/trace/link.h"
+#include "core/trace/snapshot/memory_snapshot.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -151,6 +152,32 @@ std::string idle_table(const story::IdleReport& report) {
 
 }  // namespace
 
+// What a memory snapshot of PyTorch holds.
+std::string snapshot_table(const trace::MemorySnapshot& snapshot) {
+  std::int64_t reserved = 0, allocated = 0, awaiting = 0;
+  std::size_t blocks = 0, in_use = 0;
+  for (const auto& segment : snapshot.segments) {
+    reserved += segment.bytes;
+    for (const auto& block : segment.blocks) {
+      ++blocks;
+      in_use += block.state == trace::MemorySnapshot::State::allocated;
+      if (block.state == trace::MemorySnapshot::State::allocated) allocated += block.bytes;
+      if (block.state == trace::MemorySnapshot::State::awaiting_free) awaiting += block.bytes;
+    }
+  }
+  std::string out = "\nmemory snapshot (lab/allocator shows it)\n";
+  const auto line = [&](std::string_view label, const std::string& value) {
+    out += fmt::format("  {:<26}{}\n", label, value);
+  };
+  const auto number = [](std::size_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); };
+  const auto bytes = [](std::int64_t n) { return story::bytes_text(static_cast<double>(n)); };
+  line("segments", fmt::format("{}, {}", number(snapshot.segments.size()), bytes(reserved)));
+  line("blocks in use", fmt::format("{} of {}, {}", number(in_use), number(blocks), bytes(allocated)));
+  if (awaiting > 0) line("awaiting free", bytes(awaiting));
+  line("call stacks", number(snapshot.stacks.size() - 1));
+  return out;
+}
+
 std::string info_text(const LoadedTrace& loaded, std::string_view name) {
   const Trace& trace = loaded.result.trace;
   const Summary summary = summary_of(trace);
@@ -190,6 +217,7 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
        fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(loaded.result.bytes)),
                    loaded.seconds, story::bytes_text(static_cast<double>(peak_memory_bytes()))));
 
+  if (const auto snapshot = trace::memory_snapshot(trace)) out += snapshot_table(*snapshot);
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
   for (const story::IdleReport& report : story::idle_reports(trace)) out += idle_table(report);
   std::string absent;
@@ -311,7 +339,7 @@ Verb add_info(CLI::App& app) {
   const auto cap_gb = std::make_shared<double>(0);
   CLI::App* const verb =
       app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
-  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip")->required();
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace or a memory snapshot, plain or gzip")->required();
   verb->add_option("--json", options->json, "write the summary as JSON to this file (- for stdout)");
   verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (default: 8)")
       ->check(CLI::PositiveNumber);

@@ -258,6 +258,7 @@ std::vector<Crafted> make_all() {
                          crafted_autograd,
                         })
                          crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_host_device})
+                         crafted_allocator})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

@@ -47,7 +47,7 @@ struct Change {
   std::int64_t bytes;
 };
 
-/// What the extra of an event depends on.
+/// The parts of an event that its extra is made of.
 struct Key {
   std::int64_t stream;
   StringId stack;
@@ -264,6 +264,8 @@ class Filler {
       json += ']';
     }
     json += "]}";
+    std::uint32_t ignored = 0;
+    json = strict_json(json, ignored);  // as the reader of trace files keeps it
     trace_.metadata.emplace_back(trace_.strings.intern(MemorySnapshot::key), trace_.strings.intern(json));
   }
 

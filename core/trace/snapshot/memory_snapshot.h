@@ -51,7 +51,7 @@ struct MemorySnapshot {
 std::optional<MemorySnapshot> memory_snapshot(const Trace& trace);
 bool has_memory_snapshot(const Trace& trace);
 
-/// What the extra of a memory event of a snapshot says.
+/// The extra of a memory event of a snapshot.
 struct SnapshotEvent {
   std::string_view action;
   std::int64_t stream = 0;

@@ -10,7 +10,7 @@
 
 namespace warpwalk::trace::snapshot {
 
-/// What a memory snapshot's pickle holds. Dictionaries of a known form (frames, blocks, segments, entries of the
+/// The contents of a memory snapshot's pickle. Dictionaries of a known form (frames, blocks, segments, entries of the
 /// history) become rows as soon as they are complete, and equal call stacks are stored once, so that the memory stays
 /// below the size of the file.
 class Store {

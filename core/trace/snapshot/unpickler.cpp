@@ -35,12 +35,12 @@ bool Unpickler::refill(std::size_t bytes) {
 }
 
 Unpickler::Step Unpickler::refuse(const char* opcode) {
-  what_ = fmt::format("{} at byte {}", opcode, window_.offset() + window_.text().size() - bytes_.size());
+  what_ = fmt::format("{} at byte {}", opcode, position());
   return Step::code;
 }
 
 Unpickler::Step Unpickler::wrong(const char* why) {
-  what_ = fmt::format("{} at byte {}", why, window_.offset() + window_.text().size() - bytes_.size());
+  what_ = fmt::format("{} at byte {}", why, position());
   return Step::damaged;
 }
 
@@ -95,7 +95,7 @@ Unpickler::Step Unpickler::get(std::uint64_t at) {
 Unpickler::Step Unpickler::put(std::uint64_t at) {
   if (!has(1)) return wrong("nothing to remember");
   // Every remembered value has taken at least a byte, so a larger number cannot be right.
-  if (at > window_.offset() + window_.text().size() || at > cap_ / sizeof(Value))
+  if (at > position() || at > cap_ / sizeof(Value))
     return wrong("a number of a remembered value that is too large");
   if (at >= memo_.size()) memo_.resize(at + 1, Value{Kind::other, 0});
   memo_[at] = stack_.back();
@@ -303,7 +303,7 @@ Unpickler::Step Unpickler::step() {
   }
 }
 
-/// Puts what is on the stack into the lists and dictionaries that it was meant for.
+/// Puts the values on the stack into the lists and dictionaries that they belong to.
 void Unpickler::close_open_containers() {
   while (!marks_.empty()) {
     std::optional<Value> container;

@@ -29,7 +29,7 @@ class Unpickler {
   /// `go_on` is called about once per window of bytes.
   End run(const std::function<bool()>& go_on);
 
-  /// The value that the pickle is; after anything but `complete`, made of what is whole.
+  /// The value of the pickle; after anything but `complete`, the part that was read.
   Value top() const { return stack_.empty() ? Value{} : stack_.front(); }
   const std::string& what() const { return what_; }
   std::uint64_t bytes() const { return stack_.capacity() * sizeof(Value) + memo_.bytes(); }
@@ -46,15 +46,16 @@ class Unpickler {
   Step get(std::uint64_t at);
   Step put(std::uint64_t at);
   void push(Value value) { stack_.push_back(value); }
+  std::uint64_t position() const { return window_.offset() + window_.text().size() - bytes_.size(); }
   Step append(bool one);
   Step tuple(std::size_t from);
   void close_open_containers();
   Step refuse(const char* opcode);
   Step wrong(const char* why);
-  /// Where the values after the last mark begin.
+  /// Index of the first value after the last mark.
   std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
   bool has(std::size_t values) const { return stack_.size() >= floor() + values; }
-  /// Takes the last mark away: where the values after it begin. `container`: the value before it, if there is one.
+  /// Removes the last mark and returns the index of the first value after it. `container`: the value before it, if any.
   std::size_t take_mark(std::optional<Value>& container);
 
   Window& window_;

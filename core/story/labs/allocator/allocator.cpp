@@ -85,13 +85,19 @@ Plan AllocatorLab::own_plan() {
 }
 
 void AllocatorLab::make_model(std::string_view beat) {
-  request = controls.slider("size", steps_growing(1, 65536), 1500, "example", "KiB") * kib;
+  request = 4 * controls.slider("elements",
+                                {10, 100, 250, 1000, 2500, 10000, 25000, 100000, 262144, 300000, 1000000, 2500000,
+                                 2621440, 5000000, 10000000, 25000000, 100000000},
+                                300000, "example");
   std::vector<std::string> plans, settings;
   for (const std::string_view key : plan_keys) plans.push_back(word(key));
   for (const std::string_view key : setting_keys) settings.push_back(word(key));
   const bool kept_beat = beat == "fragment" || beat == "settings" || beat == "tasks";
   plan_choice = beat == "fragment" ? 2 : controls.choice("plan", std::move(plans), kept_beat ? 2 : 0, "example");
-  setting = beat == "fragment" || beat == "steps" ? 0 : controls.choice("setting", std::move(settings), 0, "example");
+  if (beat == "settings")  // by a click on the table
+    setting = static_cast<std::size_t>(controls.pointed("setting", static_cast<std::int64_t>(settings.size()) - 1, 0));
+  else if (beat == "tasks")
+    setting = controls.choice("setting", std::move(settings), 0, "example");
   limit = controls.slider("limit", steps_by(128, 1024, 32), kept_beat ? 608 : 1024, "example", "MiB") * mib;
   if (plan_choice == 0) plan = training_plan();
   if (plan_choice == 1) plan = growing_plan();
@@ -104,14 +110,18 @@ void AllocatorLab::make_model(std::string_view beat) {
   }
   if (plan_choice == 3) plan = own_plan();
   shots = run_plan(plan, settings_of(setting_key(), limit));
-  const auto all = static_cast<std::int64_t>(plan.size());
-  steps = static_cast<std::size_t>(controls.slider("step", steps_by(1, static_cast<double>(all), 1), all, "all_steps"));
+  // Until a step is chosen, the beat's motion goes to the last one at which most is in use.
+  std::size_t fullest = 0;
+  for (std::size_t i = 0; i < shots.size(); ++i)
+    if (shots[i].allocated >= shots[fullest].allocated) fullest = i;
+  const auto usual = static_cast<std::int64_t>(fullest + 1);
+  steps = static_cast<std::size_t>(
+      controls.slider("step", steps_by(1, static_cast<double>(plan.size()), 1), usual, "most_in_use"));
   if (beat != "steps") {
     steps = plan.size();
   } else if (!input.set(name, "step")) {
-    // Until a step is chosen, the beat's motion goes through them.
     const double shown = std::clamp(input.moment.phase / 0.9, 0.0, 1.0);
-    steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(shown * static_cast<double>(all))));
+    steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(shown * static_cast<double>(usual))));
   }
 }
 
@@ -133,6 +143,7 @@ void AllocatorLab::make_snapshot(std::string_view beat) {
     const std::int64_t set = controls.slider("entry", stops, static_cast<std::int64_t>(all), "end");
     if (beat == "history") entries = static_cast<std::size_t>(set);
   }
+  if (beat == "lines") callers = static_cast<std::size_t>(controls.slider("callers", steps_by(0, 6, 1), 0, "innermost"));
   if (beat == "verdict") refusal = last_refusal(input.trace, *snapshot, device);
   held = refusal ? refusal->held : held_at(input.trace, *snapshot, device, entries);
   if (held.segments.empty()) return;

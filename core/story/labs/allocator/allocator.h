@@ -11,7 +11,7 @@ namespace warpwalk::story::allocator_lab {
 
 constexpr std::string_view name = "lab/allocator";
 
-/// What is set in the lab, and what follows from it.
+/// The settings of the lab, and the model and snapshot under them.
 struct AllocatorLab {
   AllocatorLab(const SceneInput& in, std::string_view beat);
 
@@ -35,6 +35,7 @@ struct AllocatorLab {
   HeldMemory held;
   std::size_t segment = 0, block = 0;  ///< that are followed
   std::optional<Refusal> refusal;
+  std::size_t callers = 0;  ///< frames further out than the innermost own line
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   std::string_view setting_key() const;
@@ -58,11 +59,12 @@ std::string size_text(std::int64_t bytes);
 // Pictures (picture.cpp).
 /// Times of the calls by size: measured.
 Panel costs_panel(const AllocatorLab& lab, double shown);
-/// What becomes of one request: size, rounded size, pool, segment; and the segment to scale.
+/// One request: size, rounded size, pool, segment; and the segment to scale.
 Panel rules_panel(const AllocatorLab& lab);
 Panel one_segment_panel(const AllocatorLab& lab);
-/// The segments after the chosen step, to scale.
-Panel segments_panel(const AllocatorLab& lab);
+/// The segments after the chosen step, and a request that was refused in it, to scale.
+/// `notes`: the size after each.
+Panel segments_panel(const AllocatorLab& lab, bool notes = true);
 /// The plan's steps, with the one that was made last.
 Panel steps_panel(const AllocatorLab& lab);
 /// The same plan under every setting.
@@ -74,6 +76,8 @@ Panel message_panel(const AllocatorLab& lab);
 Panel held_panel(const AllocatorLab& lab);
 Panel blocks_panel(const AllocatorLab& lab);
 Panel stack_panel(const AllocatorLab& lab);
+/// Bytes in use by line of the program: as bars, and with blocks and shares.
+Panel line_bars_panel(const AllocatorLab& lab);
 Panel lines_panel(const AllocatorLab& lab);
 Panel history_panel(const AllocatorLab& lab);
 Panel verdict_panel(const AllocatorLab& lab);

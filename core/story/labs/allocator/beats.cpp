@@ -33,9 +33,9 @@ void set_picture(const AllocatorLab& lab, std::string_view beat, double shown, S
   if (beat == "held")
     panels.rows = {{1.2, {held_panel(lab)}}, {1, {blocks_panel(lab), stack_panel(lab)}}};
   else if (beat == "lines")
-    panels.rows = {{1, {lines_panel(lab)}}};
+    panels.rows = {{1, {line_bars_panel(lab)}}, {1.2, {lines_panel(lab)}}};
   else if (beat == "history")
-    panels.rows = {{0.8, {history_panel(lab)}}, {1, {held_panel(lab)}}};
+    panels.rows = {{0.7, {history_panel(lab)}}, {1, {held_panel(lab)}}};
   else if (beat == "verdict")
     panels.rows = {{1, {held_panel(lab)}}, {1, {verdict_panel(lab), stack_panel(lab)}}};
   else if (beat == "cost")
@@ -47,9 +47,9 @@ void set_picture(const AllocatorLab& lab, std::string_view beat, double shown, S
   else if (beat == "fragment")
     panels.rows = {{1, {segments_panel(lab), message_panel(lab)}}};
   else if (beat == "settings")
-    panels.rows = {{1, {settings_panel(lab)}, true}, {1.2, {segments_panel(lab)}}};
+    panels.rows = {{1, {settings_panel(lab)}, true}, {1.2, {segments_panel(lab, false)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {segments_panel(lab)}}};
+    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {segments_panel(lab, false)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -78,7 +78,14 @@ void add_model_facts(const AllocatorLab& lab, std::string_view beat, FactWriter&
         facts.fact(call, Figure::derived(*ns, Unit::nanoseconds, facts.word("formula", "between")));
     return;
   }
-  if (beat == "request") return;
+  if (beat == "request") {
+    const std::uint64_t rounded = ops::CachingAllocator::rounded(static_cast<std::uint64_t>(lab.request));
+    const auto taken = static_cast<std::int64_t>(ops::CachingAllocator::segment_for(rounded));
+    facts.derived("rounded", size_text(static_cast<std::int64_t>(rounded)));
+    facts.derived("taken", size_text(taken));
+    facts.derived("left", size_text(taken - static_cast<std::int64_t>(rounded)));
+    return;
+  }
   const Shot& shot = lab.shot();
   facts.derived("allocated", size_text(shot.allocated));
   facts.derived("reserved", size_text(shot.reserved));
@@ -115,6 +122,7 @@ Stage allocator(const SceneInput& input) {
   if (unmeasured) here.key = "cost.none";
   if (of_snapshot && !lab.snapshot) here.key = "held.none";
   if (beat == "history" && lab.snapshot && input.trace.memory.empty()) here.key = "history.none";
+  if (beat == "lines" && lab.snapshot && lab.held.allocated + lab.held.awaiting == 0) here.key = "lines.none";
   if (beat == "verdict" && lab.snapshot) here.key = fmt::format("verdict.{}", verdict_of(lab));
   const Shot& last = lab.shots.back();
   if (beat == "fragment")
@@ -126,7 +134,7 @@ Stage allocator(const SceneInput& input) {
       call_time(times, cuda_malloc, lab.request).value_or(0) + call_time(times, cuda_free, lab.request).value_or(0);
   const double cached =
       call_time(times, cached_alloc, lab.request).value_or(0) + call_time(times, cached_free, lab.request).value_or(0);
-  const std::vector<LineSum> sums = lab.snapshot ? sums_by_line(*lab.snapshot, lab.held) : std::vector<LineSum>();
+  const std::vector<LineSum> sums = lab.snapshot ? sums_by_line(*lab.snapshot, lab.held, lab.callers) : std::vector<LineSum>();
   const std::string first = sums.empty() ? "" : sums[0].line.empty() ? lab.word("no_stack") : sums[0].line;
   const Narration::Values values = {
       {"size", size_text(lab.request)},
@@ -169,13 +177,19 @@ Stage allocator(const SceneInput& input) {
     set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   }
   stage.controls = lab.controls.take();
-  if (beat == "cost" || beat == "request") keep_controls(stage, {"size"});
-  if (beat == "held" || beat == "lines" || beat == "verdict") keep_controls(stage, {"device"});
+  // One word for the controls of each step of the own plan.
+  for (Control& control : stage.controls)
+    for (const std::string_view kind : {"what_", "size_"})
+      if (control.name.starts_with(kind))
+        control.label = lab.word(fmt::format("{}n", kind), {{"n", control.name.substr(kind.size())}});
+  if (beat == "cost" || beat == "request") keep_controls(stage, {"elements"});
+  if (beat == "held" || beat == "lines" || beat == "verdict") keep_controls(stage, {"device", "callers"});
   if (beat == "history") keep_controls(stage, {"device", "entry"});
   if (beat == "fragment") keep_controls(stage, {"batches", "batch", "kept", "wanted", "limit"});
   if (!of_snapshot && beat != "cost" && beat != "request" && beat != "fragment")
     std::erase_if(stage.controls, [&](const Control& control) {
-      return control.name == "size" || control.name == "device" || control.name == "entry" ||
+      const bool shape = control.name == "batches" || control.name == "batch";
+      return control.name == "elements" || (shape && beat == "tasks") || control.name == "device" || control.name == "entry" ||
              (control.name == "step" && beat != "steps");
     });
   if (beat == "fragment")

@@ -173,16 +173,18 @@ std::optional<std::size_t> allocated_in(const trace::Trace& trace, std::int64_t 
   return {};
 }
 
-const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack) {
+const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack, std::size_t callers) {
   const std::vector<std::uint32_t>& frames = snapshot.stacks[stack];
   const auto installed = [&](const std::string& file) {
     return file.starts_with("torch/") || file.find("/torch/") != std::string::npos ||
            file.find("site-packages/") != std::string::npos || file.find("/lib/python") != std::string::npos ||
            file.starts_with('<');
   };
-  for (const std::uint32_t frame : frames)
-    if (!installed(snapshot.frames[frame].file)) return &snapshot.frames[frame];
-  return frames.empty() ? nullptr : &snapshot.frames[frames.front()];
+  if (frames.empty()) return nullptr;
+  std::size_t own = 0;
+  while (own < frames.size() && installed(snapshot.frames[frames[own]].file)) ++own;
+  if (own == frames.size()) own = 0;
+  return &snapshot.frames[frames[std::min(own + callers, frames.size() - 1)]];
 }
 
 std::string frame_text(const MemorySnapshot::Frame& frame) {
@@ -191,14 +193,14 @@ std::string frame_text(const MemorySnapshot::Frame& frame) {
   return fmt::format("{}:{} {}", file, frame.line, frame.name);
 }
 
-std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemory& held) {
+std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemory& held, std::size_t callers) {
   std::map<std::string, LineSum> sums;
   std::map<std::uint32_t, std::string> texts;
   for (const Segment& segment : held.segments)
     for (const Block& block : segment.blocks) {
       if (block.state == State::inactive) continue;
       auto [text, added] = texts.try_emplace(block.stack);
-      if (const MemorySnapshot::Frame* const frame = added ? own_frame(snapshot, block.stack) : nullptr)
+      if (const MemorySnapshot::Frame* const frame = added ? own_frame(snapshot, block.stack, callers) : nullptr)
         text->second = frame_text(*frame);
       LineSum& sum = sums[text->second];
       sum.line = text->second;

@@ -37,18 +37,18 @@ std::optional<std::size_t> allocated_in(const trace::Trace& trace, std::int64_t 
                                         std::size_t steps);
 
 /// The frame of a stack that is the program's own: the innermost one outside of PyTorch and the installed packages; else
-/// the innermost one. Null for an empty stack.
-const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack);
+/// the innermost one. `callers`: so many frames further out, as far as there are. Null for an empty stack.
+const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack, std::size_t callers = 0);
 /// "train.py:54 training"; `unknown` without a stack.
 std::string frame_text(const MemorySnapshot::Frame& frame);
 
-/// Who holds memory: the blocks in use by the program's own line, most bytes first.
+/// The blocks in use, added up by the program's own line, most bytes first.
 struct LineSum {
   std::string line;  ///< empty: blocks without a stack
   std::int64_t bytes = 0;
   std::size_t blocks = 0;
 };
-std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemory& held);
+std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemory& held, std::size_t callers = 0);
 
 /// The last request that was refused, with the memory at that time.
 struct Refusal {

@@ -16,7 +16,7 @@ void add_states(const AllocatorLab& lab, RasterPicture& raster) {
                    {Tone::work, false, false, lab.word("just_now")},
                    {Tone::memory, true, true, lab.word("free_in_part")},
                    {Tone::quiet, false, false, lab.word("free_whole")}};
-  raster.word_cycle = "KiB";
+  raster.word_cycle = raster.word_rows = "KiB";
 }
 
 void add_segment(const AllocatorLab& lab, RasterRow& row, const Segment& segment, std::uint64_t latest) {
@@ -104,7 +104,7 @@ Panel one_segment_panel(const AllocatorLab& lab) {
   return {lab.word("segment_heading"), 1, std::move(raster)};
 }
 
-Panel segments_panel(const AllocatorLab& lab) {
+Panel segments_panel(const AllocatorLab& lab, bool notes) {
   const Shot& shot = lab.shot();
   RasterPicture raster;
   add_states(lab, raster);
@@ -114,6 +114,7 @@ Panel segments_panel(const AllocatorLab& lab) {
   for (const Segment& segment : shot.segments) {
     RasterRow row = {fmt::to_string(++number), static_cast<double>(number)};
     add_segment(lab, row, segment, latest);
+    if (!notes || shot.segments.size() > 10) row.note.clear();
     groups[segment.small ? 0 : 1].rows.push_back(std::move(row));
   }
   // The same scale for every step.
@@ -126,6 +127,15 @@ Panel segments_panel(const AllocatorLab& lab) {
     raster.groups.push_back(std::move(group));
   }
   if (raster.groups.empty()) raster.groups.push_back({lab.word("no_segment"), {}, 1, {}});
+  if (is_refused(shot.outcome)) {
+    raster.states.push_back({Tone::refused, false, true, lab.word("refused")});
+    const std::int64_t size = kib_of(static_cast<std::uint64_t>(shot.action.bytes));
+    RasterRow row = {"", 0};
+    row.spans.push_back({0, std::max<std::int64_t>(1, size), raster.states.size() - 1, size_text(shot.action.bytes)});
+    row.note = size_text(shot.action.bytes);
+    raster.to = std::max(raster.to, size);
+    raster.groups.push_back({lab.word("request"), {}, 1, {std::move(row)}});
+  }
   return {lab.word("segments_heading", {{"reserved", size_text(shot.reserved)}}), 3, std::move(raster)};
 }
 

@@ -85,7 +85,7 @@ Plan growing_plan() {
   Plan plan;
   std::size_t before = 0;
   for (std::int64_t i = 0; i < 7; ++i) {
-    plan.push_back({Action::Kind::allocate, (12 + 2 * i) * mib, 0});
+    plan.push_back({Action::Kind::allocate, (16 + 4 * i) * mib, 0});
     if (i > 0) plan.push_back({Action::Kind::free, 0, before});
     before = plan.size() - (i > 0 ? 2 : 1);
   }

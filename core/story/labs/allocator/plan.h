@@ -21,7 +21,7 @@ using Plan = std::vector<Action>;
 
 /// Two steps of a training loop: `layers` activations, each with a workspace that is freed at once, then freed backwards.
 Plan training_plan();
-/// A batch that grows by 2 MiB each time; the one before is freed after the next was made.
+/// A batch that grows by 4 MiB each time; the one before is freed after the next was made.
 Plan growing_plan();
 /// Batches that are freed; then as many results that are kept, each smaller than a batch; then a request.
 Plan kept_plan(std::int64_t batches, std::int64_t batch, std::int64_t kept, std::int64_t request);

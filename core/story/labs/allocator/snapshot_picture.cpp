@@ -12,6 +12,7 @@ namespace {
 using State = MemorySnapshot::State;
 
 constexpr std::size_t most_rows = 36;   // segments in the picture
+constexpr std::size_t most_notes = 8;   // rows with a note each
 constexpr std::size_t most_lines = 11;  // rows of a table
 
 std::string line_of(const AllocatorLab& lab, std::uint32_t stack) {
@@ -26,6 +27,11 @@ std::string_view state_key(const MemorySnapshot::Segment& segment, const MemoryS
     case State::inactive: break;
   }
   return block.bytes == segment.bytes ? "free_whole" : "free_in_part";
+}
+
+std::string note_of(const AllocatorLab& lab, const MemorySnapshot::Segment& segment) {
+  return lab.word(segment.expandable ? "expandable_note" : segment.small ? "small_note" : "large_note",
+                  {{"size", size_text(segment.bytes)}});
 }
 
 /// The segments that are drawn: the followed one and the largest others, by address.
@@ -59,7 +65,7 @@ Panel held_panel(const AllocatorLab& lab) {
   for (const std::size_t s : shown) longest = std::max(longest, lab.held.segments[s].bytes);
   const bool large = longest >= 4096 * mib;
   const std::int64_t unit = large ? mib : kib;
-  raster.word_cycle = large ? "MiB" : "KiB";
+  raster.word_cycle = raster.word_rows = large ? "MiB" : "KiB";
   RasterGroup groups[2];
   for (const std::size_t s : shown) {
     const MemorySnapshot::Segment& segment = lab.held.segments[s];
@@ -79,8 +85,7 @@ Panel held_panel(const AllocatorLab& lab) {
                                ? size_text(block.bytes)
                                : fmt::format("{}, {}", size_text(block.bytes), line_of(lab, block.stack))});
     }
-    row.note = lab.word(segment.expandable ? "expandable_note" : segment.small ? "small_note" : "large_note",
-                        {{"size", size_text(segment.bytes)}});
+    if (shown.size() <= most_notes) row.note = note_of(lab, segment);
     raster.to = std::max(raster.to, (segment.bytes + unit - 1) / unit);
     groups[segment.small ? 0 : 1].rows.push_back(std::move(row));
   }
@@ -110,7 +115,7 @@ Panel blocks_panel(const AllocatorLab& lab) {
       all <= most_lines ? 0 : std::min(all - most_lines, lab.block < most_lines / 2 ? 0 : lab.block - most_lines / 2);
   for (std::size_t b = first; b < std::min(all, first + most_lines); ++b) {
     const MemorySnapshot::Block& block = segment.blocks[b];
-    TableRow row = {{figure_cell(recorded(block.bytes)), word_cell(lab.word(state_key(segment, block))),
+    TableRow row = {{figure_cell(recorded(block.bytes)), word_cell(lab.word(fmt::format("state_{}", state_key(segment, block)))),
                      word_cell(block.state == State::inactive ? "" : line_of(lab, block.stack))},
                     b == lab.block};
     row.sets = {{fmt::format("{}.segment", name), static_cast<double>(lab.segment)},
@@ -118,6 +123,7 @@ Panel blocks_panel(const AllocatorLab& lab) {
     table.rows.push_back(std::move(row));
   }
   return {lab.word("blocks_heading", {{"n", fmt::to_string(lab.segment + 1)},
+                                      {"note", note_of(lab, segment)},
                                       {"blocks", with_thousands(static_cast<std::int64_t>(all))},
                                       {"stream", fmt::to_string(segment.stream)}}),
           2, std::move(table)};
@@ -146,12 +152,33 @@ Panel stack_panel(const AllocatorLab& lab) {
   return {lab.word(lab.refusal ? "refused_stack_heading" : "stack_heading"), 2, std::move(table)};
 }
 
+Panel line_bars_panel(const AllocatorLab& lab) {
+  constexpr std::size_t most = 9;
+  RasterPicture raster;
+  raster.states = {{Tone::memory, false, false, lab.word("in_use")}};
+  RasterGroup group;
+  const std::vector<LineSum> sums = sums_by_line(*lab.snapshot, lab.held, lab.callers);
+  const bool large = !sums.empty() && sums[0].bytes >= 1024 * mib;
+  const std::int64_t unit = large ? mib : kib;
+  raster.word_cycle = raster.word_rows = large ? "MiB" : "KiB";
+  for (std::size_t i = 0; i < std::min(most, sums.size()); ++i) {
+    RasterRow row = {fmt::to_string(i + 1), static_cast<double>(i)};
+    const std::int64_t to = std::max<std::int64_t>(1, sums[i].bytes / unit);
+    row.spans.push_back({0, to, 0, size_text(sums[i].bytes)});
+    row.note = shortened(sums[i].line.empty() ? lab.word("no_stack") : sums[i].line, 40);
+    raster.to = std::max(raster.to, to);
+    group.rows.push_back(std::move(row));
+  }
+  raster.groups.push_back(std::move(group));
+  return {"", 1, std::move(raster)};
+}
+
 Panel lines_panel(const AllocatorLab& lab) {
   TablePicture table;
   table.columns = {{lab.word("held_line"), 3}, {lab.word("held_bytes"), 1, true}, {lab.word("held_share"), 1, true},
                    {lab.word("held_blocks"), 1, true}};
-  constexpr std::size_t most = 16;
-  const std::vector<LineSum> sums = sums_by_line(*lab.snapshot, lab.held);
+  constexpr std::size_t most = 9;
+  const std::vector<LineSum> sums = sums_by_line(*lab.snapshot, lab.held, lab.callers);
   const auto in_use = static_cast<double>(std::max<std::int64_t>(1, lab.held.allocated + lab.held.awaiting));
   const auto add = [&](std::string line, std::int64_t bytes, std::size_t blocks) {
     TableCell place = word_cell(std::move(line));
@@ -180,7 +207,6 @@ Panel lines_panel(const AllocatorLab& lab) {
 
 Panel history_panel(const AllocatorLab& lab) {
   ChartPicture chart;
-  chart.label = lab.word("entry");
   chart.tip = lab.word("history_tip");
   chart.control = fmt::format("{}.entry", name);
   chart.stops = lab.stops;
@@ -198,7 +224,10 @@ Panel history_panel(const AllocatorLab& lab) {
     chart.steps.push_back({static_cast<double>(from), static_cast<double>(to), static_cast<double>(high)});
   }
   chart.top = static_cast<double>(top) * 1.1;
-  chart.levels = {{0, "0"}, {static_cast<double>(top), size_text(top)}};
+  const bool large = top >= 10000 * mib;
+  const auto unit = static_cast<double>(large ? 1024 * mib : top >= 10 * mib ? mib : kib);
+  chart.label = lab.word("in_use_by_change", {{"unit", large ? "GiB" : top >= 10 * mib ? "MiB" : "KiB"}});
+  chart.levels = {{0, "0"}, {static_cast<double>(top), fmt::format("{:.4g}", static_cast<double>(top) / unit)}};
   chart.ticks = {{0, "0"}, {all, with_thousands(static_cast<std::int64_t>(memory.size()))}};
   const auto at = static_cast<double>(lab.entries);
   std::int64_t value = 0;
