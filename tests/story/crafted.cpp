@@ -259,6 +259,7 @@ std::vector<Crafted> make_all() {
                         })
                          crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_host_device})
                          crafted_allocator})
+                         crafted_forward_pass, crafted_cuda_triton})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

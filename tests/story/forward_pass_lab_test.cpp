@@ -1,9 +1,11 @@
 // lab/forward-pass: frames, times and launches against sums that were counted from the JSON of the walk by another
 // program, in nanoseconds.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/forward_pass/linear_call.h"
 #include "core/story/scenes.h"
+#include "core/trace/chrome/reader.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

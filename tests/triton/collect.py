@@ -155,6 +155,7 @@ ptx = min((plain(one["text"]) for one in cached if one["file"].endswith(".ptx") 
 first = int(re.search(r"\.loc\s+1 (\d+) 0", ptx).group(1)) - 1  # the line of @triton.jit, less one
 kept["fused.ptx"] = re.sub(r"(\.loc\s+1|inlined_at 1) (\d+)",
                            lambda found: f"{found.group(1)} {int(found.group(2)) - first + 1}", ptx)
+kept["fused.ptx"] = re.sub(r'(\.file\s+1 ")[^"]*', r"\1fused.py", kept["fused.ptx"])
 text = "".join(f"== {name}\n{kept[name]}" for name in sorted(kept))
 with open(TO / "h200_texts.txt.gz", "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
     file.write(text.encode())

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/story/facts/ask.h"
 #include "core/story/labs/cuda_triton/picture.h"
@@ -71,23 +72,23 @@ void set_picture(const CudaTriton& lab, std::string_view beat, double shown, Sta
   Panels panels;
   const auto step = [&](int steps) { return static_cast<std::size_t>(1 + std::lround(shown * (steps - 1))); };
   if (beat == "same")
-    panels.rows = {{1, {sources_panel(lab, step(8))}}, {1, {settings_table(lab)}, true}};
+    panels.rows = {{3.2, {sources_panel(lab, step(8))}}, {1, {settings_table(lab)}, true}};
   else if (beat == "who")
-    panels.rows = {{1.6, {elements_panel(lab, false), elements_panel(lab, true)}}, {1, {lanes_panel(lab)}}};
+    panels.rows = {{1.5, {elements_panel(lab, false), elements_panel(lab, true)}}, {1, {lanes_panel(lab)}}};
   else if (beat == "ptx")
-    panels.rows = {{1, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
+    panels.rows = {{1.9, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
   else if (beat == "times")
     panels.rows = {{1, {times_panel(lab)}}};
   else if (beat == "autotune")
-    panels.rows = {{1.4, {autotune_panel(lab, shown)}}, {1, {autotune_table(lab)}, true}};
+    panels.rows = {{1, {autotune_panel(lab, shown)}}};
   else if (beat == "compile")
     panels.rows = {{1, {compiled_panel(lab, shown)}}};
   else if (beat == "register")
-    panels.rows = {{1.3, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
+    panels.rows = {{1.45, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
+    panels.rows = {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
                    {1, {settings_table(lab)}, true},
-                   {1, {layout_table(lab)}, true}};
+                   {1.3, {layout_table(lab)}, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -130,6 +131,12 @@ void add_facts(const CudaTriton& lab, std::string_view beat, FactWriter& facts) 
     if (const TunedConfig* const winner = lab.winner(); winner != nullptr) {
       facts.fact("chosen", Figure::recorded(winner->text(), Origin::measured));
       measured("chosen_time", winner->autotuner_us);
+      facts.derived("chosen_blocks",
+                    std::ceil(winner->size / std::max(1.0, 1.0 * winner->block_m)) *
+                        std::ceil(winner->size / std::max(1.0, 1.0 * winner->block_n)),
+                    Unit::count);
+      facts.fact("registers", Figure::recorded(winner->registers, Unit::count, Origin::measured));
+      facts.fact("shared", Figure::recorded(winner->shared, Unit::bytes, Origin::measured));
       measured("cublas", winner->cublas_us);
     }
   if (beat == "compile") {
@@ -138,7 +145,12 @@ void add_facts(const CudaTriton& lab, std::string_view beat, FactWriter& facts) 
     measured("eager_large", number_of(lab, "compile", "us_eager_large"));
     measured("compiled_large", number_of(lab, "compile", "us_compiled_large"));
   }
-  if (beat == "register") facts.fact("op", Figure::explained(lab.word(lab.op)));
+  if (beat == "register")
+    for (const OpStep& step : lab.record->steps) {
+      const bool gpu = step.step.starts_with("call gpu "), whole = step.step.starts_with("call cpu lab::");
+      if (step.op == lab.op && (gpu || whole))
+        measured(gpu ? "call_gpu" : "call_cpu", std::strtod(step.more.c_str(), nullptr));
+    }
 }
 
 // The sentence for how loads are done with these settings.

@@ -119,8 +119,10 @@ Panel times_panel(const CudaTriton& lab) {
     const bool even = std::fmod(launch.elements, 16) == 0;
     if (launch.language == "triton" && even != lab.even()) continue;
     const std::size_t group = launch.language == "cuda" ? (four ? 3 : 2) : &launch == lab.triton() ? 0 : 1;
-    picture.points.push_back(point_of(lab, launch, group));
+    if (group != 0) picture.points.push_back(point_of(lab, launch, group));
   }
+  if (const KernelLaunch* const here = lab.triton(); here != nullptr)
+    picture.points.push_back(point_of(lab, *here, 0));  // last, so that it is on top
   const double bytes = 4.0 * lab.arrays() * (1 << 24);
   const double least = bytes / *described_gpu(lab.input.hardware, "h200").memory_bandwidth * 1e6;
   picture.lines.push_back({{24, least}, {12000, least}, lab.word("bandwidth"), true});
@@ -134,9 +136,9 @@ Panel autotune_panel(const CudaTriton& lab, double shown) {
   RowGroup& group = picture.groups.emplace_back();
   const std::vector<const TunedConfig*> configs = lab.configs();
   const auto tried = static_cast<std::size_t>(std::lround(shown * static_cast<double>(configs.size())));
-  const auto bar = [&](double us, Role role, bool followed) {
+  const auto bar = [&](std::string_view config, double us, Role role, bool followed) {
     Bar made;
-    made.label = time_text(1000 * us);
+    made.label = fmt::format("{}: {}", config, time_text(1000 * us));
     made.end = std::llround(std::min(1000 * us, picture.to));
     made.role = role;
     made.followed = followed;
@@ -144,43 +146,13 @@ Panel autotune_panel(const CudaTriton& lab, double shown) {
   };
   for (std::size_t i = 0; i < configs.size(); ++i) {
     Row& row = group.rows.emplace_back();
-    row.name = configs[i]->text();
     if (i < tried)
-      row.bars = {bar(configs[i]->autotuner_us, Role::kernel, configs[i]->chosen && tried == configs.size())};
+      row.bars = {bar(configs[i]->text(), configs[i]->autotuner_us, Role::kernel,
+                      configs[i]->chosen && tried == configs.size())};
   }
-  if (!configs.empty()) {
-    Row& row = group.rows.emplace_back();
-    row.name = "cuBLAS";
-    row.bars = {bar(configs.front()->cublas_us, Role::copy, true)};
-  }
-  picture.legend = {{Role::kernel, lab.word("tried")}, {Role::copy, lab.word("cublas")}};
+  if (!configs.empty())
+    group.rows.emplace_back().bars = {bar("cuBLAS", configs.front()->cublas_us, Role::copy, true)};
   return {"", 1, std::move(picture)};
-}
-
-Panel autotune_table(const CudaTriton& lab) {
-  TablePicture table;
-  table.columns = {{lab.word("config"), 1.6}};
-  for (const std::string_view column : {"blocks_head", "registers", "spilled", "shared_head", "autotuner", "time"})
-    table.columns.push_back({lab.word(column), 1, true});
-  for (const TunedConfig* const config : lab.configs()) {
-    // The three fastest, and those that spill.
-    const auto faster = std::ranges::count_if(
-        lab.configs(), [&](const TunedConfig* one) { return one->autotuner_us < config->autotuner_us; });
-    if (faster >= 3 && config->spills == 0) continue;
-    const auto measured = [](double value, Unit unit) {
-      return figure_cell(Figure::recorded(value, unit, Origin::measured));
-    };
-    const auto up = [](int n, int step) { return static_cast<double>((n + step - 1) / step); };
-    table.rows.push_back(
-        {{word_cell(config->text()),
-          figure_cell(Figure::derived(up(config->size, config->block_m) * up(config->size, config->block_n), Unit::count,
-                                      lab.word("blocks_formula"))),
-          measured(config->registers, Unit::count), measured(config->spills, Unit::count),
-          measured(config->shared, Unit::bytes), measured(1000 * config->autotuner_us, Unit::nanoseconds),
-          measured(1000 * config->us, Unit::nanoseconds)},
-         config->chosen});
-  }
-  return {"", 1, std::move(table)};
 }
 
 }  // namespace warpwalk::story

@@ -107,7 +107,9 @@ Panel registration_panel(const CudaTriton& lab, std::size_t lit) {
 
 Panel call_panel(const CudaTriton& lab) {
   TimelinePicture picture;
-  RowGroup cpu{lab.word("cpu"), {}}, gpu{lab.word("gpu"), {}};
+  RowGroup group;
+  Row gpu{lab.word("gpu"), {}};
+  std::vector<std::int64_t> open;  // ends of the calls around the next one
   picture.to = 1;
   for (const OpStep& step : lab.record->steps) {
     const bool on_gpu = step.step.starts_with("call gpu ");
@@ -121,10 +123,21 @@ Panel call_panel(const CudaTriton& lab) {
     bar.role = on_gpu ? Role::kernel : bar.label.starts_with("cu") ? Role::launch : Role::op;
     bar.followed = true;
     picture.to = std::max(picture.to, static_cast<double>(bar.end) * 1.03);
-    (on_gpu ? gpu : cpu).rows.push_back({"", {std::move(bar)}});
+    if (on_gpu) {
+      gpu.bars.push_back(std::move(bar));
+      continue;
+    }
+    while (!open.empty() && open.back() <= bar.start) open.pop_back();
+    const std::size_t row = open.size();
+    open.push_back(bar.end);
+    constexpr std::size_t max_depth = 3;
+    if (row >= max_depth) continue;
+    if (row >= group.rows.size()) group.rows.resize(row + 1);
+    group.rows[row].bars.push_back(std::move(bar));
   }
-  picture.groups = {std::move(cpu), std::move(gpu)};
-  picture.legend = {{Role::op, lab.word("op_bar")}, {Role::launch, lab.word("launch_bar")}, {Role::kernel, lab.word("kernel_bar")}};
+  if (!group.rows.empty()) group.rows.front().name = lab.word("cpu");
+  if (!gpu.bars.empty()) group.rows.push_back(std::move(gpu));
+  picture.groups.push_back(std::move(group));
   return {"", 1, std::move(picture)};
 }
 

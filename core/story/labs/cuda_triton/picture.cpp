@@ -11,23 +11,23 @@ struct Pair {
 };
 
 constexpr Pair relu_lines[] = {
-    {"__global__ void relu(const float* x, float* y, int n) {", "@triton.jit"},
-    {"", "def relu(x, y, n, BLOCK_SIZE: tl.constexpr):"},
+    {"__global__", "@triton.jit"},
+    {"void relu(const float* x, float* y, int n) {", "def relu(x, y, n, BLOCK_SIZE: tl.constexpr):"},
     {"  int i = blockIdx.x * blockDim.x", "    start = tl.program_id(0) * BLOCK_SIZE"},
     {"          + threadIdx.x;", "    i = start + tl.arange(0, BLOCK_SIZE)"},
     {"  if (i < n)", "    mask = i < n"},
-    {"    float v = x[i];", "    v = tl.load(x + i, mask=mask)"},
-    {"    y[i] = v > 0 ? v : 0;", "    tl.store(y + i, tl.where(v > 0, v, 0), mask=mask)"},
+    {"    float v = x[i];", "    v = tl.load(x + i, mask)"},
+    {"    y[i] = v > 0 ? v : 0;", "    tl.store(y + i, tl.where(v > 0, v, 0), mask)"},
 };
 
 constexpr Pair vecadd_lines[] = {
-    {"__global__ void vecadd(const float* a, const float* b, float* c, int n) {", "@triton.jit"},
-    {"", "def vecadd(a, b, c, n, BLOCK_SIZE: tl.constexpr):"},
+    {"__global__", "@triton.jit"},
+    {"void vecadd(float* a, float* b, float* c, int n) {", "def vecadd(a, b, c, n, BLOCK_SIZE: tl.constexpr):"},
     {"  int i = blockIdx.x * blockDim.x", "    start = tl.program_id(0) * BLOCK_SIZE"},
     {"          + threadIdx.x;", "    i = start + tl.arange(0, BLOCK_SIZE)"},
     {"  if (i < n)", "    mask = i < n"},
-    {"    float u = a[i], v = b[i];", "    u, v = tl.load(a + i, mask=mask), tl.load(b + i, mask=mask)"},
-    {"    c[i] = u + v;", "    tl.store(c + i, u + v, mask=mask)"},
+    {"    float u = a[i], v = b[i];", "    u, v = tl.load(a + i, mask), tl.load(b + i, mask)"},
+    {"    c[i] = u + v;", "    tl.store(c + i, u + v, mask)"},
 };
 
 }  // namespace
@@ -57,7 +57,7 @@ Panel sources_panel(const CudaTriton& lab, std::size_t lit) {
 Panel elements_panel(const CudaTriton& lab, bool triton) {
   CellGrid cells;
   const int shown = std::min(lab.layout.elements, CudaTriton::max_cells);
-  cells.columns = 32;
+  cells.columns = 64;
   cells.control = fmt::format("{}.element", CudaTriton::name);
   const Holder followed = lab.layout.holder(lab.element);
   const std::int64_t thread = lab.followed() % lab.block, in_block = lab.followed() / lab.block;
@@ -101,7 +101,7 @@ Panel lanes_panel(const CudaTriton& lab) {
   CellGrid cells;
   cells.columns = BlockedLayout::lanes;
   const Holder followed = lab.layout.holder(lab.element);
-  constexpr int max_slots = 8;
+  constexpr int max_slots = 4;
   const int slots = std::min(lab.layout.slots(), max_slots);
   const int first = followed.slot / slots * slots;
   for (int slot = first; slot < std::min(first + slots, lab.layout.slots()); ++slot)

@@ -62,7 +62,6 @@ Panel counters_table(const CudaTriton& lab);
 Panel times_panel(const CudaTriton& lab);
 /// The configurations of the matrix product as bars. `shown`: 0 to 1.
 Panel autotune_panel(const CudaTriton& lab, double shown);
-Panel autotune_table(const CudaTriton& lab);
 /// The Triton source that torch.compile generated, and its PTX.
 Panel compiled_panel(const CudaTriton& lab, double progress);
 /// Source of a registered op beside what each step gave. `lit`: number of the line.

@@ -119,20 +119,20 @@ void set_picture(const ForwardPass& lab, std::string_view beat, double phase, St
   if (beat == "call") {
     panels.rows = {{1, {frames_timeline(lab, shown)}}};
   } else if (beat == "frames") {
-    panels.rows = {{1, {frames_table(lab)}, true}};
+    panels.rows = {{1, {frames_table(lab, 16)}, true}};
   } else if (beat == "shapes") {
     if (std::vector<Panel> grids = shape_panels(lab, shown); !grids.empty())
       panels.rows.push_back({1.3, std::move(grids)});
     panels.rows.push_back({1, {tensors_table(lab)}, true});
   } else if (beat == "levels") {
-    panels.rows = {{1, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true}};
+    panels.rows = {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true}};
   } else if (beat == "kernels") {
-    panels.rows = {{1, {launches_timeline(lab, shown)}}, {1, {kernels_table(lab)}, true}};
+    panels.rows = {{1.2, {launches_timeline(lab, shown)}}, {1, {kernels_table(lab)}, true}};
   } else if (beat == "backward") {
-    panels.rows = {{1.4, {backward_timeline(lab)}}, {1, {backward_table(lab)}, true}};
+    panels.rows = {{1.9, {backward_timeline(lab)}}, {1, {backward_table(lab)}, true}};
   } else {
     panels.rows = {{1, {tasks_panel(lab.input, ForwardPass::name, tasks_of(lab))}, true},
-                   {1, {frames_table(lab)}, true}};
+                   {1.3, {frames_table(lab, 7)}, true}};
   }
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }

@@ -44,6 +44,19 @@ std::string_view level_key(Level level) {
   return level == Level::python ? "python" : level == Level::pytorch ? "pytorch" : "cuda";
 }
 
+// The number of a launch among those of a call, from 1; empty for calls that start nothing.
+std::string launch_number(const CallTree& tree, SliceId launch) {
+  for (std::size_t i = 0; i < tree.started.size(); ++i)
+    if (tree.started[i].launch == launch) return fmt::to_string(i + 1);
+  return {};
+}
+
+std::string work_number(const CallTree& tree, SliceId work) {
+  for (std::size_t i = 0; i < tree.started.size(); ++i)
+    if (tree.started[i].work == work) return fmt::to_string(i + 1);
+  return {};
+}
+
 constexpr Level levels[] = {Level::python, Level::pytorch, Level::cuda};
 
 }  // namespace
@@ -54,18 +67,28 @@ Panel frames_timeline(const ForwardPass& lab, double shown) {
   const std::int64_t origin = lab.start(), length = last_end(lab, lab.call.tree) - origin;
   picture.to = static_cast<double>(length) * 1.03;
   const auto until = static_cast<std::int64_t>(shown * picture.to) + 1;
-  constexpr std::size_t max_depth = 12;
-  RowGroup& cpu = picture.groups.emplace_back();
-  cpu.name = lab.word("cpu");
+  constexpr std::size_t max_depth = 10;
+  RowGroup cpu{lab.word("cpu"), {}};
+  Row calls{lab.word("cuda"), {}};
   for (const CallFrame& frame : lab.call.tree.frames) {
+    Bar bar = bar_of(lab, frame.slice, role_of_level(frame.level), origin, frame.slice == lab.followed().slice);
+    if (frame.level == Level::cuda) {  // named by their numbers, as in the table of kernels
+      bar.label = launch_number(lab.call.tree, frame.slice);
+      calls.bars.push_back(std::move(bar));
+      continue;
+    }
     const std::size_t row = std::min(frame.depth, max_depth - 1);
     if (row >= cpu.rows.size()) cpu.rows.resize(row + 1);
-    const bool followed = frame.slice == lab.followed().slice;
-    cpu.rows[row].bars.push_back(bar_of(lab, frame.slice, role_of_level(frame.level), origin, followed));
+    if (cpu.rows[row].bars.empty() && std::ranges::none_of(cpu.rows, [&](const Row& one) {
+          return one.name == lab.word(level_key(frame.level));
+        }))
+      cpu.rows[row].name = lab.word(level_key(frame.level));
+    cpu.rows[row].bars.push_back(std::move(bar));
   }
+  if (!calls.bars.empty()) cpu.rows.push_back(std::move(calls));
   for (Row& row : cpu.rows) cut_at(row.bars, until);
-  RowGroup& gpu = picture.groups.emplace_back();
-  gpu.name = lab.word("gpu");
+  picture.groups.push_back(std::move(cpu));
+  RowGroup gpu{lab.word("gpu"), {}};
   for (trace::TrackId track = 0; track < trace.tracks.size() && gpu.rows.size() < 4; ++track) {
     if (!trace.tracks[track].gpu) continue;
     Row row{lab.word("stream", {{"n", stream_name(trace, track)}}),
@@ -75,25 +98,21 @@ Panel frames_timeline(const ForwardPass& lab, double shown) {
     for (Bar& bar : row.bars) {
       bar.start += trace.begin_ns - origin;  // from the trace's start to the call's
       bar.end += trace.begin_ns - origin;
-      bar.followed = true;
+      bar.label = work_number(lab.call.tree, bar.slice);
+      bar.followed = !bar.label.empty();
     }
     cut_at(row.bars, until);
     gpu.rows.push_back(std::move(row));
   }
-  if (gpu.rows.empty()) picture.groups.pop_back();
-  picture.legend = {{Role::python, lab.word("python")},
-                    {Role::op, lab.word("pytorch")},
-                    {Role::launch, lab.word("cuda")},
-                    {Role::kernel, lab.word("kernel")},
-                    {Role::fill, lab.word("fill")}};
+  if (!gpu.rows.empty()) picture.groups.push_back(std::move(gpu));
   return {"", 1, std::move(picture)};
 }
 
-Panel frames_table(const ForwardPass& lab) {
+Panel frames_table(const ForwardPass& lab, std::size_t most) {
   TablePicture table;
   table.columns = {{lab.word("frame"), 1.3}, {lab.word("own"), 1, true, true}, {lab.word("does"), 1.5}};
   const auto& frames = lab.call.tree.frames;
-  const std::size_t rows = std::min(frames.size(), ForwardPass::max_rows);
+  const std::size_t rows = std::min(frames.size(), most);
   const std::size_t first = std::min(lab.frame > rows / 2 ? lab.frame - rows / 2 : 0, frames.size() - rows);
   for (std::size_t i = first; i < first + rows; ++i) {
     TableRow& row = table.rows.emplace_back();
@@ -136,15 +155,7 @@ Panel levels_timeline(const ForwardPass& lab) {
   if (lab.gpu() > 0) {
     RowGroup& gpu = picture.groups.emplace_back();
     gpu.name = lab.word("gpu");
-    Row& row = gpu.rows.emplace_back();
-    row.name = lab.word("works");
-    std::int64_t from = 0;
-    for (const StartedWork& one : lab.call.tree.started) {
-      const std::int64_t length = lab.input.trace.slices.duration[one.work];
-      row.bars.push_back(
-          bar(label_of(lab.input.trace, one.work), from, length, role_of_work(lab.input.trace, one.work)));
-      from += length;
-    }
+    gpu.rows.push_back({lab.word("works"), {bar(lab.word("works"), 0, lab.gpu(), Role::kernel)}});
   }
   return {"", 1, std::move(picture)};
 }
@@ -188,20 +199,22 @@ Panel launches_timeline(const ForwardPass& lab, double shown) {
   Row& works = gpu.rows.emplace_back();
   works.name = lab.word("works");
   for (const StartedWork& one : started) {
-    if (calls.bars.empty() || calls.bars.back().slice != one.launch)
+    if (calls.bars.empty() || calls.bars.back().slice != one.launch) {
       calls.bars.push_back(bar_of(lab, one.launch, Role::launch, origin, true));
+      calls.bars.back().label = launch_number(lab.call.tree, one.launch);
+    }
     works.bars.push_back(bar_of(lab, one.work, role_of_work(trace, one.work), origin, true));
+    works.bars.back().label = work_number(lab.call.tree, one.work);
     picture.arrows.push_back({one.launch, one.work, shown});
   }
   std::ranges::sort(works.bars, {}, &Bar::start);
-  picture.legend = {
-      {Role::launch, lab.word("cuda")}, {Role::kernel, lab.word("kernel")}, {Role::fill, lab.word("fill")}};
   return {"", 1, std::move(picture)};
 }
 
 Panel kernels_table(const ForwardPass& lab) {
   TablePicture table;
-  table.columns = {{lab.word("work"), 2.2},
+  table.columns = {{"#", 0.2},
+                   {lab.word("work"), 2.2},
                    {lab.word("grid"), 1, true},
                    {lab.word("block"), 0.8, true},
                    {lab.word("time"), 0.8, true},
@@ -224,7 +237,7 @@ Panel kernels_table(const ForwardPass& lab) {
     const Origin origin = trace.records.time_origin();
     const std::int64_t queued = trace.slices.start[one.work] - trace.slices.end(one.launch);
     table.rows.push_back(
-        {{std::move(cell), word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->grid)),
+        {{number_cell(std::ssize(table.rows) + 1), std::move(cell), word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->grid)),
           word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->block)),
           figure_cell(Figure::recorded(static_cast<double>(trace.slices.duration[one.work]), Unit::nanoseconds, origin)),
           figure_cell(Figure::derived(static_cast<double>(std::max<std::int64_t>(0, queued)), Unit::nanoseconds,
@@ -250,10 +263,14 @@ Panel backward_timeline(const ForwardPass& lab) {
     const std::int64_t origin = trace.slices.start[trees.front()->root];
     for (const CallTree* const tree : trees) {
       const Role role = role_of_level(tree->frames.front().level);
-      group.rows[0].bars.push_back(bar_of(lab, tree->root, role, origin, true));
+      Bar& call = group.rows[0].bars.emplace_back(bar_of(lab, tree->root, role, origin, true));
+      if (const std::size_t colon = call.label.find(": "); call.label.starts_with("autograd::"))
+        call.label = call.label.substr(colon == std::string::npos ? 0 : colon + 2);
       for (const StartedWork& one : tree->started) {
-        group.rows[1].bars.push_back(bar_of(lab, one.launch, Role::launch, origin, false));
+        group.rows[1].bars.push_back(bar_of(lab, one.launch, Role::launch, origin, true));
+        group.rows[1].bars.back().label = launch_number(*tree, one.launch);
         group.rows[2].bars.push_back(bar_of(lab, one.work, role_of_work(trace, one.work), origin, true));
+        group.rows[2].bars.back().label = work_number(*tree, one.work);
       }
       longest = std::max(longest, last_end(lab, *tree) - origin);
     }
@@ -264,11 +281,6 @@ Panel backward_timeline(const ForwardPass& lab) {
   for (const CallTree& tree : lab.call.backward) nodes.push_back(&tree);
   if (!nodes.empty()) add(lab.word("backward"), nodes);
   picture.to = static_cast<double>(longest) * 1.03;
-  picture.legend = {{Role::python, lab.word("python")},
-                    {Role::op, lab.word("pytorch")},
-                    {Role::launch, lab.word("cuda")},
-                    {Role::kernel, lab.word("kernel")},
-                    {Role::fill, lab.word("fill")}};
   return {"", 1, std::move(picture)};
 }
 

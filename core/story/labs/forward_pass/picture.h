@@ -10,7 +10,6 @@ namespace warpwalk::story {
 /// The chosen call of a Linear layer in the trace.
 struct ForwardPass {
   static constexpr std::string_view name = "lab/forward-pass";
-  static constexpr std::size_t max_rows = 16;  ///< of the table of frames
 
   const SceneInput& input;
   ControlSet controls{input, name};
@@ -39,10 +38,10 @@ struct ForwardPass {
   std::vector<Tensor> tensors() const { return tensors_of(input.trace, call.op); }
 };
 
-/// Frames by depth over time, and below them the GPU. `shown`: how much of the time has passed, 0 to 1.
+/// Frames by level and depth over time, and below them the GPU. `shown`: how much of the time has passed, 0 to 1.
 Panel frames_timeline(const ForwardPass& lab, double shown);
-/// Each frame with its own time and what it does.
-Panel frames_table(const ForwardPass& lab);
+/// Each frame with its own time and what it does; at most `most` around the followed one.
+Panel frames_table(const ForwardPass& lab, std::size_t most);
 /// x, the transposed weight and the result as grids; `at`: 0 to 1 over the result's elements.
 std::vector<Panel> shape_panels(const ForwardPass& lab, double at);
 /// The tensors with shapes and strides.

@@ -52,7 +52,10 @@ std::vector<Panel> shape_panels(const ForwardPass& lab, double at) {
     cells.columns = static_cast<std::size_t>(across);
     for (std::int64_t i = 0; i < down * across; ++i)
       cells.cells.push_back({tone_at(i / across, i % across), {}, lab.word("cell", {{"unit", fmt::to_string(unit)}})});
-    cells.legend = {{Tone::memory, lab.word("read")}, {Tone::work, lab.word("computed")}};
+    if (key == "y")
+      cells.legend = {{Tone::work, lab.word("computed")}, {Tone::followed, lab.word("being_computed")}};
+    else
+      cells.legend = {{Tone::memory, lab.word("read")}};
     cells.summary = fmt::format("{}: {}", lab.word(key), shape);
     return Panel{fmt::format("{}: {}", lab.word(key), shape), static_cast<double>(across + 4), std::move(cells)};
   };
