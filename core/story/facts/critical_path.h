@@ -11,7 +11,7 @@
 
 namespace warpwalk::story {
 
-/// What takes a stretch of the critical path.
+/// The kind of a stretch of the critical path.
 enum class PathKind : std::uint8_t {
   python,      ///< a Python frame, outside of ops and calls
   op,          ///< a PyTorch op's own work on the CPU
@@ -53,11 +53,11 @@ struct CriticalPath {
 
 /// Finds critical paths in one trace, backwards from an end:
 ///
-/// - A piece of GPU work started when the last of these had happened: the work before on its stream ended; its launch
-///   began; the work ended that its stream was told to wait for (cudaStreamWaitEvent).
+/// - GPU work waits for three things: the end of the work before on its stream, the start of its launch, and the end of
+///   the work on another stream that its stream waits for (cudaStreamWaitEvent). The last of them counts.
 /// - A call that waits for the GPU (Synchronize, a copy to the CPU, or a copy without Async) returned because the last
 ///   work that ended during the call, on the stream that it waits for, had ended.
-/// - What a thread does follows what it did before. A thread that begins after a pause in which nothing is recorded was
+/// - A thread does one thing after the other. A thread that begins after a pause in which nothing is recorded was
 ///   woken by the thread that was active then; if none was, by what ended last.
 ///
 /// Preparing takes O(n log n), each path a time that grows with the number of its segments.

@@ -10,8 +10,8 @@
 
 namespace warpwalk::story {
 
-/// What two traces are compared by: a few numbers and names, independent of the trace that they are from. About the GPU
-/// on which kernels ran longest. All times are ns.
+/// The figures by which two traces are compared. They do not refer to the trace. Those of a GPU are of the one on which
+/// kernels ran longest. All times are ns.
 struct TraceSummary {
   /// All kernels of one name.
   struct Kernel {
@@ -53,9 +53,9 @@ struct TraceChange {
   std::size_t count_before = 0, count_after = 0;
   std::int64_t before = 0, after = 0;  ///< ns
 
-  /// ns by which it makes the second span longer.
+  /// The contribution to the difference of the spans, ns.
   std::int64_t delta() const { return kind == Kind::overlap ? before - after : after - before; }
-  /// Of kernels, a different count comes first.
+  /// For kernels, a change of the count takes precedence over one of the time.
   How how() const;
 };
 

@@ -1,4 +1,4 @@
-// Lab: where the time of a whole trace goes, and what differs from a second one.
+// Lab: a whole trace on a few pages, and its differences from a second one.
 #include "core/story/labs/overview/beats.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace warpwalk::story {
 namespace {
 
-// Who has the critical path: the CPU, the way to the GPU, the GPU, or the profiler.
+// The four groups that the question about the critical path offers.
 enum class Holder : std::uint8_t { cpu, launch, gpu, profiler };
 constexpr std::string_view holders[] = {"cpu", "launch", "gpu", "profiler"};
 

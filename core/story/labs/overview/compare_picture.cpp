@@ -35,7 +35,7 @@ std::string signed_time(const TimeColumn& times, std::int64_t ns) {
   return (ns > 0 ? "+" : ns < 0 ? "−" : "") + times.text(std::abs(ns));
 }
 
-// Where a kernel of this name is in the open trace; no_slice if it has none.
+// A kernel of this name in the open trace; no_slice if it has none.
 SliceId kernel_named(const OverviewLab& lab, std::string_view name) {
   for (const WorkCost& cost : lab.overview.work)
     if (lab.trace().name(cost.longest_one) == name) return cost.longest_one;

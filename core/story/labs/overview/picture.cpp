@@ -136,7 +136,7 @@ RowGroup stacked(std::string label, const std::vector<TimePart>& parts, std::int
   Row row;
   std::int64_t at = 0;
   for (const TimePart& part : parts) {
-    // A label that would be cut to a letter or two helps nobody.
+    // Shorter bars have no room for a label.
     const bool readable = part.time * 14 >= longest;
     row.bars.push_back({no_slice, readable ? part.label : std::string(), at, at + part.time, part.role, false, 1});
     at += part.time;

@@ -65,7 +65,7 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
 Panel ops_panel(const OverviewLab& lab, std::size_t rows);
 Panel launches_panel(const OverviewLab& lab);
 Panel queue_panel(const OverviewLab& lab);
-/// Where the path is on the CPU and on the GPU, over time.
+/// The path over time, with a row for the CPU and one for the GPU.
 Panel path_bars_panel(const OverviewLab& lab);
 Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
 Panel steps_chart_panel(const OverviewLab& lab);
@@ -74,7 +74,7 @@ Panel steps_panel(const OverviewLab& lab);
 Panel compare_bars_panel(const OverviewLab& lab);
 /// The parts of the difference, with a row that sums up the rest and one of the total.
 Panel changes_panel(const OverviewLab& lab, std::size_t rows);
-/// Where to look next, and what usually helps with such a verdict.
+/// Cards that lead to other pages, and advice for the verdict.
 Panel next_panel(const OverviewLab& lab);
 
 /// The step by which its duration differs most from that of the median step: its key in [lab/overview.word] or a cause
