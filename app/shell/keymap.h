@@ -52,6 +52,8 @@ enum class Action : unsigned char {
   files,
   run,
   kernel_lab,
+  compose,
+  add_moment,
   observe,
   save_walk,
   reset_controls,
