@@ -53,6 +53,8 @@ enum class Action : unsigned char {
   compare,
   run,
   kernel_lab,
+  compose,
+  add_moment,
   observe,
   save_walk,
   reset_controls,

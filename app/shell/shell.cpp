@@ -28,6 +28,7 @@ std::string_view name_of(Sheet sheet) {
     case Sheet::kernel: return "kernel";
     case Sheet::idle: return "idle";
     case Sheet::timeline: return "timeline";
+    case Sheet::lesson: return "lesson";
   }
   return "";
 }
@@ -390,6 +391,11 @@ std::string Shell::state_line() const {
   count("lab_bytes", static_cast<std::int64_t>(version.source.text().size()));
   count("lab_findings", version.up_to_date() ? static_cast<std::int64_t>(version.run->findings.size()) : -1);
   flag("lab_compare", lab_.compare);
+  count("draft_steps", static_cast<std::int64_t>(draft_.steps().size()));
+  count("draft_at", draft_.steps().empty() ? 0 : static_cast<std::int64_t>(draft_.at() + 1));
+  flag("draft_unsaved", draft_.unsaved());
+  text("draft_said", lesson_page_.said);
+  text("draft_focus", sheet_ == Sheet::lesson ? lesson_page_.memory.focus : "");
   text("theme", theme().name);
   text("names", story::name_of(view_.naming));
   text("search", outline_.search.text);
@@ -439,6 +445,7 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   watch_run();
   watch_lab();
   watch_folder();
+  keep_lesson_draft();
   // A sheet takes the keys; the frame below it gets none.
   const Sheet over = sheet_;
   keys(input);
@@ -481,13 +488,15 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     draw::Ui above(canvas, fresh,
                    sheet_ == Sheet::run        ? run_panel_.memory
                    : sheet_ == Sheet::kernel   ? lab_.memory
+                   : sheet_ == Sheet::lesson   ? lesson_page_.memory
                    : sheet_ == Sheet::timeline ? timeline_.memory
                                                : own,
                    narration_);
     paint_sheet(above);
     above.finish();
   }
-  for (std::string* const copied : {&memory_.copied, &run_panel_.memory.copied, &lab_.memory.copied})
+  for (std::string* const copied :
+       {&memory_.copied, &run_panel_.memory.copied, &lab_.memory.copied, &lesson_page_.memory.copied})
     if (!copied->empty()) {
       if (host_.copy) host_.copy(*copied);
       copied->clear();

@@ -17,6 +17,7 @@
 #include "app/panels/idle.h"
 #include "app/panels/kernel_lab.h"
 #include "app/panels/lecturer.h"
+#include "app/panels/lesson_page.h"
 #include "app/panels/note.h"
 #include "app/panels/observe_panel.h"
 #include "app/panels/outline.h"
@@ -32,6 +33,7 @@
 #include "app/shell/catalogue.h"
 #include "app/shell/keymap.h"
 #include "app/shell/lesson.h"
+#include "app/shell/lesson_draft.h"
 #include "app/shell/settings.h"
 #include "app/shell/view.h"
 #include "core/story/stage/glossary.h"
@@ -72,11 +74,12 @@ struct Host {
   recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
   /// Keeps what was answered to a question. Returns an error, one line, or an empty text. May be empty.
   std::function<std::string(const answers::Answer&)> keep_answer = {};
-  std::filesystem::path drafts = ".";  ///< the folder that the Kernel lab saves into
+  std::filesystem::path drafts = ".";       ///< the folder that the Kernel lab saves into
+  std::filesystem::path lesson_draft = {};  ///< where an unsaved lesson is kept between two starts; empty: nowhere
 };
 
 /// The sheet or page that is open above the frame.
-enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel, idle, timeline };
+enum class Sheet : unsigned char { none, help, glossary, start, files, run, observe, kernel, idle, timeline, lesson };
 std::string_view name_of(Sheet sheet);
 
 /// The program's user interface without a window: one frame() that owns no loop and never blocks.
@@ -135,6 +138,9 @@ class Shell {
   const std::optional<Lesson>& lesson() const { return lesson_; }
   std::size_t lesson_step() const { return lesson_step_; }
   const panels::KernelLabState& lab() const { return lab_; }
+  /// The lesson that is being composed.
+  const LessonDraft& lesson_draft() const { return draft_; }
+  const panels::LessonPageState& lesson_page() const { return lesson_page_; }
   /// The settings to keep; the window fills in its size.
   const Settings& settings() const { return settings_; }
   void set_window_size(int width, int height);
@@ -221,6 +227,20 @@ class Shell {
   void paint_lab(draw::Ui& ui);
   void close_lab();
 
+  // shell_lesson.cpp
+  void find_lesson_draft();
+  void keep_lesson_draft();
+  void open_lesson_page();
+  void add_moment();
+  panels::LessonPageContent lesson_page_content() const;
+  void show_fields();
+  void take_fields();
+  void name_steps();
+  void paint_lesson_page(draw::Ui& ui);
+  void edit_open_lesson();
+  void save_lesson();
+  void show_draft_step();
+
   // shell_observe.cpp
   void paint_observe(draw::Ui& ui);
   void watch_gpus();
@@ -296,6 +316,12 @@ class Shell {
     View view;
   };
   std::optional<LabReturn> lab_back_;
+  LessonDraft draft_;
+  panels::LessonPageState lesson_page_;
+  bool draft_found_ = false;           // what was kept at the last end has been looked for
+  bool draft_lies_ = false;            // Host::lesson_draft is there
+  std::uint64_t draft_kept_ = 0;       // the revision that is in it
+  std::filesystem::path overwritten_;  // an existing file that is replaced if it is saved to again
   panels::ObserveState observe_;
   recording::NvmlSampler sampler_;
   panels::WalkMemory walk_memory_;  // belongs to memory_of_

@@ -82,6 +82,8 @@ void Shell::act(Action action) {
       toggle(Sheet::run);
       return;
     case Action::kernel_lab: open_lab(); return;
+    case Action::compose: open_lesson_page(); return;
+    case Action::add_moment: add_moment(); return;
     case Action::observe:
       observe_ = {};
       toggle(Sheet::observe);
@@ -326,12 +328,13 @@ void Shell::keys(const draw::Input& input) {
     const bool digit = press.control && press.character >= U'1' && press.character <= U'9';
     if (digit && sheet_ == Sheet::none) {
       bookmark(press.character - U'0', press.shift);
-    } else if (sheet_ == Sheet::files || sheet_ == Sheet::run || sheet_ == Sheet::kernel) {
+    } else if (sheet_ == Sheet::files || sheet_ == Sheet::run || sheet_ == Sheet::kernel || sheet_ == Sheet::lesson) {
       if (closing) close();  // the sheet takes all other keys
     } else if (sheet_ == Sheet::start) {
       const Action action = action_of(press);
       const bool allowed = action == Action::start || action == Action::files || action == Action::run ||
-                           action == Action::observe || action == Action::theme || action == Action::help;
+                           action == Action::observe || action == Action::compose || action == Action::theme ||
+                           action == Action::help;
       if (closing || allowed) act(closing ? Action::close : action);  // the page takes Tab, arrows, Enter
     } else if (sheet_ != Sheet::none) {
       const Action action = action_of(press);

@@ -155,6 +155,7 @@ void Shell::paint_sheet(draw::Ui& ui) {
   }
   if (sheet_ == Sheet::run) paint_run(ui);
   if (sheet_ == Sheet::kernel) paint_lab(ui);
+  if (sheet_ == Sheet::lesson) paint_lesson_page(ui);
   if (sheet_ == Sheet::observe) paint_observe(ui);
   if (sheet_ == Sheet::files) paint_files(ui);
   if (sheet_ == Sheet::start) paint_start(ui);

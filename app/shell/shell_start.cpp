@@ -46,6 +46,10 @@ panels::StartContent Shell::start_content() const {
                              view_.moment.kind == story::Moment::Kind::beat && view_.moment.value == 1;
   const char* const key = at_first_beat ? "continue" : "resume";
 
+  const auto key_of = [&](Action action) {
+    return key_label(*std::ranges::find(shortcuts(), action, &Shortcut::action), narration_);
+  };
+
   panels::StartContent content;
   content.cards = {{words(key), words(fmt::format("{}.text", key), {{"walk", walk}}), narration_.text("key", "enter")},
                    {words("run"), words("run.text"), "X"},
@@ -59,6 +63,7 @@ panels::StartContent Shell::start_content() const {
   for (const RecordedWalk& one : catalogue_.walks) walks.items.push_back({one.title, one.shows, ""});
   for (const ShippedLesson& lesson : catalogue_.lessons)
     lessons.items.push_back({lesson.title, words("lesson.text", {{"n", fmt::format("{}", lesson.steps)}}), ""});
+  lessons.items.push_back({words("compose"), words("compose.text"), key_of(Action::compose)});
   for (const std::filesystem::path& one : recent_files(settings_))
     recent.items.push_back({one.filename().string(), one.parent_path().string(), ""});
   content.wide = {std::move(walks)};
@@ -71,7 +76,7 @@ void Shell::paint_start(draw::Ui& ui) {
   panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, note_);
 }
 
-// Items are counted as the page lists them: cards, walks, labs, lessons, recent files.
+// Items are counted as the page lists them: cards, walks, labs, lessons, composing one, recent files.
 void Shell::choose_start(std::size_t item) {
   sheet_ = Sheet::none;
   constexpr std::size_t cards = 3;
@@ -96,6 +101,11 @@ void Shell::choose_start(std::size_t item) {
   std::vector<std::filesystem::path> files;
   for (const RecordedWalk& walk : catalogue_.walks) files.push_back(walk.file);
   for (const ShippedLesson& lesson : catalogue_.lessons) files.push_back(lesson.file);
+  if (item == files.size()) {
+    open_lesson_page();
+    return;
+  }
+  if (item > files.size()) --item;
   for (const std::filesystem::path& file : recent_files(settings_)) files.push_back(file);
   if (item >= files.size()) return;
   View view;

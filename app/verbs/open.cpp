@@ -154,6 +154,7 @@ int open(const OpenOptions& options) {
   host.cancel_film = [&] { film.cancel(); };
   host.assets = *assets;
   host.save_walk = save_walk;
+  if (!settings_path.empty()) host.lesson_draft = settings_path.parent_path() / "lesson_draft.json";
   host.program = "/proc/self/exe";
   host.histories = history_options(*assets);
   const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student);

@@ -64,6 +64,13 @@ std::optional<State> last_state(const std::filesystem::path& file) {
   state.lab_said = text_at(line, "lab_said");
   state.lab_bytes = number_at(line, "lab_bytes");
   state.lab_findings = number_at(line, "lab_findings");
+  state.draft_steps = number_at(line, "draft_steps");
+  state.draft_at = number_at(line, "draft_at");
+  state.draft_unsaved = truth_at(line, "draft_unsaved");
+  state.draft_said = text_at(line, "draft_said");
+  state.draft_focus = text_at(line, "draft_focus");
+  state.lesson = text_at(line, "lesson");
+  state.lesson_step = number_at(line, "lesson_step");
   state.no_cuda = text_at(line, "no_cuda");
   state.question = text_at(line, "question");
   state.question_state = text_at(line, "question_state");
@@ -84,8 +91,10 @@ std::ostream& operator<<(std::ostream& out, const State& state) {
              << (state.full_screen ? ", full screen" : "") << (state.lecturer ? ", lecturer" : "")
              << (state.blank ? ", blank" : "") << ", sheet \"" << state.sheet << "\", " << state.theme << ", names "
              << state.names << ", search \"" << state.search << "\" leaves " << state.rows << ", focus " << state.focus
-             << ", controls " << state.controls << ", run " << state.run << " on " << state.run_on << ": \""
-             << state.run_said << "\", no cuda: \"" << state.no_cuda << "\""
+             << ", controls " << state.controls << ", lesson \"" << state.lesson << "\" " << state.lesson_step
+             << ", composed " << state.draft_at << " of " << state.draft_steps << " \"" << state.draft_said
+             << "\", run " << state.run << " on " << state.run_on << ": \"" << state.run_said << "\", no cuda: \""
+             << state.no_cuda << "\""
              << ", note \"" << state.note << "\"";
 }
 

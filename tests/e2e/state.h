@@ -39,6 +39,13 @@ struct State {
   std::string lab_said;        ///< the first message about it
   int lab_bytes = 0;           ///< of its source
   int lab_findings = -1;       ///< of its last run; -1: it was not run as it is
+  int draft_steps = 0;         ///< of the lesson that is being composed
+  int draft_at = 0;            ///< its current step, from 1; 0: none
+  bool draft_unsaved = false;  ///< it is not in its file
+  std::string draft_said;      ///< the line beside the page's heading
+  std::string draft_focus;     ///< the focus on its page
+  std::string lesson;          ///< the title of the open lesson; empty: none
+  int lesson_step = 0;         ///< from 1
   std::string no_cuda;         ///< why nothing can be run on a real GPU; empty: it can
   std::string controls;        ///< the controls that were set, as a JSON object
   std::string question;        ///< the key of the stage's question; empty: none

@@ -45,7 +45,7 @@ run::HistoryOptions histories() {
 }  // namespace
 
 Driver::Driver(float width, float height, bool simulate, const std::string& nvml, const std::filesystem::path& program,
-               story::Narration words)
+               story::Narration words, const std::filesystem::path& lesson_draft)
     : shell(std::move(words), hardware(),
             {.copy = [this](const std::string& text) { copied = text; },
              .save_picture =
@@ -75,7 +75,8 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
                  [this](const answers::Answer& answer) {
                    answered.push_back(answer);
                    return answer_error;
-                 }},
+                 },
+             .lesson_draft = lesson_draft},
             with_questions(simulate)),
       width_(width),
       height_(height) {

@@ -1,5 +1,7 @@
 // The lab of tensors: its rules against what PyTorch recorded (tests/story/views/record.py), its pictures and figures
 // against counts made one by one.
+#include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -186,7 +188,9 @@ TEST(TensorsLab, TheStorageShowsWhatIsReadAndAClickFollowsIt) {
     const Cell& cell = storage.cells[at];
     EXPECT_EQ(cell.tone, at % 2 == 0 ? Tone::memory : Tone::quiet) << at;
     ASSERT_EQ(cell.sets.size(), at % 2 == 0 ? 1u : 0u) << at;
-    if (at % 2 == 0) EXPECT_EQ(cell.sets[0], (std::pair<std::string, double>("lab/tensors.element", at / 2)));
+    if (at % 2 == 0) {
+      EXPECT_EQ(cell.sets[0], (std::pair<std::string, double>("lab/tensors.element", at / 2)));
+    }
   }
   // Two parts of an expanded tensor read the same place.
   const Stage expanded = lab_with(lab, 2, {{"step1", 7}, {"element", 30}});
@@ -288,9 +292,11 @@ TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
   EXPECT_NEAR(find_view(hardware().view_times, "kept", 4096)->ns, find_view(hardware().view_times, "columns", 1)->ns,
               transposed * 0.01);
   for (const ViewTime& time : hardware().view_times)
-    if (time.sectors && time.view == "columns" && time.stride > 1)  // with a stride of 1, a lane loads 16 bytes at once
+    if (time.sectors && time.view == "columns" &&
+        time.stride > 1) {  // with a stride of 1, a lane loads 16 bytes at once
       EXPECT_NEAR(*time.sectors / (time.elements / 32),
                   static_cast<double>(WarpRead(static_cast<std::int64_t>(time.stride), 4).sectors), 0.1);
+    }
   EXPECT_EQ(lab_fact(lab_with(lab, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.48");
   const Stage without = lab_without_records(lab, 5);
   EXPECT_EQ(without.missing.size(), 1u);

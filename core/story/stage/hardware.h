@@ -30,12 +30,12 @@ struct Hardware {
   std::vector<ChasedBuffer> chase;          ///< on the H200; empty if there is no record of it
   std::vector<LabRun> lab_runs;             ///< of the H200 and of parts of it; empty if there is no record of them
   std::vector<CoreTimes> core_times;        ///< of the H200's machine; empty if there is no record of them
-  std::vector<ViewTime> view_times;         ///< of the H200; empty if there is no record of them
   std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
   std::shared_ptr<const StreamRecord> streams;      ///< null if there is no record
   std::shared_ptr<const ObserverRecord> observers;  ///< null if there is no record
   HostDeviceRecord host_device;             ///< of the H200's machine; empty if there is no record of it
   std::shared_ptr<const TritonRecord> triton;       ///< kernels in Triton and CUDA C++ on an H200; null without recordings
+  std::vector<ViewTime> view_times;         ///< of the H200; empty if there is no record of them
   const gpu::Device* find(std::string_view id) const;
 };
 
