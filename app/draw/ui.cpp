@@ -75,6 +75,11 @@ std::size_t Ui::list(std::string_view id, const Box& box, std::size_t at, std::s
   return at;
 }
 
+void Ui::text_place(std::string_view id, const Box& box) {
+  activated(id, box);
+  order_.back().text = true;
+}
+
 bool Ui::button(std::string_view id, const Box& box, std::string_view word, bool on) {
   const bool over = hovered(box);
   const Theme& t = theme();
@@ -101,6 +106,7 @@ void Ui::finish() {
   const auto at = focused_place();
   memory_.takes_across = memory_.focus_shown && at != order_.end() && at->across;
   memory_.takes_along = memory_.focus_shown && at != order_.end() && at->along;
+  memory_.takes_text = at != order_.end() && at->text;
   if (input_.mouse_released) memory_.held.clear();
   if (tooltip_.empty()) return;
   constexpr float pad = 10, widest = 420;

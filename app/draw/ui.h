@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ struct UiMemory {
   bool focus_shown = false;   ///< the focus ring appears with the first Tab and disappears with the first click
   bool takes_across = false;  ///< the focused box uses Left, Right, Home and End itself
   bool takes_along = false;   ///< the same for Up, Down, Page Up, Page Down, Home and End
+  bool takes_text = false;    ///< the focused box is a text field, which uses all keys that type
+  /// Of the text field `typed`: its caret and the other end of its selection, bytes.
+  std::size_t caret = std::string::npos, anchor = std::string::npos;
+  std::string typed;
   std::string copied;         ///< text to put on the clipboard; empty: nothing
 };
 
@@ -49,6 +54,8 @@ class Ui {
   /// `rows`. `always`: also without the focus. Returns the new row.
   std::size_t list(std::string_view id, const Box& box, std::size_t at, std::size_t rows, std::size_t page,
                    bool always);
+  /// A box that takes the keys that type while it has the focus.
+  void text_place(std::string_view id, const Box& box);
   bool focused(std::string_view id) const { return memory_.focus == id; }
   bool focus_shown(std::string_view id) const { return focused(id) && memory_.focus_shown; }
   /// Wheel notches over the box.
@@ -67,6 +74,7 @@ class Ui {
     if (hovered(box)) pointed_ = text;
   }
   const std::string& pointed() const { return pointed_; }
+  UiMemory& memory() { return memory_; }
   /// Moves the focus on Tab and draws the tooltip. Call once, last.
   void finish();
 
@@ -82,6 +90,7 @@ class Ui {
     std::string id;
     bool across = false;
     bool along = false;
+    bool text = false;
   };
   std::vector<Place> order_;
   std::string tooltip_;

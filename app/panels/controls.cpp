@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "app/panels/text_field.h"
+
 namespace warpwalk::panels {
 namespace {
 
@@ -15,6 +17,7 @@ constexpr float height = 62;
 constexpr float gap = 28;
 constexpr float word_height = 26;
 constexpr float reset_width = 80;
+constexpr float text_width = 300;
 
 // A thin line with a knob. The knob is yellow if the user moved it.
 std::optional<double> slider(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
@@ -52,8 +55,49 @@ std::optional<double> choice(draw::Canvas& canvas, draw::Ui* ui, const std::stri
   return chosen;
 }
 
-// The least width the control needs; a slider may become longer.
+// Returns what the text was changed to. The caret is kept in the Ui's memory while the field has the focus.
+std::optional<std::string> text(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
+                                const Control& control) {
+  const draw::Theme& theme = canvas.theme();
+  TextField field{control.shown};
+  field.max_bytes = control.max_bytes;
+  const bool typing = ui != nullptr && ui->focused(id);
+  if (typing) {
+    draw::UiMemory& memory = ui->memory();
+    if (memory.typed != id) memory.caret = memory.anchor = std::string::npos;
+    memory.typed = id;
+    field.caret = memory.caret;
+    field.anchor = memory.anchor;
+    for (const draw::KeyPress& press : ui->input().keys) field.type(press, &memory.copied);
+  }
+  if (ui != nullptr) {
+    point_field(*ui, id, box, field);
+    ui->text_place(id, box);
+    if (ui->focused(id)) {
+      ui->memory().typed = id;
+      ui->memory().caret = field.caret;
+      ui->memory().anchor = field.anchor;
+    } else if (ui->memory().typed == id) {
+      ui->memory().typed.clear();
+    }
+  }
+  paint_field(canvas, box, field, typing, "");
+  if (!typing && control.set) canvas.outline(box, theme.now, 6, theme.hairline);
+  if (control.fault_bytes > 0 && field.text == control.shown) {
+    const std::string_view shown = field.text;
+    const std::size_t from = std::min(control.fault, shown.size());
+    const float left = text_left(canvas, box, field) + canvas.text_width(Style::label, shown.substr(0, from));
+    const float wide = canvas.text_width(Style::label, shown.substr(from, control.fault_bytes));
+    const float x = std::clamp(left, box.x + 8, box.right() - 16);
+    canvas.fill({x, box.bottom() - 4, std::clamp(wide, 8.0f, box.right() - 8 - x), 3}, theme.launch, 1);
+  }
+  if (field.text == control.shown) return {};
+  return field.text;
+}
+
+// The least width the control needs; a slider or a text field may become longer.
 float least_width(const draw::Canvas& canvas, const Control& control) {
+  if (control.kind == Control::Kind::text) return std::max(text_width, canvas.text_width(Style::label, control.label));
   float width = 150;
   if (control.kind == Control::Kind::choice) {
     width = -6;
@@ -92,14 +136,14 @@ std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& st
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
     float sliders = 0;
     for (end = first; end < all.size() && all[end].row == all[first].row; ++end)
-      sliders += all[end].control->kind == Control::Kind::slider;
+      sliders += all[end].control->kind != Control::Kind::choice;
     if (sliders == 0) continue;
     const float left_over = room - all[end - 1].x - all[end - 1].width;
     const float more = std::clamp(left_over / sliders, 0.0f, 110.0f);
     float moved = 0;
     for (std::size_t i = first; i < end; ++i) {
       all[i].x += moved;
-      if (all[i].control->kind != Control::Kind::slider) continue;
+      if (all[i].control->kind == Control::Kind::choice) continue;
       all[i].width += more;
       moved += more;
     }
@@ -129,9 +173,21 @@ scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const
       canvas.text({x + width, y + 5}, Style::mono_small, control.set ? theme.now : theme.text, control.shown,
                   width - label - 8, draw::Align::right);
     const Box hand = {x, y + 28, width, word_height};
-    const std::optional<double> value = control.kind == Control::Kind::slider ? slider(canvas, ui, id, hand, control)
-                                                                              : choice(canvas, ui, id, hand, control);
-    if (value && *value != control.value) touch.set.emplace_back(name, *value);
+    bool changed = false;
+    if (control.kind == Control::Kind::text) {
+      if (std::optional<std::string> typed = text(canvas, ui, id, hand, control)) {
+        touch.texts.emplace_back(name, std::move(*typed));
+        changed = true;
+      }
+    } else {
+      const std::optional<double> value = control.kind == Control::Kind::slider ? slider(canvas, ui, id, hand, control)
+                                                                                : choice(canvas, ui, id, hand, control);
+      changed = value && *value != control.value;
+      if (changed) touch.set.emplace_back(name, *value);
+    }
+    if (changed)
+      for (const std::string& other : control.resets)
+        touch.set.emplace_back(fmt::format("{}.{}", stage.scene, other), std::nullopt);
     if (ui != nullptr) {
       const Box all = {x, y, width, height};
       ui->point(all, control.label);

@@ -27,8 +27,6 @@ void append_utf8(std::string& text, char32_t c) {
 
 bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-constexpr std::size_t most_bytes = 4096;
-
 std::size_t before(std::string_view text, std::size_t at) {
   if (at > 0) --at;
   while (at > 0 && inside_character(text[at])) --at;
@@ -58,7 +56,7 @@ std::size_t word_after(std::string_view text, std::size_t at) {
 // Replaces the selection.
 void put(TextField& field, std::string_view what) {
   const auto [from, to] = field.selected();
-  std::size_t room = most_bytes - std::min(most_bytes, field.text.size() - (to - from));
+  std::size_t room = field.max_bytes - std::min(field.max_bytes, field.text.size() - (to - from));
   if (what.size() > room) {
     while (room > 0 && inside_character(what[room])) --room;
     what = what.substr(0, room);
@@ -68,9 +66,9 @@ void put(TextField& field, std::string_view what) {
 }
 
 // Converts the text to one line, up to the length limit.
-std::string in_one_line(std::string_view text) {
+std::string in_one_line(std::string_view text, std::size_t max_bytes) {
   std::string out;
-  for (std::size_t at = 0; at < text.size() && out.size() <= most_bytes; ++at) {
+  for (std::size_t at = 0; at < text.size() && out.size() <= max_bytes; ++at) {
     if (text.substr(at, 2) == "\r\n") continue;
     const auto byte = static_cast<unsigned char>(text[at]);
     out.push_back(byte < ' ' || byte == 0x7f ? ' ' : text[at]);
@@ -114,7 +112,7 @@ bool TextField::type(const draw::KeyPress& press, std::string* copied) {
         return true;
       }
       if (press.character == U'v') {
-        put(*this, in_one_line(press.pasted));
+        put(*this, in_one_line(press.pasted, max_bytes));
         return true;
       }
       if (copied == nullptr || (press.character != U'c' && press.character != U'x')) return false;

@@ -14,10 +14,12 @@ struct TextField {
   std::string text;  ///< UTF-8
   /// Positions in the text, bytes; positions beyond the end mean the end.
   std::size_t caret = std::string::npos, anchor = std::string::npos;
+  std::size_t max_bytes = 4096;
 
   /// Handles the keys of a text field: characters, Space, Backspace, Delete; Left, Right (with Control by words), Home
   /// and End, with Shift to select; Ctrl+A, Ctrl+V (line breaks become spaces); if `copied` is not null, Ctrl+C and
-  /// Ctrl+X, which put the selection there. Returns true if the key was one of these. The limit is 4,096 bytes.
+  /// Ctrl+X, which put the selection there. Returns true if the key was one of these. What exceeds max_bytes is left
+  /// out.
   bool type(const draw::KeyPress& press, std::string* copied = nullptr);
   /// The begin and end of the selection; both are the caret if nothing is selected.
   std::pair<std::size_t, std::size_t> selected() const;

@@ -15,6 +15,7 @@ namespace warpwalk::scenes {
 struct Touch {
   /// Controls to set, e.g. ("sm.registers", value). Without a value, the control is reset to the trace's value.
   std::vector<std::pair<std::string, std::optional<double>>> set;
+  std::vector<std::pair<std::string, std::string>> texts;  ///< text controls to set
   story::SliceId follow = story::no_slice;  ///< the op or GPU slice that the user chose
   std::optional<std::int64_t> time;         ///< the moment to show in the boardroom, ns since the trace's start
 
@@ -23,6 +24,7 @@ struct Touch {
 
   void add(const Touch& other) {
     set.insert(set.end(), other.set.begin(), other.set.end());
+    texts.insert(texts.end(), other.texts.begin(), other.texts.end());
     if (other.follow != story::no_slice) follow = other.follow;
     if (other.time) time = other.time;
     if (other.cycle) cycle = other.cycle;

@@ -34,9 +34,14 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
     if (key == "set") {
       if (!value.IsObject()) return "\"set\" is not an object; write {\"sm.registers\": 64}";
       for (const auto& one : value.GetObject()) {
-        if (!one.value.IsNumber()) return fmt::format("\"set\": \"{}\" is not a number", one.name.GetString());
-        const auto [set, error] =
-            story::parse_setting(fmt::format("{}={}", one.name.GetString(), one.value.GetDouble()));
+        const std::string_view name = one.name.GetString();
+        const bool text = story::is_text_control(name);
+        if (text ? !one.value.IsString() : !one.value.IsNumber())
+          return fmt::format("\"set\": \"{}\" is not a {}", name, text ? "string" : "number");
+        // The length counts: a JSON string may contain a 0.
+        const auto [set, error] = story::parse_setting(story::setting_text(
+            name, text ? story::Setting(std::string(one.value.GetString(), one.value.GetStringLength()))
+                       : story::Setting(one.value.GetDouble())));
         if (error) return error;
         step.view.controls.set(set.first, set.second);
       }

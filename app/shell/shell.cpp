@@ -383,7 +383,7 @@ std::string Shell::state_line() const {
   flag("moving", moving());
   flag("busy", busy());
   flag("playing", transport_.playing);
-  flag("typing", outline_.typing);
+  flag("typing", outline_.typing || memory_.takes_text);
   flag("presenting", presenting_);
   flag("full_screen", full_screen_);
   flag("lecturer", lecturer_);
@@ -392,7 +392,11 @@ std::string Shell::state_line() const {
   flag("notes", notes_);
   writer.Key("controls");
   writer.StartObject();
-  for (const auto& [name, value] : view_.controls.all()) number(name.c_str(), value);
+  for (const auto& [name, setting] : view_.controls.all())
+    if (const auto* const value = std::get_if<double>(&setting))
+      number(name.c_str(), *value);
+    else
+      text(name.c_str(), std::get<std::string>(setting));
   writer.EndObject();
   writer.EndObject();
   return {buffer.GetString(), buffer.GetSize()};

@@ -172,6 +172,7 @@ class Shell {
   void go_to_gap(const story::IdleGap& gap);
   void bookmark(std::size_t number, bool anew);
   void keys(const draw::Input& input);
+  bool types(const draw::KeyPress& press);
   void touch(const scenes::Touch& touched);
   void go_to_card(const story::CardLink& link);
   void answer(const panels::TransportAnswer& answer);

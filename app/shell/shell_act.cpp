@@ -155,6 +155,8 @@ void Shell::act_on_trace(Action action) {
     case Action::timeline: sheet_ = Sheet::timeline; break;
     case Action::search:
       outline_.typing = true;
+      memory_.focus.clear();  // a text field no longer takes the keys
+      memory_.takes_text = false;
       set_presenting(false);
       break;
     case Action::longest_kernel: follow(story::follow_name(trace, longest_kernel(*document_))); break;
@@ -338,12 +340,28 @@ void Shell::keys(const draw::Input& input) {
       const bool along =
           press.key == Key::up || press.key == Key::down || press.key == Key::page_up || press.key == Key::page_down;
       const bool ends = press.key == Key::home || press.key == Key::end;
+      if (types(press)) continue;
       // The slider or the list that has the focus takes these.
       if (memory_.takes_across && (across || ends)) continue;
       if (memory_.takes_along && (along || ends)) continue;
       if (!question_key(press)) act(action_of(press));
     }
   }
+}
+
+// Whether the text field on the stage takes the key. Enter and Escape leave the field; Tab, the keys of a presenter and
+// shortcuts with Control that edit nothing work as always.
+bool Shell::types(const draw::KeyPress& press) {
+  using draw::Key;
+  if (!memory_.takes_text) return false;
+  if (press.key == Key::enter || press.key == Key::escape) {
+    memory_.focus.clear();
+    memory_.takes_text = false;
+    return true;
+  }
+  if (press.control && press.key == Key::character)
+    return std::u32string_view(U"acvx").find(press.character) != std::u32string_view::npos;
+  return press.key != Key::tab && press.key != Key::page_up && press.key != Key::page_down;
 }
 
 void Shell::touch(const scenes::Touch& touched) {
@@ -356,6 +374,13 @@ void Shell::touch(const scenes::Touch& touched) {
       view_.controls.set(name, *value);
     else
       view_.controls.clear(name);
+  }
+  for (const auto& [name, text] : touched.texts) {
+    const auto [set, error] = story::parse_setting(story::setting_text(name, text));
+    if (error)
+      report_error(*error);
+    else
+      view_.controls.set(set.first, set.second);
   }
   if (commits) commit_answer();
   if (touched.follow != story::no_slice) follow(story::follow_name(document_->trace(), touched.follow));

@@ -22,6 +22,24 @@ std::string quoted(const std::string& word) {
   return out += "'";
 }
 
+// "&" separates the parts of a link, and text may contain it.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '&' ? "%26" : c == '%' ? "%25" : std::string(1, c);
+  return out;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view code = text.substr(at, 3);
+    const bool escape = code == "%26" || code == "%25";
+    out.push_back(code == "%26" ? '&' : text[at]);
+    if (escape) at += 2;
+  }
+  return out;
+}
+
 View at_place(const View& view, const Place& place, bool moving) {
   View next = view;
   next.scene = place.scene->name;
@@ -35,7 +53,8 @@ std::string command_for(const View& view, std::string_view theme) {
   std::string command = "warpwalk " + quoted(view.file.string());
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.follow.empty()) command += " --follow " + view.follow;
-  for (const auto& [name, value] : view.controls.all()) command += fmt::format(" --set {}={}", name, value);
+  for (const auto& [name, setting] : view.controls.all())
+    command += " --set " + quoted(story::setting_text(name, setting));
   if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
   if (theme != "dark") command.append(" --theme ").append(theme);
   return command;
@@ -44,7 +63,8 @@ std::string command_for(const View& view, std::string_view theme) {
 std::string link_of(const View& view) {
   std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
                                  view.follow, story::name_of(view.naming));
-  for (const auto& [name, value] : view.controls.all()) link += fmt::format("&set={}={}", name, value);
+  for (const auto& [name, setting] : view.controls.all())
+    link += "&set=" + escaped(story::setting_text(name, setting));
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
 
@@ -76,7 +96,7 @@ std::optional<View> view_of_link(std::string_view link) {
       if (!naming) return {};
       view.naming = *naming;
     } else if (key == "set") {
-      const auto [set, error] = story::parse_setting(value);
+      const auto [set, error] = story::parse_setting(unescaped(value));
       if (error) return {};
       view.controls.set(set.first, set.second);
     } else {

@@ -72,8 +72,8 @@ std::string film_scene(film::FilmJob& job, const shell::View& view, const draw::
                                         "--progress"};
   if (!film) arguments.emplace_back("--frames");
   if (!view.follow.empty()) arguments.insert(arguments.end(), {"--follow", view.follow});
-  for (const auto& [name, value] : view.controls.all())
-    arguments.insert(arguments.end(), {"--set", fmt::format("{}={}", name, value)});
+  for (const auto& [name, setting] : view.controls.all())
+    arguments.insert(arguments.end(), {"--set", story::setting_text(name, setting)});
   return job.start(std::move(arguments), out);
 }
 
@@ -196,7 +196,7 @@ Verb add_open(CLI::App& app) {
   app.add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   app.add_option("--language", options->language,
                  "language of the texts: a folder of assets/narration; default: from the settings, else en");
-  app.add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene, for example sm.registers=64")
+  app.add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
   app.add_option("--questions", options->questions, "on or off: whether beats ask before they show the answer");
   app.add_option("--answers", options->answers,

@@ -16,7 +16,7 @@ struct OpenOptions {
   std::string theme;              ///< empty: as in the settings
   std::string names;              ///< hardware, company or both; empty: as in the settings
   std::string language;           ///< a folder of assets/narration; empty: as in the settings
-  std::vector<std::string> set;   ///< each SCENE.CONTROL=NUMBER
+  std::vector<std::string> set;   ///< each SCENE.CONTROL=VALUE
   std::string questions;          ///< on or off; empty: as in the settings
   std::filesystem::path answers;  ///< the file to keep answers in; empty: beside the settings
   std::string student;            ///< a name to record with the answers; empty: none

@@ -381,7 +381,7 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   verb->add_option("--language", options->language,
                    "language of the texts: a folder of assets/narration (default: en)");
-  verb->add_option("--set", options->set, "SCENE.CONTROL=NUMBER: set a control of a scene, for example sm.registers=64")
+  verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")
       ->allow_extra_args(false);
   verb->add_flag("--questions", options->questions, "show the beats' questions, before the answers");
   verb->add_option("--answer", options->answer,

@@ -20,7 +20,7 @@ struct RenderOptions {
   std::string theme = "dark";
   std::string names = "both";       ///< hardware, company or both
   std::string language = "en";      ///< a folder of assets/narration
-  std::vector<std::string> set;     ///< each SCENE.CONTROL=NUMBER
+  std::vector<std::string> set;     ///< each SCENE.CONTROL=VALUE
   bool questions = false;           ///< ask before the answers are shown
   std::vector<std::string> answer;  ///< each KEY=N or KEY=skip; implies `questions`
   std::string format;               ///< of the pictures in a folder: png or svg; empty: png

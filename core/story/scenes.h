@@ -17,6 +17,12 @@ const std::vector<Scene>& labs();
 /// The scene or lab of this name; null if there is none.
 const Scene* find_scene(std::string_view name);
 
+/// Parses a setting of any scene or lab: "sm.registers=64", or "SCENE.CONTROL=TEXT" for a control that holds a text. On
+/// failure, returns a one-line message.
+std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text);
+/// Whether this control ("SCENE.CONTROL") holds a text.
+bool is_text_control(std::string_view name);
+
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 

@@ -59,5 +59,84 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
   EXPECT_LT(before, 80);  // one row where there is room
 }
 
+// The controls of a stage in a window of their own, as the shell draws them.
+class Field : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string error;
+    offscreen = draw::Offscreen::open({}, error);
+    ASSERT_TRUE(offscreen) << error;
+    stage.scene = "lab/some";
+    story::Control line;
+    line.kind = story::Control::Kind::text;
+    line.name = line.label = "line";
+    line.max_bytes = 12;
+    line.resets = {"example"};
+    stage.controls.push_back(line);
+    story::Control example;
+    example.kind = story::Control::Kind::choice;
+    example.name = example.label = "example";
+    example.words = {"one", "two"};
+    stage.controls.push_back(example);
+  }
+  // One frame; what was typed becomes the control's text, as in the shell.
+  scenes::Touch frame(std::vector<draw::KeyPress> keys, bool click = false) {
+    draw::Input input;
+    input.keys = std::move(keys);
+    input.mouse = click ? draw::Point{60, 60} : draw::Point{-1, -1};
+    input.mouse_pressed = input.mouse_down = click;
+    scenes::Touch touch;
+    offscreen->draw(900, 200, draw::dark_theme().ground, [&](ImDrawList& list) {
+      draw::Canvas canvas(list, offscreen->fonts(), draw::dark_theme(), 900, 200);
+      draw::Ui ui(canvas, input, memory, shell::english());
+      touch = controls(canvas, &ui, {40, 20, 800, 62}, stage);
+      ui.finish();
+    });
+    for (const auto& [name, text] : touch.texts) {
+      stage.controls[0].shown = text;
+      stage.controls[0].set = true;
+    }
+    return touch;
+  }
+  static draw::KeyPress letter(char32_t c) { return {draw::Key::character, c}; }
+
+  std::unique_ptr<draw::Offscreen> offscreen;
+  story::Stage stage;
+  draw::UiMemory memory;
+};
+
+TEST_F(Field, TakesWhatIsTypedOnceItHasTheFocus) {
+  EXPECT_TRUE(frame({letter(U'x')}).texts.empty()) << "it has no focus";
+  EXPECT_FALSE(memory.takes_text);
+  frame({}, true);
+  EXPECT_TRUE(memory.takes_text);
+  const scenes::Touch typed = frame({letter(U'a'), {draw::Key::space}, letter(U'@')});
+  ASSERT_EQ(typed.texts.size(), 1u);
+  EXPECT_EQ(typed.texts[0], std::pair(std::string("lab/some.line"), std::string("a @")));
+  ASSERT_EQ(typed.set.size(), 1u) << "the example is reset";
+  EXPECT_EQ(typed.set[0].first, "lab/some.example");
+  EXPECT_FALSE(typed.set[0].second);
+  // The caret is kept from one frame to the next.
+  frame({{draw::Key::left}});
+  frame({letter(U'+')});
+  EXPECT_EQ(stage.controls[0].shown, "a +@");
+  EXPECT_TRUE(frame({}).texts.empty());
+  frame({{draw::Key::tab}});
+  EXPECT_FALSE(memory.takes_text) << "the choice has the focus";
+  EXPECT_TRUE(frame({letter(U'x')}).texts.empty());
+}
+
+TEST_F(Field, HoldsNoMoreThanItsLength) {
+  frame({}, true);
+  draw::KeyPress paste = {draw::Key::character, U'v', true};
+  paste.pasted = "0123456789ä23456";
+  frame({paste});
+  EXPECT_EQ(stage.controls[0].shown, "0123456789ä");
+  frame({letter(U'x')});
+  EXPECT_EQ(stage.controls[0].shown, "0123456789ä");
+  frame({letter(U'x'), {draw::Key::backspace}, letter(U'b')});
+  EXPECT_EQ(stage.controls[0].shown, "0123456789b");
+}
+
 }  // namespace
 }  // namespace warpwalk::panels

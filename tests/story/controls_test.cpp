@@ -1,8 +1,14 @@
 #include "core/story/stage/controls.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "core/story/scenes.h"
 
 namespace warpwalk::story {
 namespace {
@@ -22,18 +28,85 @@ TEST(Controls, KeepWhatIsSetByScene) {
   EXPECT_EQ(controls, Controls{});
 }
 
+// A control of some lab that holds a text of at most 40 bytes.
+const TextControl* line_of_some_lab(std::string_view name) {
+  static const TextControl line = {"line", 40};
+  return name == "lab/some.line" ? &line : nullptr;
+}
+
+auto parsed(std::string_view text) { return parse_setting(text, line_of_some_lab); }
+
+TEST(Controls, HoldANumberOrAText) {
+  Controls controls;
+  controls.set("lab/some.line", Setting("relu(a)"));
+  controls.set("lab/some.count", 3);
+  EXPECT_EQ(controls.get_text("lab/some", "line"), "relu(a)");
+  EXPECT_FALSE(controls.get("lab/some", "line"));
+  EXPECT_FALSE(controls.get_text("lab/some", "count"));
+  EXPECT_FALSE(controls.get_text("lab/some", "other"));
+  controls.clear_scene("lab/some");
+  EXPECT_EQ(controls, Controls{});
+}
+
 TEST(Controls, SettingsAreReadFromText) {
   const auto [set, error] = parse_setting("sm.registers=64");
   ASSERT_FALSE(error);
   EXPECT_EQ(set.first, "sm.registers");
-  EXPECT_EQ(set.second, 64);
-  EXPECT_EQ(parse_setting("a.b=-1.5e3").first.second, -1500);
+  EXPECT_EQ(set.second, Setting(64.0));
+  EXPECT_EQ(parse_setting("a.b=-1.5e3").first.second, Setting(-1500.0));
   for (const char* wrong : {"", "=", "sm", "sm=", "sm=4", "sm.=4", ".x=4", "sm.x", "sm.x=", "sm.x=4k", "sm.x=nan",
                             "sm.x=inf", "sm.x=1e999"}) {
     const auto refused = parse_setting(wrong).second;
     ASSERT_TRUE(refused) << wrong;
     EXPECT_EQ(refused->find(wrong), 0u) << *refused;
   }
+}
+
+// A text is taken as it is: a number, equals signs, spaces and quotes are part of it.
+TEST(Controls, ATextControlTakesEverythingAfterTheFirstEqualsSign) {
+  for (const char* text : {"", "64", " relu(a) ", "x.sum(dim=1)", "a & b % c", "\"quoted\"", "it's", "größer 日本"}) {
+    const auto [set, error] = parsed(fmt::format("lab/some.line={}", text));
+    ASSERT_FALSE(error) << *error;
+    EXPECT_EQ(set.first, "lab/some.line");
+    EXPECT_EQ(set.second, Setting(text));
+  }
+  EXPECT_TRUE(parsed("lab/some.other=relu(a)").second) << "not a text control";
+  EXPECT_TRUE(parsed("lab/some.line").second);
+}
+
+TEST(Controls, ATextIsOneLineOfUtf8OfBoundedLength) {
+  const auto error_of = [](const std::string& text) { return parsed("lab/some.line=" + text).second.value_or(""); };
+  EXPECT_EQ(error_of(std::string(40, 'a')), "");
+  EXPECT_EQ(error_of(std::string(41, 'a')), "lab/some.line: the text has 41 bytes; at most 40 fit");
+  EXPECT_EQ(error_of("a\nb"), "lab/some.line: byte 2 of the text is a control character; write one line of text");
+  EXPECT_EQ(error_of("a\xff"), "lab/some.line: byte 2 of the text is not UTF-8");
+  using namespace std::string_literals;
+  for (const std::string& wrong : {"\0"s, "\t"s, "\x7f"s, "\xc2\x85"s, "\xe2\x80\xa8"s, "\xc0\x80"s, "\xed\xa0\x80"s, "\xe2\x82"s})
+    EXPECT_NE(error_of("ab" + wrong).find("byte 3"), std::string::npos) << error_of("ab" + wrong);
+}
+
+// Any bytes either are refused with one printable line, or read back as the same setting.
+TEST(Controls, SettingsReadBackAsTheSameSetting) {
+  std::mt19937 random(3);
+  int accepted = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    const bool printable = round % 2 == 0;
+    for (unsigned left = random() % 45; left > 0; --left)
+      text.push_back(static_cast<char>(printable ? ' ' + random() % 95 : random() % 256));
+    const auto [set, error] = parsed(setting_text("lab/some.line", text));
+    if (error) {
+      EXPECT_FALSE(text_fault(*error, 1000)) << *error;
+      continue;
+    }
+    ++accepted;
+    EXPECT_EQ(set.second, Setting(text));
+    EXPECT_EQ(parsed(setting_text(set.first, set.second)).first, set);
+    const double number = std::bit_cast<double>(std::uint64_t{random()} << 32 | random());
+    if (!std::isfinite(number)) continue;
+    EXPECT_EQ(parsed(setting_text("sm.x", number)).first.second, Setting(number));
+  }
+  EXPECT_GT(accepted, 5000);
 }
 
 TEST(ControlSteps, GrowAndHoldWhatTheTraceSays) {

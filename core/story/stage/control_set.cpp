@@ -48,6 +48,24 @@ std::size_t ControlSet::choice(std::string_view name, std::vector<std::string> w
   return value;
 }
 
+std::string ControlSet::text(std::string_view name, std::string_view fallback, std::string_view source,
+                             std::size_t max_bytes) {
+  const std::string section = fmt::format("{}.control", scene_);
+  Control control;
+  control.kind = Control::Kind::text;
+  control.name = name;
+  control.label = input_.narration.text(section, name);
+  control.shown = fallback;
+  control.max_bytes = max_bytes;
+  if (auto set = input_.controls.get_text(scene_, name); set && !text_fault(*set, max_bytes)) {
+    control.shown = std::move(*set);
+    control.set = true;
+  }
+  control.source = input_.narration.text(section, source);
+  controls_.push_back(std::move(control));
+  return controls_.back().shown;
+}
+
 std::int64_t ControlSet::pointed(std::string_view name, std::int64_t last, std::int64_t fallback) {
   Control control;
   control.kind = Control::Kind::hidden;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ops/expression/utf8.h"
+
 namespace warpwalk::story {
 
 void Controls::clear_scene(std::string_view scene) {
@@ -13,15 +15,54 @@ void Controls::clear_scene(std::string_view scene) {
   std::erase_if(values_, [&](const auto& one) { return one.first.starts_with(prefix); });
 }
 
-std::optional<double> Controls::get(std::string_view scene, std::string_view control) const {
+const Setting* Controls::find(std::string_view scene, std::string_view control) const {
   const auto at = values_.find(fmt::format("{}.{}", scene, control));
-  if (at == values_.end()) return {};
-  return at->second;
+  return at == values_.end() ? nullptr : &at->second;
 }
 
-std::pair<std::pair<std::string, double>, std::optional<std::string>> parse_setting(std::string_view text) {
+std::optional<double> Controls::get(std::string_view scene, std::string_view control) const {
+  const auto* const number = std::get_if<double>(find(scene, control));
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+std::optional<std::string> Controls::get_text(std::string_view scene, std::string_view control) const {
+  const auto* const text = std::get_if<std::string>(find(scene, control));
+  return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
+std::optional<std::string> text_fault(std::string_view text, std::size_t max_bytes) {
+  if (text.size() > max_bytes) return fmt::format("the text has {} bytes; at most {} fit", text.size(), max_bytes);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = ops::character_bytes(text, at);
+    if (bytes == 0) return fmt::format("byte {} of the text is not UTF-8", at + 1);
+    const std::uint32_t point = ops::code_point(text.substr(at, bytes));
+    // Control characters, and the two characters that only break lines.
+    if (point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029)
+      return fmt::format("byte {} of the text is a control character; write one line of text", at + 1);
+    at += bytes;
+  }
+  return {};
+}
+
+namespace {
+
+std::pair<std::pair<std::string, Setting>, std::optional<std::string>> text_setting(std::string_view name,
+                                                                                    std::string_view text,
+                                                                                    const TextControl& control) {
+  // The text is not quoted: it may be long, or not printable.
+  if (const auto fault = text_fault(text, control.max_bytes)) return {{}, fmt::format("{}: {}", name, *fault)};
+  return {{std::string(name), std::string(text)}, {}};
+}
+
+}  // namespace
+
+std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(
+    std::string_view text, const TextControl* (*text_control)(std::string_view name)) {
   const std::size_t equals = text.find('=');
   const std::size_t point = text.substr(0, equals).find('.');
+  if (equals != std::string_view::npos)
+    if (const TextControl* const control = text_control(text.substr(0, equals)))
+      return text_setting(text.substr(0, equals), text.substr(equals + 1), *control);
   const std::string_view digits = equals == std::string_view::npos ? "" : text.substr(equals + 1);
   double value = 0;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -29,6 +70,10 @@ std::pair<std::pair<std::string, double>, std::optional<std::string>> parse_sett
   if (point == std::string_view::npos || point == 0 || point + 1 >= equals || !number || !std::isfinite(value))
     return {{}, fmt::format("{}: not a setting; write SCENE.CONTROL=NUMBER, for example sm.registers=64", text)};
   return {{std::string(text.substr(0, equals)), value}, {}};
+}
+
+std::string setting_text(std::string_view name, const Setting& setting) {
+  return std::visit([&](const auto& value) { return fmt::format("{}={}", name, value); }, setting);
 }
 
 std::vector<double> steps_by(double from, double to, double by) {

@@ -54,6 +54,7 @@ struct Scene {
   run::WhatIf (*what_if)(std::string_view beat, const Controls&) = nullptr;
   /// The next or the previous cycle of interest; null for a scene that does not go through cycles.
   std::optional<std::int64_t> (*stop)(const SceneInput&, bool forward) = nullptr;
+  std::vector<TextControl> texts = {};  ///< its controls that hold a text
 
   bool is_lab() const { return number == 0; }
 };
