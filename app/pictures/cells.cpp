@@ -42,16 +42,22 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   const std::vector<ImVec2> places = legend_places(canvas, box, picture);
   const float legend = places.empty() ? 0 : places.back().y - box.y + line_height;
   const float below = legend + (picture.note.empty() ? 0 : line_height);
-  const float side = std::clamp(std::min(box.width / columns, (box.height - below - 4) / rows), 2.0f, largest_cell);
+  const float room = (box.height - below - 4) / rows;
+  float widest = 0;
+  for (const story::Cell& cell : picture.cells) widest = std::max(widest, canvas.text_width(Style::mono_small, cell.label));
+  const float side = picture.fitted ? std::clamp(room, 2.0f, 1.9f * canvas.line_height(Style::mono_small))
+                                    : std::clamp(std::min(box.width / columns, room), 2.0f, largest_cell);
+  const float wide = picture.fitted ? std::clamp(std::max(widest + 14, side), 2.0f, std::max(2.0f, box.width / columns)) : side;
   const float gap = side >= 10 ? 2.0f : side >= 5 ? 1.0f : 0.0f;
   const auto cell_box = [&](std::size_t i) {
     const auto column = static_cast<float>(i % picture.columns), row = static_cast<float>(i / picture.columns);
-    return Box{box.x + column * side, box.y + row * side, side - gap, side - gap};
+    return Box{box.x + column * wide, box.y + row * side, wide - gap, side - gap};
   };
   // Draw all labels or none: a grid with some numbers missing would suggest that the gaps have a meaning.
   bool labels = true;
   for (const story::Cell& cell : picture.cells)
-    labels = labels && canvas.text_width(Style::mono_small, cell.label) + 6 <= side;
+    labels = labels && canvas.text_width(Style::mono_small, cell.label) + 6 <= wide &&
+             (!picture.fitted || canvas.line_height(Style::mono_small) <= side);
   for (std::size_t i = 0; i < picture.cells.size(); ++i) {
     const story::Cell& cell = picture.cells[i];
     const Box place = cell_box(i);

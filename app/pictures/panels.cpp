@@ -32,6 +32,7 @@ struct Painter {
   Touch operator()(const story::CastPicture& picture) const { return paint_cast(canvas, ui, box, picture); }
   Touch operator()(const story::TilePicture& picture) const { return paint_tile(canvas, ui, box, picture); }
   Touch operator()(const story::CardPicture& picture) const { return paint_cards(canvas, ui, box, picture); }
+  Touch operator()(const story::GraphPicture& picture) const { return paint_graph(canvas, ui, box, picture); }
 };
 
 Touch paint_panel(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panel& panel) {
@@ -58,6 +59,8 @@ float least_height(const Canvas& canvas, float width, const story::PanelRow& row
   for (const story::Panel& panel : row.panels) {
     if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
       least = std::max(least, least_raster_height(canvas, width, *raster));
+    if (const auto* const graph = std::get_if<story::GraphPicture>(&panel.picture))
+      least = std::max(least, least_graph_height(canvas, *graph) + (panel.heading.empty() ? 0 : heading_height));
     if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture); table != nullptr && row.whole)
       least = std::max(least, least_table_height(canvas, *table) + (panel.heading.empty() ? 0 : heading_height));
   }

@@ -37,6 +37,10 @@ Touch paint_cast(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
 Touch paint_tile(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TilePicture& picture);
 /// A click on a card goes where it leads.
 Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CardPicture& picture);
+/// A click on a node sets what it says.
+Touch paint_graph(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::GraphPicture& picture);
+/// The height from which on the names of all nodes can be read.
+float least_graph_height(const draw::Canvas& canvas, const story::GraphPicture& picture);
 /// With less height than least_panels_height, the last rows without a raster are left out.
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
 /// The height that all rows need; beside a row that is whole, those that can be left out do not count.

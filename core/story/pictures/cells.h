@@ -34,10 +34,11 @@ struct CellGrid {
   std::string summary;                               ///< for transcripts: what the cells show
   std::string note;                                  ///< under the grid, e.g. that only the first cells are drawn
   std::string control;                               ///< the control that a click sets to a cell's index; empty: none
+  bool fitted = false;  ///< a cell is as wide as its longest label needs, not square
 
   template <class V>
   void visit(V& v) const {
-    v.data(columns, followed, legend, note, control);
+    v.data(columns, followed, legend, note, control, fitted);
     v.each(cells);
     if (!summary.empty()) v.line(summary);
     if (followed) v.line(cells[*followed].tip);

@@ -12,6 +12,7 @@
 #include "core/story/pictures/cells.h"
 #include "core/story/pictures/chart.h"
 #include "core/story/pictures/code.h"
+#include "core/story/pictures/graph.h"
 #include "core/story/pictures/heat.h"
 #include "core/story/pictures/opening.h"
 #include "core/story/pictures/raster.h"
@@ -26,7 +27,7 @@ struct Panel {
   std::string heading;
   double share = 1;  ///< of the row's width, relative to the other panels
   std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture, ScatterPicture, RasterPicture,
-               HeatPicture, OpeningPicture, CastPicture, TilePicture, CardPicture>
+               HeatPicture, OpeningPicture, CastPicture, TilePicture, CardPicture, GraphPicture>
       picture;
 
   template <class V>
