@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/labs/autograd/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
@@ -50,6 +51,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
+      {0, "lab/autograd", autograd_beats, autograd_lab, "translator", nullptr, nullptr, {autograd_text}},
   };
   return list;
 }

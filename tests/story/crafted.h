@@ -40,6 +40,7 @@ std::vector<Crafted> crafted_history();
 std::vector<Crafted> crafted_cycles();
 std::vector<Crafted> crafted_lab();
 std::vector<Crafted> crafted_labs();
+std::vector<Crafted> crafted_autograd();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.
 const std::vector<Crafted>& crafted();
