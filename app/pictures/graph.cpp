@@ -67,7 +67,8 @@ Point edge_of(const Box& box, Point to) {
   return {middle.x + dx * share, middle.y + dy * share};
 }
 
-void paint_edge(Canvas& canvas, const Box& from, const Box& to, const story::GraphEdge& edge) {
+// One part of an arrow, from box to box. `begins`, `ends`: it is the first or the last part.
+void paint_part(Canvas& canvas, const Box& from, const Box& to, const story::GraphEdge& edge, bool begins, bool ends) {
   const draw::Theme& theme = canvas.theme();
   const Point start = edge_of(from, {to.x + to.width / 2, to.y + to.height / 2});
   const Point end = edge_of(to, {from.x + from.width / 2, from.y + from.height / 2});
@@ -76,21 +77,40 @@ void paint_edge(Canvas& canvas, const Box& from, const Box& to, const story::Gra
   if (length < 4) return;
   const ImU32 colour = edge.tone == story::Tone::quiet ? theme.second : colour_of(edge.tone, theme);
   const Point unit = {dx / length, dy / length};
+  const float thick = edge.tone == story::Tone::quiet ? 1.25f : 2.0f;
   constexpr float head = 9, half = 4.5f;
-  const Point neck = {end.x - unit.x * head, end.y - unit.y * head};
-  if (edge.dashed)
-    canvas.dashed(start, neck, colour, 1.5f);
-  else
-    canvas.line(start, neck, colour, edge.tone == story::Tone::quiet ? 1.25f : 2.0f);
-  canvas.triangle(end, {neck.x - unit.y * half, neck.y + unit.x * half}, {neck.x + unit.y * half, neck.y - unit.x * half},
+  const Point neck = {end.x - unit.x * (ends ? head : 0), end.y - unit.y * (ends ? head : 0)};
+  canvas.line(start, neck, colour, thick);
+  if (ends)
+    canvas.triangle(end, {neck.x - unit.y * half, neck.y + unit.x * half}, {neck.x + unit.y * half, neck.y - unit.x * half},
                   colour);
-  if (edge.label.empty()) return;
+  if (!begins || edge.label.empty()) return;
   const float width = canvas.text_width(Style::mono_small, edge.label);
   if (width + 10 > std::abs(dx) && std::abs(dy) < 30) return;
   const float high = canvas.line_height(Style::mono_small);
   const Box place = {start.x + dx / 2 - width / 2 - 4, start.y + dy / 2 - high / 2 - 1, width + 8, high + 2};
   canvas.fill(place, theme.ground, 3);
   canvas.text_in(place, Style::mono_small, theme.second, edge.label, draw::Align::centre);
+}
+
+// Where there is no node, the arrow crosses the column on a level line.
+void paint_edge(Canvas& canvas, const Layout& layout, const story::GraphPicture& picture,
+                const story::GraphEdge& edge) {
+  Box from = layout.node(picture.nodes[edge.from]);
+  const float thick = edge.tone == story::Tone::quiet ? 1.25f : 2.0f;
+  const ImU32 colour = edge.tone == story::Tone::quiet ? canvas.theme().second : colour_of(edge.tone, canvas.theme());
+  bool begins = true;
+  for (const std::size_t bend : edge.through) {
+    const Box box = layout.node(picture.nodes[bend]);
+    const float y = box.y + box.height / 2;
+    const bool leftwards = box.x < from.x;
+    const Point near = {leftwards ? box.right() : box.x, y}, far = {leftwards ? box.x : box.right(), y};
+    paint_part(canvas, from, {near.x, y, 0, 0}, edge, begins, false);
+    canvas.line(near, far, colour, thick);
+    from = {far.x, y, 0, 0};
+    begins = false;
+  }
+  paint_part(canvas, from, layout.node(picture.nodes[edge.to]), edge, begins, true);
 }
 
 void paint_node(Canvas& canvas, const Box& box, const story::GraphNode& node) {
@@ -103,6 +123,12 @@ void paint_node(Canvas& canvas, const Box& box, const story::GraphNode& node) {
   const float line = 1.25f * canvas.line_height(Style::label);
   float lines = 1.0f + (node.text.empty() ? 0.0f : 1.0f) + (node.below.empty() ? 0.0f : 1.0f);
   lines = std::min(lines, std::floor((box.height + 1) / line));
+  if (lines == 1 && !node.text.empty()) {  // beside the name, if there is room
+    const float room = box.width - 2 * pad - canvas.text_width(Style::label, node.name) - 8;
+    if (canvas.text_width(Style::mono_small, node.text) <= room)
+      canvas.text_in({box.right() - pad - room, box.y, room, box.height}, Style::mono_small, theme.second, node.text,
+                     draw::Align::right);
+  }
   float y = box.y + (box.height - lines * line) / 2;
   const float width = box.width - 2 * pad;
   const auto put = [&](Style style, ImU32 colour, const std::string& words) {
@@ -129,9 +155,9 @@ Touch paint_graph(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Gra
   Touch touch;
   if (picture.nodes.empty()) return touch;
   const Layout layout = layout_of(canvas, box, picture);
-  for (const story::GraphEdge& edge : picture.edges)
-    paint_edge(canvas, layout.node(picture.nodes[edge.from]), layout.node(picture.nodes[edge.to]), edge);
+  for (const story::GraphEdge& edge : picture.edges) paint_edge(canvas, layout, picture, edge);
   for (const story::GraphNode& node : picture.nodes) {
+    if (node.name.empty()) continue;
     const Box place = layout.node(node);
     paint_node(canvas, place, node);
     if (ui == nullptr || !ui->hovered(place)) continue;

@@ -12,7 +12,7 @@ namespace warpwalk::story {
 
 /// A node of a graph, in a column and a row of its own.
 struct GraphNode {
-  std::string name;   ///< "MmBackward0"
+  std::string name;   ///< "MmBackward0"; empty: not drawn, an arrow passes here
   std::string text;   ///< in the code font below the name; may be empty
   std::string below;  ///< a quieter line; may be empty
   std::string tip;    ///< at the pointer
@@ -25,20 +25,21 @@ struct GraphNode {
   template <class V>
   void visit(V& v) const {
     v.data(tip, tone, followed, column, row, sets);
-    v.line(name, text.empty() ? "" : ": ", text, below.empty() ? "" : ", ", below, followed ? " (followed)" : "");
+    if (!name.empty())
+      v.line(name, text.empty() ? "" : ": ", text, below.empty() ? "" : ", ", below, followed ? " (followed)" : "");
   }
 };
 
 /// An arrow between two nodes, by their indices.
 struct GraphEdge {
   std::size_t from = 0, to = 0;
-  std::string label;  ///< at the middle; may be empty
+  std::string label;                  ///< at the middle of its first part; may be empty
+  std::vector<std::size_t> through = {};  ///< nodes that are not drawn, in order
   Tone tone = Tone::quiet;
-  bool dashed = false;
 
   template <class V>
   void visit(V& v) const {
-    v.data(from, to, label, tone, dashed);
+    v.data(from, to, label, through, tone);
   }
 };
 

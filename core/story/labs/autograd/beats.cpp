@@ -49,8 +49,9 @@ void set_picture(const AutogradLab& lab, std::string_view beat, Stage& stage) {
     panels.rows = {{1.5, {tape_panel(lab, lab.tape, true)}}, {1, step_panels(lab)}};
     keep_controls(stage, {"expression", "example", "step", "seed"});
   } else if (beat == "vjp") {
-    panels.rows = {{1.2, {tape_panel(lab, lab.tape, false)}}, {1, product_panels(lab)}};
-    if (!lab.chosen().is_leaf()) panels.rows.push_back({0.8, {rules_panel(lab)}, true});
+    std::vector<Panel> product = product_panels(lab);
+    if (!lab.chosen().is_leaf()) product.push_back(rules_panel(lab));
+    panels.rows = {{1.2, {tape_panel(lab, lab.tape, false, false)}}, {1, std::move(product), true}};
     keep_controls(stage, {"expression", "example", "argument", "seed"});
   } else if (beat == "jacobian") {
     panels.rows = {{1.4, {jacobian_panel(lab)}}};
@@ -65,7 +66,8 @@ void set_picture(const AutogradLab& lab, std::string_view beat, Stage& stage) {
     if (!lab.written.refused.empty()) panels.rows.push_back({1, {refusal_panel(lab)}});
     keep_controls(stage, {"expression", "example", "write", "how"});
   } else {
-    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {tape_panel(lab, lab.tape, true)}}};
+    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};
+    keep_controls(stage, {"expression", "example", "seed", "step", "frozen", "rounds", "write"});
   }
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
@@ -195,7 +197,7 @@ Stage autograd_lab(const SceneInput& input) {
                       ? fmt::to_string(chosen.next[lab.edge].sent->values.size())
                       : std::string("0")},
       {"n", with_thousands(lab.size)},
-      {"times", fmt::to_string(lab.times)},
+      {"rounds", count_text(input.narration, "round", lab.times)},
       {"write", made},
       {"stopped", lab.written.stopped_at ? lab.written.nodes[*lab.written.stopped_at].name : std::string()}};
   const std::string section = section_of(lab, beat);

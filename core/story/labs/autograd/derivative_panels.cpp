@@ -29,9 +29,9 @@ TableCell code_cell(std::string text) {
 // A sentence in place of a picture.
 Panel words_panel(std::string heading, std::string text) {
   TablePicture table;
-  table.columns = {{"", 1, false, false, true}};
+  table.columns = {{std::move(heading), 1, false, false, true}};
   table.rows = {{{word_cell(std::move(text))}}};
-  return {std::move(heading), 1, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
 }  // namespace
@@ -55,8 +55,8 @@ std::vector<Panel> product_panels(const AutogradLab& lab) {
 Panel rules_panel(const AutogradLab& lab) {
   TablePicture table;
   table.columns = {{lab.word("argument_head"), 1.2},
-                   {lab.word("rule_head"), 5, false, false, true},
-                   {lab.word("difference_head"), 2.4, true}};
+                   {lab.word("rule_head"), 3, false, false, true},
+                   {lab.word("difference_head"), 1.6, true}};
   const TapeNode& node = lab.chosen();
   for (std::size_t e = 0; e < node.next.size(); ++e) {
     if (!node.next[e].to) continue;
@@ -71,7 +71,7 @@ Panel rules_panel(const AutogradLab& lab) {
         {{code_cell(node.next[e].argument), code_cell(lab.rule(node, node.next[e])), std::move(difference)},
          e == lab.edge});
   }
-  return {"", 1, std::move(table)};
+  return {"", 1.8, std::move(table)};
 }
 
 Panel jacobian_panel(const AutogradLab& lab) {
@@ -142,13 +142,13 @@ Panel refusal_panel(const AutogradLab& lab) {
 
 Panel fault_panel(const AutogradLab& lab) {
   TablePicture table;
-  table.columns = {{"", 1, false, false, true}};
+  table.columns = {{lab.word("fault_head"), 1, false, false, true}};
   const std::string text = lab.fault.error.text(lab.expression);
   const std::size_t first = text.find('\n'), second = first == std::string::npos ? first : text.find('\n', first + 1);
   table.rows.push_back({{code_cell(text.substr(0, first))}});
   if (first != std::string::npos) table.rows.push_back({{code_cell(text.substr(first + 1, second - first - 1))}});
   if (!lab.fault.error.hint.empty()) table.rows.push_back({{word_cell(lab.fault.error.hint, Tone::quiet)}});
-  return {lab.word("fault_head"), 1, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
 }  // namespace warpwalk::story

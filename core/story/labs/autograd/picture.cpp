@@ -34,12 +34,41 @@ std::string saved_names(const TapeNode& node) {
   return names;
 }
 
-// The rows of each column, by index.
+// Places for the arrows that cross columns, and the rows of each column: near the nodes that lead there.
 void set_rows(GraphPicture& graph) {
-  std::vector<std::size_t> rows;
-  for (GraphNode& node : graph.nodes) {
-    if (rows.size() <= node.column) rows.resize(node.column + 1);
-    node.row = rows[node.column]++;
+  for (GraphEdge& edge : graph.edges)
+    for (std::size_t column = graph.nodes[edge.from].column; column-- > graph.nodes[edge.to].column + 1;) {
+      edge.through.push_back(graph.nodes.size());
+      GraphNode bend;
+      bend.column = column;
+      graph.nodes.push_back(std::move(bend));
+    }
+  std::size_t columns = 0;
+  for (const GraphNode& node : graph.nodes) columns = std::max(columns, node.column + 1);
+  std::vector<double> height(graph.nodes.size(), 0.5);  // 0 is the top, 1 the bottom
+  for (std::size_t column = columns; column-- > 0;) {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+      if (graph.nodes[n].column != column) continue;
+      double sum = 0;
+      int count = 0;
+      for (const GraphEdge& edge : graph.edges) {
+        std::vector<std::size_t> way = {edge.from};
+        way.insert(way.end(), edge.through.begin(), edge.through.end());
+        way.push_back(edge.to);
+        for (std::size_t i = 1; i < way.size(); ++i)
+          if (way[i] == n) {
+            sum += height[way[i - 1]];
+            ++count;
+          }
+      }
+      order.emplace_back(count == 0 ? 0.5 : sum / count, n);
+    }
+    std::ranges::stable_sort(order, {}, &std::pair<double, std::size_t>::first);
+    for (std::size_t row = 0; row < order.size(); ++row) {
+      graph.nodes[order[row].second].row = row;
+      height[order[row].second] = (static_cast<double>(row) + 0.5) / static_cast<double>(order.size());
+    }
   }
 }
 
@@ -62,7 +91,7 @@ Panel tensor_panel(const AutogradLab& lab, std::string heading, const TapeTensor
   return {std::move(heading), share, std::move(cells)};
 }
 
-Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps) {
+Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps, bool legend) {
   GraphPicture graph;
   const std::optional<std::size_t> running = lab.running();
   for (std::size_t i = 0; i < tape.nodes.size(); ++i) {
@@ -82,9 +111,10 @@ Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps) {
     for (const TapeEdge& edge : node.next)
       if (edge.to)
         graph.edges.push_back(
-            {i, *edge.to, edge.argument, steps && ran && edge.sent ? Tone::work : Tone::quiet, false});
+            {i, *edge.to, edge.argument, {}, steps && ran && edge.sent ? Tone::work : Tone::quiet});
   }
   set_rows(graph);
+  if (!legend) return {"", 1, std::move(graph)};
   if (steps)
     graph.legend = {{Tone::work, lab.word("has_run")}, {Tone::quiet, lab.word("waits")}};
   else

@@ -50,7 +50,7 @@ std::string tape_sizes(const AutogradLab& lab, const ops::Sizes& sizes);
 /// The elements of a tensor as cells.
 Panel tensor_panel(const AutogradLab& lab, std::string heading, const TapeTensor& tensor, Tone tone, double share = 1);
 /// The tape. With `steps`, the nodes that have run so far are marked, else the chosen node.
-Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps);
+Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps, bool legend = true);
 /// The result of the chosen node's op, and what the node saved.
 std::vector<Panel> saved_panels(const AutogradLab& lab);
 /// What came into the node of this step, and what it sent on.

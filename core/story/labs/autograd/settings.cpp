@@ -32,8 +32,11 @@ void AutogradLab::set_expression() {
   const std::string_view source = of_walk ? "walk" : "usual";
   const bool typed = input.controls.get_text(name, autograd_text.name).has_value();
   const std::size_t chosen = controls.choice("example", texts, usual, source);
-  Control& choice = controls.last();
-  choice.resets = {std::string(autograd_text.name)};
+  controls.last().resets = {std::string(autograd_text.name)};
+  if (typed) {  // none of them is on
+    controls.last().value = static_cast<double>(texts.size());
+    controls.last().shown = word("own");
+  }
   expression = controls.text(autograd_text.name, texts[chosen], source, autograd_text.max_bytes);
   Control& text = controls.last();
   text.resets = {"example"};

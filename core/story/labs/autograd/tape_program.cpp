@@ -70,7 +70,7 @@ std::variant<TapeProgram, TapeFault> tape_program(std::string_view text) {
 TapeTensor tape_input(std::size_t index, const ops::Sizes& sizes) {
   TapeTensor tensor{sizes, {}};
   for (std::int64_t i = 0; i < ops::count_of(sizes); ++i) {
-    const auto step = static_cast<int>(run::splitmix64(index + 1, static_cast<std::uint64_t>(i)) % 38);
+    const auto step = static_cast<int>(run::splitmix64(index + 24, static_cast<std::uint64_t>(i)) % 38);
     tensor.values.push_back((step < 19 ? step - 19 : step - 18) / 10.0);
   }
   return tensor;
