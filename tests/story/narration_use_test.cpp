@@ -110,7 +110,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text.starts_with("lab/occupancy.missing/") || text.starts_with("lab/latency-hiding.none/") ||
            text.starts_with("lab/latency-hiding.missing/") || text.starts_with("lab/tiling.missing/") ||
            text.starts_with("lab/why-gpus.none/") || text.starts_with("lab/why-gpus.missing/") ||
-           text.starts_with("lab/tensors.read.unmeasured/") || text.starts_with("lab/tensors.missing/") ||
+           text.starts_with("lab/tensors.missing/") ||
            text == "lab/validation.missing/validation";
   });
   std::vector<std::string> orphans;
