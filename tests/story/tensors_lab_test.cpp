@@ -233,7 +233,8 @@ TEST(TensorsLab, AChainNamesTheStepThatCopiesAndWhy) {
   EXPECT_EQ(fresh.followed, std::optional<std::size_t>(7));
   EXPECT_EQ(fresh.cells.at(7).label, "19");
   // A row that is the whole copy is drawn once, below the storage that it comes from.
-  const Panels& flat = lab_panels(lab_with(lab, 4, {{"step1", 5}, {"step2", 8}, {"element", 1}}));
+  const Stage flat_stage = lab_with(lab, 4, {{"step1", 5}, {"step2", 8}, {"element", 1}});
+  const Panels& flat = lab_panels(flat_stage);
   EXPECT_EQ(std::get<CellGrid>(flat.rows.at(0).panels.at(0).picture).followed, std::optional<std::size_t>(6));
   EXPECT_EQ(std::get<CellGrid>(flat.rows.at(1).panels.at(0).picture).followed, std::optional<std::size_t>(1));
   // No step leaves an empty tensor to point at.
