@@ -24,9 +24,9 @@ std::vector<Crafted> crafted_tensors() {
   all.push_back(set_to("no step, a packed read, COO on hip",
                        {{"step1", 0}, {"step2", 0}, {"stride", 1}, {"layout", 1}, {"device", 3}},
                        {"storage", "view", "order.contiguous", "chain.none", "read.packed", "axes", "tasks"}));
-  all.push_back(set_to("an error, strided on xla",
-                       {{"tensor", 2}, {"step1", 5}, {"layout", 0}, {"device", 2}, {"dtype", 5}},
-                       {"storage", "view.refused", "order.contiguous", "chain.refused", "read", "axes", "tasks"}));
+  all.push_back(
+      set_to("an error, strided on xla", {{"tensor", 2}, {"step1", 5}, {"layout", 0}, {"device", 2}, {"dtype", 5}},
+             {"storage", "view.refused", "order.contiguous", "chain.refused", "read.unmeasured", "axes", "tasks"}));
   all.push_back(set_to("the same tensor, then a view of an expanded one",
                        {{"step1", 7}, {"step2", 10}, {"step3", 9}, {"device", 0}},
                        {"storage", "view", "order", "chain.view", "read", "axes", "tasks"}));
@@ -34,8 +34,8 @@ std::vector<Crafted> crafted_tensors() {
                        {"storage", "view", "order.contiguous", "chain.same", "read", "axes", "tasks"}));
   all.push_back(set_to("two copies", {{"step1", 5}, {"step2", 10}, {"step3", 5}, {"nonzeros", 24}, {"layout", 0}},
                        {"storage", "view", "order", "chain.view", "read", "axes", "tasks"}));
-  all.push_back(set_to("a copy of a part", {{"step1", 4}, {"step2", 10}, {"step3", 0}},
-                       {"storage", "view", "order", "chain.copy", "read", "axes", "tasks"}));
+  all.push_back(set_to("a copy of a part", {{"step1", 4}, {"step2", 10}, {"step3", 0}, {"dtype", 0}},
+                       {"storage", "view", "order", "chain.copy", "read.unmeasured", "axes", "tasks"}));
   all.push_back(set_to("many matrices", {{"tensor", 1}, {"step1", 7}, {"step2", 7}, {"step3", 7}, {"element", 191}},
                        {"storage", "view", "order", "chain.view", "read", "axes", "tasks"}));
   all.push_back(set_to("no elements", {{"tensor", 1}, {"step1", 2}, {"step2", 2}, {"step3", 8}},

@@ -232,6 +232,11 @@ TEST(TensorsLab, AChainNamesTheStepThatCopiesAndWhy) {
   EXPECT_EQ(old.followed, std::optional<std::size_t>(19));  // row 3, column 1 of 4 x 6
   EXPECT_EQ(fresh.followed, std::optional<std::size_t>(7));
   EXPECT_EQ(fresh.cells.at(7).label, "19");
+  // A row that is the whole copy is drawn once, below the storage that it comes from.
+  const Stage flat_stage = lab_with(lab, 4, {{"step1", 5}, {"step2", 8}, {"element", 1}});
+  const Panels& flat = lab_panels(flat_stage);
+  EXPECT_EQ(std::get<CellGrid>(flat.rows.at(0).panels.at(0).picture).followed, std::optional<std::size_t>(6));
+  EXPECT_EQ(std::get<CellGrid>(flat.rows.at(1).panels.at(0).picture).followed, std::optional<std::size_t>(1));
   // No step leaves an empty tensor to point at.
   const Stage empty = lab_with(lab, 4, {{"tensor", 1}, {"step1", 2}, {"step2", 2}, {"step3", 0}});
   EXPECT_EQ(lab_fact(empty, "Sizes"), "(0, 3, 4)");

@@ -50,9 +50,16 @@ Panels panels_of(const Tensors& lab, std::string_view beat) {
   if (beat == "tasks") {
     panels.rows.push_back({1, {tasks_panel(lab.input, Tensors::name, tasks_of(lab))}, true});
   } else {
-    const std::int64_t rows = lab.geometry().dims() > 1 ? lab.geometry().sizes.rbegin()[1] : 1;
-    panels.rows = {{0.8 + 0.25 * static_cast<double>(rows), element_panels(lab)}, storage};
-    if (lab.has(StepEffect::copy)) panels.rows.back() = {1, {old_storage_panel(lab), storage_panel(lab)}};
+    const ops::Geometry& g = lab.geometry();
+    const auto lines = static_cast<double>(g.dims() > 1 ? g.sizes[g.dims() - 2] : 1);
+    // A row that is the whole new storage need not be drawn twice.
+    const bool row = g.dims() == 1 && g.contiguous() && g.count() == std::ssize(lab.last().storage);
+    if (!lab.has(StepEffect::copy))
+      panels.rows = {{0.8 + 0.25 * lines, element_panels(lab)}, storage};
+    else if (row)
+      panels.rows = {{1, {old_storage_panel(lab)}}, storage};
+    else
+      panels.rows = {{0.8 + 0.25 * lines, element_panels(lab)}, {1, {old_storage_panel(lab), storage_panel(lab)}}};
   }
   panels.rows.push_back({1, {steps_panel(lab)}, true});
   return panels;
@@ -128,8 +135,8 @@ std::string section_of(const Tensors& lab, std::string_view beat) {
   if (beat == "view") return lab.has(StepEffect::refused) ? "view.refused" : "view";
   if (beat == "order") return lab.geometry().contiguous() ? "order.contiguous" : "order";
   if (beat == "read") {
-    if (!measured_times(lab, lab.stride)) return "read.unmeasured";
-    return lab.stride == 1 ? "read.packed" : "read";
+    if (lab.stride == 1) return "read.packed";
+    return measured_times(lab, lab.stride) && element_types[lab.type].name == "float32" ? "read" : "read.unmeasured";
   }
   if (beat != "chain") return std::string(beat);
   if (lab.chain.empty()) return "chain.none";

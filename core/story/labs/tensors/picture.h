@@ -23,8 +23,7 @@ Panel steps_panel(const Tensors& lab, bool known = true);
 
 /// How many times as long as of a contiguous matrix the read of a view takes, as measured; none without a record.
 std::optional<double> measured_times(const Tensors& lab, std::int64_t stride);
-/// What an element-wise kernel moves and takes against the stride; each way to read a matrix; links to lab/coalescing
-/// and lab/tiling.
+/// What an element-wise kernel moves and takes against the stride; each way to read a matrix; a link to lab/coalescing.
 Panel read_panel(const Tensors& lab);
 Panel read_table(const Tensors& lab);
 Panel read_links(const Tensors& lab);

@@ -92,20 +92,21 @@ Panel read_table(const Tensors& lab) {
 
 Panel read_links(const Tensors& lab) {
   // lab/coalescing has strides up to 40; from 32 bytes on, each lane has a sector of its own.
-  const std::int64_t stride = std::min<std::int64_t>(lab.stride, 32);
-  const auto card = [&](std::string_view key, CardLink link) {
-    const std::string section = fmt::format("lab/tensors.card.{}", key);
-    const Narration& n = lab.input.narration;
-    return Card{n.text(section, "heading"), n.text(section, "text", {{"stride", fmt::to_string(stride)}}), link.scene,
-                link};
-  };
+  const std::string stride = fmt::to_string(std::min<std::int64_t>(lab.stride, 32));
+  const Narration& words = lab.input.narration;
+  Card card;
+  card.heading = words.text("lab/tensors.card", "heading");
+  card.text = words.text("lab/tensors.card", "text", {{"stride", stride}});
+  card.foot = "lab/coalescing";
+  card.link.scene = "lab/coalescing";
+  card.link.beat = "stride";
+  card.link.settings = {"lab/coalescing.stride=" + stride};
+  CardColumn column;
+  column.head = lab.word("go_on");
+  column.tone = Tone::memory;
+  column.cards.push_back(std::move(card));
   CardPicture picture;
-  picture.columns.push_back(
-      {lab.word("go_on"),
-       Tone::memory,
-       {card("coalescing", {"lab/coalescing", "stride", {fmt::format("lab/coalescing.stride={}", stride)}, {}}),
-        card("tiling", {"lab/tiling", "tile", {}, {}})},
-       1});
+  picture.columns.push_back(std::move(column));
   return {"", 1, std::move(picture)};
 }
 
