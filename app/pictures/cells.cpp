@@ -33,6 +33,14 @@ std::vector<ImVec2> legend_places(const Canvas& canvas, const Box& box, const st
 
 }  // namespace
 
+float least_cells_height(const Canvas& canvas, const story::CellGrid& picture) {
+  constexpr float most_rows = 8;  // of more, only the colours are told apart
+  if (!picture.fitted || picture.cells.empty()) return 0;
+  const float rows = std::ceil(static_cast<float>(picture.cells.size()) / static_cast<float>(picture.columns));
+  return std::min(rows, most_rows) * (canvas.line_height(Style::mono_small) + 3) + 6 +
+         (picture.note.empty() ? 0 : line_height);
+}
+
 Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CellGrid& picture) {
   Touch touch;
   if (picture.cells.empty()) return touch;
@@ -44,10 +52,12 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   const float below = legend + (picture.note.empty() ? 0 : line_height);
   const float room = (box.height - below - 4) / rows;
   float widest = 0;
-  for (const story::Cell& cell : picture.cells) widest = std::max(widest, canvas.text_width(Style::mono_small, cell.label));
+  for (const story::Cell& cell : picture.cells)
+    widest = std::max(widest, canvas.text_width(Style::mono_small, cell.label));
   const float side = picture.fitted ? std::clamp(room, 2.0f, 1.9f * canvas.line_height(Style::mono_small))
                                     : std::clamp(std::min(box.width / columns, room), 2.0f, largest_cell);
-  const float wide = picture.fitted ? std::clamp(std::max(widest + 14, side), 2.0f, std::max(2.0f, box.width / columns)) : side;
+  const float wide =
+      picture.fitted ? std::clamp(std::max(widest + 14, side), 2.0f, std::max(2.0f, box.width / columns)) : side;
   const float gap = side >= 10 ? 2.0f : side >= 5 ? 1.0f : 0.0f;
   const auto cell_box = [&](std::size_t i) {
     const auto column = static_cast<float>(i % picture.columns), row = static_cast<float>(i / picture.columns);

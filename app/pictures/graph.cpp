@@ -82,7 +82,8 @@ void paint_part(Canvas& canvas, const Box& from, const Box& to, const story::Gra
   const Point neck = {end.x - unit.x * (ends ? head : 0), end.y - unit.y * (ends ? head : 0)};
   canvas.line(start, neck, colour, thick);
   if (ends)
-    canvas.triangle(end, {neck.x - unit.y * half, neck.y + unit.x * half}, {neck.x + unit.y * half, neck.y - unit.x * half},
+    canvas.triangle(end, {neck.x - unit.y * half, neck.y + unit.x * half},
+                    {neck.x + unit.y * half, neck.y - unit.x * half},
                   colour);
   if (!begins || edge.label.empty()) return;
   const float width = canvas.text_width(Style::mono_small, edge.label);

@@ -59,6 +59,8 @@ float least_height(const Canvas& canvas, float width, const story::PanelRow& row
   for (const story::Panel& panel : row.panels) {
     if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
       least = std::max(least, least_raster_height(canvas, width, *raster));
+    if (const auto* const cells = std::get_if<story::CellGrid>(&panel.picture))
+      least = std::max(least, least_cells_height(canvas, *cells) + (panel.heading.empty() ? 0 : heading_height));
     if (const auto* const graph = std::get_if<story::GraphPicture>(&panel.picture))
       least = std::max(least, least_graph_height(canvas, *graph) + (panel.heading.empty() ? 0 : heading_height));
     if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture); table != nullptr && row.whole)

@@ -21,6 +21,8 @@ draw::Box chart_here(const draw::Box& box, const story::ChartPicture& picture);
 Touch paint_chart(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ChartPicture& picture,
                   float shown = 1);
 Touch paint_cells(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CellGrid& picture);
+/// The height from which on the numbers of a grid of fitted cells can be read; 0 for other grids.
+float least_cells_height(const draw::Canvas& canvas, const story::CellGrid& picture);
 Touch paint_table(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TablePicture& picture);
 /// The height from which on no row is left out, if no text takes several lines.
 float least_table_height(const draw::Canvas& canvas, const story::TablePicture& picture);

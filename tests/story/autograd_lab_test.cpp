@@ -1,4 +1,4 @@
-// The lab of autograd against PyTorch's record of small graphs (record_autograd.py), finite differences and hand counts.
+// The lab of autograd against PyTorch's record of small graphs (record_autograd.py) and finite differences.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -223,7 +223,8 @@ TEST(AutogradLab, ProductsAreThoseOfTheJacobian) {
         if (!tape.nodes[n].next[e].to) continue;
         SCOPED_TRACE(fmt::format("{}, {} {}", expression, tape.nodes[n].name, e));
         TapeTensor gradient = tape.nodes[n].forward;
-        for (std::size_t i = 0; i < gradient.values.size(); ++i) gradient.values[i] = 0.5 + 0.25 * static_cast<double>(i);
+        for (std::size_t i = 0; i < gradient.values.size(); ++i)
+          gradient.values[i] = 0.5 + 0.25 * static_cast<double>(i);
         const auto derivative = tape_derivative(program, {}, n, e, gradient);
         ASSERT_TRUE(derivative);
         EXPECT_FALSE(derivative->kink);

@@ -22,8 +22,8 @@ class ControlSet {
   /// One of these words; returns the number of the one that was set, or `fallback`. Without words there is no control.
   std::size_t choice(std::string_view name, std::vector<std::string> words, std::size_t fallback,
                      std::string_view source);
-  /// A line of text of at most `max_bytes`; returns what was set, or `fallback`. The scene lists its text controls in its
-  /// row of the registry (Scene::texts).
+  /// A line of text of at most `max_bytes`; returns what was set, or `fallback`. The scene lists its text controls in
+  /// its row of the registry (Scene::texts).
   std::string text(std::string_view name, std::string_view fallback, std::string_view source, std::size_t max_bytes);
   /// A value from 0 to `last` that is set by pointing at the picture.
   std::int64_t pointed(std::string_view name, std::int64_t last, std::int64_t fallback);

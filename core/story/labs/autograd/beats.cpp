@@ -63,7 +63,7 @@ void set_picture(const AutogradLab& lab, std::string_view beat, Stage& stage) {
     keep_controls(stage, {"expression", "example", "mode", "frozen", "rounds"});
   } else if (beat == "inplace") {
     panels.rows = {{1, {versions_panel(lab)}, true}};
-    if (!lab.written.refused.empty()) panels.rows.push_back({1, {refusal_panel(lab)}});
+    if (!lab.written.refused.empty()) panels.rows.push_back({1, {refusal_panel(lab)}, true});
     keep_controls(stage, {"expression", "example", "write", "how"});
   } else {
     panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}};

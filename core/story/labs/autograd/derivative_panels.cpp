@@ -71,7 +71,7 @@ Panel rules_panel(const AutogradLab& lab) {
         {{code_cell(node.next[e].argument), code_cell(lab.rule(node, node.next[e])), std::move(difference)},
          e == lab.edge});
   }
-  return {"", 1.8, std::move(table)};
+  return {"", 1.5, std::move(table)};
 }
 
 Panel jacobian_panel(const AutogradLab& lab) {
@@ -117,7 +117,8 @@ Panel versions_panel(const AutogradLab& lab) {
       };
       table.rows.push_back({{code_cell(node.name), code_cell(saved.argument), code_cell(saved.tensor),
                              version(saved.version), version(now),
-                             word_cell(lab.word(changed ? "changed" : "unchanged"), changed ? Tone::refused : Tone::work)},
+                             word_cell(lab.word(changed ? "changed" : "unchanged"),
+                                       changed ? Tone::refused : Tone::work)},
                             changed});
     }
   if (table.rows.empty()) return words_panel("", lab.word("nothing_saved"));

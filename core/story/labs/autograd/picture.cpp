@@ -126,7 +126,9 @@ std::vector<Panel> saved_panels(const AutogradLab& lab) {
   const TapeNode& node = lab.chosen();
   std::vector<Panel> panels;
   panels.push_back(tensor_panel(
-      lab, node.is_leaf() ? lab.word("leaf_head", {{"tensor", node.tensor}}) : fmt::format("{} = {}", node.tensor, node.call),
+      lab,
+      node.is_leaf() ? lab.word("leaf_head", {{"tensor", node.tensor}})
+                     : fmt::format("{} = {}", node.tensor, node.call),
       node.forward, Tone::host));
   for (const TapeSaved& saved : node.saved)
     panels.push_back(tensor_panel(

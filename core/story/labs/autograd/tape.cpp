@@ -345,7 +345,8 @@ std::string pytorch_refusal(const Tape& tape) {
   return fmt::format(
       "one of the variables needed for gradient computation has been modified by an inplace operation: "
       "[torch.DoubleTensor [{}]]{} is at version {}; expected version {} instead. Hint: enable anomaly detection to "
-      "find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+      "find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, "
+      "check_nan=False).",
       fmt::join(saved.value.sizes, ", "), made_by.empty() ? "" : fmt::format(", which is output 0 of {},", made_by),
       tape.changed_version, saved.version);
 }

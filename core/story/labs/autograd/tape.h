@@ -124,7 +124,8 @@ struct TapeFault {
   ops::ExpressionError error;  ///< with the place in the text
 };
 
-/// Parses an expression and finds small sizes for its names: the first that fit, of 2x3, 3x2, 2x2, 3, 2, 3x3 and scalar.
+/// Parses an expression and finds small sizes for its names: the first that fit, of 2x3, 3x2, 2x2, 3, 2, 3x3 and
+/// scalar.
 std::variant<TapeProgram, TapeFault> tape_program(std::string_view text);
 
 /// The elements of input number `index` of a program: tenths from -1.9 to 1.9, never 0.
