@@ -130,15 +130,15 @@ void set_picture(const DispatchLab& lab, std::string_view beat, double shown, St
   else if (beat == "keys")
     panels.rows = {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, shown)}}};
   else if (beat == "row")
-    panels.rows = {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}, true}};
+    panels.rows = {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
   else if (beat == "call" || beat == "fails")
     panels.rows = {{1, {frames_panel(lab, shown)}}};
   else if (beat == "types" || beat == "no_instance")
     panels.rows = {{2.2, {switch_panel(lab), types_panel(lab)}}, {1, {launches_panel(lab)}}};
   else if (beat == "tree")
-    panels.rows = {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}, true}};
+    panels.rows = {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true}, {1, {hops_panel(lab)}, true}};
+    panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true}, {1, {hops_panel(lab)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 

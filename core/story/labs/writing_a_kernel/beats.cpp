@@ -85,7 +85,7 @@ void set_picture(const KernelWriting& lab, std::string_view beat, double shown, 
     panels.rows = {{1, {derivative_code(lab), derivative_panel(lab, trials.derivative)}}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
-                   {0.8, {call_panel(lab)}, true}};
+                   {0.8, {call_panel(lab)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
