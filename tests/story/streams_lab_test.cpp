@@ -438,7 +438,8 @@ TEST(StreamsLab, TasksAreDoneByTheSettings) {
     return tasks_done("lab/streams", settings);
   };
   EXPECT_EQ(done({{"preset", 0}}), "------");
-  EXPECT_EQ(done({{"preset", 1}, {"host", 1}}), "x-----");
+  EXPECT_EQ(done({{"preset", 1}, {"host", 1}}), "-----x");  // each copy's call returns before the kernel is issued
+  EXPECT_EQ(done({{"preset", 3}, {"host", 1}}), "x----x");
   EXPECT_EQ(done({{"preset", 7}, {"streams", 4}, {"p7_op0", 2}, {"p7_op1", 2}, {"p7_op2", 2}, {"p7_op3", 2},
                   {"p7_stream0", 1}, {"p7_stream1", 2}, {"p7_stream2", 3}, {"p7_stream3", 4}}),
             "-x----");
