@@ -82,14 +82,21 @@ std::vector<Crafted> crafted_allocator() {
   all.push_back(model("a growing batch in little memory", "fragment.served",
                       {{"plan", 1}, {"limit", 128}, {"wanted", 24}, {"setting", 1}, {"elements", 250}}));
   all.push_back(model("the plan of kept results", "fragment", {{"plan", 2}}));
+  all.push_back(model("kept results that fill the memory", "fragment.full", {{"plan", 2}, {"kept", 64}, {"wanted", 512}}));
   all.push_back(snapshot("fragmented", file("assets/snapshots/h200_fragmented.pickle.gz"),
                          {"held", "lines", "history", "verdict.fragmented"}));
   all.push_back(
       snapshot("full", file("tests/trace/data/full.pickle.gz"), {"held", "lines", "history", "verdict.full"}));
   all.push_back(snapshot("two GPUs, many segments", text(many_segments()),
                          {"held", "lines", "history.none", "verdict.none"}, {{"segment", 0}, {"block", 0}}));
-  all.push_back(snapshot("a block without a stack, expandable", text(many_segments()),
+  all.push_back(snapshot("a block without a stack", text(many_segments()),
                          {"held", "lines", "history.none", "verdict.none"}, {{"segment", 21}, {"block", 0}}));
+  all.push_back(snapshot("a block that awaits its free", text(many_segments()),
+                         {"held", "lines", "history.none", "verdict.none"}, {{"segment", 3}, {"block", 2}}));
+  all.push_back(snapshot("an expandable segment", text(many_segments()),
+                         {"held", "lines", "history.none", "verdict.none"}, {{"segment", 5}, {"block", 0}}));
+  all.push_back(snapshot("a GPU whose memory is free", text(many_segments()),
+                         {"held", "lines.none", "history.none", "verdict.none"}, {{"device", 1}}));
   all.push_back(snapshot("nothing held", text(R"({"segments": [], "frames": [], "stacks": []})"),
                          {"held", "lines.none", "history.none", "verdict.none"}));
   all.push_back(snapshot("damaged", text("5"), {"held.none", "held.none", "held.none", "held.none"}));
