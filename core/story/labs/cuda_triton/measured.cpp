@@ -145,7 +145,7 @@ Panel autotune_panel(const CudaTriton& lab, double shown) {
     return made;
   };
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    // The ten fastest, and the ends of the list.
+    // The nine fastest, and the ends of the list.
     const auto faster = std::ranges::count_if(
         configs, [&](const TunedConfig* one) { return one->autotuner_us < configs[i]->autotuner_us; });
     if (faster >= 9 && i > 0 && i + 1 < configs.size()) continue;
