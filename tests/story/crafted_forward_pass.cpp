@@ -58,6 +58,8 @@ std::vector<Crafted> crafted_forward_pass() {
       .op("aten::mm", 340, 10, product("[[7, 64], [64, 7]]"), 11)
       .op("aten::sum", 360, 10, product("[[64, 32], []]"), 11);
   all.push_back(made("a Linear layer with its backward pass", whole));
+  all.push_back(made("a Linear layer from its first frame on", whole));
+  all.back().controls.set("lab/forward-pass.frame", 0);
   SmallTrace bare;
   bare.h200()
       .op("aten::linear", 0, 100)

@@ -72,9 +72,11 @@ void set_picture(const CudaTriton& lab, std::string_view beat, double shown, Sta
   Panels panels;
   const auto step = [&](int steps) { return static_cast<std::size_t>(1 + std::lround(shown * (steps - 1))); };
   if (beat == "same")
-    panels.rows = {{3.2, {sources_panel(lab, step(8))}}, {1, {settings_table(lab)}, true}};
+    panels.rows = {{1, {sources_panel(lab, step(8))}}};
   else if (beat == "who")
-    panels.rows = {{1.5, {elements_panel(lab, false), elements_panel(lab, true)}}, {1, {lanes_panel(lab)}}};
+    panels.rows = {{1, {elements_panel(lab, false), elements_panel(lab, true)}}};
+  else if (beat == "layout")
+    panels.rows = {{1.6, {lanes_panel(lab)}}, {1, {layout_table(lab)}, true}};
   else if (beat == "ptx")
     panels.rows = {{1.9, {ptx_panel(lab)}}, {1, {counters_table(lab)}, true}};
   else if (beat == "times")
@@ -84,11 +86,10 @@ void set_picture(const CudaTriton& lab, std::string_view beat, double shown, Sta
   else if (beat == "compile")
     panels.rows = {{1, {compiled_panel(lab, shown)}}};
   else if (beat == "register")
-    panels.rows = {{1.45, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
+    panels.rows = {{1.9, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
   else
     panels.rows = {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
-                   {1, {settings_table(lab)}, true},
-                   {1.3, {layout_table(lab)}, true}};
+                   {1, {settings_table(lab)}, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -106,7 +107,7 @@ void add_facts(const CudaTriton& lab, std::string_view beat, FactWriter& facts) 
     facts.derived("instances", with_thousands(lab.instances()));
     facts.derived("masked", with_thousands(lab.masked()));
   }
-  if (beat == "who") {
+  if (beat == "who" || beat == "layout") {
     const Holder holder = lab.layout.holder(lab.element);
     facts.derived("cuda_thread", lab.word("block_thread", {{"block", with_thousands(lab.followed() / lab.block)},
                                                            {"thread", with_thousands(lab.followed() % lab.block)}}));
@@ -176,7 +177,7 @@ void ask_for_winner(const CudaTriton& lab, const Narration::Values& values, Stag
 }  // namespace
 
 std::vector<Beat> cuda_triton_beats(const Trace&, const Walk&) {
-  return {{"same", 0},     {"who", 0},     {"ptx", 0},      {"times", 0},
+  return {{"same", 0},     {"who", 0},     {"layout", 0},   {"ptx", 0},  {"times", 0},
           {"autotune", 0}, {"compile", 0}, {"register", 0}, {"tasks", 0}};
 }
 
@@ -222,7 +223,7 @@ Stage cuda_triton(const SceneInput& input) {
   if ((beat == "times" || beat == "ptx") && lab.triton() == nullptr) facts.missing("launch");
   set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   stage.controls = lab.controls.take();
-  if (beat == "same" || beat == "who") keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
+  if (beat == "same" || beat == "who" || beat == "layout") keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
   if (beat == "ptx" || beat == "times") keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
   if (beat == "autotune") keep_controls(stage, {"size"});
   if (beat == "compile") keep_controls(stage, {});

@@ -101,7 +101,7 @@ Panel counters_table(const CudaTriton& lab) {
   add("cuda_four", lab.cuda(true));
   add("triton_here", lab.triton());
   table.rows.back().followed = true;
-  return {"", 1, std::move(table)};
+  return {lab.word("counters"), 1, std::move(table)};
 }
 
 Panel times_panel(const CudaTriton& lab) {
@@ -145,6 +145,10 @@ Panel autotune_panel(const CudaTriton& lab, double shown) {
     return made;
   };
   for (std::size_t i = 0; i < configs.size(); ++i) {
+    // The nine fastest, and the ends of the list.
+    const auto faster = std::ranges::count_if(
+        configs, [&](const TunedConfig* one) { return one->autotuner_us < configs[i]->autotuner_us; });
+    if (faster >= 9 && i > 0 && i + 1 < configs.size()) continue;
     Row& row = group.rows.emplace_back();
     if (i < tried)
       row.bars = {bar(configs[i]->text(), configs[i]->autotuner_us, Role::kernel,

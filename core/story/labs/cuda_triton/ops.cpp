@@ -102,6 +102,7 @@ Panel registration_panel(const CudaTriton& lab, std::size_t lit) {
   CodePicture code;
   code.columns = {text_column(lab.word("source"), std::move(source), lit, 1.1),
                   text_column(lab.word("recorded"), std::move(results), lit, 1)};
+  for (CodePicture::Column& column : code.columns) column.window.focus = lit - 1;
   return {"", 1, std::move(code)};
 }
 

@@ -51,6 +51,7 @@ Panel sources_panel(const CudaTriton& lab, std::size_t lit) {
   CodePicture code;
   code.columns = {text_column(lab.word("cuda"), std::move(cuda), lit, 1),
                   text_column(lab.word("triton"), std::move(triton), lit, 1)};
+  for (CodePicture::Column& column : code.columns) column.window.focus = lit - 1;
   return {"", 1, std::move(code)};
 }
 
@@ -126,7 +127,7 @@ Panel lanes_panel(const CudaTriton& lab) {
 
 Panel layout_table(const CudaTriton& lab) {
   TablePicture table;
-  table.columns = {{lab.word("layout"), 1, false, true}, {lab.word("layout_text"), 3}};
+  table.columns = {{lab.word("layout"), 1, false, true}, {lab.word("layout_text"), 3, false, false, true}};
   const auto add = [&](std::string_view key, std::string text) {
     TableCell cell = word_cell(std::move(text));
     cell.code = true;

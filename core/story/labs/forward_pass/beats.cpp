@@ -119,7 +119,7 @@ void set_picture(const ForwardPass& lab, std::string_view beat, double phase, St
   if (beat == "call") {
     panels.rows = {{1, {frames_timeline(lab, shown)}}};
   } else if (beat == "frames") {
-    panels.rows = {{1, {frames_table(lab, 16)}, true}};
+    panels.rows = {{1, {frames_table(lab, 12)}, true}};
   } else if (beat == "shapes") {
     if (std::vector<Panel> grids = shape_panels(lab, shown); !grids.empty())
       panels.rows.push_back({1.3, std::move(grids)});
@@ -132,7 +132,7 @@ void set_picture(const ForwardPass& lab, std::string_view beat, double phase, St
     panels.rows = {{1.9, {backward_timeline(lab)}}, {1, {backward_table(lab)}, true}};
   } else {
     panels.rows = {{1, {tasks_panel(lab.input, ForwardPass::name, tasks_of(lab))}, true},
-                   {1.3, {frames_table(lab, 7)}, true}};
+                   {1.3, {frames_table(lab, 5)}, true}};
   }
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }

@@ -67,8 +67,9 @@ Panel frames_timeline(const ForwardPass& lab, double shown) {
   const std::int64_t origin = lab.start(), length = last_end(lab, lab.call.tree) - origin;
   picture.to = static_cast<double>(length) * 1.03;
   const auto until = static_cast<std::int64_t>(shown * picture.to) + 1;
-  constexpr std::size_t max_depth = 10;
-  RowGroup cpu{lab.word("cpu"), {}};
+  // Views inside aten::t are in the table only: a projected picture has room for eight rows.
+  constexpr std::size_t max_depth = 6;
+  RowGroup group;
   Row calls{lab.word("cuda"), {}};
   for (const CallFrame& frame : lab.call.tree.frames) {
     Bar bar = bar_of(lab, frame.slice, role_of_level(frame.level), origin, frame.slice == lab.followed().slice);
@@ -77,19 +78,15 @@ Panel frames_timeline(const ForwardPass& lab, double shown) {
       calls.bars.push_back(std::move(bar));
       continue;
     }
-    const std::size_t row = std::min(frame.depth, max_depth - 1);
-    if (row >= cpu.rows.size()) cpu.rows.resize(row + 1);
-    if (cpu.rows[row].bars.empty() && std::ranges::none_of(cpu.rows, [&](const Row& one) {
-          return one.name == lab.word(level_key(frame.level));
-        }))
-      cpu.rows[row].name = lab.word(level_key(frame.level));
-    cpu.rows[row].bars.push_back(std::move(bar));
+    if (frame.depth >= max_depth) continue;
+    if (frame.depth >= group.rows.size()) group.rows.resize(frame.depth + 1);
+    const std::string level = lab.word(level_key(frame.level));
+    if (std::ranges::none_of(group.rows, [&](const Row& one) { return one.name == level; }))
+      group.rows[frame.depth].name = level;
+    group.rows[frame.depth].bars.push_back(std::move(bar));
   }
-  if (!calls.bars.empty()) cpu.rows.push_back(std::move(calls));
-  for (Row& row : cpu.rows) cut_at(row.bars, until);
-  picture.groups.push_back(std::move(cpu));
-  RowGroup gpu{lab.word("gpu"), {}};
-  for (trace::TrackId track = 0; track < trace.tracks.size() && gpu.rows.size() < 4; ++track) {
+  if (!calls.bars.empty()) group.rows.push_back(std::move(calls));
+  for (trace::TrackId track = 0; track < trace.tracks.size() && group.rows.size() < 12; ++track) {
     if (!trace.tracks[track].gpu) continue;
     Row row{lab.word("stream", {{"n", stream_name(trace, track)}}),
             bars_of(lab.input.narration, trace, track, origin, origin + length, length / 400, {},
@@ -101,10 +98,10 @@ Panel frames_timeline(const ForwardPass& lab, double shown) {
       bar.label = work_number(lab.call.tree, bar.slice);
       bar.followed = !bar.label.empty();
     }
-    cut_at(row.bars, until);
-    gpu.rows.push_back(std::move(row));
+    group.rows.push_back(std::move(row));
   }
-  if (!gpu.rows.empty()) picture.groups.push_back(std::move(gpu));
+  for (Row& row : group.rows) cut_at(row.bars, until);
+  picture.groups.push_back(std::move(group));
   return {"", 1, std::move(picture)};
 }
 
@@ -136,8 +133,7 @@ Panel levels_timeline(const ForwardPass& lab) {
   TimelinePicture picture;
   std::int64_t at = 0;
   picture.to = static_cast<double>(std::max(lab.cpu(), lab.gpu())) * 1.03;
-  RowGroup& cpu = picture.groups.emplace_back();
-  cpu.name = lab.word("cpu");
+  RowGroup& group = picture.groups.emplace_back();
   const auto bar = [](std::string label, std::int64_t start, std::int64_t length, Role role) {
     Bar made;
     made.label = std::move(label);
@@ -149,14 +145,10 @@ Panel levels_timeline(const ForwardPass& lab) {
   };
   for (const Level level : levels) {
     const std::int64_t own = own_time(lab.call.tree, level);
-    cpu.rows.push_back({lab.word(level_key(level)), {bar(lab.word(level_key(level)), at, own, role_of_level(level))}});
+    group.rows.push_back({lab.word(level_key(level)), {bar(lab.word(level_key(level)), at, own, role_of_level(level))}});
     at += own;
   }
-  if (lab.gpu() > 0) {
-    RowGroup& gpu = picture.groups.emplace_back();
-    gpu.name = lab.word("gpu");
-    gpu.rows.push_back({lab.word("works"), {bar(lab.word("works"), 0, lab.gpu(), Role::kernel)}});
-  }
+  if (lab.gpu() > 0) group.rows.push_back({lab.word("gpu"), {bar(lab.word("gpu"), 0, lab.gpu(), Role::kernel)}});
   return {"", 1, std::move(picture)};
 }
 
@@ -190,14 +182,11 @@ Panel launches_timeline(const ForwardPass& lab, double shown) {
   const std::int64_t origin = trace.slices.start[started.front().launch];
   picture.from = -0.03 * static_cast<double>(last_end(lab, lab.call.tree) - origin);
   picture.to = static_cast<double>(last_end(lab, lab.call.tree) - origin) * 1.03;
-  RowGroup& cpu = picture.groups.emplace_back();
-  cpu.name = lab.word("cpu");
-  Row& calls = cpu.rows.emplace_back();
+  picture.groups.resize(2);
+  Row& calls = picture.groups[0].rows.emplace_back();
   calls.name = lab.word("cuda");
-  RowGroup& gpu = picture.groups.emplace_back();
-  gpu.name = lab.word("gpu");
-  Row& works = gpu.rows.emplace_back();
-  works.name = lab.word("works");
+  Row& works = picture.groups[1].rows.emplace_back();
+  works.name = lab.word("gpu");
   for (const StartedWork& one : started) {
     if (calls.bars.empty() || calls.bars.back().slice != one.launch) {
       calls.bars.push_back(bar_of(lab, one.launch, Role::launch, origin, true));
@@ -253,28 +242,27 @@ Panel backward_timeline(const ForwardPass& lab) {
   TimelinePicture picture;
   const Trace& trace = lab.input.trace;
   std::int64_t longest = 1;
+  RowGroup& group = picture.groups.emplace_back();
   const auto add = [&](std::string name, const std::vector<const CallTree*>& trees) {
-    RowGroup& group = picture.groups.emplace_back();
-    group.name = std::move(name);
-    group.rows.resize(3);
-    group.rows[0].name = lab.word("calls");
-    group.rows[1].name = lab.word("cuda");
-    group.rows[2].name = lab.word("gpu");
+    Row call{std::move(name), {}}, launches{lab.word("cuda"), {}}, works{lab.word("gpu"), {}};
     const std::int64_t origin = trace.slices.start[trees.front()->root];
     for (const CallTree* const tree : trees) {
-      const Role role = role_of_level(tree->frames.front().level);
-      Bar& call = group.rows[0].bars.emplace_back(bar_of(lab, tree->root, role, origin, true));
-      if (const std::size_t colon = call.label.find(": "); call.label.starts_with("autograd::"))
-        call.label = call.label.substr(colon == std::string::npos ? 0 : colon + 2);
+      Bar& bar =
+          call.bars.emplace_back(bar_of(lab, tree->root, role_of_level(tree->frames.front().level), origin, true));
+      if (const std::size_t colon = bar.label.find(": "); bar.label.starts_with("autograd::"))
+        bar.label = bar.label.substr(colon == std::string::npos ? 0 : colon + 2);
       for (const StartedWork& one : tree->started) {
-        group.rows[1].bars.push_back(bar_of(lab, one.launch, Role::launch, origin, true));
-        group.rows[1].bars.back().label = launch_number(*tree, one.launch);
-        group.rows[2].bars.push_back(bar_of(lab, one.work, role_of_work(trace, one.work), origin, true));
-        group.rows[2].bars.back().label = work_number(*tree, one.work);
+        launches.bars.push_back(bar_of(lab, one.launch, Role::launch, origin, true));
+        launches.bars.back().label = launch_number(*tree, one.launch);
+        works.bars.push_back(bar_of(lab, one.work, role_of_work(trace, one.work), origin, true));
+        works.bars.back().label = work_number(*tree, one.work);
       }
       longest = std::max(longest, last_end(lab, *tree) - origin);
     }
-    for (Row& row : group.rows) std::ranges::sort(row.bars, {}, &Bar::start);
+    for (Row* const row : {&call, &launches, &works}) {
+      std::ranges::sort(row->bars, {}, &Bar::start);
+      group.rows.push_back(std::move(*row));
+    }
   };
   add(lab.word("forward"), {&lab.call.tree});
   std::vector<const CallTree*> nodes;
