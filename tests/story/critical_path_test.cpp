@@ -117,7 +117,7 @@ class Program {
       cpu_ = add(call, 2, {cpu_});
       made_.call(call, from, now(), correlation);
     }
-    made_.stream_wait(now(), now() + 1, wait, stream + 7, other + 7, record);
+    made_.stream_wait(now() - 1, now(), wait, stream + 7, other + 7, record);
     ordered_[stream] = last_[other];
   }
 

@@ -1,12 +1,14 @@
 // The lab "overview": its figures against sums made here, its pages, and the comparison of two traces.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/idle_words.h"
@@ -440,6 +442,10 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   stepped.span += 1;
   stepped.idle[0] += 1;
   look(steps, &stepped);
+  // Parts of sentences: the marked narration has no values.
+  for (const std::string_view part : {"of_trace", "of_step", "outside", "verdict_0", "verdict_1", "verdict_2",
+                                      "verdict_3", "verdict_4", "verdict_5", "verdict_6", "verdict_7"})
+    used.insert(fmt::format("{}.word/{}", lab, part));
   std::set<std::string> missing;
   for (const std::string& text : texts_in(english_scene_text()))
     if (text.starts_with("lab/overview") && text != "lab/overview/company" && text != "lab/overview/hardware" &&

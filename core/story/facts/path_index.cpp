@@ -119,7 +119,12 @@ void PathEvents::find_targets() {
     const bool event = sync.wait_on_stream != trace::absent && sync.wait_on_stream >= 0;
     const auto stream = stream_named.find({sync.device, event ? sync.wait_on_stream : sync.stream});
     if (stream == stream_named.end()) continue;
-    Target target{stream->second, std::numeric_limits<std::int64_t>::max()};
+    const auto waiting = stream_named.find({sync.device, sync.stream});
+    Target target{stream->second, std::numeric_limits<std::int64_t>::max(), streams_.size()};
+    if (waiting != stream_named.end())
+      target.waiting = waiting->second;
+    else if (sync.stream != trace::absent)
+      target.waiting = no_thread;  // a stream without work
     const auto record = recorded.find(sync.wait_on_record);
     if (event && record != recorded.end() && record->second != trace::absent) target.before = record->second;
     by_call[sync.correlation] = target;
@@ -163,16 +168,22 @@ const PathWork* PathEvents::waited_for(const PathWork& work) const {
   if (work.launch == no_slice) return nullptr;
   const std::size_t thread = thread_of(work.launch);
   if (thread == no_thread || orders_[thread].empty()) return nullptr;
-  // The last order since the launch of the work before on this stream.
-  const std::vector<SliceId>& orders = orders_[thread];
-  const auto after = std::ranges::lower_bound(orders, start(work.launch), {}, [&](SliceId s) { return start(s); });
-  if (after == orders.begin()) return nullptr;
-  const SliceId order = *std::prev(after);
-  const PathWork* const previous = before(work);
-  if (previous != nullptr && previous->launch != no_slice && start(order) < trace_.slices.end(previous->launch))
-    return nullptr;
   constexpr std::int64_t ever = std::numeric_limits<std::int64_t>::min();
-  const auto found = targets_.find(order);
+  const PathWork* const previous = before(work);
+  const bool follows = previous != nullptr && previous->launch != no_slice;
+  const std::int64_t since = follows ? trace_.slices.end(previous->launch) : ever;
+  // The last order for this stream since the launch of the work before on it. Orders for other streams are passed over.
+  const std::vector<SliceId>& orders = orders_[thread];
+  auto order = std::ranges::lower_bound(orders, start(work.launch), {}, [&](SliceId s) { return start(s); });
+  auto found = targets_.end();
+  for (std::size_t looked = 0;; ++looked) {
+    if (order == orders.begin() || looked == most_asked) return nullptr;
+    --order;
+    if (start(*order) < since) return nullptr;
+    found = targets_.find(*order);
+    if (found == targets_.end() || found->second.waiting == work.stream || found->second.waiting == streams_.size())
+      break;
+  }
   const std::size_t known = found == targets_.end() ? streams_.size() : found->second.stream;
   if (known < streams_.size() && known != work.stream) {
     // Of this stream, the last work that was launched before the event was recorded.

@@ -64,6 +64,7 @@ class PathEvents {
   struct Target {
     std::size_t stream = 0;                                          ///< in streams_; its size: not recorded
     std::int64_t before = std::numeric_limits<std::int64_t>::max();  ///< only work launched before this time
+    std::size_t waiting = 0;  ///< the stream that waits, in streams_; its size: not recorded
   };
 
   void add_thread(trace::TrackId track);

@@ -40,7 +40,8 @@ std::string text_of(std::int64_t ns) { return time_text(static_cast<double>(ns))
 std::string section_of(const OverviewLab& lab, std::string_view beat) {
   const Overview& all = lab.overview;
   std::string key(beat);
-  if (beat == "page" || beat == "kernels" || beat == "launches") return all.gpu ? key : key + ".none";
+  if (beat == "page" || beat == "kernels") return all.gpu ? key : key + ".none";
+  if (beat == "launches") return all.launches.total > 0 ? key : key + ".none";
   if (beat == "path") return all.path.span() > 0 ? key : key + ".none";
   if (beat == "steps") {
     const std::size_t steps = all.steps.steps.size();
@@ -123,7 +124,7 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
   } else if (beat == "kernels") {
     if (gpu) panels.rows.push_back({1.2, {work_panel(lab, 10, false)}});
     panels.rows.push_back({1, {ops_panel(lab, 8)}});
-  } else if (beat == "launches" && gpu) {
+  } else if (beat == "launches" && lab.overview.launches.total > 0) {
     panels.rows = {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
   } else if (beat == "path") {
     panels.rows = {{0.7, {path_bars_panel(lab)}}, {1.6, {path_panel(lab, 14, false)}}};
@@ -158,7 +159,7 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
     facts.derived("work_time", static_cast<double>(all.work_time), Unit::nanoseconds);
     facts.counted("names", all.work_names);
   }
-  if (beat == "launches" && all.gpu) {
+  if (beat == "launches" && all.launches.total > 0) {
     facts.counted("launches", all.launches.total);
     facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
   }
