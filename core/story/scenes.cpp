@@ -4,6 +4,7 @@
 
 #include "core/story/labs/host_device/beats.h"
 #include "core/story/labs/labs.h"
+#include "core/story/labs/storage/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -50,6 +51,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
       {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
+      {0, "lab/storage", storage_beats, storage, "warehouse"},
   };
   return list;
 }

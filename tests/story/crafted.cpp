@@ -248,7 +248,7 @@ std::vector<Crafted> make_all() {
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
   for (auto* of_scene : {crafted_receipts, crafted_translator, crafted_warehouse, crafted_launch, crafted_sm,
-                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_host_device})
+                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_host_device, crafted_storage})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

@@ -41,6 +41,7 @@ std::vector<Crafted> crafted_cycles();
 std::vector<Crafted> crafted_lab();
 std::vector<Crafted> crafted_labs();
 std::vector<Crafted> crafted_host_device();
+std::vector<Crafted> crafted_storage();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.
 const std::vector<Crafted>& crafted();
