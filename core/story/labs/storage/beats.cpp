@@ -27,10 +27,10 @@ std::vector<Task> tasks_of(const Storage& lab) {
 void set_picture(const Storage& lab, std::string_view beat, double shown, Stage& stage) {
   Panels panels;
   if (beat == "routes")
-    panels.rows = {{1, {places_panel(lab, 0, shown), places_panel(lab, lab.chosen == 0 ? 2 : lab.chosen, shown)}},
+    panels.rows = {{2.5, {places_panel(lab, 0, shown), places_panel(lab, lab.chosen == 0 ? 2 : lab.chosen, shown)}},
                    {1, {routes_table(lab)}, true}};
   else if (beat == "schedule")
-    panels.rows = {{1, {schedule_panel(lab, shown)}}, {1, {parts_table(lab)}, true}};
+    panels.rows = {{3, {schedule_panel(lab, shown)}}, {1, {parts_table(lab)}, true}};
   else if (beat == "calls")
     panels.rows = {{1, {code_panel(lab), call_table(lab)}}};
   else if (beat == "blocks")
@@ -70,8 +70,12 @@ Narration::Values values_of(const Storage& lab) {
           {"cpu", time_text(now.cpu)},
           {"traffic", bytes_text(now.traffic)},
           {"crossings", fmt::format("{:g}", crossings(lab.route()))},
+          {"drives_rate", lab.rate_text(lab.setup.drives)},
+          {"copy_rate", lab.rate_text(lab.setup.copy)},
+          {"link_rate", lab.rate_text(lab.setup.link)},
+          {"threads", lab.word(lab.setup.threads == 1 ? "thread" : "threads", {{"n", fmt::to_string(lab.setup.threads)}})},
+          {"depth", lab.word(lab.setup.depth == 1 ? "one_buffer" : "buffers", {{"n", fmt::to_string(lab.setup.depth)}})},
           {"calls", with_thousands(now.chunks * calls_per_chunk(lab.route()))},
-          {"cores", fmt::format("{:.2g}", now.cpu / now.total)},
           {"more", fmt::format("{:.3g} %", 100 * (now.read / static_cast<double>(lab.setup.file) - 1))},
           {"gain", fmt::format("{:.3g}", totals_of(lab, Route::buffered).total / totals_of(lab, Route::gds).total)}};
 }
@@ -82,7 +86,11 @@ void add_facts(const Storage& lab, std::string_view beat, FactWriter& facts) {
   facts.derived("rate", lab.rate_text(lab.rate(now)));
   facts.derived("cpu", now.cpu, Unit::nanoseconds);
   facts.derived("traffic", now.traffic, Unit::bytes);
-  if (beat == "schedule") facts.derived("limit", limit_text(lab));
+  if (beat == "schedule") {
+    facts.derived("limit", limit_text(lab));
+    facts.derived("buffers", values_of(lab).at("depth"));
+    if (lab.route() == Route::buffered) facts.derived("threads", values_of(lab).at("threads"));
+  }
   if (beat == "calls") facts.counted("calls", static_cast<std::size_t>(now.chunks * calls_per_chunk(lab.route())));
   if (beat == "blocks") {
     facts.derived("read", now.read, Unit::bytes);
@@ -91,7 +99,7 @@ void add_facts(const Storage& lab, std::string_view beat, FactWriter& facts) {
 }
 
 void keep(std::string_view beat, Stage& stage) {
-  if (beat == "routes") keep_controls(stage, {"route", "gds", "chunk"});
+  if (beat == "routes") keep_controls(stage, {"route", "gds"});
   if (beat == "schedule") keep_controls(stage, {"route", "chunk", "depth", "threads", "drives", "copy"});
   if (beat == "calls") keep_controls(stage, {"route", "gds", "chunk", "request"});
   if (beat == "blocks") keep_controls(stage, {"route", "chunk", "offset"});

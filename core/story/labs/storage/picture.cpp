@@ -30,10 +30,6 @@ std::vector<Place> places_of(Route route) {
   return {{"place_drive", "how_file", Role::fill}, {"place_gpu", "how_dma", Role::copy}};
 }
 
-Role role_of(Part part) {
-  return part == Part::call ? Role::launch : part == Part::copy ? Role::call : part == Part::latency ? Role::wait : Role::copy;
-}
-
 template <class Change>
 void add_rates(const Storage& lab, ScatterPicture& picture, const std::vector<double>& values, Change change) {
   static constexpr Tone tones[route_count] = {Tone::host, Tone::shared, Tone::work};
@@ -103,39 +99,36 @@ Panel routes_table(const Storage& lab) {
 Panel schedule_panel(const Storage& lab, double shown) {
   const std::vector<ChunkTimes> all = storage_schedule(lab.setup, lab.route());
   const std::size_t drawn = std::min<std::size_t>(all.size(), most_chunks);
-  TimelinePicture picture;
-  picture.to = std::max(1.0, all[drawn - 1].end[part_count - 1]) * 1.01;
-  RowGroup& group = picture.groups.emplace_back();
-  const double until = shown * picture.to;
-  for (std::size_t part = 0; part < part_count; ++part) {
-    if (lab.now().busy[part] == 0) continue;
-    // Waits for the drives overlap, and copies run on several threads: each of them has rows of its own.
-    const auto which = static_cast<Part>(part);
-    const std::size_t rows = which == Part::copy      ? static_cast<std::size_t>(std::min(lab.setup.threads, 4))
-                             : which == Part::latency ? std::min<std::size_t>(4, static_cast<std::size_t>(lab.setup.depth))
-                                                      : 1;
-    const std::size_t first = group.rows.size();
-    for (std::size_t row = 0; row < rows; ++row)
-      group.rows.emplace_back().name = row == 0 ? lab.word(Storage::part_keys[part]) : std::string();
-    std::vector<double> free(rows, 0.0);
-    for (std::size_t i = 0; i < drawn; ++i) {
-      const double start = all[i].start[part], end = std::min(all[i].end[part], until);
-      if (end <= start) continue;
-      // The first row that is free; more than four at once share the last one.
-      std::size_t row = 0;
-      while (row + 1 < rows && free[row] > start + 0.5) ++row;
-      if (free[row] > start + 0.5) continue;
-      free[row] = all[i].end[part];
-      Bar& bar = group.rows[first + row].bars.emplace_back();
-      if (all[i].end[part] - start > 0.02 * picture.to) bar.label = fmt::to_string(i + 1);
-      bar.start = std::llround(start);
-      bar.end = std::llround(end);
-      bar.role = role_of(which);
-      bar.followed = true;
+  RasterPicture raster;
+  raster.states = {{Tone::host, true, false, lab.word("part_call")},
+                   {Tone::quiet, false, false, lab.word("part_latency")},
+                   {Tone::memory, false, false, lab.word("part_drive")},
+                   {Tone::host, false, false, lab.word("part_copy")},
+                   {Tone::memory, true, false, lab.word("part_link")},
+                   {Tone::quiet, true, true, lab.word("waits")}};
+  constexpr std::size_t waits = part_count;
+  raster.word_cycle = lab.word("nanoseconds");
+  raster.to = std::max<std::int64_t>(1, std::llround(all[drawn - 1].end[part_count - 1]));
+  const auto until = static_cast<std::int64_t>(shown * static_cast<double>(raster.to));
+  RasterGroup& group = raster.groups.emplace_back();
+  group.name = lab.word("chunks");
+  for (std::size_t i = 0; i < drawn; ++i) {
+    RasterRow& row = group.rows.emplace_back();
+    row.label = fmt::to_string(i + 1);
+    row.value = static_cast<double>(i);
+    std::int64_t at = std::llround(all[i].start[0]);
+    const auto add = [&](double to, std::size_t state) {
+      const std::int64_t end = std::min<std::int64_t>(std::llround(to), until);
+      if (end > at) row.spans.push_back({at, end, state, raster.states[state].word});
+      at = std::max(at, end);
+    };
+    for (std::size_t part = 0; part < part_count; ++part) {
+      add(all[i].start[part], waits);
+      add(all[i].end[part], part);
     }
   }
   return {lab.word("schedule_head", {{"shown", fmt::to_string(drawn)}, {"all", with_thousands(lab.now().chunks)}}), 1,
-          std::move(picture)};
+          std::move(raster)};
 }
 
 Panel parts_table(const Storage& lab) {
