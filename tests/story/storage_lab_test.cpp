@@ -91,11 +91,9 @@ TEST(StorageSchedule, IsThatOfAQueueSimulatedByUnitSteps) {
               const std::vector<int> buffered =
                   by_units(9, depth, {{1, 2}, {many, latency}, {1, drive}, {threads, copy}, {1, link}});
               const std::vector<int> direct = by_units(9, depth, {{1, 2}, {many, latency}, {1, drive}, {1, link}});
-              const std::vector<int> gds =
-                  by_units(9, depth, {{1, 1}, {many, latency}, {1, std::max(drive, link)}});
-              for (const auto& [route, expected] : {std::pair{Route::buffered, &buffered},
-                                                    {Route::direct, &direct},
-                                                    {Route::gds, &gds}}) {
+              const std::vector<int> gds = by_units(9, depth, {{1, 1}, {many, latency}, {1, std::max(drive, link)}});
+              for (const auto& [route, expected] :
+                   {std::pair{Route::buffered, &buffered}, {Route::direct, &direct}, {Route::gds, &gds}}) {
                 const std::vector<ChunkTimes> all = storage_schedule(setup, route);
                 ASSERT_EQ(all.size(), expected->size());
                 for (std::size_t i = 0; i < all.size(); ++i)
@@ -129,7 +127,8 @@ TEST(StorageSchedule, TouchedBytesAreTheBlocksOfAllBytes) {
     for (const std::int64_t bytes : {1, 511, 4095, 4096, 4097, 10000}) {
       std::set<std::int64_t> blocks;
       for (std::int64_t at = offset; at < offset + bytes; ++at) blocks.insert(at / 4096);
-      EXPECT_EQ(touched_bytes(offset, bytes), static_cast<std::int64_t>(blocks.size()) * 4096) << offset << " " << bytes;
+      EXPECT_EQ(touched_bytes(offset, bytes), static_cast<std::int64_t>(blocks.size()) * 4096)
+          << offset << " " << bytes;
     }
   EXPECT_EQ(touched_bytes(7, 0), 0);
 }
@@ -159,7 +158,8 @@ TEST(Storage, RatesByHand) {
   const Stage copying = lab_with(lab, 2, {{"route", 0}, {"threads", 1}, {"copy", 4}, {"drive", 7}, {"drives", 4}});
   EXPECT_EQ(lab_fact(copying, "Limit"), "the CPU's copies are the limit");
   EXPECT_EQ(lab_fact(copying, "CPU time"), time_text((64 << 20) / 4.0 + 128 * 5e3));
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"), "too few chunks in flight");
+  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"),
+            "too few chunks in flight");
 }
 
 TEST(Storage, WithoutGpuDirectStorageCuFileIsDirectIo) {

@@ -10,18 +10,17 @@
 namespace warpwalk::story {
 namespace {
 
-const StorageTotals& totals_of(const Storage& lab, Route route) {
-  return lab.totals[static_cast<std::size_t>(route)];
-}
+const StorageTotals& totals_of(const Storage& lab, Route route) { return lab.totals[static_cast<std::size_t>(route)]; }
 
 std::vector<Task> tasks_of(const Storage& lab) {
   const StorageTotals &buffered = totals_of(lab, Route::buffered), &direct = totals_of(lab, Route::direct),
                       &gds = totals_of(lab, Route::gds);
-  return {{"equal", lab.route() == Route::buffered && buffered.total <= 1.05 * gds.total},
-          {"twice", lab.route() == Route::gds && 2 * gds.total <= direct.total},
-          {"queue", lab.setup.chunk <= 64 << 10 && lab.rate(lab.now()) >= 0.8 * std::min(lab.setup.drives, lab.setup.link)},
-          {"memory", lab.route() == Route::buffered && lab.setup.memory / crossings(Route::buffered) < lab.setup.copy},
-          {"amplified", lab.now().read >= 2 * static_cast<double>(lab.setup.file)}};
+  return {
+      {"equal", lab.route() == Route::buffered && buffered.total <= 1.05 * gds.total},
+      {"twice", lab.route() == Route::gds && 2 * gds.total <= direct.total},
+      {"queue", lab.setup.chunk <= 64 << 10 && lab.rate(lab.now()) >= 0.8 * std::min(lab.setup.drives, lab.setup.link)},
+      {"memory", lab.route() == Route::buffered && lab.setup.memory / crossings(Route::buffered) < lab.setup.copy},
+      {"amplified", lab.now().read >= 2 * static_cast<double>(lab.setup.file)}};
 }
 
 void set_picture(const Storage& lab, std::string_view beat, double shown, Stage& stage) {
@@ -60,24 +59,25 @@ Options limit_options(const Storage& lab) {
 
 Narration::Values values_of(const Storage& lab) {
   const StorageTotals& now = lab.now();
-  return {{"route", lab.route_text(lab.chosen)},
-          {"total", time_text(now.total)},
-          {"rate", lab.rate_text(lab.rate(now))},
-          {"file", binary_text(static_cast<double>(lab.setup.file))},
-          {"chunk", binary_text(static_cast<double>(lab.setup.chunk))},
-          {"chunks", with_thousands(now.chunks)},
-          {"limit", limit_text(lab)},
-          {"cpu", time_text(now.cpu)},
-          {"traffic", bytes_text(now.traffic)},
-          {"crossings", fmt::format("{:g}", crossings(lab.route()))},
-          {"drives_rate", lab.rate_text(lab.setup.drives)},
-          {"copy_rate", lab.rate_text(lab.setup.copy)},
-          {"link_rate", lab.rate_text(lab.setup.link)},
-          {"threads", lab.word(lab.setup.threads == 1 ? "thread" : "threads", {{"n", fmt::to_string(lab.setup.threads)}})},
-          {"depth", lab.word(lab.setup.depth == 1 ? "one_buffer" : "buffers", {{"n", fmt::to_string(lab.setup.depth)}})},
-          {"calls", with_thousands(now.chunks * calls_per_chunk(lab.route()))},
-          {"more", fmt::format("{:.3g} %", 100 * (now.read / static_cast<double>(lab.setup.file) - 1))},
-          {"gain", fmt::format("{:.3g}", totals_of(lab, Route::buffered).total / totals_of(lab, Route::gds).total)}};
+  return {
+      {"route", lab.route_text(lab.chosen)},
+      {"total", time_text(now.total)},
+      {"rate", lab.rate_text(lab.rate(now))},
+      {"file", binary_text(static_cast<double>(lab.setup.file))},
+      {"chunk", binary_text(static_cast<double>(lab.setup.chunk))},
+      {"chunks", with_thousands(now.chunks)},
+      {"limit", limit_text(lab)},
+      {"cpu", time_text(now.cpu)},
+      {"traffic", bytes_text(now.traffic)},
+      {"crossings", fmt::format("{:g}", crossings(lab.route()))},
+      {"drives_rate", lab.rate_text(lab.setup.drives)},
+      {"copy_rate", lab.rate_text(lab.setup.copy)},
+      {"link_rate", lab.rate_text(lab.setup.link)},
+      {"threads", lab.word(lab.setup.threads == 1 ? "thread" : "threads", {{"n", fmt::to_string(lab.setup.threads)}})},
+      {"depth", lab.word(lab.setup.depth == 1 ? "one_buffer" : "buffers", {{"n", fmt::to_string(lab.setup.depth)}})},
+      {"calls", with_thousands(now.chunks * calls_per_chunk(lab.route()))},
+      {"more", fmt::format("{:.3g} %", 100 * (now.read / static_cast<double>(lab.setup.file) - 1))},
+      {"gain", fmt::format("{:.3g}", totals_of(lab, Route::buffered).total / totals_of(lab, Route::gds).total)}};
 }
 
 void add_facts(const Storage& lab, std::string_view beat, FactWriter& facts) {
@@ -94,17 +94,20 @@ void add_facts(const Storage& lab, std::string_view beat, FactWriter& facts) {
   if (beat == "calls") facts.counted("calls", static_cast<std::size_t>(now.chunks * calls_per_chunk(lab.route())));
   if (beat == "blocks") {
     facts.derived("read", now.read, Unit::bytes);
-    facts.derived("aligned", lab.word(lab.aligned() ? "aligned" : lab.route() == Route::gds ? "unaligned_gds" : "unaligned"));
+    facts.derived("aligned", lab.word(lab.aligned()               ? "aligned"
+                                      : lab.route() == Route::gds ? "unaligned_gds"
+                                                                  : "unaligned"));
   }
 }
 
 void keep(std::string_view beat, Stage& stage) {
   if (beat == "routes") keep_controls(stage, {"route", "gds"});
   if (beat == "schedule") keep_controls(stage, {"route", "chunk", "depth", "threads", "drives", "copy"});
-  if (beat == "calls") keep_controls(stage, {"route", "gds", "chunk", "request"});
+  if (beat == "calls") keep_controls(stage, {"route", "gds", "file", "chunk", "request"});
   if (beat == "blocks") keep_controls(stage, {"route", "chunk", "offset"});
   if (beat == "pays") keep_controls(stage, {"drive", "drives", "link", "memory", "depth", "latency"});
-  if (beat == "tasks") keep_controls(stage, {"route", "chunk", "depth", "threads", "drives", "copy", "memory", "offset"});
+  if (beat == "tasks")
+    keep_controls(stage, {"route", "chunk", "depth", "threads", "drives", "copy", "memory", "offset"});
 }
 
 }  // namespace

@@ -59,14 +59,13 @@ Panel call_table(const Storage& lab) {
   for (std::size_t i = 0; i < calls.size(); ++i) {
     // cuFile's read does something else where there is no GPUDirect Storage.
     const std::string key(calls[i].key == "read" && !lab.available ? "read_compatibility" : calls[i].key);
-    table.rows.push_back(
-        {{word_cell(lab.input.narration.text(fmt::format("{}.call", Storage::name), key)),
-          calls[i].per_chunk ? figure_cell(Figure::derived(static_cast<double>(lab.now().chunks), Unit::count,
-                                                           lab.word("times_formula")))
-                             : number_cell(1, Tone::quiet)},
-         i == followed(lab),
-         {},
-         {{fmt::format("{}.call", Storage::name), static_cast<double>(i)}}});
+    table.rows.push_back({{word_cell(lab.input.narration.text(fmt::format("{}.call", Storage::name), key)),
+                           calls[i].per_chunk ? figure_cell(Figure::derived(static_cast<double>(lab.now().chunks),
+                                                                            Unit::count, lab.word("times_formula")))
+                                              : number_cell(1, Tone::quiet)},
+                          i == followed(lab),
+                          {},
+                          {{fmt::format("{}.call", Storage::name), static_cast<double>(i)}}});
   }
   return {"", 1, std::move(table)};
 }

@@ -85,13 +85,13 @@ Panel routes_table(const Storage& lab) {
     const auto derived = [&](double value, Unit unit, std::string_view formula) {
       return figure_cell(Figure::derived(value, unit, lab.word(formula)));
     };
-    table.rows.push_back(
-        {{word_cell(lab.route_text(i)), derived(totals.total, Unit::nanoseconds, "total_formula"),
-          figure_cell(Figure::derived(lab.rate_text(lab.rate(totals)), lab.word("rate_formula"))),
-          derived(totals.cpu, Unit::nanoseconds, "cpu_formula"), derived(totals.traffic, Unit::bytes, "traffic_formula")},
-         i == lab.chosen,
-         {},
-         {{fmt::format("{}.route", Storage::name), static_cast<double>(i)}}});
+    table.rows.push_back({{word_cell(lab.route_text(i)), derived(totals.total, Unit::nanoseconds, "total_formula"),
+                           figure_cell(Figure::derived(lab.rate_text(lab.rate(totals)), lab.word("rate_formula"))),
+                           derived(totals.cpu, Unit::nanoseconds, "cpu_formula"),
+                           derived(totals.traffic, Unit::bytes, "traffic_formula")},
+                          i == lab.chosen,
+                          {},
+                          {{fmt::format("{}.route", Storage::name), static_cast<double>(i)}}});
   }
   return {"", 1, std::move(table)};
 }
@@ -100,12 +100,10 @@ Panel schedule_panel(const Storage& lab, double shown) {
   const std::vector<ChunkTimes> all = storage_schedule(lab.setup, lab.route());
   const std::size_t drawn = std::min<std::size_t>(all.size(), most_chunks);
   RasterPicture raster;
-  raster.states = {{Tone::host, true, false, lab.word("part_call")},
-                   {Tone::quiet, false, false, lab.word("part_latency")},
-                   {Tone::memory, false, false, lab.word("part_drive")},
-                   {Tone::host, false, false, lab.word("part_copy")},
-                   {Tone::memory, true, false, lab.word("part_link")},
-                   {Tone::quiet, true, true, lab.word("waits")}};
+  raster.states = {
+      {Tone::host, true, false, lab.word("part_call")},     {Tone::quiet, false, false, lab.word("part_latency")},
+      {Tone::memory, false, false, lab.word("part_drive")}, {Tone::host, false, false, lab.word("part_copy")},
+      {Tone::memory, true, false, lab.word("part_link")},   {Tone::quiet, true, true, lab.word("waits")}};
   constexpr std::size_t waits = part_count;
   raster.word_cycle = lab.word("nanoseconds");
   raster.to = std::max<std::int64_t>(1, std::llround(all[drawn - 1].end[part_count - 1]));
@@ -176,14 +174,13 @@ Panel blocks_table(const Storage& lab) {
     double read = 0;
     for (std::int64_t at = 0; at < setup.file; at += setup.chunk)
       read += static_cast<double>(touched_bytes(setup.offset + at, std::min(setup.chunk, setup.file - at)));
-    table.rows.push_back(
-        {{word_cell(binary_text(static_cast<double>(setup.chunk))),
-          figure_cell(Figure::derived(read, Unit::bytes, lab.word("read_formula"))),
-          figure_cell(Figure::derived(100 * (read / static_cast<double>(setup.file) - 1), Unit::percent,
-                                      lab.word("more_formula")))},
-         setup.chunk == lab.setup.chunk,
-         {},
-         {{fmt::format("{}.chunk", Storage::name), static_cast<double>(kib)}}});
+    table.rows.push_back({{word_cell(binary_text(static_cast<double>(setup.chunk))),
+                           figure_cell(Figure::derived(read, Unit::bytes, lab.word("read_formula"))),
+                           figure_cell(Figure::derived(100 * (read / static_cast<double>(setup.file) - 1),
+                                                       Unit::percent, lab.word("more_formula")))},
+                          setup.chunk == lab.setup.chunk,
+                          {},
+                          {{fmt::format("{}.chunk", Storage::name), static_cast<double>(kib)}}});
   }
   return {"", 1, std::move(table)};
 }

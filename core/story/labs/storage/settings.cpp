@@ -14,8 +14,8 @@ Storage::Storage(const SceneInput& in) : input(in) {
                           std::string_view source, std::string_view unit) {
     return controls.slider(control, std::move(steps), fallback, source, unit);
   };
-  setup.chunk = slider("chunk", {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}, 1024, "example", "KiB")
-                << 10;
+  setup.chunk =
+      slider("chunk", {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}, 1024, "example", "KiB") << 10;
   setup.depth = static_cast<int>(slider("depth", steps_growing(1, 32), 8, "example", ""));
   setup.threads = static_cast<int>(slider("threads", steps_growing(1, 16), 4, "example", ""));
   setup.file = slider("file", {16, 32, 64, 128, 256}, 64, "example", "MiB") << 20;

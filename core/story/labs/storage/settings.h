@@ -16,9 +16,9 @@ struct Storage {
   const SceneInput& input;
   ControlSet controls{input, name};
   StorageSetup setup;
-  std::size_t chosen = 0;      ///< number in route_keys, as set
-  bool available = true;       ///< whether the machine has GPUDirect Storage
-  std::int64_t call = 0;       ///< line of the code that is followed
+  std::size_t chosen = 0;  ///< number in route_keys, as set
+  bool available = true;   ///< whether the machine has GPUDirect Storage
+  std::int64_t call = 0;   ///< line of the code that is followed
   StorageTotals totals[route_count];
 
   explicit Storage(const SceneInput& in);
