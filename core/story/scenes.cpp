@@ -16,6 +16,7 @@
 #include "core/story/labs/tensors/beats.h"
 #include "core/story/labs/overview/beats.h"
 #include "core/story/labs/writing_a_kernel/beats.h"
+#include "core/story/labs/storage/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -72,6 +73,7 @@ const std::vector<Scene>& labs() {
       {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
       {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
       {0, "lab/autograd", autograd_beats, autograd_lab, "translator", nullptr, nullptr, {autograd_text}},
+      {0, "lab/storage", storage_beats, storage, "warehouse"},
   };
   return list;
 }

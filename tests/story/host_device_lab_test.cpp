@@ -68,7 +68,10 @@ HostDeviceRecord small_record() {
 std::string text_of(const std::vector<CallSpan>& spans) {
   std::string text;
   for (const CallSpan& span : spans)
-    text += fmt::format("{}{} {}-{}{}; ", span.lane == Lane::cpu ? "" : span.lane == Lane::gpu ? "gpu " : "copies ",
+    text += fmt::format("{}{} {}-{}{}; ",
+                        span.lane == Lane::cpu   ? ""
+                        : span.lane == Lane::gpu ? "gpu "
+                                                 : "copies ",
                         span.key, span.from, span.to, span.waits ? " waits" : "");
   return text;
 }
@@ -178,8 +181,8 @@ TEST(HostDevice, UsesAddUpWhatWasRecorded) {
   EXPECT_EQ(lab_fact(stage, "Copies"),
             time_text(time("h2d_pinned", "done") + 3 * kernel + time("d2h_pinned", "done") + read));
   EXPECT_EQ(lab_fact(stage, "Mapped"), time_text(3 * time("kernel_mapped", "gpu") + read));
-  EXPECT_EQ(lab_fact(stage, "Managed"), time_text(time("managed_kernel_first", "done") + 2 * kernel +
-                                                  time("managed_host_read", "returned")));
+  EXPECT_EQ(lab_fact(stage, "Managed"),
+            time_text(time("managed_kernel_first", "done") + 2 * kernel + time("managed_host_read", "returned")));
   EXPECT_NE(lab_with(lab, 5, {{"uses", 1}}).title.find("mapped memory"), std::string::npos);
   EXPECT_NE(lab_with(lab, 5, {{"uses", 64}}).title.find("copying"), std::string::npos);
 }

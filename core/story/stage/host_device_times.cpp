@@ -9,8 +9,8 @@
 namespace warpwalk::story {
 
 const HostDeviceTime* HostDeviceRecord::find(std::string_view name, double bytes) const {
-  const auto found = std::ranges::find_if(
-      times, [&](const HostDeviceTime& one) { return one.name == name && one.bytes == bytes; });
+  const auto found =
+      std::ranges::find_if(times, [&](const HostDeviceTime& one) { return one.name == name && one.bytes == bytes; });
   return found == times.end() ? nullptr : &*found;
 }
 
@@ -28,8 +28,8 @@ std::vector<double> HostDeviceRecord::sizes(std::string_view name) const {
 }
 
 std::variant<HostDeviceRecord, std::string> parse_host_device(std::string_view text) {
-  const auto read = record_rows(
-      text, "name,text,bytes,returned_ns,returned_min_ns,done_ns,done_min_ns,gpu_ns,gpu_min_ns");
+  const auto read =
+      record_rows(text, "name,text,bytes,returned_ns,returned_min_ns,done_ns,done_min_ns,gpu_ns,gpu_min_ns");
   if (const auto* error = std::get_if<std::string>(&read)) return *error;
   HostDeviceRecord record;
   std::size_t line = 1;

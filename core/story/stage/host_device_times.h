@@ -16,11 +16,11 @@ struct RepeatedTime {
 
 /// One operation between CPU and GPU at one size: tests/cuda/microbench/host_device.cu says what each name means.
 struct HostDeviceTime {
-  std::string name;                      ///< "h2d_pinned_async"
-  double bytes = 0;                      ///< 0 if the operation has no size
-  RepeatedTime returned;                 ///< until the call returned to the CPU
-  std::optional<RepeatedTime> done = {}; ///< until a synchronization after the call returned
-  std::optional<RepeatedTime> gpu = {};  ///< between two events around it
+  std::string name;                       ///< "h2d_pinned_async"
+  double bytes = 0;                       ///< 0 if the operation has no size
+  RepeatedTime returned;                  ///< until the call returned to the CPU
+  std::optional<RepeatedTime> done = {};  ///< until a synchronization after the call returned
+  std::optional<RepeatedTime> gpu = {};   ///< between two events around it
   double done_ns() const { return done ? done->median : returned.median; }
 };
 

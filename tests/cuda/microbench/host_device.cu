@@ -1,9 +1,6 @@
 // What the CPU waits for and when the data is there: allocation, copies, launches and the kinds of memory between CPU
 // and GPU, by size; and what the usual mistakes with pointers give. Each part and each mistake runs in a process of its
 // own, so that one that fails costs no other: host_device NAME runs it alone.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -11,6 +8,8 @@
 #include <functional>
 
 #include "bench.h"
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace {
 
@@ -40,9 +39,7 @@ void read(const float* in, float* out, std::size_t bytes) {
   read_kernel<<<static_cast<unsigned>((n + 255) / 256), 256>>>(in, out, n);
 }
 
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // Times of one operation in nanoseconds, one per repetition.
 struct Times {
@@ -79,8 +76,16 @@ void add(Times& times, Call&& call) {
 // The events are recorded in repetitions of their own, because recording takes time too.
 template <class Prepare, class Call>
 void measure(const char* name, std::size_t bytes, Prepare&& prepare, Call&& call) {
-  static cudaEvent_t before = [] { cudaEvent_t e; check(cudaEventCreate(&e)); return e; }();
-  static cudaEvent_t after = [] { cudaEvent_t e; check(cudaEventCreate(&e)); return e; }();
+  static cudaEvent_t before = [] {
+    cudaEvent_t e;
+    check(cudaEventCreate(&e));
+    return e;
+  }();
+  static cudaEvent_t after = [] {
+    cudaEvent_t e;
+    check(cudaEventCreate(&e));
+    return e;
+  }();
   Times times;
   for (int i = 0; i < repetitions(bytes) + 2; ++i) {
     prepare();
@@ -139,12 +144,16 @@ void host_read(const float* data, std::size_t bytes) {
 
 void allocations(std::size_t bytes) {
   void* p = nullptr;
-  pair("malloc", "free", bytes, [&] { check(cudaMalloc(&p, bytes)); }, [&] { check(cudaFree(p)); });
-  pair("malloc_host", "free_host", bytes, [&] { check(cudaMallocHost(&p, bytes)); }, [&] { check(cudaFreeHost(p)); });
-  pair("malloc_managed", "free_managed", bytes, [&] { check(cudaMallocManaged(&p, bytes)); },
-       [&] { check(cudaFree(p)); });
-  pair("malloc_async", "free_async", bytes, [&] { check(cudaMallocAsync(&p, bytes, 0)); },
-       [&] { check(cudaFreeAsync(p, 0)); });
+  pair(
+      "malloc", "free", bytes, [&] { check(cudaMalloc(&p, bytes)); }, [&] { check(cudaFree(p)); });
+  pair(
+      "malloc_host", "free_host", bytes, [&] { check(cudaMallocHost(&p, bytes)); }, [&] { check(cudaFreeHost(p)); });
+  pair(
+      "malloc_managed", "free_managed", bytes, [&] { check(cudaMallocManaged(&p, bytes)); },
+      [&] { check(cudaFree(p)); });
+  pair(
+      "malloc_async", "free_async", bytes, [&] { check(cudaMallocAsync(&p, bytes, 0)); },
+      [&] { check(cudaFreeAsync(p, 0)); });
   check(cudaDeviceSynchronize());
   cudaMemPool_t pool;
   check(cudaDeviceGetDefaultMemPool(&pool, 0));
@@ -154,9 +163,9 @@ void allocations(std::size_t bytes) {
 void registrations(std::size_t bytes) {
   void* host = std::aligned_alloc(4096, bytes);
   std::memset(host, 1, bytes);
-  pair("host_register", "host_unregister", bytes,
-       [&] { check(cudaHostRegister(host, bytes, cudaHostRegisterDefault)); },
-       [&] { check(cudaHostUnregister(host)); });
+  pair(
+      "host_register", "host_unregister", bytes, [&] { check(cudaHostRegister(host, bytes, cudaHostRegisterDefault)); },
+      [&] { check(cudaHostUnregister(host)); });
   std::free(host);
 }
 
@@ -188,10 +197,11 @@ void copies_and_kernels(std::size_t bytes) {
   measure("d2d", bytes, nothing, [&] { check(cudaMemcpyAsync(other, device, bytes, cudaMemcpyDeviceToDevice)); });
   measure("kernel", bytes, nothing, [&] { scale(device, bytes); });
   measure("kernel_read", bytes, nothing, [&] { read(device, other, bytes); });
-  pair("host_copy", "host_write", bytes, [&] { std::memcpy(pageable_too, pageable, bytes); },
-       [&] { host_write(pageable_too, bytes); });
-  pair("host_read", "host_write_pinned", bytes, [&] { host_read(pageable, bytes); },
-       [&] { host_write(pinned, bytes); });
+  pair(
+      "host_copy", "host_write", bytes, [&] { std::memcpy(pageable_too, pageable, bytes); },
+      [&] { host_write(pageable_too, bytes); });
+  pair(
+      "host_read", "host_write_pinned", bytes, [&] { host_read(pageable, bytes); }, [&] { host_write(pinned, bytes); });
 
   // Both directions at once.
   cudaStream_t up, down;
@@ -224,8 +234,10 @@ void mapped(std::size_t bytes) {
   check(cudaMalloc(&out, bytes));
   check(cudaMallocHost(&pinned, bytes));
   host_write(pinned, bytes);
-  measure("kernel_mapped", bytes, [] {}, [&] { scale(pinned, bytes); });
-  measure("kernel_read_mapped", bytes, [] {}, [&] { read(pinned, out, bytes); });
+  measure(
+      "kernel_mapped", bytes, [] {}, [&] { scale(pinned, bytes); });
+  measure(
+      "kernel_read_mapped", bytes, [] {}, [&] { read(pinned, out, bytes); });
   check(cudaFreeHost(pinned));
   check(cudaFree(out));
 }
@@ -324,7 +336,8 @@ std::string output_of(const std::string& command) {
 }
 
 std::string queried(const char* field) {
-  const std::string value = output_of(std::string("nvidia-smi -i 0 --format=csv,noheader,nounits --query-gpu=") + field);
+  const std::string value =
+      output_of(std::string("nvidia-smi -i 0 --format=csv,noheader,nounits --query-gpu=") + field);
   return value.empty() || value.find(' ') == 0 ? "unknown" : value;
 }
 
@@ -376,13 +389,15 @@ std::string after_kernel(float* data, std::size_t bytes) {
 
 const std::vector<std::pair<std::string, Mistake>>& mistakes() {
   static const std::vector<std::pair<std::string, Mistake>> all = {
-      {"use_after_free_large", [] {
+      {"use_after_free_large",
+       [] {
          float* data = nullptr;
          check(cudaMalloc(&data, 64u << 20));
          check(cudaFree(data));
          return after_kernel(data, 64u << 20);
        }},
-      {"use_after_free_small", [] {
+      {"use_after_free_small",
+       [] {
          // The neighbour keeps the 2 MiB page that both were cut from.
          float *neighbour = nullptr, *data = nullptr;
          check(cudaMalloc(&neighbour, 4096));
@@ -390,51 +405,60 @@ const std::vector<std::pair<std::string, Mistake>>& mistakes() {
          check(cudaFree(data));
          return after_kernel(data, 4096);
        }},
-      {"past_the_end_small", [] {
+      {"past_the_end_small",
+       [] {
          float* data = nullptr;
          check(cudaMalloc(&data, 4096));
          return after_kernel(data, 8192);
        }},
-      {"past_the_end_large", [] {
+      {"past_the_end_large",
+       [] {
          float* data = nullptr;
          check(cudaMalloc(&data, 64u << 20));
          return after_kernel(data, 256u << 20);
        }},
-      {"free_twice", [] {
+      {"free_twice",
+       [] {
          float* data = nullptr;
          check(cudaMalloc(&data, 4096));
          check(cudaFree(data));
          return std::string(cudaGetErrorName(cudaFree(data)));
        }},
-      {"free_inside", [] {
+      {"free_inside",
+       [] {
          char* data = nullptr;
          check(cudaMalloc(&data, 4096));
          return std::string(cudaGetErrorName(cudaFree(data + 256)));
        }},
-      {"copy_from_freed", [] {
+      {"copy_from_freed",
+       [] {
          float *data = nullptr, value[1024];
          check(cudaMalloc(&data, 64u << 20));
          check(cudaFree(data));
          return std::string(cudaGetErrorName(cudaMemcpy(value, data, sizeof value, cudaMemcpyDeviceToHost)));
        }},
-      {"copy_wrong_direction", [] {
+      {"copy_wrong_direction",
+       [] {
          std::vector<float> host(1024);
          float* data = nullptr;
          check(cudaMalloc(&data, 4096));
          return std::string(cudaGetErrorName(cudaMemcpy(data, host.data(), 4096, cudaMemcpyDeviceToHost)));
        }},
-      {"host_pointer_in_kernel", [] {
+      {"host_pointer_in_kernel",
+       [] {
          auto* data = static_cast<float*>(std::aligned_alloc(4096, 4096));
          host_write(data, 4096);
          return after_kernel(data, 4096);
        }},
-      {"device_pointer_on_host", [] {
+      {"device_pointer_on_host",
+       [] {
          float* data = nullptr;
          check(cudaMalloc(&data, 4096));
          data[0] = 1;
          return std::string("no error");
        }},
-      {"call_after_error", [] {
+      {"call_after_error",
+       [] {
          // The context keeps the error: a call that is right fails too.
          float *data = nullptr, *fresh = nullptr;
          check(cudaMalloc(&data, 64u << 20));
@@ -442,11 +466,13 @@ const std::vector<std::pair<std::string, Mistake>>& mistakes() {
          after_kernel(data, 64u << 20);
          return std::string(cudaGetErrorName(cudaMalloc(&fresh, 4096)));
        }},
-      {"malloc_too_much", [] {
+      {"malloc_too_much",
+       [] {
          void* data = nullptr;
          return std::string(cudaGetErrorName(cudaMalloc(&data, std::size_t(1) << 40)));
        }},
-      {"read_before_sync", [] {
+      {"read_before_sync",
+       [] {
          // A long kernel is still running when the CPU looks at pinned memory that it writes to.
          constexpr std::size_t bytes = 64u << 20;
          float* pinned = nullptr;
@@ -458,7 +484,8 @@ const std::vector<std::pair<std::string, Mistake>>& mistakes() {
          const float late = static_cast<volatile float*>(pinned)[bytes / 4 - 1];
          return std::string(early == late ? "the new value" : "the old value");
        }},
-      {"forgotten_free", [] {
+      {"forgotten_free",
+       [] {
          // What 100 forgotten allocations of 1 MiB leave of the free memory.
          std::size_t before = 0, after = 0, total = 0;
          check(cudaFree(nullptr));
@@ -495,8 +522,10 @@ void overheads(std::size_t) {
   check(cudaFree(nullptr));
   print("first_call", 0, "returned", {(seconds() - start) * 1e9});
   machine();
-  measure("launch_empty", 0, [] {}, [] { empty_kernel<<<1, 1>>>(); });
-  measure("synchronize", 0, [] {}, [] { check(cudaDeviceSynchronize()); });
+  measure(
+      "launch_empty", 0, [] {}, [] { empty_kernel<<<1, 1>>>(); });
+  measure(
+      "synchronize", 0, [] {}, [] { check(cudaDeviceSynchronize()); });
 }
 
 struct Part {
@@ -545,7 +574,8 @@ int main(int count, char** arguments) {
   }
   const std::string program = output_of("readlink -f /proc/" + std::to_string(getpid()) + "/exe");
   for (const Part& part : parts)
-    if (const int code = run_self(program, part.name, nullptr)) std::fprintf(stderr, "%s: status %d\n", part.name, code);
+    if (const int code = run_self(program, part.name, nullptr))
+      std::fprintf(stderr, "%s: status %d\n", part.name, code);
   for (const auto& [name, mistake] : mistakes()) {
     std::string text;
     const int code = run_self(program, name, &text);

@@ -69,8 +69,7 @@ void set_picture(const HostDevice& lab, std::string_view beat, double shown, Sta
   else if (beat == "mistakes")
     panels.rows = {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
-                   {1, {ways_table(lab)}, true}};
+    panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true}, {1, {ways_table(lab)}, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -137,7 +136,8 @@ void add_facts(const HostDevice& lab, std::string_view beat, FactWriter& facts) 
   } else if (beat == "managed") {
     measured("device_kernel", lab.done_ns("kernel"));
     measured("first_kernel", lab.done_ns("managed_kernel_first"));
-    facts.derived("faulting", lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel"))));
+    facts.derived("faulting",
+                  lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel"))));
     measured("plain_read", lab.done_ns("host_read"));
   } else if (beat == "uses") {
     if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses)) {

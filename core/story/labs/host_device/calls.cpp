@@ -80,7 +80,8 @@ std::vector<CallSpan> program_calls(const HostDeviceRecord& record, double bytes
                   prefetched ? "kernel" : "kernel_faults");
     if (prefetched) program.start("prefetch", "managed_prefetch_cpu", Lane::copies, "pages_out");
     program.synchronize();
-    program.on_cpu(prefetched ? "read" : "read_faults", prefetched ? "managed_host_read_prefetched" : "managed_host_read");
+    program.on_cpu(prefetched ? "read" : "read_faults",
+                   prefetched ? "managed_host_read_prefetched" : "managed_host_read");
     program.on_cpu("free", "free_managed");
     return program.take();
   }

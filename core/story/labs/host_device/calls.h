@@ -22,9 +22,9 @@ enum class Lane : unsigned char { cpu, copies, gpu };
 /// A stretch of the program on one of the three lanes.
 struct CallSpan {
   Lane lane = Lane::cpu;
-  std::string_view key;  ///< "copy_in"; a word of the lab
+  std::string_view key;     ///< "copy_in"; a word of the lab
   double from = 0, to = 0;  ///< ns
-  bool waits = false;    ///< the CPU only waits for the GPU
+  bool waits = false;       ///< the CPU only waits for the GPU
 };
 
 /// The program "write on the CPU, allocate, copy, run one kernel, copy back, read, free" on a buffer of this size. The

@@ -53,7 +53,8 @@ Panel pages_panel(const HostDevice& lab, double shown) {
   }
   for (const Pages one : {Pages::nowhere, Pages::cpu, Pages::gpu, Pages::both})
     if (one != Pages::both || lab.advice == 2) cells.legend.emplace_back(tone_of(one), lab.word(key_of(one)));
-  cells.summary = lab.word("pages_summary", {{"step", lab.word(steps[lab.step].key)}, {"where", lab.word(key_of(after))}});
+  cells.summary =
+      lab.word("pages_summary", {{"step", lab.word(steps[lab.step].key)}, {"where", lab.word(key_of(after))}});
   return {lab.word("pages_head", {{"size", binary_text(lab.bytes)}}), 1, std::move(cells)};
 }
 

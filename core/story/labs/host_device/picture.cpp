@@ -17,12 +17,9 @@ Role role_of(const CallSpan& span) {
 struct CopyCall {
   std::string_view key, record;
 };
-constexpr CopyCall copy_calls[] = {{"to", "h2d_pageable"},
-                                   {"to_non_blocking", "h2d_pageable_async"},
-                                   {"pinned_to", "h2d_pinned"},
-                                   {"pinned_to_non_blocking", "h2d_pinned_async"},
-                                   {"cpu", "d2h_pageable"},
-                                   {"copy_to_pinned", "d2h_pinned_async"}};
+constexpr CopyCall copy_calls[] = {{"to", "h2d_pageable"},      {"to_non_blocking", "h2d_pageable_async"},
+                                   {"pinned_to", "h2d_pinned"}, {"pinned_to_non_blocking", "h2d_pinned_async"},
+                                   {"cpu", "d2h_pageable"},     {"copy_to_pinned", "d2h_pinned_async"}};
 
 }  // namespace
 
@@ -42,8 +39,7 @@ Panel calls_panel(const HostDevice& lab, double shown) {
       if (span.lane != lane || end <= span.from) continue;
       Bar& bar = row.bars.emplace_back();
       // A label that does not fit would cover its neighbours; the facts name those bars.
-      if (has_room(span, picture.to))
-        bar.label = lab.word(span.waits ? fmt::format("{}_waits", span.key) : span.key);
+      if (has_room(span, picture.to)) bar.label = lab.word(span.key);
       bar.start = std::llround(span.from);
       bar.end = std::llround(end);
       bar.role = role_of(span);
@@ -104,14 +100,12 @@ Panel pieces_panel(const HostDevice& lab, bool pinned, double shown) {
   if (pinned)
     bar(cpu, lab.word("piece_call"), 0, 1, Role::call);
   else
-    for (std::int64_t i = 0; i < pieces; ++i)
-      bar(cpu, fmt::to_string(i + 1), i, i + 1, Role::call);
+    for (std::int64_t i = 0; i < pieces; ++i) bar(cpu, fmt::to_string(i + 1), i, i + 1, Role::call);
   Row& engine = group.rows[1];
   if (pinned)
     bar(engine, lab.word("piece_all"), 1, pieces + 1, Role::copy);
   else
-    for (std::int64_t i = 0; i < pieces; ++i)
-      bar(engine, fmt::to_string(i + 1), i + 1, i + 2, Role::copy);
+    for (std::int64_t i = 0; i < pieces; ++i) bar(engine, fmt::to_string(i + 1), i + 1, i + 2, Role::copy);
   return {lab.word(pinned ? "pieces_pinned" : "pieces_pageable"), 1, std::move(picture)};
 }
 
@@ -177,8 +171,10 @@ Panel bandwidth_panel(const HostDevice& lab) {
     }
   }
   if (const double rate = link_rate(lab.record); rate > 0)
-    picture.lines.push_back(
-        {{picture.across.from, rate}, {picture.across.to, rate}, lab.word("link", {{"rate", lab.rate_text(rate)}}), true});
+    picture.lines.push_back({{picture.across.from, rate},
+                             {picture.across.to, rate},
+                             lab.word("link", {{"rate", lab.rate_text(rate)}}),
+                             true});
   picture.lines.push_back({{lab.bytes, picture.up.from}, {lab.bytes, picture.up.to}, lab.word("chosen"), true});
   return {"", 1, std::move(picture)};
 }

@@ -8,8 +8,8 @@ HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.hos
   sizes = record.sizes("h2d_pageable");
   if (!sizes.empty()) {
     const auto last = static_cast<std::int64_t>(sizes.size()) - 1;
-    bytes = sizes[static_cast<std::size_t>(
-        controls.slider("size", steps_by(0, static_cast<double>(last), 1), std::min<std::int64_t>(7, last), "example"))];
+    bytes = sizes[static_cast<std::size_t>(controls.slider("size", steps_by(0, static_cast<double>(last), 1),
+                                                           std::min<std::int64_t>(7, last), "example"))];
   }
   const auto choose = [&](std::string_view control, const auto& keys, std::size_t fallback) {
     std::vector<std::string> words;
@@ -23,8 +23,8 @@ HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.hos
   pinned = choose("pinned", std::initializer_list<std::string_view>{"pageable_memory", "pinned_memory"}, 1) == 1;
   const auto last = static_cast<std::int64_t>(steps().size()) - 1;
   step = static_cast<std::size_t>(controls.pointed("step", last, 2));
-  mistake = static_cast<std::size_t>(
-      controls.pointed("mistake", static_cast<std::int64_t>(std::size(mistake_keys)) - 1, 0));
+  mistake =
+      static_cast<std::size_t>(controls.pointed("mistake", static_cast<std::int64_t>(std::size(mistake_keys)) - 1, 0));
 }
 
 std::string HostDevice::word(std::string_view key, const Narration::Values& values) const {
@@ -37,7 +37,7 @@ std::string HostDevice::mistake_text(std::size_t number, std::string_view column
 
 std::string HostDevice::rate_text(double bytes_per_ns) const {
   return word("n_rate", {{"n", bytes_per_ns >= 999.5 ? with_thousands(static_cast<std::int64_t>(bytes_per_ns + 0.5))
-                                                    : fmt::format("{:.3g}", bytes_per_ns)}});
+                                                     : fmt::format("{:.3g}", bytes_per_ns)}});
 }
 
 std::string HostDevice::times_text(double times) const {
@@ -49,9 +49,7 @@ std::string HostDevice::uses_text() const {
   return word(uses == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(uses)}});
 }
 
-std::string HostDevice::adds_text() const {
-  return word(adds == 1 ? "add" : "adds", {{"n", with_thousands(adds)}});
-}
+std::string HostDevice::adds_text() const { return word(adds == 1 ? "add" : "adds", {{"n", with_thousands(adds)}}); }
 
 std::vector<Control> HostDevice::take_controls() {
   std::vector<Control> all = controls.take();

@@ -19,10 +19,9 @@ struct HostDevice {
   static constexpr std::string_view name = "lab/host-device";
   static constexpr std::string_view way_keys[way_count] = {"pageable", "pinned", "async", "managed", "prefetched"};
   static constexpr std::string_view advice_keys[] = {"on_demand", "prefetch", "read_mostly"};
-  static constexpr std::string_view mistake_keys[] = {"use_after_free_large",   "use_after_free_small",
-                                                      "past_the_end_small",     "free_twice",
-                                                      "host_pointer_in_kernel", "device_pointer_on_host",
-                                                      "call_after_error",       "forgotten_free"};
+  static constexpr std::string_view mistake_keys[] = {
+      "use_after_free_large",   "use_after_free_small",   "past_the_end_small", "free_twice",
+      "host_pointer_in_kernel", "device_pointer_on_host", "call_after_error",   "forgotten_free"};
 
   const SceneInput& input;
   const HostDeviceRecord& record;
