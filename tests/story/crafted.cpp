@@ -265,9 +265,8 @@ std::vector<Crafted> make_all() {
                          crafted_cuda_triton,
                          crafted_autograd,
                          crafted_host_device,
-                         crafted_allocator})
-  for (auto* of_scene : {crafted_receipts, crafted_translator, crafted_warehouse, crafted_launch, crafted_sm,
-                         crafted_untimed, crafted_history, crafted_cycles, crafted_lab, crafted_labs, crafted_host_device, crafted_storage})
+                         crafted_allocator,
+                         crafted_storage})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }
