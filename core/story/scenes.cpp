@@ -4,19 +4,19 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/dispatch/beats.h"
-#include "core/story/labs/host_device/beats.h"
 #include "core/story/labs/allocator/beats.h"
-#include "core/story/labs/cuda_triton/beats.h"
-#include "core/story/labs/forward_pass/beats.h"
 #include "core/story/labs/autograd/beats.h"
+#include "core/story/labs/cuda_triton/beats.h"
+#include "core/story/labs/dispatch/beats.h"
+#include "core/story/labs/forward_pass/beats.h"
+#include "core/story/labs/host_device/beats.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/beats.h"
+#include "core/story/labs/overview/beats.h"
+#include "core/story/labs/storage/beats.h"
 #include "core/story/labs/streams/beats.h"
 #include "core/story/labs/tensors/beats.h"
-#include "core/story/labs/overview/beats.h"
 #include "core/story/labs/writing_a_kernel/beats.h"
-#include "core/story/labs/storage/beats.h"
 #include "core/story/scenes/boardroom/beats.h"
 #include "core/story/scenes/lanes/beats.h"
 #include "core/story/scenes/launch/beats.h"
@@ -62,18 +62,18 @@ const std::vector<Scene>& labs() {
       {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
       {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
       {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
-      {0, "lab/streams", streams_beats, streams_lab, "launch"},
-      {0, "lab/observe", observe_beats, observe_lab, "sm"},
+      {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
       {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
       {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
-      {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
-      {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
-      {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
-      {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
-      {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
-      {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
       {0, "lab/autograd", autograd_beats, autograd_lab, "translator", nullptr, nullptr, {autograd_text}},
+      {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
+      {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
+      {0, "lab/streams", streams_beats, streams_lab, "launch"},
+      {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
+      {0, "lab/observe", observe_beats, observe_lab, "sm"},
+      {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
       {0, "lab/storage", storage_beats, storage, "warehouse"},
+      {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
   };
   return list;
 }
