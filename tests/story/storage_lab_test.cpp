@@ -89,8 +89,8 @@ TEST(StorageSchedule, IsThatOfAQueueSimulatedByUnitSteps) {
               const StorageSetup setup = whole_times(9, depth, threads, latency, drive, copy, link);
               const int many = 1000;
               const std::vector<int> buffered =
-                  by_units(9, depth, {{1, 2}, {many, latency}, {1, drive}, {threads, copy}, {1, link}});
-              const std::vector<int> direct = by_units(9, depth, {{1, 2}, {many, latency}, {1, drive}, {1, link}});
+                  by_units(9, depth, {{1, 3}, {many, latency}, {1, drive}, {threads, copy}, {1, link}});
+              const std::vector<int> direct = by_units(9, depth, {{1, 3}, {many, latency}, {1, drive}, {1, link}});
               const std::vector<int> gds = by_units(9, depth, {{1, 1}, {many, latency}, {1, std::max(drive, link)}});
               for (const auto& [route, expected] :
                    {std::pair{Route::buffered, &buffered}, {Route::direct, &direct}, {Route::gds, &gds}}) {
@@ -140,8 +140,8 @@ TEST(StorageSchedule, TheLastChunkIsShorterAndTotalsAddUp) {
   const StorageTotals totals = storage_totals(setup, Route::buffered);
   EXPECT_EQ(totals.chunks, 3);
   EXPECT_EQ(totals.read, 11 * 4096);
-  // Three chunks with two calls each, and every byte copied once.
-  EXPECT_NEAR(totals.cpu, 6 * setup.request + (10 * 4096 + 100) / setup.copy, 1e-6);
+  // Three chunks with three calls each, and every byte copied once.
+  EXPECT_NEAR(totals.cpu, 9 * setup.request + (10 * 4096 + 100) / setup.copy, 1e-6);
   setup.offset = 512;
   EXPECT_EQ(storage_totals(setup, Route::gds).read, (5 + 5 + 3) * 4096);
 }
@@ -157,7 +157,7 @@ TEST(Storage, RatesByHand) {
   // One copying thread at 4 GB/s behind 28 GB/s of drives.
   const Stage copying = lab_with(lab, 2, {{"route", 0}, {"threads", 1}, {"copy", 4}, {"drive", 7}, {"drives", 4}});
   EXPECT_EQ(lab_fact(copying, "Limit"), "the CPU's copies are the limit");
-  EXPECT_EQ(lab_fact(copying, "CPU time"), time_text((64 << 20) / 4.0 + 128 * 5e3));
+  EXPECT_EQ(lab_fact(copying, "CPU time"), time_text((64 << 20) / 4.0 + 192 * 5e3));
   EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"),
             "too few chunks in flight");
 }

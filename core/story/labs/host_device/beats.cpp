@@ -102,7 +102,7 @@ Narration::Values values_of(const HostDevice& lab) {
   values["step"] = lab.word(lab.steps()[lab.step].key);
   values["step_time"] = time_text(lab.done_ns(lab.steps()[lab.step].record));
   values["faulting"] = lab.times_text(lab.done_ns("managed_kernel_first") / std::max(1.0, lab.done_ns("kernel")));
-  values["uses"] = lab.uses_text();
+  values["uses"] = lab.uses_text(lab.uses);
   if (const auto costs = use_costs(lab.record, lab.bytes, lab.uses))
     values["fastest"] = lab.word(use_keys[fastest_use(*costs)]);
   values["adds"] = lab.adds_text();
@@ -121,7 +121,7 @@ void add_facts(const HostDevice& lab, std::string_view beat, FactWriter& facts) 
     facts.derived("total", total_ns(calls), Unit::nanoseconds);
     facts.derived("busy", cpu_busy_ns(calls), Unit::nanoseconds);
     for (const CallSpan& span : calls)
-      if (!span.waits && !has_room(span, total_ns(calls)))
+      if (span.lane == Lane::cpu && !span.waits && !has_room(span, total_ns(calls)))
         facts.named(lab.word(span.key), Figure::recorded(span.to - span.from, Unit::nanoseconds, Origin::measured));
   } else if (beat == "copies") {
     measured("async_returned", lab.returned_ns("h2d_pinned_async"));

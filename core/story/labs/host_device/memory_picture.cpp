@@ -94,15 +94,15 @@ Panel uses_panel(const HostDevice& lab) {
     if (!costs) continue;
     const std::array<double, 4> ns = {costs->copied, costs->mapped, costs->managed, costs->prefetched};
     for (std::size_t group = 0; group < ns.size(); ++group) {
-      picture.points.push_back({step, ns[group], group, lab.word("n_uses", {{"n", fmt::format("{:g}", step)}}),
-                                time_text(ns[group]), false});
+      picture.points.push_back(
+          {step, ns[group], group, lab.uses_text(static_cast<int>(step)), time_text(ns[group]), false});
       least = std::min(least, ns[group]);
       most = std::max(most, ns[group]);
     }
   }
   picture.up = time_axis(lab.word("time_axis"), decade_below(least), decade_above(most));
   const double here = lab.uses;
-  picture.lines.push_back({{here, picture.up.from}, {here, picture.up.to}, lab.uses_text(), true});
+  picture.lines.push_back({{here, picture.up.from}, {here, picture.up.to}, lab.uses_text(lab.uses), true});
   return {"", 1, std::move(picture)};
 }
 

@@ -38,12 +38,12 @@ Panel calls_panel(const HostDevice& lab, double shown) {
       const double end = std::min(span.to, until);
       if (span.lane != lane || end <= span.from) continue;
       Bar& bar = row.bars.emplace_back();
-      // A label that does not fit would cover its neighbours; the facts name those bars.
-      if (has_room(span, picture.to)) bar.label = lab.word(span.key);
+      // On the CPU's crowded lane, narrow bars have no label: the facts name them.
+      bar.followed = lane != Lane::cpu || has_room(span, picture.to);
+      if (bar.followed || span.waits) bar.label = lab.word(span.key);
       bar.start = std::llround(span.from);
       bar.end = std::llround(end);
       bar.role = role_of(span);
-      bar.followed = true;
     }
   }
   return {"", 1, std::move(picture)};

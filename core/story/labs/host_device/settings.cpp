@@ -45,8 +45,8 @@ std::string HostDevice::times_text(double times) const {
                                               : fmt::format("{:.1f}", times)}});
 }
 
-std::string HostDevice::uses_text() const {
-  return word(uses == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(uses)}});
+std::string HostDevice::uses_text(int number) const {
+  return word(number == 1 ? "kernel_once" : "kernels", {{"n", fmt::to_string(number)}});
 }
 
 std::string HostDevice::adds_text() const { return word(adds == 1 ? "add" : "adds", {{"n", with_thousands(adds)}}); }

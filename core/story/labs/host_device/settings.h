@@ -46,7 +46,7 @@ struct HostDevice {
   /// "1.7 times".
   std::string times_text(double times) const;
   /// "4 kernels".
-  std::string uses_text() const;
+  std::string uses_text(int number) const;
   /// "32 multiply-adds per element".
   std::string adds_text() const;
   /// The controls; that of the size, which is a number in a list, shows bytes.

@@ -44,7 +44,7 @@ std::int64_t touched_bytes(std::int64_t offset, std::int64_t bytes) {
 
 double crossings(Route route) { return route == Route::buffered ? 4 : route == Route::direct ? 2 : 0; }
 
-int calls_per_chunk(Route route) { return route == Route::gds ? 1 : 2; }
+int calls_per_chunk(Route route) { return route == Route::gds ? 1 : 3; }
 
 std::vector<ChunkTimes> storage_schedule(const StorageSetup& setup, Route route) {
   std::vector<ChunkTimes> all;

@@ -42,7 +42,7 @@ struct ChunkTimes {
 std::int64_t touched_bytes(std::int64_t offset, std::int64_t bytes);
 /// Times that a byte crosses the CPU's memory: written and read by DMA, read and written by a copy.
 double crossings(Route route);
-/// Calls per chunk that the CPU makes.
+/// Calls per chunk that the CPU makes: a read, and without GPUDirect Storage a copy and a wait for its buffer.
 int calls_per_chunk(Route route);
 
 /// The schedule: chunks in order through one caller, the drives, the copying threads and the link, each of which does
