@@ -38,8 +38,11 @@ std::string number_text(double value) {
 
 std::string settings_text(const story::Controls& controls) {
   std::vector<std::string> settings;
-  for (const auto& [name, value] : controls.all())
-    settings.push_back(fmt::format("{}: {}", json_string(name), number_text(value)));
+  for (const auto& [name, setting] : controls.all()) {
+    const auto* const text = std::get_if<std::string>(&setting);
+    settings.push_back(fmt::format("{}: {}", json_string(name),
+                                   text != nullptr ? json_string(*text) : number_text(std::get<double>(setting))));
+  }
   return fmt::format("\"set\": {{{}}}", fmt::join(settings, ", "));
 }
 
