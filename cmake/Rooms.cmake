@@ -8,7 +8,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(warpwalk_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
 endif()
 if(WARPWALK_SANITIZE)
-  target_compile_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # Without the check for null: the address sanitizer reports an access through a null pointer too, and the check at each
+  # use of a pointer takes a third of the compile time.
+  target_compile_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize=null -fno-sanitize-recover=all
+                                                    -fno-omit-frame-pointer)
   target_link_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE})
 endif()
 

@@ -283,7 +283,7 @@ TEST(DispatchLab, FramesNestAndEachLastsAsLongAsWhatItCalls) {
       setting.mode = mode;
       const TracedCall traced = trace_call(setting);
       for (std::size_t i = 0; i < traced.frames.size(); ++i) {
-        const CallFrame& frame = traced.frames[i];
+        const DispatchedFrame& frame = traced.frames[i];
         EXPECT_LT(frame.begin, frame.end) << op.name;
         EXPECT_LE(frame.end, traced.events);
         if (frame.depth == 0) continue;

@@ -56,7 +56,7 @@ Controls set_to(std::string_view control, double value) {
   return controls;
 }
 
-const TablePicture& table_of(const Stage& stage, std::size_t row, std::size_t panel) {
+TablePicture table_of(const Stage& stage, std::size_t row, std::size_t panel) {
   return std::get<TablePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
 }
 
@@ -216,12 +216,14 @@ TEST(Overview, TheFirstRowLeadsToItsKernel) {
   EXPECT_EQ(first.follow, cost.longest_one);
   EXPECT_FALSE(follow_name(trace, first.follow).empty());
   EXPECT_EQ(first.cells.at(0).text, cost.label);
-  for (const std::string_view beat : {"page", "kernels", "path"})
-    for (const PanelRow& row : lab_panels(stage_of(trace, beat)).rows)
+  for (const std::string_view beat : {"page", "kernels", "path"}) {
+    const Stage shown = stage_of(trace, beat);
+    for (const PanelRow& row : lab_panels(shown).rows)
       for (const Panel& panel : row.panels)
         if (const auto* const table = std::get_if<TablePicture>(&panel.picture))
           for (const TableRow& line : table->rows)
             if (line.follow != no_slice) EXPECT_FALSE(follow_name(trace, line.follow).empty());
+  }
 }
 
 TEST(Overview, KernelsAreSortedAsAsked) {

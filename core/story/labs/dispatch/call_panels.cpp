@@ -6,14 +6,14 @@
 namespace warpwalk::story {
 namespace {
 
-Role role_of(CallFrame::Kind kind) {
+Role role_of(DispatchedFrame::Kind kind) {
   switch (kind) {
-    case CallFrame::Kind::op: return Role::op;
-    case CallFrame::Kind::wrapper: return Role::call;
-    case CallFrame::Kind::composite: return Role::python;
-    case CallFrame::Kind::kernel:
-    case CallFrame::Kind::instance: return Role::kernel;
-    case CallFrame::Kind::launch: return Role::launch;
+    case DispatchedFrame::Kind::op: return Role::op;
+    case DispatchedFrame::Kind::wrapper: return Role::call;
+    case DispatchedFrame::Kind::composite: return Role::python;
+    case DispatchedFrame::Kind::kernel:
+    case DispatchedFrame::Kind::instance: return Role::kernel;
+    case DispatchedFrame::Kind::launch: return Role::launch;
   }
   return Role::op;
 }
@@ -65,12 +65,12 @@ Panel frames_panel(const DispatchLab& lab, double shown) {
   const TracedCall& call = lab.traced;
   const auto until = static_cast<std::int64_t>(shown * static_cast<double>(call.events) + 0.5);
   int deepest = 0;
-  for (const CallFrame& frame : call.frames) deepest = std::max(deepest, frame.depth);
+  for (const DispatchedFrame& frame : call.frames) deepest = std::max(deepest, frame.depth);
   RowGroup group;
   group.name = lab.call_text();
   group.rows.resize(static_cast<std::size_t>(deepest) + 1);
   for (std::size_t r = 0; r < group.rows.size(); ++r) group.rows[r].name = lab.word("depth", {{"n", fmt::to_string(r)}});
-  for (const CallFrame& frame : call.frames) {
+  for (const DispatchedFrame& frame : call.frames) {
     const std::int64_t end = std::min(frame.end, until);
     if (frame.begin >= end) continue;
     Bar bar;
@@ -79,7 +79,7 @@ Panel frames_panel(const DispatchLab& lab, double shown) {
     bar.start = frame.begin;
     bar.end = end;
     bar.role = role_of(frame.kind);
-    bar.followed = frame.kind != CallFrame::Kind::op;
+    bar.followed = frame.kind != DispatchedFrame::Kind::op;
     group.rows[static_cast<std::size_t>(frame.depth)].bars.push_back(std::move(bar));
   }
   picture.groups.push_back(std::move(group));

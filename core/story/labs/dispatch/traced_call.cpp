@@ -42,7 +42,7 @@ class Recorder : public ops::Observer {
     if (!on) return;
     to_.ops.push_back({std::string(call.name()), static_cast<int>(open_ops_.size())});
     open_ops_.push_back({to_.ops.size() - 1, frames_.size()});
-    open(CallFrame::Kind::op, std::string(call.name()));
+    open(DispatchedFrame::Kind::op, std::string(call.name()));
   }
   void op_ends(const Tensor&) override {
     if (!on) return;
@@ -57,15 +57,15 @@ class Recorder : public ops::Observer {
     to_.hops.push_back(hop);
     ++to_.events;
     if (step.effect == "fallthrough") return;
-    const CallFrame::Kind kind = hop.instance                  ? CallFrame::Kind::instance
-                                 : step.effect == "composite"  ? CallFrame::Kind::composite
-                                 : step.effect == "redispatch" ? CallFrame::Kind::wrapper
-                                                               : CallFrame::Kind::kernel;
+    const DispatchedFrame::Kind kind = hop.instance                  ? DispatchedFrame::Kind::instance
+                                 : step.effect == "composite"  ? DispatchedFrame::Kind::composite
+                                 : step.effect == "redispatch" ? DispatchedFrame::Kind::wrapper
+                                                               : DispatchedFrame::Kind::kernel;
     open(kind, hop.instance ? step.function : step.key, hop.instance ? "" : step.function);
   }
   void launched(const PlannedCall& launch) {
     if (!on) return;
-    open(CallFrame::Kind::launch, fmt::format("{}<<<{}, {}>>>", launch.entry, launch.grid[0] * launch.grid[1],
+    open(DispatchedFrame::Kind::launch, fmt::format("{}<<<{}, {}>>>", launch.entry, launch.grid[0] * launch.grid[1],
                                               launch.block[0] * launch.block[1]));
     close_to(frames_.size() - 1);
   }
@@ -74,7 +74,7 @@ class Recorder : public ops::Observer {
   struct OpenOp {
     std::size_t row, frames;
   };
-  void open(CallFrame::Kind kind, std::string label, std::string function = {}) {
+  void open(DispatchedFrame::Kind kind, std::string label, std::string function = {}) {
     const int depth = static_cast<int>(frames_.size());
     frames_.push_back(to_.frames.size());
     to_.frames.push_back({kind, std::move(label), depth, to_.events++, 0, std::move(function)});

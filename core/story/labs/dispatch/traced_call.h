@@ -40,7 +40,7 @@ struct CalledOp {
 
 /// A part of the call, drawn as a bar over all that happens inside: an op, a function of the table, an instance for an
 /// element type, or a launch.
-struct CallFrame {
+struct DispatchedFrame {
   enum class Kind : unsigned char { op, wrapper, composite, kernel, instance, launch };
   Kind kind = Kind::op;
   std::string label;
@@ -58,7 +58,7 @@ struct PlannedCall {
 struct TracedCall {
   std::vector<CalledOp> ops;
   std::vector<Hop> hops;
-  std::vector<CallFrame> frames;
+  std::vector<DispatchedFrame> frames;
   std::int64_t events = 0;
   std::vector<PlannedCall> launches;  ///< planned for the GPU, not executed
   std::string error;                  ///< the message if the call failed

@@ -190,7 +190,7 @@ Panel parts_panel(const OverviewLab& lab) {
   for (const TimePart& part : parts) {
     TableRow row;
     row.cells = {word_cell(part.label),
-                 lab.derived(times.text(part.time), part.cause ? "idle" : "busy"),
+                 lab.derived(times.text(part.time), part.cause ? "gaps_by_cause" : "busy"),
                  lab.derived(share_text(part.time, gpu.span()), "share_span"),
                  part.cause ? lab.count(part.gaps, "gaps") : word_cell("")};
     if (part.cause)
