@@ -203,6 +203,7 @@ class Shell {
   panels::StartContent start_content() const;
   void paint_start(draw::Ui& ui);
   void choose_start(std::size_t item);
+  void open_start_lab(const story::Scene& lab);
 
   // shell_run.cpp
   void paint_run(draw::Ui& ui);

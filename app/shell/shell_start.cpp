@@ -67,7 +67,7 @@ panels::StartContent Shell::start_content() const {
   for (const std::filesystem::path& one : recent_files(settings_))
     recent.items.push_back({one.filename().string(), one.parent_path().string(), ""});
   content.wide = {std::move(walks)};
-  content.narrow = {std::move(of_labs), std::move(lessons), std::move(recent)};
+  content.narrow = {std::move(lessons), std::move(of_labs), std::move(recent)};
   return content;
 }
 
@@ -76,7 +76,7 @@ void Shell::paint_start(draw::Ui& ui) {
   panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, note_);
 }
 
-// Items are counted as the page lists them: cards, walks, labs, lessons, composing one, recent files.
+// Items are counted as the page lists them: cards, walks, lessons, composing one, labs, recent files.
 void Shell::choose_start(std::size_t item) {
   sheet_ = Sheet::none;
   constexpr std::size_t cards = 3;
@@ -86,18 +86,6 @@ void Shell::choose_start(std::size_t item) {
     return;
   }
   item -= cards;
-  const std::vector<story::Scene>& scenes = story::labs();
-  if (const std::size_t walks = catalogue_.walks.size(); item >= walks && item < walks + scenes.size()) {
-    if (!document_) return;
-    View view = view_;
-    view.scene = scenes[item - walks].name;
-    view.moment = {story::Moment::Kind::beat, 1, 1};
-    go(view);
-    if (view.scene == "lab/kernel") open_lab();
-    return;
-  } else if (item >= walks + scenes.size()) {
-    item -= scenes.size();
-  }
   std::vector<std::filesystem::path> files;
   for (const RecordedWalk& walk : catalogue_.walks) files.push_back(walk.file);
   for (const ShippedLesson& lesson : catalogue_.lessons) files.push_back(lesson.file);
@@ -105,13 +93,29 @@ void Shell::choose_start(std::size_t item) {
     open_lesson_page();
     return;
   }
-  if (item > files.size()) --item;
-  for (const std::filesystem::path& file : recent_files(settings_)) files.push_back(file);
-  if (item >= files.size()) return;
+  if (item > files.size()) {
+    item -= files.size() + 1;
+    if (item < story::labs().size()) {
+      open_start_lab(story::labs()[item]);
+      return;
+    }
+    item -= story::labs().size();
+    files = recent_files(settings_);
+    if (item >= files.size()) return;
+  }
   View view;
   view.file = files[item];
   view.naming = view_.naming;
   open(view);
+}
+
+void Shell::open_start_lab(const story::Scene& lab) {
+  if (!document_) return;
+  View view = view_;
+  view.scene = lab.name;
+  view.moment = {story::Moment::Kind::beat, 1, 1};
+  go(view);
+  if (view.scene == "lab/kernel") open_lab();
 }
 
 }  // namespace warpwalk::shell

@@ -20,6 +20,7 @@
 #include "core/sass/cubin.h"
 #include "core/sass/decode.h"
 #include "core/sass/text.h"
+#include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
 #include "tests/shell/driver.h"
 
@@ -257,6 +258,21 @@ class Listener {
       }
     driver.point(-1, -1);
   }
+  // What a stage sets in the code font is code, in every language.
+  void add_code(const story::Stage& stage) {
+    const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
+    if (panels == nullptr) return;
+    for (const story::PanelRow& row : (*panels)->rows)
+      for (const story::Panel& panel : row.panels) {
+        if (const auto* const code = std::get_if<story::CodePicture>(&panel.picture))
+          for (const story::CodePicture::Column& column : code->columns)
+            for (const story::CodeLine& line : column.window.lines) data_.add_code(line.text);
+        if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture))
+          for (const story::TableRow& line : table->rows)
+            for (const story::TableCell& cell : line.cells)
+              if (cell.code) data_.add_code(cell.text + " " + cell.below);
+      }
+  }
   void add(const trace::Trace& trace) {
     const Data more = data_of(trace);
     data_.words.insert(more.words.begin(), more.words.end());
@@ -357,6 +373,7 @@ TEST(Language, LabsAreDrawnInIt) {
       if (driver.shell.sheet() != Sheet::none) driver.press(Key::escape);  // the page of the Kernel lab over its stage
       for (int beat = 1; beat <= driver.shell.stage()->beats; ++beat) {
         ASSERT_EQ(driver.shell.stage()->scene, lab.name);
+        listener.add_code(*driver.shell.stage());
         if (first)
           listener.hear_everywhere(driver, std::string(lab.name) + ", beat " + std::to_string(beat));
         else

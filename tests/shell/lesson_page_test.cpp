@@ -102,6 +102,7 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   driver.press(U's', true);
   EXPECT_EQ(said(), "saved; warpwalk " + file.string() + " opens it");
   EXPECT_FALSE(draft().unsaved());
+  driver.frame();
   EXPECT_FALSE(fs::exists(kept));
   EXPECT_EQ(driver.shell.settings().recent.front(), file.string());
   driver.press(Key::escape);

@@ -161,15 +161,25 @@ TEST(StartPage, ALabIsListedAndOpened) {
   const std::vector<std::string> texts = driver.texts();
   EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
   EXPECT_NE(std::ranges::find(texts, "Launch anatomy"), texts.end());
-  const std::size_t walks = load_catalogue(assets, english()).walks.size();
-  for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
-  driver.press(Key::enter);
-  driver.settle();
+  const Catalogue catalogue = load_catalogue(assets, english());
+  const std::size_t before_lessons = 3 + catalogue.walks.size(), lessons = catalogue.lessons.size();
+  const auto open_item = [&](std::size_t item) {
+    for (std::size_t i = 0; i < item; ++i) driver.press(Key::tab);
+    driver.press(Key::enter);
+    driver.settle();
+  };
+  open_item(before_lessons + lessons + 1);  // after the lessons comes composing one
   EXPECT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
   EXPECT_EQ(driver.shell.document()->file, walk_file("two_streams"));
-  driver.press(U'i');  // what comes after the labs is still what it says
-  for (std::size_t i = 0; i < 3 + walks + story::labs().size(); ++i) driver.press(Key::tab);
-  driver.press(Key::enter);
+  driver.press(U'i');
+  open_item(before_lessons + lessons + story::labs().size());
+  EXPECT_EQ(driver.shell.stage()->scene, story::labs().back().name);
+  driver.press(U'i');
+  open_item(before_lessons + lessons);
+  EXPECT_EQ(driver.shell.sheet(), Sheet::lesson);
+  driver.press(Key::escape);
+  driver.press(U'i');
+  open_item(before_lessons);
   driver.wait();
   EXPECT_TRUE(driver.shell.lesson());
 }
@@ -177,17 +187,15 @@ TEST(StartPage, ALabIsListedAndOpened) {
 TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   Driver driver(1600, 900);
   driver.open(walk_file("two_streams"));
-  driver.press(U'e');
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/receipts");
-  driver.press(U'e');
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/why-gpus");
-  driver.press(U'e');
-  EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
+  for (const char* next : {"lab/receipts", "lab/why-gpus", "lab/host-device", "lab/forward-pass", "lab/overview", "boardroom"}) {
+    driver.press(U'e');
+    EXPECT_EQ(driver.shell.stage()->scene, next);
+  }
   for (int i = 0; i < 10 && driver.shell.stage()->scene != "warehouse"; ++i) driver.press(Key::down);
-  driver.press(U'e');
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/memory-hierarchy");
-  driver.press(U'e');  // its only lab
-  EXPECT_EQ(driver.shell.stage()->scene, "warehouse");
+  for (const char* next : {"lab/memory-hierarchy", "lab/tensors", "lab/allocator", "lab/storage", "warehouse"}) {
+    driver.press(U'e');
+    EXPECT_EQ(driver.shell.stage()->scene, next);
+  }
   for (int i = 0; i < 10 && driver.shell.stage()->scene != "launch"; ++i) driver.press(Key::down);
   driver.press(U'e');
   ASSERT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
@@ -197,10 +205,10 @@ TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   driver.press(U'e');  // the next lab of the same scene
   EXPECT_EQ(driver.shell.stage()->scene, "lab/hierarchy");
   EXPECT_EQ(driver.shell.stage()->beat, 1);
-  driver.press(U'e');
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/tiling");
-  driver.press(U'e');
-  EXPECT_EQ(driver.shell.stage()->scene, "launch");
+  for (const char* next : {"lab/tiling", "lab/streams", "launch"}) {
+    driver.press(U'e');
+    EXPECT_EQ(driver.shell.stage()->scene, next);
+  }
 }
 
 TEST(StartPage, IsDrawnAtEverySizeAndThemeWithoutATrace) {
