@@ -211,7 +211,7 @@ TEST(Overview, AStepsPartsAddUp) {
 TEST(Overview, TheFirstRowLeadsToItsKernel) {
   const Trace& trace = sample("mlp_train");
   const Stage stage = stage_of(trace, "kernels");
-  const TableRow& first = table_of(stage, 0, 0).rows.at(0);
+  const TableRow first = table_of(stage, 0, 0).rows.at(0);
   const WorkCost cost = work_costs(trace).at(0);
   EXPECT_EQ(first.follow, cost.longest_one);
   EXPECT_FALSE(follow_name(trace, first.follow).empty());

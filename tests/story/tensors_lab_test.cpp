@@ -302,7 +302,7 @@ TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
       EXPECT_NEAR(*time.sectors / (time.elements / 32),
                   static_cast<double>(WarpRead(static_cast<std::int64_t>(time.stride), 4).sectors), 0.1);
     }
-  EXPECT_EQ(lab_fact(lab_with(lab, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.48");
+  EXPECT_EQ(lab_fact(lab_with(lab, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.52");
   const Stage without = lab_without_records(lab, 5);
   EXPECT_EQ(without.missing.size(), 1u);
   EXPECT_EQ(lab_fact(without, "Sectors per warp"), "32");

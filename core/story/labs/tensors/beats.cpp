@@ -112,13 +112,8 @@ Options place_options(const Tensors& lab) {
 void ask_questions(const SceneInput& input, const Narration::Values& values, const Tensors& lab, std::string_view beat,
                    Stage& stage) {
   if (beat == "view") {
-    const auto known = [&](Stage& s) { set_panels({{{1, {storage_panel(lab, false)}}}}, s); };
     ask(input, values,
-        {"place",
-         fmt::format("{} {}", lab.code(), lab.element),
-         place_options(lab),
-         {"sizes", "strides", "offset"},
-         known},
+        {"place", fmt::format("{} {}", lab.code(), lab.element), place_options(lab), {"sizes", "strides", "offset"}},
         stage);
   }
   if (beat == "chain" && !lab.chain.empty()) {

@@ -58,13 +58,13 @@ std::vector<Panel> element_panels(const Tensors& lab) {
   return panels;
 }
 
-Panel storage_panel(const Tensors& lab, bool marked) {
+Panel storage_panel(const Tensors& lab) {
   const std::vector<std::int64_t>& storage = lab.last().storage;
   CellGrid cells;
   cells.columns = std::min<std::size_t>(storage.size(), 24);
   for (std::int64_t at = 0; at < std::ssize(storage); ++at) {
     const auto reader = std::ranges::find(lab.places, at);
-    const bool read = marked && reader != lab.places.end();
+    const bool read = reader != lab.places.end();
     const std::int64_t first = reader - lab.places.begin();
     Cell& cell = cells.cells.emplace_back();
     cell.tone = read ? Tone::memory : Tone::quiet;
@@ -73,8 +73,8 @@ Panel storage_panel(const Tensors& lab, bool marked) {
                     : lab.word("unread_tip", {{"place", number(at)}});
     if (read) cell.sets = {{std::string(element_control), static_cast<double>(first)}};
   }
-  if (marked && !lab.is_empty()) cells.followed = static_cast<std::size_t>(lab.place());
-  if (marked) add_legend(lab, {{Tone::memory, "read"}, {Tone::quiet, "unread"}}, cells);
+  if (!lab.is_empty()) cells.followed = static_cast<std::size_t>(lab.place());
+  add_legend(lab, {{Tone::memory, "read"}, {Tone::quiet, "unread"}}, cells);
   const std::string_view heading = lab.has(StepEffect::copy) ? "new_storage" : "storage";
   return {lab.word(heading, {{"places", count_text(lab.input.narration, "element", std::ssize(storage))}}), 1,
           std::move(cells)};

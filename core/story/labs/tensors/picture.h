@@ -8,8 +8,8 @@ namespace warpwalk::story {
 /// followed element.
 constexpr std::int64_t max_slabs = 6;
 std::vector<Panel> element_panels(const Tensors& lab);
-/// The storage of the last tensor. `marked`: with what the tensor reads and the followed element.
-Panel storage_panel(const Tensors& lab, bool marked = true);
+/// The storage of the last tensor, with what the tensor reads and the followed element.
+Panel storage_panel(const Tensors& lab);
 /// After a copy: the storage of the first tensor, from which the elements were copied.
 Panel old_storage_panel(const Tensors& lab);
 /// offset + index × stride + ... of the followed element, a row for each dimension.
