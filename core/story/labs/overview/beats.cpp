@@ -141,7 +141,8 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
 void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts) {
   const Overview& all = lab.overview;
   if (beat == "page") {
-    facts.derived("length", static_cast<double>(lab.trace().end_ns - lab.trace().begin_ns), Unit::nanoseconds);
+    if (lab.trace().end_ns > lab.trace().begin_ns)
+      facts.derived("length", static_cast<double>(lab.trace().end_ns - lab.trace().begin_ns), Unit::nanoseconds);
     if (all.gpu) {
       const GpuBreakdown& gpu = all.breakdown;
       facts.derived("span", static_cast<double>(gpu.to - gpu.from), Unit::nanoseconds);
