@@ -161,6 +161,7 @@ Panel time_panel(const OverviewLab& lab) {
   TimelinePicture picture;
   const std::int64_t longest = std::max({all.gpu ? all.gpu->span() : 0, all.path.span(), std::int64_t{1}});
   picture.to = static_cast<double>(longest);
+  picture.untimed = !all.gpu && all.path.span() == 0;
   if (all.gpu) {
     const std::vector<TimePart> parts =
         time_parts(lab.input.narration, all.gpu->computing, all.gpu->copying, all.gpu->time, all.gpu->counts);
@@ -297,6 +298,7 @@ Panel path_bars_panel(const OverviewLab& lab) {
     picture.from = static_cast<double>(since_start(lab.trace(), list.front().from));
     picture.to = static_cast<double>(since_start(lab.trace(), list.back().to));
   }
+  picture.untimed = list.empty() || picture.to <= picture.from;  // the trace has no times
   picture.to = std::max(picture.to, picture.from + 1);
   Row cpu{lab.word("row_cpu"), {}}, gpu{lab.word("row_gpu"), {}};
   for (const PathRow& row : list) {
