@@ -15,14 +15,14 @@ using draw::xml_text;
 
 // A4 in landscape; every page of the file is one page of paper.
 constexpr std::string_view style = R"(@page { size: A4 landscape; margin: 12mm; }
-body { margin: 0; font: 10.5pt/1.4 Inter, "Segoe UI", Roboto, sans-serif; color: #1b1f24; background: #fff; }
+body { margin: 0; font: 10.5pt/1.3 Inter, "Segoe UI", Roboto, sans-serif; color: #1b1f24; background: #fff; }
 section { break-after: page; max-width: 273mm; margin: 0 auto; padding: 4mm 0; }
 section:last-child { break-after: auto; }
 header, footer { display: flex; justify-content: space-between; color: #5b6570; font-size: 9pt; }
 h1 { font-size: 16pt; margin: 1mm 0; }
 p { margin: 0 0 2mm; }
-img { display: block; width: 100%; max-height: 112mm; object-fit: contain; margin: 2mm 0; break-inside: avoid; }
-dl { columns: 2; column-gap: 10mm; margin: 2mm 0; font-size: 9pt; }
+img { display: block; width: 100%; max-height: 106mm; object-fit: contain; margin: 2mm 0; break-inside: avoid; }
+dl { columns: 3; column-gap: 8mm; margin: 1mm 0; font-size: 8pt; line-height: 1.25; }
 dl div { break-inside: avoid; display: flex; gap: 3mm; }
 dt { flex: 1; color: #5b6570; }
 dd { margin: 0; text-align: right; }
@@ -35,6 +35,7 @@ aside { border-left: 0.8mm solid #c5ccd3; padding-left: 3mm; margin-top: 2mm; }
 )";
 
 std::string picture(const Page& page) {
+  if (page.png.empty()) return {};
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(page.png.data()), page.png.size());
   return fmt::format("<img alt=\"{}\" src=\"data:image/png;base64,{}\"/>\n", xml_text(page.stage.title),
                      base::to_base64(bytes));

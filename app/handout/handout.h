@@ -12,7 +12,7 @@ namespace warpwalk::handout {
 /// One page of a handout: a moment as a picture and as text.
 struct Page {
   story::Stage stage;  ///< the words around the picture; a question that is still asked has lines for its answer
-  std::string png;     ///< the picture alone, as a PNG file
+  std::string png;     ///< the picture alone, as a PNG file; empty: the stage has none before its question is answered
   std::string source;  ///< the name of the trace's file
   std::string note;    ///< the speaker's note; empty: none is printed
 };

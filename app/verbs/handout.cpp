@@ -27,8 +27,10 @@ namespace {
 
 using Error = std::optional<std::string>;
 
-// Pixels of a picture: 300 to the inch, at the width of a page.
-constexpr int picture_width = 2200, picture_height = 920;
+// Pixels of a picture, about 200 to the inch at the width of a page, and pixels per unit: letters of a picture are about
+// as large as those beside it.
+constexpr int picture_width = 2200, picture_height = 880;
+constexpr double picture_scale = 1.75;
 
 // A trace that steps of a lesson share, and the simulation of its last followed kernel.
 struct Opened {
@@ -197,6 +199,7 @@ int handout(const RenderOptions& options) {
   studio_options.theme = *theme;
   studio_options.width = picture_width;
   studio_options.height = picture_height;
+  studio_options.scale = picture_scale;
   studio_options.picture_only = true;
   studio_options.words.emplace();
   for (const handout::Page& page : maker.pages) studio_options.words->append(story::everything_on(page.stage));
@@ -204,6 +207,7 @@ int handout(const RenderOptions& options) {
   const auto studio = film::Studio::open(std::move(studio_options), font_error);
   if (!studio) return refuse(font_error);
   for (handout::Page& page : maker.pages) {
+    if (std::holds_alternative<std::monostate>(page.stage.picture)) continue;
     auto png = draw::png_of(studio->image(page.stage));
     if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
     page.png = *std::move(png);

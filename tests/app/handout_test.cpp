@@ -90,6 +90,22 @@ TEST(Handout, QuestionsComeBeforeTheirAnswers) {
   EXPECT_GT(xml.all("section").size(), 3u);
 }
 
+// Every step of every course has its file, scene and beat.
+TEST(Handout, CoursesHaveAPageForEachStep) {
+  const Folder folder;
+  for (const char* course : {"first_walk", "from_zero", "pytorch_engineer", "the_machine"}) {
+    const std::string file = std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/" + course + ".json";
+    const std::string text = text_of(file), out = folder.at(std::string(course) + ".html");
+    std::size_t steps = 0;
+    for (std::size_t at = 0; (at = text.find("\"scene\":", at)) != std::string::npos; ++at) ++steps;
+    EXPECT_GT(steps, 10u) << course;
+    const Outcome outcome = run({"render", file, "--notes", "-o", out});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(parsed(text_of(out)).all("section").size(), steps) << course;
+    EXPECT_EQ(parsed(text_of(out)).all("aside").size(), steps) << course;
+  }
+}
+
 TEST(Handout, OfATraceHasItsBeats) {
   const Folder folder;
   const std::string out = folder.at("handout.html");

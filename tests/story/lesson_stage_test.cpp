@@ -43,8 +43,8 @@ TEST(StreamsLesson, ShowsTwoStreamsAndFollowsAKernel) {
 }
 
 // A control that a step sets, but that its stage lacks, would change nothing.
-TEST(MachineLesson, SetsControlsOfItsStages) {
-  const std::string text = lesson("the_machine.json");
+void expect_settings(std::string_view name, std::size_t expected) {
+  const std::string text = lesson(name);
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   const std::regex step(R"re("scene": "([a-z/-]+)", "at": "b(\d)", "set": \{([^}]*)\})re"),
@@ -69,7 +69,13 @@ TEST(MachineLesson, SetsControlsOfItsStages) {
           << (*set)[1] << " " << value;
     }
   }
-  EXPECT_EQ(settings, std::size_t{8});
+  EXPECT_EQ(settings, expected) << name;
+}
+
+TEST(Courses, SetControlsOfTheirStages) {
+  expect_settings("the_machine.json", 8);
+  expect_settings("from_zero.json", 4);
+  expect_settings("pytorch_engineer.json", 0);
 }
 
 }  // namespace
