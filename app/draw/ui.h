@@ -23,7 +23,7 @@ struct UiMemory {
   /// Of the text field `typed`: its caret and the other end of its selection, bytes.
   std::size_t caret = std::string::npos, anchor = std::string::npos;
   std::string typed;
-  std::string copied;         ///< text to put on the clipboard; empty: nothing
+  std::string copied;  ///< text to put on the clipboard; empty: nothing
 };
 
 /// Boxes that respond to mouse and keyboard, in one frame. Tab visits them in the order of the calls.

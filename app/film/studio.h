@@ -24,8 +24,8 @@ class Studio {
     int height = 1080;
     bool presented = false;     ///< the stage alone in large type, as it is projected
     bool picture_only = false;  ///< the stage's picture without any words around it, as a handout has it
-    double scale = 0;        ///< pixels per unit; 0: chosen by the size
-    std::string source;      ///< the name of the trace's file
+    double scale = 0;           ///< pixels per unit; 0: chosen by the size
+    std::string source;         ///< the name of the trace's file
     /// All words that will be drawn, if they are known: then the fonts load much faster.
     std::optional<std::string> words;
   };

@@ -80,9 +80,9 @@ std::string html(std::string_view title, std::string_view language, const std::v
     if (!page.note.empty())
       out += fmt::format("<aside><strong>{}</strong> {}</aside>\n", xml_text(words.text("handout", "note")),
                          xml_text(page.note));
-    out += fmt::format("<footer><span>{}</span><span>{}</span></footer>\n</section>\n", xml_text(page.source),
-                       xml_text(words.text("handout", "page", {{"n", fmt::to_string(i + 1)},
-                                                              {"all", fmt::to_string(pages.size())}})));
+    out += fmt::format(
+        "<footer><span>{}</span><span>{}</span></footer>\n</section>\n", xml_text(page.source),
+        xml_text(words.text("handout", "page", {{"n", fmt::to_string(i + 1)}, {"all", fmt::to_string(pages.size())}})));
   }
   return out + "</body>\n</html>\n";
 }

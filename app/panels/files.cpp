@@ -252,7 +252,9 @@ FilesAnswer files(draw::Ui& ui, const FileLists& lists, FilesState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   FilesAnswer answer;
-  const Box box = sheet(ui, sheet_width, sheet_height, ui.word("files", state.to_compare ? "heading.compare" : "heading"), ui.word("files", "closing"));
+  const Box box =
+      sheet(ui, sheet_width, sheet_height, ui.word("files", state.to_compare ? "heading.compare" : "heading"),
+            ui.word("files", "closing"));
   const Box field = {box.x, box.y, box.width, field_height};
   const float top = field.bottom() + 40;
   const Box places = {box.x, top, places_width, box.bottom() - top - foot_height};

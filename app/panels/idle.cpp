@@ -54,8 +54,7 @@ std::vector<Part> parts_of(const draw::Ui& ui, const IdleReport& report) {
                              {ui.word("idle", "copying"), report.copying, 0, theme.memory, false}};
   for (std::size_t i = 0; i < story::idle_causes; ++i) {
     const auto cause = static_cast<IdleCause>(i);
-    parts.push_back({story::cause_text(ui.words(), cause), report.time[i], report.counts[i],
-                     colour_of(cause, theme)});
+    parts.push_back({story::cause_text(ui.words(), cause), report.time[i], report.counts[i], colour_of(cause, theme)});
   }
   std::ranges::stable_sort(parts.begin() + 2, parts.end(), std::ranges::greater{}, &Part::time);
   std::erase_if(parts, [](const Part& part) { return part.time == 0; });
@@ -85,7 +84,8 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
     const Box swatch = {left, y + 4, 12, 12};
     canvas.fill(swatch, parts[i].colour, 2);
     if (parts[i].idle) canvas.hatch(swatch, theme.panel);
-    const std::string time = fmt::format("{}  {}", times.text(parts[i].time), story::share_text(parts[i].time, report.span()));
+    const std::string time =
+        fmt::format("{}  {}", times.text(parts[i].time), story::share_text(parts[i].time, report.span()));
     canvas.text_in({left + 18, y, wide - 190, 20}, Style::label, theme.text, parts[i].word);
     canvas.text_in({left + wide - 190, y, 166, 20}, Style::mono_small, theme.second, time, Align::right);
     if (parts[i].gaps > 0)
@@ -157,7 +157,9 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
         box.width);
     y += 24;
   }
-  y += canvas.paragraph({box.x, y}, Style::sentence, theme.text, story::verdict_text(ui.words(), report), box.width, 3) + 14;
+  y +=
+      canvas.paragraph({box.x, y}, Style::sentence, theme.text, story::verdict_text(ui.words(), report), box.width, 3) +
+      14;
   y += paint_parts(ui, {box.x, y, box.width, 0}, report) + 12;
 
   std::vector<std::size_t> order(report.gaps.size());

@@ -52,8 +52,8 @@ Layout layout_of(const Canvas& canvas, const Box& box, const story::GraphPicture
   layout.width = std::min(widest_node, (layout.box.width - least_gap * (count - 1)) / count);
   layout.column = columns == 1 ? 0 : (layout.box.width - layout.width) / (count - 1);
   layout.column = std::min(layout.column, layout.width + 90);
-  layout.height = std::min(lines_of(picture) * 1.25f * canvas.line_height(Style::label) + 14,
-                           layout.box.height / most - row_gap);
+  layout.height =
+      std::min(lines_of(picture) * 1.25f * canvas.line_height(Style::label) + 14, layout.box.height / most - row_gap);
   return layout;
 }
 
@@ -83,8 +83,7 @@ void paint_part(Canvas& canvas, const Box& from, const Box& to, const story::Gra
   canvas.line(start, neck, colour, thick);
   if (ends)
     canvas.triangle(end, {neck.x - unit.y * half, neck.y + unit.x * half},
-                    {neck.x + unit.y * half, neck.y - unit.x * half},
-                  colour);
+                    {neck.x + unit.y * half, neck.y - unit.x * half}, colour);
   if (!begins || edge.label.empty()) return;
   const float width = canvas.text_width(Style::mono_small, edge.label);
   if (width + 10 > std::abs(dx) && std::abs(dy) < 30) return;

@@ -16,8 +16,8 @@ struct Touch {
   /// Controls to set, e.g. ("sm.registers", value). Without a value, the control is reset to the trace's value.
   std::vector<std::pair<std::string, std::optional<double>>> set;
   std::vector<std::pair<std::string, std::string>> texts;  ///< text controls to set
-  story::SliceId follow = story::no_slice;  ///< the op or GPU slice that the user chose
-  std::optional<std::int64_t> time;         ///< the moment to show in the boardroom, ns since the trace's start
+  story::SliceId follow = story::no_slice;                 ///< the op or GPU slice that the user chose
+  std::optional<std::int64_t> time;  ///< the moment to show in the boardroom, ns since the trace's start
 
   std::optional<std::int64_t> cycle;  ///< the cycle of the kernel to show, in the same scene
   std::optional<story::CardLink> go;  ///< where a card leads

@@ -37,9 +37,9 @@ bool is_lesson(const std::filesystem::path& file);
 ///                   "question": {"text": "What runs out first?", "options": ["registers", "warp slots"], "right": 1,
 ///                                "why": "..."}} ] }
 ///
-/// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one. The
-/// setting of a text control is a string. Defaults: the first scene, b1, the op with the most GPU time. On failure: one
-/// line with the file, the step, what is wrong and what is expected.
+/// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
+/// The setting of a text control is a string. Defaults: the first scene, b1, the op with the most GPU time. On failure:
+/// one line with the file, the step, what is wrong and what is expected.
 std::pair<Lesson, std::optional<std::string>> load_lesson(const std::filesystem::path& file,
                                                           const std::filesystem::path& walks);
 std::pair<Lesson, std::optional<std::string>> parse_lesson(std::string_view text, const std::filesystem::path& file,

@@ -10,8 +10,8 @@
 #include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
-#include "core/trace/snapshot/memory_snapshot.h"
 #include "core/trace/problem.h"
+#include "core/trace/snapshot/memory_snapshot.h"
 
 namespace warpwalk::shell {
 namespace {}  // namespace
@@ -267,8 +267,9 @@ void Shell::watch_film() {
 }
 
 story::SceneInput Shell::input_at(const story::Moment& moment) const {
-  return {document_->trace(), walk_, narration_,        hardware_, moment,      view_.controls,
-          view_.naming,       {},    histories_.view(), {},        predictions_, &document_->overview, compared_.get()};
+  return {document_->trace(), walk_, narration_,        hardware_, moment,       view_.controls,
+          view_.naming,       {},    histories_.view(), {},        predictions_, &document_->overview,
+          compared_.get()};
 }
 
 // The history of a kernel is built as soon as it is followed, so that it is ready when a scene needs it.

@@ -44,8 +44,9 @@ void Shell::open_files(bool to_compare) {
   for (const RecordedWalk& walk : catalogue_.walks)
     file_lists_.walks.push_back({walk.file, walk.title, walk.file.filename().string()});
   for (const ShippedLesson& lesson : catalogue_.lessons)
-    if (!to_compare) file_lists_.lessons.push_back(
-        {lesson.file, lesson.title, narration_.text("files", "steps", {{"n", fmt::format("{}", lesson.steps)}})});
+    if (!to_compare)
+      file_lists_.lessons.push_back(
+          {lesson.file, lesson.title, narration_.text("files", "steps", {{"n", fmt::format("{}", lesson.steps)}})});
   if (!file_lists_.recent.empty()) files_.place = panels::FilesPlace::recent;
   sheet_ = Sheet::files;
 }

@@ -21,8 +21,8 @@ long Shell::presented_seconds() const {
 const panels::LecturerPage& Shell::lecturer_page() {
   View view = view_;
   view.moment.phase = 1;
-  const LecturerKey key = {document_, view, walk_, predictions_, histories_.view(), compared_,
-                           lesson_ ? lesson_step_ + 1 : 0};
+  const LecturerKey key = {
+      document_, view, walk_, predictions_, histories_.view(), compared_, lesson_ ? lesson_step_ + 1 : 0};
   if (!(key == lecturer_key_)) {
     lecturer_page_ = {};
     if (document_)

@@ -72,8 +72,7 @@ std::string command_for(const View& view, std::string_view theme) {
 std::string link_of(const View& view) {
   std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
                                  view.follow, story::name_of(view.naming));
-  for (const auto& [name, setting] : view.controls.all())
-    link += "&set=" + escaped(story::setting_text(name, setting));
+  for (const auto& [name, setting] : view.controls.all()) link += "&set=" + escaped(story::setting_text(name, setting));
   if (!view.compare.empty()) link += "&compare=" + escaped(view.compare.string());
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }

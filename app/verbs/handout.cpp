@@ -27,8 +27,8 @@ namespace {
 
 using Error = std::optional<std::string>;
 
-// Pixels of a picture, about 200 to the inch at the width of a page, and pixels per unit: letters of a picture are about
-// as large as those beside it.
+// Pixels of a picture, about 200 to the inch at the width of a page, and pixels per unit: letters of a picture are
+// about as large as those beside it.
 constexpr int picture_width = 2200, picture_height = 880;
 constexpr double picture_scale = 1.75;
 
@@ -79,13 +79,21 @@ Error Maker::add_stage(const shell::LessonStep& step, const std::string& lesson,
     if (!simulate_followed(opened.trace, walk, hardware, assets, cycles, *opened.history))
       return "stopped before the end; nothing was written";
   }
-  if (simulated && !simulate_changed(opened.trace, walk, assets,
-                                     story::what_if_of(scene, opened.trace, walk, view.moment, view.controls),
-                                     *opened.history))
+  if (simulated &&
+      !simulate_changed(opened.trace, walk, assets,
+                        story::what_if_of(scene, opened.trace, walk, view.moment, view.controls), *opened.history))
     return "stopped before the end; nothing was written";
-  auto [stage, error] = story::stage_at(
-      scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming, {},
-              simulated ? opened.history->view : story::HistoryView{}, {}, said});
+  auto [stage, error] = story::stage_at(scene, {opened.trace,
+                                                walk,
+                                                words,
+                                                hardware,
+                                                view.moment,
+                                                view.controls,
+                                                view.naming,
+                                                {},
+                                                simulated ? opened.history->view : story::HistoryView{},
+                                                {},
+                                                said});
   if (error) return fmt::format("step {}: {}", number + 1, *error);
   if (step.question) shell::add_lesson_question(*step.question, lesson, number, words, said, stage);
   std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;

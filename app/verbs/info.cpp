@@ -339,7 +339,8 @@ Verb add_info(CLI::App& app) {
   const auto cap_gb = std::make_shared<double>(0);
   CLI::App* const verb =
       app.add_subcommand("info", "Show what a trace contains, how its events are linked, and its problems");
-  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace or a memory snapshot, plain or gzip")->required();
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace or a memory snapshot, plain or gzip")
+      ->required();
   verb->add_option("--json", options->json, "write the summary as JSON to this file (- for stdout)");
   verb->add_option("--memory-cap", *cap_gb, "stop reading at this many GB of memory (default: 8)")
       ->check(CLI::PositiveNumber);

@@ -264,9 +264,11 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const story::TraceSummary* const other = compared ? &*compared : nullptr;
 
   if (moment)
-    if (const auto error = story::stage_at(*shots.front().scene,
-                                           {trace, walk, narration, hardware, *moment, controls, *naming, {}, {}, {}, {}, whole, other})
-                               .second)
+    if (const auto error =
+            story::stage_at(
+                *shots.front().scene,
+                {trace, walk, narration, hardware, *moment, controls, *naming, {}, {}, {}, {}, whole, other})
+                .second)
       return refuse("--at " + *error);
   if (target.folder) {
     std::error_code error;
@@ -293,11 +295,20 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   };
   for (const Shot& shot : shots) {
     if (!shows_change(shot)) return refuse("stopped before the end; nothing was written");
-    stages.push_back(
-        story::stage_at(
-            *shot.scene,
-            {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions, whole, other})
-            .first);
+    stages.push_back(story::stage_at(*shot.scene, {trace,
+                                                   walk,
+                                                   narration,
+                                                   hardware,
+                                                   shot.moment,
+                                                   controls,
+                                                   *naming,
+                                                   {},
+                                                   history.view,
+                                                   {},
+                                                   predictions,
+                                                   whole,
+                                                   other})
+                         .first);
   }
   if (const auto error = misplaced_answer(options.answer, stages)) return refuse(*error);
   if (options.text) {
@@ -331,8 +342,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
         story::Moment at = shot.moment;
         at.phase = phase;
         shows_change(shot);
-        return story::stage_at(*shot.scene,
-                               {trace, walk, words, described, at, controls, *naming, {}, history.view, {}, said, whole, other})
+        return story::stage_at(
+                   *shot.scene,
+                   {trace, walk, words, described, at, controls, *naming, {}, history.view, {}, said, whole, other})
             .first;
       });
     };
@@ -360,9 +372,21 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       view.moment = shot.moment;
       view.controls = controls;
       view.naming = *naming;
-      pages.push_back(shell::lecturer_page(
-          view, {trace, walk, narration, hardware, shot.moment, controls, *naming, {}, history.view, {}, predictions, whole, other},
-          {}));
+      pages.push_back(shell::lecturer_page(view,
+                                           {trace,
+                                            walk,
+                                            narration,
+                                            hardware,
+                                            shot.moment,
+                                            controls,
+                                            *naming,
+                                            {},
+                                            history.view,
+                                            {},
+                                            predictions,
+                                            whole,
+                                            other},
+                                           {}));
     }
   const auto picture = [&, &words = narration](std::size_t i) {
     return options.lecturer ? studio->image(pages[i], words) : studio->image(stages[i]);
@@ -388,7 +412,8 @@ Verb add_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* const verb =
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
-  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip; for a handout also a lesson");
+  verb->add_option("FILE", options->file,
+                   "a torch.profiler or warpwalk trace, plain or gzip; for a handout also a lesson");
   verb->add_option("-o,--output", options->out,
                    "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film; "
                    "out.html for a handout, a page for each beat");

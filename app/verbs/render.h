@@ -19,7 +19,7 @@ struct RenderOptions {
   std::string at;      ///< empty: the last beat
   std::string follow;  ///< empty: the op with the most GPU time
   std::string size = "1920x1080";
-  std::string theme;            ///< empty: dark, and light for a handout
+  std::string theme;                ///< empty: dark, and light for a handout
   std::string names = "both";       ///< hardware, company or both
   std::string language = "en";      ///< a folder of assets/narration
   std::vector<std::string> set;     ///< each SCENE.CONTROL=VALUE

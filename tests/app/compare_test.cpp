@@ -7,8 +7,7 @@ namespace warpwalk::testing {
 namespace {
 
 TEST(RenderCompare, ShowsWhatDiffers) {
-  const Outcome outcome =
-      run({"render", walk("mlp_train"), "--compare", walk("two_streams"), "--at", "b6", "--text"});
+  const Outcome outcome = run({"render", walk("mlp_train"), "--compare", walk("two_streams"), "--at", "b6", "--text"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_TRUE(outcome.out.starts_with("lab/overview 6/7")) << outcome.out;
   EXPECT_NE(outcome.out.find("two_streams.json.gz"), std::string::npos) << outcome.out;

@@ -62,9 +62,9 @@ TEST(Handout, HasAPageForEachStepOfALesson) {
   EXPECT_EQ(xml.all("section").size(), 3u);
   EXPECT_EQ(texts(xml, "title"), "Who <multiplies> & why\n");
   EXPECT_NE(texts(xml, "span").find("two_streams.json.gz\npage 3 of 3\n"), std::string::npos);
-  EXPECT_EQ(texts(xml, "li"), "");                                           // questions are off
-  EXPECT_EQ(text_of(out).find("Say this."), std::string::npos);              // notes too
-  EXPECT_NE(texts(xml, "small").find("derived"), std::string::npos);         // facts have their origins
+  EXPECT_EQ(texts(xml, "li"), "");                                    // questions are off
+  EXPECT_EQ(text_of(out).find("Say this."), std::string::npos);       // notes too
+  EXPECT_NE(texts(xml, "small").find("derived"), std::string::npos);  // facts have their origins
   std::set<std::string> pictures;
   for (const Element* image : xml.all("img")) {
     const draw::Image picture = picture_of(*image, folder);
@@ -113,7 +113,8 @@ TEST(Handout, OfATraceHasItsBeats) {
   ASSERT_EQ(outcome.status, 0) << outcome.error;
   std::size_t beats = 0;
   const std::string text = run({"render", walk("relu_matmul"), "--scene", "warehouse", "--text"}).out;
-  for (std::size_t at = 0; (at = text.find("warehouse ", at)) != std::string::npos; ++at) beats += at == 0 || text[at - 1] == '\n';
+  for (std::size_t at = 0; (at = text.find("warehouse ", at)) != std::string::npos; ++at)
+    beats += at == 0 || text[at - 1] == '\n';
   EXPECT_GT(beats, 3u);
   EXPECT_EQ(parsed(text_of(out)).all("section").size(), beats);
 }

@@ -62,10 +62,10 @@ class Presented : public ::testing::TestWithParam<Screen> {
     add("", {});
     EXPECT_GT(pictures.size(), 40u);
     for (const char* const lab :
-         {"why-gpus", "hierarchy", "tiling", "coalescing", "bank-conflicts", "divergence", "occupancy",
-          "latency-hiding", "memory-hierarchy", "compute-capability", "number-formats", "tensor-cores",
-          "host-device", "tensors", "dispatch", "autograd", "writing-a-kernel", "forward-pass", "streams", "allocator",
-          "observe", "cuda-triton", "storage", "overview"})
+         {"why-gpus",    "hierarchy",      "tiling",           "coalescing",         "bank-conflicts",   "divergence",
+          "occupancy",   "latency-hiding", "memory-hierarchy", "compute-capability", "number-formats",   "tensor-cores",
+          "host-device", "tensors",        "dispatch",         "autograd",           "writing-a-kernel", "forward-pass",
+          "streams",     "allocator",      "observe",          "cuda-triton",        "storage",          "overview"})
       add(std::string(lab) + " ", {"--scene", std::string("lab/") + lab});
     EXPECT_GT(pictures.size(), 85u);
     return pictures;

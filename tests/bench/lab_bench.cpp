@@ -27,10 +27,9 @@ struct Opened {
 void drag(benchmark::State& state, const Opened& open, const Scene& lab, std::int64_t beat) {
   SceneInput input{open.trace, open.walk, open.narration, open.hardware, {Moment::Kind::beat, beat, 1}};
   Stage stage = lab.stage(input);
-  const auto control =
-      std::ranges::find_if(stage.controls, [](const Control& one) {
-        return one.kind == Control::Kind::slider || one.kind == Control::Kind::choice;
-      });
+  const auto control = std::ranges::find_if(stage.controls, [](const Control& one) {
+    return one.kind == Control::Kind::slider || one.kind == Control::Kind::choice;
+  });
   if (control == stage.controls.end()) {
     state.SkipWithError("no control");
     return;

@@ -56,7 +56,9 @@ int main(int argc, char** argv) {
   const std::filesystem::path file = named;
   try {
     const double peak = peak_bytes(file);
-    benchmark::RegisterBenchmark("read_snapshot", read_snapshot, file, peak)->Unit(benchmark::kMillisecond)->UseRealTime();
+    benchmark::RegisterBenchmark("read_snapshot", read_snapshot, file, peak)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
     trace::ReadResult opened = trace::read_trace(file);
     if (opened.error) throw std::runtime_error(*opened.error);
     auto [narration, no_narration] = story::Narration::load(WARPWALK_NARRATION);
@@ -66,15 +68,12 @@ int main(int argc, char** argv) {
     const story::Walk walk = story::default_walk(opened.trace);
     const story::Scene& lab = *story::find_scene("lab/allocator");
     for (std::int64_t beat = 1; beat <= 4; ++beat)
-      benchmark::RegisterBenchmark(
-          fmt::format("stage/b{}", beat).c_str(),
-          [&, beat](benchmark::State& state) {
-            story::SceneInput input{opened.trace, walk, narration, hardware, {story::Moment::Kind::beat, beat, 1}};
-            // Halfway through the history.
-            input.controls.set("lab/allocator.entry", static_cast<double>(opened.trace.memory.size() / 2));
-            for (auto _ : state) benchmark::DoNotOptimize(lab.stage(input));
-          })
-          ->Unit(benchmark::kMillisecond);
+      benchmark::RegisterBenchmark(fmt::format("stage/b{}", beat).c_str(), [&, beat](benchmark::State& state) {
+        story::SceneInput input{opened.trace, walk, narration, hardware, {story::Moment::Kind::beat, beat, 1}};
+        // Halfway through the history.
+        input.controls.set("lab/allocator.entry", static_cast<double>(opened.trace.memory.size() / 2));
+        for (auto _ : state) benchmark::DoNotOptimize(lab.stage(input));
+      })->Unit(benchmark::kMillisecond);
     benchmark::RunSpecifiedBenchmarks();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "snapshot_bench: %s\n", e.what());

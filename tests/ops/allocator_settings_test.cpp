@@ -81,8 +81,7 @@ std::string state_text(const std::vector<CachingAllocator::Segment>& segments) {
   std::stringstream out;
   for (const auto& segment : segments) {
     out << "\n" << segment.address - base << " " << segment.bytes << (segment.small ? " small:" : " large:");
-    for (const auto& block : segment.blocks)
-      out << " " << block.bytes << (block.in_use ? "+" : "-") << block.requested;
+    for (const auto& block : segment.blocks) out << " " << block.bytes << (block.in_use ? "+" : "-") << block.requested;
   }
   return out.str();
 }
@@ -102,8 +101,7 @@ std::size_t replay(const rapidjson::Value& scenario) {
   std::vector<std::string> want;
   for (const auto& event : scenario["events"].GetArray()) {
     const std::string_view kind = event[0].GetString();
-    want.push_back(
-        text_of(kind == "M" ? "S" : kind == "U" ? "F" : kind, address_of(event[1]), event[2].GetUint64()));
+    want.push_back(text_of(kind == "M" ? "S" : kind == "U" ? "F" : kind, address_of(event[1]), event[2].GetUint64()));
   }
   RecordedSource source(scenario["events"]);
   EventLog log;

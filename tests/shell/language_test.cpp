@@ -355,11 +355,13 @@ TEST(Language, LabsAreDrawnInIt) {
   data.add("LDGSTS LDGDEPBAR DEPBAR BAR ARRIVES SYNCS");  // opcodes of the same kernels; Tiling's tests compare them
   data.add(text_of(WARPWALK_SOURCE_DIR "/assets/devices/h200_host_device.csv"));  // names and messages as recorded
   // Messages of PyTorch, and those of the same kind of warpwalk's tensor library and its dispatcher.
-  data.add("RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
-           "[torch.DoubleTensor [4, 3]], which is output 0 of ReluBackward0, is at version 1; expected version 0 instead. "
-           "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-           "torch.autograd.set_detect_anomaly(True, check_nan=False).");
-  data.add("needs a tensor that the op saved at version 0, but in-place changes have made it version 1: change a clone");
+  data.add(
+      "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+      "[torch.DoubleTensor [4, 3]], which is output 0 of ReluBackward0, is at version 1; expected version 0 instead. "
+      "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+      "torch.autograd.set_detect_anomaly(True, check_nan=False).");
+  data.add(
+      "needs a tensor that the op saved at version 0, but in-place changes have made it version 1: change a clone");
   data.add("dot, mv, mm or bmm, by dimensions; tape: keeps self, mat2; other");
   data.add("row-major f32: tiles of 16 x 16 in shared memory; there would be only 1 of 64 x 64, too few for a GPU");
   // Names of PyTorch's files, functions, devices and arrays, of a lab, and the sign of a derivative.

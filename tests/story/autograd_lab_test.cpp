@@ -50,12 +50,33 @@ Controls typed(std::string expression, std::initializer_list<std::pair<const cha
 }
 
 // What the lab can play, with every node that it has a rule for.
-constexpr std::string_view expressions[] = {
-    "a", "a @ b", "relu(a @ b)", "(relu(a @ b) * c).sum()", "tanh(a @ b + c)", "a * b + a", "softmax(a, 1) * b",
-    "-a / b", "2 - a", "3 / a", "sigmoid(a) * gelu(b)", "a.sum(0) * b", "a.mean() + b.mean(1)", "max(a) * b",
-    "amax(a, 1) + maximum(a[:, 0], b[:, 1])", "(a * a) ** 2", "2 ** a", "sigmoid(a) ** b", "log_softmax(a, 0)",
-    "linear(a, b, c)", "a.T @ b", "a.t() * b.T", "a[0] @ b[1]", "a @ b[0]", "layer_norm(a, [3], b[0], c[1])",
-    "a[:, None, 0] * b", "relu(a - b)[0, 1:]"};
+constexpr std::string_view expressions[] = {"a",
+                                            "a @ b",
+                                            "relu(a @ b)",
+                                            "(relu(a @ b) * c).sum()",
+                                            "tanh(a @ b + c)",
+                                            "a * b + a",
+                                            "softmax(a, 1) * b",
+                                            "-a / b",
+                                            "2 - a",
+                                            "3 / a",
+                                            "sigmoid(a) * gelu(b)",
+                                            "a.sum(0) * b",
+                                            "a.mean() + b.mean(1)",
+                                            "max(a) * b",
+                                            "amax(a, 1) + maximum(a[:, 0], b[:, 1])",
+                                            "(a * a) ** 2",
+                                            "2 ** a",
+                                            "sigmoid(a) ** b",
+                                            "log_softmax(a, 0)",
+                                            "linear(a, b, c)",
+                                            "a.T @ b",
+                                            "a.t() * b.T",
+                                            "a[0] @ b[1]",
+                                            "a @ b[0]",
+                                            "layer_norm(a, [3], b[0], c[1])",
+                                            "a[:, None, 0] * b",
+                                            "relu(a - b)[0, 1:]"};
 
 const rapidjson::Document& recorded() {
   static const rapidjson::Document document = [] {
@@ -285,8 +306,8 @@ TEST(AutogradLab, RulesInPyTorchsNotationGiveTheProduct) {
             value = *node.gradient;
           else if (name == "result")
             value = node.forward;
-          else if (const auto i = static_cast<std::size_t>(at - names.begin()); at != names.end() &&
-                   std::holds_alternative<ops::Tensor>(op->arguments[i]))
+          else if (const auto i = static_cast<std::size_t>(at - names.begin());
+                   at != names.end() && std::holds_alternative<ops::Tensor>(op->arguments[i]))
             value = TapeSession::read(std::get<ops::Tensor>(op->arguments[i]));
           else if (at != names.end() && std::holds_alternative<std::int64_t>(op->arguments[i]))
             value = {{}, {static_cast<double>(std::get<std::int64_t>(op->arguments[i]))}};
@@ -359,8 +380,9 @@ TEST(AutogradLab, RoundsAddUpAndWhatIsFrozenIsLeftOut) {
 // Anything typed gives a stage with a picture; a fault is described with its place.
 TEST(AutogradLab, AnyTextGivesAPicture) {
   std::mt19937 random(11);
-  constexpr std::string_view parts[] = {"a", "b", "relu(", ")", " @ ", " + ", "*", "[0]", "[:, 1:]", ".sum()", "2",
-                                        ".T",  ",", "softmax(", "**", "0.5", "-", "(", "größe", "e", "f", "1e400"};
+  constexpr std::string_view parts[] = {"a",       "b",      "relu(", ")",  " @ ", " + ",      "*",  "[0]",
+                                        "[:, 1:]", ".sum()", "2",     ".T", ",",   "softmax(", "**", "0.5",
+                                        "-",       "(",      "größe", "e",  "f",   "1e400"};
   int played = 0, refused = 0;
   for (int round = 0; round < 1200; ++round) {
     std::string text;

@@ -81,8 +81,8 @@ TEST(Controls, ATextIsOneLineOfUtf8OfBoundedLength) {
   EXPECT_EQ(error_of("a\nb"), "lab/some.line: byte 2 of the text is a control character; write one line of text");
   EXPECT_EQ(error_of("a\xff"), "lab/some.line: byte 2 of the text is not UTF-8");
   using namespace std::string_literals;
-  for (const std::string& wrong : {"\0"s, "\t"s, "\x7f"s, "\xc2\x85"s, "\xe2\x80\xa8"s,
-                                   "\xc0\x80"s, "\xed\xa0\x80"s, "\xe2\x82"s})
+  for (const std::string& wrong :
+       {"\0"s, "\t"s, "\x7f"s, "\xc2\x85"s, "\xe2\x80\xa8"s, "\xc0\x80"s, "\xed\xa0\x80"s, "\xe2\x82"s})
     EXPECT_NE(error_of("ab" + wrong).find("byte 3"), std::string::npos) << error_of("ab" + wrong);
 }
 

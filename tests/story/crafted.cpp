@@ -247,26 +247,16 @@ std::vector<Crafted> make_all() {
                                  "boardroom.nothing", "map.nothing", "map.closing"})));
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
-  for (auto* of_scene : {crafted_receipts,
-                         crafted_translator,
-                         crafted_warehouse,
-                         crafted_launch,
-                         crafted_sm,
-                         crafted_untimed,
-                         crafted_history,
-                         crafted_cycles,
-                         crafted_lab,
-                         crafted_labs,
-                         crafted_streams,
-                         crafted_tensors,
-                         crafted_dispatch,
-                         crafted_writing_a_kernel,
-                         crafted_forward_pass,
-                         crafted_cuda_triton,
-                         crafted_autograd,
-                         crafted_host_device,
-                         crafted_allocator,
-                         crafted_storage})
+  for (auto* of_scene : {crafted_receipts,     crafted_translator,
+                         crafted_warehouse,    crafted_launch,
+                         crafted_sm,           crafted_untimed,
+                         crafted_history,      crafted_cycles,
+                         crafted_lab,          crafted_labs,
+                         crafted_streams,      crafted_tensors,
+                         crafted_dispatch,     crafted_writing_a_kernel,
+                         crafted_forward_pass, crafted_cuda_triton,
+                         crafted_autograd,     crafted_host_device,
+                         crafted_allocator,    crafted_storage})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

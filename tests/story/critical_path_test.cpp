@@ -236,8 +236,11 @@ TEST(CriticalPath, NamesLatencyQueueAndTheReturnOfAWait) {
 }
 
 TEST(CriticalPath, TheProfilersTimeIsNotTheProgramsTime) {
-  const trace::Trace trace =
-      OverviewTrace().op("aten::mm", 0, 1000).overhead("Buffer Flush", 200, 300).overhead("Lazy Function Loading", 500, 600).read();
+  const trace::Trace trace = OverviewTrace()
+                                 .op("aten::mm", 0, 1000)
+                                 .overhead("Buffer Flush", 200, 300)
+                                 .overhead("Lazy Function Loading", 500, 600)
+                                 .read();
   EXPECT_EQ(shown(trace, PathFinder(trace).whole()), "op 200 aten::mm, profiler 100, op 700 aten::mm");
 }
 
@@ -279,8 +282,8 @@ TEST(CriticalPath, AKernelBeforeItsLaunchEndsNothing) {  // clocks of CPU and GP
 TEST(CriticalPath, AStepsPathEndsAtItsBounds) {
   const trace::Trace trace = three_steps().read();
   const PathFinder paths(trace);
-  const CriticalPath path = paths.until(trace.slices.track[slice_named(trace, "ProfilerStep#1")], 1'200'000 + trace.begin_ns,
-                                        2'300'000 + trace.begin_ns);
+  const CriticalPath path = paths.until(trace.slices.track[slice_named(trace, "ProfilerStep#1")],
+                                        1'200'000 + trace.begin_ns, 2'300'000 + trace.begin_ns);
   expect_whole(trace, path, "step");
   EXPECT_EQ(path.span(), 1'100'000);
 }

@@ -21,8 +21,7 @@ Stage at(std::string_view walk, std::int64_t beat,
   Controls controls;
   for (const auto& [control, value] : settings) controls.set(fmt::format("{}.{}", name, control), value);
   auto [stage, error] = stage_at(
-      *find_scene(name),
-      {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
+      *find_scene(name), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
   EXPECT_FALSE(error) << *error;
   return stage;
 }
@@ -84,9 +83,9 @@ TEST(ForwardPass, OwnTimesAddUpToTheCall) {
     ASSERT_FALSE(ops.empty());
     for (std::size_t i = 0; i < ops.size(); ++i) {
       const LinearCall call = linear_call(trace, ops, i);
-      EXPECT_EQ(own_time(call.tree, Level::python) + own_time(call.tree, Level::pytorch) +
-                    own_time(call.tree, Level::cuda),
-                trace.slices.duration[call.tree.root])
+      EXPECT_EQ(
+          own_time(call.tree, Level::python) + own_time(call.tree, Level::pytorch) + own_time(call.tree, Level::cuda),
+          trace.slices.duration[call.tree.root])
           << walk << " " << i;
     }
   }

@@ -119,15 +119,14 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
            text.starts_with("lab/latency-hiding.missing/") || text.starts_with("lab/tiling.missing/") ||
            text.starts_with("lab/streams.none/") || text.starts_with("lab/streams.missing/") ||
            text.starts_with("lab/observe.none/") || text.starts_with("lab/observe.missing/") ||
-           text.starts_with("lab/observe.instrument/") ||
-           text.starts_with("lab/why-gpus.none/") || text.starts_with("lab/why-gpus.missing/") ||
-           text.starts_with("lab/tensors.read.unmeasured/") || text.starts_with("lab/tensors.missing/") ||
-           text.starts_with("lab/autograd.rule/") || text.starts_with("lab/host-device.none/") ||
-           text.starts_with("lab/host-device.missing/") || text.starts_with("lab/allocator.cost.none/") ||
-           text.starts_with("lab/allocator.missing/times") || text == "lab/allocator.word/expandable_note" ||
-           text.starts_with("lab/cuda-triton.none/") || text == "lab/cuda-triton.missing/recordings" ||
-           text == "lab/cuda-triton.word/other_bits" || text.starts_with("lab/overview") ||
-           text == "lab/validation.missing/validation" || is_inside_sentences(text);
+           text.starts_with("lab/observe.instrument/") || text.starts_with("lab/why-gpus.none/") ||
+           text.starts_with("lab/why-gpus.missing/") || text.starts_with("lab/tensors.read.unmeasured/") ||
+           text.starts_with("lab/tensors.missing/") || text.starts_with("lab/autograd.rule/") ||
+           text.starts_with("lab/host-device.none/") || text.starts_with("lab/host-device.missing/") ||
+           text.starts_with("lab/allocator.cost.none/") || text.starts_with("lab/allocator.missing/times") ||
+           text == "lab/allocator.word/expandable_note" || text.starts_with("lab/cuda-triton.none/") ||
+           text == "lab/cuda-triton.missing/recordings" || text == "lab/cuda-triton.word/other_bits" ||
+           text.starts_with("lab/overview") || text == "lab/validation.missing/validation" || is_inside_sentences(text);
   });
   std::vector<std::string> orphans;
   std::set_difference(all.begin(), all.end(), used.begin(), used.end(), std::back_inserter(orphans));

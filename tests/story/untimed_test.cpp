@@ -27,10 +27,10 @@ const Crafted& lost() { return named("untimed: a real run that lost the kernel's
 std::string all_of(const Crafted& made, std::string_view scene_name = {}) {
   std::string words;
   for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
-    for (const std::string_view of_the_gpu : {"lab/parameters", "lab/validation", "lab/memory-hierarchy",
-                                              "lab/ptx-sass", "lab/why-gpus", "lab/tiling", "lab/latency-hiding",
-                                              "lab/host-device", "lab/tensors", "lab/streams", "lab/allocator",
-                                              "lab/observe", "lab/cuda-triton", "lab/storage"})
+    for (const std::string_view of_the_gpu :
+         {"lab/parameters", "lab/validation", "lab/memory-hierarchy", "lab/ptx-sass", "lab/why-gpus", "lab/tiling",
+          "lab/latency-hiding", "lab/host-device", "lab/tensors", "lab/streams", "lab/allocator", "lab/observe",
+          "lab/cuda-triton", "lab/storage"})
       if (scene.name == of_the_gpu) return;  // its times are the GPU's, not the walk's
     if (scene_name.empty() || scene.name == scene_name) words += transcript(stage);
   });

@@ -188,9 +188,30 @@ TEST(Snapshot, ReadingStopsAtTheCapAndOnRequest) {
 
 TEST(Snapshot, HostileOpcodesEndInALine) {
   const std::string start = "\x80\x04";
-  for (const std::string& tail : std::vector<std::string>{"", "u.", "}u.", "(u.", "a.", "]a.", "(a.", "e.", "(e.", "s.", "t.", "\x85.", "0.", "1.", "2.", "(2.",
-                                  "h\x05.", "j\xff\xff\xff\xff.", "}r\xff\xff\xff\xff.", "(((((.", "\xff", "}(K\x01u.",
-                                  std::string("\x8d\xff\xff\xff\xff\xff\xff\xff\x7f", 9), "\x8b\xff\xff\xff\xff"}) {
+  for (const std::string& tail : std::vector<std::string>{"",
+                                                          "u.",
+                                                          "}u.",
+                                                          "(u.",
+                                                          "a.",
+                                                          "]a.",
+                                                          "(a.",
+                                                          "e.",
+                                                          "(e.",
+                                                          "s.",
+                                                          "t.",
+                                                          "\x85.",
+                                                          "0.",
+                                                          "1.",
+                                                          "2.",
+                                                          "(2.",
+                                                          "h\x05.",
+                                                          "j\xff\xff\xff\xff.",
+                                                          "}r\xff\xff\xff\xff.",
+                                                          "(((((.",
+                                                          "\xff",
+                                                          "}(K\x01u.",
+                                                          std::string("\x8d\xff\xff\xff\xff\xff\xff\xff\x7f", 9),
+                                                          "\x8b\xff\xff\xff\xff"}) {
     const ReadResult read = read_trace_text(start + tail, {}, "x");
     ASSERT_TRUE(read.error) << tail;
     EXPECT_EQ(read.error->find('\n'), std::string::npos);

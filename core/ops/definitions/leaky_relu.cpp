@@ -67,8 +67,8 @@ Spread backward_spread(const ElementInputs& in) {
 }
 
 Tensor call_leaky_relu(Dispatcher& d, const std::vector<Argument>& arguments) {
-  return d.call("aten::leaky_relu", {arguments[0], std::holds_alternative<None>(arguments[1]) ? Argument(usual_slope)
-                                                                                              : arguments[1]});
+  return d.call("aten::leaky_relu",
+                {arguments[0], std::holds_alternative<None>(arguments[1]) ? Argument(usual_slope) : arguments[1]});
 }
 
 }  // namespace

@@ -102,8 +102,8 @@ void CachingAllocator::Impl::cut(Pieces::iterator piece, std::uint64_t rounded) 
   const std::uint64_t rest = piece->second.bytes - rounded;
   if (!worth_splitting(settings(), segments.at(piece->second.segment).small, rounded, rest)) return;
   piece->second.bytes = rounded;
-  insert_free(pieces.insert_or_assign(piece->first + rounded, Piece{.bytes = rest, .segment = piece->second.segment})
-                  .first);
+  insert_free(
+      pieces.insert_or_assign(piece->first + rounded, Piece{.bytes = rest, .segment = piece->second.segment}).first);
 }
 
 bool CachingAllocator::Impl::joins(Pieces::iterator piece, Pieces::iterator next) const {
@@ -185,8 +185,7 @@ bool CachingAllocator::Impl::give_back_for(bool small, std::uint64_t rounded) {
 /// garbage_collection_threshold: gives back the free segments that were not used for longer than the average one.
 void CachingAllocator::Impl::collect() {
   if (!counts_searches()) return;
-  const auto threshold =
-      static_cast<std::uint64_t>(settings().collect_from * static_cast<double>(settings().limit));
+  const auto threshold = static_cast<std::uint64_t>(settings().collect_from * static_cast<double>(settings().limit));
   if (owner.reserved_ <= threshold) return;
   const std::uint64_t target = owner.reserved_ - threshold;
   const auto age = [&](Pieces::iterator piece) { return searches[0] - piece->second.since; };

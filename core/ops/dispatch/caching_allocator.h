@@ -29,17 +29,18 @@ class SegmentSource {
 /// Settings of PYTORCH_ALLOC_CONF, and the limit of torch.cuda.set_per_process_memory_fraction.
 struct AllocatorSettings {
   static constexpr std::uint64_t unlimited = std::uint64_t{1} << 62;
-  std::uint64_t max_split = unlimited;     ///< max_split_size_mb, in bytes: blocks of this size or more are not split
-  std::uint64_t round_up_divisions = 0;    ///< roundup_power2_divisions: a power of two; 0 or 1: steps of 512 B
-  double collect_from = 0;                 ///< garbage_collection_threshold: share of the limit; 0: no collection
-  std::uint64_t limit = unlimited;         ///< bytes that may be reserved
-  bool expandable = false;                 ///< expandable_segments
+  std::uint64_t max_split = unlimited;   ///< max_split_size_mb, in bytes: blocks of this size or more are not split
+  std::uint64_t round_up_divisions = 0;  ///< roundup_power2_divisions: a power of two; 0 or 1: steps of 512 B
+  double collect_from = 0;               ///< garbage_collection_threshold: share of the limit; 0: no collection
+  std::uint64_t limit = unlimited;       ///< bytes that may be reserved
+  bool expandable = false;               ///< expandable_segments
 };
 
-/// PyTorch's caching allocator for one stream of one device (c10/cuda/CUDACachingAllocator.cpp): requests rounded to 512 B; small ones (to 1 MiB) from segments of 2 MiB, others from
-/// segments of 20 MiB or, from 10 MiB on, of their own size rounded to 2 MiB; the smallest free block that fits (by
-/// size, then address) is taken and split; neighbours that are free are joined; a request that the driver refuses is
-/// tried again after all free segments went back. `AllocatorSettings` change these rules as PyTorch's settings do.
+/// PyTorch's caching allocator for one stream of one device (c10/cuda/CUDACachingAllocator.cpp): requests rounded to
+/// 512 B; small ones (to 1 MiB) from segments of 2 MiB, others from segments of 20 MiB or, from 10 MiB on, of their own
+/// size rounded to 2 MiB; the smallest free block that fits (by size, then address) is taken and split; neighbours that
+/// are free are joined; a request that the driver refuses is tried again after all free segments went back.
+/// `AllocatorSettings` change these rules as PyTorch's settings do.
 class CachingAllocator {
  public:
   CachingAllocator(SegmentSource& source, Observer* observer, const AllocatorSettings& settings = {});

@@ -17,8 +17,8 @@ struct CachingAllocator::Impl {
     std::uint64_t bytes = 0, requested = 0;
     std::uint64_t segment = 0;  ///< address
     bool in_use = false;
-    bool mapped = true;         ///< false: addresses of an expandable segment without memory
-    std::uint64_t since = 0;    ///< number of searches of the pool when it became free
+    bool mapped = true;       ///< false: addresses of an expandable segment without memory
+    std::uint64_t since = 0;  ///< number of searches of the pool when it became free
   };
   struct Whole {
     std::uint64_t bytes = 0;
@@ -72,8 +72,8 @@ struct CachingAllocator::Impl {
   CachingAllocator& owner;
   Pieces pieces;
   std::map<std::uint64_t, Whole> segments;
-  std::array<FreeList, 2> free_lists;            // of large, of small segments
-  std::array<std::uint64_t, 2> searches = {};    // of the lists; counted only if free pieces are collected
+  std::array<FreeList, 2> free_lists;          // of large, of small segments
+  std::array<std::uint64_t, 2> searches = {};  // of the lists; counted only if free pieces are collected
 };
 
 }  // namespace warpwalk::ops

@@ -15,8 +15,7 @@ std::uint64_t page_of(bool small) { return small ? 2 * mib : 20 * mib; }
 
 std::uint64_t CachingAllocator::Impl::larger_when_grown(Pieces::iterator piece) const {
   const auto next = std::next(piece);
-  const bool grows =
-      next != pieces.end() && next->second.segment == piece->second.segment && !next->second.mapped;
+  const bool grows = next != pieces.end() && next->second.segment == piece->second.segment && !next->second.mapped;
   return piece->second.bytes + (grows ? next->second.bytes : 0);
 }
 

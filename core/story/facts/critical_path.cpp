@@ -118,7 +118,8 @@ class Walker {
 };
 
 // The parts of the CPU's segments, and of latencies, in which the profiler was at work.
-std::vector<PathSegment> with_profiler(const std::vector<PathSegment>& segments, const std::vector<Interval>& profiler) {
+std::vector<PathSegment> with_profiler(const std::vector<PathSegment>& segments,
+                                       const std::vector<Interval>& profiler) {
   if (profiler.empty()) return segments;
   std::vector<PathSegment> all;
   for (const PathSegment& segment : segments) {
@@ -186,7 +187,8 @@ class PathFinder::Index {
  private:
   CriticalPath finished(Walker& walker, std::int64_t from, std::int64_t to) const {
     CriticalPath path{from, to, with_profiler(walker.take(), events_.profiler()), {}};
-    for (const PathSegment& segment : path.segments) path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
+    for (const PathSegment& segment : path.segments)
+      path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
     return path;
   }
 

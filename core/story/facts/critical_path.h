@@ -40,7 +40,8 @@ struct PathSegment {
   std::int64_t length() const { return to - from; }
 };
 
-/// A chain of work without a gap from the start of a span to its end: each stretch is what the next one waited for last.
+/// A chain of work without a gap from the start of a span to its end: each stretch is what the next one waited for
+/// last.
 struct CriticalPath {
   std::int64_t from = 0, to = 0;
   std::vector<PathSegment> segments;               ///< by time, without gaps: their lengths add up to the span

@@ -10,8 +10,8 @@ namespace warpwalk::story {
 WorkClass class_of(const trace::Trace& trace, trace::SliceId work) {
   if (trace.slices.kind[work] != trace::SliceKind::kernel) return WorkClass::memory;
   const std::string_view name = trace.name(work);
-  const bool nccl = name.find("ncclKernel") != std::string_view::npos ||
-                    name.find("ncclDevKernel") != std::string_view::npos;
+  const bool nccl =
+      name.find("ncclKernel") != std::string_view::npos || name.find("ncclDevKernel") != std::string_view::npos;
   return nccl ? WorkClass::communication : WorkClass::compute;
 }
 

@@ -16,11 +16,11 @@ WorkClass class_of(const trace::Trace& trace, trace::SliceId work);
 /// HTA's temporal breakdown of one GPU, ns: idle + compute + non_compute = to - from.
 struct GpuBreakdown {
   std::int64_t device = trace::absent;
-  std::int64_t from = 0, to = 0;      ///< start of the first work, end of the last one
-  std::int64_t idle = 0;              ///< no stream has work
-  std::int64_t compute = 0;           ///< at least one kernel computes
-  std::int64_t non_compute = 0;       ///< only communication, copies or fills run
-  std::int64_t communication = 0;     ///< kernels of NCCL run, whatever else does
+  std::int64_t from = 0, to = 0;         ///< start of the first work, end of the last one
+  std::int64_t idle = 0;                 ///< no stream has work
+  std::int64_t compute = 0;              ///< at least one kernel computes
+  std::int64_t non_compute = 0;          ///< only communication, copies or fills run
+  std::int64_t communication = 0;        ///< kernels of NCCL run, whatever else does
   std::int64_t communication_alone = 0;  ///< ... and no kernel computes
 };
 

@@ -7,9 +7,9 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t stretches = 120;    // of the chart of launches
-constexpr std::size_t most_names = 64;    // of kernels, ops and parts of the path
-constexpr std::size_t most_rows = 24;     // of a critical path
+constexpr std::size_t stretches = 120;  // of the chart of launches
+constexpr std::size_t most_names = 64;  // of kernels, ops and parts of the path
+constexpr std::size_t most_rows = 24;   // of a critical path
 constexpr std::size_t most_step_rows = 12;
 
 std::vector<IdleGap> longest_by_cause(const std::vector<IdleGap>& gaps) {

@@ -15,17 +15,17 @@
 
 namespace warpwalk::story {
 
-/// Where the time of a whole trace goes, as far as the lab "overview" shows it. Figures of a GPU are of the one on which
-/// kernels ran longest. Its size does not grow with the trace.
+/// Where the time of a whole trace goes, as far as the lab "overview" shows it. Figures of a GPU are of the one on
+/// which kernels ran longest. Its size does not grow with the trace.
 struct Overview {
-  std::size_t gpus = 0;             ///< with timed work
-  std::optional<IdleReport> gpu;    ///< with the longest gap of each cause alone, by time; none: no timed GPU work
-  GpuBreakdown breakdown;           ///< of the same GPU
-  std::vector<WorkCost> work;       ///< of the same GPU
-  std::int64_t work_time = 0;       ///< ns, all of them added
-  std::size_t work_names = 0;       ///< names, also those that are left out of `work`
+  std::size_t gpus = 0;           ///< with timed work
+  std::optional<IdleReport> gpu;  ///< with the longest gap of each cause alone, by time; none: no timed GPU work
+  GpuBreakdown breakdown;         ///< of the same GPU
+  std::vector<WorkCost> work;     ///< of the same GPU
+  std::int64_t work_time = 0;     ///< ns, all of them added
+  std::size_t work_names = 0;     ///< names, also those that are left out of `work`
   std::vector<OpCost> ops;
-  std::int64_t op_gpu_time = 0;     ///< ns of all ops and of work outside of ops
+  std::int64_t op_gpu_time = 0;  ///< ns of all ops and of work outside of ops
   LaunchRate launches;
   CriticalPath path;                ///< of the whole trace, without its segments
   std::vector<PathRow> path_list;   ///< its segments, as a list by time

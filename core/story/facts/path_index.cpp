@@ -15,9 +15,7 @@ using trace::SliceKind;
 
 constexpr std::size_t most_asked = 64;  // threads
 
-bool is_of_thread(SliceKind kind) {
-  return kind == SliceKind::python || kind == SliceKind::op || trace::is_call(kind);
-}
+bool is_of_thread(SliceKind kind) { return kind == SliceKind::python || kind == SliceKind::op || trace::is_call(kind); }
 
 }  // namespace
 

@@ -38,7 +38,8 @@ class PathEvents {
   std::size_t thread_of_track(trace::TrackId track) const { return thread_[track]; }
   PathKind kind_of(SliceId slice) const;
 
-  /// What the thread did just before this time. Without a thread or an earlier tile: a tile without a slice from long ago.
+  /// What the thread did just before this time. Without a thread or an earlier tile: a tile without a slice from long
+  /// ago.
   PathTile tile_before(std::size_t thread, std::int64_t time) const;
   /// Threads that are asked who was active: those with the most tiles, so that a trace of many threads takes no longer.
   const std::vector<std::size_t>& busiest_threads() const { return busiest_; }
@@ -75,14 +76,14 @@ class PathEvents {
   const PathWork* ended(const std::vector<End>& ends, std::int64_t after, std::int64_t by) const;
 
   const Trace& trace_;
-  std::vector<std::size_t> thread_;            // by track
+  std::vector<std::size_t> thread_;  // by track
   std::vector<std::vector<PathTile>> threads_;
   std::vector<std::size_t> busiest_;
   std::vector<std::vector<PathWork>> streams_;
-  std::vector<std::size_t> stream_;            // by track
-  std::vector<std::vector<End>> ends_;         // of each stream, by time
-  std::vector<End> all_ends_;                  // by time
-  std::vector<std::vector<SliceId>> orders_;   // by thread: calls that have a stream wait, by start
+  std::vector<std::size_t> stream_;              // by track
+  std::vector<std::vector<End>> ends_;           // of each stream, by time
+  std::vector<End> all_ends_;                    // by time
+  std::vector<std::vector<SliceId>> orders_;     // by thread: calls that have a stream wait, by start
   std::unordered_map<SliceId, Target> targets_;  // by call
   std::vector<Interval> profiler_;
 };

@@ -150,7 +150,9 @@ std::vector<PathRow> path_names(const Trace& trace, const CriticalPath& path, st
     row.time[static_cast<std::size_t>(named.kind)] = named.time;
   }
   std::ranges::sort(rows, [](const PathRow& a, const PathRow& b) {
-    return a.name_time != b.name_time ? a.name_time > b.name_time : a.slice != b.slice ? a.slice < b.slice : a.kind < b.kind;
+    return a.name_time != b.name_time ? a.name_time > b.name_time
+           : a.slice != b.slice       ? a.slice < b.slice
+                                      : a.kind < b.kind;
   });
   if (rows.size() > limit) rows.resize(limit);
   return rows;

@@ -50,9 +50,8 @@ std::vector<TraceChange> changes_between(const TraceSummary& before, const Trace
     all.back().count_after = after.gaps[i];
   }
   std::erase_if(all, [](const TraceChange& one) { return one.delta() == 0 && one.count_before == one.count_after; });
-  std::ranges::stable_sort(all, [](const TraceChange& x, const TraceChange& y) {
-    return std::abs(x.delta()) > std::abs(y.delta());
-  });
+  std::ranges::stable_sort(
+      all, [](const TraceChange& x, const TraceChange& y) { return std::abs(x.delta()) > std::abs(y.delta()); });
   return all;
 }
 

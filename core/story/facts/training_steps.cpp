@@ -98,8 +98,8 @@ std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
   if (const Group* const found = largest(all, [](const Group& one) { return one.name == "ProfilerStep"; }))
     return {StepsFrom::profiler, *found};
   const std::vector<Group> outer = groups_of(trace, true);
-  if (const Group* const found = largest(
-          outer, [](const Group& one) { return one.ranges.size() > 1 && !one.name.starts_with("Optimizer."); }))
+  if (const Group* const found =
+          largest(outer, [](const Group& one) { return one.ranges.size() > 1 && !one.name.starts_with("Optimizer."); }))
     return {StepsFrom::annotation, *found};
   if (const Group* const found = largest(all, [](const Group& one) { return one.name.starts_with("Optimizer.step"); }))
     return {StepsFrom::optimizer, steps_between(trace, *found)};
@@ -176,7 +176,8 @@ TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const Pa
     all.left_out = group.ranges.size() - most_steps;
     group.ranges.resize(most_steps);
   }
-  const std::optional<GpuTime> time = gpu == nullptr ? std::nullopt : std::optional<GpuTime>(std::in_place, trace, *gpu);
+  const std::optional<GpuTime> time =
+      gpu == nullptr ? std::nullopt : std::optional<GpuTime>(std::in_place, trace, *gpu);
   for (const Range& range : group.ranges) {
     TrainingStep& step = all.steps.emplace_back();
     step.name = std::string(trace.name(range.slice));

@@ -93,9 +93,8 @@ std::vector<OpCost> op_costs(const Trace& trace) {
     if (more) cost.example = s;
   }
   if (outside.works > 0) costs.push_back(outside);
-  std::ranges::stable_sort(costs, [](const OpCost& a, const OpCost& b) {
-    return a.gpu != b.gpu ? a.gpu > b.gpu : a.self > b.self;
-  });
+  std::ranges::stable_sort(
+      costs, [](const OpCost& a, const OpCost& b) { return a.gpu != b.gpu ? a.gpu > b.gpu : a.self > b.self; });
   return costs;
 }
 

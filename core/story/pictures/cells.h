@@ -34,7 +34,7 @@ struct CellGrid {
   std::string summary;                               ///< for transcripts: what the cells show
   std::string note;                                  ///< under the grid, e.g. that only the first cells are drawn
   std::string control;                               ///< the control that a click sets to a cell's index; empty: none
-  bool fitted = false;  ///< a cell is as wide as its longest label needs, not square
+  bool fitted = false;                               ///< a cell is as wide as its longest label needs, not square
 
   template <class V>
   void visit(V& v) const {

@@ -17,9 +17,9 @@ struct GraphNode {
   std::string below;  ///< a quieter line; may be empty
   std::string tip;    ///< at the pointer
   Tone tone = Tone::plain;
-  bool followed = false;   ///< framed
-  std::size_t column = 0;  ///< from the left
-  std::size_t row = 0;     ///< from the top of its column
+  bool followed = false;                                  ///< framed
+  std::size_t column = 0;                                 ///< from the left
+  std::size_t row = 0;                                    ///< from the top of its column
   std::vector<std::pair<std::string, double>> sets = {};  ///< the controls that a click sets
 
   template <class V>
@@ -33,7 +33,7 @@ struct GraphNode {
 /// An arrow between two nodes, by their indices.
 struct GraphEdge {
   std::size_t from = 0, to = 0;
-  std::string label;                  ///< at the middle of its first part; may be empty
+  std::string label;                      ///< at the middle of its first part; may be empty
   std::vector<std::size_t> through = {};  ///< nodes that are not drawn, in order
   Tone tone = Tone::quiet;
 

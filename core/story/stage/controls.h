@@ -49,8 +49,8 @@ struct TextControl {
 /// it is right.
 std::optional<std::string> text_fault(std::string_view text, std::size_t max_bytes);
 
-/// Parses "sm.registers=64", or of a text control "SCENE.CONTROL=TEXT", into a name and a setting. `text_control`: finds
-/// the text control of this name; null for any other control. On failure, returns a one-line message.
+/// Parses "sm.registers=64", or of a text control "SCENE.CONTROL=TEXT", into a name and a setting. `text_control`:
+/// finds the text control of this name; null for any other control. On failure, returns a one-line message.
 std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(
     std::string_view text, const TextControl* (*text_control)(std::string_view name));
 /// The inverse: "sm.registers=64".
@@ -74,8 +74,8 @@ struct Control {
   std::size_t max_bytes = 0;       ///< of a text control: the longest text
   /// Of a text control: the bytes of the text that could not be read; they are marked. Empty: none.
   std::size_t fault = 0, fault_bytes = 0;
-  bool set = false;                ///< the person set it; else it follows the trace
-  std::string source;              ///< the source of a value that was not set: "as launched"
+  bool set = false;    ///< the person set it; else it follows the trace
+  std::string source;  ///< the source of a value that was not set: "as launched"
   /// Controls of the same scene that are reset when this one is set.
   std::vector<std::string> resets;
 };

@@ -4,9 +4,9 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
+#include "core/story/stage/allocator_times.h"
 #include "core/story/stage/observer_record.h"
 #include "core/story/stage/stream_record.h"
-#include "core/story/stage/allocator_times.h"
 #include "core/story/stage/triton_record.h"
 
 namespace warpwalk::story {

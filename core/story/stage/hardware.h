@@ -26,22 +26,22 @@ struct TritonRecord;
 /// The installed device descriptions.
 struct Hardware {
   std::vector<gpu::Device> devices;
-  std::vector<ValidatedLaunch> validation;  ///< of the model of the H200; empty if there is no record of it
-  std::vector<ChasedBuffer> chase;          ///< on the H200; empty if there is no record of it
-  std::vector<LabRun> lab_runs;             ///< of the H200 and of parts of it; empty if there is no record of them
-  std::vector<CoreTimes> core_times;        ///< of the H200's machine; empty if there is no record of them
-  std::vector<LevelledKernel> levelled;     ///< the Kernel lab's examples at several levels of optimisation
-  std::shared_ptr<const StreamRecord> streams;      ///< null if there is no record
+  std::vector<ValidatedLaunch> validation;      ///< of the model of the H200; empty if there is no record of it
+  std::vector<ChasedBuffer> chase;              ///< on the H200; empty if there is no record of it
+  std::vector<LabRun> lab_runs;                 ///< of the H200 and of parts of it; empty if there is no record of them
+  std::vector<CoreTimes> core_times;            ///< of the H200's machine; empty if there is no record of them
+  std::vector<LevelledKernel> levelled;         ///< the Kernel lab's examples at several levels of optimisation
+  std::shared_ptr<const StreamRecord> streams;  ///< null if there is no record
   std::shared_ptr<const ObserverRecord> observers;  ///< null if there is no record
-  HostDeviceRecord host_device;             ///< of the H200's machine; empty if there is no record of it
-  std::shared_ptr<const TritonRecord> triton;       ///< kernels in Triton and CUDA C++ on an H200; null without recordings
-  std::vector<ViewTime> view_times;         ///< of the H200; empty if there is no record of them
+  HostDeviceRecord host_device;                     ///< of the H200's machine; empty if there is no record of it
+  std::shared_ptr<const TritonRecord> triton;  ///< kernels in Triton and CUDA C++ on an H200; null without recordings
+  std::vector<ViewTime> view_times;            ///< of the H200; empty if there is no record of them
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the folders beside
-/// it: compiled kernels (assets/kernel_lab) and recordings of Triton (assets/triton). On failure, returns a one-line
-/// message and what could be read.
+/// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the folders
+/// beside it: compiled kernels (assets/kernel_lab) and recordings of Triton (assets/triton). On failure, returns a
+/// one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
 
 /// The source of a parameter that was taken from the trace and not from a description.

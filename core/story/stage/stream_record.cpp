@@ -7,7 +7,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view step_header = "program,default,host,kind,stream,quarters,us,call_ns,returned_ns,start_ns,end_ns";
+constexpr std::string_view step_header =
+    "program,default,host,kind,stream,quarters,us,call_ns,returned_ns,start_ns,end_ns";
 constexpr std::string_view call_header = "what,count,kernel_ns,cpu_ns,total_ns";
 
 }  // namespace
@@ -17,7 +18,17 @@ std::variant<std::vector<RecordedStep>, std::string> parse_stream_steps(std::str
   if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
   std::vector<RecordedStep> steps;
   for (const auto& cells : std::get<0>(rows)) {
-    RecordedStep step{std::string(cells[0]), std::string(cells[1]), cells[2] == "pageable", std::string(cells[3]), 0, 0, 0, 0, 0, {}, {}};
+    RecordedStep step{std::string(cells[0]),
+                      std::string(cells[1]),
+                      cells[2] == "pageable",
+                      std::string(cells[3]),
+                      0,
+                      0,
+                      0,
+                      0,
+                      0,
+                      {},
+                      {}};
     double* const numbers[] = {&step.nominal, &step.call, &step.returned};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
       const auto number = number_in(cells[6 + i]);

@@ -12,13 +12,13 @@ namespace warpwalk::story {
 /// One call of a recorded program on several streams, and the operation that it queued. Times: ns since the program's
 /// first call.
 struct RecordedStep {
-  std::string program;   ///< "two_streams"
-  std::string mode;      ///< of the default stream: "legacy", "non_blocking", "per_thread"
+  std::string program;    ///< "two_streams"
+  std::string mode;       ///< of the default stream: "legacy", "non_blocking", "per_thread"
   bool pageable = false;  ///< host memory of the copies
-  std::string kind;      ///< "h2d", "kernel", "d2h", "record", "wait", "sync_stream", "sync_device"
-  int stream = 0;        ///< 0: the default stream
-  int quarters = 0;      ///< of the SMs, of a kernel
-  double nominal = 0;    ///< ns that the program asked for: of a copy, or of each block of a kernel
+  std::string kind;       ///< "h2d", "kernel", "d2h", "record", "wait", "sync_stream", "sync_device"
+  int stream = 0;         ///< 0: the default stream
+  int quarters = 0;       ///< of the SMs, of a kernel
+  double nominal = 0;     ///< ns that the program asked for: of a copy, or of each block of a kernel
   double call = 0, returned = 0;
   std::optional<double> start, end;  ///< on the GPU; none for events and synchronization
 };

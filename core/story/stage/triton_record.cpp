@@ -49,8 +49,7 @@ const KernelLaunch* TritonRecord::find(std::string_view language, std::string_vi
 }
 
 const OpStep* TritonRecord::find(std::string_view op, std::string_view step) const {
-  const auto found =
-      std::ranges::find_if(steps, [&](const OpStep& one) { return one.op == op && one.step == step; });
+  const auto found = std::ranges::find_if(steps, [&](const OpStep& one) { return one.op == op && one.step == step; });
   return found == steps.end() ? nullptr : &*found;
 }
 
@@ -68,9 +67,8 @@ std::variant<std::vector<KernelLaunch>, std::string> parse_kernel_launches(std::
   for (const Row& row : std::get<Rows>(read)) {
     const auto values = numbers<14>(row, 2);
     // Sizes and times are divided by.
-    if (!values || std::ranges::any_of(std::array{0, 1, 2, 4, 7, 10}, [&](int i) {
-          return (*values)[static_cast<std::size_t>(i)] <= 0;
-        }))
+    if (!values || std::ranges::any_of(std::array{0, 1, 2, 4, 7, 10},
+                                       [&](int i) { return (*values)[static_cast<std::size_t>(i)] <= 0; }))
       return wrong(launches.size(), "a language, a kernel and fourteen numbers");
     const auto& [block, warps, elements, grid, us, registers, spills, per_thread, loads, vectors, simulated,
                  instructions, requests, sectors] = *values;

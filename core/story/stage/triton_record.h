@@ -51,8 +51,8 @@ struct TunedConfig {
 
 /// What a step of registering an op gave: the outcome of a call, or one event of a profile.
 struct OpStep {
-  std::string op;      ///< "triton_op", "custom_op"; "expected": PyTorch's own results; "compile": times of torch.compile
-  std::string step;    ///< "eager", "gradient" ...; "call cpu NAME" and "call gpu NAME": an event of one call
+  std::string op;    ///< "triton_op", "custom_op"; "expected": PyTorch's own results; "compile": times of torch.compile
+  std::string step;  ///< "eager", "gradient" ...; "call cpu NAME" and "call gpu NAME": an event of one call
   bool ok = false;
   std::string result;  ///< the beginning of a digest, or a number
   std::string more;    ///< the type of the error, or a second number

@@ -6,7 +6,6 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -98,8 +97,8 @@ class Filler {
     const Key key = {event.stream, event.stack, event.action};
     if (event.action != Action::out_of_memory)
       if (const auto known = extras_.find(key); known != extras_.end()) return known->second;
-    std::string text = fmt::format(R"("action": "{}", "stream": {}, "stack": {})", name_of(event.action), event.stream,
-                                   event.stack);
+    std::string text =
+        fmt::format(R"("action": "{}", "stream": {}, "stack": {})", name_of(event.action), event.stream, event.stack);
     if (event.action == Action::out_of_memory && event.address <= highest_address)
       text += fmt::format(R"(, "device free": {})", event.address);
     const StringId id = trace_.strings.intern(text);

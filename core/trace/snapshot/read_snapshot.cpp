@@ -53,8 +53,8 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
     case Unpickler::End::code: break;
     case Unpickler::End::cut_off:
       problems.add(ProblemKind::truncated, at,
-                   fmt::format("the pickle ends at byte {} before it is complete; the {} entries before it are kept", at,
-                               result.entries));
+                   fmt::format("the pickle ends at byte {} before it is complete; the {} entries before it are kept",
+                               at, result.entries));
       break;
     case Unpickler::End::damaged:
       problems.add(ProblemKind::lost_event, at,
@@ -71,9 +71,9 @@ Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::functi
       break;
   }
   if (store.lost != 0)
-    problems.add(ProblemKind::bad_record, at,
-                 fmt::format("{} values of the pickle are not where a memory snapshot has them; they are left out",
-                             store.lost));
+    problems.add(
+        ProblemKind::bad_record, at,
+        fmt::format("{} values of the pickle are not where a memory snapshot has them; they are left out", store.lost));
   return result;
 }
 

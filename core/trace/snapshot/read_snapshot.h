@@ -20,8 +20,8 @@ struct Result {
   std::optional<std::string> error;  ///< if nothing could be salvaged: what and what to do, without the file's name
 };
 
-/// Reads a memory snapshot of PyTorch (torch.cuda.memory._dump_snapshot), a Python pickle, and fills a trace that is not
-/// yet linked: the history as memory events, and the segments, blocks and call stacks as the metadata entry
+/// Reads a memory snapshot of PyTorch (torch.cuda.memory._dump_snapshot), a Python pickle, and fills a trace that is
+/// not yet linked: the history as memory events, and the segments, blocks and call stacks as the metadata entry
 /// `memory_snapshot` (memory_snapshot.h). Executes nothing. From a file that is cut off, everything whole is kept.
 /// `go_on` is called with the number of entries so far; returning false stops.
 Result read_snapshot(Window& window, std::uint64_t memory_cap, const std::function<bool(std::uint64_t)>& go_on,

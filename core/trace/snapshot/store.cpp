@@ -8,20 +8,22 @@ namespace warpwalk::trace::snapshot {
 namespace {
 
 constexpr std::size_t max_frames = 1024;  // of a stack; deeper ones are cut off
-constexpr std::string_view action_names[] = {"alloc",        "free_requested", "free_completed",
-                                             "segment_alloc", "segment_free",   "segment_map",
-                                             "segment_unmap", "oom",            "snapshot"};
+constexpr std::string_view action_names[] = {"alloc",        "free_requested", "free_completed", "segment_alloc",
+                                             "segment_free", "segment_map",    "segment_unmap",  "oom",
+                                             "snapshot"};
 
 }  // namespace
 
 Store::Store() {
   for (const std::string_view name : action_names) actions_.push_back(texts.intern(name));
   const auto id = [&](std::string_view text) { return texts.intern(text); };
-  keys_ = {id("action"),     id("addr"),         id("size"),          id("stream"),         id("time_us"),
-           id("frames"),     id("device_free"),  id("state"),         id("requested_size"), id("address"),
-           id("device"),     id("total_size"),   id("segment_type"),  id("is_expandable"),  id("blocks"),
-           id("filename"),   id("line"),         id("name"),          id("segments"),       id("device_traces"),
-           id("allocator_settings")};
+  keys_ = {id("action"),       id("addr"),          id("size"),
+           id("stream"),       id("time_us"),       id("frames"),
+           id("device_free"),  id("state"),         id("requested_size"),
+           id("address"),      id("device"),        id("total_size"),
+           id("segment_type"), id("is_expandable"), id("blocks"),
+           id("filename"),     id("line"),          id("name"),
+           id("segments"),     id("device_traces"), id("allocator_settings")};
 }
 
 Value Store::new_list() {
@@ -54,8 +56,7 @@ FrameRow Store::frame(StringId id) const {
 void Store::append(Value to, std::span<const Value> items) {
   if (items.empty()) return;
   Container& container = containers_[to.bits];
-  const Container* const first =
-      items[0].is(Value::Kind::dictionary) ? &containers_[items[0].bits] : nullptr;
+  const Container* const first = items[0].is(Value::Kind::dictionary) ? &containers_[items[0].bits] : nullptr;
   if (container.form == Form::empty) {
     const Form form = first == nullptr ? Form::plain : first->form;
     if (form == Form::frame) {
@@ -131,9 +132,7 @@ void Store::set(Value to, std::span<const Value> items, bool whole) {
         segments.push_back({});
         break;
       case Form::frame: container.first = 0; break;
-      default:
-        container.first = static_cast<std::uint32_t>(plain_.size());
-        plain_.emplace_back();
+      default: container.first = static_cast<std::uint32_t>(plain_.size()); plain_.emplace_back();
     }
   }
   switch (container.form) {

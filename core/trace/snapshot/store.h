@@ -48,8 +48,8 @@ class Store {
   enum class Form : std::uint8_t { empty, stack, rows, frame, block, segment, event, top, plain };
   struct Container {
     Form form = Form::empty;
-    Form of = Form::empty;     ///< of rows: what they are
-    std::uint32_t first = 0;   ///< the row, the stack, the first of the rows, or the number in `plain_`
+    Form of = Form::empty;    ///< of rows: what they are
+    std::uint32_t first = 0;  ///< the row, the stack, the first of the rows, or the number in `plain_`
     std::uint32_t count = 0;
   };
 
@@ -67,9 +67,7 @@ class Store {
   void set_block(BlockRow& row, std::span<const Value> items) const;
   void set_segment(SegmentRow& row, std::span<const Value> items);
   void set_event(EventRow& row, std::span<const Value> items) const;
-  const Container* list(Value value) const {
-    return value.is(Value::Kind::list) ? &containers_[value.bits] : nullptr;
-  }
+  const Container* list(Value value) const { return value.is(Value::Kind::list) ? &containers_[value.bits] : nullptr; }
   StringId stack_of(Value list) const;
   const Value* member(Value top, StringId key) const;
 

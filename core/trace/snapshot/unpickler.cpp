@@ -95,8 +95,7 @@ Unpickler::Step Unpickler::get(std::uint64_t at) {
 Unpickler::Step Unpickler::put(std::uint64_t at) {
   if (!has(1)) return wrong("nothing to remember");
   // Every remembered value has taken at least a byte, so a larger number cannot be right.
-  if (at > position() || at > cap_ / sizeof(Value))
-    return wrong("a number of a remembered value that is too large");
+  if (at > position() || at > cap_ / sizeof(Value)) return wrong("a number of a remembered value that is too large");
   if (at >= memo_.size()) memo_.resize(at + 1, Value{Kind::other, 0});
   memo_[at] = stack_.back();
   return Step::next;
@@ -245,7 +244,8 @@ Unpickler::Step Unpickler::step() {
     case 'G': {  // BINFLOAT, big-endian
       if (!need(9)) return Step::cut_off;
       std::uint64_t bits = 0;
-      for (int i = 0; i < 8; ++i) bits = bits << 8 | static_cast<unsigned char>(bytes_[static_cast<std::size_t>(i) + 1]);
+      for (int i = 0; i < 8; ++i)
+        bits = bits << 8 | static_cast<unsigned char>(bytes_[static_cast<std::size_t>(i) + 1]);
       return pushed({Kind::real, bits}, 9);
     }
     case ')': return pushed(store_.new_list(), 1);  // EMPTY_TUPLE

@@ -20,11 +20,11 @@ class Unpickler {
   Unpickler(Window& window, Store& store, std::uint64_t cap) : window_(window), store_(store), cap_(cap) {}
 
   enum class End : std::uint8_t {
-    complete,   ///< STOP was reached
-    cut_off,    ///< the bytes end before
-    code,       ///< the pickle would call Python code; what() says which opcode
-    damaged,    ///< an opcode that cannot be there
-    stopped,    ///< `go_on` returned false
+    complete,  ///< STOP was reached
+    cut_off,   ///< the bytes end before
+    code,      ///< the pickle would call Python code; what() says which opcode
+    damaged,   ///< an opcode that cannot be there
+    stopped,   ///< `go_on` returned false
   };
   /// `go_on` is called about once per window of bytes.
   End run(const std::function<bool()>& go_on);

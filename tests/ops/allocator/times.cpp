@@ -1,9 +1,9 @@
 // Times of the caching allocator beside cudaMalloc and cudaFree, for times.py, which loads this as a library.
-#include <c10/cuda/CUDACachingAllocator.h>
-#include <cuda_runtime_api.h>
-
 #include <chrono>
 #include <vector>
+
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <cuda_runtime_api.h>
 
 namespace {
 using Clock = std::chrono::steady_clock;

@@ -86,10 +86,10 @@ std::string section_of(const AutogradLab& lab, std::string_view beat) {
            : lab.mode == AutogradLab::Mode::no_grad  ? "leaves.off"
                                                      : "leaves.frozen";
   if (beat == "inplace")
-    return lab.write.tensor.empty()        ? "inplace.none"
-           : lab.written.refused_at_write  ? "inplace.leaf"
-           : lab.written.refused.empty()   ? "inplace.fine"
-                                           : "inplace";
+    return lab.write.tensor.empty()       ? "inplace.none"
+           : lab.written.refused_at_write ? "inplace.leaf"
+           : lab.written.refused.empty()  ? "inplace.fine"
+                                          : "inplace";
   return std::string(beat);
 }
 

@@ -44,8 +44,8 @@ std::vector<Panel> product_panels(const AutogradLab& lab) {
       tensor_panel(lab, lab.word("incoming_head", {{"tensor", node.tensor}}), *node.gradient, Tone::shared));
   const std::string argument = node.next[lab.edge].argument;
   if (const auto derivative = lab.derivative(lab.edge)) {
-    panels.push_back(tensor_panel(lab, lab.word("by_autograd", {{"argument", argument}}), derivative->by_autograd,
-                                  Tone::work));
+    panels.push_back(
+        tensor_panel(lab, lab.word("by_autograd", {{"argument", argument}}), derivative->by_autograd, Tone::work));
     panels.push_back(tensor_panel(lab, lab.word("by_differences", {{"argument", argument}}), derivative->by_differences,
                                   Tone::shared));
   }
@@ -65,8 +65,8 @@ Panel rules_panel(const AutogradLab& lab) {
     if (derivative && derivative->kink)
       difference = word_cell(lab.word("kink"), Tone::refused);
     else if (derivative)
-      difference = figure_cell(
-          Figure::derived(real_text(largest_difference(*derivative), 2), lab.word("difference_formula")));
+      difference =
+          figure_cell(Figure::derived(real_text(largest_difference(*derivative), 2), lab.word("difference_formula")));
     table.rows.push_back(
         {{code_cell(node.next[e].argument), code_cell(lab.rule(node, node.next[e])), std::move(difference)},
          e == lab.edge});
@@ -82,10 +82,10 @@ Panel jacobian_panel(const AutogradLab& lab) {
                     {}};
   for (const std::vector<double>& row : derivative->jacobian)
     matrix.values.insert(matrix.values.end(), row.begin(), row.end());
-  return tensor_panel(lab,
-                      lab.word("jacobian_head", {{"tensor", lab.chosen().tensor},
-                                                 {"argument", lab.chosen().next[lab.edge].argument}}),
-                      matrix, Tone::memory);
+  return tensor_panel(
+      lab,
+      lab.word("jacobian_head", {{"tensor", lab.chosen().tensor}, {"argument", lab.chosen().next[lab.edge].argument}}),
+      matrix, Tone::memory);
 }
 
 std::vector<Panel> jacobian_product_panels(const AutogradLab& lab) {
@@ -115,11 +115,10 @@ Panel versions_panel(const AutogradLab& lab) {
       const auto version = [&](std::uint32_t value) {
         return figure_cell(Figure::derived(value, Unit::count, lab.word("version_formula")));
       };
-      table.rows.push_back({{code_cell(node.name), code_cell(saved.argument), code_cell(saved.tensor),
-                             version(saved.version), version(now),
-                             word_cell(lab.word(changed ? "changed" : "unchanged"),
-                                       changed ? Tone::refused : Tone::work)},
-                            changed});
+      table.rows.push_back(
+          {{code_cell(node.name), code_cell(saved.argument), code_cell(saved.tensor), version(saved.version),
+            version(now), word_cell(lab.word(changed ? "changed" : "unchanged"), changed ? Tone::refused : Tone::work)},
+           changed});
     }
   if (table.rows.empty()) return words_panel("", lab.word("nothing_saved"));
   return {"", 1, std::move(table)};
@@ -136,8 +135,8 @@ std::string refusal_text(const Tape& tape, const TapeWrite& write) {
 
 Panel refusal_panel(const AutogradLab& lab) {
   const bool writes = !lab.written.refused.empty();
-  const std::string text = writes && lab.rounds.refused.empty() ? refusal_text(lab.written, lab.write)
-                                                                : refusal_text(lab.rounds, {});
+  const std::string text =
+      writes && lab.rounds.refused.empty() ? refusal_text(lab.written, lab.write) : refusal_text(lab.rounds, {});
   return words_panel(lab.word("pytorch_says"), text);
 }
 

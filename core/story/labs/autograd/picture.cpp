@@ -16,9 +16,7 @@ std::string short_number(double value) {
   return size < 99999 ? fmt::format("{}{:.{}f}", value < 0 ? "−" : "", size, digits) : real_text(value, 2);
 }
 
-std::string place_text(std::size_t i, std::size_t columns) {
-  return fmt::format("[{}, {}]", i / columns, i % columns);
-}
+std::string place_text(std::size_t i, std::size_t columns) { return fmt::format("[{}, {}]", i / columns, i % columns); }
 
 // One row per leading index.
 std::string tensor_text(const TapeTensor& tensor, std::size_t columns) {
@@ -83,9 +81,9 @@ Panel tensor_panel(const AutogradLab& lab, std::string heading, const TapeTensor
   cells.fitted = true;
   cells.columns = tensor.sizes.empty() ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.sizes.back()));
   for (std::size_t i = 0; i < tensor.values.size(); ++i)
-    cells.cells.push_back({tensor.values[i] == 0 ? Tone::quiet : tone, short_number(tensor.values[i]),
-                           lab.word("element_tip", {{"at", place_text(i, cells.columns)},
-                                                    {"value", real_text(tensor.values[i], 10)}})});
+    cells.cells.push_back(
+        {tensor.values[i] == 0 ? Tone::quiet : tone, short_number(tensor.values[i]),
+         lab.word("element_tip", {{"at", place_text(i, cells.columns)}, {"value", real_text(tensor.values[i], 10)}})});
   cells.summary = tensor_text(tensor, cells.columns);
   cells.note = tape_sizes(lab, tensor.sizes);
   return {std::move(heading), share, std::move(cells)};
@@ -110,8 +108,7 @@ Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps, bool lege
     graph.nodes.push_back(std::move(box));
     for (const TapeEdge& edge : node.next)
       if (edge.to)
-        graph.edges.push_back(
-            {i, *edge.to, edge.argument, {}, steps && ran && edge.sent ? Tone::work : Tone::quiet});
+        graph.edges.push_back({i, *edge.to, edge.argument, {}, steps && ran && edge.sent ? Tone::work : Tone::quiet});
   }
   set_rows(graph);
   if (!legend) return {"", 1, std::move(graph)};
@@ -125,15 +122,13 @@ Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps, bool lege
 std::vector<Panel> saved_panels(const AutogradLab& lab) {
   const TapeNode& node = lab.chosen();
   std::vector<Panel> panels;
-  panels.push_back(tensor_panel(
-      lab,
-      node.is_leaf() ? lab.word("leaf_head", {{"tensor", node.tensor}})
-                     : fmt::format("{} = {}", node.tensor, node.call),
-      node.forward, Tone::host));
+  panels.push_back(tensor_panel(lab,
+                                node.is_leaf() ? lab.word("leaf_head", {{"tensor", node.tensor}})
+                                               : fmt::format("{} = {}", node.tensor, node.call),
+                                node.forward, Tone::host));
   for (const TapeSaved& saved : node.saved)
-    panels.push_back(tensor_panel(
-        lab, lab.word("saved_head", {{"argument", saved.argument}, {"tensor", saved.tensor}}), saved.value,
-        Tone::memory));
+    panels.push_back(tensor_panel(lab, lab.word("saved_head", {{"argument", saved.argument}, {"tensor", saved.tensor}}),
+                                  saved.value, Tone::memory));
   if (node.saved.empty()) {
     TablePicture none;
     none.columns = {{"", 1, false, false, true}};
@@ -148,27 +143,26 @@ std::vector<Panel> step_panels(const AutogradLab& lab) {
   std::vector<Panel> panels;
   if (!running) {
     panels.push_back(tensor_panel(lab, lab.word("seed_head"), lab.tape.seed, Tone::shared));
-    panels.push_back(tensor_panel(lab, lab.word("result_head", {{"expression", lab.expression}}), lab.tape.result,
-                                  Tone::host));
+    panels.push_back(
+        tensor_panel(lab, lab.word("result_head", {{"expression", lab.expression}}), lab.tape.result, Tone::host));
     return panels;
   }
   const TapeNode& node = lab.tape.nodes[*running];
   if (node.gradient)
-    panels.push_back(tensor_panel(
-        lab, lab.word(node.is_leaf() ? "grad_head" : "incoming_head", {{"tensor", node.tensor}}), *node.gradient,
-        node.is_leaf() ? Tone::work : Tone::shared));
+    panels.push_back(tensor_panel(lab,
+                                  lab.word(node.is_leaf() ? "grad_head" : "incoming_head", {{"tensor", node.tensor}}),
+                                  *node.gradient, node.is_leaf() ? Tone::work : Tone::shared));
   for (const TapeEdge& edge : node.next)
     if (edge.sent)
-      panels.push_back(tensor_panel(lab, lab.word("outgoing_head", {{"argument", edge.argument}}), *edge.sent,
-                                    Tone::work));
+      panels.push_back(
+          tensor_panel(lab, lab.word("outgoing_head", {{"argument", edge.argument}}), *edge.sent, Tone::work));
   return panels;
 }
 
 Panel variables_panel(const AutogradLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("tensor"), 1.2},        {lab.word("made_by"), 3},
-                   {"is_leaf", 1.4},                 {"requires_grad", 2},
-                   {"grad_fn", 3.2},                 {".grad", 1.4}};
+  table.columns = {{lab.word("tensor"), 1.2}, {lab.word("made_by"), 3}, {"is_leaf", 1.4},
+                   {"requires_grad", 2},      {"grad_fn", 3.2},         {".grad", 1.4}};
   const auto truth = [](bool value) {
     TableCell cell = word_cell(value ? "True" : "False", value ? Tone::plain : Tone::quiet);
     cell.code = true;

@@ -16,17 +16,17 @@ struct AutogradLab {
   std::string expression;
   std::optional<TapeProgram> program;  ///< none: see fault
   TapeFault fault;
-  Tape tape;               ///< recorded and gone back, without a write; as the seed says
-  Tape rounds;             ///< as mode, frozen and rounds say
-  Tape written;            ///< as write and how say
-  std::size_t node = 0;    ///< the chosen one; an op if there is any
-  std::size_t edge = 0;    ///< the chosen argument of it
-  std::size_t step = 0;    ///< nodes that have run
-  std::int64_t size = 0;   ///< rows and columns of the large matrices
+  Tape tape;              ///< recorded and gone back, without a write; as the seed says
+  Tape rounds;            ///< as mode, frozen and rounds say
+  Tape written;           ///< as write and how say
+  std::size_t node = 0;   ///< the chosen one; an op if there is any
+  std::size_t edge = 0;   ///< the chosen argument of it
+  std::size_t step = 0;   ///< nodes that have run
+  std::int64_t size = 0;  ///< rows and columns of the large matrices
   bool one_element = false;
   enum class Mode : std::uint8_t { recorded, no_grad, detached } mode = Mode::recorded;
   int times = 1;
-  TapePlan plan;           ///< of `tape`
+  TapePlan plan;  ///< of `tape`
   TapeWrite write;
 
   AutogradLab(const SceneInput& in, std::string_view beat);

@@ -74,9 +74,8 @@ AutogradLab::AutogradLab(const SceneInput& in, std::string_view beat) : input(in
   tape = run_tape(*program, plan);
   set_node();
   const auto steps = static_cast<double>(tape.order.size());
-  step = static_cast<std::size_t>(
-      controls.slider("step", steps_by(0, steps, 1), std::min<std::int64_t>(2, static_cast<std::int64_t>(steps)),
-                      "usual"));
+  step = static_cast<std::size_t>(controls.slider(
+      "step", steps_by(0, steps, 1), std::min<std::int64_t>(2, static_cast<std::int64_t>(steps)), "usual"));
   size = controls.slider("size", {1, 2, 4, 16, 64, 256, 1024, 4096, 16384}, 1024, "usual");
 
   std::vector<std::string> leaves = {word("none")}, targets = {word("none")};
@@ -84,8 +83,7 @@ AutogradLab::AutogradLab(const SceneInput& in, std::string_view beat) : input(in
     if (variable.call.empty()) leaves.push_back(variable.name);
     targets.push_back(variable.name);
   }
-  mode = static_cast<Mode>(
-      controls.choice("mode", {word("recorded"), word("no_grad"), word("detached")}, 0, "usual"));
+  mode = static_cast<Mode>(controls.choice("mode", {word("recorded"), word("no_grad"), word("detached")}, 0, "usual"));
   const std::size_t frozen = controls.choice("frozen", leaves, 0, "usual");
   times = static_cast<int>(controls.slider("rounds", steps_by(1, TapeLimits::times, 1), 1, "usual"));
   TapePlan rounds_plan;

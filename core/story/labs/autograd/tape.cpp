@@ -300,10 +300,10 @@ class Round {
   TapeSession& session_;
   const TapePlan& plan_;
   Tape& tape_;
-  std::vector<ops::Tensor> tensors_;                        // of the variables
-  std::map<const ops::Node*, std::size_t> calls_;           // variable that the node's op made
+  std::vector<ops::Tensor> tensors_;               // of the variables
+  std::map<const ops::Node*, std::size_t> calls_;  // variable that the node's op made
   std::map<const ops::Node*, std::vector<TapeSaved>> saved_;
-  std::vector<std::shared_ptr<ops::Node>> raw_;             // as Tape::nodes
+  std::vector<std::shared_ptr<ops::Node>> raw_;  // as Tape::nodes
   std::optional<std::size_t> running_;
 };
 

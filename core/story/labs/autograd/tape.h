@@ -47,9 +47,9 @@ struct TapeNode {
   TapeTensor forward;          ///< the op's result, or the leaf
   std::vector<TapeEdge> next;
   std::vector<TapeSaved> saved;
-  std::size_t column = 0;                ///< longest way from a leaf
-  std::optional<std::size_t> turn;       ///< when it ran on the way back, from 0
-  std::optional<TapeTensor> gradient;    ///< that came in, summed over all ways
+  std::size_t column = 0;              ///< longest way from a leaf
+  std::optional<std::size_t> turn;     ///< when it ran on the way back, from 0
+  std::optional<TapeTensor> gradient;  ///< that came in, summed over all ways
   bool is_leaf() const { return sequence < 0; }
 };
 
@@ -73,15 +73,15 @@ struct TapePlan {
 
 /// A tensor of the program as Python would describe it.
 struct TapeVariable {
-  std::string name;       ///< "a", "t0"
-  std::string call;       ///< "mm(a, b)"; empty: a leaf that a person made
+  std::string name;  ///< "a", "t0"
+  std::string call;  ///< "mm(a, b)"; empty: a leaf that a person made
   bool requires_grad = false;
   bool is_leaf = true;
-  std::string grad_fn;             ///< after the forward pass: "MmBackward0"; empty: None
+  std::string grad_fn;              ///< after the forward pass: "MmBackward0"; empty: None
   std::string grad_fn_at_backward;  ///< another one if a write in place was recorded
-  TapeTensor value;                  ///< before the write
-  std::optional<TapeTensor> grad;    ///< .grad at the end; none: None
-  std::uint32_t version = 0;         ///< at backward
+  TapeTensor value;                 ///< before the write
+  std::optional<TapeTensor> grad;   ///< .grad at the end; none: None
+  std::uint32_t version = 0;        ///< at backward
 };
 
 /// Everything that happened.
@@ -95,9 +95,9 @@ struct Tape {
   /// Why the write was refused, or the way back stopped; empty: it did not.
   std::string refused;
   bool refused_at_write = false;
-  std::optional<std::size_t> stopped_at;        ///< the node that needed a changed tensor
-  std::optional<std::size_t> stopped_by;        ///< its saved tensor
-  std::uint32_t changed_version = 0;            ///< that tensor's version at backward
+  std::optional<std::size_t> stopped_at;  ///< the node that needed a changed tensor
+  std::optional<std::size_t> stopped_by;  ///< its saved tensor
+  std::uint32_t changed_version = 0;      ///< that tensor's version at backward
 
   const TapeVariable* find(std::string_view name) const;
   /// The op node that made this tensor; none for a leaf.

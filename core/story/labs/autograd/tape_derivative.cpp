@@ -94,8 +94,7 @@ std::optional<TapeDerivative> tape_derivative(const TapeProgram& program, const 
 std::vector<TapeTensor> differences_of(const TapeProgram& program, const TapeTensor& seed) {
   TapeSession session(program);
   std::vector<TapeTensor> values, result;
-  for (std::size_t i = 0; i < program.inputs.size(); ++i)
-    values.push_back(tape_input(i, program.inputs[i].sizes));
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) values.push_back(tape_input(i, program.inputs[i].sizes));
   for (std::size_t i = 0; i < values.size(); ++i)
     result.push_back(slopes(values[i], [&](const TapeTensor& changed) {
       std::vector<TapeTensor> all = values;

@@ -17,7 +17,7 @@ struct TapeOp {
   ops::Tensor result;
   std::shared_ptr<ops::Node> node;  ///< none: not recorded
   std::vector<std::uint32_t> saved_versions;
-  std::string tensor;               ///< "t0"
+  std::string tensor;  ///< "t0"
 };
 
 /// Remembers the ops while it listens, and which AccumulateGrad ran.

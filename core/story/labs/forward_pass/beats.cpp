@@ -33,8 +33,8 @@ ForwardPass::ForwardPass(const SceneInput& in) : input(in), ops(linear_ops(in.tr
   const auto down =
       std::ranges::find_if(frames, [this](const CallFrame& one) { return one.slice == launch(); }) - frames.begin();
   const auto last = static_cast<double>(std::min<std::ptrdiff_t>(down, std::ssize(frames) - 1));
-  frame = static_cast<std::size_t>(controls.pointed("frame", std::ssize(frames) - 1,
-                                                    std::llround(last * part(in.moment.phase, 0.05, 0.9))));
+  frame = static_cast<std::size_t>(
+      controls.pointed("frame", std::ssize(frames) - 1, std::llround(last * part(in.moment.phase, 0.05, 0.9))));
 }
 
 SliceId ForwardPass::launch() const {
@@ -104,8 +104,8 @@ std::string node_name(const ForwardPass& lab) {
 
 std::vector<Task> tasks_of(const ForwardPass& lab) {
   const auto& frames = lab.call.tree.frames;
-  const bool costly = std::ranges::none_of(
-      frames, [&](const CallFrame& frame) { return frame.own > lab.followed().own; });
+  const bool costly =
+      std::ranges::none_of(frames, [&](const CallFrame& frame) { return frame.own > lab.followed().own; });
   return {{"launches", lab.followed().slice == lab.launch()},
           {"costly", costly},
           {"view", lab.followed().what == "view" && lab.followed().own > 0},

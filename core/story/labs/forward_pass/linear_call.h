@@ -16,10 +16,10 @@ enum class Level : std::uint8_t { python, pytorch, cuda };
 /// A Python frame, an op or a CUDA call inside a call.
 struct CallFrame {
   trace::SliceId slice = trace::no_slice;
-  std::size_t depth = 0;       ///< 0: the call itself
-  std::int64_t own = 0;        ///< ns without the frames inside it
+  std::size_t depth = 0;  ///< 0: the call itself
+  std::int64_t own = 0;   ///< ns without the frames inside it
   Level level = Level::python;
-  std::string_view what;       ///< what it does: a key of the lab's words, "binding"
+  std::string_view what;  ///< what it does: a key of the lab's words, "binding"
 };
 
 /// A kernel, copy or fill, and the call that started it.
@@ -31,9 +31,9 @@ struct StartedWork {
 /// One call on one thread: of a Linear layer, or a part of its backward pass.
 struct CallTree {
   trace::SliceId root = trace::no_slice;
-  std::vector<CallFrame> frames;      ///< from the outermost one, in the order in which they begin
-  std::vector<StartedWork> started;   ///< by launch
-  bool cut = false;                   ///< there are more than max_frames
+  std::vector<CallFrame> frames;     ///< from the outermost one, in the order in which they begin
+  std::vector<StartedWork> started;  ///< by launch
+  bool cut = false;                  ///< there are more than max_frames
   static constexpr std::size_t max_frames = 400;
 };
 

@@ -119,10 +119,10 @@ Panel frames_table(const ForwardPass& lab, std::size_t most) {
     name.tip = std::string(lab.input.trace.name(frames[i].slice));
     TableCell does = word_cell(lab.frame_words(frames[i], "short"), Tone::quiet);
     does.tip = lab.frame_words(frames[i], "long");
-    row.cells = {std::move(name),
-                 figure_cell(Figure::derived(static_cast<double>(frames[i].own), Unit::nanoseconds,
-                                             lab.word("own_formula"))),
-                 std::move(does)};
+    row.cells = {
+        std::move(name),
+        figure_cell(Figure::derived(static_cast<double>(frames[i].own), Unit::nanoseconds, lab.word("own_formula"))),
+        std::move(does)};
     row.followed = i == lab.frame;
     row.sets = {{fmt::format("{}.frame", ForwardPass::name), static_cast<double>(i)}};
   }
@@ -145,7 +145,8 @@ Panel levels_timeline(const ForwardPass& lab) {
   };
   for (const Level level : levels) {
     const std::int64_t own = own_time(lab.call.tree, level);
-    group.rows.push_back({lab.word(level_key(level)), {bar(lab.word(level_key(level)), at, own, role_of_level(level))}});
+    group.rows.push_back(
+        {lab.word(level_key(level)), {bar(lab.word(level_key(level)), at, own, role_of_level(level))}});
     at += own;
   }
   if (lab.gpu() > 0) group.rows.push_back({lab.word("gpu"), {bar(lab.word("gpu"), 0, lab.gpu(), Role::kernel)}});
@@ -162,14 +163,13 @@ Panel levels_table(const ForwardPass& lab) {
   const double cpu = static_cast<double>(std::max<std::int64_t>(1, lab.cpu()));
   for (const Level level : levels) {
     const auto own = static_cast<double>(own_time(lab.call.tree, level));
-    table.rows.push_back(
-        {{word_cell(lab.word(level_key(level))),
-          number_cell(std::ranges::count_if(lab.call.tree.frames,
-                                            [&](const CallFrame& frame) { return frame.level == level; })),
-          figure_cell(Figure::derived(own, Unit::nanoseconds, lab.word("level_formula"))),
-          figure_cell(Figure::derived(100 * own / cpu, Unit::percent, lab.word("share_formula"))),
-          word_cell(lab.word(fmt::format("{}_spends", level_key(level))), Tone::quiet)},
-         false});
+    table.rows.push_back({{word_cell(lab.word(level_key(level))),
+                           number_cell(std::ranges::count_if(
+                               lab.call.tree.frames, [&](const CallFrame& frame) { return frame.level == level; })),
+                           figure_cell(Figure::derived(own, Unit::nanoseconds, lab.word("level_formula"))),
+                           figure_cell(Figure::derived(100 * own / cpu, Unit::percent, lab.word("share_formula"))),
+                           word_cell(lab.word(fmt::format("{}_spends", level_key(level))), Tone::quiet)},
+                          false});
   }
   return {"", 1, std::move(table)};
 }
@@ -226,9 +226,11 @@ Panel kernels_table(const ForwardPass& lab) {
     const Origin origin = trace.records.time_origin();
     const std::int64_t queued = trace.slices.start[one.work] - trace.slices.end(one.launch);
     table.rows.push_back(
-        {{number_cell(std::ssize(table.rows) + 1), std::move(cell), word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->grid)),
+        {{number_cell(std::ssize(table.rows) + 1), std::move(cell),
+          word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->grid)),
           word_cell(shape(kernel == nullptr ? std::array<std::int32_t, 3>{} : kernel->block)),
-          figure_cell(Figure::recorded(static_cast<double>(trace.slices.duration[one.work]), Unit::nanoseconds, origin)),
+          figure_cell(
+              Figure::recorded(static_cast<double>(trace.slices.duration[one.work]), Unit::nanoseconds, origin)),
           figure_cell(Figure::derived(static_cast<double>(std::max<std::int64_t>(0, queued)), Unit::nanoseconds,
                                       lab.word("queued_formula"))),
           word_cell(lab.word(keys[static_cast<std::size_t>(cores)]),

@@ -72,8 +72,8 @@ std::vector<Panel> shape_panels(const ForwardPass& lab, double at) {
 
 Panel tensors_table(const ForwardPass& lab) {
   TablePicture table;
-  table.columns = {{lab.word("tensor"), 1}, {lab.word("shape"), 1, true}, {lab.word("strides"), 1, true},
-                   {lab.word("made"), 2.6}};
+  table.columns = {
+      {lab.word("tensor"), 1}, {lab.word("shape"), 1, true}, {lab.word("strides"), 1, true}, {lab.word("made"), 2.6}};
   const Origin origin = lab.input.trace.records.time_origin();
   const auto recorded = [&](std::string text) {
     return text.empty() ? word_cell("–", Tone::quiet) : figure_cell(Figure::recorded(std::move(text), origin));
@@ -96,11 +96,10 @@ Panel tensors_table(const ForwardPass& lab) {
       break;
     }
   if (const std::optional<Sizes> sizes = sizes_of(lab); sizes && inputs[0].sizes.size() == 2)
-    table.rows.push_back(
-        {{word_cell(lab.word("y")),
-          figure_cell(Figure::derived(sizes_text({sizes->rows, sizes->out}), lab.word("y_formula"))),
-          word_cell("–", Tone::quiet), word_cell(lab.word("y_made"), Tone::quiet)},
-         false});
+    table.rows.push_back({{word_cell(lab.word("y")),
+                           figure_cell(Figure::derived(sizes_text({sizes->rows, sizes->out}), lab.word("y_formula"))),
+                           word_cell("–", Tone::quiet), word_cell(lab.word("y_made"), Tone::quiet)},
+                          false});
   return {"", 1, std::move(table)};
 }
 
@@ -131,13 +130,12 @@ Panel backward_table(const ForwardPass& lab) {
       TableCell op = word_cell(std::string(trace.name(frame.slice)));
       op.code = true;
       const CallTree inner = tree_of(trace, frame.slice);
-      table.rows.push_back(
-          {{word_cell(lab.word(computes)), std::move(op), word_cell(std::move(shapes)),
-            figure_cell(Figure::recorded(static_cast<double>(trace.slices.duration[frame.slice]), Unit::nanoseconds,
-                                         trace.records.time_origin())),
-            figure_cell(Figure::derived(static_cast<double>(gpu_time(trace, inner)), Unit::nanoseconds,
-                                        lab.word("gpu_formula")))},
-           false});
+      table.rows.push_back({{word_cell(lab.word(computes)), std::move(op), word_cell(std::move(shapes)),
+                             figure_cell(Figure::recorded(static_cast<double>(trace.slices.duration[frame.slice]),
+                                                          Unit::nanoseconds, trace.records.time_origin())),
+                             figure_cell(Figure::derived(static_cast<double>(gpu_time(trace, inner)), Unit::nanoseconds,
+                                                         lab.word("gpu_formula")))},
+                            false});
     }
   };
   add(lab.call.tree, true);
