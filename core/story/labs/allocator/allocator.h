@@ -63,7 +63,7 @@ Panel costs_panel(const AllocatorLab& lab, double shown);
 Panel rules_panel(const AllocatorLab& lab);
 Panel one_segment_panel(const AllocatorLab& lab);
 /// The segments after the chosen step, and a request that was refused in it, to scale.
-/// `notes`: the size after each.
+/// `notes`: the sizes, above and after each.
 Panel segments_panel(const AllocatorLab& lab, bool notes = true);
 /// The plan's steps, with the one that was made last.
 Panel steps_panel(const AllocatorLab& lab);

@@ -37,7 +37,7 @@ void set_picture(const AllocatorLab& lab, std::string_view beat, double shown, S
   else if (beat == "history")
     panels.rows = {{0.7, {history_panel(lab)}}, {1, {held_panel(lab)}}};
   else if (beat == "verdict")
-    panels.rows = {{1, {held_panel(lab)}}, {1, {verdict_panel(lab), stack_panel(lab)}}};
+    panels.rows = {{0.8, {held_panel(lab)}}, {1, {verdict_panel(lab), stack_panel(lab)}}};
   else if (beat == "cost")
     panels.rows = {{1, {costs_panel(lab, shown)}}};
   else if (beat == "request")
@@ -47,9 +47,9 @@ void set_picture(const AllocatorLab& lab, std::string_view beat, double shown, S
   else if (beat == "fragment")
     panels.rows = {{1, {segments_panel(lab), message_panel(lab)}}};
   else if (beat == "settings")
-    panels.rows = {{1, {settings_panel(lab)}, true}, {1.2, {segments_panel(lab, false)}}};
+    panels.rows = {{1, {settings_panel(lab)}, true}, {1.1, {segments_panel(lab, false)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {segments_panel(lab, false)}}};
+    panels.rows = {{1.25, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {segments_panel(lab, false)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -185,8 +185,10 @@ Stage allocator(const SceneInput& input) {
   if (beat == "cost" || beat == "request") keep_controls(stage, {"elements"});
   if (beat == "held" || beat == "lines" || beat == "verdict") keep_controls(stage, {"device", "callers"});
   if (beat == "history") keep_controls(stage, {"device", "entry"});
+  // The setting is chosen in the table, the steps in other beats.
+  if (beat == "settings") keep_controls(stage, {"plan", "limit"});
   if (beat == "fragment") keep_controls(stage, {"batches", "batch", "kept", "wanted", "limit"});
-  if (!of_snapshot && beat != "cost" && beat != "request" && beat != "fragment")
+  if (beat == "steps" || beat == "tasks")
     std::erase_if(stage.controls, [&](const Control& control) {
       const bool shape = control.name == "batches" || control.name == "batch";
       return control.name == "elements" || (shape && beat == "tasks") || control.name == "device" || control.name == "entry" ||

@@ -32,8 +32,8 @@ void add_segment(const AllocatorLab& lab, RasterRow& row, const Segment& segment
                                                                              block.requested))}})
                                       : size_text(bytes)});
   }
-  row.note = lab.word(segment.small ? "small_note" : "large_note",
-                      {{"size", size_text(static_cast<std::int64_t>(segment.bytes))}});
+  row.note = size_text(static_cast<std::int64_t>(segment.bytes));
+  if (segment.small) row.note = lab.word("small_note", {{"size", row.note}});
 }
 
 Figure derived(const AllocatorLab& lab, std::string text, std::string_view formula) {
@@ -132,17 +132,17 @@ Panel segments_panel(const AllocatorLab& lab, bool notes) {
     const std::int64_t size = kib_of(static_cast<std::uint64_t>(shot.action.bytes));
     RasterRow row = {"", 0};
     row.spans.push_back({0, std::max<std::int64_t>(1, size), raster.states.size() - 1, size_text(shot.action.bytes)});
-    row.note = size_text(shot.action.bytes);
+    if (notes) row.note = size_text(shot.action.bytes);
     raster.to = std::max(raster.to, size);
-    raster.groups.push_back({lab.word("request"), {}, 1, {std::move(row)}});
+    raster.groups.push_back({notes ? lab.word("request") : size_text(shot.action.bytes), {}, 1, {std::move(row)}});
   }
-  return {lab.word("segments_heading", {{"reserved", size_text(shot.reserved)}}), 3, std::move(raster)};
+  return {notes ? lab.word("segments_heading", {{"reserved", size_text(shot.reserved)}}) : "", 3, std::move(raster)};
 }
 
 Panel steps_panel(const AllocatorLab& lab) {
-  constexpr std::size_t most = 13;
+  constexpr std::size_t most = 10;
   TablePicture table;
-  table.columns = {{lab.word("step"), 0.5, true}, {lab.word("call"), 2}, {lab.word("outcome"), 2.2}};
+  table.columns = {{lab.word("step"), 1, true, true}, {lab.word("call"), 2.1}, {lab.word("outcome"), 2}};
   static constexpr std::string_view outcomes[] = {"cached", "driver", "retried", "freed", "nothing", "full",
                                                   "fragmented"};
   const std::size_t first = lab.steps > most ? lab.steps - most : 0;
@@ -162,17 +162,17 @@ Panel steps_panel(const AllocatorLab& lab) {
                                                               : Tone::work)},
                           i + 1 == lab.steps});
   }
-  return {"", 2, std::move(table)};
+  return {"", 2.6, std::move(table)};
 }
 
 Panel settings_panel(const AllocatorLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("setting"), 2.4},
-                   {lab.word("peak_head"), 1, true},
-                   {lab.word("inactive_head"), 1, true},
-                   {lab.word("calls_head"), 1, true},
-                   {lab.word("refused_head"), 1, true},
-                   {lab.word("last_head"), 1.7}};
+  table.columns = {{lab.word("setting"), 3.2},
+                   {lab.word("peak_head"), 1.2, true},
+                   {lab.word("inactive_head"), 1.2, true},
+                   {lab.word("calls_head"), 0.8, true},
+                   {lab.word("refused_head"), 1.2, true},
+                   {lab.word("last_head"), 2.5}};
   static constexpr std::string_view outcomes[] = {"cached", "driver", "retried", "freed", "nothing", "full",
                                                   "fragmented"};
   for (std::size_t i = 0; i < std::size(setting_keys); ++i) {
@@ -201,7 +201,7 @@ Panel settings_panel(const AllocatorLab& lab) {
 Panel message_panel(const AllocatorLab& lab) {
   const Shot& last = lab.shots.back();
   TablePicture table;
-  table.columns = {{lab.word("message_head"), 2, false, false, true}, {lab.word("here_head"), 1.1, true},
+  table.columns = {{lab.word("message_head"), 2, false, false, true}, {lab.word("here_head"), 1, true, true},
                    {lab.word("means_head"), 2.4, false, false, true}};
   const auto row = [&](std::string_view key, std::int64_t bytes) {
     table.rows.push_back({{word_cell(lab.word(fmt::format("message_{}", key))),

@@ -240,7 +240,7 @@ Panel history_panel(const AllocatorLab& lab) {
 
 Panel verdict_panel(const AllocatorLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word(lab.refusal ? "verdict_head" : "now_head"), 2.2, false, false, true}, {lab.word("here_head"), 1, true},
+  table.columns = {{lab.word(lab.refusal ? "verdict_head" : "now_head"), 2.2, false, false, true}, {lab.word("here_head"), 1, true, true},
                    {lab.word("means_head"), 2.4, false, false, true}};
   const auto row = [&](std::string_view key, Figure figure) {
     table.rows.push_back({{word_cell(lab.word(key)), figure_cell(std::move(figure)),
@@ -259,7 +259,7 @@ Panel verdict_panel(const AllocatorLab& lab) {
     row("inactive_held", Figure::derived(size_text(held.inactive), lab.word("inactive_held_formula")));
     row("whole_held", Figure::derived(size_text(held.whole), lab.word("whole_held_formula")));
   }
-  return {"", 2, std::move(table)};
+  return {"", 3, std::move(table)};
 }
 
 }  // namespace warpwalk::story::allocator_lab

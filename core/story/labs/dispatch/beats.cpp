@@ -12,7 +12,7 @@ namespace warpwalk::story {
 
 DispatchLab::DispatchLab(const SceneInput& in) : input(in) {
   constexpr std::size_t matmul = 4;
-  std::vector<std::string> ops, calls, devices, layouts, types, grads, mode_words;
+  std::vector<std::string> ops, calls, devices, layouts, grads, mode_words;
   for (const LabOp& one : lab_ops()) ops.emplace_back(one.name);
   op = &lab_ops()[controls.choice("op", std::move(ops), matmul, "example")];
   for (const std::string_view call : op->calls) calls.emplace_back(call);
@@ -23,8 +23,7 @@ DispatchLab::DispatchLab(const SceneInput& in) : input(in) {
   setting.second_on_cpu = device == 2;
   for (const std::string_view key : {"strided", "coo", "csr"}) layouts.push_back(word(key));
   setting.layout = static_cast<ops::TensorLayout>(controls.choice("layout", std::move(layouts), 0, "example"));
-  for (const ops::DType dtype : dtypes) types.emplace_back(ops::name_of(dtype));
-  setting.dtype = dtypes[controls.choice("dtype", std::move(types), 2, "example")];
+  setting.dtype = dtypes[static_cast<std::size_t>(controls.pointed("dtype", std::size(dtypes) - 1, 2))];
   for (const std::string_view key : {"no_grad_wanted", "grad_wanted"}) grads.push_back(word(key));
   setting.requires_grad = controls.choice("grad", std::move(grads), 1, "example") == 1;
   for (const std::string_view key : modes) mode_words.push_back(word(fmt::format("mode_{}", key)));
@@ -134,7 +133,7 @@ void set_picture(const DispatchLab& lab, std::string_view beat, double shown, St
   else if (beat == "call" || beat == "fails")
     panels.rows = {{1, {frames_panel(lab, shown)}}};
   else if (beat == "types" || beat == "no_instance")
-    panels.rows = {{2.2, {switch_panel(lab), types_panel(lab)}}, {1, {launches_panel(lab)}}};
+    panels.rows = {{2.2, {switch_panel(lab), types_panel(lab)}, true}, {1, {launches_panel(lab)}}};
   else if (beat == "tree")
     panels.rows = {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
   else
@@ -148,7 +147,7 @@ void keep_used(std::string_view beat, Stage& stage) {
   else if (beat == "tree")
     keep_controls(stage, {"op"});
   else if (beat == "types" || beat == "no_instance")
-    keep_controls(stage, {"op", "device", "dtype"});
+    keep_controls(stage, {"op"});  // the type is chosen in the table
   else if (beat == "call" || beat == "fails")
     keep_controls(stage, {"op", "device", "layout", "grad", "mode"});
   else

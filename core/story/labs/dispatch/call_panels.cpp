@@ -120,7 +120,7 @@ Panel switch_panel(const DispatchLab& lab) {
   CodePicture code;
   if (op.type_switch.empty()) {
     code.columns = {text_column("C++", {fmt::format("// {}", lab.word("no_switch"))}, 1)};
-    return {"", 1.3, std::move(code)};
+    return {"", 1, std::move(code)};
   }
   // On the CPU, more functions have integers too.
   const bool integers = op.integers || (lab.setting.device == ops::DeviceKind::cpu && op.name != "mean");
@@ -132,33 +132,34 @@ Panel switch_panel(const DispatchLab& lab) {
   const std::string chosen = DispatchLab::instance_in(lab.traced);
   for (const ops::DType dtype : DispatchLab::dtypes) {
     if (!ops::is_float(dtype) && !integers) continue;
-    lines.push_back(fmt::format("  case {}: {{ using scalar_t = {}; ... }}", enum_name(dtype), cpp_name(dtype)));
+    lines.push_back(fmt::format("case {}: return launch<{}>(...);", enum_name(dtype), cpp_name(dtype)));
     if (chosen.ends_with(fmt::format("<{}>", ops::name_of(dtype)))) lit = lines.size();
   }
   const std::string_view refused = ops::is_float(lab.setting.dtype) || integers ? "ComplexFloat"
                                    : lab.setting.dtype == ops::DType::i32      ? "Int"
                                                                                : "Long";
-  lines.emplace_back("  default:");
-  lines.push_back(fmt::format("    error: \"{}\" not implemented for '{}'", op.type_switch, refused));
+  lines.emplace_back("default:");
+  lines.push_back(fmt::format("  error: \"{}\" not implemented for '{}'", op.type_switch, refused));
   if (lit == 0) lit = lines.size();
   lines.emplace_back("}");
   code.columns = {text_column("C++", std::move(lines), lit)};
   code.columns[0].window.focus = lit - 1;
-  return {"", 1.1, std::move(code)};
+  return {"", 1, std::move(code)};
 }
 
 Panel types_panel(const DispatchLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("type"), 0.4},
-                   {lab.word("instance"), 1},
-                   {lab.word("result"), 1.4, false, false, true},
-                   {"PyTorch 2.11", 1}};
+  table.columns = {{lab.word("type"), 1, false, true},
+                   {lab.word("instance"), 1.5},
+                   {lab.word("result"), 0.8},
+                   {"PyTorch 2.11", 1.3}};
   for (const ops::DType dtype : DispatchLab::dtypes) {
     const TracedCall call = with_type(lab, dtype);
     const std::string instance = DispatchLab::instance_in(call);
     TableRow& row = table.rows.emplace_back();
     row.cells = {word_cell(std::string(ops::name_of(dtype))), word_cell(instance.empty() ? "–" : instance),
-                 call.error.empty() ? word_cell(call.dtype, Tone::work) : word_cell(call.error, Tone::refused)};
+                 call.error.empty() ? word_cell(call.dtype, Tone::work) : word_cell(lab.word("none"), Tone::refused)};
+    row.cells[2].tip = call.error;
     const bool refused = refused_on_gpu(*lab.op, dtype) && lab.setting.device == ops::DeviceKind::cuda;
     row.cells.push_back(refused ? word_cell(lab.word("not_implemented"), Tone::refused)
                                 : word_cell(lab.word("has_it"), Tone::quiet));
@@ -167,7 +168,7 @@ Panel types_panel(const DispatchLab& lab) {
     row.sets = {{fmt::format("{}.dtype", DispatchLab::name),
                  static_cast<double>(&dtype - std::begin(DispatchLab::dtypes))}};
   }
-  return {lab.word("types_head"), 1, std::move(table)};
+  return {"", 1.15, std::move(table)};
 }
 
 Panel launches_panel(const DispatchLab& lab) {
@@ -181,10 +182,12 @@ Panel launches_panel(const DispatchLab& lab) {
                  word_cell(launch.why, Tone::quiet)};
     row.cells[0].code = row.cells[1].code = true;
   }
-  if (table.rows.empty())
+  if (table.rows.empty()) {
+    table.columns.resize(1);
     table.rows.push_back(
         {{word_cell(lab.word(lab.setting.device == ops::DeviceKind::cpu ? "on_cpu" : "no_launch"), Tone::quiet)}, false});
-  return {lab.word("launches_head"), 1, std::move(table)};
+  }
+  return {"", 1, std::move(table)};
 }
 
 }  // namespace warpwalk::story

@@ -61,7 +61,8 @@ Panel call_panel(const KernelWriting& lab) {
   for (const std::string_view column : {"op", "key", "function"})
     table.columns.push_back({lab.word(column), column == "function" ? 2.0 : 1.0, false, false, column == "function"});
   for (const Hop& hop : call.hops) {
-    if (hop.effect == "fallthrough") continue;
+    // Its own functions, without those of the memory that it allocates.
+    if (hop.op != 0 || hop.effect == "fallthrough") continue;
     table.rows.push_back(
         {{word_cell(call.ops[hop.op].name), word_cell(hop.key), word_cell(hop.function, Tone::quiet)}, false});
     for (const std::size_t cell : {0, 1}) table.rows.back().cells[cell].code = true;
@@ -85,7 +86,7 @@ void set_picture(const KernelWriting& lab, std::string_view beat, double shown, 
     panels.rows = {{1, {derivative_code(lab), derivative_panel(lab, trials.derivative)}}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
-                   {0.8, {call_panel(lab)}}};
+                   {0.6, {call_panel(lab)}, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -127,6 +128,8 @@ void keep_used(std::string_view beat, Stage& stage) {
     keep_controls(stage, {"dtype", "n", "mistake"});
   else if (beat == "kernel")
     keep_controls(stage, {"n", "block", "layout", "mistake"});
+  else if (beat == "result" || beat == "stray" || beat == "not_run")
+    keep_controls(stage, {"slope", "n", "dtype", "mistake"});
   else if (beat == "derivative" || beat == "no_gradient")
     keep_controls(stage, {"slope", "mistake"});
 }
