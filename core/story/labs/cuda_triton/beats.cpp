@@ -86,7 +86,7 @@ void set_picture(const CudaTriton& lab, std::string_view beat, double shown, Sta
   else if (beat == "compile")
     panels.rows = {{1, {compiled_panel(lab, shown)}}};
   else if (beat == "register")
-    panels.rows = {{1.9, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
+    panels.rows = {{1, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
   else
     panels.rows = {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
                    {1, {settings_table(lab)}, true}};

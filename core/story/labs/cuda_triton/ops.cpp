@@ -115,6 +115,8 @@ Panel call_panel(const CudaTriton& lab) {
   for (const OpStep& step : lab.record->steps) {
     const bool on_gpu = step.step.starts_with("call gpu ");
     if (step.op != lab.op || (!on_gpu && !step.step.starts_with("call cpu "))) continue;
+    // The op itself and what it calls; autograd's node between them does no work of its own.
+    if (step.step.find(" GeneratedBackwardFor_") != std::string::npos) continue;
     const std::optional<double> start = number_in(step.result), us = number_in(step.more);
     if (!start || !us || *start + *us > 1e9) continue;
     Bar bar;
@@ -131,7 +133,7 @@ Panel call_panel(const CudaTriton& lab) {
     while (!open.empty() && open.back() <= bar.start) open.pop_back();
     const std::size_t row = open.size();
     open.push_back(bar.end);
-    constexpr std::size_t max_depth = 3;
+    constexpr std::size_t max_depth = 2;
     if (row >= max_depth) continue;
     if (row >= group.rows.size()) group.rows.resize(row + 1);
     group.rows[row].bars.push_back(std::move(bar));

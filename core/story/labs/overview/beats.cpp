@@ -66,10 +66,7 @@ Narration::Values values_of(const OverviewLab& lab) {
     values["span"] = text_of(all.gpu->span());
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
-  if (!all.work.empty()) {
-    values["first"] = all.work.front().label;
-    values["first_share"] = share_text(all.work.front().total, all.work_time);
-  }
+  if (!all.work.empty()) values["first_share"] = share_text(all.work.front().total, all.work_time);
   if (all.launches.total > 0)
     values["peak"] = fmt::format("{:.4g}", all.launches.rate(all.launches.busiest()));
   const std::size_t holder = main_holder(lab);
@@ -113,27 +110,31 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
   Panels panels;
   const bool gpu = lab.overview.gpu.has_value();
   if (beat == "page") {
-    panels.rows.push_back({0.8, {time_panel(lab)}});
+    panels.rows.push_back({0.6, {time_panel(lab)}});
     if (gpu) {
-      panels.rows.push_back({1, {parts_panel(lab), work_panel(lab, 6, true)}});
-      panels.rows.push_back({1, {launches_panel(lab), path_panel(lab, 6, true)}});
+      Panel parts = parts_panel(lab), work = work_panel(lab, 8, true);
+      const auto rows_of = [](const Panel& panel) { return std::get<TablePicture>(panel.picture).rows.size(); };
+      const bool low = std::max(rows_of(parts), rows_of(work)) <= 2;
+      panels.rows.push_back({low ? 0.5 : 1, {std::move(parts), std::move(work)}, true});
+      if (low && lab.overview.launches.total > 0) panels.rows.push_back({0.6, {launches_panel(lab)}});
     } else {
-      panels.rows.push_back({1, {ops_panel(lab, 6)}});
-      panels.rows.push_back({1, {path_panel(lab, 6, true)}});
+      panels.rows.push_back({1, {ops_panel(lab, 8, true), path_panel(lab, 8, true)}, true});
     }
   } else if (beat == "kernels") {
-    if (gpu) panels.rows.push_back({1.2, {work_panel(lab, 10, false)}});
-    panels.rows.push_back({1, {ops_panel(lab, 8)}});
+    if (gpu) panels.rows.push_back({1.2, {work_panel(lab, 4, false)}, true});
+    panels.rows.push_back({1, {ops_panel(lab, gpu ? 4 : 10, !gpu)}, true});
   } else if (beat == "launches" && lab.overview.launches.total > 0) {
     panels.rows = {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
   } else if (beat == "path") {
-    panels.rows = {{0.7, {path_bars_panel(lab)}}, {1.6, {path_panel(lab, 14, false)}}};
+    panels.rows = {{0.8, {path_bars_panel(lab)}}, {1, {path_panel(lab, 5, false)}, true}};
   } else if (beat == "steps" && !lab.overview.steps.empty()) {
-    panels.rows = {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}}};
-  } else if (beat == "compare" && lab.input.compared != nullptr) {
-    panels.rows = {{0.7, {compare_bars_panel(lab)}}, {1.2, {changes_panel(lab, 11)}}};
+    panels.rows = {{0.8, {steps_chart_panel(lab)}}, {1, {steps_panel(lab)}, true}};
+  } else if (beat == "compare" && lab.input.compared == nullptr) {
+    panels.rows = {{1, {figures_panel(lab)}}};
+  } else if (beat == "compare") {
+    panels.rows = {{0.6, {compare_bars_panel(lab)}}, {1, {changes_panel(lab, 7)}, true}};
   } else if (beat == "next") {
-    panels.rows = {{1, {next_panel(lab)}}, {0.9, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
+    panels.rows = {{2, {next_panel(lab)}}, {1, {tasks_panel(lab.input, OverviewLab::name, tasks_of(lab))}, true}};
   }
   return panels;
 }
@@ -220,7 +221,7 @@ Stage overview_lab(const SceneInput& input) {
     keep_controls(stage, {"step", "list"});
   else if (beat == "steps")
     keep_controls(stage, {"step"});
-  else if (beat != "next")
+  else
     keep_controls(stage, {});
   if (beat == "path" && lab.overview.gpu && lab.path_span() > 0) {
     Options options;

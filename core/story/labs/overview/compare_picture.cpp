@@ -32,7 +32,9 @@ std::string how_text(const OverviewLab& lab, const TraceChange& change) {
 }
 
 std::string signed_time(const TimeColumn& times, std::int64_t ns) {
-  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + times.text(std::abs(ns));
+  std::string text = times.text(std::abs(ns));
+  if (text.starts_with('<')) return text;
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + text;
 }
 
 // A kernel of this name in the open trace; no_slice if it has none.
@@ -44,19 +46,43 @@ SliceId kernel_named(const OverviewLab& lab, std::string_view name) {
 
 }  // namespace
 
+Panel figures_panel(const OverviewLab& lab) {
+  const TraceSummary& here = lab.overview.summary;
+  TablePicture table;
+  table.columns = {{lab.word("head_part"), 3},
+                   {lab.word("head_before"), 1.5, true},
+                   {lab.word("head_after"), 1, true},
+                   {lab.word("head_change"), 1, true}};
+  const auto add = [&](std::string_view key, std::string text) {
+    table.rows.push_back({{word_cell(lab.input.narration.text(fmt::format("{}.fact", OverviewLab::name), key)),
+                           lab.derived(std::move(text), key), word_cell("–"), word_cell("–")}});
+  };
+  const auto time = [](std::int64_t ns) { return time_text(static_cast<double>(ns)); };
+  add("both_length", time(here.length));
+  add("both_launches", with_thousands(static_cast<std::int64_t>(here.launches)));
+  if (lab.overview.gpu) {
+    add("span", time(here.span));
+    add("both_kernels", time(here.kernel_time()));
+    add("idle", time(lab.overview.gpu->idle()));
+  }
+  if (here.steps > 0) add("both_steps", time(here.median_step));
+  return {lab.word("figures"), 1, std::move(table)};
+}
+
 Panel compare_bars_panel(const OverviewLab& lab) {
   const TraceSummary& before = lab.overview.summary;
   const TraceSummary& after = *lab.input.compared;
   TimelinePicture picture;
   const std::int64_t longest = std::max({before.span, after.span, std::int64_t{1}});
   picture.to = static_cast<double>(longest);
-  const auto add = [&](const TraceSummary& one, std::string label) {
-    picture.groups.push_back(
-        stacked(std::move(label), time_parts(lab.input.narration, one.computing, one.copying, one.idle, one.gaps), longest));
+  RowGroup group{lab.word("by_kind"), {}};
+  const auto add = [&](const TraceSummary& one, std::string name) {
+    group.rows.push_back(
+        stacked(std::move(name), time_parts(lab.input.narration, one.computing, one.copying, one.idle, one.gaps), longest));
   };
-  add(before, lab.word("this_trace"));
-  add(after, lab.word("other_trace", {{"file", after.file}}));
-  picture.scale_note = lab.word("not_in_order");
+  add(before, lab.word("head_before"));
+  add(after, lab.word("head_after"));
+  picture.groups.push_back(std::move(group));
   return {"", 1, std::move(picture)};
 }
 
@@ -71,9 +97,12 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
   const std::vector<std::string> labels = kernel_labels(names);
 
   TablePicture table;
-  table.columns = {{lab.word("head_part"), 5},          {lab.word("head_how"), 1.4},
-                   {lab.word("head_times"), 1.4, true}, {lab.word("head_before"), 1.5, true},
-                   {lab.word("head_after"), 1.5, true}, {lab.word("head_change"), 1.6, true}};
+  table.columns = {{lab.word("head_part")},
+                   {lab.word("head_how"), 1, false, true},
+                   {lab.word("head_times"), 1, true, true},
+                   {lab.word("head_before"), 1, true, true},
+                   {lab.word("head_after"), 1, true, true},
+                   {lab.word("head_change"), 1, true, true}};
   std::int64_t largest = std::max(before.span, after.span);
   for (const TraceChange& one : changes) largest = std::max({largest, one.before, one.after});
   const TimeColumn times(largest);

@@ -12,8 +12,11 @@ namespace warpwalk::story {
 namespace {
 
 std::string text_of(const OverviewLab& lab, const PathRow& row) {
-  return lab.input.narration.text(fmt::format("{}.path_row", OverviewLab::name), name_of(row.kind),
-                                  {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
+  const bool before_nothing = row.next == no_slice && (row.kind == PathKind::python || row.kind == PathKind::unrecorded ||
+                                                       row.kind == PathKind::profiler);
+  return lab.input.narration.text(
+      fmt::format("{}.{}", OverviewLab::name, before_nothing ? "last_path_row" : "path_row"), name_of(row.kind),
+      {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
 }
 
 SliceId leads_to(const OverviewLab& lab, const PathRow& row) {
@@ -22,7 +25,9 @@ SliceId leads_to(const OverviewLab& lab, const PathRow& row) {
 }
 
 std::string signed_time(const TimeColumn& times, std::int64_t ns) {
-  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + times.text(std::abs(ns));
+  std::string text = times.text(std::abs(ns));
+  if (text.starts_with('<')) return text;
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + text;
 }
 
 // The largest part of a step's idle time; none if there is none.
@@ -52,18 +57,26 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   const std::int64_t span = lab.path_span();
   const bool by_name = lab.by_name || short_form;
   std::vector<PathRow> list = by_name ? lab.path_names() : lab.path_list();
-  if (list.size() > rows) list.resize(rows);
+  const std::size_t all = list.size();
+  if (by_name && all > rows) list.resize(rows);
+  if (!by_name && all > rows) {
+    std::vector<std::int64_t> lengths;
+    for (const PathRow& row : list) lengths.push_back(row.length());
+    std::ranges::sort(lengths, std::greater{});
+    std::erase_if(list, [least = lengths[rows - 1]](const PathRow& row) { return row.length() < least; });
+    list.resize(std::min(list.size(), rows));  // of stretches of one length, the first ones
+  }
   std::int64_t largest = 0;
   for (const PathRow& row : list) largest = std::max(largest, by_name ? row.name_time : row.length());
   const TimeColumn times(largest);
   const TimeColumn moments(list.empty() ? 0 : since_start(lab.trace(), list.back().from));
   TablePicture table;
-  if (!by_name) table.columns.push_back({lab.word("head_at"), 1.4, true});
-  table.columns.push_back({lab.word("head_time"), 1.4, true});
-  table.columns.push_back({lab.word("head_share"), 1.1, true});
-  table.columns.push_back({lab.word("head_what"), 7});
-  if (!by_name) table.columns.push_back({lab.word("head_of_it"), 1.2, true});
-  table.columns.push_back({lab.word("head_pieces"), 1, true});
+  if (!by_name) table.columns.push_back({lab.word("head_at"), 1, true, true});
+  table.columns.push_back({lab.word("head_time"), 1, true, true});
+  table.columns.push_back({lab.word("head_share"), 1, true, true});
+  table.columns.push_back({lab.word("head_what"), 1});
+  if (!by_name) table.columns.push_back({lab.word("head_of_it"), 1, true, true});
+  if (!short_form) table.columns.push_back({lab.word("head_pieces"), 1, true, true});
   for (const PathRow& row : list) {
     const std::int64_t time = by_name ? row.name_time : row.length();
     TableRow shown;
@@ -73,10 +86,13 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
     shown.cells.push_back(lab.derived(share_text(time, span), "share_path"));
     shown.cells.push_back(word_cell(text_of(lab, row)));
     if (!by_name) shown.cells.push_back(lab.derived(share_text(row.name_time, row.length()), "of_it"));
-    shown.cells.push_back(lab.count(row.pieces, "pieces"));
+    if (!short_form) shown.cells.push_back(lab.count(row.pieces, "pieces"));
     shown.follow = leads_to(lab, row);
     table.rows.push_back(std::move(shown));
   }
+  if (!by_name && list.size() < all)
+    return {lab.word("path_longest", {{"n", fmt::to_string(list.size())}, {"all", fmt::to_string(all)}}), 1,
+            std::move(table)};
   return {lab.word(by_name ? "path_by_name" : "path_by_time"), 1, std::move(table)};
 }
 
@@ -118,7 +134,7 @@ Panel steps_chart_panel(const OverviewLab& lab) {
 }
 
 Panel steps_panel(const OverviewLab& lab) {
-  constexpr std::size_t most_shown = 8;
+  constexpr std::size_t most_shown = 6;
   const TrainingSteps& steps = lab.overview.steps;
   // All of them, or those that say most: the chosen, slowest, median and fastest one, then the first ones.
   std::vector<std::size_t> shown;
@@ -131,38 +147,30 @@ Panel steps_panel(const OverviewLab& lab) {
   std::ranges::sort(shown);
 
   TablePicture table;
-  table.columns = {{lab.word("head_step"), 0.8, true},    {lab.word("head_time"), 1.5, true},
-                   {lab.word("head_computing"), 1.5, true}, {lab.word("head_copying"), 1.5, true},
-                   {lab.word("head_idle"), 1.5, true},    {lab.word("head_mostly"), 2.4},
-                   {lab.word("head_cpu"), 1.4, true},     {lab.word("head_kernels"), 1, true},
-                   {lab.word("head_difference"), 3.6}};
+  table.columns = {{lab.word("head_step"), 1, true, true},
+                   {lab.word("head_time"), 1, true, true},
+                   {lab.word("head_computing"), 1, true, true},
+                   {lab.word("head_idle"), 1, true, true},
+                   {lab.word("head_mostly"), 1},
+                   {lab.word("head_difference"), 1, true, true},
+                   {lab.word("head_mainly"), 1.1}};
   const TimeColumn times(steps.steps[steps.slowest()].duration());
   const TrainingStep& median = steps.steps[steps.median()];
   for (const std::size_t i : shown) {
     const TrainingStep& step = steps.steps[i];
     const std::int64_t duration = step.duration();
-    std::int64_t cpu = 0;
-    for (std::size_t k = 0; k < path_kinds; ++k)
-      if (is_of_cpu(static_cast<PathKind>(k))) cpu += step.path_time[k];
     const std::optional<IdleCause> cause = main_cause(step);
     const auto [part, by] = main_difference(lab, step, median);
-    std::string difference = "–";
-    if (i == steps.median())
-      difference = lab.word("is_median");
-    else if (by != 0)
-      difference = lab.word("differs", {{"time", signed_time(times, duration - median.duration())},
-                                        {"part", part},
-                                        {"by", signed_time(times, by)}});
+    const bool is_median = i == steps.median();
     TableRow row;
     row.cells = {lab.count(i + 1, "step"),
                  lab.derived(times.text(duration), "step_time"),
                  lab.derived(share_text(step.computing, duration), "step_computing"),
-                 lab.derived(share_text(step.copying, duration), "step_copying"),
                  lab.derived(share_text(step.idle_time(), duration), "step_idle"),
                  word_cell(cause ? cause_text(lab.input.narration, *cause) : "–"),
-                 lab.derived(share_text(cpu, duration), "step_cpu"),
-                 lab.count(step.kernels, "step_kernels"),
-                 lab.derived(std::move(difference), "step_difference")};
+                 is_median ? word_cell(lab.word("is_median"))
+                           : lab.derived(signed_time(times, duration - median.duration()), "step_difference"),
+                 word_cell(is_median || by == 0 ? "–" : part)};
     row.cells.front().tip = step.name;
     row.sets = {{fmt::format("{}.step", OverviewLab::name), static_cast<double>(i + 1)}};
     row.followed = lab.step == i + 1;
@@ -180,8 +188,7 @@ Panel next_panel(const OverviewLab& lab) {
   CardPicture cards;
   cards.columns.push_back({lab.word("look"),
                            Tone::memory,
-                           {card("idle", to_key("idle")), card("timeline", to_key("timeline")),
-                            card("receipts", to_scene("lab/receipts"))}});
+                           {card("idle", to_key("idle")), card("timeline", to_key("timeline"))}});
   const IdleVerdict verdict = lab.overview.gpu ? lab.overview.gpu->verdict() : IdleVerdict::nothing;
   std::string key(name_of(verdict));
   std::ranges::replace(key, ' ', '_');

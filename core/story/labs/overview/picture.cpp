@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "core/story/facts/idle_words.h"
 #include "core/story/facts/rows.h"
@@ -132,8 +133,8 @@ std::vector<TimePart> time_parts(const Narration& narration, std::int64_t comput
   return parts;
 }
 
-RowGroup stacked(std::string label, const std::vector<TimePart>& parts, std::int64_t longest) {
-  Row row;
+Row stacked(std::string name, const std::vector<TimePart>& parts, std::int64_t longest) {
+  Row row{std::move(name), {}};
   std::int64_t at = 0;
   for (const TimePart& part : parts) {
     // Shorter bars have no room for a label.
@@ -141,7 +142,7 @@ RowGroup stacked(std::string label, const std::vector<TimePart>& parts, std::int
     row.bars.push_back({no_slice, readable ? part.label : std::string(), at, at + part.time, part.role, false, 1});
     at += part.time;
   }
-  return {std::move(label), {std::move(row)}};
+  return row;
 }
 
 SliceId followable(const Trace& trace, SliceId slice) {
@@ -162,27 +163,28 @@ Panel time_panel(const OverviewLab& lab) {
   const std::int64_t longest = std::max({all.gpu ? all.gpu->span() : 0, all.path.span(), std::int64_t{1}});
   picture.to = static_cast<double>(longest);
   picture.untimed = !all.gpu && all.path.span() == 0;
+  RowGroup group{lab.word("by_kind"), {}};
   if (all.gpu) {
     const std::vector<TimePart> parts =
         time_parts(lab.input.narration, all.gpu->computing, all.gpu->copying, all.gpu->time, all.gpu->counts);
-    picture.groups.push_back(stacked(lab.word("gpu"), parts, longest));
+    group.rows.push_back(stacked(lab.word("row_gpu"), parts, longest));
   }
   std::vector<TimePart> path;
   for (std::size_t k = 0; k < path_kinds; ++k)
     if (all.path.time[k] > 0)
       path.push_back({lab.word_of(static_cast<PathKind>(k)), role_of(static_cast<PathKind>(k)), all.path.time[k], 0, {}});
-  picture.groups.push_back(stacked(lab.word("path"), path, longest));
-  picture.scale_note = lab.word("not_in_order");
+  group.rows.push_back(stacked(lab.word("path"), path, longest));
+  picture.groups.push_back(std::move(group));
   return {"", 1, std::move(picture)};
 }
 
 Panel parts_panel(const OverviewLab& lab) {
   const IdleReport& gpu = *lab.overview.gpu;
   TablePicture table;
-  table.columns = {{lab.word("head_cause"), 3},
-                   {lab.word("head_time"), 1.6, true},
-                   {lab.word("head_share"), 1.1, true},
-                   {lab.word("head_gaps"), 1, true}};
+  table.columns = {{lab.word("head_cause")},
+                   {lab.word("head_time"), 1, true, true},
+                   {lab.word("head_share"), 1, true, true},
+                   {lab.word("head_gaps"), 1, true, true}};
   const std::vector<TimePart> parts =
       time_parts(lab.input.narration, gpu.computing, gpu.copying, gpu.time, gpu.counts);
   std::int64_t largest = 0;
@@ -210,12 +212,16 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   if (lab.sort == 2)
     std::ranges::stable_sort(order, std::ranges::greater{}, [](const WorkCost* cost) { return cost->count; });
   TablePicture table;
-  table.columns = {{lab.word("head_work"), short_form ? 4.0 : 5.0}, {lab.word("head_total"), 1.5, true},
-                   {lab.word("head_share"), 1.1, true}, {lab.word("head_count"), 1, true}};
+  // The long form has its heading in the table: the page has two of them above a control.
+  std::string heading = lab.word("kernels", {{"n", fmt::to_string(all.work_names)}});
+  table.columns = {{short_form ? lab.word("head_work") : std::exchange(heading, {})},
+                   {lab.word("head_total"), 1, true, true},
+                   {lab.word("head_share"), 1, true, true},
+                   {lab.word("head_count"), 1, true, true}};
   if (!short_form) {
-    table.columns.push_back({lab.word("head_mean"), 1.4, true});
-    table.columns.push_back({lab.word("head_shortest"), 1.4, true});
-    table.columns.push_back({lab.word("head_longest"), 1.4, true});
+    table.columns.push_back({lab.word("head_mean"), 1, true, true});
+    table.columns.push_back({lab.word("head_shortest"), 1, true, true});
+    table.columns.push_back({lab.word("head_longest"), 1, true, true});
   }
   std::int64_t largest = 0, longest = 0;
   for (const WorkCost& cost : all.work) {
@@ -239,18 +245,21 @@ Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
     row.followed = cost.longest_one == lab.input.walk.kernel;
     table.rows.push_back(std::move(row));
   }
-  return {lab.word("kernels", {{"n", fmt::to_string(all.work_names)}}), 1, std::move(table)};
+  return {std::move(heading), 1, std::move(table)};
 }
 
-Panel ops_panel(const OverviewLab& lab, std::size_t rows) {
+Panel ops_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   const Overview& all = lab.overview;
   TablePicture table;
-  table.columns = {{lab.word("head_op"), 5},
-                   {lab.word("head_gpu"), 1.5, true},
-                   {lab.word("head_share"), 1.1, true},
-                   {lab.word("head_works"), 1.2, true},
-                   {lab.word("head_count"), 1, true},
-                   {lab.word("head_self"), 1.6, true}};
+  std::string heading = lab.word("ops");
+  table.columns = {{short_form ? lab.word("head_op") : std::exchange(heading, {}), 5}};
+  if (!short_form) {
+    table.columns.push_back({lab.word("head_gpu"), 1.5, true});
+    table.columns.push_back({lab.word("head_share"), 1.1, true});
+    table.columns.push_back({lab.word("head_works"), 1.2, true});
+  }
+  table.columns.push_back({lab.word("head_count"), 1, true});
+  table.columns.push_back({lab.word("head_self"), 1.6, true});
   std::int64_t gpu = 0, self = 0;
   for (const OpCost& cost : all.ops) {
     gpu = std::max(gpu, cost.gpu);
@@ -261,17 +270,19 @@ Panel ops_panel(const OverviewLab& lab, std::size_t rows) {
     const OpCost& cost = all.ops[i];
     const bool outside = cost.example == no_slice;
     TableRow row;
-    row.cells = {word_cell(outside ? lab.word("outside_ops") : lab.label(cost.example)),
-                 lab.derived(gpu_times.text(cost.gpu), "op_gpu"),
-                 lab.derived(share_text(cost.gpu, all.op_gpu_time), "share_work"),
-                 lab.count(cost.works, "works"),
-                 outside ? word_cell("–") : lab.count(cost.count, "count"),
-                 outside ? word_cell("–") : lab.derived(self_times.text(cost.self), "op_self")};
+    row.cells = {word_cell(outside ? lab.word("outside_ops") : lab.label(cost.example))};
+    if (!short_form) {
+      row.cells.push_back(lab.derived(gpu_times.text(cost.gpu), "op_gpu"));
+      row.cells.push_back(lab.derived(share_text(cost.gpu, all.op_gpu_time), "share_work"));
+      row.cells.push_back(lab.count(cost.works, "works"));
+    }
+    row.cells.push_back(outside ? word_cell("–") : lab.count(cost.count, "count"));
+    row.cells.push_back(outside ? word_cell("–") : lab.derived(self_times.text(cost.self), "op_self"));
     row.follow = cost.example;
     row.followed = cost.example != no_slice && cost.example == lab.input.walk.op;
     table.rows.push_back(std::move(row));
   }
-  return {lab.word("ops"), 1, std::move(table)};
+  return {std::move(heading), 1, std::move(table)};
 }
 
 Panel launches_panel(const OverviewLab& lab) {

@@ -52,8 +52,8 @@ struct TimePart {
 std::vector<TimePart> time_parts(const Narration& narration, std::int64_t computing, std::int64_t copying,
                                  const std::array<std::int64_t, idle_causes>& idle,
                                  const std::array<std::size_t, idle_causes>& gaps);
-/// The parts end to end in one row, each with its share if it is long enough to read.
-RowGroup stacked(std::string label, const std::vector<TimePart>& parts, std::int64_t longest);
+/// The parts end to end in one row, each with its label if it is long enough to read.
+Row stacked(std::string name, const std::vector<TimePart>& parts, std::int64_t longest);
 
 /// The op or GPU work that a click on this slice follows; no_slice if there is none.
 SliceId followable(const Trace& trace, SliceId slice);
@@ -62,14 +62,18 @@ SliceId followable(const Trace& trace, SliceId slice);
 Panel time_panel(const OverviewLab& lab);
 Panel parts_panel(const OverviewLab& lab);
 Panel work_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
-Panel ops_panel(const OverviewLab& lab, std::size_t rows);
+/// The short form has no figures of the GPU.
+Panel ops_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
 Panel launches_panel(const OverviewLab& lab);
 Panel queue_panel(const OverviewLab& lab);
 /// The path over time, with a row for the CPU and one for the GPU.
 Panel path_bars_panel(const OverviewLab& lab);
+/// By time: the longest stretches, in their order. The short form is by name.
 Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form);
 Panel steps_chart_panel(const OverviewLab& lab);
 Panel steps_panel(const OverviewLab& lab);
+/// The figures of this trace that a second one is compared with.
+Panel figures_panel(const OverviewLab& lab);
 /// Both GPUs' spans by what takes them. SceneInput::compared is set.
 Panel compare_bars_panel(const OverviewLab& lab);
 /// The parts of the difference, with a row that sums up the rest and one of the total.
