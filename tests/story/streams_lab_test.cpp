@@ -362,10 +362,10 @@ TEST(StreamsLab, ItsTimelinesAreTheScheduleAndTheRecord) {
   const auto& row = lab_panels(stage).rows.at(0);
   const auto& rules = std::get<TimelinePicture>(row.panels.at(0).picture);
   const auto& measured = std::get<TimelinePicture>(row.panels.at(1).picture);
-  ASSERT_EQ(rules.groups.size(), 3u);
+  ASSERT_EQ(rules.groups.size(), 2u);
   // Legacy: 1, default, 2 one after the other. Otherwise all three start together.
   for (const TimelinePicture* const picture : {&rules, &measured})
-    for (std::size_t mode = 0; mode < 3; ++mode) {
+    for (std::size_t mode = 0; mode < 2; ++mode) {
       std::vector<Bar> kernels;
       for (const Row& line : picture->groups[mode].rows)
         for (const Bar& bar : line.bars)

@@ -119,8 +119,8 @@ Panel memory_table(const Observe& lab) {
                           false});
     table.rows.back().cells[1].code = true;
   };
-  row("in_tensors", "torch.cuda.memory_allocated", value("torch", "memory_allocated"));
-  row("tensors_and_cache", "torch.cuda.memory_reserved", value("torch", "memory_reserved"));
+  row("in_tensors", "memory_allocated", value("torch", "memory_allocated"));
+  row("tensors_and_cache", "memory_reserved", value("torch", "memory_reserved"));
   row("by_process", "nvidia-smi", value("smi", "process_memory") * 1024 * 1024);
   row("by_all", "nvidia-smi, NVML", value("nvml", "used"));
   row("free_bytes", "cudaMemGetInfo", value("torch", "mem_get_info_free"));
@@ -243,7 +243,6 @@ Panel live_panel(const Observe& lab) {
   Card& card = column.cards.emplace_back();
   card.heading = lab.word("live_heading");
   card.text = lab.word("live_text");
-  card.foot = lab.word("live_foot");
   card.link.key = "observe";
   return {"", 1, std::move(cards)};
 }

@@ -188,13 +188,15 @@ void keep_beat_controls(const std::string& beat, const Streams& lab, Stage& stag
   const std::string us = lab.step_control("us", lab.step);
   for (Control& control : stage.controls)
     if (control.name == us) control.label = lab.word("step_time", {{"n", fmt::to_string(lab.step + 1)}});
-  if (beat == "editor" || beat == "tasks") {
+  if (beat == "editor") {
     if (is_work(lab.program[lab.step].op))
-      keep_controls(stage, {"preset", "streams", "default", "host", "engines", "call", us});
+      keep_controls(stage, {"preset", "streams", "default", us});
     else
-      keep_controls(stage, {"preset", "streams", "default", "host", "engines", "call"});
+      keep_controls(stage, {"preset", "streams", "default"});
+  } else if (beat == "tasks") {
+    keep_controls(stage, {"host", "engines", "call"});
   } else if (beat == "default") {
-    keep_controls(stage, {"inside"});
+    keep_controls(stage, {"inside", "other"});
   } else if (beat == "events") {
     keep_controls(stage, {"events"});
   } else if (beat == "sync" || beat == "graphs") {

@@ -41,7 +41,9 @@ Panel program_panel(const Streams& lab) {
                           {{full("step"), static_cast<double>(i)}}});
   for (int stream = 0; stream <= lab.streams; ++stream) {
     const std::string row = lab.stream_word(stream, lab.rules.mode);
-    grid.cells.push_back({Tone::quiet, stream == 0 ? lab.word("default_short") : fmt::to_string(stream), row});
+    grid.cells.push_back({Tone::quiet,
+                          stream == 0 ? lab.word("default_short") : lab.word("stream_short", {{"n", fmt::to_string(stream)}}),
+                          row});
     for (std::size_t i = 0; i < Streams::most_steps; ++i) {
       const StreamStep& step = lab.program[i];
       const bool here = step.op != StreamOp::none && step.stream == stream;
@@ -57,7 +59,7 @@ Panel program_panel(const Streams& lab) {
   // An empty row, and the choices for the chosen call.
   const std::string chosen = lab.word("call_n", {{"n", fmt::to_string(lab.step + 1)}});
   for (std::size_t i = 0; i < grid.columns; ++i) grid.cells.push_back({Tone::quiet, "", chosen});
-  grid.cells.push_back({Tone::quiet, fmt::format("{}:", lab.step + 1), chosen});
+  grid.cells.push_back({Tone::quiet, fmt::to_string(lab.step + 1), chosen});
   for (std::size_t i = 0; i < Streams::most_steps; ++i) {
     if (i >= std::size(stream_choices)) {
       grid.cells.push_back({Tone::quiet, "", chosen});
@@ -76,8 +78,7 @@ Panel program_panel(const Streams& lab) {
       grid.summary += fmt::format("{}{} {}: {}", grid.summary.empty() ? "" : ", ", i + 1,
                                   lab.stream_word(lab.program[i].stream, lab.rules.mode), lab.step_word(lab.program[i]));
   grid.legend = grid_legend(lab, grid);
-  grid.note = fmt::format("{}: {}", chosen, lab.step_word(step));
-  return {lab.word("program_heading"), 1, std::move(grid)};
+  return {lab.word("program_heading", {{"n", fmt::to_string(lab.step + 1)}, {"what", lab.step_word(step)}}), 1, std::move(grid)};
 }
 
 Panel series_panel(const Streams& lab, std::string_view series, double shown) {

@@ -18,7 +18,7 @@ Panel walk_panel(const Streams& lab, const StreamWindow& window);
 Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown);
 /// A program of the record as the scheduler expects it.
 Panel expected_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown);
-/// The program of a beat for each kind of default stream, scheduled or as measured.
+/// The program of a beat for the legacy default stream and the kind beside it, scheduled or as measured.
 Panel modes_panel(const Streams& lab, std::string_view program, bool measured, double shown);
 /// Kernels across, time upwards: the series "sync_after_each" or "graph" beside launches one by one.
 Panel series_panel(const Streams& lab, std::string_view series, double shown);

@@ -30,6 +30,7 @@ Streams::Streams(const SceneInput& in) : input(in), record(in.hardware.streams.g
                                       record == nullptr ? "example" : "measured_call", "µs");
   make_program();
   inside = controls.choice("inside", words_of(*this, "inside_", insides), 0, "example");
+  other = controls.choice("other", words_of(*this, "short_", std::span(modes).subspan(1)), 0, "example");
   event = controls.choice("events", words_of(*this, "events_", events), 0, "example");
   std::vector<std::string> times;
   for (const double ns : kernel_times) times.push_back(ns > 0 ? time_text(ns) : word("empty_kernel"));

@@ -30,22 +30,22 @@ RecordedProgram recorded_program(const StreamRecord& record, std::string_view na
 /// What a program of the lab can be made of, in the order of the palette.
 struct StreamChoice {
   std::string_view key;    ///< of its word
-  std::string_view label;  ///< in a cell
+  std::string_view label;  ///< in a cell: at most two characters
   StreamOp op;
   int quarters = 1;
 };
 inline constexpr StreamChoice stream_choices[] = {
     {"none", "", StreamOp::none},
-    {"copy_in", "in", StreamOp::copy_in},
-    {"quarter", "k ¼", StreamOp::kernel, 1},
-    {"half", "k ½", StreamOp::kernel, 2},
-    {"three_quarters", "k ¾", StreamOp::kernel, 3},
+    {"copy_in", "i", StreamOp::copy_in},
+    {"quarter", "k¼", StreamOp::kernel, 1},
+    {"half", "k½", StreamOp::kernel, 2},
+    {"three_quarters", "k¾", StreamOp::kernel, 3},
     {"all", "k", StreamOp::kernel, 4},
-    {"copy_out", "out", StreamOp::copy_out},
-    {"record", "rec", StreamOp::record},
-    {"wait", "wait", StreamOp::wait},
-    {"sync_stream", "sync", StreamOp::sync_stream},
-    {"sync_device", "dev", StreamOp::sync_device},
+    {"copy_out", "o", StreamOp::copy_out},
+    {"record", "r", StreamOp::record},
+    {"wait", "w", StreamOp::wait},
+    {"sync_stream", "s", StreamOp::sync_stream},
+    {"sync_device", "d", StreamOp::sync_device},
 };
 /// Index into stream_choices.
 std::size_t choice_of(const StreamStep& step);
@@ -65,6 +65,7 @@ struct Streams {
   std::vector<StreamStep> program;  ///< most_steps of them
   std::size_t step = 0;             ///< the chosen one
   std::size_t inside = 0;           ///< what the default stream is given in its beat
+  std::size_t other = 0;            ///< kind of default stream beside the legacy one, in the same beat: 0 or 1
   std::size_t event = 0;            ///< program of the beat about events
   double kernel_ns = 0;             ///< of the measured series
   StreamSchedule run;

@@ -1,6 +1,7 @@
 // Pictures over time of the lab "streams".
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/story/facts/rows.h"
 #include "core/story/labs/streams/picture.h"
@@ -20,6 +21,8 @@ class Bars {
       picture_.legend.emplace_back(role, lab.word(key));
   }
 
+  // Beside a picture whose legend has the same colours.
+  void without_legend() { picture_.legend.clear(); }
   void group(std::string name) { picture_.groups.push_back({std::move(name), {}}); }
   void row(std::string name) { picture_.groups.back().rows.push_back({std::move(name), {}}); }
   void bar(std::string label, double from, double to, Role role) {
@@ -106,18 +109,30 @@ void add_streams(const Streams& lab, const std::vector<StreamStep>& program, con
 void add_units(const Streams& lab, const std::vector<StreamStep>& program, const StreamSchedule& run, int engines,
                Bars& bars) {
   for (int engine = 0; engine < engines; ++engine) {
+    const auto runs = [&](const StreamStep& step) {
+      return is_copy(step.op) && (engines == 1 || (step.op == StreamOp::copy_out) == (engine == 1));
+    };
+    if (std::ranges::none_of(program, runs)) continue;
     bars.row(lab.word(engines == 1 ? "engine" : engine == 0 ? "engine_in" : "engine_out"));
     for (std::size_t i = 0; i < program.size(); ++i)
-      if (is_copy(program[i].op) && (engines == 1 || (program[i].op == StreamOp::copy_out) == (engine == 1)))
+      if (runs(program[i]))
         bars.bar(fmt::to_string(i + 1), static_cast<double>(run.steps[i].start),
                  static_cast<double>(run.steps[i].end), Role::copy);
   }
-  for (int quarter = 0; quarter < 4; ++quarter) {
-    bars.row(lab.word("quarter", {{"n", fmt::to_string(quarter + 1)}}));
+  // Neighbouring parts of the SMs that run the same kernels at the same times are one row.
+  const auto shares_of = [&](int quarter) {
+    std::vector<std::tuple<std::size_t, std::int64_t, std::int64_t>> shares;
     for (std::size_t i = 0; i < program.size(); ++i)
       for (const SmShare& share : run.steps[i].shares)
-        if (share.quarter == quarter)
-          bars.bar(fmt::to_string(i + 1), static_cast<double>(share.from), static_cast<double>(share.to), Role::kernel);
+        if (share.quarter == quarter) shares.emplace_back(i, share.from, share.to);
+    return shares;
+  };
+  for (int quarter = 0, last = 0; quarter < 4; quarter = last + 1) {
+    for (last = quarter; last < 3 && shares_of(last + 1) == shares_of(quarter);) ++last;
+    bars.row(last == quarter ? lab.word("quarter", {{"n", fmt::to_string(quarter + 1)}})
+                             : lab.word("quarters", {{"from", fmt::to_string(quarter + 1)}, {"to", fmt::to_string(last + 1)}}));
+    for (const auto& [i, from, to] : shares_of(quarter))
+      bars.bar(fmt::to_string(i + 1), static_cast<double>(from), static_cast<double>(to), Role::kernel);
   }
 }
 
@@ -166,6 +181,7 @@ double common_end(const Streams& lab, const RecordedProgram& program) {
 
 Panel schedule_panel(const Streams& lab, double shown) {
   Bars bars(lab, std::max(1000.0, static_cast<double>(lab.run.end) * 1.02), shown);
+  bars.without_legend();
   bars.group(lab.word("follows"));
   add_cpu(lab, lab.program, lab.run, bars);
   add_streams(lab, lab.program, lab.run, lab.rules.mode, lab.streams, uses_default(lab.program), bars);
@@ -203,14 +219,15 @@ Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::st
 Panel modes_panel(const Streams& lab, std::string_view program, bool measured, double shown) {
   double to = 0;
   std::vector<RecordedProgram> programs;
-  for (const std::string_view mode : Streams::modes) {
+  const std::string_view modes[] = {Streams::modes[0], Streams::modes[1 + lab.other]};
+  for (const std::string_view mode : modes) {
     programs.push_back(recorded_program(*lab.record, fmt::format("{}_{}", program, mode)));
     to = std::max(to, common_end(lab, programs.back()));
   }
   Bars bars(lab, to, shown);
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const RecordedProgram& one = programs[i];
-    bars.group(lab.word(fmt::format("mode_{}", Streams::modes[i])));
+    bars.group(lab.word(fmt::format("mode_{}", modes[i])));
     const StreamSchedule run = schedule(one.program, rules_of(lab, one));
     for (const int stream : {1, 0, 2}) {
       bars.row(lab.stream_word(stream, one.mode));
