@@ -163,10 +163,12 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
   }
   if (beat == "launches" && all.launches.total > 0) {
     facts.counted("launches", all.launches.total);
-    facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
+    if (lab.trace().end_ns > lab.trace().begin_ns)
+      facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
   }
   if (beat == "path") {
-    facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
+    if (lab.path_span() > 0)
+      facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
     for (std::size_t k = 0; k < path_kinds; ++k)
       if (lab.path_time()[k] > 0)
         facts.named(lab.word_of(static_cast<PathKind>(k)),
