@@ -58,7 +58,7 @@ Panel figures_panel(const OverviewLab& lab) {
                            lab.derived(std::move(text), key), word_cell("–"), word_cell("–")}});
   };
   const auto time = [](std::int64_t ns) { return time_text(static_cast<double>(ns)); };
-  add("both_length", time(here.length));
+  if (here.length > 0) add("both_length", time(here.length));
   add("both_launches", with_thousands(static_cast<std::int64_t>(here.launches)));
   if (lab.overview.gpu) {
     add("span", time(here.span));
