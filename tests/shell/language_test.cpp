@@ -364,6 +364,7 @@ TEST(Language, LabsAreDrawnInIt) {
       "needs a tensor that the op saved at version 0, but in-place changes have made it version 1: change a clone");
   data.add("dot, mv, mm or bmm, by dimensions; tape: keeps self, mat2; other");
   data.add("row-major f32: tiles of 16 x 16 in shared memory; there would be only 1 of 64 x 64, too few for a GPU");
+  data.add("k¼ k½ k¾");  // signs of calls in the editor of streams
   // Names of PyTorch's files, functions, devices and arrays, of a lab, and the sign of a derivative.
   data.add("torch/csrc/autograd aten/src/ATen/native native_functions.yaml reshape zeros xla values coalescing dy/dx");
   for (const gpu::Device& device : hardware().devices) {
