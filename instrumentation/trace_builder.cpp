@@ -144,6 +144,8 @@ LoadedCode TraceBuilder::release_code() {
   LoadedCode out;
   out.recorded = code_recorded_;
   out.launched = std::move(launched_);
+  for (auto& [number, inside] : inside_)
+    if (inside.complete) out.inside.push_back(std::move(inside.launch));
   for (const auto& [number, row] : cubins_) {
     std::string& code = code_[number];
     if (row.kept != 0 && code.size() == row.bytes)
@@ -207,6 +209,7 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
 }
 
 trace::Trace TraceBuilder::finish(RecordingSummary& account) {
+  add_held_back();
   close_ranges();
   apply_external_ids();
   complete_kernels();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -87,6 +88,12 @@ class TraceBuilder {
   void add_row(const CodeBegin&) { code_recorded_ = true; }
   void add_row(const CubinRow& row);
   void add_row(const CubinPart& row);
+  void add_row(const InsideWork& row);
+  void add_row(const InsideWorkEnd& row);
+  void add_row(const InsideLaunch& row);
+  void add_row(const InsideRange& row);
+  void add_row(const InsidePart& row);
+  void add_row(const InsideEnd& row);
 
   std::int64_t since_base(std::uint64_t time);
   trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
@@ -103,6 +110,11 @@ class TraceBuilder {
   void instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
                const std::string& extra);
 
+  /// True if the call was made by the recorder itself, while it recorded a launch with its memory.
+  bool is_own(const CallRow& row);
+  /// True if the row may come from the recorder itself. It is then kept until finish().
+  bool hold_back(const Row& row, std::uint64_t start);
+  void add_held_back();
   void close_ranges();
   void apply_external_ids();
   void complete_kernels();
@@ -134,6 +146,19 @@ class TraceBuilder {
   bool code_recorded_ = false;
   std::map<std::uint32_t, CubinRow> cubins_;   // by number
   std::map<std::uint32_t, std::string> code_;  // by cubin number
+
+  struct Work {
+    std::uint64_t start = 0, end = 0;  // end 0: not yet known
+    std::uint32_t thread = 0;
+  };
+  std::vector<Work> own_work_;
+  std::set<std::uint32_t> own_correlations_;
+  std::vector<Row> held_back_;
+  struct Inside {
+    run::CapturedLaunch launch;
+    bool complete = false;
+  };
+  std::map<std::uint32_t, Inside> inside_;  // by number
 };
 
 }  // namespace warpwalk::recording
