@@ -62,6 +62,22 @@ TEST(Decode, EveryInstructionThatPtxasMakesOfOnePtxInstructionHasItsText) {
   EXPECT_GT(counts.at(Architecture::sm_90), 2000u);
 }
 
+// Forms that ptxas rarely chooses: a uniform register in the address in shared memory, and as the third source.
+TEST(Decode, FormsWithAUniformRegisterHaveTheTextOfTheDisassembler) {
+  struct Case {
+    std::uint64_t low, high;
+    std::string_view text;
+  };
+  constexpr Case cases[] = {
+      {0x00000000c0b90dae, 0x000fe2000b920957, "@P0 LDGSTS.E.LTC128B [R185+UR23], [R192.64]"},
+      {0x04000000c2b80dae, 0x000fe2000b920958, "@P0 LDGSTS.E.LTC128B [R184+UR24+0x4000], [R194.64]"},
+      {0x0000000710057e46, 0x001fe2000b800811, "VIADDMNMX.U32 R5, R16, -R17, UR7, PT"},
+      {0x0000000600007e46, 0x000fc8000b800102, "VIADDMNMX R0, R0, R2, UR6, PT"},
+  };
+  for (const Case& one : cases)
+    EXPECT_EQ(text_of(decoded(Architecture::sm_90, {one.low, one.high}), Architecture::sm_90), one.text);
+}
+
 // Altered instructions. nvdisasm ignores some bits whose meaning is unknown here; those are reported as unknown, never
 // decoded to another text.
 void expect_text_or_unknown(const std::string& file, std::size_t expected, std::size_t expected_known) {

@@ -32,6 +32,7 @@ Alu from_half();  ///< d = the 16-bit a
 // predicate_out if it is at least 2^32, predicate_out2 if it is at least 2 * 2^32.
 Alu add3(IntegerForm form);          ///< IADD3
 Alu add3_carries(IntegerForm form);  ///< IADD3 with carries
+Alu add3_wide(IntegerForm form);     ///< UIADD3.64: 64-bit values
 Alu shift_add(IntegerForm form);     ///< LEA; .HI takes the upper word of the 64-bit value c:a, .SX32 has c = a >> 31
 Alu shift_add_carries(IntegerForm form);  ///< LEA with carries
 

@@ -40,6 +40,12 @@ u32 sum_of_three(u64 form, u32 a, u32 b, u32 c) {
          negations(form);
 }
 
+/// The same for 64-bit values.
+u64 wide_sum_of_three(u64 form, u64 a, u64 b, u64 c) {
+  const auto modified = [form](u64 value, unsigned i) { return (form >> i & 1) != 0 ? 0 - value : value; };
+  return modified(a, 0) + modified(b, 1) + modified(c, 2);
+}
+
 /// The carries of a sum of 32-bit values: bit 0 if it is at least 2^32, bit 1 if it is at least 2^33.
 u32 carries_of(u64 sum) { return (sum >> 32 != 0 ? 1U : 0U) | (sum >> 33 != 0 ? 2U : 0U); }
 u32 count_of(u32 in) { return (in & 1) + (in >> 1 & 1); }
@@ -206,6 +212,7 @@ Alu from_half() { return Lanewise<&widened>::alu(host_isa()); }
 
 Alu add3(IntegerForm form) { return Formed<&sum_of_three>::alu(host_isa(), form.packed()); }
 Alu add3_carries(IntegerForm form) { return Carrying<&sum_with_carries>::alu(form.packed()); }
+Alu add3_wide(IntegerForm form) { return Formed<&wide_sum_of_three>::alu(host_isa(), form.packed()); }
 Alu shift_add(IntegerForm form) { return Formed<&shift_and_add>::alu(host_isa(), form.packed()); }
 Alu shift_add_carries(IntegerForm form) { return Carrying<&shift_and_add_carries>::alu(form.packed()); }
 Alu multiply_add(IntegerForm form) { return Formed<&product_sum>::alu(host_isa(), form.packed()); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
+#include "core/gpu/alu/group_mma.h"
 #include "core/gpu/alu/mma.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/launch.h"
@@ -89,15 +90,23 @@ struct MatrixOp {
   bool by_rows = true;  ///< and its layout in memory: row-major
 };
 
+/// A matrix product of a warp group (wgmma). The descriptors of A and B are in four 32-bit registers (matrix_place.h).
+struct GroupProduct {
+  GroupMma mma;
+  bool transposes_a = false, transposes_b = false;  ///< the matrix is stored with its rows (A) or columns (B) adjacent
+  Slot descriptors[4];
+  std::vector<Slot> d, a, c;  ///< registers; a: empty if A is in shared memory, c: empty if it is zero
+};
+
 /// An instruction on an mbarrier in shared memory (mbarrier_state.h).
 struct MbarrierOp {
   ptx::Opcode opcode = ptx::Opcode::none;
-  bool expects_bytes = false;   ///< .expect_tx: Op::b is a byte count, and one thread arrives
-  bool by_parity = false;       ///< test_wait, try_wait: Op::c is a phase parity, not a state
-  bool returns = false;         ///< Op::d receives the previous state
-  Slot at;                      ///< cp.async.bulk: the barrier's address, 32 bits
-  std::uint32_t offset = 0;     ///< added to `at`
-  bool named = false;           ///< cp.async.bulk: the barrier is a variable, not an address in a register
+  bool expects_bytes = false;  ///< .expect_tx: Op::b is a byte count, and one thread arrives
+  bool by_parity = false;      ///< test_wait, try_wait: Op::c is a phase parity, not a state
+  bool returns = false;        ///< Op::d receives the previous state
+  Slot at;                     ///< cp.async.bulk: the barrier's address, 32 bits
+  std::uint32_t offset = 0;    ///< added to `at`
+  bool named = false;          ///< cp.async.bulk: the barrier is a variable, not an address in a register
   bool adds_pending_arrival =
       false;  ///< cp.async.mbarrier.arrive without .noinc: first adds a pending arrival for itself
 };
@@ -155,6 +164,7 @@ class Program {
   std::vector<Atomic> atomics;
   std::vector<BarrierOp> exchanges;
   std::vector<MatrixOp> matrices;
+  std::vector<GroupProduct> group_products;
   std::vector<MbarrierOp> mbarriers;
   std::vector<TextureOp> textures;
   std::vector<Call> calls;
@@ -171,7 +181,7 @@ class Program {
   int barriers = 0;                ///< named barriers used; 16 if a number is not constant
   bool needs_block_order = false;  ///< blocks may observe each other's effects: run them in order
   bool reads_smid = false;
-  bool uses_derivatives = false;   ///< tex.grad
+  bool uses_derivatives = false;      ///< tex.grad
   bool uses_clusters = false;         ///< has instructions that act on a block's cluster
   bool uses_reserved_shared = false;  ///< accesses the part of shared memory that is reserved for cooperative groups
   std::optional<MachineCode> machine_code;  ///< set if the program was lowered from a cubin, not from PTX

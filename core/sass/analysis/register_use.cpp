@@ -1,6 +1,7 @@
 #include "core/sass/analysis/register_use.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/sass/analysis/texture_registers.h"
 
@@ -50,6 +51,15 @@ MatrixRegisters matrix_registers(const Instruction& i) {
     case Word::n16x8x16: return {16, 8, 8};
     default: return {2, 2, 4};
   }
+}
+
+// Registers of D and C of a product of a warp group: 64 rows, so half a register per column, or a quarter for f16. The
+// shape is written 64xNxK.
+unsigned group_registers(const Instruction& i) {
+  const std::string_view shape = name_of(i.word(Field::shape)).substr(3);
+  unsigned columns = 0;
+  for (const char digit : shape.substr(0, shape.find('x'))) columns = 10 * columns + static_cast<unsigned>(digit - '0');
+  return i.word(Field::type) == Word::f16 ? columns / 4 : columns / 2;
 }
 
 bool is_value(const Operand& operand) {
@@ -159,6 +169,14 @@ unsigned register_count(const Instruction& i, std::size_t operand) {
     case Opcode::syncs: return i.has(Word::exch) || (written && i.has(Word::arrive)) ? 2 : 1;
     case Opcode::cs2r: return i.has(Word::n32) ? 1 : 2;
     case Opcode::match: return !written && i.has(Word::u64) ? 2 : 1;
+    case Opcode::uiadd3: return i.has(Word::n64) ? 2 : 1;
+    case Opcode::hgmma:
+    case Opcode::igmma:
+    case Opcode::qgmma:
+    case Opcode::bgmma:
+      if (i.operands[operand].kind != OperandKind::reg) return 4;  // the descriptors
+      // A, if it is in registers, is the first source, before the descriptor.
+      return !written && operand == 1 ? 4 : group_registers(i);
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: {
@@ -182,7 +200,8 @@ RegisterUse register_use(const Instruction& i) {
     RegisterSet& set = operand.written ? use.writes : use.reads;
     switch (operand.kind) {
       case OperandKind::reg: add_general(set, operand.reg, register_count(i, o)); break;
-      case OperandKind::uniform_reg: add_uniform(set, operand.reg, register_count(i, o)); break;
+      case OperandKind::uniform_reg:
+      case OperandKind::matrix_descriptor: add_uniform(set, operand.reg, register_count(i, o)); break;
       case OperandKind::predicate:
       case OperandKind::uniform_predicate: add_predicate(set, operand); break;
       case OperandKind::predicates: add_all_predicates(set, i); break;

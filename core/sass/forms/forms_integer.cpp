@@ -45,7 +45,7 @@ constexpr Row rows[] = {
     {"", "x27", "1234567", "74=0", Opcode::imad, "=HI 73:sign", "d p81? A B#s C-#s", "87+4"},
     {"", "x27", "1234567", "74=1", Opcode::imad, "=HI 73:sign 74?X", "d p81? A B#s C~#s P87!90"},
     {"90-", "x36", "1456", "", Opcode::viadd, "73:packed", "d A S-"},
-    {"90-", "x46", "123456", "", Opcode::viaddmnmx, "72+2:minmax_type 76?RELU", "d A B- C P87!90", "81+3"},
+    {"90-", "x46", "1234567", "", Opcode::viaddmnmx, "72+2:minmax_type 76?RELU", "d A B- C P87!90", "81+3"},
     {"90-", "x48", "1456", "81+3=7 84+3=7", Opcode::vimnmx, "72+2:minmax_type 76?RELU", "d A S#s P87!90", ""},
     {"", "y00", "1456", "", Opcode::flo, "73:sign 74?SH", "d p81? S~"},
     {"", "y01", "1456", "", Opcode::brev, "", "d S"},

@@ -34,6 +34,8 @@ constexpr Row rows[] = {
      "72 91"},
     {"80-", "fae", "7", "91=1", Opcode::ldgsts, "=E 81:bypass 84+3:evict 71+2:prefetch 73+3:wide_size 82?ZFILL",
      "M.r16.o44+20 M.u64.w70.d76.s101.o32+12 P87!90?", "91"},
+    {"80-", "dae", "6", "91=1", Opcode::ldgsts, "=E 81:bypass 84+3:evict 71+2:prefetch 73+3:wide_size 82?ZFILL",
+     "M.r16.u64.o44+20 M.w70.o32+12 P87!90?", "91"},
     {"80-", "9af", "4", "", Opcode::ldgdepbar, "", ""},
     // Local memory.
     {"", "983", "4", "91=0", Opcode::ldl, "84+3:evict 73+3:size", "d M"},

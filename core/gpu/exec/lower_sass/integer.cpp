@@ -74,10 +74,16 @@ void MachineCodeLowering::lower_sum() {
   const Sources from(sources());
   const auto to = destinations();
   const IntegerForm form = form_of(from.values);
-  const Slot a = word(*from.values[0]), b = word(*from.values[1]);
-  const Slot c = from.values.size() > 2 ? word(*from.values[2]) : constant(0, 4);
   bool carries = has(Word::x);
   for (std::size_t i = 1; i < to.size(); ++i) carries = carries || predicate_out(*to[i]) >= 0;
+  if (has(Word::n64)) {
+    if (carries) refuse("with .64 and carries is not supported");
+    const Slot result = scratch();
+    emit_alu(machine::add3_wide(form), result, wide(*from.values[0]), wide(*from.values[1]), wide(*from.values[2]));
+    return split_pair(*to[0], result);
+  }
+  const Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  const Slot c = from.values.size() > 2 ? word(*from.values[2]) : constant(0, 4);
   if (carries) return emit_carries(machine::add3_carries(form), *to[0], a, b, c);
   emit_alu(machine::add3(form), destination(*to[0]), a, b, c);
 }

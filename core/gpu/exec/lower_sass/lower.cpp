@@ -1,4 +1,5 @@
 #include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/gpu/exec/run/handlers.h"
 
 namespace warpwalk::gpu {
 
@@ -142,6 +143,11 @@ void MachineCodeLowering::lower() {
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return lower_matrix();
+    case Opcode::hgmma:
+    case Opcode::igmma:
+    case Opcode::qgmma: return lower_group_product();
+    case Opcode::usetmaxreg: return lower_register_count();
+    case Opcode::warpgroup: emit(handlers::no_operation); return;
     case Opcode::syncs: return lower_mbarrier();
     case Opcode::ldsm:
     case Opcode::stsm:

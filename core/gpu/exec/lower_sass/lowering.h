@@ -152,6 +152,10 @@ class MachineCodeLowering {
   void lower_matrix();
   void lower_matrix_move();
 
+  // warp_group.cpp
+  void lower_group_product();
+  void lower_register_count();
+
   [[noreturn]] void refuse(std::string why = "is not supported by the simulated GPU") const;
   bool has(sass::Word word) const { return i_->has(word); }
 

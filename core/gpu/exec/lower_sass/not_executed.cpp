@@ -22,7 +22,6 @@ constexpr unsigned convergence_barriers = 16;
 void MachineCodeLowering::refuse_what_is_not_executed() const {
   for (const Word word : words)
     if (has(word)) refuse("with ." + std::string(name_of(word)) + " is not supported");
-  if (i_->opcode == Opcode::uiadd3 && has(Word::n64)) refuse("with .64 is not supported");
   if (i_->opcode == Opcode::atoms && has(Word::n128)) refuse("with .128 is not supported");
   const bool converts = i_->opcode == Opcode::f2fp;
   if (has(Word::satfinite) && !converts) refuse("with .SATFINITE is not supported");

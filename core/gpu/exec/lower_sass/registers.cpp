@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "core/gpu/exec/lower_sass/lowering.h"
+#include "core/sass/analysis/register_use.h"
 
 namespace warpwalk::gpu {
 
@@ -14,21 +15,26 @@ constexpr std::uint32_t word_bytes = lanes_per_warp * 4;
 constexpr unsigned scratch_count = 24, scratch_predicate_count = 8;
 constexpr std::uint32_t predicate_count = 7, convergence_registers = 16;
 constexpr unsigned widest = 4;                   // registers of a vector of 128 bits
+constexpr unsigned widest_uniform = 8;           // registers of the operands of a tensor copy
 constexpr unsigned argument_registers_end = 16;  // calls of system functions pass arguments in R4 to R13
 
 }  // namespace
 
 void MachineCodeLowering::lay_out_frame() {
   unsigned last = 0, last_uniform = 0;
-  const auto see = [](unsigned& known, unsigned number, unsigned none) {
-    if (number != none) known = std::max(known, number + widest);
+  const auto see = [](unsigned& known, unsigned number, unsigned count, unsigned none) {
+    if (number != none) known = std::max(known, number + count);
   };
   for (const sass::Instruction& i : code_) {
-    for (const Operand& o : i.operands) {
-      if (o.kind == OperandKind::reg || o.kind == OperandKind::address || o.kind == OperandKind::constant)
-        see(last, o.reg, sass::zero_register);
-      if (o.kind == OperandKind::uniform_reg) see(last_uniform, o.reg, sass::zero_uniform_register);
-      see(last_uniform, o.uniform, sass::zero_uniform_register);
+    for (std::size_t n = 0; n < i.operands.size(); ++n) {
+      const Operand& o = i.operands[n];
+      if (o.kind == OperandKind::reg)
+        see(last, o.reg, std::max(widest, sass::register_count(i, n)), sass::zero_register);
+      if (o.kind == OperandKind::address || o.kind == OperandKind::constant)
+        see(last, o.reg, widest, sass::zero_register);
+      if (o.kind == OperandKind::uniform_reg || o.kind == OperandKind::matrix_descriptor)
+        see(last_uniform, o.reg, widest, sass::zero_uniform_register);
+      see(last_uniform, o.uniform, widest_uniform, sass::zero_uniform_register);
     }
   }
   if (!program_.machine_code->system_functions.empty()) last = std::max(last, argument_registers_end);

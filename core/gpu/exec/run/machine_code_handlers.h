@@ -57,6 +57,10 @@ void arrive_at_older_mbarrier(Machine& machine, const Op& op);  ///< ATOMS.ARRIV
 /// SYNCS.PHASECHK: p_out = whether the phase has completed whose parity is the sign bit of c
 void check_mbarrier_phase(Machine& machine, const Op& op);
 
+// warp_group.cpp
+/// wgmma: Program::group_products[table_index]; p_in, if there is one: C is added, otherwise it counts as zero.
+void multiply_warp_group(Machine& machine, const Op& op);
+
 // exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
 void shuffle_active(Machine& machine, const Op& op);
 void vote_active(Machine& machine, const Op& op);

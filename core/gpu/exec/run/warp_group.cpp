@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/gpu/alu/group_mma.h"
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/run/matrix_place.h"
+#include "core/gpu/exec/run/whole_warp.h"
+
+namespace warpwalk::gpu::handlers {
+
+namespace {
+
+constexpr std::uint32_t piece_bytes = 16;
+
+/// Reads `rows` rows of a matrix in shared memory from row `first` on, group_line_bytes each. The tensor cores read on
+/// their own, so the accesses are neither counted nor logged. Returns false if a piece cannot be read.
+bool gather(Machine& m, const Op& op, const MatrixPlace& place, bool transposed, std::uint32_t first,
+            std::uint32_t rows, std::uint8_t* to) {
+  AccessLog* const log = std::exchange(m.access_log, nullptr);
+  bool all = true;
+  // Every row has two pieces. Transposed, each eight rows have one piece for each of the 16 elements along k.
+  for (std::uint32_t begin = 0; begin < 2 * rows; begin += lanes_per_warp) {
+    alignas(64) std::uint64_t at[lanes_per_warp] = {};
+    const std::uint32_t count = std::min<std::uint32_t>(2 * rows - begin, lanes_per_warp);
+    const std::uint32_t mask = count == lanes_per_warp ? all_lanes : (1u << count) - 1;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t piece = begin + i;
+      at[i] = m.block->shared_base + (transposed ? place.across_k(first / 8 + piece / 16, piece % 16)
+                                                 : place.along_k(first + piece / 2, piece % 2));
+    }
+    Places places;
+    const std::uint32_t reached = m.translate_shared(op, mask, at, piece_bytes, false, places);
+    all = all && reached == mask;
+    for_lanes(reached, [&](int lane) {
+      const std::uint32_t piece = begin + static_cast<std::uint32_t>(lane);
+      if (!transposed) {
+        std::memcpy(to + piece * piece_bytes, places.host[lane], piece_bytes);
+        return;
+      }
+      for (std::uint32_t row = 0; row < 8; ++row)
+        std::memcpy(to + (piece / 16 * 8 + row) * group_line_bytes + piece % 16 * 2, places.host[lane] + 2 * row, 2);
+    });
+  }
+  m.access_log = log;
+  return all;
+}
+
+/// A from registers: register r of a lane has 4 bytes of row lane / 4, plus 8 if r is odd.
+void gather_registers(Machine& m, const std::vector<Slot>& a, std::uint8_t* to) {
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    const auto* const values = m.at<const std::uint32_t>(a[r]);
+    for (std::size_t lane = 0; lane < lanes_per_warp; ++lane)
+      std::memcpy(to + (lane / 4 + r % 2 * 8) * group_line_bytes + r / 2 * piece_bytes + lane % 4 * 4, values + lane,
+                  4);
+  }
+}
+
+}  // namespace
+
+void multiply_warp_group(Machine& m, const Op& op) {
+  // The product is complete at once; on a GPU, its registers are valid after WARPGROUP.DEPBAR at the latest, and it
+  // reads its operands until then.
+  if (!require_full_warp(m, op)) return;
+  const GroupProduct& product = m.program.group_products[op.table_index];
+  const GroupMma& mma = product.mma;
+  const auto descriptor = [&](std::size_t first) {
+    return MatrixPlace::of(*m.at<const std::uint32_t>(product.descriptors[first]) |
+                           std::uint64_t{*m.at<const std::uint32_t>(product.descriptors[first + 1])} << 32);
+  };
+  alignas(64) std::uint8_t a[group_warp_rows * group_line_bytes] = {};
+  alignas(64) std::uint8_t b[group_max_columns * group_line_bytes] = {};
+  if (!product.a.empty()) {
+    gather_registers(m, product.a, a);
+  } else if (!gather(m, op, descriptor(0), product.transposes_a, m.warp->id % 4 * group_warp_rows, group_warp_rows,
+                     a)) {
+    return;
+  }
+  if (!gather(m, op, descriptor(2), product.transposes_b, 0, static_cast<std::uint32_t>(mma.columns), b)) return;
+  const bool adds = op.p_in < 0 || ((m.predicate(op.p_in) & 1) != 0) != op.p_in_negated;
+  void* d[group_max_columns / 2];
+  const void* c[group_max_columns / 2];
+  for (std::size_t k = 0; k < product.d.size(); ++k) d[k] = m.at<void>(product.d[k]);
+  for (std::size_t k = 0; k < product.c.size(); ++k) c[k] = m.at<const void>(product.c[k]);
+  gpu::run(mma, {a, b, d, adds && !product.c.empty() ? c : nullptr});
+}
+
+}  // namespace warpwalk::gpu::handlers
