@@ -1,7 +1,6 @@
 #include "instrumentation/inside_launches.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <utility>
@@ -14,24 +13,17 @@
 namespace warpwalk::recording {
 namespace {
 
-/// The kernel event of a launch: the one of its function that ran while the recorder waited for it. Correlation IDs do
-/// not serve: the recorder sees that of the driver's call, the kernel may have that of the runtime's.
+/// The kernel event of a launch: by its correlation, and, since a graph's kernels share one, by its function.
 std::optional<trace::SliceId> kernel_of(const trace::Trace& trace, const LoadedCode& code,
                                         const run::CapturedLaunch& launch) {
-  constexpr std::int64_t clock_error_ns = 200'000;  // CUPTI maps GPU time to host time
-  std::optional<trace::SliceId> best;
   for (trace::SliceId s = 0; s < trace.slices.size(); ++s) {
-    if (trace.slices.kind[s] != trace::SliceKind::kernel || trace.slices.detail[s] >= code.launched.size()) continue;
-    if (trace.text(code.launched[trace.slices.detail[s]].name) != launch.entry) continue;
-    const std::int64_t start = trace.slices.start[s];
-    if (start < launch.launched_ns - clock_error_ns || start > launch.completed_ns + clock_error_ns) continue;
-    const auto distance = [&](trace::SliceId one) {
-      return std::abs(trace.slices.start[one] - launch.launched_ns) +
-             std::abs(trace.slices.start[one] - launch.completed_ns);
-    };
-    if (!best || distance(s) < distance(*best)) best = s;
+    const std::uint32_t detail = trace.slices.detail[s];
+    if (trace.slices.kind[s] == trace::SliceKind::kernel && detail < code.launched.size() &&
+        trace.kernels[detail].correlation == launch.correlation &&
+        trace.text(code.launched[detail].name) == launch.entry)
+      return s;
   }
-  return best;
+  return {};
 }
 
 /// By kernel: its machine code alone, from each module that has other code for it.
@@ -89,8 +81,6 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
     const std::optional<trace::SliceId> slice = kernel_of(trace, code, launch);
     if (!slice) {
       summary.lines.push_back(fmt::format("{}: its kernel is not in the recording", launch.entry));
-      for (trace::SliceId s = 0; s < trace.slices.size(); ++s) if (trace.slices.kind[s] == trace::SliceKind::kernel && trace.text(code.launched[trace.slices.detail[s]].name) == launch.entry) summary.lines.back() += fmt::format(" DEBUG {} [{} {}]", trace.slices.start[s], launch.launched_ns, launch.completed_ns);
-      summary.lines.back() += fmt::format(" DEBUG2 {} {} {}", trace.kernels.size(), code.launched.size(), launch.correlation);
       continue;
     }
     const std::string name(trace.name(*slice));

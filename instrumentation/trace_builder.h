@@ -33,6 +33,7 @@ struct RecordingSummary {
   std::uint64_t left_out = 0;       ///< rows beyond the memory cap
   bool closed = false;              ///< the recording was closed properly
   std::uint32_t signal = 0;         ///< the signal that ended the program, if recorded; 0: none
+  std::int64_t cut_out_ns = 0;      ///< pauses for recording launches with their memory, which the times leave out
   std::vector<std::string> warnings;
   std::string fatal_error;  ///< why no GPU activity was recorded; empty if it was
 };
@@ -41,6 +42,8 @@ struct RecordingSummary {
 class TraceBuilder {
  public:
   void add(const Row& row);
+  /// Adds the Python frames, ops and memory events of a trace that torch.profiler recorded in the same process.
+  void add_profile(const trace::Trace& profile);
   /// Returns the linked trace and fills the account. The caller sets `account.rows`, `damaged_bytes` and `left_out`.
   trace::Trace finish(RecordingSummary& account);
   /// The code that the program loaded and launched. Call it after finish().
@@ -118,6 +121,8 @@ class TraceBuilder {
   void close_ranges();
   void apply_external_ids();
   void complete_kernels();
+  /// Links the trace, and sorts what its kernels launched as link() sorts the kernels.
+  void link_trace();
   void complete_waits();
   void name_tracks();
   void add_metadata(const RecordingSummary& account);
@@ -150,7 +155,11 @@ class TraceBuilder {
   struct Work {
     std::uint64_t start = 0, end = 0;  // end 0: not yet known
     std::uint32_t thread = 0;
+    std::uint32_t launch = 0;  // correlation, if the work comes after the launch
   };
+  std::int64_t pause_without(const Work& work) const;
+  /// Takes the recorder's pauses out of all times.
+  void cut_out(const std::vector<Work>& own_work);
   std::vector<Work> own_work_;
   std::set<std::uint32_t> own_correlations_;
   std::vector<Row> held_back_;

@@ -1,6 +1,7 @@
 // The part of TraceBuilder about launches that are recorded with their memory, and about the recorder's own work for
 // it.
 #include <algorithm>
+#include <limits>
 
 #include "instrumentation/trace_builder.h"
 
@@ -19,15 +20,12 @@ void put(std::vector<std::uint8_t>& to, std::uint64_t offset, std::string_view b
 
 }  // namespace
 
-void TraceBuilder::add_row(const InsideWork& row) { own_work_.push_back({row.time, 0, row.thread}); }
+void TraceBuilder::add_row(const InsideWork& row) { own_work_.push_back({row.time, 0, row.thread, 0}); }
 
 void TraceBuilder::add_row(const InsideWorkEnd& row) {
-  for (auto work = own_work_.rbegin(); work != own_work_.rend(); ++work) {
-    if (work->thread != row.thread || work->end != 0) continue;
-    work->end = row.time;
-    slice(trace::SliceKind::overhead, text("recording inside"), {work->start, work->end}, side_track("overhead"), 0, 0);
-    return;
-  }
+  const auto work = std::find_if(own_work_.rbegin(), own_work_.rend(),
+                                 [&](const Work& one) { return one.thread == row.thread && one.end == 0; });
+  if (work != own_work_.rend()) work->end = row.time;
 }
 
 bool TraceBuilder::is_own(const CallRow& row) {
@@ -48,7 +46,8 @@ bool TraceBuilder::hold_back(const Row& row, std::uint64_t start) {
 
 void TraceBuilder::add_held_back() {
   std::vector<Row> rows = std::move(held_back_);
-  own_work_.clear();
+  const std::vector<Work> own_work = std::move(own_work_);
+  own_work_.clear();  // now rows are added
   // CUPTI gives calls from within a callback the correlation ID of the launch, which copies and waits for nothing.
   for (const auto& [number, inside] : inside_) own_correlations_.insert(inside.launch.correlation);
   for (const Row& row : rows) {
@@ -59,6 +58,72 @@ void TraceBuilder::add_held_back() {
         sync != nullptr && !own_correlations_.contains(sync->correlation))
       add_row(*sync);
   }
+  cut_out(own_work);
+}
+
+/// The time to cut out of a pause after a launch. The kernel runs in it, as it would have run beside the program. What
+/// comes after the pause stays after the kernel if it waited for the kernel.
+std::int64_t TraceBuilder::pause_without(const Work& work) const {
+  const trace::Slices& rows = trace_.slices;
+  const std::int64_t begin = static_cast<std::int64_t>(work.start - base_),
+                     end = static_cast<std::int64_t>(work.end - base_);
+  std::int64_t kernel_end = begin, next = std::numeric_limits<std::int64_t>::max();
+  for (trace::SliceId s = 0; s < rows.size(); ++s) {
+    const std::uint32_t detail = rows.detail[s];
+    if (rows.kind[s] == trace::SliceKind::kernel && trace_.kernels[detail].correlation == work.launch)
+      kernel_end = std::max(kernel_end, rows.end(s));
+    else if (trace::is_gpu_work(rows.kind[s]) && rows.start[s] >= end)
+      next = std::min(next, rows.start[s]);
+    else if (trace::is_call(rows.kind[s]) && rows.start[s] >= end &&
+             trace_.name(s).find("Synchronize") != std::string_view::npos)
+      next = std::min(next, rows.end(s));
+  }
+  return std::clamp(next - kernel_end, std::int64_t{0}, end - begin);
+}
+
+void TraceBuilder::cut_out(const std::vector<Work>& own_work) {
+  struct Cut {
+    std::int64_t from = 0, length = 0;
+  };
+  std::vector<Cut> cuts;
+  std::int64_t total = 0;
+  for (const Work& work : own_work) {
+    if (work.end == 0) continue;
+    const std::int64_t from = static_cast<std::int64_t>(work.start - base_);
+    const std::int64_t length =
+        work.launch == 0 ? static_cast<std::int64_t>(work.end - work.start) : pause_without(work);
+    cuts.push_back({from, length});
+    total += length;
+  }
+  if (cuts.empty()) return;
+  std::ranges::sort(cuts, {}, &Cut::from);
+  const auto moved = [&](std::int64_t time, bool gpu) {
+    std::int64_t before = 0;
+    for (const Cut& cut : cuts) {
+      if (time <= cut.from) break;
+      // The kernel of a launch runs in the pause after it, and is not moved by that pause.
+      if (gpu && time < cut.from + cut.length) break;
+      before += std::min(cut.length, time - cut.from);
+    }
+    return time - before;
+  };
+  trace::Slices& rows = trace_.slices;
+  for (trace::SliceId s = 0; s < rows.size(); ++s) {
+    if (rows.start[s] == 0 && rows.duration[s] == 0) continue;  // no times
+    const bool gpu = trace::is_gpu_work(rows.kind[s]);
+    const std::int64_t start = moved(rows.start[s], gpu);
+    rows.duration[s] = gpu ? rows.duration[s] : moved(rows.end(s), false) - start;
+    rows.start[s] = start;
+  }
+  for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
+    trace::KernelDetail& kernel = trace_.kernels[i];
+    for (std::int64_t* const time : {&kernel.queued, &kernel.submitted})
+      if (*time != trace::absent) *time = moved(*time, true);
+  }
+  for (std::size_t i = 0; i < trace_.memory.size(); ++i) trace_.memory[i].time = moved(trace_.memory[i].time, false);
+  for (std::size_t i = 0; i < trace_.instants.size(); ++i)
+    trace_.instants[i].time = moved(trace_.instants[i].time, false);
+  account_.cut_out_ns = total;
 }
 
 void TraceBuilder::add_row(const InsideLaunch& row) {
@@ -108,14 +173,17 @@ void TraceBuilder::add_row(const InsideEnd& row) {
   const auto found = inside_.find(row.launch);
   if (found == inside_.end()) return;
   Inside& inside = found->second;
+  for (auto work = own_work_.rbegin(); work != own_work_.rend(); ++work)
+    if (work->end == 0 && work->start <= row.completed && work->start >= row.launched) {
+      work->launch = inside.launch.correlation;
+      break;
+    }
   if (row.result != 0) {
     account_.warnings.push_back("a launch of " + inside.launch.entry + " that was recorded inside failed");
     return;
   }
   for (run::CapturedRange& range : inside.launch.memory)
     if (range.after.size() != range.before.size()) range.after = range.before;
-  inside.launch.launched_ns = since_base(row.launched);
-  inside.launch.completed_ns = since_base(row.completed);
   inside.complete = true;
 }
 

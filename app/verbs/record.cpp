@@ -21,6 +21,7 @@
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
+#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/inside_launches.h"
 #include "instrumentation/inside_pattern.h"
@@ -164,12 +165,12 @@ recording::InsideSummary add_inside(trace::Trace& trace, const recording::Loaded
 /// Turns a partial file into a walk, with the kernels' machine code if `how` is not null, and adds what there is to
 /// report to `lines`. Returns an error, one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
-                                  bool inside_data, platform::BlockedSignals& signals,
+                                  bool inside_data, const trace::Trace* profile, platform::BlockedSignals& signals,
                                   std::vector<std::string>& lines) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
-  auto read = recording::read_recording(partial.file);
+  auto read = recording::read_recording(partial.file, std::uint64_t{8} << 30, profile);
   if (read.error) return read.error;
   std::error_code error;
   if (!read.account.fatal_error.empty()) {
@@ -187,6 +188,17 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
   return {};
 }
 
+/// Reads what the program's torch.profiler wrote; null if there is nothing, with the reason in `lines`.
+std::unique_ptr<const trace::Trace> read_profile(const std::filesystem::path& file, std::vector<std::string>& lines) {
+  if (file.empty()) return nullptr;
+  trace::ReadResult read = trace::read_trace(file);
+  if (read.error) {
+    lines.push_back(fmt::format("warpwalk: --profile: {}; the walk has no Python frames", *read.error));
+    return nullptr;
+  }
+  return std::make_unique<const trace::Trace>(std::move(read.trace));
+}
+
 /// Finishes all partial files. Returns the first error, one line.
 std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, const RecordOptions& options,
                                       platform::BlockedSignals& signals) {
@@ -195,8 +207,9 @@ std::optional<std::string> finish_all(const std::vector<recording::Partial>& par
   recording::CodeOptions code;
   if (options.sass) code.nvdisasm = platform::find_tool("nvdisasm");
   code.deadline = std::chrono::steady_clock::now() + code_patience;
+  const std::unique_ptr<const trace::Trace> profile = read_profile(options.profile, lines);
   for (const recording::Partial& partial : partials)
-    if (auto one = finish(partial, options.sass ? &code : nullptr, options.inside_data, signals, lines);
+    if (auto one = finish(partial, options.sass ? &code : nullptr, options.inside_data, profile.get(), signals, lines);
         one && !problem)
       problem = std::move(one);
   // With an error, its line is the only one on stderr.
@@ -281,6 +294,9 @@ Verb add_record(CLI::App& app) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{65536}));
   verb->add_flag("!--inside-no-data", options->inside_data,
                  "leave out the contents of that memory; random values take their place");
+  verb->add_option("--profile", options->profile,
+                   "a trace that the program's own torch.profiler writes, with CPU activities: its Python frames, ops "
+                   "and memory events join the walk");
   verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
   return {verb, [options] { return record(*options); }};
 }

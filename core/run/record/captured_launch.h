@@ -22,7 +22,6 @@ struct CapturedRange {
 struct CapturedLaunch {
   std::string entry;  ///< the kernel's mangled name
   std::uint32_t correlation = 0;
-  std::int64_t launched_ns = 0, completed_ns = 0;  ///< the kernel ran between these times of the trace
   std::uint32_t dynamic_shared_bytes = 0;
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster: 0, 0, 0 without one
   bool cooperative = false;
