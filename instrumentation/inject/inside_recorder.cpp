@@ -86,14 +86,25 @@ void InsideRecorder::load_module(std::string_view bytes) {
   }
 }
 
+const InsideRecorder::Hits& InsideRecorder::hits_of(const char* symbol) {
+  const auto [found, is_new] = hits_.try_emplace(symbol);
+  if (is_new) {
+    const std::string name = plain_name(symbol);
+    for (const Counted& counted : patterns_)
+      found->second.push_back(matches(counted.pattern, name) || matches(counted.pattern, symbol));
+  }
+  return found->second;
+}
+
 /// Counts the launch for every pattern that matches it. Returns true if one of them chooses it.
 bool InsideRecorder::choose(const char* symbol) {
-  const std::string name = plain_name(symbol);
   const std::lock_guard lock(mutex_);
+  const Hits& hits = hits_of(symbol);
   bool chosen = false, more = false;
-  for (Counted& counted : patterns_) {
-    const bool hit = matches(counted.pattern, name) || matches(counted.pattern, symbol) ||
-                     std::ranges::any_of(open_ops(), [&](const auto& op) { return matches(counted.pattern, op); });
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    Counted& counted = patterns_[i];
+    const bool hit =
+        hits[i] || std::ranges::any_of(open_ops(), [&](const auto& op) { return matches(counted.pattern, op); });
     if (hit) {
       ++counted.seen;
       chosen = chosen ||

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "instrumentation/cupti_abi.h"
@@ -38,6 +39,9 @@ class InsideRecorder {
     std::uint64_t seen = 0;
     std::set<std::string> kernels;  ///< already recorded, with `each`
   };
+  /// Whether the name of a kernel matches each of the patterns.
+  using Hits = std::vector<bool>;
+  const Hits& hits_of(const char* symbol);
 
   bool choose(const char* symbol);
   bool record_launch(Chosen& chosen, const cupti::CallbackData& call);
@@ -54,6 +58,7 @@ class InsideRecorder {
   bool loaded_ = false, usable_ = false;
   std::mutex mutex_;
   std::vector<Counted> patterns_;
+  std::unordered_map<std::string, Hits> hits_;  ///< by symbol: demangling takes longer than a launch
   std::uint64_t left_bytes_;
   std::uint32_t last_number_ = 0;
   std::map<std::string, std::set<std::string>, std::less<>> variables_;  ///< by kernel: of the modules that hold it

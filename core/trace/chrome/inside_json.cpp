@@ -1,6 +1,7 @@
 // The memory of a recorded launch in a trace file: "inside" of a kernel's record.
 #include "core/trace/chrome/inside_json.h"
 
+#include "core/platform/deflate.h"
 #include "core/trace/chrome/records_names.h"
 
 namespace warpwalk::trace {
@@ -13,9 +14,10 @@ constexpr Content contents[] = {Content::bytes, Content::seed, Content::unwritte
 
 bool read_range(RecordInput& in, const Value& value, MemoryRange& range) {
   std::string content;
+  std::vector<std::uint8_t> deflated;
   if (!in.integer(value, "address", range.address) || !in.integer(value, "bytes", range.bytes) ||
       !in.text(value, "name", range.name) || !in.text(value, "content", content) ||
-      !in.bytes(value, "before", range.before) || !in.text(value, "dtype", range.dtype) ||
+      !in.bytes(value, "before", deflated) || !in.text(value, "dtype", range.dtype) ||
       !in.integer(value, "seed", range.seed) || !in.sha256(value, "sha256_after", range.sha256_after))
     return false;
   bool known = false;
@@ -26,8 +28,11 @@ bool read_range(RecordInput& in, const Value& value, MemoryRange& range) {
     }
   if (!known) return in.reject("content", "is not one of bytes, seed, unwritten");
   if (range.bytes == 0 || range.bytes > ~range.address) return in.reject("bytes", "is 0, or past the last address");
-  if (range.content == Content::bytes && range.before.size() != range.bytes)
-    return in.reject("before", fmt::format("has {} bytes instead of {}", range.before.size(), range.bytes));
+  if (range.content == Content::bytes) {
+    auto before = platform::inflated(deflated, range.bytes);
+    if (!before) return in.reject("before", fmt::format("does not hold {} bytes compressed by zlib", range.bytes));
+    range.before = *std::move(before);
+  }
   if (range.content == Content::seed && dtype_bytes(range.dtype) == 0)
     return in.reject("dtype", "is not a known element type");
   return true;
@@ -46,7 +51,7 @@ void write_inside(RecordOutput& out, const InsideRecord& inside) {
         out.unsigned_whole("bytes", range.bytes);
         out.text("name", range.name);
         out.text("content", name_of(range.content));
-        out.bytes("before", range.before);
+        if (!range.before.empty()) out.bytes("before", platform::deflated(range.before));
         out.text("dtype", range.dtype);
         out.unsigned_whole("seed", range.seed);
         out.text("sha256_after", range.sha256_after);
