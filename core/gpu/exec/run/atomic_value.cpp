@@ -47,8 +47,12 @@ std::uint64_t to_bits(T value) {
   return bits;
 }
 
+/// Minima and maxima take -0 as less than +0 (read on an H200).
 template <class T>
 T combine_float(Action action, T old, T b) {
+  const bool zeros = old == T{0} && b == T{0};
+  if (zeros && action == Action::min) return std::signbit(old) ? old : b;
+  if (zeros && action == Action::max) return std::signbit(old) ? b : old;
   if (action == Action::min) return std::isnan(old) ? b : std::isnan(b) ? old : b < old ? b : old;
   if (action == Action::max) return std::isnan(old) ? b : std::isnan(b) ? old : b > old ? b : old;
   return old + b;

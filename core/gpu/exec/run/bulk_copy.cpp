@@ -1,19 +1,23 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/run/atomic_value.h"
+#include "core/gpu/exec/run/complete_bytes.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/machine_code_handlers.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
 #include "core/gpu/exec/run/tensor_map.h"
 
-/// Copies by the tensor memory accelerator complete immediately, in pieces; on a GPU they end as late as the wait for
+/// Copies by the tensor memory accelerator are made immediately, in pieces; on a GPU they end as late as the wait for
 /// them. They bypass L1, so they are not counted.
-namespace warpwalk::gpu::handlers {
+namespace warpwalk::gpu {
+
+namespace handlers {
 
 namespace {
 
@@ -30,17 +34,6 @@ std::uint32_t element_bytes(ptx::Type type) {
   }
 }
 
-/// Bytes of an mbarrier, at a host pointer, have arrived.
-void complete_bytes(std::uint8_t* barrier, std::uint32_t bytes) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, barrier, sizeof bits);
-  MbarrierState state = Layout90::state_of(bits);
-  state.expect_bytes(0U - bytes);
-  state.end_phase_if_complete();
-  bits = Layout90::bits_of(state);
-  std::memcpy(barrier, &bits, sizeof bits);
-}
-
 /// One execution of a copy.
 class Transfer {
  public:
@@ -48,7 +41,23 @@ class Transfer {
       : m_(machine),
         op_(op),
         copy_(machine.program.bulk_copies[op.table_index]),
-        lane_(std::countr_zero(machine.executing_lanes(op))) {}
+        lane_(std::countr_zero(machine.executing_lanes(op))),
+        log_(std::exchange(machine.access_log, nullptr)) {
+    if (log_ == nullptr) return;
+    LoggedBulk& bulk = log_->bulk.emplace_back();
+    bulk.writes = copy_.kind == BulkCopy::Kind::store || copy_.kind == BulkCopy::Kind::reduce;
+    bulk.reduces = copy_.kind == BulkCopy::Kind::reduce;
+  }
+  ~Transfer() { m_.access_log = log_; }
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  /// Notes an access to adjacent bytes of global memory.
+  void note(std::uint64_t address, std::uint64_t bytes, ptx::Type type) {
+    if (log_ == nullptr || bytes == 0) return;
+    log_->bulk.back().ranges.push_back({address, bytes});
+    log_->bulk.back().floating = ptx::is_float(type);
+  }
 
   std::uint32_t value(Slot slot) const { return m_.at<const std::uint32_t>(slot)[lane_]; }
   std::uint64_t global() const { return value(copy_.global[0]) | std::uint64_t{value(copy_.global[1])} << 32; }
@@ -78,7 +87,11 @@ class Transfer {
     });
   }
   void complete(std::uint32_t barrier, std::uint32_t bytes) {
-    if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) complete_bytes(place, bytes);
+    if (log_ != nullptr) {
+      log_->bulk.back().completions.push_back({barrier, bytes});
+    } else if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) {
+      complete_bytes(place, bytes);
+    }
   }
   /// Stores or combines up to 16 bytes of elements in global memory.
   bool put(std::uint64_t address, const std::uint8_t* from, std::uint32_t bytes, ptx::Type type, bool flushes) {
@@ -108,6 +121,7 @@ class Transfer {
   const Op& op_;
   const BulkCopy& copy_;
   const int lane_;
+  AccessLog* const log_;  ///< pieces are not logged one by one
   std::uint64_t at_[lanes_per_warp] = {};
   Places places_;
 };
@@ -149,14 +163,6 @@ bool load_piece(Transfer& transfer, const TensorMap& map, std::uint64_t address,
   return true;
 }
 
-bool store_piece(Transfer& transfer, const TensorMap& map, std::uint64_t address, std::uint32_t inside,
-                 const std::uint8_t* piece) {
-  const std::uint32_t step = inside == piece_bytes ? piece_bytes : map.element_bytes();
-  for (std::uint32_t i = 0; i < inside; i += step)
-    if (!transfer.put(address + i, piece + i, step, map.type, map.flushes)) return false;
-  return true;
-}
-
 }  // namespace
 
 void copy_contiguous(Machine& m, const Op& op) {
@@ -164,6 +170,7 @@ void copy_contiguous(Machine& m, const Op& op) {
   Transfer transfer(m, op);
   const BulkCopy& copy = transfer.copy();
   const std::uint32_t bytes = (transfer.value(copy.size) & 0xffff) * piece_bytes;
+  if (copy.kind != BulkCopy::Kind::exchange) transfer.note(transfer.global(), bytes, copy.type);
   const std::uint32_t shared = transfer.value(copy.shared);
   switch (copy.kind) {
     case BulkCopy::Kind::load: {
@@ -224,7 +231,7 @@ void copy_tensor(Machine& m, const Op& op) {
   for (unsigned d = 0; d < copy.dimensions; ++d) at[d] = static_cast<std::int32_t>(transfer.value(copy.coordinates[d]));
   const std::uint32_t size = map.element_bytes(), row_bytes = map.row_bytes(), rows = map.rows();
   if (at[0] * std::int64_t{size} % piece_bytes != 0) {
-    // The H200 stops with an illegal instruction.
+    // An H200 stops the launch.
     return transfer.stop(
         FindingKind::misaligned,
         fmt::format("copies a tensor from its element {} of {} bytes on; it must start at a multiple of "
@@ -233,19 +240,30 @@ void copy_tensor(Machine& m, const Op& op) {
   }
   const std::uint32_t shared = transfer.value(copy.shared);
   const bool loads = copy.kind == BulkCopy::Kind::load;
+  if (!loads && std::ranges::any_of(at, [](std::int32_t coordinate) { return coordinate < 0; })) {
+    return transfer.stop(FindingKind::out_of_bounds,
+                         "stores to a tensor at a negative coordinate, for which an H200 stops the launch");
+  }
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::uint64_t first = 0;
     const bool row_inside = map.row_at(at, row, first);
+    const std::int64_t begin = std::max(at[0], 0),
+                       end = std::min<std::int64_t>(at[0] + std::int64_t{map.box[0]},
+                                                    static_cast<std::int64_t>(map.sizes[0]));
+    if (row_inside && begin < end)
+      transfer.note(first + static_cast<std::uint64_t>(begin - at[0]) * size,
+                    static_cast<std::uint64_t>(end - begin) * size, map.type);
     for (std::uint32_t i = 0; i < row_bytes; i += piece_bytes) {
       const std::uint32_t inside = bytes_inside(map, at[0] + i / size, row_inside);
-      const std::uint32_t place = shared + row * row_bytes + i;
+      const std::uint32_t place = shared + row * map.row_pitch() + i;
       alignas(16) std::uint8_t piece[piece_bytes];
       if (!loads) {
         if (inside == 0) continue;
         const std::uint8_t* const source = transfer.in_shared(swizzled(place, map.swizzle_bits), piece_bytes, false);
         if (source == nullptr) return;
         std::memcpy(piece, source, piece_bytes);
-        if (!store_piece(transfer, map, first + i, inside, piece)) return;
+        // A piece that begins inside the tensor is stored as a whole (read on an H200).
+        if (!transfer.put(first + i, piece, piece_bytes, map.type, map.flushes)) return;
         continue;
       }
       if (!load_piece(transfer, map, first + i, inside, piece)) return;
@@ -290,4 +308,16 @@ void store_async(Machine& m, const Op& op) {
   });
 }
 
-}  // namespace warpwalk::gpu::handlers
+}  // namespace handlers
+
+void complete_bytes(std::uint8_t* barrier, std::uint32_t bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, barrier, sizeof bits);
+  MbarrierState state = Layout90::state_of(bits);
+  state.expect_bytes(0U - bytes);
+  state.end_phase_if_complete();
+  bits = Layout90::bits_of(state);
+  std::memcpy(barrier, &bits, sizeof bits);
+}
+
+}  // namespace warpwalk::gpu
