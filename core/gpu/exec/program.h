@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -94,8 +95,32 @@ struct MatrixOp {
 struct GroupProduct {
   GroupMma mma;
   bool transposes_a = false, transposes_b = false;  ///< the matrix is stored with its rows (A) or columns (B) adjacent
+  bool commits = false;                             ///< ends a group of products, which WARPGROUP.DEPBAR waits for
   Slot descriptors[4];
   std::vector<Slot> d, a, c;  ///< registers; a: empty if A is in shared memory, c: empty if it is zero
+};
+
+/// A copy or reduction by the tensor memory accelerator, which a warp issues once. Its operands are in uniform
+/// registers.
+struct BulkCopy {
+  enum class Kind : std::uint8_t {
+    load,      ///< from global to shared memory; completes bytes of an mbarrier
+    store,     ///< from shared to global memory
+    reduce,    ///< the same, but combines the values
+    exchange,  ///< from the block's shared memory to that of a block of the cluster; completes bytes of an mbarrier
+  };
+  Kind kind = Kind::load;
+  unsigned dimensions = 0;  ///< of the tensor; 0: contiguous bytes
+  bool multicast = false;   ///< the upper half of `size` has a bit for each block of the cluster that gets the data
+  ptx::Action action = ptx::Action::add;  ///< of a reduction
+  ptx::Type type = ptx::Type::none;       ///< of its elements; with a tensor map, those of the map
+  bool flushes = false;                   ///< subnormal f32 become zeros
+  Slot shared;                            ///< address in shared memory (exchange: of the source)
+  Slot target;                            ///< exchange: address in the shared memory of the cluster
+  Slot barrier;                           ///< load, exchange: address of the mbarrier
+  std::array<Slot, 5> coordinates;        ///< with a tensor map, innermost first
+  Slot global[2];                         ///< address in global memory, or of the tensor map
+  Slot size;                              ///< contiguous bytes: the lower half is their number / 16
 };
 
 /// An instruction on an mbarrier in shared memory (mbarrier_state.h).
@@ -166,6 +191,7 @@ class Program {
   std::vector<MatrixOp> matrices;
   std::vector<GroupProduct> group_products;
   std::vector<MbarrierOp> mbarriers;
+  std::vector<BulkCopy> bulk_copies;
   std::vector<TextureOp> textures;
   std::vector<Call> calls;
   std::vector<std::vector<std::uint32_t>> branch_tables;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/gpu/timing/asynchronous_units.h"
+#include "core/sass/analysis/register_use.h"
+
 namespace warpwalk::gpu {
 
 namespace {
@@ -43,6 +46,18 @@ Class class_of(const sass::Instruction& i) {
     case Opcode::imma:
     case Opcode::dmma:
     case Opcode::bmma: return {K::arithmetic, Pipe::tensor};
+    case Opcode::hgmma:
+    case Opcode::igmma:
+    case Opcode::qgmma:
+    case Opcode::bgmma: return {K::group_product, Pipe::tensor};
+    case Opcode::warpgroup:
+      return {i.has(sass::Word::arrive) || i.has(sass::Word::wait) ? K::group_sync : K::group_wait, Pipe::none};
+    case Opcode::utmaldg:
+    case Opcode::utmastg:
+    case Opcode::utmaredg:
+    case Opcode::ublkcp:
+    case Opcode::ublkred: return {K::bulk_copy, Pipe::none};
+    case Opcode::utmacmdflush: return {K::bulk_group, Pipe::none};
     case Opcode::uiadd3:
     case Opcode::uimad:
     case Opcode::uisetp:
@@ -76,6 +91,8 @@ Class class_of(const sass::Instruction& i) {
     case Opcode::ldsm:
     case Opcode::stsm:
     case Opcode::atoms:
+    case Opcode::stas:
+    case Opcode::redas:
     case Opcode::syncs: return {K::shared, Pipe::mio};
     case Opcode::ldg:
     case Opcode::ld:
@@ -120,10 +137,23 @@ Class class_of(const sass::Instruction& i) {
     case Opcode::cctl:
     case Opcode::preexit:
     case Opcode::acqbulk:
+    case Opcode::usetmaxreg:
+    case Opcode::utmapf:
+    case Opcode::ublkpf:
+    case Opcode::utmacctl:
     case Opcode::bmov:
     case Opcode::lepc: return {K::arithmetic, Pipe::none};
     default: return {K::arithmetic, Pipe::alu};
   }
+}
+
+bool is_register(const sass::Operand& o) { return o.kind == sass::OperandKind::reg && !o.written; }
+
+/// Of a warp group; C and, if it is not in shared memory, A are registers.
+double interval_of_group_product(const sass::Instruction& i) {
+  const unsigned registers = sass::register_count(i, 0);
+  const unsigned columns = registers * (i.word(sass::Field::type) == sass::Word::f16 ? 4 : 2);
+  return asynchronous::product_interval(static_cast<int>(columns), std::ranges::count_if(i.operands, is_register) > 1);
 }
 
 double interval_of_product(const sass::Instruction& i, const Timing& t) {
@@ -131,7 +161,7 @@ double interval_of_product(const sass::Instruction& i, const Timing& t) {
   return i.has(sass::Word::n1688) && !i.has(sass::Word::tf32) ? t.interval_tensor_k8 : t.interval_tensor;
 }
 
-double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
+double interval_of(const sass::Instruction& i, InstructionKind kind, Pipe pipe, const Timing& t) {
   switch (pipe) {
     case Pipe::fma: return t.interval_fma;
     case Pipe::fma_heavy: return t.interval_fma_heavy * (i.has(sass::Word::wide) || i.has(sass::Word::hi) ? 2 : 1);
@@ -140,7 +170,8 @@ double interval_of(const sass::Instruction& i, Pipe pipe, const Timing& t) {
     case Pipe::fp64: return t.interval_fp64;
     case Pipe::xu: return t.interval_xu;
     case Pipe::uniform: return t.interval_uniform;
-    case Pipe::tensor: return interval_of_product(i, t);
+    case Pipe::tensor:
+      return kind == InstructionKind::group_product ? interval_of_group_product(i) : interval_of_product(i, t);
     case Pipe::mio:
       switch (i.opcode) {
         case Opcode::match:
@@ -208,7 +239,7 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     const Class type = class_of(i);
     to.kind = type.kind;
     to.pipe = type.pipe;
-    to.interval = static_cast<float>(interval_of(i, type.pipe, timing));
+    to.interval = static_cast<float>(interval_of(i, type.kind, type.pipe, timing));
     to.latency = static_cast<float>(latency_of(i, type.pipe, type.kind, timing));
     to.unit = static_cast<float>(unit_cycles(i, type.kind, timing));
     to.stall = std::max<std::uint8_t>(1, i.control.stall);
@@ -220,6 +251,12 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
                      i.has(sass::Word::bypass);
     to.floating = i.has(sass::Word::f32_ftz_rn) || i.has(sass::Word::f32_rn) || i.has(sass::Word::f64_rn);
     add_operands(i, to);
+    for (const sass::Operand& o : i.operands) {
+      const bool group = o.kind == sass::OperandKind::group_scoreboard && o.shown;
+      if (group && type.kind == InstructionKind::group_product) to.commits = true;
+      if (type.kind == InstructionKind::group_wait && o.kind == sass::OperandKind::integer)
+        to.count = static_cast<std::uint8_t>(o.value);
+    }
     if (type.kind == InstructionKind::wait_for_count) {
       // DEPBAR.LE SB0, 0x1
       for (const sass::Operand& o : i.operands) {

@@ -34,6 +34,11 @@ enum class InstructionKind : std::uint8_t {
   copy,            ///< LDGSTS: from global to shared memory
   copy_group,      ///< LDGDEPBAR: its dependence barrier is released when the copies so far have ended
   wait_for_count,  ///< DEPBAR: waits until a dependence barrier counts at most `count`
+  group_product,   ///< HGMMA and the like: a product of a warp group
+  group_sync,      ///< WARPGROUP.ARRIVE and .WAIT
+  group_wait,      ///< WARPGROUP.DEPBAR: waits until at most `count` groups of products are not complete
+  bulk_copy,       ///< UTMALDG, UTMASTG, UBLKCP, ...: by the tensor memory accelerator
+  bulk_group,      ///< UTMACMDFLUSH: its dependence barrier is released when the bulk stores so far have been read
 };
 
 /// What the issue logic knows of an instruction: from its opcode, operands and control codes.
@@ -55,6 +60,7 @@ struct InstructionTiming {
   std::uint8_t passes = 1;                  ///< shared: passes of a matrix load
   bool bypasses_l1 = false;                 ///< loads and copies
   bool floating = false;                    ///< atomics: on floating-point numbers
+  bool commits = false;                     ///< group_product: ends a group of products
   std::uint32_t constant = no_constant;     ///< number of the 64-byte line of the constant banks that it reads
   std::array<std::uint8_t, 3> sources{255, 255, 255};  ///< registers by operand slot; 255: none
   std::uint8_t reuse = 0;                              ///< slots whose value stays in the operand cache

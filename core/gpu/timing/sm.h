@@ -124,6 +124,9 @@ class Sm {
     bool fenced = false;                                     ///< waits for its stores
     double last_store = 0;                                   ///< when its last store leaves the SM
     std::vector<std::uint32_t> copies;                       ///< loads of LDGSTS that belong to no group yet
+    double products_done = 0;                                ///< when the last product of its warp group is complete
+    std::vector<double> group_ends;                          ///< the same for the groups of products, the newest last
+    double bulk_stores_read = 0;  ///< when its last bulk store has been read from shared memory
     // Estimated code
     std::uint32_t region = 0;        ///< index into EstimatedCode::regions
     std::uint32_t entry = 0;         ///< instruction of the program at which it entered the region
@@ -138,6 +141,13 @@ class Sm {
     bool copy = false;
     double done = 0;
     std::uint32_t then = no_index;  ///< the group of copies that it belongs to
+    std::uint32_t bulk = no_index;  ///< index into bulk_: the copy whose last data it is
+  };
+  /// A bulk copy to shared memory in flight.
+  struct Bulk {
+    const BlockState* block = nullptr;  ///< that made it; null: none
+    std::uint64_t index = 0;            ///< of the block
+    std::vector<LoggedBulk::Completion> completions;
   };
   /// A request to L2 that will be answered.
   struct Pending {
@@ -145,6 +155,7 @@ class Sm {
     std::uint16_t slot = 0;  ///< store: of the warp
     std::uint64_t warp = 0;  ///< store: Slot::age of the warp, which may have ended
     bool in_flight = false;
+    bool bulk = false;   ///< by the tensor memory accelerator
     double left_at = 0;  ///< cycle in which it left, or will leave, the SM
     std::uint8_t sectors = 0;
     std::uint32_t line = no_index;     ///< index into L1; no_index: not kept
@@ -152,7 +163,7 @@ class Sm {
     std::vector<std::uint32_t> loads;  ///< that wait for it
   };
   struct Event {
-    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp };
+    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end };
     double time;
     std::uint64_t order;
     std::uint32_t a;
@@ -226,6 +237,13 @@ class Sm {
   std::uint32_t new_load(std::uint16_t slot, std::uint8_t counter, bool copy);
   std::uint32_t new_pending(MemoryRequest::Kind kind);
 
+  // sm_bulk.cpp
+  void start_bulk(std::uint16_t number, const LoggedBulk& bulk, double at);
+  void load_bulk(std::uint16_t number, const LoggedBulk& bulk, double at);
+  void store_bulk(std::uint16_t number, const LoggedBulk& bulk, double at);
+  void end_bulk(std::uint32_t index);
+  void wait_for_products(Slot& slot, unsigned pending);
+
   // sm_stores.cpp
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);
   void merge_words(std::uint64_t line, double leaves, std::uint32_t words);
@@ -253,7 +271,8 @@ class Sm {
   Resource lsu_, special_registers_, constant_loads_, fill_, writes_, launch_;
   Resource barriers_;  ///< takes the arrivals of warps at barriers, one after another
   Resource fences_;
-  std::size_t next_sub_ = 0;  ///< sub-partition of the next block's first warp
+  Resource bulk_requests_, bulk_data_, bulk_reads_;  ///< the tensor memory accelerator
+  std::size_t next_sub_ = 0;                         ///< sub-partition of the next block's first warp
   /// A line on its way to L2, with which later stores merge as long as it waits.
   struct RecentStore {
     std::uint64_t line = SectorCache::empty;
@@ -267,6 +286,7 @@ class Sm {
   std::vector<std::uint32_t> free_loads_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
+  std::vector<Bulk> bulk_;
   int stores_ = 0;  ///< sectors of stores that L2 has not confirmed
   double last_confirmation_ = 0;
   bool failed_ = false;

@@ -39,6 +39,7 @@ std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {
 /// Executes an instruction and notes its accesses. Returns the active lanes.
 std::uint32_t Sm::execute_one(Machine& machine) {
   log_.accesses.clear();
+  log_.bulk.clear();
   machine.access_log = &log_;
   const std::uint32_t active = machine.execute_instruction();
   machine.access_log = nullptr;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/gpu/timing/asynchronous_units.h"
 #include "core/gpu/timing/sm.h"
 
 namespace warpwalk::gpu {
@@ -91,7 +92,10 @@ bool Sm::eligible(unsigned sub, std::uint16_t number, std::int64_t now) {
       return stalls(StallReason::lg_throttle, never);
     if (p.queued >= static_cast<int>(timing_.mio_queue)) return stalls(StallReason::mio_throttle, never);
   } else if (instruction.pipe != Pipe::none) {
-    const std::int64_t free = cycle_of(p.pipe_free[static_cast<std::size_t>(instruction.pipe)]);
+    // Products of warp groups wait in a queue.
+    const double waiting =
+        instruction.kind == InstructionKind::group_product ? asynchronous::waiting_products * instruction.interval : 0;
+    const std::int64_t free = cycle_of(p.pipe_free[static_cast<std::size_t>(instruction.pipe)] - waiting);
     if (free > now) return stalls(StallReason::math_pipe_throttle, free);
   }
   const std::int64_t readable =
@@ -164,6 +168,10 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   if (instruction.pipe != Pipe::none && !instruction.queued()) {
     double& free = p.pipe_free[static_cast<std::size_t>(instruction.pipe)];
     free = std::max(free, static_cast<double>(now)) + instruction.interval;
+    if (instruction.kind == InstructionKind::group_product) {
+      slot.products_done = free + asynchronous::product_latency;
+      if (instruction.commits) slot.group_ends.push_back(slot.products_done);
+    }
   }
   p.in_a_row = p.last == number ? p.in_a_row + 1 : 1;
   p.last = number;
@@ -193,6 +201,9 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
     issue_to_mio(sub, number, instruction, now);
   } else if (instruction.kind == InstructionKind::copy_group) {
     end_copies(slot, number, instruction.write_counter, time);
+  } else if (instruction.kind == InstructionKind::bulk_group) {
+    release_at(std::max(time + 2, slot.bulk_stores_read), number, instruction.write_counter);
+    release_at(time + timing_.latency_operands_read, number, instruction.read_counter);
   } else {
     release_at(time + std::max<double>(2, instruction.latency), number, instruction.write_counter);
     release_at(time + timing_.latency_operands_read, number, instruction.read_counter);
@@ -200,6 +211,11 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
 
   slot.ready_at = now + instruction.stall;
   StallReason then = StallReason::wait;
+  if (!log_.bulk.empty()) start_bulk(number, log_.bulk.front(), time);
+  if (instruction.kind == InstructionKind::group_wait) {
+    wait_for_products(slot, instruction.count);
+    then = StallReason::math_pipe_throttle;
+  }
   if (jumps) {
     slot.ready_at = std::max(slot.ready_at, now + cycle_of(timing_.latency_branch));
     then = StallReason::branch_resolving;
@@ -243,7 +259,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
       set_reason(slot, StallReason::barrier, now + 1);
     }
     release_waiting(machine, block, arrived + timing_.barrier_base);
-  } else if (slot.exited) {
+  } else if (slot.exited || instruction.commits || instruction.kind == InstructionKind::group_sync) {
     release_waiting(machine, block, time + timing_.barrier_base);
   }
   p.next = std::min(p.next, slot.check_at);

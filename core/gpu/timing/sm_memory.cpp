@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/timing/asynchronous_units.h"
 #include "core/gpu/timing/sm.h"
 
 namespace warpwalk::gpu {
@@ -65,6 +66,7 @@ std::uint32_t Sm::new_pending(MemoryRequest::Kind kind) {
   Pending& pending = pending_[index];
   pending.kind = kind;
   pending.in_flight = true;
+  pending.bulk = false;
   pending.line = no_index;
   pending.loads.clear();
   return index;
@@ -229,6 +231,7 @@ void Sm::complete(std::uint32_t index, double at) {
   release_at(load.done, load.slot, load.counter);
   const std::uint32_t then = load.then;
   const double done = load.done;
+  if (load.bulk != no_index) add_event(done + asynchronous::copy_end, Event::Kind::bulk_end, 0, load.bulk);
   if (load.copy && then == no_index) std::erase(slots_[load.slot].copies, index);
   free_loads_.push_back(index);
   if (then != no_index) complete(then, done);
@@ -262,8 +265,9 @@ void Sm::respond(std::uint32_t id, double at) {
       break;
     }
     default: {
-      const double filled = fill_.take(at, count(pending.sectors) * 32 / timing_.l1_fill_bandwidth) +
-                            count(pending.sectors) * 32 / timing_.l1_fill_bandwidth;
+      const double cycles =
+          count(pending.sectors) * 32 / (pending.bulk ? asynchronous::copy_bytes_per_cycle : timing_.l1_fill_bandwidth);
+      const double filled = (pending.bulk ? bulk_data_ : fill_).take(at, cycles) + cycles;
       if (pending.line != no_index) {
         SectorCache::Line& line = l1_.at(pending.line);
         line.present |= pending.sectors;
@@ -274,7 +278,7 @@ void Sm::respond(std::uint32_t id, double at) {
       for (const std::uint32_t load : loads) complete(load, filled);
       loads.clear();
       pending_[id].loads = std::move(loads);
-      if (pending_[id].kind == MemoryRequest::Kind::load) {
+      if (pending_[id].kind == MemoryRequest::Kind::load && !pending_[id].bulk) {
         --misses_;
         if (!delayed_.empty()) {
           const Delayed next = delayed_.front();

@@ -59,6 +59,8 @@ SmState Sm::state() const {
 void Sm::move_blocks(const std::function<BlockState*(const BlockState*)>& copy_of) {
   for (ResidentBlock& resident : blocks_)
     if (resident.block != nullptr) resident.block = copy_of(resident.block);
+  for (Bulk& bulk : bulk_)
+    if (bulk.block != nullptr) bulk.block = copy_of(bulk.block);
   for (Slot& slot : slots_) {
     if (slot.warp == nullptr) continue;
     BlockState* const block = copy_of(slot.block);

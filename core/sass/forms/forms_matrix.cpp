@@ -36,6 +36,7 @@ constexpr Row rows[] = {
     {"80-89", "23f", "1", "76+2=0", Opcode::dmma, "=884 78+2:round", "d A-| B-| C-|"},
     {"90-", "23f", "1", "", Opcode::dmma, "76+2:dmma_shape 78+2:round", "d A-| B-| C-|"},
     {"90-", "844", "4", "91=0", Opcode::stsm, "=16 78+2:matrix 72+2:matrix_count", "M r32"},
+    {"90-", "844", "4", "91=1", Opcode::stsm, "=16 78+2:matrix 72+2:matrix_count", "M.u64 r32", "91"},
 };
 
 }  // namespace

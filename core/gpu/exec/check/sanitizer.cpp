@@ -222,7 +222,8 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool copy = op.run == handlers::copy_async;
   const bool meant = atomic || communicates(m, op);
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
-  const bool barrier = is_mbarrier(instruction.opcode);
+  // A bulk copy completes bytes of an mbarrier when its data is there.
+  const bool barrier = is_mbarrier(instruction.opcode) || (atomic && instruction.opcode == ptx::Opcode::cp_async_bulk);
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
   shadow.begin();

@@ -19,9 +19,20 @@ ptx::Opcode ptx_opcode(const sass::Instruction& i) {
              : i.has(sass::Word::phasechk) ? ptx::Opcode::mbarrier_test_wait
                                            : ptx::Opcode::mbarrier_init;
     case Opcode::atoms: return i.has(sass::Word::arrive) ? ptx::Opcode::mbarrier_arrive : ptx::Opcode::none;
+    case Opcode::utmaldg:
+    case Opcode::utmastg:
+    case Opcode::utmaredg:
+    case Opcode::ublkcp:
+    case Opcode::ublkred:
+    case Opcode::stas:
+    case Opcode::redas: return ptx::Opcode::cp_async_bulk;
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return ptx::Opcode::mma;
+    case Opcode::hgmma:
+    case Opcode::igmma:
+    case Opcode::qgmma:
+    case Opcode::warpgroup: return ptx::Opcode::mma;
     case Opcode::ldsm: return ptx::Opcode::ldmatrix;
     case Opcode::stsm: return ptx::Opcode::stmatrix;
     case Opcode::movm: return ptx::Opcode::mov;

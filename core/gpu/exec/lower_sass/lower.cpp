@@ -143,11 +143,22 @@ void MachineCodeLowering::lower() {
     case Opcode::hmma:
     case Opcode::imma:
     case Opcode::dmma: return lower_matrix();
+    case Opcode::utmaldg:
+    case Opcode::utmastg:
+    case Opcode::utmaredg: return lower_tensor_copy();
+    case Opcode::ublkcp:
+    case Opcode::ublkred: return lower_contiguous_copy();
+    case Opcode::stas:
+    case Opcode::redas: return lower_async_store();
+    case Opcode::utmapf:
+    case Opcode::ublkpf:
+    case Opcode::utmacctl: emit(handlers::no_operation); return;  // caches
+    case Opcode::utmacmdflush: emit(handlers::commit_copies); return;
     case Opcode::hgmma:
     case Opcode::igmma:
     case Opcode::qgmma: return lower_group_product();
     case Opcode::usetmaxreg: return lower_register_count();
-    case Opcode::warpgroup: emit(handlers::no_operation); return;
+    case Opcode::warpgroup: return lower_warp_group();
     case Opcode::syncs: return lower_mbarrier();
     case Opcode::ldsm:
     case Opcode::stsm:

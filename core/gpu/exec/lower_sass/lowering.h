@@ -152,8 +152,14 @@ class MachineCodeLowering {
   void lower_matrix();
   void lower_matrix_move();
 
+  // bulk_copy.cpp
+  void lower_tensor_copy();
+  void lower_contiguous_copy();
+  void lower_async_store();
+
   // warp_group.cpp
   void lower_group_product();
+  void lower_warp_group();
   void lower_register_count();
 
   [[noreturn]] void refuse(std::string why = "is not supported by the simulated GPU") const;

@@ -28,6 +28,10 @@ ptx::Type type_of(Word word) {
   }
 }
 
+bool is_group_product(Opcode opcode) {
+  return opcode == Opcode::hgmma || opcode == Opcode::igmma || opcode == Opcode::qgmma || opcode == Opcode::bgmma;
+}
+
 }  // namespace
 
 /// HGMMA, IGMMA and QGMMA.
@@ -68,10 +72,31 @@ void MachineCodeLowering::lower_group_product() {
   for (unsigned k = 0; c.reg != sass::zero_register && !is_false(*adds) && k < count; ++k)
     product.c.push_back(part(c, k));
   for (unsigned k = 0; k < 4; ++k) product.descriptors[k] = uniform_reg(descriptor->reg + k);
+  for (const Operand& o : i_->operands)
+    product.commits = product.commits || (o.kind == OperandKind::group_scoreboard && o.shown);
   Op& op = emit(handlers::multiply_warp_group);
   if (!is_true(*adds)) set_predicate_in(op, *adds);
   op.table_index = static_cast<std::uint32_t>(program_.group_products.size());
   program_.group_products.push_back(std::move(product));
+}
+
+/// WARPGROUP: ARRIVE, WAIT and DEPBAR.
+void MachineCodeLowering::lower_warp_group() {
+  if (has(Word::arrive)) {
+    // A product waits until all warps of the group have arrived.
+    std::size_t next = index_ + 1;
+    while (next < code_.size() && code_[next].opcode != Opcode::warpgroup && !is_group_product(code_[next].opcode))
+      ++next;
+    const bool waits = next < code_.size() && is_group_product(code_[next].opcode);
+    emit(handlers::arrive_at_warp_group).immediate = waits ? 1 : 0;
+    return;
+  }
+  if (has(Word::wait)) {
+    emit(handlers::wait_for_warp_group);
+    return;
+  }
+  Op& op = emit(handlers::wait_for_group_products);
+  op.immediate = static_cast<std::uint64_t>(operand(1).value);
 }
 
 /// USETMAXREG: the simulated GPU has the registers of all warps anyway, so that the allocation succeeds at once.

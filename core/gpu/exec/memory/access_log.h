@@ -19,9 +19,28 @@ struct LoggedAccess {
   std::array<std::uint64_t, 32> at{};  ///< each lane's address; shared and local: offset in the window
 };
 
+/// A copy by the tensor memory accelerator. The data have been copied, but the bytes of the mbarriers have not been
+/// counted as arrived: complete_bytes() does that when the copy ends.
+struct LoggedBulk {
+  struct Range {
+    std::uint64_t address = 0, bytes = 0;
+  };
+  struct Completion {
+    std::uint32_t barrier = 0;  ///< offset in the shared window of the cluster
+    std::uint32_t bytes = 0;
+  };
+
+  bool writes = false;        ///< from shared to global memory
+  bool reduces = false;       ///< and combines the values
+  bool floating = false;      ///< in floating point
+  std::vector<Range> ranges;  ///< of global memory, each with adjacent bytes
+  std::vector<Completion> completions;
+};
+
 /// The accesses of the instruction that is being executed.
 struct AccessLog {
   std::vector<LoggedAccess> accesses;
+  std::vector<LoggedBulk> bulk;  ///< at most one
 
   void add(LoggedAccess::Space space, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
            bool atomic) {

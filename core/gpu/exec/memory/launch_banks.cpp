@@ -55,6 +55,7 @@ void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_
     return;
   }
   put(bytes, reserved_shared_constant, reserved_shared_offset);
+  put(bytes, 0x198, parameter_base);  // to which code adds a parameter's offset: its generic address
   fill_cluster(launch, launch.cluster ? launch.cluster : program.entry->reqnctapercluster, bytes);
 }
 

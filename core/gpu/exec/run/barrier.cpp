@@ -80,6 +80,7 @@ void Machine::threads_ended() {
   }
   if (sanitizer != nullptr && block->cluster != nullptr && block->live_threads == 0) sanitizer->leave_cluster(*this);
   complete_cluster_barrier_if_last();
+  release_warp_group();
 }
 
 void handlers::barrier(Machine& m, const Op& op) {

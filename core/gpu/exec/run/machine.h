@@ -144,6 +144,8 @@ class Machine {
 
   /// Called after threads of the block end: barriers may now be complete without them (barrier.cpp).
   void threads_ended();
+  /// Lets warps of the current warp's group go on whose wait for the others is over (warp_group.cpp).
+  void release_warp_group();
   /// Completes the cluster's barrier if all its live threads have arrived (cluster.cpp).
   void complete_cluster_barrier_if_last();
 

@@ -57,9 +57,22 @@ void arrive_at_older_mbarrier(Machine& machine, const Op& op);  ///< ATOMS.ARRIV
 /// SYNCS.PHASECHK: p_out = whether the phase has completed whose parity is the sign bit of c
 void check_mbarrier_phase(Machine& machine, const Op& op);
 
-// warp_group.cpp
+// bulk_copy.cpp: Program::bulk_copies[table_index], once for the executing lanes
+void copy_contiguous(Machine& machine, const Op& op);  ///< UBLKCP, UBLKRED
+void copy_tensor(Machine& machine, const Op& op);      ///< UTMALDG, UTMASTG, UTMAREDG
+
+/// STAS and REDAS: stores accesses[table_index] in the shared memory of a block of the cluster, or combines it with
+/// what is there if the access has an atomic (Op::bytes is 1), and completes its bytes of the mbarrier at b.
+void store_async(Machine& machine, const Op& op);
+
+// warp_group.cpp: four warps that multiply matrices together
 /// wgmma: Program::group_products[table_index]; p_in, if there is one: C is added, otherwise it counts as zero.
 void multiply_warp_group(Machine& machine, const Op& op);
+/// WARPGROUP.ARRIVE. immediate: also waits, as the products that follow do on a GPU.
+void arrive_at_warp_group(Machine& machine, const Op& op);
+void wait_for_warp_group(Machine& machine, const Op& op);  ///< WARPGROUP.WAIT: until all warps have arrived as often
+/// WARPGROUP.DEPBAR: until the other warps, too, have committed all but the last `immediate` groups of products.
+void wait_for_group_products(Machine& machine, const Op& op);
 
 // exchange.cpp: the same as in handlers.h among the executing lanes, without a member mask
 void shuffle_active(Machine& machine, const Op& op);

@@ -38,4 +38,32 @@ struct MbarrierState {
   }
 };
 
+/// An mbarrier as the hardware keeps it: the code that initializes it computes these bits, and mbarrier.pending_count
+/// reads them. Counts are negative, so that the last arrival carries into the phase, bit 63.
+///
+/// Since sm_90, bits 1 to 20 are the expected arrivals, 21 to 42 the pending bytes, 43 to 62 the pending arrivals.
+struct Layout90 {
+  static constexpr unsigned expected_shift = 1, bytes_shift = 21, pending_shift = 43, phase_shift = 63;
+  static constexpr std::uint64_t bytes_mask = (1u << 22) - 1;
+
+  static std::uint32_t count_at(std::uint64_t bits, unsigned shift) {
+    return static_cast<std::uint32_t>(-(bits >> shift)) & MbarrierState::maximum;
+  }
+  static MbarrierState state_of(std::uint64_t bits) {
+    MbarrierState state;
+    state.expected = count_at(bits, expected_shift);
+    state.pending = count_at(bits, pending_shift);
+    state.pending_bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(bits << (64 - pending_shift)) >>
+                                                    (64 - pending_shift + bytes_shift));
+    state.odd = bits >> phase_shift != 0;
+    return state;
+  }
+  static std::uint64_t bits_of(const MbarrierState& state) {
+    const auto count = [](std::uint32_t value) { return std::uint64_t{(0u - value) & MbarrierState::maximum}; };
+    const std::uint64_t bytes = static_cast<std::uint64_t>(std::int64_t{state.pending_bytes}) & bytes_mask;
+    return count(state.expected) << expected_shift | bytes << bytes_shift | count(state.pending) << pending_shift |
+           std::uint64_t{state.odd} << phase_shift;
+  }
+};
+
 }  // namespace warpwalk::gpu

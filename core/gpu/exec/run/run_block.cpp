@@ -110,6 +110,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
   warp.last_priority = 0;
   warp.polled_memory = warp.changed_memory = false;
   warp.cluster_arrived = warp.cluster_pending = 0;
+  warp.group_arrivals = warp.group_commits = 0;
   warp.registers.assign(std::max<std::size_t>(warp.registers.size(), program.functions[0].frame_bytes), 0);
   const bool fresh = warp.special.size() != program.special_bytes;
   warp.special.resize(program.special_bytes);
@@ -134,7 +135,7 @@ void start_warp(Warp& warp, const BlockState& block, const LaunchContext& contex
 const Op* waiting_op(const Machine& m, const Warp& warp, const Split*& waiting) {
   for (const Split& split : warp.splits) {
     if (split.state != SplitState::at_barrier && split.state != SplitState::at_warp_sync &&
-        split.state != SplitState::at_cluster_barrier)
+        split.state != SplitState::at_cluster_barrier && split.state != SplitState::at_warp_group)
       continue;
     waiting = &split;
     return &m.program.ops[split.pc];
@@ -269,6 +270,9 @@ void report_deadlock(Machine& m, BlockState& block, bool spinning) {
                         fmt::format("waits forever at the cluster's barrier: {} of {} threads of the cluster have "
                                     "arrived, and no other thread can",
                                     block.cluster->arrived, block.cluster->live_threads()));
+    } else if (split->state == SplitState::at_warp_group) {
+      m.report_and_stop(FindingKind::deadlock, *op, split->mask,
+                        "waits forever for the other warps of its warp group, and none of them can arrive");
     } else {
       const BarrierState& barrier = block.barriers[split->barrier];
       const std::uint32_t wanted = barrier.expected != 0 ? barrier.expected : block.live_threads;

@@ -18,6 +18,7 @@ enum class SplitState : std::uint8_t {
   at_barrier,          ///< waits for other threads of the block
   at_warp_sync,        ///< waits for other lanes of the warp
   at_cluster_barrier,  ///< waits for the other blocks of the cluster
+  at_warp_group,       ///< waits for the other warps of its warp group
   at_convergence,      ///< waits at a BSYNC for the other lanes of its convergence barrier
 };
 
@@ -30,7 +31,9 @@ struct Split {
   std::uint32_t mask = 0;               ///< its lanes; joining: the lanes that have arrived
   std::uint32_t frame = 0, local = 0;   ///< byte offsets of its function's registers and stack
   std::uint32_t reconverge = no_index;  ///< op at which it reconverges into its parent
-  std::uint32_t barrier = 0;            ///< barrier number, or member mask of the .sync instruction, that it waits at
+  /// What it waits for: the barrier's number, the member mask of the .sync instruction, or how often the other warps of
+  /// the warp group must have arrived.
+  std::uint32_t barrier = 0;
   std::uint32_t spins = 0;              ///< iterations of a loop that polls memory
   std::int64_t priority = 0;            ///< the ready split with the highest order runs first
 };
@@ -67,6 +70,8 @@ struct Warp {
   std::int64_t last_priority = 0;       ///< highest Split::order so far
   std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
   std::uint32_t cluster_pending = 0;    ///< those of them whose phase is not complete
+  std::uint32_t group_arrivals = 0;     ///< WARPGROUP.ARRIVE so far
+  std::uint32_t group_commits = 0;      ///< groups of matrix products of its warp group so far
   bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
   bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
   std::array<Split, split_limit> splits;

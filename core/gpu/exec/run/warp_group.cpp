@@ -8,11 +8,14 @@
 #include "core/gpu/exec/run/matrix_place.h"
 #include "core/gpu/exec/run/whole_warp.h"
 
-namespace warpwalk::gpu::handlers {
+namespace warpwalk::gpu {
+
+namespace handlers {
 
 namespace {
 
 constexpr std::uint32_t piece_bytes = 16;
+constexpr std::uint32_t warps_per_group = 4;
 
 /// Reads `rows` rows of a matrix in shared memory from row `first` on, group_line_bytes each. The tensor cores read on
 /// their own, so the accesses are neither counted nor logged. Returns false if a piece cannot be read.
@@ -57,6 +60,40 @@ void gather_registers(Machine& m, const std::vector<Slot>& a, std::uint8_t* to) 
   }
 }
 
+/// Calls visit(warp) for the other warps of the current warp's group that have not ended.
+template <class Visit>
+void for_each_other(Machine& m, Visit visit) {
+  const std::uint32_t first = m.warp->id / warps_per_group * warps_per_group;
+  for (std::uint32_t id = first; id < first + warps_per_group && id < m.block->warps.size(); ++id)
+    if (id != m.warp->id && !m.block->warps[id].done()) visit(m.block->warps[id]);
+}
+
+std::uint32_t count_of(const Warp& warp, const Op& op) {
+  return op.run == wait_for_group_products ? warp.group_commits : warp.group_arrivals;
+}
+
+/// True if all warps of the current warp's group have a count that is not below `needed`.
+bool all_reached(Machine& m, const Op& op, std::uint32_t needed) {
+  bool all = true;
+  // Counts may wrap.
+  for_each_other(m, [&](Warp& other) { all = all && static_cast<std::int32_t>(count_of(other, op) - needed) >= 0; });
+  return all;
+}
+
+void synchronize(Machine& m) {
+  if (m.sanitizer == nullptr) return;
+  const std::uint32_t first = m.warp->id / warps_per_group * warps_per_group;
+  const auto count = std::min<std::size_t>(warps_per_group, m.block->warps.size() - first);
+  m.block->shadow->synchronize_warps(((std::uint64_t{1} << count) - 1) << first, m.block->first_warp);
+}
+
+/// Waits until the other warps of the group have reached this count.
+void wait_for(Machine& m, const Op& op, std::uint32_t needed) {
+  if (all_reached(m, op, needed)) return synchronize(m);
+  m.split->barrier = needed;
+  m.wait(SplitState::at_warp_group, op);
+}
+
 }  // namespace
 
 void multiply_warp_group(Machine& m, const Op& op) {
@@ -84,6 +121,42 @@ void multiply_warp_group(Machine& m, const Op& op) {
   for (std::size_t k = 0; k < product.d.size(); ++k) d[k] = m.at<void>(product.d[k]);
   for (std::size_t k = 0; k < product.c.size(); ++k) c[k] = m.at<const void>(product.c[k]);
   gpu::run(mma, {a, b, d, adds && !product.c.empty() ? c : nullptr});
+  if (!product.commits) return;
+  ++m.warp->group_commits;
+  m.release_warp_group();
 }
 
-}  // namespace warpwalk::gpu::handlers
+void arrive_at_warp_group(Machine& m, const Op& op) {
+  if (!require_full_warp(m, op)) return;
+  ++m.warp->group_arrivals;
+  m.release_warp_group();
+  if (op.immediate != 0) wait_for(m, op, m.warp->group_arrivals);
+}
+
+void wait_for_warp_group(Machine& m, const Op& op) {
+  if (require_full_warp(m, op)) wait_for(m, op, m.warp->group_arrivals);
+}
+
+void wait_for_group_products(Machine& m, const Op& op) {
+  if (require_full_warp(m, op)) wait_for(m, op, m.warp->group_commits - static_cast<std::uint32_t>(op.immediate));
+}
+
+}  // namespace handlers
+
+void Machine::release_warp_group() {
+  Warp* const current = warp;
+  const std::uint32_t first = warp->id / handlers::warps_per_group * handlers::warps_per_group;
+  for (std::uint32_t id = first; id < first + handlers::warps_per_group && id < block->warps.size(); ++id) {
+    for (Split& waiting : block->warps[id].splits) {
+      if (waiting.state != SplitState::at_warp_group) continue;
+      warp = &block->warps[id];
+      if (!handlers::all_reached(*this, program.ops[waiting.pc], waiting.barrier)) continue;
+      handlers::synchronize(*this);
+      ++waiting.pc;
+      waiting.state = SplitState::ready;
+    }
+  }
+  warp = current;
+}
+
+}  // namespace warpwalk::gpu

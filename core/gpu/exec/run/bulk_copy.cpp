@@ -1,0 +1,323 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/run/atomic_value.h"
+#include "core/gpu/exec/run/complete_bytes.h"
+#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/run/mbarrier_state.h"
+#include "core/gpu/exec/run/tensor_map.h"
+
+/// Copies by the tensor memory accelerator are made immediately, in pieces; on a GPU they end as late as the wait for
+/// them. They bypass L1, so they are not counted.
+namespace warpwalk::gpu {
+
+namespace handlers {
+
+namespace {
+
+constexpr std::uint32_t piece_bytes = 16;
+
+std::uint32_t element_bytes(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::f16:
+    case ptx::Type::bf16: return 2;
+    case ptx::Type::u64:
+    case ptx::Type::s64:
+    case ptx::Type::f64: return 8;
+    default: return 4;
+  }
+}
+
+/// One execution of a copy.
+class Transfer {
+ public:
+  Transfer(Machine& machine, const Op& op)
+      : m_(machine),
+        op_(op),
+        copy_(machine.program.bulk_copies[op.table_index]),
+        lane_(std::countr_zero(machine.executing_lanes(op))),
+        log_(std::exchange(machine.access_log, nullptr)) {
+    if (log_ == nullptr) return;
+    LoggedBulk& bulk = log_->bulk.emplace_back();
+    bulk.writes = copy_.kind == BulkCopy::Kind::store || copy_.kind == BulkCopy::Kind::reduce;
+    bulk.reduces = copy_.kind == BulkCopy::Kind::reduce;
+  }
+  ~Transfer() { m_.access_log = log_; }
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  /// Notes an access to adjacent bytes of global memory.
+  void note(std::uint64_t address, std::uint64_t bytes, ptx::Type type) {
+    if (log_ == nullptr || bytes == 0) return;
+    log_->bulk.back().ranges.push_back({address, bytes});
+    log_->bulk.back().floating = ptx::is_float(type);
+  }
+
+  std::uint32_t value(Slot slot) const { return m_.at<const std::uint32_t>(slot)[lane_]; }
+  std::uint64_t global() const { return value(copy_.global[0]) | std::uint64_t{value(copy_.global[1])} << 32; }
+  const BulkCopy& copy() const { return copy_; }
+
+  /// Host pointers of up to 16 bytes; null if they cannot be reached.
+  std::uint8_t* in_global(std::uint64_t address, std::uint32_t bytes, MemoryObserver::Kind kind) {
+    at_[lane_] = address;
+    const bool reached = m_.translate_global(op_, 1U << lane_, at_, static_cast<int>(bytes), kind, places_) != 0;
+    return reached ? places_.host[lane_] : nullptr;
+  }
+  std::uint8_t* in_shared(std::uint64_t address, std::uint32_t bytes, bool writes, bool atomic = false) {
+    at_[lane_] = address;
+    const bool reached =
+        m_.translate_shared(op_, 1U << lane_, at_, static_cast<int>(bytes), writes, places_, atomic) != 0;
+    return reached ? places_.host[lane_] : nullptr;
+  }
+  /// Calls visit(address, barrier) for the shared memory of every block that gets the data.
+  template <class Visit>
+  void for_each_target(std::uint32_t address, Visit visit) const {
+    const std::uint32_t barrier = value(copy_.barrier);
+    if (!copy_.multicast) return visit(address, barrier);
+    constexpr std::uint32_t offset_mask = (1U << block_rank_shift) - 1;
+    for_lanes(value(copy_.size) >> 16, [&](int rank) {
+      const std::uint32_t base = static_cast<std::uint32_t>(rank) << block_rank_shift;
+      visit(base | (address & offset_mask), base | (barrier & offset_mask));
+    });
+  }
+  void complete(std::uint32_t barrier, std::uint32_t bytes) {
+    if (log_ != nullptr) {
+      log_->bulk.back().completions.push_back({barrier, bytes});
+    } else if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) {
+      complete_bytes(place, bytes);
+    }
+  }
+  /// Stores or combines up to 16 bytes of elements in global memory.
+  bool put(std::uint64_t address, const std::uint8_t* from, std::uint32_t bytes, ptx::Type type, bool flushes) {
+    const bool reduces = copy_.kind == BulkCopy::Kind::reduce;
+    std::uint8_t* const to =
+        in_global(address, bytes, reduces ? MemoryObserver::Kind::atomic : MemoryObserver::Kind::write);
+    if (to == nullptr) return false;
+    if (!reduces) {
+      std::memcpy(to, from, bytes);
+      return true;
+    }
+    const std::uint32_t size = element_bytes(type);
+    for (std::uint32_t i = 0; i + size <= bytes; i += size) {
+      std::uint64_t old = 0, added = 0;
+      std::memcpy(&old, to + i, size);
+      std::memcpy(&added, from + i, size);
+      const std::uint64_t now = atomic_value(copy_.action, type, old, added, 0, flushes);
+      std::memcpy(to + i, &now, size);
+    }
+    return true;
+  }
+  void report(FindingKind kind, std::string message) { m_.report(kind, op_, 1U << lane_, std::move(message)); }
+  void stop(FindingKind kind, std::string message) { m_.report_and_stop(kind, op_, 1U << lane_, std::move(message)); }
+
+ private:
+  Machine& m_;
+  const Op& op_;
+  const BulkCopy& copy_;
+  const int lane_;
+  AccessLog* const log_;  ///< pieces are not logged one by one
+  std::uint64_t at_[lanes_per_warp] = {};
+  Places places_;
+};
+
+/// The bytes of a piece that lie inside the tensor: it starts `element` elements behind the first one.
+std::uint32_t bytes_inside(const TensorMap& map, std::int64_t element, bool row_inside) {
+  const std::int64_t end = static_cast<std::int64_t>(map.sizes[0]);
+  if (!row_inside || element < 0 || element >= end) return 0;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(piece_bytes, static_cast<std::uint64_t>(end - element) * map.element_bytes()));
+}
+
+/// What a load does to the elements of a piece.
+void convert(const TensorMap& map, std::uint8_t* piece) {
+  if (!map.rounds_to_tf32 && !map.flushes) return;
+  for (std::uint32_t i = 0; i < piece_bytes; i += 4) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, piece + i, 4);
+    if (map.flushes && (bits & 0x7f800000U) == 0) bits &= 0x80000000U;
+    if (map.rounds_to_tf32 && (bits & 0x7f800000U) != 0x7f800000U) bits = (bits + 0x1000U) & ~0x1fffU;
+    std::memcpy(piece + i, &bits, 4);
+  }
+}
+
+/// Reads the first `inside` bytes of a piece from global memory; the others are those of elements outside the tensor.
+bool load_piece(Transfer& transfer, const TensorMap& map, std::uint64_t address, std::uint32_t inside,
+                std::uint8_t* piece) {
+  const std::uint32_t size = map.element_bytes();
+  const std::uint64_t fill = map.fill();
+  for (std::uint32_t i = inside; i < piece_bytes; i += size) std::memcpy(piece + i, &fill, size);
+  // Part of a piece is read element by element, since the tensor may end there.
+  const std::uint32_t step = inside == piece_bytes ? piece_bytes : size;
+  for (std::uint32_t i = 0; i < inside; i += step) {
+    const std::uint8_t* const from = transfer.in_global(address + i, step, MemoryObserver::Kind::read);
+    if (from == nullptr) return false;
+    std::memcpy(piece + i, from, step);
+  }
+  convert(map, piece);
+  return true;
+}
+
+}  // namespace
+
+void copy_contiguous(Machine& m, const Op& op) {
+  if (m.executing_lanes(op) == 0) return;
+  Transfer transfer(m, op);
+  const BulkCopy& copy = transfer.copy();
+  const std::uint32_t bytes = (transfer.value(copy.size) & 0xffff) * piece_bytes;
+  if (copy.kind != BulkCopy::Kind::exchange) transfer.note(transfer.global(), bytes, copy.type);
+  const std::uint32_t shared = transfer.value(copy.shared);
+  switch (copy.kind) {
+    case BulkCopy::Kind::load: {
+      const std::uint64_t from = transfer.global();
+      transfer.for_each_target(shared, [&](std::uint32_t to, std::uint32_t barrier) {
+        for (std::uint32_t i = 0; i < bytes; i += piece_bytes) {
+          const std::uint8_t* const source = transfer.in_global(from + i, piece_bytes, MemoryObserver::Kind::read);
+          std::uint8_t* const target = transfer.in_shared(to + i, piece_bytes, true);
+          if (source == nullptr || target == nullptr) break;
+          std::memcpy(target, source, piece_bytes);
+        }
+        transfer.complete(barrier, bytes);
+      });
+      return;
+    }
+    case BulkCopy::Kind::exchange: {
+      const std::uint32_t to = transfer.value(copy.target);
+      for (std::uint32_t i = 0; i < bytes; i += piece_bytes) {
+        const std::uint8_t* const source = transfer.in_shared(shared + i, piece_bytes, false);
+        std::uint8_t* const target = transfer.in_shared(to + i, piece_bytes, true);
+        if (source == nullptr || target == nullptr) break;
+        std::memcpy(target, source, piece_bytes);
+      }
+      return transfer.complete(transfer.value(copy.barrier), bytes);
+    }
+    default:
+      for (std::uint32_t i = 0; i < bytes; i += piece_bytes) {
+        const std::uint8_t* const source = transfer.in_shared(shared + i, piece_bytes, false);
+        if (source == nullptr || !transfer.put(transfer.global() + i, source, piece_bytes, copy.type, copy.flushes))
+          return;
+      }
+  }
+}
+
+void copy_tensor(Machine& m, const Op& op) {
+  if (m.executing_lanes(op) == 0) return;
+  Transfer transfer(m, op);
+  const BulkCopy& copy = transfer.copy();
+  const std::uint64_t map_address = transfer.global();
+  const Region* const region = m.context.memory->find(map_address);
+  // A GPU has the parameters at an address that is 16 more than a multiple of 64.
+  const bool is_parameter = region != nullptr && region->base == parameter_base;
+  const bool aligned = (map_address + (is_parameter ? 16 : 0)) % 64 == 0;
+  if (region == nullptr || !aligned || region->base + region->bytes - map_address < TensorMap::bytes) {
+    return transfer.stop(FindingKind::out_of_bounds,
+                         fmt::format("uses a tensor map at address {:#x}, where there is none", map_address));
+  }
+  const TensorMap map = TensorMap::of(region->data + (map_address - region->base));
+  if (map.type == ptx::Type::none || map.rank != copy.dimensions) {
+    return transfer.stop(FindingKind::out_of_bounds,
+                         fmt::format("copies a tensor of {} dimensions with a tensor map of {}", copy.dimensions,
+                                     map.type == ptx::Type::none ? "an unknown format" : std::to_string(map.rank)));
+  }
+  if (map.interleave != 0)
+    return transfer.stop(FindingKind::out_of_bounds,
+                         "uses a tensor map with an interleaved layout, which is not supported");
+  std::array<std::int32_t, TensorMap::max_rank> at{};
+  for (unsigned d = 0; d < copy.dimensions; ++d) at[d] = static_cast<std::int32_t>(transfer.value(copy.coordinates[d]));
+  const std::uint32_t size = map.element_bytes(), row_bytes = map.row_bytes(), rows = map.rows();
+  if (at[0] * std::int64_t{size} % piece_bytes != 0) {
+    // An H200 stops the launch.
+    return transfer.stop(
+        FindingKind::misaligned,
+        fmt::format("copies a tensor from its element {} of {} bytes on; it must start at a multiple of "
+                    "16 bytes",
+                    at[0], size));
+  }
+  const std::uint32_t shared = transfer.value(copy.shared);
+  const bool loads = copy.kind == BulkCopy::Kind::load;
+  if (!loads && std::ranges::any_of(at, [](std::int32_t coordinate) { return coordinate < 0; })) {
+    return transfer.stop(FindingKind::out_of_bounds,
+                         "stores to a tensor at a negative coordinate, for which an H200 stops the launch");
+  }
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    std::uint64_t first = 0;
+    const bool row_inside = map.row_at(at, row, first);
+    const std::int64_t begin = std::max(at[0], 0),
+                       end = std::min<std::int64_t>(at[0] + std::int64_t{map.box[0]},
+                                                    static_cast<std::int64_t>(map.sizes[0]));
+    if (row_inside && begin < end)
+      transfer.note(first + static_cast<std::uint64_t>(begin - at[0]) * size,
+                    static_cast<std::uint64_t>(end - begin) * size, map.type);
+    for (std::uint32_t i = 0; i < row_bytes; i += piece_bytes) {
+      const std::uint32_t inside = bytes_inside(map, at[0] + i / size, row_inside);
+      const std::uint32_t place = shared + row * map.row_pitch() + i;
+      alignas(16) std::uint8_t piece[piece_bytes];
+      if (!loads) {
+        if (inside == 0) continue;
+        const std::uint8_t* const source = transfer.in_shared(swizzled(place, map.swizzle_bits), piece_bytes, false);
+        if (source == nullptr) return;
+        std::memcpy(piece, source, piece_bytes);
+        // A piece that begins inside the tensor is stored as a whole (read on an H200).
+        if (!transfer.put(first + i, piece, piece_bytes, map.type, map.flushes)) return;
+        continue;
+      }
+      if (!load_piece(transfer, map, first + i, inside, piece)) return;
+      transfer.for_each_target(place, [&](std::uint32_t to, std::uint32_t) {
+        std::uint8_t* const target = transfer.in_shared(swizzled(to, map.swizzle_bits), piece_bytes, true);
+        if (target != nullptr) std::memcpy(target, piece, piece_bytes);
+      });
+    }
+  }
+  if (loads)
+    transfer.for_each_target(
+        shared, [&](std::uint32_t, std::uint32_t barrier) { transfer.complete(barrier, rows * row_bytes); });
+}
+
+void store_async(Machine& m, const Op& op) {
+  const Access& access = m.program.accesses[op.table_index];
+  const std::uint32_t mask = m.executing_lanes(op);
+  if (mask == 0) return;
+  alignas(64) std::uint64_t at[lanes_per_warp], barriers[lanes_per_warp];
+  m.addresses(op, access, at);
+  for (int lane = 0; lane < lanes_per_warp; ++lane) barriers[lane] = m.at<const std::uint32_t>(op.b)[lane];
+  const bool reduces = op.bytes != 0;
+  const std::uint32_t bytes = std::uint32_t{access.bytes} * access.elements;
+  for_lanes(mask, [&](int lane) {
+    const std::uint32_t one = 1U << lane;
+    Places places;
+    if (m.translate_shared(op, one, at, static_cast<int>(bytes), true, places, reduces) != 0) {
+      std::uint8_t value[16] = {};
+      for (std::size_t k = 0; k < access.elements; ++k)
+        std::memcpy(value + 4 * k, m.at<const std::uint32_t>(access.values[k]) + lane, 4);
+      if (reduces) {
+        const Atomic& how = m.program.atomics[access.atomic];
+        std::uint64_t old = 0, added = 0;
+        std::memcpy(&old, places.host[lane], bytes);
+        std::memcpy(&added, value, bytes);
+        const std::uint64_t now = atomic_value(how.action, how.type, old, added, 0, false);
+        std::memcpy(value, &now, bytes);
+      }
+      std::memcpy(places.host[lane], value, bytes);
+    }
+    if (m.translate_shared(op, one, barriers, 8, true, places, true) != 0) complete_bytes(places.host[lane], bytes);
+  });
+}
+
+}  // namespace handlers
+
+void complete_bytes(std::uint8_t* barrier, std::uint32_t bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, barrier, sizeof bits);
+  MbarrierState state = Layout90::state_of(bits);
+  state.expect_bytes(0U - bytes);
+  state.end_phase_if_complete();
+  bits = Layout90::bits_of(state);
+  std::memcpy(barrier, &bits, sizeof bits);
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+
+/// The units that work on their own for a warp: the tensor cores for a warp group (wgmma) and the tensor memory
+/// accelerator. In cycles, measured on an H200 (docs/timing.md); other GPUs of compute capability 9.0 are assumed to be
+/// the same.
+namespace warpwalk::gpu::asynchronous {
+
+/// Cycles for which a product with this many columns occupies a tensor core, whatever its type. From shared memory, the
+/// 64 rows of A take 16 of them.
+constexpr double product_interval(int columns, bool a_in_registers) {
+  return a_in_registers ? std::max(columns / 2 + 4, 17) : std::max(columns / 2, 16 + columns / 4);
+}
+/// From the end of that time until the result is there.
+constexpr double product_latency = 30;
+/// So many products may wait for the tensor core; until then their warp goes on.
+constexpr double waiting_products = 6;
+
+/// The accelerator asks for one line of 128 bytes, or for the part of it that a row of the box needs, in this time, and
+/// takes its data in at this rate.
+constexpr double copy_line_interval = 1.2;
+constexpr double copy_bytes_per_cycle = 107;
+/// From the instruction to the first request, and from the last data until the mbarrier has counted them.
+constexpr double copy_start = 50;
+constexpr double copy_end = 30;
+/// A store reads shared memory after this time, at this rate.
+constexpr double store_start = 45;
+constexpr double store_bytes_per_cycle = 32;
+
+}  // namespace warpwalk::gpu::asynchronous
