@@ -39,8 +39,8 @@ library = torch.library.Library("aten", "IMPL")
 library.impl("mm", mm, "CUDA")
 
 torch.manual_seed(1)
-a = torch.randint(-4, 5, (256, 256), device="cuda").float()
-b = torch.randint(-4, 5, (256, 256), device="cuda").float()
+a = torch.randint(-4, 5, (256, 256)).float().cuda()
+b = torch.randint(-4, 5, (256, 256)).float().cuda()
 
 
 def step():

@@ -13,8 +13,8 @@ def relu_matmul(a, b):
 
 
 torch.manual_seed(1)
-a = torch.randint(-4, 5, (128, 128), device="cuda").float()
-b = torch.randint(-4, 5, (128, 128), device="cuda").float()
+a = torch.randint(-4, 5, (128, 128)).float().cuda()
+b = torch.randint(-4, 5, (128, 128)).float().cuda()
 relu_matmul(a, b)  # compiles
 torch.cuda.synchronize()
 with torch.autograd.profiler.emit_nvtx(record_shapes=True):

@@ -55,7 +55,7 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   Desktop desktop;
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   ASSERT_EQ(desktop.state().sheet, "start") << desktop.state();
-  EXPECT_EQ(desktop.title(), "pytorch_relu_matmul.json.gz – warpwalk");
+  EXPECT_EQ(desktop.title(), "h200_relu_matmul_inside.json.gz – warpwalk");
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet.empty(); })) << desktop.state();
   EXPECT_EQ(desktop.state().beat, 1) << desktop.state();

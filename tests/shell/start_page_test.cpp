@@ -28,7 +28,7 @@ TEST(Catalogue, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
     EXPECT_TRUE(english().has(section, "shows")) << section;
     EXPECT_NE(order.find(walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
   }
-  EXPECT_EQ(catalogue.walks.front().file.filename(), "pytorch_relu_matmul.json.gz") << "the default walk comes first";
+  EXPECT_EQ(catalogue.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
 }
 
 TEST(Catalogue, NoTextIsForAWalkThatIsNotThere) {
@@ -144,7 +144,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.click(200, 320);  // the first walk
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
-  EXPECT_EQ(driver.shell.document()->file, walk_file("pytorch_relu_matmul"));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul_inside"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
   driver.press(Key::enter);

@@ -1,0 +1,104 @@
+// The shipped walks whose launches were recorded with their memory (warpwalk record --inside) on an H200.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/run/replay/history.h"
+#include "core/run/replay/load_recorded.h"
+#include "core/run/replay/time_travel.h"
+#include "core/trace/chrome/reader.h"
+
+namespace warpwalk::run {
+namespace {
+
+std::filesystem::path assets() { return std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets"; }
+
+struct Shipped {
+  const char* name;
+  std::size_t launches;
+};
+
+class RecordedInside : public testing::TestWithParam<Shipped> {
+ protected:
+  trace::Trace walk() const {
+    const auto file = assets() / "walks" / (std::string("h200_") + GetParam().name + ".json.gz");
+    EXPECT_LT(std::filesystem::file_size(file), 300'000u);
+    trace::ReadResult read = trace::read_trace(file);
+    EXPECT_FALSE(read.error);
+    return std::move(read.trace);
+  }
+  HistoryOptions options() const {
+    HistoryOptions options;
+    options.device = gpu::load_device(assets() / "devices/h200.json").first;
+    return options;
+  }
+};
+
+TEST_P(RecordedInside, LeavesTheBitsThatTheGpuLeft) {
+  const trace::Trace trace = walk();
+  const auto kernels = recorded_launches(trace);
+  ASSERT_EQ(kernels.size(), GetParam().launches);
+  for (const trace::SliceId kernel : kernels) {
+    const auto built = build_history(trace, kernel, options());
+    ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
+    const History& history = *std::get<0>(built);
+    EXPECT_TRUE(history.inside);
+    EXPECT_EQ(history.digests, History::Digests::equal) << history.announced;
+    EXPECT_TRUE(history.simulation.findings.empty());
+  }
+}
+
+// One bit of an input is changed: the result has other bits, and that is seen.
+TEST_P(RecordedInside, OtherMemoryLeavesOtherBits) {
+  trace::Trace trace = walk();
+  const trace::SliceId kernel = recorded_launches(trace).front();
+  trace::InsideRecord& inside =
+      *trace.records.kernels[static_cast<std::size_t>(trace.kernels[trace.slices.detail[kernel]].record)].inside;
+  for (trace::MemoryRange& range : inside.memory)
+    if (range.content == trace::MemoryRange::Content::bytes) {
+      range.before[2] ^= 0x40;
+      break;
+    }
+  const auto built = build_history(trace, kernel, options());
+  ASSERT_EQ(built.index(), 0u);
+  EXPECT_EQ(std::get<0>(built)->digests, History::Digests::different);
+}
+
+TEST_P(RecordedInside, HasCyclesOfTheRecordedMachineCode) {
+  const trace::Trace trace = walk();
+  for (const trace::SliceId kernel : recorded_launches(trace)) {
+    const auto built = build_history(trace, kernel, options());
+    ASSERT_EQ(built.index(), 0u);
+    const auto travel = TimeTravel::make(trace, kernel, std::get<0>(built), options());
+    ASSERT_EQ(travel.index(), 0u) << std::get<1>(travel);
+    const gpu::LaunchTiming& timing = std::get<0>(travel)->timing();
+    EXPECT_FALSE(timing.estimated);
+    EXPECT_FALSE(timing.cut);
+    // Simulated from cold caches, and with the launch's own cost, which CUPTI's times leave out.
+    const double measured = static_cast<double>(trace.slices.duration[kernel]);
+    const double simulated = timing.cycles / *options().device.sm_clock * 1e9;
+    EXPECT_GT(simulated, measured / 2);
+    EXPECT_LT(simulated, measured * 5);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Walks, RecordedInside,
+                         testing::Values(Shipped{"relu_matmul_inside", 2}, Shipped{"triton_relu_matmul", 1},
+                                         Shipped{"training_step_inside", 1}),
+                         [](const auto& shipped) { return std::string(shipped.param.name); });
+
+TEST(LoadRecorded, NamesWhatIsNotThere) {
+  const trace::ReadResult plain = trace::read_trace(assets() / "walks/h200_two_streams.json.gz");
+  const auto none = load_recorded(plain.trace, 1, "two.json.gz");
+  ASSERT_EQ(none.index(), 1u);
+  EXPECT_EQ(std::get<1>(none),
+            "two.json.gz: no launch was recorded with its memory; record one with warpwalk record --inside");
+  const trace::ReadResult inside = trace::read_trace(assets() / "walks/h200_triton_relu_matmul.json.gz");
+  const auto beyond = load_recorded(inside.trace, 2, "t.json.gz");
+  ASSERT_EQ(beyond.index(), 1u);
+  EXPECT_EQ(std::get<1>(beyond), "--launch 2: t.json.gz has 1 launch recorded with memory");
+}
+
+}  // namespace
+}  // namespace warpwalk::run
