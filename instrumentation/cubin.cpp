@@ -50,17 +50,21 @@ class Elf {
   std::string_view names_;
 };
 
-void read_functions(const Elf& elf, const Elf64_Shdr& table, Cubin& out) {
+void read_symbols(const Elf& elf, const Elf64_Shdr& table, Cubin& out) {
   if (table.sh_link >= elf.sections().size()) return;
   const std::string_view names = elf.content(elf.sections()[table.sh_link]);
   const std::string_view symbols = elf.content(table);
   for (std::size_t i = 0; (i + 1) * sizeof(Elf64_Sym) <= symbols.size(); ++i) {
     Elf64_Sym symbol;
     std::memcpy(&symbol, symbols.data() + i * sizeof symbol, sizeof symbol);
-    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx >= elf.sections().size()) continue;
+    if (symbol.st_shndx >= elf.sections().size()) continue;
     const std::string_view name = Elf::text(names, symbol.st_name);
     const Elf64_Shdr& section = elf.sections()[symbol.st_shndx];
     const std::string_view of_section = elf.name(section);
+    const bool holds_variables = of_section.starts_with(".nv.global") || of_section.starts_with(".nv.constant3");
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && holds_variables && symbol.st_size > 0 && !name.empty())
+      out.variables.push_back(name);
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
     if (name.empty() || !of_section.starts_with(text_prefix) || of_section.substr(text_prefix.size()) != name) continue;
     out.functions.push_back({name, static_cast<std::uint32_t>(i), elf.content(section)});
   }
@@ -73,7 +77,7 @@ Cubin parse_cubin(std::string_view bytes) {
   Cubin out;
   for (const Elf64_Shdr& section : elf.sections()) {
     const std::string_view name = elf.name(section);
-    if (section.sh_type == SHT_SYMTAB) read_functions(elf, section, out);
+    if (section.sh_type == SHT_SYMTAB) read_symbols(elf, section, out);
     if (name == ".debug_line") out.has_source_lines = true;
     if (name == ".nv_debug_line_sass") out.has_ptx_lines = true;
     if (name != ".nv_debug_ptx_txt") continue;

@@ -18,9 +18,10 @@ struct CubinFunction {
 /// Utilities, section "What is a CUDA Binary"); the code of a function NAME is in the section .text.NAME.
 struct Cubin {
   std::vector<CubinFunction> functions;
-  bool has_source_lines = false;  ///< .debug_line is present
-  bool has_ptx_lines = false;     ///< .nv_debug_line_sass is present
-  std::string ptx;                ///< .nv_debug_ptx_txt, with its zero bytes replaced by newlines; empty if absent
+  std::vector<std::string_view> variables;  ///< names of its __device__ and __constant__ variables
+  bool has_source_lines = false;            ///< .debug_line is present
+  bool has_ptx_lines = false;               ///< .nv_debug_line_sass is present
+  std::string ptx;  ///< .nv_debug_ptx_txt, with its zero bytes replaced by newlines; empty if absent
 };
 
 /// Accepts any bytes; returns only the intact parts.

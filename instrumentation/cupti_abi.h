@@ -204,4 +204,18 @@ struct ModuleData {
   const char* cubin;
 };
 
+/// CUpti_CallbackData, the argument of callbacks in domain_driver.
+struct CallbackData {
+  std::uint32_t site;  ///< CUpti_ApiCallbackSite
+  const char* function;
+  const void* parameters;  ///< of the call, e.g. a LaunchKernelParameters
+  const void* result;      ///< after the call: a CUresult
+  const char* symbol;      ///< of a launch: the kernel's mangled name
+  void* context;
+  std::uint32_t context_id;
+  std::uint64_t* correlation_data;
+  std::uint32_t correlation;
+};
+constexpr std::uint32_t call_enters = 0, call_exits = 1;
+
 }  // namespace warpwalk::recording::cupti

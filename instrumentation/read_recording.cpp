@@ -38,7 +38,8 @@ void read_frame(std::string_view payload, TraceBuilder& maker, RecordingSummary&
 
 }  // namespace
 
-RecordingResult read_recording(const std::filesystem::path& partial, std::uint64_t memory_cap_bytes) {
+RecordingResult read_recording(const std::filesystem::path& partial, std::uint64_t memory_cap_bytes,
+                               const trace::Trace* profile) {
   RecordingResult out;
   std::ifstream file(partial, std::ios::binary);
   if (!file) {
@@ -66,6 +67,7 @@ RecordingResult read_recording(const std::filesystem::path& partial, std::uint64
     read_frame(payload, maker, out.account, memory_cap_bytes);
   }
   if (out.error) return out;
+  if (profile != nullptr) maker.add_profile(*profile);
   out.trace = maker.finish(out.account);
   out.code = maker.release_code();
   return out;

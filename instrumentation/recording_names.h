@@ -12,6 +12,10 @@ namespace warpwalk::recording {
 constexpr const char* output_variable = "WARPWALK_RECORD";
 /// Environment variable that, if set, requests the machine code that the program loads.
 constexpr const char* code_variable = "WARPWALK_RECORD_CODE";
+/// Environment variable with the patterns of the launches that are recorded with their memory, one per line, and one
+/// with the limit of that memory in bytes.
+constexpr const char* inside_variable = "WARPWALK_RECORD_INSIDE";
+constexpr const char* inside_limit_variable = "WARPWALK_RECORD_INSIDE_LIMIT";
 /// Environment variable that, if set, gives the number of kernels whose times must fit into CUPTI's device buffers.
 constexpr const char* timed_kernels_variable = "WARPWALK_RECORD_TIMED_KERNELS";
 /// Number of kernels whose times fit into one of CUPTI's device buffers (3.2 MB), and the default number of buffers.

@@ -257,10 +257,74 @@ struct CubinPart {
   static void layout(auto& f, auto& r) { f.number(r.number), f.text(r.bytes); }
 };
 
+/// The recorder's own work begins on this thread: its calls until the matching InsideWorkEnd are not the program's.
+struct InsideWork {
+  std::uint64_t time = 0;
+  std::uint32_t thread = 0;
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread); }
+};
+
+struct InsideWorkEnd {
+  std::uint64_t time = 0;
+  std::uint32_t thread = 0;
+  static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread); }
+};
+
+/// A launch that is recorded with its memory. What it consists of follows in InsidePart and InsideRange rows.
+struct InsideLaunch {
+  std::uint32_t number = 0;  ///< later rows refer to it by this number
+  std::uint32_t correlation = 0, cooperative = 0, dynamic_shared = 0;
+  std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster: 0, 0, 0 without one
+  std::string_view entry;                                   ///< the mangled name
+  static void layout(auto& f, auto& r) {
+    f.number(r.number), f.next(r.correlation), f.number(r.cooperative), f.number(r.dynamic_shared);
+    for (auto* const shape : {&r.grid, &r.block, &r.cluster})
+      for (auto& extent : *shape) f.number(extent);
+    f.text(r.entry);
+  }
+};
+
+/// A range of GPU memory of a recorded launch.
+struct InsideRange {
+  std::uint32_t launch = 0, range = 0;
+  std::uint64_t address = 0, bytes = 0;
+  static void layout(auto& f, auto& r) {
+    f.number(r.launch), f.number(r.range), f.number(r.address), f.number(r.bytes);
+  }
+};
+
+/// Bytes of a recorded launch.
+struct InsidePart {
+  enum Kind : std::uint32_t {
+    parameters,  ///< at `offset` of the parameters
+    before,      ///< at `offset` of range `index`, before the launch
+    after,       ///< likewise, after the launch; bytes without such a row are those before it
+    variable,    ///< at `offset` of the contents of variable `index`
+    name,        ///< the name of variable `index`
+    missing,     ///< one line: what could not be recorded
+  };
+  std::uint32_t launch = 0, kind = 0, index = 0;
+  std::uint64_t offset = 0;
+  std::string_view bytes;
+  static void layout(auto& f, auto& r) {
+    f.number(r.launch), f.number(r.kind), f.number(r.index), f.number(r.offset), f.text(r.bytes);
+  }
+};
+
+/// The launch has ended, and its memory is recorded as far as it could be.
+struct InsideEnd {
+  std::uint32_t launch = 0;
+  std::uint32_t result = 0;                   ///< CUresult of the launch and of waiting for it
+  std::uint64_t launched = 0, completed = 0;  ///< the kernel ran between these times
+  static void layout(auto& f, auto& r) {
+    f.number(r.launch), f.number(r.result), f.at(r.launched), f.after(r.completed, r.launched);
+  }
+};
+
 /// All row types. The type byte in the file is the index here plus 1: append new types, never reorder.
-using Row =
-    std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow, SyncRow,
-                 OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
-                 ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart>;
+using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow,
+                         SyncRow, OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow,
+                         RangeEndRow, MarkRow, ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow,
+                         CubinPart, InsideWork, InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd>;
 
 }  // namespace warpwalk::recording

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -144,6 +146,8 @@ LoadedCode TraceBuilder::release_code() {
   LoadedCode out;
   out.recorded = code_recorded_;
   out.launched = std::move(launched_);
+  for (auto& [number, inside] : inside_)
+    if (inside.complete) out.inside.push_back(std::move(inside.launch));
   for (const auto& [number, row] : cubins_) {
     std::string& code = code_[number];
     if (row.kept != 0 && code.size() == row.bytes)
@@ -193,7 +197,11 @@ void TraceBuilder::name_tracks() {
 
 void TraceBuilder::add_metadata(const RecordingSummary& account) {
   const std::string cupti = cupti_version_name(account.cupti_api);
-  trace_.records.sources.push_back({"times", cupti + ", by warpwalk record", trace::Origin::measured});
+  std::string by = cupti + ", by warpwalk record";
+  if (account.cut_out_ns > 0)
+    by += fmt::format("; pauses for recording inside ({:.1f} ms) are left out",
+                      static_cast<double>(account.cut_out_ns) / 1e6);
+  trace_.records.sources.push_back({"times", std::move(by), trace::Origin::measured});
   std::string json = fmt::format(
       "{{\"program\": {}, \"cupti\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "
       "\"unwritten_rows\": {}, \"unknown_records\": {}, \"untimed_kernels\": {}, \"graph_work_missing\": {}, "
@@ -206,7 +214,25 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
   trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
 }
 
+void TraceBuilder::link_trace() {
+  // A launch is one kernel, or a graph of them, each node on one stream.
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+  const auto key = [&](trace::SliceId s) {
+    const trace::KernelDetail& kernel = trace_.kernels[trace_.slices.detail[s]];
+    return Key{kernel.correlation, kernel.graph_node, kernel.stream, trace_.slices.start[s]};
+  };
+  std::map<Key, LaunchedFunction> functions;
+  for (trace::SliceId s = 0; s < trace_.slices.size(); ++s)
+    if (trace_.slices.kind[s] == trace::SliceKind::kernel)
+      functions.emplace(key(s), launched_[trace_.slices.detail[s]]);
+  trace::Problems problems;  // discarded: the reader of the file finds and reports them again
+  trace::link(trace_, problems);
+  for (trace::SliceId s = 0; s < trace_.slices.size(); ++s)
+    if (trace_.slices.kind[s] == trace::SliceKind::kernel) launched_[trace_.slices.detail[s]] = functions.at(key(s));
+}
+
 trace::Trace TraceBuilder::finish(RecordingSummary& account) {
+  add_held_back();
   close_ranges();
   apply_external_ids();
   complete_kernels();
@@ -219,8 +245,7 @@ trace::Trace TraceBuilder::finish(RecordingSummary& account) {
   account = account_;
   add_metadata(account);
   trace_.base_time_ns = static_cast<std::int64_t>(base_);
-  trace::Problems problems;  // discarded: the reader of the file finds and reports them again
-  trace::link(trace_, problems);
+  link_trace();
   return std::move(trace_);
 }
 

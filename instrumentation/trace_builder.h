@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,6 +33,7 @@ struct RecordingSummary {
   std::uint64_t left_out = 0;       ///< rows beyond the memory cap
   bool closed = false;              ///< the recording was closed properly
   std::uint32_t signal = 0;         ///< the signal that ended the program, if recorded; 0: none
+  std::int64_t cut_out_ns = 0;      ///< pauses for recording launches with their memory, which the times leave out
   std::vector<std::string> warnings;
   std::string fatal_error;  ///< why no GPU activity was recorded; empty if it was
 };
@@ -40,6 +42,8 @@ struct RecordingSummary {
 class TraceBuilder {
  public:
   void add(const Row& row);
+  /// Adds the Python frames, ops and memory events of a trace that torch.profiler recorded in the same process.
+  void add_profile(const trace::Trace& profile);
   /// Returns the linked trace and fills the account. The caller sets `account.rows`, `damaged_bytes` and `left_out`.
   trace::Trace finish(RecordingSummary& account);
   /// The code that the program loaded and launched. Call it after finish().
@@ -87,6 +91,12 @@ class TraceBuilder {
   void add_row(const CodeBegin&) { code_recorded_ = true; }
   void add_row(const CubinRow& row);
   void add_row(const CubinPart& row);
+  void add_row(const InsideWork& row);
+  void add_row(const InsideWorkEnd& row);
+  void add_row(const InsideLaunch& row);
+  void add_row(const InsideRange& row);
+  void add_row(const InsidePart& row);
+  void add_row(const InsideEnd& row);
 
   std::int64_t since_base(std::uint64_t time);
   trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
@@ -103,9 +113,16 @@ class TraceBuilder {
   void instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
                const std::string& extra);
 
+  /// True if the call was made by the recorder itself, while it recorded a launch with its memory.
+  bool is_own(const CallRow& row);
+  /// True if the row may come from the recorder itself. It is then kept until finish().
+  bool hold_back(const Row& row, std::uint64_t start);
+  void add_held_back();
   void close_ranges();
   void apply_external_ids();
   void complete_kernels();
+  /// Links the trace, and sorts what its kernels launched as link() sorts the kernels.
+  void link_trace();
   void complete_waits();
   void name_tracks();
   void add_metadata(const RecordingSummary& account);
@@ -134,6 +151,23 @@ class TraceBuilder {
   bool code_recorded_ = false;
   std::map<std::uint32_t, CubinRow> cubins_;   // by number
   std::map<std::uint32_t, std::string> code_;  // by cubin number
+
+  struct Work {
+    std::uint64_t start = 0, end = 0;  // end 0: not yet known
+    std::uint32_t thread = 0;
+    std::uint32_t launch = 0;  // correlation, if the work comes after the launch
+  };
+  std::int64_t pause_without(const Work& work) const;
+  /// Takes the recorder's pauses out of all times.
+  void cut_out(const std::vector<Work>& own_work);
+  std::vector<Work> own_work_;
+  std::set<std::uint32_t> own_correlations_;
+  std::vector<Row> held_back_;
+  struct Inside {
+    run::CapturedLaunch launch;
+    bool complete = false;
+  };
+  std::map<std::uint32_t, Inside> inside_;  // by number
 };
 
 }  // namespace warpwalk::recording

@@ -23,6 +23,7 @@ std::string domain_extra(std::string_view domain) {
 }  // namespace
 
 void TraceBuilder::add_row(const CallRow& row) {
+  if (is_own(row)) return;
   trace::CallDetail detail;
   detail.cbid = row.cbid;
   detail.correlation = row.correlation;

@@ -128,6 +128,7 @@ void TraceBuilder::transfer(trace::SliceKind kind, std::string_view what, Span s
 }
 
 void TraceBuilder::add_row(const MemcpyRow& row) {
+  if (hold_back(row, row.start)) return;
   Extra extra;
   if (row.peer != 0) {
     extra.add("fromDevice", row.from_device);
@@ -147,6 +148,7 @@ void TraceBuilder::add_row(const MemsetRow& row) {
 }
 
 void TraceBuilder::add_row(const SyncRow& row) {
+  if (hold_back(row, row.start)) return;
   const auto context = contexts_.find(row.context);
   const std::uint32_t device = context == contexts_.end() ? 0 : context->second.device;
   trace::SyncDetail detail;

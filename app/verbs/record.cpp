@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <variant>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,11 +16,15 @@
 #include "app/verbs/probes.h"
 #include "app/verbs/terminal.h"
 #include "app/verbs/watch.h"
+#include "core/gpu/device/device_file.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
+#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "instrumentation/inside_launches.h"
+#include "instrumentation/inside_pattern.h"
 #include "instrumentation/kernel_code.h"
 #include "instrumentation/read_recording.h"
 #include "instrumentation/recording_names.h"
@@ -113,14 +118,59 @@ recording::CodeSummary add_code(trace::Trace& trace, const recording::LoadedCode
   return recording::add_code(trace, code, how);
 }
 
+void report(const std::filesystem::path& file, const recording::InsideSummary& inside,
+            std::vector<std::string>& lines) {
+  const auto say = [&](std::string_view what) {
+    lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
+  };
+  if (inside.launches > 0)
+    say(fmt::format("{} launch{} recorded inside; {} leave{} the same bits on the simulated GPU", inside.launches,
+                    inside.launches == 1 ? "" : "es", inside.same_bits, inside.same_bits == 1 ? "s" : ""));
+  for (const std::string& line : inside.lines) say(line);
+}
+
+/// The description of the recorded GPU, or of one with its compute capability; or an error, one line.
+std::variant<gpu::Device, std::string> described_gpu(const trace::Trace& trace) {
+  const auto assets = find_assets();
+  if (!assets || trace.devices.empty()) return "no description of the recorded GPU was found";
+  const trace::Device& recorded = trace.devices.front();
+  const std::string capability = fmt::format("{}.{}", recorded.compute_major, recorded.compute_minor);
+  std::optional<gpu::Device> like;
+  for (const std::string& id : gpu::device_ids(*assets / "devices")) {
+    auto [device, error] = gpu::load_device(*assets / "devices" / (id + ".json"));
+    if (error || *device.compute_capability != capability) continue;
+    if (device.name == trace.text(recorded.name)) return device;
+    if (!like) like = std::move(device);
+  }
+  if (like) return *std::move(like);
+  return fmt::format("assets/devices describes no GPU of compute capability {}, so the launches cannot be simulated",
+                     capability);
+}
+
+/// Adds the launches that were recorded with their memory. A signal stops only this step.
+recording::InsideSummary add_inside(trace::Trace& trace, const recording::LoadedCode& code, bool data,
+                                    platform::BlockedSignals& signals) {
+  if (code.inside.empty()) return {};
+  run::CaptureOptions how;
+  auto device = described_gpu(trace);
+  if (auto* const error = std::get_if<std::string>(&device)) return {0, 0, {std::move(*error)}};
+  how.device = std::get<gpu::Device>(std::move(device));
+  how.leave_out_data = !data;
+  Watch watch(signals);
+  watch.progress("simulating the launches that were recorded inside", 0, 0);
+  how.cancel = watch.cancel();
+  return recording::add_inside(trace, code, how);
+}
+
 /// Turns a partial file into a walk, with the kernels' machine code if `how` is not null, and adds what there is to
 /// report to `lines`. Returns an error, one line.
 std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
-                                  platform::BlockedSignals& signals, std::vector<std::string>& lines) {
+                                  bool inside_data, const trace::Trace* profile, platform::BlockedSignals& signals,
+                                  std::vector<std::string>& lines) {
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
-  auto read = recording::read_recording(partial.file);
+  auto read = recording::read_recording(partial.file, std::uint64_t{8} << 30, profile);
   if (read.error) return read.error;
   std::error_code error;
   if (!read.account.fatal_error.empty()) {
@@ -129,23 +179,39 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
   }
   recording::CodeSummary code;
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
+  const recording::InsideSummary inside = add_inside(read.trace, read.code, inside_data, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
   report(partial.output, read.trace, read.account, lines);
   report(partial.output, code, lines);
+  report(partial.output, inside, lines);
   return {};
 }
 
+/// Reads what the program's torch.profiler wrote; null if there is nothing, with the reason in `lines`.
+std::unique_ptr<const trace::Trace> read_profile(const std::filesystem::path& file, std::vector<std::string>& lines) {
+  if (file.empty()) return nullptr;
+  trace::ReadResult read = trace::read_trace(file);
+  if (read.error) {
+    lines.push_back(fmt::format("warpwalk: --profile: {}; the walk has no Python frames", *read.error));
+    return nullptr;
+  }
+  return std::make_unique<const trace::Trace>(std::move(read.trace));
+}
+
 /// Finishes all partial files. Returns the first error, one line.
-std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, bool sass,
+std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, const RecordOptions& options,
                                       platform::BlockedSignals& signals) {
   std::optional<std::string> problem;
   std::vector<std::string> lines;
   recording::CodeOptions code;
-  if (sass) code.nvdisasm = platform::find_tool("nvdisasm");
+  if (options.sass) code.nvdisasm = platform::find_tool("nvdisasm");
   code.deadline = std::chrono::steady_clock::now() + code_patience;
+  const std::unique_ptr<const trace::Trace> profile = read_profile(options.profile, lines);
   for (const recording::Partial& partial : partials)
-    if (auto one = finish(partial, sass ? &code : nullptr, signals, lines); one && !problem) problem = std::move(one);
+    if (auto one = finish(partial, options.sass ? &code : nullptr, options.inside_data, profile.get(), signals, lines);
+        one && !problem)
+      problem = std::move(one);
   // With an error, its line is the only one on stderr.
   if (!problem)
     for (const std::string& line : lines) print_message(line);
@@ -161,9 +227,15 @@ int record(const RecordOptions& options) {
     platform::BlockedSignals signals;
     const auto left = recording::find_partials(out);
     if (left.empty()) return refuse("give a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
-    const auto problem = finish_all(left, options.sass, signals);
+    const auto problem = finish_all(left, options, signals);
     return problem ? refuse(*problem) : 0;
   }
+  for (const std::string& pattern : options.inside)
+    if (!recording::parse_inside_pattern(pattern))
+      return refuse(
+          fmt::format("--inside {}: write a part of a kernel's or op's name, then :N for the Nth launch that "
+                      "matches, or :each for one of each kernel",
+                      pattern));
   if (const auto why = obstacle(options, out)) return refuse(*why);
   const auto libraries = find_libraries();
   if (!libraries)
@@ -173,19 +245,22 @@ int record(const RecordOptions& options) {
   if (const platform::ProbeResult found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
     return refuse(fmt::format("no GPU to record on: {}", found.text));
 
-  // Machine code is recorded only if it can be disassembled.
-  const bool code = options.sass && platform::find_tool("nvdisasm");
+  // Machine code is recorded only if it can be disassembled, or if launches are recorded with their memory.
+  const bool code = !options.inside.empty() || (options.sass && platform::find_tool("nvdisasm"));
   const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
-  const platform::ProgramEnd end = platform::run_program(options.command, {{"CUDA_INJECTION64_PATH", library},
-                                                                           {"NVTX_INJECTION64_PATH", library},
-                                                                           {recording::output_variable, out.string()},
-                                                                           {recording::code_variable, code ? "1" : ""},
-                                                                           {recording::timed_kernels_variable, timed}});
+  const platform::ProgramEnd end = platform::run_program(
+      options.command, {{"CUDA_INJECTION64_PATH", library},
+                        {"NVTX_INJECTION64_PATH", library},
+                        {recording::output_variable, out.string()},
+                        {recording::code_variable, code ? "1" : ""},
+                        {recording::inside_variable, recording::join_patterns(options.inside)},
+                        {recording::inside_limit_variable, std::to_string(options.inside_limit_mb << 20)},
+                        {recording::timed_kernels_variable, timed}});
   if (!end.error.empty()) return refuse(end.error);
 
   platform::BlockedSignals signals;
   const auto partials = recording::find_partials(out);
-  const std::optional<std::string> problem = finish_all(partials, options.sass, signals);
+  const std::optional<std::string> problem = finish_all(partials, options, signals);
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();
   if (end.failed()) {
@@ -209,6 +284,19 @@ Verb add_record(CLI::App& app) {
                    "reserve GPU memory for the times of this many kernels, for programs that launch more of them or "
                    "CUDA graphs (default: 16666666; 48 bytes per kernel)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000'000}));
+  verb->add_option(
+          "--inside", options->inside,
+          "record a launch with its memory, so that its kernel can be opened and run again: PATTERN, a part of "
+          "the name of the kernel or of an op around it; PATTERN:N for the Nth launch that matches; "
+          "PATTERN:each for one launch of each kernel; may be given several times")
+      ->allow_extra_args(false);
+  verb->add_option("--inside-limit", options->inside_limit_mb, "MB of memory that --inside records (default: 256)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{65536}));
+  verb->add_flag("!--inside-no-data", options->inside_data,
+                 "leave out the contents of that memory; random values take their place");
+  verb->add_option("--profile", options->profile,
+                   "a trace that the program's own torch.profiler writes, with CPU activities: its Python frames, ops "
+                   "and memory events join the walk");
   verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
   return {verb, [options] { return record(*options); }};
 }

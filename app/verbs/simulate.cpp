@@ -19,6 +19,8 @@
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "core/run/record/launch_trace.h"
+#include "core/run/replay/load_recorded.h"
+#include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::verbs {
@@ -37,19 +39,38 @@ std::optional<std::string> write_results(const SimulateOptions& options, const g
 
 }  // namespace
 
+/// Reads the launch file, or the launch of a walk. The error is one line.
+std::variant<run::LoadedLaunch, std::string> load(const SimulateOptions& options, const gpu::Device& device,
+                                                  const run::LoadOptions& how, std::int64_t& measured_ns,
+                                                  std::optional<trace::InsideRecord>& inside) {
+  if (!options.launch) return run::load_launch(options.file, device, how);
+  if (!options.trace.empty()) return "-o: the walk holds this launch already; leave out -o";
+  if (how.code == run::CodeChoice::ptx) return "--code ptx: a recorded launch runs as machine code; leave out --code";
+  trace::ReadResult read = trace::read_trace(options.file);
+  if (read.error) return *read.error;
+  auto launch = run::load_recorded(read.trace, *options.launch, options.file);
+  if (auto* const error = std::get_if<std::string>(&launch)) return std::move(*error);
+  auto& recorded = std::get<run::LoadedRecording>(launch);
+  measured_ns = recorded.measured_ns;
+  inside = std::move(recorded.inside);
+  return std::move(recorded.loaded);
+}
+
 int simulate(const SimulateOptions& options) {
   const auto found = find_device(options.gpu);
   if (const auto* const error = std::get_if<std::string>(&found)) return refuse(*error);
   const auto& device = std::get<gpu::Device>(found);
-  run::LoadOptions load;
-  load.host_bytes = platform::available_memory();
-  load.ask_ptxas = options.ptxas;
+  run::LoadOptions how_to_load;
+  how_to_load.host_bytes = platform::available_memory();
+  how_to_load.ask_ptxas = options.ptxas;
   const auto code = run::code_choice_of(options.code);
   if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
-  load.code = *code;
+  how_to_load.code = *code;
   run::CyclesOptions cycles;
   if (const auto error = read_cycles(options.cycles, cycles)) return refuse(*error);
-  auto read = run::load_launch(options.file, device, load);
+  std::int64_t measured_ns = 0;
+  std::optional<trace::InsideRecord> inside;
+  auto read = load(options, device, how_to_load, measured_ns, inside);
   if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
   auto& loaded = std::get<run::LoadedLaunch>(read);
   if (!options.trace.empty() && !loaded.file.textures.empty())
@@ -62,7 +83,7 @@ int simulate(const SimulateOptions& options) {
   how.threads = host_threads(options.threads);
   how.sanitize = options.sanitize;
   how.operation_limit = options.limit;
-  const auto ran = [&] {
+  auto ran = [&] {
     Watch watch(signals);
     how.cancel = watch.cancel();
     how.block_operations = watch.block_operations();
@@ -73,7 +94,8 @@ int simulate(const SimulateOptions& options) {
     return run::run_launch(device, loaded, how, cycles);
   }();
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
-  const auto& result = std::get<run::LaunchResult>(ran);
+  auto& result = std::get<run::LaunchResult>(ran);
+  if (inside) result.recorded = run::recorded_outputs(*inside, loaded.launch, measured_ns);
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
@@ -89,6 +111,9 @@ Verb add_simulate(CLI::App& app) {
   CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
   verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments")
       ->required();
+  verb->add_option("--launch", options->launch,
+                   "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
   verb->add_option("--threads", options->threads,

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,43 @@ struct BufferDigest {
   bool operator==(const BufferDigest&) const = default;
 };
 
+/// A range of the GPU's memory that a recorded launch read or wrote.
+struct MemoryRange {
+  enum class Content : std::uint8_t {
+    bytes,     ///< `before` holds the contents before the launch
+    seed,      ///< left out of the file: random values of `dtype` from `seed`, as in a launch file
+    unwritten  ///< not read before it was written, so its contents before the launch do not matter
+  };
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::string name;  ///< what points to it: "argument 2", "argument 0 at 24"; empty: only other memory
+  Content content = Content::bytes;
+  std::vector<std::uint8_t> before;
+  std::string dtype;  ///< for Content::seed
+  std::uint64_t seed = 0;
+  std::string sha256_after;  ///< of the range after the launch; empty: not recorded
+  bool operator==(const MemoryRange&) const = default;
+};
+
+/// The contents of a module variable (__device__ or __constant__) before a recorded launch.
+struct VariableContents {
+  std::string name;
+  std::vector<std::uint8_t> bytes;
+  bool operator==(const VariableContents&) const = default;
+};
+
+/// Everything that is needed to run a recorded launch again: with the kernel's cubin (KernelRecord::module), the shape
+/// of its launch, the bytes of its parameters, and the memory that it accesses, at its addresses.
+struct InsideRecord {
+  std::array<std::uint32_t, 3> cluster{};  ///< 0, 0, 0: launched without clusters
+  bool cooperative = false;
+  std::vector<std::uint8_t> parameters;  ///< from offset 0 of the kernel's parameters
+  std::vector<MemoryRange> memory;       ///< by address, not overlapping
+  std::vector<VariableContents> variables;
+  std::vector<std::string> missing;  ///< what could not be recorded, one line each
+  bool operator==(const InsideRecord&) const = default;
+};
+
 /// The data of a launch that its event does not contain. The event's "warpwalk record" arg is the row number.
 struct KernelRecord {
   std::size_t module = no_record;  ///< row of Records::modules
@@ -113,6 +151,7 @@ struct KernelRecord {
   std::vector<KernelArgument> arguments;
   std::vector<InitialBuffer> buffers;
   std::vector<BufferDigest> digests;
+  std::optional<InsideRecord> inside;  ///< of a launch that was recorded with its memory
   std::vector<BlockPlacement> placement;
   Origin placement_origin = Origin::measured;
   std::vector<NamedCounter> counters;

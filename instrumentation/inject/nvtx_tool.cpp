@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "instrumentation/inject/open_ops.h"
 #include "instrumentation/inject/session.h"
 
 namespace warpwalk::recording {
@@ -80,6 +81,7 @@ int push(const void* domain, std::string_view text) {
   const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr) {
     const std::uint32_t thread = thread_id();
+    if (session->records_inside() && domain == nullptr) open_op(text);
     session->record_thread_name(thread);
     session->file().add(PushRow{time, thread, domain_name(*session, domain), text});
   }
@@ -88,8 +90,10 @@ int push(const void* domain, std::string_view text) {
 
 int pop(const void* domain) {
   const std::uint64_t time = now_ns();
-  if (Session* const session = Session::current(); session != nullptr)
+  if (Session* const session = Session::current(); session != nullptr) {
+    if (session->records_inside() && domain == nullptr) close_op();
     session->file().add(PopRow{time, thread_id(), domain_name(*session, domain)});
+  }
   return 0;
 }
 

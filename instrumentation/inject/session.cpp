@@ -92,7 +92,9 @@ void Session::start_gpu() {
   if (gpu_.exchange(true)) return;
   LoadedCupti loaded = load_cupti([](void*, std::uint32_t domain, std::uint32_t cbid, const void* data) {
     Session* const session = current();
-    if (session == nullptr || domain != cupti::domain_resource || cbid != cupti::module_loaded) return;
+    if (session == nullptr) return;
+    if (domain == cupti::domain_driver) session->launch(cbid, *static_cast<const cupti::CallbackData*>(data));
+    if (domain != cupti::domain_resource || cbid != cupti::module_loaded) return;
     const auto* const resource = static_cast<const cupti::ResourceData*>(data);
     if (resource->descriptor != nullptr)
       session->load_module(*static_cast<const cupti::ModuleData*>(resource->descriptor));
@@ -110,6 +112,7 @@ void Session::start_gpu() {
   }
   set_device_buffer_limit();
   enable_kinds();
+  start_inside(loaded.subscriber);
   enable_module_callback(loaded.subscriber);
   file_.flush();
   // The recorder's thread and signal handlers come last: they are not needed if anything above failed.
@@ -204,9 +207,46 @@ void Session::enable_module_callback(void* subscriber) {
 
 // Called by CUPTI on the program's own thread; no exception may escape.
 void Session::load_module(const cupti::ModuleData& module) try {
-  if (gpu_ && !ended_ && module.cubin != nullptr) cubins_.add({module.cubin, module.bytes});
+  if (!gpu_ || ended_ || module.cubin == nullptr) return;
+  cubins_.add({module.cubin, module.bytes});
+  if (inside_ != nullptr) inside_->load_module({module.cubin, module.bytes});
 } catch (const std::bad_alloc&) {
   record_error(0, false, "some of the machine code is not recorded: out of memory");
+}
+
+void Session::start_inside(void* subscriber) {
+  const char* const patterns = std::getenv(inside_variable);
+  if (patterns == nullptr || *patterns == '\0') return;
+  if (cupti_.enable_callback == nullptr)
+    return record_error(0, false, "no launch is recorded inside: CUPTI is too old");
+  const char* const limit = std::getenv(inside_limit_variable);
+  const std::uint64_t bytes = limit == nullptr ? 0 : std::strtoull(limit, nullptr, 10);
+  // The code of the chosen kernels is needed, and which modules hold it is not known when they are loaded.
+  constexpr std::uint64_t max_code_bytes = std::uint64_t{2} << 30;
+  cubins_.set_limit(max_code_bytes);
+  constexpr std::string_view launches[] = {
+      "cuLaunchKernel",        "cuLaunchKernel_ptsz",       "cuLaunchKernelEx",
+      "cuLaunchKernelEx_ptsz", "cuLaunchCooperativeKernel", "cuLaunchCooperativeKernel_ptsz"};
+  constexpr std::uint32_t cbid_limit = 2048;
+  subscriber_ = subscriber;
+  inside_ = std::make_unique<InsideRecorder>(file_, split_patterns(patterns), bytes);
+  for (std::uint32_t cbid = 1; cbid < cbid_limit; ++cbid)
+    if (std::ranges::find(launches, name(cupti::domain_driver, cbid)) != std::end(launches) &&
+        cupti_.enable_callback(1, subscriber, cupti::domain_driver, cbid) == cupti::success)
+      launch_calls_.push_back(cbid);
+  if (launch_calls_.empty()) record_error(0, false, "no launch is recorded inside: CUPTI does not report launches");
+}
+
+// Called by CUPTI on the program's own thread; no exception may escape.
+void Session::launch(std::uint32_t, const cupti::CallbackData& call) try {
+  if (inside_ == nullptr || ended_) return;
+  if (call.site == cupti::call_enters) return inside_->enter_launch(call);
+  inside_->exit_launch(call);
+  if (inside_->wants_more() || launch_calls_.empty()) return;
+  // Nothing more to choose: launches cost nothing from here on.
+  for (const std::uint32_t cbid : launch_calls_) cupti_.enable_callback(0, subscriber_, cupti::domain_driver, cbid);
+} catch (const std::bad_alloc&) {
+  record_error(0, false, "a launch is not recorded inside: out of memory");
 }
 
 // Disables the recording of calls that only query state or that the compiler and runtime add to each launch. These are

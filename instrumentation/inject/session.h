@@ -5,15 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "instrumentation/cubin_log.h"
 #include "instrumentation/decode_activity.h"
 #include "instrumentation/inject/buffer_pool.h"
 #include "instrumentation/inject/cupti_library.h"
+#include "instrumentation/inject/inside_recorder.h"
 #include "instrumentation/recording_file.h"
 
 namespace warpwalk::recording {
@@ -40,6 +43,8 @@ class Session final : public CallNameTable {
   /// Flushes and writes everything, and ends the recording. `signal` is the signal that ends the program, or 0.
   void end(std::uint32_t signal);
   std::string_view name(std::uint32_t domain, std::uint32_t cbid) override;
+  /// True if launches are recorded with their memory.
+  bool records_inside() const { return inside_ != nullptr; }
   /// Records the thread's name, once per thread.
   void record_thread_name(std::uint32_t thread);
 
@@ -50,6 +55,9 @@ class Session final : public CallNameTable {
   /// If machine code is requested, has CUPTI call `load_module` for each module that the program loads.
   void enable_module_callback(void* subscriber);
   void load_module(const cupti::ModuleData& module);
+  /// If launches are to be recorded with their memory, has CUPTI call `launch` around each launch.
+  void start_inside(void* subscriber);
+  void launch(std::uint32_t cbid, const cupti::CallbackData& call);
   void disable_frequent_calls();
   void record_error(int result, bool fatal, std::string_view what);
   void complete_buffer(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t valid_bytes);
@@ -57,6 +65,9 @@ class Session final : public CallNameTable {
   const std::filesystem::path output_;
   RecordingFile file_;
   CubinLog cubins_{file_};
+  std::unique_ptr<InsideRecorder> inside_;   ///< null: no launch is recorded with its memory
+  std::vector<std::uint32_t> launch_calls_;  ///< callback IDs of the driver's launch functions
+  void* subscriber_ = nullptr;
   Cupti cupti_;
   std::atomic<bool> gpu_ = false;  // start_gpu() was called
   std::atomic<bool> ended_ = false;

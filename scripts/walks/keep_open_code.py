@@ -23,12 +23,15 @@ def is_open(module):
 def strip(text):
     """The walk's text without closed code, and how many kernels lost theirs."""
     modules = json.loads(text)["warpwalk"]["modules"]
-    closed = [module["sass"] for module in modules if "sass" in module and not is_open(module)]
-    for sass in closed:
-        field = ',"sass":' + json.dumps(sass, ensure_ascii=False, separators=(",", ":"))
-        if text.count(field) != 1:
-            raise SystemExit(f"keep_open_code: a field does not have the expected form: {field[:80]}")
-        text = text.replace(field, "")
+    closed = [module for module in modules if "sass" in module and not is_open(module)]
+    for module in closed:
+        for key in ("sass", "cubin"):
+            if key not in module:
+                continue
+            field = f',"{key}":' + json.dumps(module[key], ensure_ascii=False, separators=(",", ":"))
+            if text.count(field) != 1:
+                raise SystemExit(f"keep_open_code: a field does not have the expected form: {field[:80]}")
+            text = text.replace(field, "")
     if closed:
         account = re.search(r'"warpwalk_code": ?(\{[^{}]*\})', text)
         changed = json.loads(account.group(1))

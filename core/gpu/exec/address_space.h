@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace warpwalk::gpu {
 
@@ -18,8 +19,19 @@ constexpr std::uint64_t parameter_base = 0x7e30'0000'0000;
 constexpr std::uint64_t function_base = 0x7e40'0000'0000;   ///< functions, 16 bytes apart
 constexpr std::uint64_t grid_workspace = 0x7e50'0000'0000;  ///< the barrier of a cooperative grid
 constexpr std::uint64_t global_base = 0x7f00'0000'0000;     ///< module variables
-constexpr std::uint64_t buffers_base = 0x7f10'0000'0000;    ///< launch buffers
+constexpr std::uint64_t buffers_base = 0x7f10'0000'0000;    ///< launch buffers without an address of their own
 constexpr std::uint64_t buffers_end = 0x8000'0000'0000;     ///< global addresses have 47 bits
+
+/// True if a range of addresses lies where buffers may be placed: recorded ones keep their addresses, which may be
+/// anywhere except in the simulator's own windows. Those are few gigabytes of 128 terabytes.
+constexpr bool holds_buffers(std::uint64_t address, std::uint64_t bytes) {
+  constexpr std::uint64_t own_window_bytes = std::uint64_t{1} << 33;  // no window is larger
+  if (address >= buffers_end || bytes > buffers_end - address || address < shared_window_bytes) return false;
+  for (const std::uint64_t window :
+       {shared_window, local_window, constant_base, parameter_base, function_base, grid_workspace, global_base})
+    if (address < window + own_window_bytes && address + bytes > window) return false;
+  return true;
+}
 
 /// Offset of the first shared-memory byte that a kernel can use. The bytes before it are reserved for the system
 /// (1 KB on sm_90).

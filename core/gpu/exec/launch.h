@@ -26,7 +26,7 @@ struct Buffer {
   std::string name;                 ///< used in messages
   std::vector<std::uint8_t> bytes;  ///< contents before the launch; replaced by the kernel's results
   bool initialized = true;          ///< false: never written, so the contents are undefined
-  std::uint64_t address = 0;        ///< at least buffers_base, not overlapping another; 0: the simulator chooses
+  std::uint64_t address = 0;        ///< outside the simulator's own windows; 0: the simulator chooses
 };
 
 /// A texture or surface object of a launch. Its texels are the contents of a buffer.
@@ -52,6 +52,12 @@ struct TextureReference {
   std::size_t texture = 0;  ///< index into Launch::textures
 };
 
+/// Contents of a module variable before the launch, instead of those that the module gives it.
+struct VariableValue {
+  std::string variable;
+  std::vector<std::uint8_t> bytes;
+};
+
 struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   /// Blocks per thread block cluster; nullopt: that of the kernel (.reqnctapercluster), or no clusters.
@@ -64,6 +70,7 @@ struct Launch {
   std::vector<Buffer> buffers;
   std::vector<TextureObject> textures;
   std::vector<TextureReference> references;
+  std::vector<VariableValue> variables;
 };
 
 /// A checked and lowered kernel entry, ready to run. Immutable, so it can be shared.
@@ -83,6 +90,13 @@ const ptx::Function& entry_of(const Program& program);
 /// issues a sixteenth of them.
 inline constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 24;
 
+/// Global memory that a launch accessed.
+struct TouchedRange {
+  std::uint64_t address = 0, bytes = 0;
+  bool read_first = false;  ///< at least a part was read, or changed by an atomic, before it was written
+  bool written = false;     ///< at least a part was written
+};
+
 struct SimulateOptions {
   int threads = 1;        ///< host threads; the results do not depend on the number
   bool sanitize = false;  ///< also check for uninitialised reads, races and barrier misuse
@@ -98,6 +112,9 @@ struct SimulateOptions {
   /// Operations of the whole launch, after which it is given up (Simulation::over_limit). It is checked between blocks.
   std::uint64_t launch_operation_limit = ~std::uint64_t{0};
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< at the start and then often; one thread
+  /// If not null, receives the sectors (32 bytes) of the buffers that the launch accessed, by address; adjacent ones of
+  /// the same kind are one range. The launch then runs on one thread.
+  std::vector<TouchedRange>* touched = nullptr;
 };
 
 struct Simulation {

@@ -45,13 +45,14 @@ std::optional<std::string> buffer_error(const Launch& launch) {
   for (const Buffer& buffer : launch.buffers)
     if (buffer.address != 0 && !buffer.bytes.empty()) placed.push_back(&buffer);
   std::sort(placed.begin(), placed.end(), [](const Buffer* a, const Buffer* b) { return a->address < b->address; });
-  std::uint64_t end = buffers_base;
+  std::uint64_t end = 0;
   for (const Buffer* const buffer : placed) {
-    if (buffer->address < end || buffer->address >= buffers_end ||
-        buffer->bytes.size() > buffers_end - buffer->address) {
-      return fmt::format("buffer `{}` is at {:#x}; buffers must be between {:#x} and {:#x} and must not overlap",
-                         buffer->name, buffer->address, buffers_base, buffers_end);
-    }
+    if (!holds_buffers(buffer->address, buffer->bytes.size()))
+      return fmt::format("buffer `{}` is at {:#x}, an address that the simulated GPU uses itself", buffer->name,
+                         buffer->address);
+    if (buffer->address < end)
+      return fmt::format("buffer `{}` is at {:#x}, where the buffer before it has not ended; buffers must not overlap",
+                         buffer->name, buffer->address);
     end = buffer->address + buffer->bytes.size();
   }
   return {};

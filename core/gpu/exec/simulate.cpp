@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "core/gpu/exec/launch_check.h"
+#include "core/gpu/exec/memory/touched_memory.h"
 #include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/exec/run/machine.h"
 #include "core/gpu/exec/run/run_block.h"
@@ -58,13 +60,13 @@ std::uint64_t issued_by(const BlockGroup& group) {
   return sum;
 }
 
-/// Runs blocks one after another, each to completion. `footprint` is null if no other host thread runs blocks.
-void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
+/// Runs blocks one after another, each to completion. `observer` is null if nobody needs to know of their accesses.
+void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) {
   Tally tally(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
-  machine.memory_observer = footprint;
+  machine.memory_observer = observer;
   BlockState block;
   std::uint32_t idle = 0;
   while (!run.ends_early()) {
@@ -99,12 +101,13 @@ void run_independently(Run& run, bool tells_progress, Footprint* footprint) {
 
 /// Runs as many blocks as the GPU holds at once, in turns and in a fixed order. For kernels whose blocks observe each
 /// other's effects. `resident` counts groups: clusters, or blocks without clusters.
-void run_in_order(Run& run, std::size_t resident) {
+void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
   const std::uint64_t groups = count_groups(run.context);
   Tally tally(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
+  machine.memory_observer = observer;
   std::vector<std::unique_ptr<BlockGroup>> window, spare;
   int idle_rounds = 0;
   while ((run.next < groups || !window.empty()) && !run.ends_early()) {
@@ -196,16 +199,19 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
   resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
   const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
   // All blocks share the sanitizer's shadow of global memory and the buffers' written flags.
-  const bool one_thread = in_order || options.sanitize;
+  const bool one_thread = in_order || options.sanitize || options.touched != nullptr;
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
   context.concurrent_host_threads = threads > 1;
+  std::optional<TouchedMemory> touched;
+  if (options.touched != nullptr) touched.emplace(*context.memory);
+  MemoryObserver* const observer = touched ? &*touched : nullptr;
   if (options.progress) options.progress(0, blocks);
   if (in_order) {
-    run_in_order(run, resident);
+    run_in_order(run, resident, observer);
   } else if (threads == 1) {
-    run_independently(run, true, nullptr);
+    run_independently(run, true, observer);
   } else if (!run_on_threads(run, *context.memory, threads)) {
     // The result depends on the blocks' order: run them again in order.
     run.reset();
@@ -213,6 +219,7 @@ std::variant<Simulation, std::string> simulate(const Device& device, const Progr
     threads = 1;
     run_independently(run, true, nullptr);
   }
+  if (touched) *options.touched = touched->ranges(launch.buffers);
   result.counters = counters_of(program, run.total);
   result.printed = std::move(run.total.printed);
   result.findings = run.findings.merge_and_take(in_order ? Run::no_block : run.stopped_by.load());

@@ -146,6 +146,17 @@ std::string report_json(const gpu::Device& device, const LoadedLaunch& loaded, c
   for (const std::string& note : loaded.notes) write(json, note);
   if (!result.cycles.missing.empty()) write(json, cycles_note(result.cycles));
   json.EndArray();
+  if (result.recorded) {
+    json.Key("recorded");
+    json.StartObject();
+    member(json, "same", std::uint64_t{result.recorded->same});
+    member(json, "different", std::uint64_t{result.recorded->different});
+    member(json, "unknown", std::uint64_t{result.recorded->unknown});
+    if (!result.recorded->first_different.empty()) member(json, "first_different", result.recorded->first_different);
+    if (result.recorded->measured_ns > 0)
+      member(json, "measured_time_us", static_cast<double>(result.recorded->measured_ns) / 1e3);
+    json.EndObject();
+  }
   json.Key("outputs");
   json.StartObject();
   for (const Output& output : result.outputs) {

@@ -157,6 +157,20 @@ std::string registers_origin(const std::string& origin) {
   return origin;
 }
 
+void add_recorded(Lines& out, const RecordedOutputs& recorded) {
+  out.title("beside the recording");
+  const std::size_t compared = recorded.same + recorded.different;
+  if (recorded.different > 0)
+    out.line("memory after it", fmt::format("{} of {} differ; the first is {}", recorded.different,
+                                            counted(compared, "range"), recorded.first_different));
+  else if (compared > 0)
+    out.line("memory after it", fmt::format("the same bits that the GPU left, in {}", counted(compared, "range")));
+  if (recorded.unknown > 0)
+    out.line("not compared", fmt::format("{}: their contents are not in the walk", counted(recorded.unknown, "range")));
+  if (recorded.measured_ns > 0)
+    out.line("measured time", fmt::format("{:.2f} us", static_cast<double>(recorded.measured_ns) / 1e3));
+}
+
 void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {
   out.title("outputs");
   for (const Output& output : result.outputs) {
@@ -204,7 +218,10 @@ std::string report_text(const gpu::Device& device, const LoadedLaunch& loaded, c
                        counted(static_cast<std::uint64_t>(simulation.threads_used), "host thread"),
                        warp_instructions_per_second(simulation) / 1e6));
   add_cycles(out, device, result);
-  add_outputs(out, loaded, result);
+  if (result.recorded)
+    add_recorded(out, *result.recorded);
+  else
+    add_outputs(out, loaded, result);
   add_findings(out, simulation);
   return out.take();
 }

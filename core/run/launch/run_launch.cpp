@@ -156,7 +156,7 @@ std::variant<LoadedLaunch, std::string> load_launch(LoadedLaunch loaded, CubinSo
 }
 
 bool LaunchResult::good() const {
-  return simulation.findings.empty() &&
+  return simulation.findings.empty() && (!recorded || recorded->different == 0) &&
          std::ranges::all_of(outputs, [](const Output& output) { return output.comparison.match; });
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -62,11 +63,20 @@ struct Output {
   Comparison comparison;
 };
 
+/// For a launch of a walk that was recorded with its memory: what the simulated GPU left beside what the GPU left.
+struct RecordedOutputs {
+  std::size_t same = 0, different = 0;  ///< ranges of memory
+  std::size_t unknown = 0;              ///< ranges whose contents after the launch are not in the walk
+  std::string first_different;          ///< name of the first range that differs
+  std::int64_t measured_ns = 0;         ///< the kernel's recorded duration; 0: not recorded
+};
+
 struct LaunchResult {
   gpu::Simulation simulation;
   Cycles cycles;
   gpu::IssuePolicy policy = gpu::IssuePolicy::greedy_then_youngest;  ///< of the schedulers, for the cycles
   std::vector<Output> outputs;  ///< in the order of "expect"; none if the simulation was cancelled
+  std::optional<RecordedOutputs> recorded;
 
   /// True if all expectations are met and the simulator reported no findings.
   bool good() const;

@@ -45,7 +45,11 @@ struct History {
   gpu::Launch before;          ///< with the buffers' contents before the launch
   gpu::Simulation simulation;  ///< of the whole launch; with the sanitizer's findings for a short one
   bool checked = false;        ///< with the sanitizer
-  std::size_t replayed = 0;    ///< earlier kernels of the trace that were run again for their results
+  bool inside = false;         ///< the launch itself, on the memory that was recorded with it
+  bool seeded = false;         ///< inside: some memory was left out of the recording; it holds random values instead
+  std::string
+      stands_in_because;     ///< stand-in: why the launch that was recorded inside cannot be run; empty: it was not
+  std::size_t replayed = 0;  ///< earlier kernels of the trace that were run again for their results
   enum class Digests : std::uint8_t { none, equal, different };
   Digests digests = Digests::none;  ///< buffers after the kernel, compared with the record
   std::string announced;            ///< difference from the record, one line; empty if none

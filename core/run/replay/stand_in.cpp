@@ -124,13 +124,14 @@ gpu::Launch launch_of(const PlannedLaunch& planned, const Plan& plan, std::vecto
 std::uint64_t threads_of(const PlannedLaunch& launch) { return blocks_of(launch.grid) * blocks_of(launch.block); }
 
 Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCall& call, std::string_view op,
-                                             const HistoryOptions& options) {
+                                             const HistoryOptions& options, std::string because) {
   const auto shown = std::ranges::max_element(plan.launches, {}, threads_of);
   std::uint64_t blocks = 0;
   for (auto launch = plan.launches.begin(); launch <= shown; ++launch) blocks += blocks_of(launch->grid);
   HistoryProgress progress(options, blocks);
   auto history = std::make_shared<History>();
   history->stand_in = true;
+  history->stands_in_because = std::move(because);
   history->device = options.device;
   std::vector<gpu::Buffer> buffers = buffers_of(plan, call.inputs.size());
   for (auto planned = plan.launches.begin(); planned <= shown; ++planned) {
@@ -167,7 +168,7 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
 }  // namespace
 
 std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::Trace& trace, SliceId kernel,
-                                                                   const HistoryOptions& options) {
+                                                                   const HistoryOptions& options, std::string because) {
   const SliceId slice = trace::op_of(trace, kernel);
   if (slice == trace::no_slice) return "no op is recorded around its launch";
   const std::string op(trace.name(slice));
@@ -193,7 +194,7 @@ std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::
   if (const std::uint64_t room = platform::available_memory() / 2; bytes > room)  // half: the state before is also kept
     return fmt::format("its tensors need {} MB, but only {} MB of memory are free here for them", bytes >> 20,
                        room >> 20);
-  return simulated(made, call, op, options);
+  return simulated(made, call, op, options, std::move(because));
 }
 
 }  // namespace warpwalk::run

@@ -23,6 +23,7 @@ constexpr std::size_t kept = 8;
 std::variant<std::shared_ptr<const gpu::Program>, std::string> program_of(const trace::Trace& trace,
                                                                           trace::SliceId kernel, const History& history,
                                                                           const gpu::Device& device) {
+  if (history.inside) return history.program;
   CubinSource machine{history.cubin, history.entry, "from cubin"};
   std::string entry = history.entry;
   if (!history.stand_in) {

@@ -78,10 +78,26 @@ void add_history_values(const SceneInput& input, Narration::Values& values) {
   values["percent"] = fmt::format("{:.0f}", 100 * input.history.done);
 }
 
-void add_announced_difference(const SceneInput& input, Stage& stage) {
-  if (input.history.own() && !input.history.history->announced.empty())
-    stage.facts.push_back({input.narration.text("history", "announced"),
-                           Figure::recorded(input.history.history->announced, Origin::simulated)});
+void add_replay_facts(const SceneInput& input, Stage& stage) {
+  if (input.history.state != HistoryView::State::ready) return;
+  const run::History& history = *input.history.history;
+  const auto add = [&](std::string_view label, std::string value) {
+    stage.facts.push_back(
+        {input.narration.text("history", label), Figure::recorded(std::move(value), Origin::simulated)});
+  };
+  if (history.stand_in && !history.stands_in_because.empty())
+    add("because", shortened(with_short_names(history.stands_in_because), 160));
+  if (history.stand_in) return;
+  using Digests = run::History::Digests;
+  if (history.inside && history.announced.empty()) {
+    if (history.seeded)
+      add("inside", input.narration.text("history", "seeded"));
+    else if (history.digests == Digests::equal)
+      add("inside", input.narration.text("history", "same_bits"));
+    else
+      add("inside", input.narration.text("history", "not_compared"));
+  }
+  if (!history.announced.empty()) add("announced", shortened(with_short_names(history.announced), 160));
 }
 
 std::vector<Stop> route_of(const SceneInput& input, std::string_view here) {

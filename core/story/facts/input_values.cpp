@@ -1,6 +1,7 @@
 #include "core/story/facts/input_values.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -39,12 +40,37 @@ std::optional<std::vector<std::uint64_t>> recorded_seeds(const Trace& trace, con
   return seeds;
 }
 
+// The inputs of a launch that was recorded with its memory: what its first arguments point to, if these are pointers of
+// their own to tensors of the inputs' sizes that the kernel reads. Only for kernels with a source, whose arguments are
+// in the order of the op's inputs; cuBLAS's may be exchanged.
+std::vector<InputValues> values_inside(const Trace& trace, const trace::KernelRecord& record,
+                                       const std::vector<run::Operand>& inputs) {
+  if (record.module >= trace.records.modules.size() || trace.records.modules[record.module].source_file.empty())
+    return {};
+  std::vector<InputValues> values;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string name = fmt::format("argument {}", i);
+    const auto& memory = record.inside->memory;
+    const auto range = std::ranges::find(memory, name, &trace::MemoryRange::name);
+    const std::uint64_t bytes = static_cast<std::uint64_t>(inputs[i].geometry.count()) * bytes_of(inputs[i].dtype);
+    if (range == memory.end() || range->content != trace::MemoryRange::Content::bytes || range->bytes != bytes ||
+        !inputs[i].geometry.contiguous() || inputs[i].geometry.offset != 0)
+      return {};
+    values.push_back({inputs[i].dtype, inputs[i].geometry, 0, true, range->before});
+  }
+  return values;
+}
+
 }  // namespace
 
 double InputValues::at(std::int64_t row, std::int64_t column) const {
   std::int64_t index = geometry.offset + column * geometry.strides.back();
   if (geometry.dims() > 1) index += row * geometry.strides.front();
-  return run::random_element(dtype, seed, static_cast<std::uint64_t>(index));
+  if (bytes.empty()) return run::random_element(dtype, seed, static_cast<std::uint64_t>(index));
+  const std::size_t size = bytes_of(dtype);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + static_cast<std::size_t>(index) * size, size);
+  return ops::float_value(dtype, bits);
 }
 
 std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
@@ -58,6 +84,7 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   const std::vector<run::Operand>& operands = std::get<run::CatalogueCall>(call).inputs;
   if (operands.empty() || !std::ranges::all_of(operands, can_be_shown)) return {};
   const trace::KernelRecord* const record = kernel_record(trace, walk);
+  if (record != nullptr && record->inside) return values_inside(trace, *record, operands);
   std::optional<std::vector<std::uint64_t>> seeds;
   if (record != nullptr && !record->buffers.empty()) {
     seeds = recorded_seeds(trace, *record, operands);
@@ -65,7 +92,7 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   }
   std::vector<InputValues> values;
   for (std::size_t i = 0; i < operands.size(); ++i)
-    values.push_back({operands[i].dtype, operands[i].geometry, seeds ? (*seeds)[i] : i + 1, seeds.has_value()});
+    values.push_back({operands[i].dtype, operands[i].geometry, seeds ? (*seeds)[i] : i + 1, seeds.has_value(), {}});
   return values;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,16 @@
 namespace warpwalk::story {
 
 /// The elements of an input of the followed op. PyTorch's profiler never records elements; they are known if warpwalk
-/// filled the tensor, and otherwise those that a simulation of the kernel starts with are shown.
+/// filled the tensor or recorded the launch with its memory, and otherwise those that a simulation of the kernel starts
+/// with are shown.
 struct InputValues {
   ops::DType dtype = ops::DType::f32;
   ops::Geometry geometry;
   std::uint64_t seed = 0;  ///< of run::FillRandom
   bool recorded = false;   ///< the trace records this seed; else it is the simulation's
+  /// The elements themselves, from the memory of a launch that was recorded inside; empty: those of the seed. A view of
+  /// the trace.
+  std::span<const std::uint8_t> bytes = {};
 
   /// The element of a matrix, or with row 0 of a vector.
   double at(std::int64_t row, std::int64_t column) const;

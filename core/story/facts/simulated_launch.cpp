@@ -8,6 +8,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
+#include "core/story/facts/common_stage.h"
 #include "core/story/facts/known_times.h"
 
 namespace warpwalk::story {
@@ -84,6 +85,7 @@ void simulated_launch_facts(const SceneInput& input, Stage& stage) {
   if (timing.estimated) add("schedule", Figure::explained(word("estimated")));
   if (view.stand_in())
     add("stand_in", Figure::recorded(stand_in_text(input.narration, *view.history), Origin::simulated));
+  add_replay_facts(input, stage);
 }
 
 gpu::Occupancy simulated_occupancy(const SceneInput& input) {

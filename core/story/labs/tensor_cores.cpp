@@ -55,8 +55,7 @@ Ask lane_question(const TensorLab& t) {
   const int right = place_of(TensorMatrix::d, t.row, t.column).lane;
   std::vector<int> lanes = {right, (right + 1) % 32, t.row * 2, (t.row + 8 * t.column) % 32};
   std::ranges::sort(lanes);
-  const auto repeated = std::ranges::unique(lanes);
-  lanes.erase(repeated.begin(), repeated.end());
+  lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
   for (const int lane : lanes) {
     if (lane == right) asked.options.right = asked.options.words.size();
     asked.options.words.push_back(t.word("lane_n", {{"n", fmt::to_string(lane)}}));

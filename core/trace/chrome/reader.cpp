@@ -37,8 +37,9 @@ class Reader {
         builder_(result.trace, result.problems) {}
 
   void run() {
-    skip_byte_order_mark();
+    read_first_bytes();
     if (snapshot::begins_a_pickle(window_.text())) return pickle();
+    if (window_.text().starts_with("\xef\xbb\xbf")) window_.drop(3);  // a byte order mark
     bool recognised = true;
     bool empty = false;
     switch (peek()) {
@@ -147,10 +148,9 @@ class Reader {
     return c;
   }
 
-  void skip_byte_order_mark() {
+  void read_first_bytes() {
     while (window_.text().size() < 3 && window_.more()) {
     }
-    if (window_.text().starts_with("\xef\xbb\xbf")) window_.drop(3);
   }
 
   void top_level() {

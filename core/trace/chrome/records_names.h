@@ -22,6 +22,15 @@ constexpr std::string_view name_of(InitialBuffer::Kind kind) {
   return "";
 }
 
+constexpr std::string_view name_of(MemoryRange::Content content) {
+  switch (content) {
+    case MemoryRange::Content::bytes: return "bytes";
+    case MemoryRange::Content::seed: return "seed";
+    case MemoryRange::Content::unwritten: return "unwritten";
+  }
+  return "";
+}
+
 /// Bytes per element, or 0 if the name is not a dtype of the launch file.
 constexpr std::size_t dtype_bytes(std::string_view dtype) {
   if (dtype == "i8" || dtype == "u8") return 1;

@@ -116,6 +116,9 @@ std::shared_ptr<const ptx::Module> describe_machine_code(const sass::Cubin& cubi
   return module;
 }
 
+/// Lines of PTX in a damaged file may be any number.
+constexpr std::uint32_t last_possible_line = std::uint32_t{1} << 24;
+
 void describe_instructions(const sass::Cubin& cubin, const CodeImage& image, ptx::Module& module) {
   ptx::Function& function = module.functions.front();
   for (const sass::Instruction& i : image.code) {
@@ -126,7 +129,8 @@ void describe_instructions(const sass::Cubin& cubin, const CodeImage& image, ptx
     // Accesses to shared memory complete in order, so ptxas leaves out the fence after a lock is taken.
     const bool swaps = i.has(sass::Word::cas) || i.has(sass::Word::cast) || i.has(sass::Word::exch);
     if (i.opcode == Opcode::atoms && swaps) added.modifiers.set(static_cast<std::size_t>(ptx::Modifier::acq_rel));
-    added.line = sass::ptx_line(*part.function, address);
+    const std::uint32_t line = sass::ptx_line(*part.function, address);
+    added.line = line <= last_possible_line ? line : 0;  // counts are kept for each line
     added.location = add_location(module, function, sass::source_positions(cubin, *part.function, address));
   }
 }

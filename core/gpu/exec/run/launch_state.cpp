@@ -39,6 +39,8 @@ void LaunchState::add_variables(const Program& program) {
     if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
     std::vector<std::uint8_t>& bytes = variables_.emplace_back(variable.initial);
     bytes.resize(variable.bytes);
+    const auto given = std::ranges::find(launch_.variables, variable.name, &VariableValue::variable);
+    if (given != launch_.variables.end() && given->bytes.size() == bytes.size()) bytes = given->bytes;
     for (const ptx::Relocation& relocation : variable.relocations) {
       const auto index = static_cast<std::size_t>(relocation.index);
       std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];

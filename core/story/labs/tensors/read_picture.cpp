@@ -81,7 +81,7 @@ Panel read_table(const Tensors& lab) {
   };
   std::vector<std::int64_t> strides = {1, 2, 8, lab.stride, Tensors::row_length};
   std::ranges::sort(strides);
-  strides.erase(std::ranges::unique(strides).begin(), strides.end());
+  strides.erase(std::unique(strides.begin(), strides.end()), strides.end());
   for (const std::int64_t stride : strides)
     add(lab.read_text(stride), WarpRead(stride, bytes), measured(lab, stride), stride == lab.stride);
   // The kernel follows the strides of the result, so it reads side by side here.

@@ -79,7 +79,9 @@ void add_matrices(const SceneInput& input, const OpeningLine& line, OpeningPictu
   if (second || line.from == From::typed) matrix.name = input.narration.text("boardroom.word", "result");
   matrix.sign = tensors.size() == 2 ? "=" : "→";
   matrix.tone = Tone::work;
-  if (known)
+  if (known && !values.front().bytes.empty())
+    picture.numbers = input.narration.text("boardroom.word", "numbers_inside");
+  else if (known)
     picture.numbers =
         input.narration.text("boardroom.word", values.front().recorded ? "numbers_recorded" : "numbers_simulated",
                              {{"seed", values.size() > 1 ? fmt::format("{}, {}", values[0].seed, values[1].seed)

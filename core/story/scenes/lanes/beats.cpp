@@ -100,6 +100,7 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
   if (!s.travel.program().machine_code) facts.missing("registers");
   if (s.history.stand_in)
     facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));
+  add_replay_facts(input, stage);
 }
 
 std::string section_of(const std::string& beat, const LanesSubject& s) {

@@ -178,7 +178,7 @@ void add_simulated_beat(const SceneInput& input, Stage& stage, ReceiptPicture& p
         picture.counted.push_back(std::move(line));
       }
   }
-  add_announced_difference(input, stage);
+  add_replay_facts(input, stage);
 }
 
 }  // namespace warpwalk::story

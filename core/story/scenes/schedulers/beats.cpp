@@ -95,6 +95,7 @@ void add_facts(const SceneInput& input, std::string_view beat, const SchedulersS
   if (s.travel.timing().estimated) facts.fact("schedule", Figure::explained(facts.word("say", "estimated")));
   if (s.history.stand_in)
     facts.fact("stand_in", Figure::recorded(stand_in_text(input.narration, s.history), Origin::simulated));
+  add_replay_facts(input, stage);
 }
 
 // The section of a beat for what this launch shows.

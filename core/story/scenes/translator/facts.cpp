@@ -207,7 +207,7 @@ void translator_facts(const SceneInput& input, const TranslatorSubject& subject,
       add_code(input, *subject.code, facts);
     else
       add_stand_in(input, stage, facts);
-    add_announced_difference(input, stage);
+    add_replay_facts(input, stage);
   }
   if (beat == "instruction") add_instruction(input, *subject.instruction, facts);
   if (beat == "empty") facts.missing("anything");

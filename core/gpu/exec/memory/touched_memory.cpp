@@ -1,0 +1,59 @@
+#include "core/gpu/exec/memory/touched_memory.h"
+
+#include <algorithm>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+constexpr std::uint64_t word_bytes = 4, sector_bytes = 32;
+
+}  // namespace
+
+void TouchedMemory::before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) {
+  if (bytes == 0) return;
+  Place& place = places_[region];
+  if (place.written.empty()) {
+    const std::uint64_t words = memory_.regions()[region].bytes / word_bytes + 1;
+    place.read_first.resize(words);
+    place.written.resize(words);
+  }
+  const std::uint64_t end = std::min(offset + bytes, memory_.regions()[region].bytes);
+  for (std::uint64_t word = offset / word_bytes; word * word_bytes < end; ++word) {
+    // A write to a part of a word leaves the rest of what was there.
+    const bool whole = word * word_bytes >= offset && (word + 1) * word_bytes <= end;
+    if ((kind != Kind::write || !whole) && !place.written[word]) place.read_first[word] = true;
+    if (kind != Kind::read) place.written[word] = true;
+  }
+}
+
+std::vector<TouchedRange> TouchedMemory::ranges(const std::vector<Buffer>& buffers) const {
+  std::vector<TouchedRange> found;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Region& region = memory_.regions()[i];
+    const Place& place = places_[i];
+    if (place.written.empty() || std::ranges::find(buffers, region.base, &Buffer::address) == buffers.end()) continue;
+    for (std::uint64_t at = 0; at < region.bytes; at += sector_bytes) {
+      TouchedRange sector{region.base + at, std::min(sector_bytes, region.bytes - at)};
+      bool all_written = true;
+      for (std::uint64_t word = at / word_bytes; word * word_bytes < at + sector.bytes; ++word) {
+        sector.read_first = sector.read_first || place.read_first[word];
+        sector.written = sector.written || place.written[word];
+        all_written = all_written && place.written[word];
+      }
+      if (!sector.read_first && !sector.written) continue;
+      // Words of the sector that the launch does not touch keep what was there.
+      sector.read_first = sector.read_first || !all_written;
+      const bool continues = !found.empty() && found.back().address + found.back().bytes == sector.address &&
+                             found.back().read_first == sector.read_first && found.back().written == sector.written;
+      if (continues)
+        found.back().bytes += sector.bytes;
+      else
+        found.push_back(sector);
+    }
+  }
+  std::ranges::sort(found, {}, &TouchedRange::address);
+  return found;
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/gpu/exec/launch.h"
+#include "core/gpu/exec/memory/memory.h"
+#include "core/gpu/exec/memory/memory_observer.h"
+
+namespace warpwalk::gpu {
+
+/// Notes which words of global memory a launch reads before it writes them, and which it writes.
+class TouchedMemory final : public MemoryObserver {
+ public:
+  explicit TouchedMemory(const Memory& memory) : memory_(memory), places_(memory.regions().size()) {}
+
+  void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) override;
+
+  /// The sectors of these buffers that were accessed (SimulateOptions::touched). Buffers without an address of their
+  /// own are left out.
+  std::vector<TouchedRange> ranges(const std::vector<Buffer>& buffers) const;
+
+ private:
+  struct Place {
+    std::vector<bool> read_first, written;  ///< by word (4 bytes); empty: never accessed
+  };
+  const Memory& memory_;
+  std::vector<Place> places_;  ///< by region
+};
+
+}  // namespace warpwalk::gpu

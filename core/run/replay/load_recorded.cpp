@@ -1,0 +1,75 @@
+#include "core/run/replay/load_recorded.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/run/replay/history_plan.h"
+#include "core/run/replay/recorded_launch.h"
+
+namespace warpwalk::run {
+
+std::vector<trace::SliceId> recorded_launches(const trace::Trace& trace) {
+  std::vector<trace::SliceId> kernels;
+  for (const trace::SliceId kernel : trace.kernel_order)
+    if (const trace::KernelRecord* const record = record_of(trace, kernel); record != nullptr && record->inside)
+      kernels.push_back(kernel);
+  std::ranges::stable_sort(kernels, {}, [&](trace::SliceId kernel) { return trace.slices.start[kernel]; });
+  return kernels;
+}
+
+std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& trace, std::uint64_t number,
+                                                         const std::filesystem::path& file) {
+  const std::vector<trace::SliceId> kernels = recorded_launches(trace);
+  if (kernels.empty())
+    return fmt::format("{}: no launch was recorded with its memory; record one with warpwalk record --inside",
+                       file.string());
+  if (number > kernels.size())
+    return fmt::format("--launch {}: {} has {} launch{} recorded with memory", number, file.string(), kernels.size(),
+                       kernels.size() == 1 ? "" : "es");
+  const trace::SliceId kernel = kernels[number - 1];
+  const trace::KernelRecord& record = *record_of(trace, kernel);
+  LoadedRecording out;
+  LoadedLaunch& loaded = out.loaded;
+  if (record.module < trace.records.modules.size()) {
+    const std::vector<std::uint8_t>& cubin = trace.records.modules[record.module].cubin;
+    loaded.cubin.assign(cubin.begin(), cubin.end());
+  }
+  auto made = recorded_launch(record, loaded.cubin);
+  if (auto* const error = std::get_if<std::string>(&made)) return fmt::format("{}: {}", file.string(), *error);
+  auto& launch = std::get<RecordedLaunch>(made);
+  loaded.file.kernel = record.entry;
+  loaded.file.grid = record.grid;
+  loaded.file.block = record.block;
+  loaded.file.cluster = launch.launch.cluster;
+  loaded.file.cooperative = launch.launch.cooperative;
+  loaded.file.dynamic_shared_bytes = launch.launch.dynamic_shared_bytes;
+  for (const trace::MemoryRange& range : record.inside->memory) {
+    BufferSpec& spec = loaded.file.buffers.emplace_back();
+    spec.name = name_of(range);
+    spec.dtype = ops::DType::u8;
+    spec.count = range.bytes;
+  }
+  for (const gpu::Argument& argument : launch.launch.arguments)
+    loaded.file.arguments.emplace_back().bytes = argument.bytes;
+  loaded.path = file;
+  loaded.module_file = file;
+  loaded.program = std::move(launch.program);
+  loaded.launch = std::move(launch.launch);
+  loaded.code = "sass, as recorded";
+  loaded.registers_origin = "cubin";
+  for (const std::string& line : record.inside->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
+  if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");
+  out.inside = *record.inside;
+  out.measured_ns = trace.slices.duration[kernel];
+  return out;
+}
+
+RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after,
+                                 std::int64_t measured_ns) {
+  const RecordedComparison compared = compare_with_recording(inside, after);
+  return {compared.equal, compared.different, compared.unknown, compared.first, measured_ns};
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/run/launch/run_launch.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::run {
+
+/// The kernels of a trace that were recorded with their memory, by start.
+std::vector<trace::SliceId> recorded_launches(const trace::Trace& trace);
+
+/// A launch of a walk, as if it came from a launch file.
+struct LoadedRecording {
+  LoadedLaunch loaded;
+  trace::InsideRecord inside;
+  std::int64_t measured_ns = 0;  ///< the kernel's recorded duration; 0: not recorded
+};
+
+/// Loads the Nth (from 1) of recorded_launches(). `file` is the walk, for messages. On failure, returns a one-line
+/// error.
+std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& trace, std::uint64_t number,
+                                                         const std::filesystem::path& file);
+
+/// Compares the memory after the launch with what the GPU left.
+RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after, std::int64_t measured_ns);
+
+}  // namespace warpwalk::run

@@ -1,0 +1,69 @@
+#include "core/run/replay/recorded_history.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/run/replay/recorded_launch.h"
+#include "core/run/replay/replay_progress.h"
+
+namespace warpwalk::run {
+namespace {
+
+template <class T>
+using Or = std::variant<T, std::string>;  // the result, or a one-line error
+
+/// Says how the memory differs from the recorded one; empty if it does not.
+std::string difference(const trace::KernelRecord& record, const RecordedComparison& compared) {
+  if (compared.different == 0) return {};
+  return fmt::format(
+      "simulated, {} leaves other bits than the GPU in {}{}", record.entry, compared.first,
+      compared.different == 1 ? std::string() : fmt::format(" and {} more places", compared.different - 1));
+}
+
+}  // namespace
+
+Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, const trace::KernelRecord& record,
+                                                    const HistoryOptions& options) {
+  if (record.module >= trace.records.modules.size())
+    return fmt::format("the machine code of {} is not recorded", record.entry);
+  const trace::Module& module = trace.records.modules[record.module];
+  auto made = recorded_launch(record, {reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
+  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
+  auto& recorded = std::get<RecordedLaunch>(made);
+  HistoryProgress progress(options, blocks_of(record.grid));
+  if (progress.cancelled()) return std::string(cancelled_reason);
+  auto history = std::make_shared<History>();
+  history->inside = true;
+  history->seeded = recorded.seeded;
+  history->device = options.device;
+  history->program = std::move(recorded.program);
+  history->before = recorded.launch;
+  history->entry = record.entry;
+  history->ptx = module.ptx;
+  history->source = module.source;
+  gpu::SimulateOptions how = progress.next(blocks_of(record.grid));
+  how.launch_operation_limit = options.max_warp_instructions;
+  auto simulated = gpu::simulate(options.device, *history->program, recorded.launch, how);
+  if (const auto* const error = std::get_if<std::string>(&simulated))
+    return fmt::format("{}: {}", record.entry, *error);
+  history->simulation = std::move(std::get<gpu::Simulation>(simulated));
+  if (history->simulation.cancelled) return std::string(cancelled_reason);
+  if (history->simulation.over_limit)
+    return fmt::format("{} takes more than {} warp instructions, the most that are simulated", record.entry,
+                       options.max_warp_instructions);
+  if (history->simulation.stopped)
+    history->announced = fmt::format("{} was stopped when it was simulated: {}", record.entry,
+                                     history->simulation.findings.front().message);
+  if (recorded.seeded) return std::shared_ptr<const History>(std::move(history));
+  const RecordedComparison compared = compare_with_recording(*record.inside, recorded.launch);
+  using Digests = History::Digests;
+  if (compared.different > 0)
+    history->digests = Digests::different;
+  else if (compared.equal > 0)
+    history->digests = Digests::equal;
+  if (history->announced.empty()) history->announced = difference(record, compared);
+  return std::shared_ptr<const History>(std::move(history));
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,126 @@
+#include "core/run/replay/recorded_launch.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/sha256.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ops/tensor/dtype.h"
+#include "core/platform/available_memory.h"
+#include "core/run/launch/generate.h"
+#include "core/sass/cubin.h"
+
+namespace warpwalk::run {
+namespace {
+
+using Content = trace::MemoryRange::Content;
+
+/// Sets the recorded contents of variables: those of __constant__ variables are in the constant banks of the machine
+/// code, others become variables of the launch. `cubin` was read from `code`.
+void set_variables(const trace::InsideRecord& inside, const sass::Cubin& cubin, std::string& code,
+                   gpu::Launch& launch) {
+  for (const trace::VariableContents& recorded : inside.variables) {
+    const auto variable = std::ranges::find(cubin.variables, recorded.name, &sass::CubinVariable::name);
+    if (variable == cubin.variables.end() || variable->bytes != recorded.bytes.size()) continue;
+    if (variable->space != sass::CubinSpace::constant) {
+      launch.variables.push_back({recorded.name, recorded.bytes});
+      continue;
+    }
+    if (variable->initial.size() != recorded.bytes.size()) continue;
+    std::ranges::copy(recorded.bytes, code.begin() + (variable->initial.data() - code.data()));
+  }
+}
+
+gpu::Buffer buffer_of(const trace::MemoryRange& range) {
+  gpu::Buffer buffer;
+  buffer.name = name_of(range);
+  buffer.address = range.address;
+  buffer.initialized = range.content != Content::unwritten;
+  buffer.bytes = range.before;
+  buffer.bytes.resize(range.bytes);
+  if (range.content == Content::seed) {
+    // The launch file's generator fills whole elements.
+    const ops::DType dtype = *ops::dtype_of(range.dtype);
+    if (!ops::is_float(dtype)) return buffer;  // zeros: other numbers could be indices out of bounds
+    std::vector<std::uint8_t> values(range.bytes / bytes_of(dtype) * bytes_of(dtype));
+    generate(dtype, FillRandom{range.seed}, values);
+    std::ranges::copy(values, buffer.bytes.begin());
+  }
+  return buffer;
+}
+
+}  // namespace
+
+std::string name_of(const trace::MemoryRange& range) {
+  return range.name.empty() ? fmt::format("memory at {:#x}", range.address) : range.name;
+}
+
+std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin) {
+  const trace::InsideRecord& inside = *record.inside;
+  if (cubin.empty()) return fmt::format("the machine code of {} is not recorded", record.entry);
+  std::uint64_t total = 0;
+  for (const trace::MemoryRange& range : inside.memory) {
+    if (range.bytes > platform::available_memory() / 2 || (total += range.bytes) > platform::available_memory() / 2)
+      return fmt::format("the recorded memory of {} needs more than half of the memory that is free here",
+                         record.entry);
+    if (range.content == Content::seed && !ops::dtype_of(range.dtype))
+      return fmt::format("the record gives {} the unknown element type {}", name_of(range), range.dtype);
+  }
+  std::string code(cubin);
+  const auto parsed = sass::parse_cubin(code);
+  if (const auto* const error = std::get_if<std::string>(&parsed))
+    return fmt::format("the machine code of {}: {}", record.entry, *error);
+  const auto& read = std::get<sass::Cubin>(parsed);
+  const auto function = std::ranges::find(read.functions, record.entry, &sass::CubinFunction::name);
+  if (function == read.functions.end())
+    return fmt::format("the machine code that is recorded for {} does not contain it", record.entry);
+
+  RecordedLaunch out;
+  gpu::Launch& launch = out.launch;
+  launch.grid = record.grid;
+  launch.block = record.block;
+  if (inside.cluster[0] != 0) launch.cluster = inside.cluster;
+  launch.nonportable_cluster = true;  // the GPU has accepted the cluster
+  launch.cooperative = inside.cooperative;
+  if (record.dynamic_shared_bytes > ~std::uint32_t{0})
+    return fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much", record.entry,
+                       record.dynamic_shared_bytes);
+  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
+  for (const sass::CubinParameter& parameter : function->parameters) {
+    if (std::uint64_t{parameter.offset} + parameter.bytes > inside.parameters.size())
+      return fmt::format("{} has {} bytes of parameters, but {} are recorded", record.entry, function->parameter_bytes,
+                         inside.parameters.size());
+    const auto begin = inside.parameters.begin() + parameter.offset;
+    launch.arguments.emplace_back().bytes.assign(begin, begin + parameter.bytes);
+  }
+  for (const trace::MemoryRange& range : inside.memory) {
+    launch.buffers.push_back(buffer_of(range));
+    out.seeded = out.seeded || range.content == Content::seed;
+  }
+  set_variables(inside, read, code, launch);
+  auto prepared = gpu::prepare_machine_code(code, record.entry);
+  if (const auto* const error = std::get_if<std::string>(&prepared))
+    return fmt::format("the machine code of {}: {}", record.entry, *error);
+  out.program = std::move(std::get<0>(prepared));
+  return out;
+}
+
+RecordedComparison compare_with_recording(const trace::InsideRecord& inside, const gpu::Launch& after) {
+  RecordedComparison result;
+  for (std::size_t i = 0; i < inside.memory.size() && i < after.buffers.size(); ++i) {
+    const trace::MemoryRange& range = inside.memory[i];
+    if (range.sha256_after.empty()) {
+      ++result.unknown;
+    } else if (base::sha256(after.buffers[i].bytes) == range.sha256_after) {
+      ++result.equal;
+    } else {
+      if (result.different++ == 0) result.first = name_of(range);
+    }
+  }
+  return result;
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/gpu/exec/launch.h"
+#include "core/trace/records.h"
+
+namespace warpwalk::run {
+
+/// A launch that was recorded with its memory, ready to run on the simulated GPU. Launch::buffers are the ranges of
+/// InsideRecord::memory, in order and at their addresses.
+struct RecordedLaunch {
+  std::shared_ptr<const gpu::Program> program;
+  gpu::Launch launch;
+  bool seeded = false;  ///< some contents were left out of the recording; random values take their place
+};
+
+/// The launch of a record that has `inside`. `cubin` is the machine code of its kernel. On failure, returns a one-line
+/// error that names what cannot be run.
+std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
+
+/// How the memory after a simulated launch compares with what the GPU left.
+struct RecordedComparison {
+  std::size_t equal = 0;      ///< ranges with the same bits
+  std::size_t different = 0;  ///< ranges with other bits
+  std::size_t unknown = 0;    ///< ranges whose contents after the launch were not recorded
+  std::string first;          ///< name of the first range that differs
+};
+RecordedComparison compare_with_recording(const trace::InsideRecord& inside, const gpu::Launch& after);
+
+/// "argument 2", or its address if nothing in the parameters points to the range.
+std::string name_of(const trace::MemoryRange& range);
+
+}  // namespace warpwalk::run

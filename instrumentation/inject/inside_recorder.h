@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "instrumentation/cupti_abi.h"
+#include "instrumentation/decode_activity.h"
+#include "instrumentation/inject/cuda_driver.h"
+#include "instrumentation/inside_pattern.h"
+
+namespace warpwalk::recording {
+
+/// Records chosen launches with the memory that they can reach: what their parameters point to, and what that memory
+/// points to. It waits for the GPU before and after such a launch, on the thread that launches. Thread-safe.
+class InsideRecorder {
+ public:
+  /// `max_bytes`: of memory, of all launches together.
+  InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes);
+
+  /// False once no further launch can be chosen and none is being recorded.
+  bool wants_more() const { return !done_ || open_ > 0; }
+  /// A cubin that the program loads. Its variables are recorded with the launches of its kernels.
+  void load_module(std::string_view cubin);
+  /// CUPTI's callbacks around one of the driver's launch functions, on the thread that calls it.
+  void enter_launch(const cupti::CallbackData& call);
+  void exit_launch(const cupti::CallbackData& call);
+
+ private:
+  struct Chosen;
+  struct Counted {
+    InsidePattern pattern;
+    std::uint64_t seen = 0;
+    std::set<std::string> kernels;  ///< already recorded, with `each`
+  };
+  /// Whether the name of a kernel matches each of the patterns.
+  using Hits = std::vector<bool>;
+  const Hits& hits_of(const char* symbol);
+
+  bool choose(const char* symbol);
+  bool record_launch(Chosen& chosen, const cupti::CallbackData& call);
+  bool record_parameters(Chosen& chosen, void* function, void** parameters, void** extra);
+  void record_variables(Chosen& chosen, void* function, std::string_view symbol);
+  void record_memory(Chosen& chosen);
+  void add_range(Chosen& chosen, std::uint64_t address, std::uint64_t bytes);
+  void add_parts(const Chosen& chosen, std::uint32_t kind, std::uint32_t index, std::uint64_t offset,
+                 std::string_view bytes);
+  void note(const Chosen& chosen, std::string_view what);
+
+  RowSink& to_;
+  CudaDriver driver_;
+  bool loaded_ = false, usable_ = false;
+  std::mutex mutex_;
+  std::vector<Counted> patterns_;
+  std::unordered_map<std::string, Hits> hits_;  ///< by symbol: demangling takes longer than a launch
+  std::uint64_t left_bytes_;
+  std::uint32_t last_number_ = 0;
+  std::map<std::string, std::set<std::string>, std::less<>> variables_;  ///< by kernel: of the modules that hold it
+  std::atomic<bool> done_ = false;
+  std::atomic<int> open_ = 0;  ///< launches between their two callbacks
+};
+
+}  // namespace warpwalk::recording

@@ -1,0 +1,106 @@
+#include "instrumentation/inside_launches.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/sass/elf/single_function.h"
+#include "instrumentation/cubin.h"
+
+namespace warpwalk::recording {
+namespace {
+
+/// The kernel event of a launch: by its correlation, and, since a graph's kernels share one, by its function.
+std::optional<trace::SliceId> kernel_of(const trace::Trace& trace, const LoadedCode& code,
+                                        const run::CapturedLaunch& launch) {
+  for (trace::SliceId s = 0; s < trace.slices.size(); ++s) {
+    const std::uint32_t detail = trace.slices.detail[s];
+    if (trace.slices.kind[s] == trace::SliceKind::kernel && detail < code.launched.size() &&
+        trace.kernels[detail].correlation == launch.correlation &&
+        trace.text(code.launched[detail].name) == launch.entry)
+      return s;
+  }
+  return {};
+}
+
+/// By kernel: its machine code alone, from each module that has other code for it.
+std::map<std::string, std::vector<std::string>> codes_of_launches(const LoadedCode& code) {
+  std::map<std::string, std::vector<std::string>> codes;
+  std::map<std::string, std::vector<std::string_view>> known;
+  for (const run::CapturedLaunch& launch : code.inside) codes[launch.entry];
+  for (const std::string& bytes : code.cubins)
+    for (const CubinFunction& function : parse_cubin(bytes).functions) {
+      const auto wanted = codes.find(std::string(function.name));
+      if (wanted == codes.end()) continue;
+      std::vector<std::string_view>& others = known[wanted->first];
+      if (std::ranges::find(others, function.code) != others.end()) continue;
+      others.push_back(function.code);
+      wanted->second.push_back(sass::single_function(bytes, function.name));
+    }
+  return codes;
+}
+
+/// A record of its own for a launch, with what other launches of the kernel share.
+trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const run::CapturedLaunch& launch,
+                                const std::string& cubin, trace::StringId name) {
+  trace::KernelDetail& detail = trace.kernels[kernel];
+  trace::Records& records = trace.records;
+  trace::KernelRecord record;
+  if (detail.record >= 0) record = records.kernels[static_cast<std::size_t>(detail.record)];
+  record.inside.reset();
+  const std::vector<std::uint8_t> bytes(cubin.begin(), cubin.end());
+  if (record.module == trace::no_record || records.modules[record.module].cubin != bytes) {
+    const auto same = std::ranges::find(records.modules, bytes, &trace::Module::cubin);
+    record.module = static_cast<std::size_t>(same - records.modules.begin());
+    if (same == records.modules.end()) {
+      trace::Module& module = records.modules.emplace_back();
+      module.name = trace.text(name);
+      module.cubin = bytes;
+    }
+  }
+  record.entry = launch.entry;
+  record.grid = launch.grid;
+  record.block = launch.block;
+  record.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  record.registers = static_cast<std::uint32_t>(std::max<std::int64_t>(detail.registers, 0));
+  record.registers_origin = "cubin";
+  if (record.measured_by.empty() && !records.sources.empty()) record.measured_by = records.sources.front().by;
+  detail.record = static_cast<std::int64_t>(records.kernels.size());
+  return records.kernels.emplace_back(std::move(record));
+}
+
+}  // namespace
+
+InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::CaptureOptions& options) {
+  InsideSummary summary;
+  const auto all_codes = codes_of_launches(code);
+  for (const run::CapturedLaunch& launch : code.inside) {
+    const std::optional<trace::SliceId> slice = kernel_of(trace, code, launch);
+    if (!slice) {
+      summary.lines.push_back(fmt::format("{}: its kernel is not in the recording", launch.entry));
+      continue;
+    }
+    const std::string name(trace.name(*slice));
+    const std::vector<std::string>& codes = all_codes.at(launch.entry);
+    run::KeptLaunch kept = run::keep_launch(launch, codes, options);
+    if (codes.empty()) {
+      summary.lines.push_back(fmt::format("{}: its machine code was not recorded", name));
+      continue;
+    }
+    if (kept.same_bits)
+      ++summary.same_bits;
+    else if (!kept.inside.missing.empty())
+      summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.inside.missing.back()));
+    else
+      summary.lines.push_back(fmt::format("{}: the simulated GPU leaves other bits", name));
+    record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).inside =
+        std::move(kept.inside);
+    ++summary.launches;
+  }
+  return summary;
+}
+
+}  // namespace warpwalk::recording

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/run/record/captured_launch.h"
+#include "core/trace/trace.h"
+#include "instrumentation/loaded_code.h"
+
+namespace warpwalk::recording {
+
+/// What became of the launches that were recorded with their memory.
+struct InsideSummary {
+  std::size_t launches = 0;        ///< in the walk
+  std::size_t same_bits = 0;       ///< of those, how many leave the same bits on the simulated GPU
+  std::vector<std::string> lines;  ///< one for each launch that does not, and for each that is not in the walk
+};
+
+/// Adds the launches to the records of their kernels, each with its machine code and the memory that it accessed.
+InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::CaptureOptions& options);
+
+}  // namespace warpwalk::recording
