@@ -10,10 +10,10 @@ namespace warpwalk::gpu::asynchronous {
 /// Cycles for which a product with this many columns occupies a tensor core, whatever its type. From shared memory, the
 /// 64 rows of A take 16 of them.
 constexpr double product_interval(int columns, bool a_in_registers) {
-  return a_in_registers ? std::max(columns / 2 + 4, 17) : std::max(columns / 2, 16 + columns / 4);
+  return a_in_registers ? std::max(columns / 2, 13) : std::max(columns / 2, 16 + columns / 4);
 }
 /// From the end of that time until the result is there.
-constexpr double product_latency = 30;
+constexpr double product_latency = 33;
 /// So many products may wait for the tensor core; until then their warp goes on.
 constexpr double waiting_products = 6;
 
@@ -22,10 +22,13 @@ constexpr double waiting_products = 6;
 constexpr double copy_line_interval = 1.2;
 constexpr double copy_bytes_per_cycle = 107;
 /// From the instruction to the first request, and from the last data until the mbarrier has counted them.
-constexpr double copy_start = 50;
-constexpr double copy_end = 30;
+constexpr double copy_start = 10;
+constexpr double copy_end = 10;
 /// A store reads shared memory after this time, at this rate.
 constexpr double store_start = 45;
 constexpr double store_bytes_per_cycle = 32;
+
+/// SYNCS.TRYWAIT gives up after this time, so that its warp sees arrivals from other SMs. On a GPU the limit is longer.
+constexpr double phase_timeout = 500;
 
 }  // namespace warpwalk::gpu::asynchronous

@@ -250,6 +250,7 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     to.bypasses_l1 = i.has(sass::Word::strong_gpu) || i.has(sass::Word::strong_sys) || i.has(sass::Word::mmio_sys) ||
                      i.has(sass::Word::bypass);
     to.floating = i.has(sass::Word::f32_ftz_rn) || i.has(sass::Word::f32_rn) || i.has(sass::Word::f64_rn);
+    to.sleeps = i.has(sass::Word::trywait);
     add_operands(i, to);
     for (const sass::Operand& o : i.operands) {
       const bool group = o.kind == sass::OperandKind::group_scoreboard && o.shown;

@@ -60,6 +60,7 @@ struct InstructionTiming {
   std::uint8_t passes = 1;                  ///< shared: passes of a matrix load
   bool bypasses_l1 = false;                 ///< loads and copies
   bool floating = false;                    ///< atomics: on floating-point numbers
+  bool sleeps = false;                      ///< SYNCS.TRYWAIT: its result comes when the phase has ended
   bool commits = false;                     ///< group_product: ends a group of products
   std::uint32_t constant = no_constant;     ///< number of the 64-byte line of the constant banks that it reads
   std::array<std::uint8_t, 3> sources{255, 255, 255};  ///< registers by operand slot; 255: none

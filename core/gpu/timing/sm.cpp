@@ -135,7 +135,8 @@ void Sm::handle(const Event& event) {
   switch (event.kind) {
     case Event::Kind::start_warp: return start_warp(event.slot, event.time);
     case Event::Kind::end_warp: return end_warp(event.slot, event.time);
-    case Event::Kind::bulk_end: return end_bulk(event.a);
+    case Event::Kind::phase_timeout: return wake_at_timeout(event.slot, event.a, event.time);
+    case Event::Kind::bulk_end: return end_bulk(event.a, event.time);
     case Event::Kind::response: return respond(event.a, event.time);
     case Event::Kind::release: {
       Slot& slot = slots_[event.slot];

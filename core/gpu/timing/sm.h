@@ -116,17 +116,20 @@ class Sm {
     bool ending = false;                        ///< its last store has left, but results are still on their way
     bool waits = false;                         ///< for other warps, at a barrier
     std::uint64_t fetched = ~std::uint64_t{0};  ///< the line in its instruction buffer
-    std::array<std::uint16_t, counters_per_warp> pending{};  ///< dependence counters
-    std::array<bool, counters_per_warp> pending_long{};      ///< waits for L1TEX
-    std::array<std::uint32_t, counters_per_warp> set_by{};   ///< the last instruction that counted it up
-    std::array<std::int64_t, counters_per_warp> set_at{};    ///< the cycle in which it did
-    std::uint32_t stores = 0;                                ///< not confirmed yet
-    bool fenced = false;                                     ///< waits for its stores
-    double last_store = 0;                                   ///< when its last store leaves the SM
-    std::vector<std::uint32_t> copies;                       ///< loads of LDGSTS that belong to no group yet
-    double products_done = 0;                                ///< when the last product of its warp group is complete
-    std::vector<double> group_ends;                          ///< the same for the groups of products, the newest last
-    double bulk_stores_read = 0;  ///< when its last bulk store has been read from shared memory
+    std::array<std::uint16_t, counters_per_warp> pending{};      ///< dependence counters
+    std::array<bool, counters_per_warp> pending_long{};          ///< waits for L1TEX
+    std::array<std::uint32_t, counters_per_warp> set_by{};       ///< the last instruction that counted it up
+    std::array<std::int64_t, counters_per_warp> set_at{};        ///< the cycle in which it did
+    std::uint32_t stores = 0;                                    ///< not confirmed yet
+    bool fenced = false;                                         ///< waits for its stores
+    double last_store = 0;                                       ///< when its last store leaves the SM
+    std::vector<std::uint32_t> copies;                           ///< loads of LDGSTS that belong to no group yet
+    PhaseWait phase;                                             ///< TRYWAIT: no lanes if it does not wait
+    std::uint32_t phase_waits = 0;                               ///< TRYWAITs so far that had to wait
+    std::uint8_t phase_counter = InstructionTiming::no_counter;  ///< released with the result
+    double products_done = 0;        ///< when the last product of its warp group is complete
+    std::vector<double> group_ends;  ///< the same for the groups of products, the newest last
+    double bulk_stores_read = 0;     ///< when its last bulk store has been read from shared memory
     // Estimated code
     std::uint32_t region = 0;        ///< index into EstimatedCode::regions
     std::uint32_t entry = 0;         ///< instruction of the program at which it entered the region
@@ -163,7 +166,7 @@ class Sm {
     std::vector<std::uint32_t> loads;  ///< that wait for it
   };
   struct Event {
-    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end };
+    enum class Kind : std::uint8_t { start_warp, release, response, leave_queue, end_warp, bulk_end, phase_timeout };
     double time;
     std::uint64_t order;
     std::uint32_t a;
@@ -241,8 +244,13 @@ class Sm {
   void start_bulk(std::uint16_t number, const LoggedBulk& bulk, double at);
   void load_bulk(std::uint16_t number, const LoggedBulk& bulk, double at);
   void store_bulk(std::uint16_t number, const LoggedBulk& bulk, double at);
-  void end_bulk(std::uint32_t index);
+  void end_bulk(std::uint32_t index, double at);
   void wait_for_products(Slot& slot, unsigned pending);
+  void wake_at_timeout(std::uint16_t number, std::uint32_t wait, double at);
+  void wait_for_phase(std::uint16_t number, std::uint8_t counter, double at);
+  void end_phase_wait(std::uint16_t number, double at);
+  /// An mbarrier of the block has changed: ends the waits for its phase.
+  void wake_for_phase(const BlockState& block, double at);
 
   // sm_stores.cpp
   void store_global(std::uint16_t number, const CoalescedAccess& lines, double at);

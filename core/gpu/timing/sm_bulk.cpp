@@ -2,6 +2,8 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
+#include <utility>
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/run/complete_bytes.h"
@@ -39,6 +41,16 @@ bool is_partial(std::uint32_t words) {
   return false;
 }
 
+/// An mbarrier at this offset in the shared window of the cluster; null if there is none.
+std::uint8_t* barrier_at(const BlockState& block, std::uint32_t at) {
+  const std::uint32_t rank = at >> block_rank_shift;
+  const std::uint32_t offset = (at & ((1U << block_rank_shift) - 1)) - shared_begin;
+  const bool remote = block.cluster != nullptr && rank < block.cluster->blocks.size();
+  // Blocks are only read here to find the place; what is behind it belongs to the simulated GPU.
+  auto& shared = const_cast<BlockState&>(remote ? *block.cluster->blocks[rank] : block).shared;
+  return offset < shared.size() && shared.size() - offset >= 8 ? shared.data() + offset : nullptr;
+}
+
 }  // namespace
 
 /// Waits until all but the newest `pending` groups of products are complete.
@@ -47,6 +59,45 @@ void Sm::wait_for_products(Slot& slot, unsigned pending) {
   const auto last = slot.group_ends.end() - static_cast<std::ptrdiff_t>(pending);
   slot.ready_at = std::max(slot.ready_at, static_cast<std::int64_t>(std::ceil(*(last - 1))));
   slot.group_ends.erase(slot.group_ends.begin(), last);
+}
+
+/// The result of a TRYWAIT comes when the phase ends, or after a while.
+void Sm::wait_for_phase(std::uint16_t number, std::uint8_t counter, double at) {
+  Slot& slot = slots_[number];
+  slot.phase = log_.phase_wait;
+  slot.phase_counter = counter;
+  add_event(at + asynchronous::phase_timeout, Event::Kind::phase_timeout, number, ++slot.phase_waits);
+}
+
+void Sm::end_phase_wait(std::uint16_t number, double at) {
+  Slot& slot = slots_[number];
+  slot.phase.lanes = 0;
+  release_at(at, number, std::exchange(slot.phase_counter, InstructionTiming::no_counter));
+}
+
+void Sm::wake_at_timeout(std::uint16_t number, std::uint32_t wait, double at) {
+  const Slot& slot = slots_[number];
+  if (slot.warp != nullptr && slot.phase.lanes != 0 && slot.phase_waits == wait) end_phase_wait(number, at);
+}
+
+void Sm::wake_for_phase(const BlockState& block, double at) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    if (slot.warp == nullptr || slot.block != &block || slot.phase.lanes == 0) continue;
+    std::uint32_t over = 0;
+    for (std::uint32_t left = slot.phase.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      const std::uint8_t* const barrier = barrier_at(block, slot.phase.at[lane]);
+      const bool odd = (slot.phase.odd >> lane & 1) != 0;
+      if (barrier == nullptr || is_odd_phase(barrier) != odd) over |= 1U << lane;
+    }
+    if (over != slot.phase.lanes) continue;
+    std::uint32_t result = 0;
+    std::memcpy(&result, slot.warp->registers.data() + slot.phase.predicate, sizeof result);
+    result |= over;
+    std::memcpy(slot.warp->registers.data() + slot.phase.predicate, &result, sizeof result);
+    end_phase_wait(static_cast<std::uint16_t>(i), at);
+  }
 }
 
 void Sm::start_bulk(std::uint16_t number, const LoggedBulk& bulk, double at) {
@@ -109,24 +160,19 @@ void Sm::store_bulk(std::uint16_t number, const LoggedBulk& bulk, double at) {
 }
 
 /// The data of a copy are there: its mbarriers count them.
-void Sm::end_bulk(std::uint32_t index) {
+void Sm::end_bulk(std::uint32_t index, double at) {
   Bulk& bulk = bulk_[index];
   // Blocks may end without waiting for a copy.
   const bool resident = std::ranges::any_of(blocks_, [&](const ResidentBlock& one) {
     return one.block != nullptr && one.block == bulk.block && one.block->index == bulk.index;
   });
-  if (resident) {
+  for (const LoggedBulk::Completion& completion : bulk.completions) {
+    std::uint8_t* const barrier = resident ? barrier_at(*bulk.block, completion.barrier) : nullptr;
+    if (barrier == nullptr) continue;
+    complete_bytes(barrier, completion.bytes);
     const ClusterState* const cluster = bulk.block->cluster;
-    for (const LoggedBulk::Completion& completion : bulk.completions) {
-      const std::uint32_t rank = completion.barrier >> block_rank_shift;
-      const std::uint32_t offset = (completion.barrier & ((1U << block_rank_shift) - 1)) - shared_begin;
-      for (const ResidentBlock& one : blocks_) {
-        if (one.block != bulk.block) continue;
-        BlockState& to = cluster != nullptr && rank < cluster->blocks.size() ? *cluster->blocks[rank] : *one.block;
-        if (offset < to.shared.size() && to.shared.size() - offset >= 8)
-          complete_bytes(to.shared.data() + offset, completion.bytes);
-      }
-    }
+    const std::uint32_t rank = completion.barrier >> block_rank_shift;
+    wake_for_phase(cluster != nullptr && rank < cluster->blocks.size() ? *cluster->blocks[rank] : *bulk.block, at);
   }
   bulk = {};
 }

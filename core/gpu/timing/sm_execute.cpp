@@ -40,6 +40,8 @@ std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {
 std::uint32_t Sm::execute_one(Machine& machine) {
   log_.accesses.clear();
   log_.bulk.clear();
+  log_.phase_wait.lanes = 0;
+  log_.changes_phase = false;
   machine.access_log = &log_;
   const std::uint32_t active = machine.execute_instruction();
   machine.access_log = nullptr;

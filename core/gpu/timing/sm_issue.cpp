@@ -202,8 +202,8 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   } else if (instruction.kind == InstructionKind::copy_group) {
     end_copies(slot, number, instruction.write_counter, time);
   } else if (instruction.kind == InstructionKind::bulk_group) {
-    release_at(std::max(time + 2, slot.bulk_stores_read), number, instruction.write_counter);
-    release_at(time + timing_.latency_operands_read, number, instruction.read_counter);
+    release_at(time + 2, number, instruction.write_counter);
+    release_at(std::max(time + 2, slot.bulk_stores_read), number, instruction.read_counter);
   } else {
     release_at(time + std::max<double>(2, instruction.latency), number, instruction.write_counter);
     release_at(time + timing_.latency_operands_read, number, instruction.read_counter);

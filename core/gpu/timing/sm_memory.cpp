@@ -113,8 +113,12 @@ void Sm::issue_to_mio(unsigned sub, std::uint16_t number, const InstructionTimin
       }
       if (global == nullptr) {
         start = lsu_.take(at, std::max<double>(timing.unit, passes * timing_.interval_shared_pass));
-        release_at(start + timing_.latency_shared + std::max(0, passes - 1) * timing_.conflict_way, number,
-                   timing.write_counter);
+        const double result = start + timing_.latency_shared + std::max(0, passes - 1) * timing_.conflict_way;
+        if (timing.sleeps && log_.phase_wait.lanes != 0)
+          wait_for_phase(number, timing.write_counter, result);
+        else
+          release_at(result, number, timing.write_counter);
+        if (log_.changes_phase) wake_for_phase(*slot.block, result);
         break;
       }
       to_l1 = true;

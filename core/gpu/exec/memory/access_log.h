@@ -37,10 +37,20 @@ struct LoggedBulk {
   std::vector<Completion> completions;
 };
 
+/// Lanes that asked for the end of an mbarrier's phase that has not ended yet.
+struct PhaseWait {
+  std::uint32_t lanes = 0;
+  std::uint32_t odd = 0;               ///< those that wait for the end of an odd phase
+  std::uint32_t predicate = 0;         ///< byte offset in Warp::registers of the result's lane mask
+  std::array<std::uint32_t, 32> at{};  ///< the barriers' offsets in the shared window of the cluster
+};
+
 /// The accesses of the instruction that is being executed.
 struct AccessLog {
   std::vector<LoggedAccess> accesses;
   std::vector<LoggedBulk> bulk;  ///< at most one
+  PhaseWait phase_wait;          ///< of SYNCS.PHASECHK
+  bool changes_phase = false;    ///< an mbarrier may have ended a phase
 
   void add(LoggedAccess::Space space, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
            bool atomic) {

@@ -320,4 +320,10 @@ void complete_bytes(std::uint8_t* barrier, std::uint32_t bytes) {
   std::memcpy(barrier, &bits, sizeof bits);
 }
 
+bool is_odd_phase(const std::uint8_t* barrier) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, barrier, sizeof bits);
+  return Layout90::state_of(bits).odd;
+}
+
 }  // namespace warpwalk::gpu

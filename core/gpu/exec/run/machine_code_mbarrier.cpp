@@ -50,6 +50,7 @@ void arrive(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
   Places places;
   const std::uint32_t mask = reach_barriers(m, op, true, places);
+  if (m.access_log != nullptr) m.access_log->changes_phase = true;
   const auto* const values = m.at<const std::uint32_t>(op.b);
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {
@@ -94,6 +95,17 @@ void check_mbarrier_phase(Machine& m, const Op& op) {
   // All arrivals of the phase happen before any wait for it returns.
   if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | ended;
+  if (m.access_log == nullptr || op.p_out < 0) return;
+  PhaseWait& wait = m.access_log->phase_wait;
+  wait.lanes = mask & ~ended;
+  wait.odd = 0;
+  wait.predicate = m.split->frame + static_cast<std::uint32_t>(op.p_out);
+  alignas(64) std::uint64_t at[lanes_per_warp];
+  m.addresses(op, m.program.accesses[op.table_index], at);
+  for_lanes(wait.lanes, [&](int lane) {
+    wait.at[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(at[lane]);
+    if (m.at<const std::uint32_t>(op.c)[lane] >> 31 != 0) wait.odd |= 1U << lane;
+  });
 }
 
 }  // namespace warpwalk::gpu::handlers

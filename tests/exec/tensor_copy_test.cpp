@@ -1,0 +1,146 @@
+// Copies by the tensor memory accelerator, against those of an H200 (data/README.md).
+#include <array>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "tests/exec/hopper_launch.h"
+
+namespace warpwalk::testing {
+namespace {
+
+constexpr std::uint64_t base = 0x7f2000000000;
+constexpr std::size_t map_bytes = 128, coordinates = 5;
+
+/// What Python's random.Random(2).randbytes(count) gives: the outputs of a Mersenne Twister.
+std::vector<std::uint8_t> source_bytes(std::size_t count) {
+  constexpr std::size_t n = 624, m = 397;
+  std::array<std::uint32_t, n> state{};
+  state[0] = 19650218;
+  for (std::uint32_t i = 1; i < n; ++i) state[i] = 1812433253U * (state[i - 1] ^ state[i - 1] >> 30) + i;
+  constexpr std::uint32_t key = 2;
+  std::size_t i = 1;
+  const auto step = [&](std::uint32_t factor) { return (state[i - 1] ^ state[i - 1] >> 30) * factor; };
+  const auto next = [&] {
+    if (++i < n) return;
+    state[0] = state[n - 1];
+    i = 1;
+  };
+  for (std::size_t k = 0; k < n; ++k, next()) state[i] = (state[i] ^ step(1664525)) + key;
+  for (std::size_t k = 0; k + 1 < n; ++k, next())
+    state[i] = (state[i] ^ step(1566083941)) - static_cast<std::uint32_t>(i);
+  state[0] = 0x80000000;
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t at = n; bytes.size() < count; ++at) {
+    if (at == n) {
+      for (std::size_t k = 0; k < n; ++k) {
+        const std::uint32_t y = (state[k] & 0x80000000) | (state[(k + 1) % n] & 0x7fffffff);
+        state[k] = state[(k + m) % n] ^ y >> 1 ^ ((y & 1) != 0 ? 0x9908b0df : 0);
+      }
+      at = 0;
+    }
+    std::uint32_t y = state[at];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680;
+    y ^= y << 15 & 0xefc60000;
+    y ^= y >> 18;
+    for (int k = 0; k < 4; ++k) bytes.push_back(static_cast<std::uint8_t>(y >> 8 * k));
+  }
+  return bytes;
+}
+
+/// The map's address is that of the buffer at `base`.
+gpu::Argument take_map(Reader& recorded) {
+  gpu::Argument map;
+  map.bytes = recorded.take(map_bytes);
+  std::memcpy(map.bytes.data(), &base, sizeof base);
+  return map;
+}
+
+TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) {
+  const std::vector<std::uint8_t> source = source_bytes(1 << 20);
+  const std::string data = bytes_of_file("data/tensor_loads.bin");
+  int cases = 0;
+  for (Reader recorded(data); !recorded.empty(); ++cases) {
+    const std::uint32_t rank = recorded.word();
+    gpu::Launch launch;
+    launch.block = {128, 1, 1};
+    launch.dynamic_shared_bytes = 65536;
+    launch.arguments = {take_map(recorded), number_argument(rank)};
+    for (std::size_t i = 0; i < coordinates; ++i) launch.arguments.push_back(number_argument(recorded.word()));
+    launch.arguments.push_back(number_argument(recorded.word()));  // bytes of the box
+    const std::uint32_t size = recorded.word();
+    launch.arguments.push_back(number_argument(size));
+    launch.arguments.push_back(buffer_argument(1));
+    launch.buffers = {{"source", source}, {"out", std::vector<std::uint8_t>(size)}};
+    launch.buffers[0].address = base;
+    EXPECT_EQ(run_cubin("tensor_copies", "tma_load", launch), std::vector<std::string>{}) << "case " << cases;
+    EXPECT_EQ(launch.buffers[1].bytes, recorded.take(size)) << "case " << cases;
+  }
+  EXPECT_EQ(cases, 60);
+}
+
+TEST(TensorCopy, StoresAndReductionsLeaveTheBytesOfTheGpu) {
+  const std::string data = bytes_of_file("data/tensor_stores.bin");
+  int cases = 0;
+  for (Reader recorded(data); !recorded.empty(); ++cases) {
+    const std::uint32_t rank = recorded.word();
+    gpu::Argument map = take_map(recorded);
+    std::vector<gpu::Argument> at;
+    for (std::size_t i = 0; i < coordinates; ++i) at.push_back(number_argument(recorded.word()));
+    const std::uint32_t kind = recorded.word(), size = recorded.word(), target_bytes = recorded.word();
+    gpu::Launch launch;
+    launch.block = {128, 1, 1};
+    launch.dynamic_shared_bytes = 65536;
+    const std::vector<std::uint8_t> content = recorded.take(size);
+    launch.buffers = {{"target", recorded.take(target_bytes)}, {"in", content}};
+    launch.buffers[0].address = base;
+    if (rank == 0) {
+      launch.arguments = {buffer_argument(0), buffer_argument(1), number_argument(size), number_argument(kind)};
+    } else {
+      launch.arguments = {std::move(map), number_argument(rank)};
+      launch.arguments.insert(launch.arguments.end(), at.begin(), at.end());
+      launch.arguments.push_back(number_argument(kind));
+      launch.arguments.push_back(number_argument(size));
+      launch.arguments.push_back(buffer_argument(1));
+    }
+    EXPECT_EQ(run_cubin("tensor_copies", rank == 0 ? "bulk_reduce" : "tma_store", launch), std::vector<std::string>{})
+        << "case " << cases;
+    EXPECT_EQ(launch.buffers[0].bytes, recorded.take(target_bytes)) << "case " << cases;
+  }
+  EXPECT_EQ(cases, 29);
+}
+
+/// Loads a box of 16 x 8 numbers from the column `column` on.
+std::vector<std::string> findings_of_load(gpu::Argument map, std::uint32_t dimensions, std::int32_t column) {
+  gpu::Launch launch;
+  launch.block = {128, 1, 1};
+  launch.dynamic_shared_bytes = 65536;
+  launch.buffers = {{"source", std::vector<std::uint8_t>(8192)}, {"out", std::vector<std::uint8_t>(1024)}};
+  launch.buffers[0].address = base;
+  launch.arguments = {std::move(map), number_argument(dimensions), number_argument(static_cast<std::uint32_t>(column))};
+  for (std::size_t i = 1; i < coordinates; ++i) launch.arguments.push_back(number_argument(0));
+  for (const std::uint32_t value : {256U, 1024U}) launch.arguments.push_back(number_argument(value));
+  launch.arguments.push_back(buffer_argument(1));
+  return run_cubin("tensor_copies", "tma_load", launch);
+}
+
+TEST(TensorCopy, MistakesAreFound) {
+  const gpu::Argument map = map_argument(base, {64, 32}, 128, {16, 8}, 0);
+  EXPECT_EQ(findings_of_load(map, 2, 8), std::vector<std::string>{});
+  EXPECT_EQ(
+      findings_of_load(map, 2, 1),
+      std::vector<std::string>{"thread (0,0,0) of block (0,0,0) copies a tensor from its element 1 of 2 bytes on; "
+                               "it must start at a multiple of 16 bytes"});
+  EXPECT_EQ(findings_of_load(map, 3, 0),
+            std::vector<std::string>{
+                "thread (0,0,0) of block (0,0,0) copies a tensor of 3 dimensions with a tensor map of 2"});
+  const gpu::Argument beyond = map_argument(base, {64, 512}, 128, {16, 8}, 0);
+  EXPECT_EQ(findings_of_load(beyond, 2, 0), std::vector<std::string>{});
+  const auto out_of_bounds = findings_of_load(map_argument(base + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
+  ASSERT_FALSE(out_of_bounds.empty());
+  EXPECT_NE(out_of_bounds[0].find("just past the end of buffer `source`"), std::string::npos) << out_of_bounds[0];
+}
+
+}  // namespace
+}  // namespace warpwalk::testing
