@@ -19,7 +19,7 @@ using story::ScatterPicture;
 constexpr float legend_height = 24;
 constexpr float tick_height = 20;
 constexpr float label_height = 20;
-constexpr float left_room = 74;
+constexpr float least_left = 74;  // of the plot, for the numbers of the axis
 constexpr float mark_size = 4;
 constexpr float roomy_height = 150;
 
@@ -57,9 +57,9 @@ void paint_axes(Canvas& canvas, const Plot& plot) {
     canvas.line({box.x, y}, {box.right(), y}, theme.guide, theme.hairline);
     if (std::abs(y - written) < 2 * half) continue;
     written = y;
-    canvas.text({box.x - 8, y - half}, Style::mono_small, theme.second, text, left_room, Align::right);
+    canvas.text({box.x - 8, y - half}, Style::mono_small, theme.second, text, 1e6f, Align::right);
   }
-  float free_from = box.x - left_room;
+  float free_from = box.x - least_left;
   for (const auto& [value, text] : plot.picture.across.ticks) {
     const float x = plot.at({value, plot.picture.up.from}).x;
     canvas.line({x, box.y}, {x, box.bottom()}, theme.guide, theme.hairline);
@@ -183,7 +183,10 @@ Touch paint_scatter(Canvas& canvas, draw::Ui* ui, const Box& box, const ScatterP
   const bool beside = canvas.text_width(Style::label, picture.up.label) <= legend_left - box.x - 8;
   const float second_line = !beside && box.height >= roomy_height ? label_height : 0;
   const float head = legend_height + second_line;
-  const Plot plot = {{box.x + left_room, box.y + head, box.width - left_room - 8,
+  float left = least_left;
+  for (const auto& [value, text] : picture.up.ticks)
+    left = std::max(left, canvas.text_width(Style::mono_small, text) + 12);
+  const Plot plot = {{box.x + left, box.y + head, box.width - left - 8,
                       std::max(20.0f, box.height - head - tick_height - label_height)},
                      picture};
   canvas.text({box.x, box.y + second_line}, Style::label, theme.second, picture.up.label,
