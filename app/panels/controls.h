@@ -4,13 +4,18 @@
 
 namespace warpwalk::panels {
 
+/// Where the name of a control stands: above it, or beside it, which takes half the height and more of the width.
+enum class ControlNames : unsigned char { above, beside };
+
 /// The height that the stage's controls need at this width; 0 if it shows none.
-float controls_height(const draw::Canvas& canvas, const story::Stage& stage, float width);
+float controls_height(const draw::Canvas& canvas, const story::Stage& stage, float width,
+                      ControlNames names = ControlNames::above);
 
 /// The stage's sliders, choices and text fields side by side, in as many rows as they need. Each shows its name, its
 /// value, and whether the value is from the trace or was set by the user. Wheel, drag, click and, with the focus, the
 /// arrow keys change it; a text field takes the keys that type. A part of a text that could not be read is underlined.
 /// Without `ui` nothing responds to mouse and keys.
-scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
+scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                       ControlNames names = ControlNames::above);
 
 }  // namespace warpwalk::panels

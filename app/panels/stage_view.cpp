@@ -35,21 +35,30 @@ scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, con
               box.width);
   y += title_high;
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
-  // The picture starts at the same height in every beat, however long the sentence is.
-  const float top = y + sentence_high + (presented ? 8 : 18);
+  // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
+  float top = y + sentence_high + (presented ? 8 : 18);
   const float question_high = question_height(canvas, stage, box.width);
-  float controls_high = controls_height(canvas, stage, box.width);
+  // What is left for the picture above controls of this height.
+  const auto room = [&](float high) { return box.bottom() - top - question_high - high - 28; };
+  ControlNames names = ControlNames::above;
+  float controls_high = controls_height(canvas, stage, box.width, names);
+  const float whole = scenes::whole_picture_height(canvas, box.width, stage);
+  if (room(controls_high) < whole) {
+    names = ControlNames::beside;
+    controls_high = controls_height(canvas, stage, box.width, names);
+  }
+  if (presented && room(controls_high) < whole &&
+      canvas.wrapped(Style::sentence, stage.sentence, box.width, 2).size() < 2)
+    top -= sentence_high / 2;
   // Large type may leave no room for both: the picture is what the audience came for, and keys still step through it.
-  if (presented &&
-      box.bottom() - top - question_high - controls_high - 28 < scenes::least_picture_height(canvas, box.width, stage))
-    controls_high = 0;
+  if (presented && room(controls_high) < scenes::least_picture_height(canvas, box.width, stage)) controls_high = 0;
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
   const float picture_high = box.bottom() - top - below;
   scenes::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);
   if (question_high > 0)
     touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage));
   if (controls_high > 0)
-    touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage));
+    touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage, names));
   return touch;
 }
 

@@ -200,6 +200,13 @@ void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePic
 
 }  // namespace
 
+float whole_bars_height(const story::TimelinePicture& picture) {
+  std::size_t rows = 0;
+  for (const auto& group : picture.groups) rows += group.rows.size();
+  const Spacing close = {32, 32, 22};
+  return close.around(static_cast<float>(picture.groups.size())) + lowest_row * static_cast<float>(rows);
+}
+
 Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TimelinePicture& picture,
                  const std::optional<std::int64_t>& now) {
   const draw::Theme& theme = canvas.theme();
@@ -225,8 +232,10 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   const float used = row_height * rows + group_head * groups + group_gap * (groups - 1);
   const float bottom = box.y + used + 12;
   if (!picture.untimed) paint_axis(canvas, axis, bottom, used);
-  canvas.text({box.x, bottom + 8}, Style::label, theme.second, picture.scale_note,
-              picture.untimed ? box.width : gutter - 14);
+  const float note_y = std::min(bottom + 8, box.bottom() - canvas.line_height(Style::label) + 2);
+  if (note_y >= box.y + used + 2)  // else it would be on the last row
+    canvas.text({box.x, note_y}, Style::label, theme.second, picture.scale_note,
+                picture.untimed ? box.width : gutter - 14);
 
   Touch touch;
   std::map<story::SliceId, Box> bars;  // boxes of the followed slices, for arrows
@@ -313,7 +322,9 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
                   story::time_text(at));
     }
   }
-  if (legend_room > 0) paint_legend(canvas, box.right(), bottom + axis_room + 6, picture);
+  constexpr float legend_high = 18;
+  if (legend_room > 0)
+    paint_legend(canvas, box.right(), std::min(bottom + axis_room + 6, box.bottom() - legend_high), picture);
   return touch;
 }
 

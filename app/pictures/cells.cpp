@@ -13,7 +13,7 @@ using draw::Canvas;
 using draw::Style;
 
 constexpr float line_height = 22;
-constexpr float largest_cell = 44;
+constexpr float smallest_cell = 1, largest_cell = 44;
 
 // The places of the legend's swatches, below one another where a line is full.
 std::vector<ImVec2> legend_places(const Canvas& canvas, const Box& box, const story::CellGrid& picture) {
@@ -41,6 +41,22 @@ float least_cells_height(const Canvas& canvas, const story::CellGrid& picture) {
          (picture.note.empty() ? 0 : line_height);
 }
 
+float whole_cells_height(const Canvas& canvas, float width, const story::CellGrid& picture) {
+  constexpr float plain_cell = 14, most_high = 170;  // of many rows, only the colours are told apart
+  if (picture.cells.empty()) return 0;
+  const float least = least_cells_height(canvas, picture);
+  const auto columns = static_cast<float>(picture.columns);
+  const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
+  const std::vector<ImVec2> places = legend_places(canvas, {0, 0, width, 0}, picture);
+  const float below = (places.empty() ? 0 : places.back().y + line_height) + (picture.note.empty() ? 0 : line_height);
+  const float text = canvas.line_height(Style::mono_small) + 3;
+  float plain = plain_cell;
+  for (const story::Cell& cell : picture.cells)
+    if (!cell.label.empty()) plain = std::max({plain, text, canvas.text_width(Style::mono_small, cell.label) + 7});
+  const float side = picture.fitted ? text : std::min(plain, width / columns);
+  return std::max(least, std::min(rows * side, most_high) + below + 10);
+}
+
 Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CellGrid& picture) {
   Touch touch;
   if (picture.cells.empty()) return touch;
@@ -55,7 +71,7 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   for (const story::Cell& cell : picture.cells)
     widest = std::max(widest, canvas.text_width(Style::mono_small, cell.label));
   const float side = picture.fitted ? std::clamp(room, 2.0f, 1.9f * canvas.line_height(Style::mono_small))
-                                    : std::clamp(std::min(box.width / columns, room), 2.0f, largest_cell);
+                                    : std::clamp(std::min(box.width / columns, room), smallest_cell, largest_cell);
   const float wide =
       picture.fitted ? std::clamp(std::max(widest + 14, side), 2.0f, std::max(2.0f, box.width / columns)) : side;
   const float gap = side >= 10 ? 2.0f : side >= 5 ? 1.0f : 0.0f;

@@ -1,5 +1,6 @@
 // Generic pictures arranged in rows.
 #include <algorithm>
+#include <cmath>
 
 #include "app/pictures/pictures.h"
 
@@ -33,6 +34,24 @@ struct Painter {
   Touch operator()(const story::TilePicture& picture) const { return paint_tile(canvas, ui, box, picture); }
   Touch operator()(const story::CardPicture& picture) const { return paint_cards(canvas, ui, box, picture); }
   Touch operator()(const story::GraphPicture& picture) const { return paint_graph(canvas, ui, box, picture); }
+};
+
+// The height from which on a picture is shown whole. Of pictures that take any height, the one from which on they can
+// be read.
+struct WholeHeight {
+  const Canvas& canvas;
+  float width;
+
+  float operator()(const story::TimelinePicture& picture) const { return whole_bars_height(picture); }
+  float operator()(const story::CellGrid& picture) const { return whole_cells_height(canvas, width, picture); }
+  float operator()(const story::TablePicture& picture) const { return whole_table_height(canvas, width, picture); }
+  float operator()(const story::RasterPicture& picture) const { return whole_raster_height(canvas, width, picture); }
+  float operator()(const story::GraphPicture& picture) const { return least_graph_height(canvas, picture); }
+  float operator()(const story::CodePicture&) const { return 120; }
+  float operator()(const story::ScatterPicture&) const { return 140; }
+  float operator()(const story::ChartPicture&) const { return 90; }
+  float operator()(const story::CardPicture&) const { return 80; }
+  float operator()(const auto&) const { return least_row; }
 };
 
 Touch paint_panel(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panel& panel) {
@@ -69,19 +88,67 @@ float least_height(const Canvas& canvas, float width, const story::PanelRow& row
   return least;
 }
 
-// The rows that are drawn. Where there is no room for all of them, the last ones without a raster are left out.
+// The height from which on nothing in a row is left out or squeezed.
+float whole_height(const Canvas& canvas, float width, const story::PanelRow& row) {
+  const float wide = width - panel_gap * (static_cast<float>(row.panels.size()) - 1);
+  float high = least_height(canvas, width, row);
+  for (const story::Panel& panel : row.panels) {
+    const float share = static_cast<float>(panel.share) / total_share(row.panels);
+    high = std::max(high, std::visit(WholeHeight{canvas, wide * share}, panel.picture) +
+                              (panel.heading.empty() ? 0 : heading_height));
+  }
+  return high;
+}
+
+// Whether a row may be left out where there is no room for all: what is not a raster or the like.
+bool can_go(const Canvas& canvas, float width, const story::PanelRow& row) {
+  return row.spare || least_height(canvas, width, row) <= least_row;
+}
+
+// The height below which a row is of no use: room for some lines of a table, and for the points of a diagram.
+float useful_height(const Canvas& canvas, float width, const story::PanelRow& row) {
+  constexpr std::size_t some_lines = 4;
+  constexpr float low_diagram = 100, low_card = 48;
+  float useful = least_height(canvas, width, row);
+  for (const story::Panel& panel : row.panels) {
+    const float head = panel.heading.empty() ? 0 : heading_height;
+    if (const auto* const table = std::get_if<story::TablePicture>(&panel.picture))
+      useful = std::max(useful, least_table_height(canvas, *table, some_lines) + head);
+    if (std::holds_alternative<story::ScatterPicture>(panel.picture)) useful = std::max(useful, low_diagram + head);
+    if (std::holds_alternative<story::CardPicture>(panel.picture)) useful = std::max(useful, low_card + head);
+  }
+  return useful;
+}
+
+// The rows that are drawn. Spare ones are left out where another one would be squeezed; then, where there is no room
+// for all, the last ones without a raster.
 std::vector<const story::PanelRow*> rows_with_room(const Canvas& canvas, const Box& box, const story::Panels& picture) {
   std::vector<const story::PanelRow*> rows;
-  for (const story::PanelRow& row : picture.rows) rows.push_back(&row);
+  const bool roomy = whole_panels_height(canvas, box.width, picture) <= box.height;
+  for (const story::PanelRow& row : picture.rows)
+    if (roomy || !row.spare) rows.push_back(&row);
   float needed = -row_gap;
-  for (const story::PanelRow& row : picture.rows) needed += least_height(canvas, box.width, row) + row_gap;
+  for (const story::PanelRow* const row : rows) needed += useful_height(canvas, box.width, *row) + row_gap;
   for (std::size_t i = rows.size(); i-- > 0 && needed > box.height && rows.size() > 1;) {
-    const float least = least_height(canvas, box.width, *rows[i]);
-    if (least > least_row) continue;
-    needed -= least + row_gap;
+    if (!can_go(canvas, box.width, *rows[i])) continue;
+    needed -= useful_height(canvas, box.width, *rows[i]) + row_gap;
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return rows;
+}
+
+// Rows that have more height than they need give it to those that have less.
+void even_out(const Canvas& canvas, float width, const std::vector<const story::PanelRow*>& rows,
+              std::vector<float>& heights) {
+  std::vector<float> over;
+  float lacking = 0, spared = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    over.push_back(heights[i] - whole_height(canvas, width, *rows[i]));
+    (over[i] < 0 ? lacking : spared) += std::abs(over[i]);
+  }
+  const float moved = std::min(lacking, spared);
+  if (moved <= 0) return;
+  for (std::size_t i = 0; i < rows.size(); ++i) heights[i] -= over[i] * moved / (over[i] < 0 ? lacking : spared);
 }
 
 // The heights of the rows: by their shares, but a raster gets the height that it needs, and other rows give way.
@@ -100,11 +167,12 @@ std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::v
       height = least;
     }
     heights.push_back(height);
-    spare.push_back(raster ? 0 : std::max(0.0f, height - least_row));
+    spare.push_back(std::max(0.0f, height - (raster ? least : least_row)));
     spared += spare.back();
   }
   const float taken = spared > 0 ? std::min(1.0f, lacking / spared) : 0;
   for (std::size_t i = 0; i < heights.size(); ++i) heights[i] -= spare[i] * taken;
+  even_out(canvas, box.width, rows, heights);
   return heights;
 }
 
@@ -114,10 +182,17 @@ float least_panels_height(const Canvas& canvas, float width, const story::Panels
   const bool some_whole = std::ranges::any_of(picture.rows, &story::PanelRow::whole);
   float needed = -row_gap;
   for (const story::PanelRow& row : picture.rows) {
+    if (row.spare) continue;
     const float least = least_height(canvas, width, row);
     if (!some_whole || least > least_row) needed += least + row_gap;
   }
   return std::max(0.0f, needed);
+}
+
+float whole_panels_height(const Canvas& canvas, float width, const story::Panels& picture) {
+  float sum = -row_gap;
+  for (const story::PanelRow& row : picture.rows) sum += whole_height(canvas, width, row) + row_gap;
+  return std::max(0.0f, sum);
 }
 
 Touch paint_panels(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panels& picture) {

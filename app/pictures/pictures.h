@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -15,6 +17,8 @@ namespace warpwalk::scenes {
 /// `now`: the current moment on the time axis, in ns since the start of the trace.
 Touch paint_bars(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TimelinePicture& picture,
                  const std::optional<std::int64_t>& now = {});
+/// The height from which on all rows, the axis and the legend have room.
+float whole_bars_height(const story::TimelinePicture& picture);
 /// The line from the current setting's value down to the axis; its width is 0.
 draw::Box chart_here(const draw::Box& box, const story::ChartPicture& picture);
 /// A click or a drag sets the value on the chart's axis.
@@ -23,15 +27,22 @@ Touch paint_chart(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, cons
 Touch paint_cells(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CellGrid& picture);
 /// The height from which on the numbers of a grid of fitted cells can be read; 0 for other grids.
 float least_cells_height(const draw::Canvas& canvas, const story::CellGrid& picture);
+/// The height from which on cells, legend and note have room.
+float whole_cells_height(const draw::Canvas& canvas, float width, const story::CellGrid& picture);
 Touch paint_table(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::TablePicture& picture);
-/// The height from which on no row is left out, if no text takes several lines.
-float least_table_height(const draw::Canvas& canvas, const story::TablePicture& picture);
+/// The height from which on none of the first `rows` rows is left out, if no text takes several lines.
+float least_table_height(const draw::Canvas& canvas, const story::TablePicture& picture,
+                         std::size_t rows = std::numeric_limits<std::size_t>::max());
+/// The height from which on no row is left out and no text is cut for want of lines.
+float whole_table_height(const draw::Canvas& canvas, float width, const story::TablePicture& picture);
 Touch paint_code(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CodePicture& picture,
                  float shown = 1);
 Touch paint_scatter(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ScatterPicture& picture);
 Touch paint_raster(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::RasterPicture& picture);
 /// The height from which on the picture's rows can be told apart and, if they have notes, read.
 float least_raster_height(const draw::Canvas& canvas, float width, const story::RasterPicture& picture);
+/// The height from which on the rows are not squeezed.
+float whole_raster_height(const draw::Canvas& canvas, float width, const story::RasterPicture& picture);
 Touch paint_heat(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::HeatPicture& picture);
 Touch paint_opening(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OpeningPicture& picture);
 Touch paint_cast(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::CastPicture& picture);
@@ -47,5 +58,7 @@ float least_graph_height(const draw::Canvas& canvas, const story::GraphPicture& 
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
 /// The height that all rows need; beside a row that is whole, those that can be left out do not count.
 float least_panels_height(const draw::Canvas& canvas, float width, const story::Panels& picture);
+/// The height from which on nothing is left out or squeezed.
+float whole_panels_height(const draw::Canvas& canvas, float width, const story::Panels& picture);
 
 }  // namespace warpwalk::scenes

@@ -19,7 +19,7 @@ constexpr float labels_width = 56;  // of rows
 constexpr float legend_height = 26;
 constexpr float axis_height = 22;
 constexpr float group_gap = 12;
-constexpr float largest_row = 22;
+constexpr float lowest_row = 2, largest_row = 22;
 constexpr float separate_cells = 6;  // cells at least this wide are drawn one by one
 
 void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state, float rounding) {
@@ -70,7 +70,11 @@ std::string tip_of(const story::RasterPicture& picture, const story::RasterRow& 
 
 }  // namespace
 
-float least_raster_height(const draw::Canvas& canvas, float width, const story::RasterPicture& picture) {
+namespace {
+
+// The height with rows at least this high; `most` limits that of all rows.
+float raster_height(const Canvas& canvas, float width, const story::RasterPicture& picture, float least_row,
+                    float most) {
   bool notes = false;
   float rows = 0;
   for (const story::RasterGroup& group : picture.groups) {
@@ -78,8 +82,20 @@ float least_raster_height(const draw::Canvas& canvas, float width, const story::
     notes = notes || std::ranges::any_of(group.rows, [](const auto& row) { return !row.note.empty(); });
   }
   const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
-  const float least_row = notes ? canvas.line_height(Style::mono_small) - 1 : 2;
-  return height_of(legend_places(canvas, width, picture)) + rows * least_row + gaps + axis_height;
+  const float all = std::max(std::min(rows * least_row, most),
+                             rows * (notes ? canvas.line_height(Style::mono_small) - 1 : lowest_row));
+  return height_of(legend_places(canvas, width, picture)) + all + gaps + axis_height;
+}
+
+}  // namespace
+
+float least_raster_height(const Canvas& canvas, float width, const story::RasterPicture& picture) {
+  return raster_height(canvas, width, picture, lowest_row, 0);
+}
+
+float whole_raster_height(const Canvas& canvas, float width, const story::RasterPicture& picture) {
+  constexpr float plain_row = 12, most = 120;
+  return raster_height(canvas, width, picture, plain_row, most);
 }
 
 Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::RasterPicture& picture) {
@@ -153,6 +169,12 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
             ui->tooltip(tip);
           }
         if (!picture.control.empty() && ui->input().mouse_pressed) touch.set.emplace_back(picture.control, row.value);
+        if (!picture.span_control.empty() && ui->input().mouse_pressed) {
+          std::optional<double> value;
+          for (const story::RasterSpan& span : row.spans)
+            if (hand && at >= span.from && at < span.to) value = span.value;
+          touch.set.emplace_back(picture.span_control, value);
+        }
         if (row.cycle && ui->input().mouse_pressed) touch.cycle = row.cycle;
       }
       y += row_height;
@@ -161,15 +183,19 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
     y += group_gap;
   }
   const float bottom = y - group_gap;
-  canvas.text({field.x - 10, bottom + 5}, Style::mono_small, theme.second, picture.word_rows, 1e6f, draw::Align::right);
+  canvas.text({field.x - 10, bottom + 5}, Style::mono_small, theme.second,
+              picture.word_axis.empty() ? picture.word_rows : picture.word_axis, 1e6f, draw::Align::right);
   const std::string now =
       picture.now ? fmt::format("{} {}", picture.word_cycle, story::with_thousands(*picture.now)) : "";
   const float half = canvas.text_width(Style::mono_small, now) / 2;
   const float now_x =
       picture.now ? std::clamp(x_of(*picture.now), field.x + half, std::max(field.x + half, field.right() - half)) : 0;
-  const std::int64_t step = tick_step(cycles, field.width);
+  const auto unit_cycles = static_cast<double>(picture.axis_unit);
+  std::int64_t step = picture.axis_unit * tick_step(cycles / unit_cycles, field.width);
+  // In a narrow field, rather two numbers close together than none.
+  if (picture.to - picture.from <= step) step = picture.axis_unit * tick_step(cycles / unit_cycles, 2 * field.width);
   for (std::int64_t tick = (picture.from + step - 1) / step * step; tick < picture.to; tick += step) {
-    const std::string text = story::with_thousands(tick);
+    const std::string text = story::with_thousands(tick / picture.axis_unit);
     const float near = half + canvas.text_width(Style::mono_small, text) / 2 + 8;
     const bool hidden = x_of(tick) < field.x + 24 || (picture.now && std::abs(x_of(tick) - now_x) < near);
     canvas.line({x_of(tick), bottom}, {x_of(tick), bottom + 4}, theme.line);

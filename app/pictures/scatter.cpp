@@ -19,8 +19,9 @@ using story::ScatterPicture;
 constexpr float legend_height = 24;
 constexpr float tick_height = 20;
 constexpr float label_height = 20;
-constexpr float left_room = 74;
+constexpr float least_left = 74;  // of the plot, for the numbers of the axis
 constexpr float mark_size = 4;
+constexpr float roomy_height = 150;
 
 float share_of(const story::ScatterAxis& axis, double value) {
   const double at = std::clamp(value, axis.from, axis.to);
@@ -50,12 +51,15 @@ void paint_axes(Canvas& canvas, const Plot& plot) {
   const draw::Theme& theme = canvas.theme();
   const Box& box = plot.box;
   const float half = canvas.line_height(Style::mono_small) / 2;
+  float written = box.bottom() + box.height;  // the height of the last number; one that would touch it is left out
   for (const auto& [value, text] : plot.picture.up.ticks) {
     const float y = plot.at({plot.picture.across.from, value}).y;
     canvas.line({box.x, y}, {box.right(), y}, theme.guide, theme.hairline);
-    canvas.text({box.x - 8, y - half}, Style::mono_small, theme.second, text, left_room, Align::right);
+    if (std::abs(y - written) < 2 * half) continue;
+    written = y;
+    canvas.text({box.x - 8, y - half}, Style::mono_small, theme.second, text, 1e6f, Align::right);
   }
-  float free_from = box.x - left_room;
+  float free_from = box.x - least_left;
   for (const auto& [value, text] : plot.picture.across.ticks) {
     const float x = plot.at({value, plot.picture.up.from}).x;
     canvas.line({x, box.y}, {x, box.bottom()}, theme.guide, theme.hairline);
@@ -174,11 +178,19 @@ void paint_names(Canvas& canvas, const Plot& plot) {
 
 Touch paint_scatter(Canvas& canvas, draw::Ui* ui, const Box& box, const ScatterPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  const Plot plot = {{box.x + left_room, box.y + legend_height, box.width - left_room - 8,
-                      std::max(20.0f, box.height - legend_height - tick_height - label_height)},
-                     picture};
   const float legend_left = paint_legend(canvas, {box.x, box.y, box.width - 8, legend_height}, picture);
-  canvas.text({box.x, box.y}, Style::label, theme.second, picture.up.label, legend_left - box.x - 8);
+  // A name of the axis that does not fit beside the legend goes below it, if the plot can spare the line.
+  const bool beside = canvas.text_width(Style::label, picture.up.label) <= legend_left - box.x - 8;
+  const float second_line = !beside && box.height >= roomy_height ? label_height : 0;
+  const float head = legend_height + second_line;
+  float left = least_left;
+  for (const auto& [value, text] : picture.up.ticks)
+    left = std::max(left, canvas.text_width(Style::mono_small, text) + 12);
+  const Plot plot = {{box.x + left, box.y + head, box.width - left - 8,
+                      std::max(20.0f, box.height - head - tick_height - label_height)},
+                     picture};
+  canvas.text({box.x, box.y + second_line}, Style::label, theme.second, picture.up.label,
+              second_line > 0 ? box.width : legend_left - box.x - 8);
   paint_band(canvas, plot);
   paint_axes(canvas, plot);
   paint_lines(canvas, plot);

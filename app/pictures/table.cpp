@@ -1,5 +1,6 @@
 // A table of words and numbers.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -19,11 +20,37 @@ using draw::Style;
 constexpr float head_height = 24;
 constexpr float column_gap = 14;
 constexpr float widest_fit = 0.25f;  ///< of the table's width
-constexpr int most_lines = 4;
+constexpr int most_lines = 6;
 constexpr float least_row_gap = 1, widest_row_gap = 10;
 constexpr float least_row = 15.5f, widest_row = 30;
 
 Style style_of(const story::TableCell& cell) { return cell.code || cell.figure ? Style::mono_small : Style::label; }
+
+/// The width of the widest text in a column, or of its heading.
+float text_width_of(const Canvas& canvas, const story::TablePicture& picture, std::size_t c) {
+  float width = 0;
+  for (const story::TableRow& row : picture.rows)
+    if (c < row.cells.size())
+      width = std::max(width, canvas.text_width(style_of(row.cells[c]), row.cells[c].shown()) + 1);
+  return std::max(width, canvas.text_width(Style::small_caps, picture.columns[c].head) + 1);
+}
+
+/// Columns that are wider than their texts give to those that would cut a heading or a text. A column that wraps gets
+/// room for its heading only, as its texts can take more lines.
+void share_out(const Canvas& canvas, const story::TablePicture& picture, std::vector<float>& widths) {
+  std::vector<float> over;
+  float lacking = 0, spared = 0;
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    const story::TableColumn& column = picture.columns[c];
+    const float all = text_width_of(canvas, picture, c);
+    const float head = canvas.text_width(Style::small_caps, column.head) + 1;
+    over.push_back(column.wraps && widths[c] < all ? std::min(0.0f, widths[c] - head) : widths[c] - all);
+    (over[c] < 0 ? lacking : spared) += std::abs(over[c]);
+  }
+  const float moved = std::min(lacking, spared);
+  if (moved <= 0) return;
+  for (std::size_t c = 0; c < widths.size(); ++c) widths[c] -= over[c] * moved / (over[c] < 0 ? lacking : spared);
+}
 
 /// The boxes of the columns; their height is that of the headings.
 std::vector<Box> columns_of(const Canvas& canvas, const Box& box, const story::TablePicture& picture) {
@@ -39,18 +66,16 @@ std::vector<Box> columns_of(const Canvas& canvas, const Box& box, const story::T
       shares += column.share;
       continue;
     }
-    widths[c] = canvas.text_width(Style::small_caps, column.head);
-    for (const story::TableRow& row : picture.rows)
-      if (c < row.cells.size())
-        widths[c] = std::max(widths[c], canvas.text_width(style_of(row.cells[c]), row.cells[c].shown()) + 1);
-    widths[c] = std::min(widths[c], room * widest_fit);
+    widths[c] = std::min(text_width_of(canvas, picture, c), room * widest_fit);
     left -= widths[c];
   }
+  for (std::size_t c = 0; c < picture.columns.size(); ++c)
+    if (!picture.columns[c].fits)
+      widths[c] = std::max(0.0f, left) * static_cast<float>(picture.columns[c].share / shares);
+  share_out(canvas, picture, widths);
   std::vector<Box> columns;
   float x = box.x;
-  for (std::size_t c = 0; c < picture.columns.size(); ++c) {
-    const story::TableColumn& column = picture.columns[c];
-    const float width = column.fits ? widths[c] : std::max(0.0f, left) * static_cast<float>(column.share / shares);
+  for (const float width : widths) {
     columns.push_back({x, box.y, width, head_height});
     x += width + column_gap;
   }
@@ -69,6 +94,16 @@ Lines lines_of(const Canvas& canvas, const story::TableCell& cell, float width, 
           canvas.wrapped(Style::label, cell.below, width, limit)};
 }
 
+/// The height of a row whose cells have at most so many lines.
+float row_height(const Canvas& canvas, const std::vector<Box>& columns, const story::TablePicture& picture,
+                 const story::TableRow& row, int limit) {
+  float height = canvas.line_height(Style::label);
+  for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c)
+    if (picture.columns[c].wraps)
+      height = std::max(height, lines_of(canvas, row.cells[c], columns[c].width, limit).height(canvas));
+  return height;
+}
+
 /// The height of a row, and how many lines its cells may have; 0 if there is no room for more than the text.
 struct RowRoom {
   float height = 0;
@@ -81,11 +116,7 @@ std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& colu
   const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, least_row, widest_row), 0});
   if (std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return even;
   const auto height_of = [&](const story::TableRow& row, int limit) {
-    float height = canvas.line_height(Style::label);
-    for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c)
-      if (picture.columns[c].wraps)
-        height = std::max(height, lines_of(canvas, row.cells[c], columns[c].width, limit).height(canvas));
-    return height;
+    return row_height(canvas, columns, picture, row, limit);
   };
   std::vector<RowRoom> rooms;
   float sum = 0;
@@ -138,12 +169,40 @@ void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tabl
 
 }  // namespace
 
-float least_table_height(const Canvas& canvas, const story::TablePicture& picture) {
-  const float row = std::max(least_row, canvas.line_height(Style::label) + least_row_gap);
-  return head_height + 4 + row * static_cast<float>(picture.rows.size());
+namespace {
+
+// The height of a row with one line, at least.
+float row_step(const Canvas& canvas) { return std::max(least_row, canvas.line_height(Style::label) + least_row_gap); }
+
+}  // namespace
+
+float least_table_height(const Canvas& canvas, const story::TablePicture& picture, std::size_t rows) {
+  const float row = row_step(canvas);
+  return head_height + 4 + row * static_cast<float>(std::min({rows, picture.least_rows, picture.rows.size()}));
+}
+
+float whole_table_height(const Canvas& canvas, float width, const story::TablePicture& picture) {
+  constexpr std::size_t many = 40;  // nobody expects all of so many at once
+  story::TablePicture all;
+  all.rows.resize(picture.rows.size());
+  const float least = least_table_height(canvas, all);
+  if (picture.rows.size() > many || std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return least;
+  const std::vector<Box> columns = columns_of(canvas, {0, 0, width, 0}, picture);
+  float sum = head_height + 4;
+  for (const story::TableRow& row : picture.rows)
+    sum += row_height(canvas, columns, picture, row, most_lines) + least_row_gap;
+  return std::max(least, sum);
 }
 
 Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TablePicture& picture) {
+  if (picture.least_rows < picture.rows.size()) {
+    story::TablePicture shown = picture;
+    const float room = box.height - least_table_height(canvas, shown, 0);
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, room / row_step(canvas)));
+    shown.rows.resize(std::clamp(fit, picture.least_rows, picture.rows.size()));
+    shown.least_rows = shown.rows.size();
+    return paint_table(canvas, ui, box, shown);
+  }
   const draw::Theme& theme = canvas.theme();
   Touch touch;
   const std::vector<Box> columns = columns_of(canvas, box, picture);

@@ -51,4 +51,11 @@ float least_picture_height(const draw::Canvas& canvas, float width, const story:
   return panels == nullptr || *panels == nullptr ? 0 : least_panels_height(canvas, width, **panels);
 }
 
+float whole_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage) {
+  const float least = least_picture_height(canvas, width, stage);
+  const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
+  return panels == nullptr || *panels == nullptr ? least
+                                                 : std::max(least, whole_panels_height(canvas, width, **panels));
+}
+
 }  // namespace warpwalk::scenes

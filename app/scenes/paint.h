@@ -10,6 +10,8 @@ namespace warpwalk::scenes {
 Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 /// The height that the picture needs to be shown whole; 0 if it can be drawn at any height.
 float least_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage);
+/// The height from which on nothing in the picture is left out or squeezed; at least the one above.
+float whole_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage);
 
 Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
                     const story::ReceiptPicture& picture);

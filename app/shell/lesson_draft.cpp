@@ -49,12 +49,12 @@ DraftQuestion draft_of(const std::optional<LessonQuestion>& question) {
       options.push_back(c);
     }
   }
-  return {question->text, std::move(options), std::to_string(question->right + 1), question->why};
+  return {question->text, std::move(options), std::to_string(question->right + 1), question->why, question->shows};
 }
 
 std::variant<std::optional<LessonQuestion>, std::string> question_of(const DraftQuestion& typed) {
   if (typed.empty()) return std::optional<LessonQuestion>();
-  LessonQuestion question = {typed.text, options_of(typed.options), 0, typed.why};
+  LessonQuestion question = {typed.text, options_of(typed.options), 0, typed.why, typed.shows};
   if (question.text.empty()) return "no_question_text";
   if (question.options.size() < 2 || question.options.size() > story::max_options) return "wrong_options";
   const std::string right = trimmed(typed.right);
@@ -206,6 +206,10 @@ std::string LessonDraft::text() const {
     text("options", step.question.options);
     text("right", step.question.right);
     text("why", step.question.why);
+    if (step.question.shows) {
+      writer.Key("shows");
+      writer.Bool(true);
+    }
     writer.EndObject();
   }
   writer.EndArray();
@@ -226,12 +230,14 @@ std::optional<LessonDraft> LessonDraft::of_text(std::string_view text) {
     if (!from.IsObject()) continue;
     const std::optional<View> view = view_of_link(string_in(from, "view"));
     if (!view) continue;
-    draft.steps_.push_back(
-        {*view,
-         string_in(from, "title"),
-         string_in(from, "note"),
-         {string_in(from, "question"), string_in(from, "options"), string_in(from, "right"), string_in(from, "why")},
-         draft.next_id_++});
+    const auto shows = from.FindMember("shows");
+    const bool shown = shows != from.MemberEnd() && shows->value.IsTrue();
+    draft.steps_.push_back({*view,
+                            string_in(from, "title"),
+                            string_in(from, "note"),
+                            {string_in(from, "question"), string_in(from, "options"), string_in(from, "right"),
+                             string_in(from, "why"), shown},
+                            draft.next_id_++});
   }
   draft.go(draft.steps_.size());
   draft.changed();

@@ -20,6 +20,7 @@ struct DraftQuestion {
   std::string options;  ///< separated by "|"; a "|" or "\" in an option has a "\" before it
   std::string right;    ///< the number of the right option, from 1
   std::string why;
+  bool shows = false;  ///< as LessonQuestion::shows; not typed, but kept
   bool empty() const { return text.empty() && options.empty() && right.empty() && why.empty(); }
   friend bool operator==(const DraftQuestion&, const DraftQuestion&) = default;
 };

@@ -24,6 +24,8 @@ std::optional<std::string> read_lesson_question(const rapidjson::Value& from, Le
       }
     } else if (key == "right" && value.IsUint()) {
       question.right = value.GetUint();
+    } else if (key == "shows" && value.IsBool()) {
+      question.shows = value.GetBool();
     } else {
       return fmt::format("\"question\": \"{}\" is not one of its keys, or not of its type; {}", key, form);
     }
@@ -50,6 +52,12 @@ void add_lesson_question(const LessonQuestion& question, const std::string& less
   if (posed.asked()) {  // as scenes ask: the question is the title, and leaves room for its options
     stage.title = question.text;
     stage.controls.clear();
+    if (!question.shows) {
+      stage.sentence.clear();
+      stage.facts.clear();
+      stage.missing.clear();
+      stage.picture = {};
+    }
   } else {
     posed.why = question.why;
   }

@@ -18,13 +18,15 @@ struct LessonQuestion {
   std::vector<std::string> options;  ///< 2 to story::max_options
   std::size_t right = 0;             ///< index into `options`
   std::string why;                   ///< the reason, shown with the answer; may be empty
+  bool shows = false;                ///< the question is about what the step shows, so all of it is there before
 };
 
-/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ...}; "right" counts from 1. Returns what is wrong, in
-/// one line.
+/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ..., "shows": true}; "right" counts from 1. Returns
+/// what is wrong, in one line.
 std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question);
 
-/// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own.
+/// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own. Until
+/// it is answered, sentence, facts and picture are hidden, since they may tell the answer, unless the question `shows`.
 /// `lesson`: the name of the lesson's file, without which answers to two lessons could not be told apart.
 void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
                          const story::Narration& narration, const story::Predictions& said, story::Stage& stage);

@@ -52,6 +52,7 @@ std::string question_text(const LessonQuestion& question) {
   std::string text = fmt::format("\"question\": {{{},\n                  \"options\": [{}], \"right\": {}",
                                  member("text", question.text), fmt::join(options, ", "), question.right + 1);
   if (!question.why.empty()) text += ",\n                  " + member("why", question.why);
+  if (question.shows) text += ",\n                  \"shows\": true";
   return text + "}";
 }
 

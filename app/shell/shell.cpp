@@ -125,6 +125,10 @@ void Shell::take_view(const View& view) {
     report_error(*error);
     view_.follow.clear();
   }
+  const story::Scene* const scene = story::find_scene(view_.scene);
+  if (const auto unknown = scene == nullptr ? std::nullopt : story::unknown_setting(*scene, input_at(view_.moment)))
+    report_error(lesson_ ? fmt::format("{}: step {}: {}", lesson_->file.filename().string(), lesson_step_ + 1, *unknown)
+                         : *unknown);
 }
 
 void Shell::show(const View& view) {

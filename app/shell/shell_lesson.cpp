@@ -147,7 +147,8 @@ void Shell::take_fields() {
   const panels::LessonPageFields& fields = lesson_page_.fields;
   draft_.set_title(fields.title.text);
   draft_.set_note(fields.note.text);
-  draft_.set_question({fields.question.text, fields.options.text, fields.right.text, fields.why.text});
+  const bool shows = !draft_.steps().empty() && draft_.steps()[draft_.at()].question.shows;
+  draft_.set_question({fields.question.text, fields.options.text, fields.right.text, fields.why.text, shows});
 }
 
 // Steps of the open document get the titles of their stages, one in each frame.

@@ -20,6 +20,20 @@ namespace {
 using draw::Box;
 using draw::Style;
 
+constexpr float note_pad = 24, note_head = 34, note_foot = 12;
+constexpr int most_note_lines = 3;
+
+std::string shown_note(const std::string& note, const story::Narration& narration) {
+  return note.empty() ? narration.text("speaker", "none") : note;
+}
+
+// As high as the note needs; the stage has the rest.
+float note_height(const draw::Canvas& canvas, const std::string& note, float width) {
+  const std::size_t lines = canvas.wrapped(Style::body, note, width - 2 * note_pad, most_note_lines).size();
+  return note_head + 1.2f * canvas.line_height(Style::body) * static_cast<float>(std::max<std::size_t>(lines, 1)) +
+         note_foot;
+}
+
 }  // namespace
 
 void Shell::paint_waiting(draw::Ui& ui) {
@@ -55,13 +69,12 @@ void Shell::paint_speaker_note(draw::Canvas& canvas, const Box& box) {
   const draw::Theme& t = theme();
   canvas.fill(box, t.panel);
   canvas.line({box.x, box.y}, {box.right(), box.y}, t.line, t.hairline);
-  constexpr float pad = 24;
   std::string head = narration_.text("speaker", "head");
   if (lesson_) head = narration_.text("speaker", "head.lesson", lesson_values());
-  canvas.text({box.x + pad, box.y + 12}, Style::small_caps, t.second, head, box.width - 2 * pad);
+  canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, t.second, head, box.width - 2 * note_pad);
   const std::string& words = speaker_note();
-  canvas.paragraph({box.x + pad, box.y + 34}, Style::body, words.empty() ? t.second : t.text,
-                   words.empty() ? narration_.text("speaker", "none") : words, box.width - 2 * pad, 3);
+  canvas.paragraph({box.x + note_pad, box.y + note_head}, Style::body, words.empty() ? t.second : t.text,
+                   shown_note(words, narration_), box.width - 2 * note_pad, most_note_lines);
 }
 
 void Shell::paint_presenting(draw::Ui& ui) {
@@ -95,13 +108,14 @@ void Shell::paint_walk(draw::Ui& ui) {
   draw::Canvas& canvas = ui.canvas();
   const trace::Trace& trace = document_->trace();
   const float width = canvas.width(), height = canvas.height();
-  constexpr float top = 56, transport_height = 56, margin = 32, note_height = 112;
+  constexpr float top = 56, transport_height = 56, margin = 32;
   const float facts_width = std::clamp(width * 0.2f, 264.0f, 340.0f);
   const float outline_width = std::clamp(width * 0.18f, 220.0f, 320.0f);
   const float strip_high = panels::strip_height(document_->tracks);
   const float bottom = transport_height + strip_high;
   const float middle = height - top - bottom;
-  const float note_high = notes_ ? note_height : 0;
+  const float note_high =
+      notes_ ? note_height(canvas, shown_note(speaker_note(), narration_), width - facts_width - outline_width) : 0;
   const Box stage_box = {outline_width, top, width - facts_width - outline_width, middle - note_high};
 
   const int stop = panels::route(canvas, &ui, {0, 0, width, top}, stage_->route);

@@ -95,6 +95,9 @@ Error Maker::add_stage(const shell::LessonStep& step, const std::string& lesson,
                                                 {},
                                                 said});
   if (error) return fmt::format("step {}: {}", number + 1, *error);
+  if (const auto unknown =
+          story::unknown_setting(scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming}))
+    return fmt::format("step {}: {}", number + 1, *unknown);
   if (step.question) shell::add_lesson_question(*step.question, lesson, number, words, said, stage);
   std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
   pages.push_back({std::move(stage), {}, view.file.filename().string(), std::move(note)});

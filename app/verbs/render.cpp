@@ -263,13 +263,21 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const story::Overview* const whole = overview ? &*overview : nullptr;
   const story::TraceSummary* const other = compared ? &*compared : nullptr;
 
+  // What every stage is made from.
+  const auto input_at = [&, &words = narration, &described = hardware](const story::Moment& at,
+                                                                       const story::HistoryView& simulated,
+                                                                       const story::Predictions& said) {
+    return story::SceneInput{trace, walk,      words, described, at,    controls, *naming,
+                             {},    simulated, {},    said,      whole, other};
+  };
   if (moment)
-    if (const auto error =
-            story::stage_at(
-                *shots.front().scene,
-                {trace, walk, narration, hardware, *moment, controls, *naming, {}, {}, {}, {}, whole, other})
-                .second)
+    if (const auto error = story::stage_at(*shots.front().scene, input_at(*moment, {}, {})).second)
       return refuse("--at " + *error);
+  std::set<const story::Scene*> checked;
+  for (const Shot& shot : shots)
+    if (checked.insert(shot.scene).second)
+      if (const auto error = story::unknown_setting(*shot.scene, input_at(shot.moment, {}, {})))
+        return refuse("--set " + *error);
   if (target.folder) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
@@ -295,20 +303,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   };
   for (const Shot& shot : shots) {
     if (!shows_change(shot)) return refuse("stopped before the end; nothing was written");
-    stages.push_back(story::stage_at(*shot.scene, {trace,
-                                                   walk,
-                                                   narration,
-                                                   hardware,
-                                                   shot.moment,
-                                                   controls,
-                                                   *naming,
-                                                   {},
-                                                   history.view,
-                                                   {},
-                                                   predictions,
-                                                   whole,
-                                                   other})
-                         .first);
+    stages.push_back(story::stage_at(*shot.scene, input_at(shot.moment, history.view, predictions)).first);
   }
   if (const auto error = misplaced_answer(options.answer, stages)) return refuse(*error);
   if (options.text) {
@@ -337,15 +332,12 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
 
   if (filming) {
     std::vector<film::BeatStage> beats;
-    const auto add = [&, &words = narration, &described = hardware](const Shot& shot, const story::Predictions& said) {
+    const auto add = [&](const Shot& shot, const story::Predictions& said) {
       beats.emplace_back([&, shot, said](double phase) {
         story::Moment at = shot.moment;
         at.phase = phase;
         shows_change(shot);
-        return story::stage_at(
-                   *shot.scene,
-                   {trace, walk, words, described, at, controls, *naming, {}, history.view, {}, said, whole, other})
-            .first;
+        return story::stage_at(*shot.scene, input_at(at, history.view, said)).first;
       });
     };
     for (std::size_t i = 0; i < shots.size(); ++i) {
@@ -372,21 +364,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       view.moment = shot.moment;
       view.controls = controls;
       view.naming = *naming;
-      pages.push_back(shell::lecturer_page(view,
-                                           {trace,
-                                            walk,
-                                            narration,
-                                            hardware,
-                                            shot.moment,
-                                            controls,
-                                            *naming,
-                                            {},
-                                            history.view,
-                                            {},
-                                            predictions,
-                                            whole,
-                                            other},
-                                           {}));
+      pages.push_back(shell::lecturer_page(view, input_at(shot.moment, history.view, predictions), {}));
     }
   const auto picture = [&, &words = narration](std::size_t i) {
     return options.lecturer ? studio->image(pages[i], words) : studio->image(stages[i]);

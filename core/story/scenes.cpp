@@ -1,6 +1,7 @@
 #include "core/story/scenes.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -98,7 +99,12 @@ const TextControl* find_text_control(std::string_view name) {
 }  // namespace
 
 std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text) {
-  return parse_setting(text, find_text_control);
+  auto parsed = parse_setting(text, find_text_control);
+  const std::string_view name = parsed.first.first;
+  const std::string_view scene = name.substr(0, name.find('.'));
+  if (!parsed.second && find_scene(scene) == nullptr)
+    parsed.second = fmt::format("{}: {} is not a scene; see warpwalk render --list", name, scene);
+  return parsed;
 }
 
 bool is_text_control(std::string_view name) { return find_text_control(name) != nullptr; }
@@ -153,6 +159,37 @@ std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& inpu
   const auto last = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
   if (input.moment.kind == Moment::Kind::cycle) return scene.stop(input_at_cycle(input, last), forward);
   if (input.moment.kind == Moment::Kind::beat && input.moment.value <= last) return scene.stop(input, forward);
+  return {};
+}
+
+std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput& input) {
+  const std::string prefix = std::string(scene.name) + ".", labels = prefix + "control";
+  // Those without a label are set in the picture itself; only the beats know them.
+  std::vector<std::string_view> unlabelled;
+  for (const auto& [name, setting] : input.controls.all())
+    if (name.starts_with(prefix) && !input.narration.has(labels, std::string_view(name).substr(prefix.size())))
+      unlabelled.push_back(std::string_view(name).substr(prefix.size()));
+  if (unlabelled.empty()) return {};
+  std::set<std::string> all, shown;
+  SceneInput unset = input;
+  unset.controls = {};
+  unset.predictions = {};  // a question hides the controls
+  SceneInput set = unset;
+  set.controls = input.controls;
+  const auto beats = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
+  for (const SceneInput& one : {set, unset})
+    for (std::int64_t beat = 1; beat <= beats; ++beat) {
+      SceneInput at = one;
+      at.moment = {Moment::Kind::beat, beat, 1};
+      for (const Control& control : scene.stage(at).controls) {
+        all.insert(control.name);
+        if (control.kind != Control::Kind::hidden) shown.insert(control.name);
+      }
+    }
+  for (const std::string_view name : unlabelled)
+    if (!all.contains(std::string(name)))
+      return fmt::format("{}{}: the scene {} has no such control; {}", prefix, name, scene.name,
+                         shown.empty() ? "it has none" : fmt::format("it has {}", fmt::join(shown, ", ")));
   return {};
 }
 

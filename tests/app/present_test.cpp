@@ -125,6 +125,31 @@ TEST_P(Presented, TheTablesOfLabsAreWhole) {
   }
 }
 
+// Tasks ask for settings, so each of their controls has room, whole.
+TEST_P(Presented, TheTasksOfLabsHaveTheirControls) {
+  const std::map<std::string, std::vector<std::string>> last = {
+      {"host-device", {"Buffer", "prefetched", "Kernels on the data", "Multiply-adds", "pinned memory"}},
+      {"tensors", {"Step 1", "Step 3", "contiguous"}},
+      {"dispatch", {"Op", "Thread", "dispatch mode"}},
+      {"autograd", {"Expression", "First gradient", "Step back", "Rounds", "Written in place"}},
+      {"writing-a-kernel", {"Slope (hundredths)", "Threads per block", "every 3rd element", "no derivative"}},
+      {"streams", {"Host memory", "Copy engines", "CPU time per call"}},
+      {"allocator", {"Plan", "roundup", "Memory", "Kept result", "Last request"}},
+      {"observe", {"Moment", "idle, 62 GiB held", "Kernel", "Gap", "Blocks", "Window"}},
+      {"cuda-triton", {"Kernel", "Elements (n)", "Triton: num_warps"}},
+      {"storage", {"Route", "Chunks in flight", "Offset", "CPU memory"}}};
+  for (const auto& [lab, labels] : last) {
+    const std::string* svg = nullptr;
+    for (const auto& [name, one] : beats())  // the last of the lab's beats
+      if (name.starts_with(lab + " ")) svg = &one;
+    ASSERT_NE(svg, nullptr) << lab;
+    const std::vector<Text> texts = texts_of(*svg);
+    for (const std::string& label : labels)
+      EXPECT_TRUE(std::ranges::any_of(texts, [&](const Text& text) { return text.words == label; }))
+          << lab << ": " << label;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Screens, Presented,
                          ::testing::Values(Screen{1280, 720, 20, 28}, Screen{1280, 720, 20, 28, true},
                                            Screen{1920, 1080, 24, 33}),

@@ -207,5 +207,29 @@ TEST(RenderAssets, AreFoundWhereTheVariablePoints) {
   EXPECT_NE(outcome.out.find("Python fragt nach aten::matmul"), std::string::npos);
 }
 
+// A setting that nothing would follow is refused, with what there is.
+TEST(RenderSet, NamesAControlThatTheSceneDoesNotHave) {
+  const Folder folder;
+  const auto refused = [&](const std::string& setting) {
+    const Outcome outcome =
+        run({"render", walk("relu_matmul"), "--scene", "sm", "--at", "b4", "-o", folder.at("x.png"), "--set", setting});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_TRUE(folder.names().empty());
+    return outcome.error;
+  };
+  const std::string control = refused("sm.registres=64");
+  EXPECT_NE(control.find("--set sm.registres: the scene sm has no such control; it has "), std::string::npos)
+      << control;
+  EXPECT_NE(control.find("registers"), std::string::npos) << control;
+  const std::string scene = refused("ms.registers=64");
+  EXPECT_NE(scene.find("ms is not a scene; see warpwalk render --list"), std::string::npos) << scene;
+  expect_done({"render", walk("relu_matmul"), "--scene", "sm", "--at", "b4", "-o", folder.at("x.png"), "--set",
+               "sm.registers=64"});
+  // One that is set in the picture has no label, but is known.
+  expect_done({"render", walk("relu_matmul"), "--scene", "lab/hierarchy", "--at", "b2", "-o", folder.at("y.png"),
+               "--set", "lab/hierarchy.thread=40"});
+}
+
 }  // namespace
 }  // namespace warpwalk::testing

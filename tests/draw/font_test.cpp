@@ -20,7 +20,7 @@ TEST(Fonts, EveryStyleIsThereAtEveryScale) {
     ASSERT_EQ(load_fonts(atlas, usual(scale), fonts), std::nullopt);
     for (const auto& [name, font] : styles_of(fonts)) {
       ASSERT_NE(font, nullptr) << name;
-      for (const char32_t c : std::u32string_view(U"Az09µμ→×−…·–“₀₂²≤≥≈∂∇")) {
+      for (const char32_t c : std::u32string_view(U"Az09µμ→×−…·–“₀₂²⁻ᵀ≤≥≈∂∇")) {
         EXPECT_TRUE(has_glyph(*font, c)) << name << " lacks U+" << std::hex << static_cast<unsigned>(c);
       }
     }

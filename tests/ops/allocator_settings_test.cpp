@@ -1,9 +1,7 @@
 // Compares the allocator under PyTorch's settings with recorded histories (allocator/record_settings.py): every block,
 // every call of the driver, every mapped range, and all totals.
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,18 +11,10 @@
 
 #include "core/ops/dispatch/caching_allocator.h"
 #include "core/ops/tensor/error.h"
+#include "tests/ops/allocator_record.h"
 
 namespace warpwalk::ops {
 namespace {
-
-constexpr std::uint64_t step = 512, mib = 1 << 20;
-constexpr std::uint64_t base = 0x700000000000;  // recorded addresses are steps from the lowest one
-
-std::uint64_t address_of(const rapidjson::Value& steps) { return base + steps.GetUint64() * step; }
-
-std::string text_of(std::string_view kind, std::uint64_t address, std::uint64_t bytes) {
-  return std::string(kind) + " " + std::to_string(address - base) + " " + std::to_string(bytes);
-}
 
 /// Gives the addresses that were recorded. What the allocator asks for is compared through its reports.
 class RecordedSource : public SegmentSource {
@@ -57,15 +47,6 @@ class RecordedSource : public SegmentSource {
   std::size_t next_ = 0, next_region_ = 0;
 };
 
-class EventLog : public Observer {
- public:
-  void memory(const MemoryChange& change) override {
-    static constexpr std::string_view kinds[] = {"+", "-", "S", "F"};
-    lines.push_back(text_of(kinds[static_cast<std::size_t>(change.kind)], change.address, change.bytes));
-  }
-  std::vector<std::string> lines;
-};
-
 AllocatorSettings settings_of(const std::string& text, std::uint64_t limit) {
   AllocatorSettings settings;
   if (limit != 0) settings.limit = limit;
@@ -75,26 +56,6 @@ AllocatorSettings settings_of(const std::string& text, std::uint64_t limit) {
   if (text.starts_with("garbage_collection_threshold")) settings.collect_from = std::stod(value);
   if (text.starts_with("expandable_segments")) settings.expandable = true;
   return settings;
-}
-
-std::string state_text(const std::vector<CachingAllocator::Segment>& segments) {
-  std::stringstream out;
-  for (const auto& segment : segments) {
-    out << "\n" << segment.address - base << " " << segment.bytes << (segment.small ? " small:" : " large:");
-    for (const auto& block : segment.blocks) out << " " << block.bytes << (block.in_use ? "+" : "-") << block.requested;
-  }
-  return out.str();
-}
-
-std::string state_text(const rapidjson::Value& segments) {
-  std::stringstream out;
-  for (const auto& segment : segments.GetArray()) {
-    out << "\n" << segment[0].GetUint64() * step << " " << segment[1].GetUint64();
-    out << (segment[2].GetInt() == 1 ? " small:" : " large:");
-    for (const auto& block : segment[3].GetArray())
-      out << " " << block[0].GetUint64() << (block[2].GetInt() == 1 ? "+" : "-") << block[1].GetUint64();
-  }
-  return out.str();
 }
 
 std::size_t replay(const rapidjson::Value& scenario) {
@@ -143,11 +104,7 @@ std::size_t replay(const rapidjson::Value& scenario) {
 }
 
 TEST(AllocatorSettings, DoWhatPyTorchDidOnAnH200) {
-  std::ifstream file(WARPWALK_TEST_DATA "/allocator_settings.json");
-  std::stringstream text;
-  text << file.rdbuf();
-  rapidjson::Document json;
-  json.Parse(text.str().c_str());
+  const rapidjson::Document json = recorded("allocator_settings.json");
   ASSERT_FALSE(json.HasParseError());
   ASSERT_EQ(json["scenarios"].Size(), 9u);
   std::map<std::string, std::size_t> kinds;

@@ -2,11 +2,9 @@
 // totals.
 #include "core/ops/dispatch/caching_allocator.h"
 
-#include <fstream>
 #include <limits>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 #include <unordered_map>
 
@@ -14,11 +12,10 @@
 #include <rapidjson/document.h>
 
 #include "core/ops/tensor/error.h"
+#include "tests/ops/allocator_record.h"
 
 namespace warpwalk::ops {
 namespace {
-
-constexpr std::uint64_t step = 512, mib = 1 << 20;
 
 /// Replays the driver's answers recorded on a GPU: the recorded addresses in order, up to the memory limit.
 class RecordedSource : public SegmentSource {
@@ -39,59 +36,6 @@ class RecordedSource : public SegmentSource {
   std::size_t next_ = 0;
   std::uint64_t limit_ = 0, held_ = 0;
 };
-
-std::string text_of(std::string_view kind, std::uint64_t address, std::uint64_t bytes) {
-  return std::string(kind) + " " + std::to_string(address) + " " + std::to_string(bytes);
-}
-
-class EventLog : public Observer {
- public:
-  void memory(const MemoryChange& change) override {
-    static constexpr std::string_view kinds[] = {"+", "-", "S", "F"};
-    changes.push_back(change);
-    lines.push_back(text_of(kinds[static_cast<std::size_t>(change.kind)], change.address, change.bytes));
-  }
-  std::vector<MemoryChange> changes;
-  std::vector<std::string> lines;
-};
-
-rapidjson::Document recorded() {
-  std::ifstream file(WARPWALK_TEST_DATA "/allocator.json");
-  std::stringstream text;
-  text << file.rdbuf();
-  rapidjson::Document json;
-  json.Parse(text.str().c_str());
-  return json;
-}
-
-/// Recorded addresses are in units of `step`, relative to the lowest segment. The base makes them nonzero.
-constexpr std::uint64_t base = 0x7f0000000000;
-std::uint64_t address_of(const rapidjson::Value& steps) { return base + steps.GetUint64() * step; }
-
-std::string state_text(const std::vector<CachingAllocator::Segment>& segments) {
-  std::stringstream out;
-  for (const auto& segment : segments) {
-    out << "\n" << segment.address - base << " " << segment.bytes << (segment.small ? " small:" : " large:");
-    std::uint64_t at = segment.address;
-    for (const auto& block : segment.blocks) {
-      EXPECT_EQ(block.address, at);
-      at += block.bytes;
-      out << " " << block.bytes << (block.in_use ? "+" : "-") << block.requested;
-    }
-  }
-  return out.str();
-}
-
-std::string state_text(const rapidjson::Value& segments) {
-  std::stringstream out;
-  for (const auto& segment : segments.GetArray()) {
-    out << "\n" << segment[0].GetUint64() * step << " " << segment[1].GetUint64();
-    out << (segment[2].GetInt() == 1 ? " small:" : " large:");
-    for (const auto& block : segment[3].GetArray())
-      out << " " << block[0].GetUint64() << (block[2].GetInt() == 1 ? "+" : "-") << block[1].GetUint64();
-  }
-  return out.str();
-}
 
 void replay(const rapidjson::Value& scenario) {
   std::vector<std::uint64_t> segment_addresses;
@@ -136,7 +80,7 @@ void replay(const rapidjson::Value& scenario) {
 }
 
 TEST(CachingAllocator, DoesWhatPyTorchsDidOnAnH200) {
-  const rapidjson::Document json = recorded();
+  const rapidjson::Document json = recorded("allocator.json");
   ASSERT_FALSE(json.HasParseError());
   ASSERT_EQ(json["scenarios"].Size(), 6u);
   std::size_t failed = 0, given_back = 0;

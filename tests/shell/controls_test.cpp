@@ -1,5 +1,7 @@
 #include "app/panels/controls.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "app/draw/offscreen.h"
@@ -38,25 +40,59 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
   ASSERT_TRUE(offscreen) << error;
   const story::Stage stage = stage_with_controls();
   const draw::Theme& theme = draw::dark_theme();
-  float before = 1e6f;
-  for (const float width : {320.0f, 420.0f, 620.0f, 900.0f, 1200.0f}) {
-    float high = 0;
-    const draw::Image image = offscreen->draw(1400, 400, theme.ground, [&](ImDrawList& list) {
-      draw::Canvas canvas(list, offscreen->fonts(), theme, 1400, 400);
-      high = controls_height(canvas, stage, width);
-      draw::UiMemory memory;
-      const draw::Input nothing;
-      draw::Ui ui(canvas, nothing, memory, shell::english());
-      controls(canvas, &ui, {40, 20, width, high}, stage);
-    });
-    EXPECT_LE(high, before) << width;
-    before = high;
-    // A slider's knob may extend by half its width.
-    for (int y = 0; y < image.height; ++y)
-      for (int x = static_cast<int>(40 + width) + 8; x < image.width; ++x)
-        ASSERT_EQ(image.pixels[static_cast<std::size_t>(y * image.width + x)], image.pixels[0]) << width << " at " << x;
+  float one_row = 80;
+  for (const ControlNames names : {ControlNames::above, ControlNames::beside}) {
+    float before = 1e6f;
+    for (const float width : {320.0f, 420.0f, 620.0f, 900.0f, 1200.0f}) {
+      float high = 0;
+      const draw::Image image = offscreen->draw(1400, 400, theme.ground, [&](ImDrawList& list) {
+        draw::Canvas canvas(list, offscreen->fonts(), theme, 1400, 400);
+        high = controls_height(canvas, stage, width, names);
+        draw::UiMemory memory;
+        const draw::Input nothing;
+        draw::Ui ui(canvas, nothing, memory, shell::english());
+        controls(canvas, &ui, {40, 20, width, high}, stage, names);
+      });
+      EXPECT_LE(high, before) << width;
+      before = high;
+      // A slider's knob may extend by half its width.
+      for (int y = 0; y < image.height; ++y)
+        for (int x = static_cast<int>(40 + width) + 8; x < image.width; ++x)
+          ASSERT_EQ(image.pixels[static_cast<std::size_t>(y * image.width + x)], image.pixels[0])
+              << width << " at " << x;
+    }
+    EXPECT_LT(before, one_row);  // one row where there is room
+    one_row = 0.6f * before;     // beside their names, they are flatter
   }
-  EXPECT_LT(before, 80);  // one row where there is room
+}
+
+// The same hands answer in both forms: a click on the middle of a slider sets it, a click on a word chooses it.
+TEST(Controls, AnswerTheHandInBothForms) {
+  std::string error;
+  const auto offscreen = draw::Offscreen::open({}, error);
+  ASSERT_TRUE(offscreen) << error;
+  const story::Stage stage = stage_with_controls();
+  for (const ControlNames names : {ControlNames::above, ControlNames::beside}) {
+    std::set<std::string> answered;
+    const float y = names == ControlNames::above ? 20 + 41 : 20 + 19;
+    for (float x = 44; x < 1240; x += 12) {
+      draw::UiMemory memory;
+      for (const bool down : {true, false}) {
+        draw::Input input;
+        input.mouse = {x, y};
+        input.mouse_pressed = input.mouse_down = down;
+        input.mouse_released = !down;
+        offscreen->draw(1400, 200, draw::dark_theme().ground, [&](ImDrawList& list) {
+          draw::Canvas canvas(list, offscreen->fonts(), draw::dark_theme(), 1400, 200);
+          draw::Ui ui(canvas, input, memory, shell::english());
+          for (const auto& [name, value] : controls(canvas, &ui, {40, 20, 1200, 62}, stage, names).set)
+            if (value) answered.insert(name);
+          ui.finish();
+        });
+      }
+    }
+    EXPECT_EQ(answered, (std::set<std::string>{"launch.blocks", "launch.gpu", "launch.registers", "launch.threads"}));
+  }
 }
 
 // The controls of a stage in a window of their own, as the shell draws them.

@@ -58,6 +58,7 @@ LessonStep odd_step(std::mt19937& rng, const std::vector<fs::path>& files) {
     for (std::size_t i = 2 + rng() % 8; i > 0; --i) question.options.push_back("o" + odd_text(rng, 6) + "o");
     question.right = rng() % question.options.size();
     question.why = odd_text(rng, 10);
+    question.shows = rng() % 2 == 0;
     step.question = question;
   }
   return step;
@@ -80,6 +81,7 @@ void expect_same(const Lesson& a, const Lesson& b) {
     EXPECT_EQ(a.steps[i].question->options, b.steps[i].question->options);
     EXPECT_EQ(a.steps[i].question->right, b.steps[i].question->right);
     EXPECT_EQ(a.steps[i].question->why, b.steps[i].question->why);
+    EXPECT_EQ(a.steps[i].question->shows, b.steps[i].question->shows);
   }
 }
 
@@ -267,7 +269,7 @@ TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
   draft.set_title("T \"quoted\"");
   draft.add(step_named("a"));
   draft.add(step_named("b"));
-  draft.set_question({"only text", "one", "x", ""});
+  draft.set_question({"only text", "one", "x", "", true});
   draft.saved_to("/tmp/where.json");
   draft.set_note("b2");
   const auto read = LessonDraft::of_text(draft.text());
@@ -275,7 +277,7 @@ TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
   EXPECT_EQ(read->title(), draft.title());
   EXPECT_EQ(read->file(), "/tmp/where.json");
   EXPECT_EQ(order(*read), "ab2");
-  EXPECT_EQ(read->steps()[1].question, (DraftQuestion{"only text", "one", "x", ""}));
+  EXPECT_EQ(read->steps()[1].question, (DraftQuestion{"only text", "one", "x", "", true}));
   EXPECT_TRUE(read->steps()[0].view == draft.steps()[0].view);
   EXPECT_TRUE(read->unsaved());
   for (const char* text :

@@ -108,10 +108,16 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   };
   EXPECT_TRUE(shows("Which of them is true?"));
   EXPECT_FALSE(shows("It is so."));
+  // What the step shows may tell the answer.
+  EXPECT_EQ(driver.shell.stage()->picture.index(), 0u);
+  EXPECT_TRUE(driver.shell.stage()->facts.empty());
+  EXPECT_EQ(driver.shell.stage()->sentence, "");
   driver.press(U'1');
   driver.press(Key::enter);
   driver.settle();
   EXPECT_TRUE(shows("It is so."));
+  EXPECT_NE(driver.shell.stage()->picture.index(), 0u);
+  EXPECT_NE(driver.shell.stage()->sentence, "");
   ASSERT_EQ(driver.answered.size(), 1u);
   EXPECT_EQ(driver.answered[0].key, "lesson.1");
   EXPECT_EQ(driver.answered[0].about, "own.json");
@@ -127,6 +133,53 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   EXPECT_TRUE(driver.shell.stage()->question && driver.shell.stage()->question->asked());
   driver.press(U'q');
   EXPECT_FALSE(driver.shell.stage()->question);
+}
+
+TEST(Lesson, AQuestionAboutWhatTheStepShowsLeavesItThere) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
+       "question": {"text": "What is this?", "options": ["a", "b"], "right": 1, "shows": true}}]})";
+  Driver driver(1280, 720, true);
+  driver.open(file.string());
+  driver.press(U'q');
+  if (!driver.shell.stage()->question) driver.press(U'q');
+  ASSERT_TRUE(driver.shell.stage()->question);
+  EXPECT_TRUE(driver.shell.stage()->question->asked());
+  EXPECT_EQ(driver.shell.stage()->title, "What is this?");
+  EXPECT_NE(driver.shell.stage()->picture.index(), 0u);
+  EXPECT_NE(driver.shell.stage()->sentence, "");
+}
+
+// A control that the scene does not have, or a scene that does not exist, is named with what there is.
+TEST(LessonErrors, OfUnknownControlsSayWhatThereIs) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [
+      {"file": "relu_matmul.json.gz", "scene": "sm", "at": "b4", "set": {"sm.registers": 64}},
+      {"scene": "sm", "at": "b4", "set": {"sm.registres": 64}},
+      {"scene": "lab/hierarchy", "at": "b2", "set": {"lab/hierarchy.thread": 40}},
+      {"scene": "sm", "at": "b1"}]})";
+  Driver driver(1280, 720);
+  driver.open(file.string());
+  driver.settle();
+  EXPECT_EQ(driver.shell.note().find("control"), std::string::npos) << driver.shell.note();
+  driver.press(Key::right);
+  driver.settle();
+  const std::string said = driver.shell.note();
+  EXPECT_TRUE(said.starts_with("own.json: step 2: sm.registres: the scene sm has no such control; it has ")) << said;
+  EXPECT_NE(said.find("registers"), std::string::npos) << said;
+  EXPECT_EQ(driver.shell.stage()->scene, "sm");  // the step is shown
+  driver.press(Key::right);                      // set by a click in the picture: known
+  driver.settle();
+  EXPECT_EQ(driver.shell.stage()->scene, "lab/hierarchy");
+  EXPECT_EQ(driver.shell.note(), "");
+  const auto error =
+      error_of(R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"lab/observ.gap": 1}}]})");
+  EXPECT_NE(error.find("step 1: lab/observ.gap: lab/observ is not a scene; see warpwalk render --list"),
+            std::string::npos)
+      << error;
 }
 
 TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {

@@ -112,7 +112,9 @@ TEST(LecturerPage, HasTheQuestionWithItsRightAnswer) {
         EXPECT_TRUE(page.question->right) << page.question->key;
         EXPECT_FALSE(page.question->text.empty());
         EXPECT_GE(page.question->options.size(), 2u);
-        if (asking && driver.shell.stage()->question) EXPECT_TRUE(driver.shell.stage()->question->asked());
+        if (asking && driver.shell.stage()->question) {
+          EXPECT_TRUE(driver.shell.stage()->question->asked());
+        }
       }
       driver.press(Key::right);
       driver.settle();

@@ -1,5 +1,5 @@
-// The lab "allocator": fragmentation against a closed form, costs against the record, snapshots against a replay forwards
-// and against the message that PyTorch printed.
+// The lab "allocator": fragmentation against a closed form, costs against the record, snapshots against a replay
+// forwards and against the message that PyTorch printed.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -43,10 +43,11 @@ TEST(Allocator, KeptResultsFragmentAsTheClosedFormSays) {
           ops::AllocatorSettings settings;
           const std::int64_t limit = batches * batch + 32;
           settings.limit = static_cast<std::uint64_t>(limit * mib);
-          const Outcome outcome = run_plan(kept_plan(batches, batch * mib, kept * mib, wanted * mib), settings).back().outcome;
+          const Outcome outcome =
+              run_plan(kept_plan(batches, batch * mib, kept * mib, wanted * mib), settings).back().outcome;
           const std::int64_t piece = batch - kept;
-          const Outcome want = wanted <= piece                  ? Outcome::cached
-                               : wanted <= 32                   ? Outcome::driver
+          const Outcome want = wanted <= piece                    ? Outcome::cached
+                               : wanted <= 32                     ? Outcome::driver
                                : limit - batches * kept >= wanted ? Outcome::fragmented
                                                                   : Outcome::full;
           ASSERT_EQ(outcome, want) << batches << " " << batch << " " << kept << " " << wanted;
@@ -79,8 +80,10 @@ TEST(Allocator, TimesAreThoseOfTheRecord) {
   EXPECT_NEAR(call_time(times, cuda_malloc, 4 * mib).value(), (34926.1 + 36286.9) / 2, 1e-6);
   EXPECT_FALSE(call_time({}, cuda_malloc, 512));
   // By hand: one segment of 20 MiB for two blocks of 8 MiB, which go back to the cache.
-  const Plan plan = {{Action::Kind::allocate, 8 * mib, 0}, {Action::Kind::allocate, 8 * mib, 0},
-                     {Action::Kind::free, 0, 0},           {Action::Kind::free, 0, 1}};
+  const Plan plan = {{Action::Kind::allocate, 8 * mib, 0},
+                     {Action::Kind::allocate, 8 * mib, 0},
+                     {Action::Kind::free, 0, 0},
+                     {Action::Kind::free, 0, 1}};
   const Costs costs = costs_of(run_plan(plan, {}), 4, times).value();
   EXPECT_NEAR(costs.plain, 2 * 36286.9 + 2 * 34688.6, 1e-6);
   EXPECT_NEAR(costs.cached, 2 * 383.6 + 2 * 211.7 + call_time(times, cuda_malloc, 20 * mib).value(), 1e-6);
@@ -98,8 +101,8 @@ TEST(AllocatorTimes, WrongLinesAreNamed) {
   }
 }
 
-// PyTorch's message for the refused request of this snapshot: "Tried to allocate 96.00 MiB ... 416.00 MiB is allocated by
-// PyTorch, and 192.00 MiB is reserved by PyTorch but unallocated". The largest piece is 64 - 40 MiB by the program.
+// PyTorch's message for the refused request of this snapshot: "Tried to allocate 96.00 MiB ... 416.00 MiB is allocated
+// by PyTorch, and 192.00 MiB is reserved by PyTorch but unallocated". The largest piece is 64 - 40 MiB by the program.
 TEST(AllocatorSnapshot, TheVerdictHasTheNumbersOfPyTorchsMessage) {
   const trace::ReadResult file = read("assets/snapshots/h200_fragmented.pickle.gz");
   const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
@@ -122,9 +125,9 @@ TEST(AllocatorSnapshot, TheVerdictHasTheNumbersOfPyTorchsMessage) {
 
 // The history of these files begins with an empty memory, so a replay forwards gives every state.
 TEST(AllocatorSnapshot, EveryEarlierStateIsThatOfAReplayForwards) {
-  for (const std::string_view name : {"assets/snapshots/h200_training_step.pickle.gz",
-                                      "assets/snapshots/h200_fragmented.pickle.gz",
-                                      "tests/trace/data/expandable.pickle.gz"}) {
+  for (const std::string_view name :
+       {"assets/snapshots/h200_training_step.pickle.gz", "assets/snapshots/h200_fragmented.pickle.gz",
+        "tests/trace/data/expandable.pickle.gz"}) {
     SCOPED_TRACE(name);
     const trace::ReadResult file = read(name);
     const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
@@ -204,14 +207,20 @@ TEST(Allocator, TasksAreDoneByTheirSettings) {
   EXPECT_EQ(tasks_done(lab, {{"setting", 2}}), "--x---");
   EXPECT_EQ(tasks_done(lab, {{"plan", 0}}).substr(4, 1), "x");
   // Own steps: 128 MiB are freed, and 4 MiB of them are taken again.
-  EXPECT_EQ(tasks_done(lab, {{"plan", 3}, {"size_1", 128}, {"what_2", 1}, {"size_3", 4}, {"what_4", 1}, {"what_5", 1},
-                             {"what_6", 1}, {"what_7", 1}, {"what_8", 1}})
+  EXPECT_EQ(tasks_done(lab, {{"plan", 3},
+                             {"size_1", 128},
+                             {"what_2", 1},
+                             {"size_3", 4},
+                             {"what_4", 1},
+                             {"what_5", 1},
+                             {"what_6", 1},
+                             {"what_7", 1},
+                             {"what_8", 1}})
                 .substr(5, 1),
             "x");
   EXPECT_EQ(tasks_done(lab, {{"plan", 1}, {"limit", 128}}).substr(3, 1), "-") << "the last step is a free";
   // Own steps: 24 + 24 + 24 of 128 MiB are freed, then 120 MiB are asked for.
-  EXPECT_EQ(tasks_done(lab, {{"plan", 3}, {"limit", 128}, {"what_6", 3}, {"what_7", 3}, {"size_8", 120}})
-                .substr(3, 1),
+  EXPECT_EQ(tasks_done(lab, {{"plan", 3}, {"limit", 128}, {"what_6", 3}, {"what_7", 3}, {"size_8", 120}}).substr(3, 1),
             "x");
 }
 

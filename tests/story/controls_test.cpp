@@ -53,7 +53,7 @@ TEST(Controls, SettingsAreReadFromText) {
   ASSERT_FALSE(error);
   EXPECT_EQ(set.first, "sm.registers");
   EXPECT_EQ(set.second, Setting(64.0));
-  EXPECT_EQ(parse_setting("a.b=-1.5e3").first.second, Setting(-1500.0));
+  EXPECT_EQ(parse_setting("sm.b=-1.5e3").first.second, Setting(-1500.0));
   for (const char* wrong : {"", "=", "sm", "sm=", "sm=4", "sm.=4", ".x=4", "sm.x", "sm.x=", "sm.x=4k", "sm.x=nan",
                             "sm.x=inf", "sm.x=1e999"}) {
     const auto refused = parse_setting(wrong).second;

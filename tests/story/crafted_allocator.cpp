@@ -20,7 +20,8 @@ void set(Crafted& made, Settings settings) {
 
 Crafted model(std::string name, std::string_view fragment, Settings settings) {
   Crafted made{"allocator: " + std::move(name), {}, {}, {}};
-  made.trace = SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
+  made.trace =
+      SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
   made.walk = default_walk(made.trace);
   for (const std::string_view beat : {std::string_view("cost"), std::string_view("request"), std::string_view("steps"),
                                       fragment, std::string_view("settings"), std::string_view("tasks")})
@@ -77,12 +78,21 @@ std::string many_segments() {
 std::vector<Crafted> crafted_allocator() {
   std::vector<Crafted> all;
   all.push_back(model("own steps, full", "fragment.full",
-                      {{"plan", 3}, {"edit", 4}, {"what_4", 0}, {"what_6", 6}, {"what_7", 1}, {"what_8", 1},
-                       {"elements", 25000000}, {"batches", 8}, {"kept", 64}, {"wanted", 512}}));
+                      {{"plan", 3},
+                       {"edit", 4},
+                       {"what_4", 0},
+                       {"what_6", 6},
+                       {"what_7", 1},
+                       {"what_8", 1},
+                       {"elements", 25000000},
+                       {"batches", 8},
+                       {"kept", 64},
+                       {"wanted", 512}}));
   all.push_back(model("a growing batch in little memory", "fragment.served",
                       {{"plan", 1}, {"limit", 128}, {"wanted", 24}, {"setting", 1}, {"elements", 250}}));
   all.push_back(model("the plan of kept results", "fragment", {{"plan", 2}}));
-  all.push_back(model("kept results that fill the memory", "fragment.full", {{"plan", 2}, {"kept", 64}, {"wanted", 512}}));
+  all.push_back(
+      model("kept results that fill the memory", "fragment.full", {{"plan", 2}, {"kept", 64}, {"wanted", 512}}));
   all.push_back(snapshot("fragmented", file("assets/snapshots/h200_fragmented.pickle.gz"),
                          {"held", "lines", "history", "verdict.fragmented"}));
   all.push_back(

@@ -19,8 +19,7 @@ Crafted set_to(std::string name, std::initializer_list<std::pair<const char*, do
 
 std::vector<Crafted> crafted_cuda_triton() {
   std::vector<Crafted> all;
-  all.push_back(
-      set_to("more threads than elements", {{"kernel", 1}, {"block_size", 128}, {"warps", 8}, {"op", 1}}));
+  all.push_back(set_to("more threads than elements", {{"kernel", 1}, {"block_size", 128}, {"warps", 8}, {"op", 1}}));
   all.push_back(set_to("an odd size that was not measured", {{"n", 1003}, {"block_size", 8192}, {"warps", 1}}));
   return all;
 }

@@ -24,7 +24,8 @@ Crafted made_with(const Set& set) {
                {},
                {},
                {}};
-  made.trace = SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
+  made.trace =
+      SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
   made.walk = default_walk(made.trace);
   for (const std::string beat : {set.binding, "keys", "row", set.call, set.types, "tree", "tasks"})
     made.sections.push_back(lab + beat);
@@ -39,18 +40,17 @@ Crafted made_with(const Set& set) {
 
 std::vector<Crafted> crafted_dispatch() {
   std::vector<Crafted> all;
-  for (const Set& set : std::vector<Set>{
-           {0, 1, 63, {{"arguments", 2}}, "refused"},
-           {1, 2, 0},
-           {2, 3, 16},
-           {3, 2, 23, {{"device", 1}}},
-           {4, 4, 37, {{"layout", 1}}, "binding", "fails", "no_instance"},
-           {5, 3, 48},
-           {6, 5, 35},
-           {7, 6, 26, {}, "binding", "call", "no_instance"},
-           {8, 1, 50},
-           {0, 0, 27},
-           {0, 0, 17}})
+  for (const Set& set : std::vector<Set>{{0, 1, 63, {{"arguments", 2}}, "refused"},
+                                         {1, 2, 0},
+                                         {2, 3, 16},
+                                         {3, 2, 23, {{"device", 1}}},
+                                         {4, 4, 37, {{"layout", 1}}, "binding", "fails", "no_instance"},
+                                         {5, 3, 48},
+                                         {6, 5, 35},
+                                         {7, 6, 26, {}, "binding", "call", "no_instance"},
+                                         {8, 1, 50},
+                                         {0, 0, 27},
+                                         {0, 0, 17}})
     all.push_back(made_with(set));
   return all;
 }

@@ -13,7 +13,8 @@ Crafted made_with(std::string name, const std::vector<std::pair<const char*, dou
                   const std::vector<std::string>& beats) {
   const std::string lab = "lab/writing-a-kernel.";
   Crafted made{"writing a kernel: " + std::move(name), {}, {}, {}};
-  made.trace = SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
+  made.trace =
+      SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
   made.walk = default_walk(made.trace);
   for (const std::string& beat : beats) made.sections.push_back(lab + beat);
   for (const auto& [control, value] : settings) made.controls.set(lab + control, value);

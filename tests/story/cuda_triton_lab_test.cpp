@@ -135,10 +135,9 @@ std::vector<std::uint8_t> little_endian(std::uint64_t value, std::size_t bytes) 
 // Runs the recorded PTX of a launch on the simulated GPU, with as many elements as its counters are for.
 void run_and_compare(const KernelLaunch& recorded) {
   const bool triton = recorded.language == "triton", even = std::fmod(recorded.elements, 16) == 0;
-  const std::string_view text =
-      triton ? record().text(fmt::format("{}_{}_{}_{}.ptx", recorded.kernel, recorded.block, recorded.warps,
-                                         even ? "even" : "odd"))
-             : record().text("cuda.ptx");
+  const std::string_view text = triton ? record().text(fmt::format("{}_{}_{}_{}.ptx", recorded.kernel, recorded.block,
+                                                                   recorded.warps, even ? "even" : "odd"))
+                                       : record().text("cuda.ptx");
   if (text.empty()) return;  // too long to be kept
   SCOPED_TRACE(fmt::format("{} {} {} {} {}", recorded.language, recorded.kernel, recorded.block, recorded.warps, even));
   auto parsed = ptx::parse(text);
@@ -232,11 +231,10 @@ TEST(TritonRecord, DamagedFilesAreRefused) {
       "simulated_elements,instructions,requests,sectors\n";
   EXPECT_TRUE(std::holds_alternative<std::vector<KernelLaunch>>(
       parse_kernel_launches(head + "triton,relu,128,4,100,1,2.5,10,0,1,1,0,100,34,4,16\n")));
-  for (const char* const row : {"triton,relu,128,4,100,1,2.5,10,0,1,1,0,100,34,4\n",
-                                "triton,relu,0,4,100,1,2.5,10,0,1,1,0,100,34,4,16\n",
-                                "triton,relu,128,4,100,1,nan,10,0,1,1,0,100,34,4,16\n",
-                                "triton,relu,128,4,100,1,-2,10,0,1,1,0,100,34,4,16\n",
-                                "triton,relu,1e300,4,100,1,2,10,0,1,1,0,100,34,4,16\n"}) {
+  for (const char* const row :
+       {"triton,relu,128,4,100,1,2.5,10,0,1,1,0,100,34,4\n", "triton,relu,0,4,100,1,2.5,10,0,1,1,0,100,34,4,16\n",
+        "triton,relu,128,4,100,1,nan,10,0,1,1,0,100,34,4,16\n", "triton,relu,128,4,100,1,-2,10,0,1,1,0,100,34,4,16\n",
+        "triton,relu,1e300,4,100,1,2,10,0,1,1,0,100,34,4,16\n"}) {
     const auto read = parse_kernel_launches(head + row);
     ASSERT_TRUE(std::holds_alternative<std::string>(read)) << row;
     EXPECT_EQ(std::get<std::string>(read).substr(0, 7), "line 2:");

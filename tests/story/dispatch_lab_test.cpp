@@ -1,5 +1,5 @@
-// The lab "dispatch" against a recording of PyTorch 2.11 (tests/story/dispatch/record_dispatch.py): bits and names of the
-// keys, key sets of tensors and threads, rows of the dispatch table, matching of signatures, and what calls do.
+// The lab "dispatch" against a recording of PyTorch 2.11 (tests/story/dispatch/record_dispatch.py): bits and names of
+// the keys, key sets of tensors and threads, rows of the dispatch table, matching of signatures, and what calls do.
 #include <algorithm>
 #include <bit>
 #include <fstream>
@@ -139,7 +139,8 @@ TEST(DispatchLab, TheRowsAreThoseOfPyTorchsTable) {
     }
     // The files on the cards are those that registered the functions.
     const std::string cuda = row["CUDA"][1].GetString(), autograd = row["AutogradCUDA"][1].GetString();
-    const bool composite = op.dispatch.starts_with("CompositeImplicit"), all = op.dispatch.starts_with("CompositeExplicit");
+    const bool composite = op.dispatch.starts_with("CompositeImplicit"),
+               all = op.dispatch.starts_with("CompositeExplicit");
     EXPECT_NE(cuda.find(composite ? "RegisterCompositeImplicitAutograd"
                         : all     ? "RegisterCompositeExplicitAutograd"
                                   : "RegisterCUDA"),
@@ -159,8 +160,7 @@ TEST(DispatchLab, WarpwalksRowsAreThoseItSays) {
   const auto row = [&](std::string_view op) {
     std::string letters;
     for (std::size_t k = 0; k < ops::key_count; ++k)
-      letters += static_cast<char>(
-          own_entry(with.dispatcher(), *with.dispatcher().find(op), static_cast<ops::Key>(k)));
+      letters += static_cast<char>(own_entry(with.dispatcher(), *with.dispatcher().find(op), static_cast<ops::Key>(k)));
     return letters;
   };
   EXPECT_EQ(row("aten::relu"), "kk----ffrrff");
@@ -197,8 +197,8 @@ TEST(DispatchLab, SignaturesMatchAsInPyTorch) {
       const std::size_t compared = message.find(", but expected (");
       EXPECT_EQ(parsed.error.substr(0, compared), message.substr(0, compared)) << text;
     }
-    for (const std::string_view call : op.calls) EXPECT_TRUE(recording()["parsed"].HasMember(std::string(call).c_str()) ||
-                                                             op.calls.front() == call) << call;
+    for (const std::string_view call : op.calls)
+      EXPECT_TRUE(recording()["parsed"].HasMember(std::string(call).c_str()) || op.calls.front() == call) << call;
   }
   EXPECT_GT(refused, 20u);
 }
@@ -217,10 +217,10 @@ TEST(DispatchLab, CallsGiveTypesAndNodesOfPyTorch) {
               fmt::format("{} {} float32 {}{}", op.name, device, mode, grad ? " requires_grad" : "");
           const auto& run = recorded("runs", label);
           ASSERT_TRUE(run.IsArray()) << label;
-          const bool leaf_in_place = op.name == "relu_" && grad && call_mode != CallMode::no_grad &&
-                                     call_mode != CallMode::inference;
-          const TracedCall traced = trace_call({op.op, kind, false, ops::TensorLayout::strided, ops::DType::f32, grad,
-                                                call_mode});
+          const bool leaf_in_place =
+              op.name == "relu_" && grad && call_mode != CallMode::no_grad && call_mode != CallMode::inference;
+          const TracedCall traced =
+              trace_call({op.op, kind, false, ops::TensorLayout::strided, ops::DType::f32, grad, call_mode});
           if (leaf_in_place) {  // PyTorch was given a result, since a leaf is refused here and there
             EXPECT_NE(traced.error.find("a leaf that requires a gradient"), std::string::npos) << traced.error;
             continue;

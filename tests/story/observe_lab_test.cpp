@@ -1,4 +1,5 @@
-// The lab "observe": windows against a count by unit steps, its figures against the record, and the record against itself.
+// The lab "observe": windows against a count by unit steps, its figures against the record, and the record against
+// itself.
 #include <algorithm>
 #include <cmath>
 #include <set>

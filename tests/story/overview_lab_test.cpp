@@ -26,9 +26,9 @@ namespace warpwalk::story::testing {
 namespace {
 
 constexpr std::string_view lab = "lab/overview";
-constexpr std::string_view walks[] = {"relu_matmul",        "two_streams",       "mlp_train",
-                                      "pytorch_relu_matmul", "h200_cuda_graph",  "h200_two_streams",
-                                      "h200_torch_compile", "h200_pytorch_training_step"};
+constexpr std::string_view walks[] = {
+    "relu_matmul",     "two_streams",      "mlp_train",          "pytorch_relu_matmul",
+    "h200_cuda_graph", "h200_two_streams", "h200_torch_compile", "h200_pytorch_training_step"};
 
 struct Shown {
   const Narration& narration = english();
@@ -98,14 +98,15 @@ TEST(Overview, CostsAddUp) {
         by_name[std::string(trace.name(s))].push_back(trace.slices.duration[s]);
         all += trace.slices.duration[s];
       }
-      if (trace.slices.kind[s] == trace::SliceKind::op &&
-          trace::enclosing(trace, s, trace::SliceKind::op) == no_slice)
+      if (trace.slices.kind[s] == trace::SliceKind::op && trace::enclosing(trace, s, trace::SliceKind::op) == no_slice)
         cpu += trace.slices.duration[s];
     }
     const std::vector<WorkCost> costs = work_costs(trace);
     EXPECT_EQ(costs.size(), by_name.size()) << name;
     for (std::size_t i = 0; i < costs.size(); ++i) {
-      if (i > 0) EXPECT_GE(costs[i - 1].total, costs[i].total);
+      if (i > 0) {
+        EXPECT_GE(costs[i - 1].total, costs[i].total);
+      }
       const std::vector<std::int64_t>& durations = by_name.at(std::string(trace.name(costs[i].longest_one)));
       std::int64_t sum = 0;
       for (const std::int64_t one : durations) sum += one;
@@ -168,7 +169,8 @@ TEST(Overview, StepsAreFoundInThreeWays) {
   const auto steps_of = [](const OverviewTrace& made) { return overview_of(made.read()).steps; };
   EXPECT_EQ(steps_of(three_steps()).from, StepsFrom::profiler);
   OverviewTrace named;
-  for (int i = 0; i < 4; ++i) named.range(fmt::format("batch {}", i), 100 * i, 100 * i + 80).op("aten::mm", 100 * i, 100 * i + 50);
+  for (int i = 0; i < 4; ++i)
+    named.range(fmt::format("batch {}", i), 100 * i, 100 * i + 80).op("aten::mm", 100 * i, 100 * i + 50);
   const TrainingSteps batches = steps_of(named);
   EXPECT_EQ(batches.from, StepsFrom::annotation);
   EXPECT_EQ(batches.name, "batch");
@@ -222,7 +224,9 @@ TEST(Overview, TheFirstRowLeadsToItsKernel) {
       for (const Panel& panel : row.panels)
         if (const auto* const table = std::get_if<TablePicture>(&panel.picture))
           for (const TableRow& line : table->rows)
-            if (line.follow != no_slice) EXPECT_FALSE(follow_name(trace, line.follow).empty());
+            if (line.follow != no_slice) {
+              EXPECT_FALSE(follow_name(trace, line.follow).empty());
+            }
   }
 }
 
@@ -230,7 +234,8 @@ TEST(Overview, KernelsAreSortedAsAsked) {
   const Trace& trace = sample("mlp_train");
   const auto column = [&](double sort, std::size_t cell) {
     std::vector<double> values;
-    for (const TableRow& row : table_of(stage_of(trace, "kernels", {english(), nullptr, set_to("sort", sort)}), 0, 0).rows)
+    for (const TableRow& row :
+         table_of(stage_of(trace, "kernels", {english(), nullptr, set_to("sort", sort)}), 0, 0).rows)
       values.push_back(row.cells.at(cell).figure->value());
     return values;
   };
@@ -263,7 +268,8 @@ TEST(Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
 }
 
 // The differences of a table of changes, without its last row, and the last row's.
-std::pair<double, double> sums_of(const std::vector<TraceChange>& changes, const TraceSummary& a, const TraceSummary& b) {
+std::pair<double, double> sums_of(const std::vector<TraceChange>& changes, const TraceSummary& a,
+                                  const TraceSummary& b) {
   double sum = 0;
   for (const TraceChange& one : changes) sum += static_cast<double>(one.delta());
   return {sum, static_cast<double>(b.span - a.span)};
@@ -273,13 +279,14 @@ TEST(CompareTraces, TheChangesAddUpToTheDifference) {
   std::vector<TraceSummary> all;
   for (const std::string_view name : walks) all.push_back(overview_of(sample(name), std::string(name)).summary);
   for (const TraceSummary& a : all) {
-    EXPECT_EQ(a.kernel_time() - a.overlap() + a.copying +
-                  [&] {
-                    std::int64_t idle = 0;
-                    for (const std::int64_t one : a.idle) idle += one;
-                    return idle;
-                  }(),
-              a.span);
+    EXPECT_EQ(
+        a.kernel_time() - a.overlap() + a.copying +
+            [&] {
+              std::int64_t idle = 0;
+              for (const std::int64_t one : a.idle) idle += one;
+              return idle;
+            }(),
+        a.span);
     for (const TraceSummary& b : all) {
       const std::vector<TraceChange> changes = changes_between(a, b);
       const auto [sum, difference] = sums_of(changes, a, b);
@@ -373,7 +380,8 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   // A trace for each verdict, and comparisons of them.
   std::vector<trace::Trace> verdicts;
   verdicts.push_back(OverviewTrace().call("cudaLaunchKernel", 0, 5, 1).kernel("k", 10, 90, 1).read());
-  verdicts.push_back(OverviewTrace().kernel("k", 10, 20, 1).call("cudaLaunchKernel", 80, 85, 2).kernel("k", 90, 95, 2).read());
+  verdicts.push_back(
+      OverviewTrace().kernel("k", 10, 20, 1).call("cudaLaunchKernel", 80, 85, 2).kernel("k", 90, 95, 2).read());
   verdicts.push_back(OverviewTrace()
                          .call("cudaLaunchKernel", 0, 2, 1)
                          .kernel("k", 10, 20, 1)
@@ -389,7 +397,8 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
                          .call("cudaLaunchKernel", 4, 6, 2)
                          .kernel("k", 90, 95, 2)
                          .read());
-  verdicts.push_back(OverviewTrace().kernel("k", 10, 20, 1).overhead("Buffer Flush", 20, 80).kernel("k", 90, 95, 2).read());
+  verdicts.push_back(
+      OverviewTrace().kernel("k", 10, 20, 1).overhead("Buffer Flush", 20, 80).kernel("k", 90, 95, 2).read());
   verdicts.push_back(OverviewTrace().kernel("k", 10, 20, 1).kernel("k", 90, 95, 2).kernel("k", 96, 97, 3, 8).read());
   std::vector<TraceSummary> summaries;
   for (const trace::Trace& trace : verdicts) summaries.push_back(overview_of(trace, "other.json").summary);
@@ -435,21 +444,17 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
                                    .read();
   look(changed, &other);
   // The table shows the largest changes, so a few at a time.
-  const TraceSummary mixed = overview_of(OverviewTrace()
-                                             .kernel("faster", 10, 20, 1)
-                                             .kernel("slower", 30, 70, 2)
-                                             .kernel("new", 40, 75, 3, 8)
-                                             .read(),
-                                         "other.json")
-                                 .summary;
-  look(OverviewTrace().kernel("faster", 10, 40, 1).kernel("slower", 60, 61, 2).kernel("gone", 61, 70, 3).read(), &mixed);
-  const TraceSummary pieces = overview_of(OverviewTrace()
-                                              .kernel("fewer", 20, 30, 1)
-                                              .kernel("more", 30, 35, 2)
-                                              .kernel("more", 36, 40, 3)
-                                              .read(),
-                                          "other.json")
-                                  .summary;
+  const TraceSummary mixed =
+      overview_of(
+          OverviewTrace().kernel("faster", 10, 20, 1).kernel("slower", 30, 70, 2).kernel("new", 40, 75, 3, 8).read(),
+          "other.json")
+          .summary;
+  look(OverviewTrace().kernel("faster", 10, 40, 1).kernel("slower", 60, 61, 2).kernel("gone", 61, 70, 3).read(),
+       &mixed);
+  const TraceSummary pieces =
+      overview_of(OverviewTrace().kernel("fewer", 20, 30, 1).kernel("more", 30, 35, 2).kernel("more", 36, 40, 3).read(),
+                  "other.json")
+          .summary;
   look(OverviewTrace().kernel("fewer", 20, 24, 1).kernel("fewer", 25, 29, 2).kernel("more", 30, 31, 3).read(), &pieces);
   TraceSummary as_long = overview_of(changed).summary;
   as_long.computing -= 5;

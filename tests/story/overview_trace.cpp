@@ -54,9 +54,10 @@ OverviewTrace& OverviewTrace::stream_sync(long from, long to, int correlation, i
 }
 
 std::string OverviewTrace::text() const {
-  return fmt::format(R"({{"schemaVersion": 1, "deviceProperties": [{{"id": 0, "name": "NVIDIA H200", "numSms": 132}}], )"
-                     "\"traceEvents\": [\n{}\n]}}",
-                     events_);
+  return fmt::format(
+      R"({{"schemaVersion": 1, "deviceProperties": [{{"id": 0, "name": "NVIDIA H200", "numSms": 132}}], )"
+      "\"traceEvents\": [\n{}\n]}}",
+      events_);
 }
 
 trace::Trace OverviewTrace::read() const {

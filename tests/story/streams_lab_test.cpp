@@ -1,5 +1,6 @@
-// The scheduler of the lab "streams" against a simulation that goes through time in unit steps, with counters of finished
-// operations in place of dependencies, and against the programs that an H200 ran (assets/devices/h200_streams.csv).
+// The scheduler of the lab "streams" against a simulation that goes through time in unit steps, with counters of
+// finished operations in place of dependencies, and against the programs that an H200 ran
+// (assets/devices/h200_streams.csv).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,8 +14,8 @@
 
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/labs/streams/streams.h"
-#include "core/story/stage/stream_record.h"
 #include "core/story/labs/streams/window.h"
+#include "core/story/stage/stream_record.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -203,9 +204,9 @@ TEST(StreamSchedule, IsThatOfASimulationInUnitSteps) {
     StreamRules rules{static_cast<DefaultStream>(below(3)), below(3) == 0, 1 + below(2), 1 + below(4)};
     std::vector<StreamStep> program(static_cast<std::size_t>(1 + below(12)));
     for (StreamStep& step : program) {
-      constexpr StreamOp ops[] = {StreamOp::none,   StreamOp::copy_in, StreamOp::copy_in, StreamOp::kernel,
-                                  StreamOp::kernel, StreamOp::kernel,  StreamOp::copy_out, StreamOp::copy_out,
-                                  StreamOp::record, StreamOp::record,  StreamOp::wait,     StreamOp::wait,
+      constexpr StreamOp ops[] = {StreamOp::none,   StreamOp::copy_in,     StreamOp::copy_in,    StreamOp::kernel,
+                                  StreamOp::kernel, StreamOp::kernel,      StreamOp::copy_out,   StreamOp::copy_out,
+                                  StreamOp::record, StreamOp::record,      StreamOp::wait,       StreamOp::wait,
                                   StreamOp::wait,   StreamOp::sync_stream, StreamOp::sync_device};
       step = {ops[below(std::size(ops))], below(5), 1 + below(4), 1 + below(12)};
     }
@@ -216,9 +217,9 @@ TEST(StreamSchedule, IsThatOfASimulationInUnitSteps) {
     for (std::size_t i = 0; i < program.size(); ++i) {
       if (program[i].op == StreamOp::none) continue;
       const StepRun& run = got.steps[i];
-      const std::string where = fmt::format("{}mode {} pageable {} engines {} call {}, step {}", text_of(program),
-                                            static_cast<int>(rules.mode), rules.pageable, rules.copy_engines,
-                                            rules.call, i);
+      const std::string where =
+          fmt::format("{}mode {} pageable {} engines {} call {}, step {}", text_of(program),
+                      static_cast<int>(rules.mode), rules.pageable, rules.copy_engines, rules.call, i);
       ASSERT_EQ(run.issued, want[i].issued) << where;
       ASSERT_EQ(run.returned, want[i].returned) << where;
       ASSERT_EQ(run.start, want[i].start) << where;
@@ -244,15 +245,15 @@ TEST(StreamSchedule, IsThatOfASimulationInUnitSteps) {
     }
     ASSERT_EQ(got.end, last) << text_of(program);
   }
-  for (const WaitCause cause : {WaitCause::stream, WaitCause::default_stream, WaitCause::event, WaitCause::copy_engine,
-                                WaitCause::sms})
+  for (const WaitCause cause :
+       {WaitCause::stream, WaitCause::default_stream, WaitCause::event, WaitCause::copy_engine, WaitCause::sms})
     EXPECT_GT(waited[static_cast<std::size_t>(cause)], 50) << static_cast<int>(cause);
 }
 
 TEST(StreamSchedule, OverlapIsCountedByHand) {
   // Two kernels on half of the SMs each, issued 10 ns apart, and one on all of them afterwards.
-  const std::vector<StreamStep> program = {{StreamOp::kernel, 1, 2, 100}, {StreamOp::kernel, 2, 2, 100},
-                                           {StreamOp::kernel, 3, 4, 50}};
+  const std::vector<StreamStep> program = {
+      {StreamOp::kernel, 1, 2, 100}, {StreamOp::kernel, 2, 2, 100}, {StreamOp::kernel, 3, 4, 50}};
   const StreamSchedule run = schedule(program, {DefaultStream::legacy, false, 2, 10});
   EXPECT_EQ(run.steps[0].start, 10);
   EXPECT_EQ(run.steps[1].start, 20);
@@ -332,14 +333,14 @@ TEST(StreamsLab, TheEditorMakesTheProgramThatIsSet) {
   const Stage serial = lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}});
   EXPECT_EQ(lab_fact(serial, "All of it"), "1,404.0 µs");
   EXPECT_EQ(lab_fact(serial, "Two operations at once"), "0 ns");
-  // Two streams on the same program: in 4 .. 204, kernel .. 504, out .. 704; the second copy starts at 204, its kernel at
-  // 404, its copy back, for which the engine is free again, at 704.
+  // Two streams on the same program: in 4 .. 204, kernel .. 504, out .. 704; the second copy starts at 204, its kernel
+  // at 404, its copy back, for which the engine is free again, at 704.
   const Stage two = lab_with("lab/streams", 2, {{"preset", 1}, {"call", 4}});
   EXPECT_EQ(lab_fact(two, "All of it"), "904.0 µs");
   EXPECT_NE(lab_fact(two, "Measured, all of it"), "(none)");
   // Moving call 4 to 6 to stream 1 makes it serial; a changed program has no measurement.
-  const Stage moved = lab_with("lab/streams", 2,
-                               {{"preset", 1}, {"call", 4}, {"p1_stream3", 1}, {"p1_stream4", 1}, {"p1_stream5", 1}});
+  const Stage moved =
+      lab_with("lab/streams", 2, {{"preset", 1}, {"call", 4}, {"p1_stream3", 1}, {"p1_stream4", 1}, {"p1_stream5", 1}});
   EXPECT_EQ(lab_fact(moved, "All of it"), "1,404.0 µs");
   EXPECT_EQ(lab_fact(moved, "Measured, all of it"), "(none)");
   // A longer call 2, which counts whether it is the chosen one or not.
@@ -348,7 +349,8 @@ TEST(StreamsLab, TheEditorMakesTheProgramThatIsSet) {
                        "All of it"),
               "1,604.0 µs");
   // The settings of one program leave the others alone, and the palette sets what the cells show.
-  EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"), "1,404.0 µs");
+  EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"),
+            "1,404.0 µs");
   const Stage stage = lab_with("lab/streams", 2, {{"preset", 7}, {"p7_op0", 5}, {"p7_us0", 300}, {"call", 4}});
   EXPECT_EQ(lab_fact(stage, "All of it"), "304.0 µs");
   const auto& grid = std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture);
@@ -396,7 +398,8 @@ TEST(StreamsLab, AWalkWithSeveralStreamsShowsItsOwn) {
   for (std::size_t i = 1; i < times.size(); ++i) {
     std::set<trace::TrackId> streams;
     for (const SliceId s : window->work)
-      if (trace.slices.start[s] <= times[i - 1] && trace.slices.end(s) >= times[i]) streams.insert(trace.slices.track[s]);
+      if (trace.slices.start[s] <= times[i - 1] && trace.slices.end(s) >= times[i])
+        streams.insert(trace.slices.track[s]);
     if (streams.size() > 1) both += times[i] - times[i - 1];
     if (!streams.empty()) busy += times[i] - times[i - 1];
   }
@@ -440,11 +443,27 @@ TEST(StreamsLab, TasksAreDoneByTheSettings) {
   EXPECT_EQ(done({{"preset", 0}}), "------");
   EXPECT_EQ(done({{"preset", 1}, {"host", 1}}), "-----x");  // each copy's call returns before the kernel is issued
   EXPECT_EQ(done({{"preset", 3}, {"host", 1}}), "x----x");
-  EXPECT_EQ(done({{"preset", 7}, {"streams", 4}, {"p7_op0", 2}, {"p7_op1", 2}, {"p7_op2", 2}, {"p7_op3", 2},
-                  {"p7_stream0", 1}, {"p7_stream1", 2}, {"p7_stream2", 3}, {"p7_stream3", 4}}),
+  EXPECT_EQ(done({{"preset", 7},
+                  {"streams", 4},
+                  {"p7_op0", 2},
+                  {"p7_op1", 2},
+                  {"p7_op2", 2},
+                  {"p7_op3", 2},
+                  {"p7_stream0", 1},
+                  {"p7_stream1", 2},
+                  {"p7_stream2", 3},
+                  {"p7_stream3", 4}}),
             "-x----");
-  EXPECT_EQ(done({{"preset", 7}, {"streams", 2}, {"p7_op0", 2}, {"p7_op1", 7}, {"p7_op2", 8}, {"p7_op3", 2},
-                  {"p7_stream0", 1}, {"p7_stream1", 1}, {"p7_stream2", 2}, {"p7_stream3", 2}}),
+  EXPECT_EQ(done({{"preset", 7},
+                  {"streams", 2},
+                  {"p7_op0", 2},
+                  {"p7_op1", 7},
+                  {"p7_op2", 8},
+                  {"p7_op3", 2},
+                  {"p7_stream0", 1},
+                  {"p7_stream1", 1},
+                  {"p7_stream2", 2},
+                  {"p7_stream3", 2}}),
             "--x---");
   EXPECT_EQ(done({{"preset", 4}, {"default", 1}}), "---x--");
   EXPECT_EQ(done({{"preset", 3}, {"engines", 0}}), "----x-");

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "core/story/facts/intervals.h"
 #include "core/story/facts/rows.h"
 #include "core/trace/link.h"
 
@@ -14,49 +15,20 @@ using trace::SliceId;
 using trace::SliceKind;
 using trace::Trace;
 
-struct Interval {
-  std::int64_t from = 0, to = 0;
+/// A stretch of time with the slice that it is from.
+struct SliceInterval : Interval {
   SliceId slice = trace::no_slice;
 };
 
-// Joins overlapping intervals; they keep the slice of the first.
-std::vector<Interval> united(std::vector<Interval> intervals) {
-  std::ranges::sort(intervals, [](const Interval& a, const Interval& b) {
-    return a.from != b.from ? a.from < b.from : a.slice < b.slice;
-  });
-  std::vector<Interval> all;
-  for (const Interval& one : intervals) {
-    if (!all.empty() && one.from <= all.back().to)
-      all.back().to = std::max(all.back().to, one.to);
-    else
-      all.push_back(one);
-  }
-  return all;
-}
-
-std::int64_t length_of(const std::vector<Interval>& intervals) {
-  std::int64_t sum = 0;
-  for (const Interval& one : intervals) sum += one.to - one.from;
-  return sum;
-}
-
-// Time that intervals without overlap, in order, have in common with [from, to].
-std::int64_t covered(const std::vector<Interval>& intervals, std::int64_t from, std::int64_t to) {
-  std::int64_t sum = 0;
-  auto at = std::ranges::upper_bound(intervals, from, {}, &Interval::to);
-  for (; at != intervals.end() && at->from < to; ++at) sum += std::min(at->to, to) - std::max(at->from, from);
-  return sum;
-}
-
 // Calls of one thread by their start, to find the one in progress at a moment. They do not nest.
-using Calls = std::vector<Interval>;
+using Calls = std::vector<SliceInterval>;
 
 SliceId in_progress(const std::map<trace::TrackId, Calls>& calls, trace::TrackId thread, std::int64_t moment) {
   const auto found = calls.find(thread);
   if (found == calls.end()) return trace::no_slice;
-  const auto after = std::ranges::upper_bound(found->second, moment, {}, &Interval::from);
+  const auto after = std::ranges::upper_bound(found->second, moment, {}, &SliceInterval::from);
   if (after == found->second.begin()) return trace::no_slice;
-  const Interval& last = *std::prev(after);
+  const SliceInterval& last = *std::prev(after);
   return last.to >= moment ? last.slice : trace::no_slice;
 }
 
@@ -66,27 +38,27 @@ class Evidence {
   explicit Evidence(const Trace& trace) : trace_(trace), rows_(trace.slices) {
     std::vector<Interval> profiler;
     for (SliceId s = 0; s < rows_.size(); ++s) {
-      const Interval here = {rows_.start[s], rows_.end(s), s};
+      const SliceInterval here = {{rows_.start[s], rows_.end(s)}, s};
       if (is_profiler_work(trace, s)) profiler.push_back(here);
       if (!trace::is_call(rows_.kind[s])) continue;
       if (is_wait(trace, s)) waits_[rows_.track[s]].push_back(here);
       if (trace.name(s).find("WaitEvent") != std::string_view::npos) orders_[rows_.track[s]].push_back(here);
     }
-    profiler_ = united(std::move(profiler));
+    profiler_ = united_intervals(std::move(profiler));
     SliceId last = trace::no_slice;
     for (const auto& [launch, work] : trace.launched) {
       if (launch == last || rows_.kind[work] == SliceKind::kernel) continue;
-      copies_[rows_.track[launch]].push_back({rows_.start[launch], rows_.end(launch), launch});
+      copies_[rows_.track[launch]].push_back({{rows_.start[launch], rows_.end(launch)}, launch});
       last = launch;
     }
     for (auto* const calls : {&waits_, &orders_, &copies_})
-      for (auto& [thread, of_thread] : *calls) std::ranges::sort(of_thread, {}, &Interval::from);
+      for (auto& [thread, of_thread] : *calls) std::ranges::sort(of_thread, {}, &SliceInterval::from);
   }
 
   void explain(IdleGap& gap) const {
     const SliceId launch = trace::launch_of(trace_, gap.work);
     gap.seen_in = launch;
-    if (2 * covered(profiler_, gap.from, gap.to) > gap.length()) {
+    if (2 * covered_by(profiler_, gap.from, gap.to) > gap.length()) {
       gap.cause = IdleCause::profiler;
     } else if (launch == trace::no_slice) {
       gap.cause = IdleCause::unknown;
@@ -131,7 +103,7 @@ class Evidence {
         if (before != trace::no_slice) since = rows_.end(before);
         break;
       }
-    const auto after = std::ranges::lower_bound(found->second, rows_.start[launch], {}, &Interval::from);
+    const auto after = std::ranges::lower_bound(found->second, rows_.start[launch], {}, &SliceInterval::from);
     if (after == found->second.begin() || std::prev(after)->from < since) return trace::no_slice;
     return std::prev(after)->slice;
   }
@@ -187,23 +159,23 @@ IdleVerdict IdleReport::verdict() const {
 
 std::vector<IdleReport> idle_reports(const Trace& trace) {
   const auto& rows = trace.slices;
-  std::map<std::int64_t, std::vector<Interval>> work, kernels;  // by device
+  std::map<std::int64_t, std::vector<SliceInterval>> work, kernels;  // by device
   for (const trace::Track& track : trace.tracks)
     for (SliceId s = track.first; track.gpu && s < track.last; ++s) {
       if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
-      work[track.device].push_back({rows.start[s], rows.end(s), s});
+      work[track.device].push_back({{rows.start[s], rows.end(s)}, s});
       if (rows.kind[s] == SliceKind::kernel) kernels[track.device].push_back(work[track.device].back());
     }
   const Evidence evidence(trace);
   std::vector<IdleReport> reports;
   for (auto& [device, intervals] : work) {
-    const std::vector<Interval> busy = united(std::move(intervals));
+    const std::vector<SliceInterval> busy = united_intervals(std::move(intervals));
     IdleReport& report = reports.emplace_back();
     report.device = device;
     report.from = busy.front().from;
     report.to = busy.back().to;
-    report.computing = length_of(united(std::move(kernels[device])));
-    report.copying = length_of(busy) - report.computing;
+    report.computing = length_of_intervals(united_intervals(std::move(kernels[device])));
+    report.copying = length_of_intervals(busy) - report.computing;
     for (std::size_t i = 1; i < busy.size(); ++i) {
       IdleGap gap{busy[i - 1].to, busy[i].from, IdleCause::unknown, busy[i].slice};
       evidence.explain(gap);

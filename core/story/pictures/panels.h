@@ -56,10 +56,11 @@ struct PanelRow {
   double share = 1;  ///< of the height, relative to the other rows
   std::vector<Panel> panels;
   bool whole = false;  ///< its tables show all of their rows; other rows of panels give way
+  bool spare = false;  ///< left out where the others, or the controls, need its room
 
   template <class V>
   void visit(V& v) const {
-    v.data(share, whole);
+    v.data(share, whole, spare);
     v.each(panels);
   }
 };

@@ -29,10 +29,11 @@ struct RasterSpan {
   std::int64_t from = 0, to = 0;  ///< cycles, `to` exclusive
   std::size_t state = 0;          ///< index into RasterPicture::states
   std::string tip;                ///< at the pointer; may be empty
+  double value = 0;               ///< the value that a click sets RasterPicture::span_control to
 
   template <class V>
   void visit(V& v) const {
-    v.data(from, to, state, tip);
+    v.data(from, to, state, tip, value);
   }
 };
 
@@ -73,14 +74,17 @@ struct RasterPicture {
   std::vector<RasterGroup> groups;
   std::optional<std::int64_t> now;  ///< a line at the beginning of this cycle
   std::string control;              ///< the control that a click on a row sets; empty: none
+  std::string span_control;         ///< the control that a click on a stretch sets; beside them, it is reset
   std::string word_cycle;           ///< under the axis: "cycle"
   std::string word_rows;            ///< what the rows\' labels are: "block.warp"
   bool picks_cycle = false;         ///< a click or a drag goes to the cycle under the pointer
   std::string keeps;                ///< the control that keeps `from` while a cycle is picked
+  std::int64_t axis_unit = 1;       ///< so many cycles are 1 on the axis
+  std::string word_axis;            ///< the unit of the axis, if it is not a cycle
 
   template <class V>
   void visit(V& v) const {
-    v.data(from, to, now, control, word_cycle, word_rows, picks_cycle, keeps);
+    v.data(from, to, now, control, span_control, word_cycle, word_rows, picks_cycle, keeps, axis_unit, word_axis);
     v.each(states);
     v.line(word_cycle, " ", from, " - ", to);
     v.each(groups);

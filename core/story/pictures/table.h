@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -73,9 +75,12 @@ struct TableColumn {
 struct TablePicture {
   std::vector<TableColumn> columns;
   std::vector<TableRow> rows;
+  /// So many rows need room; of those after them as many are drawn as there is room for.
+  std::size_t least_rows = std::numeric_limits<std::size_t>::max();
 
   template <class V>
   void visit(V& v) const {
+    v.data(least_rows);
     v.each(columns);
     v.each(rows);
   }

@@ -39,9 +39,7 @@ std::string AllocatorLab::word(std::string_view key, const Narration::Values& va
 
 std::string_view AllocatorLab::setting_key() const { return setting_keys[setting]; }
 
-bool AllocatorLab::measured() const {
-  return call_time(input.hardware.core_times, cuda_malloc, mib).has_value();
-}
+bool AllocatorLab::measured() const { return call_time(input.hardware.core_times, cuda_malloc, mib).has_value(); }
 
 AllocatorLab::AllocatorLab(const SceneInput& in, std::string_view beat) : input(in) {
   make_model(beat);
@@ -50,8 +48,8 @@ AllocatorLab::AllocatorLab(const SceneInput& in, std::string_view beat) : input(
 }
 
 Plan AllocatorLab::own_plan() {
-  const auto edited = static_cast<std::size_t>(
-      controls.slider("edit", steps_by(1, static_cast<double>(own_steps), 1), 1, "example"));
+  const auto edited =
+      static_cast<std::size_t>(controls.slider("edit", steps_by(1, static_cast<double>(own_steps), 1), 1, "example"));
   Plan own;
   for (std::size_t i = 0; i < own_steps; ++i) {
     const std::string what = fmt::format("what_{}", i + 1), size = fmt::format("size_{}", i + 1);
@@ -91,7 +89,7 @@ void AllocatorLab::make_model(std::string_view beat) {
                                 300000, "example");
   std::vector<std::string> plans, settings;
   for (const std::string_view key : plan_keys) plans.push_back(word(key));
-  for (const std::string_view key : setting_keys) settings.push_back(word(key));
+  for (const std::string_view key : setting_keys) settings.push_back(word(fmt::format("short_{}", key)));
   const bool kept_beat = beat == "fragment" || beat == "settings" || beat == "tasks";
   plan_choice = beat == "fragment" ? 2 : controls.choice("plan", std::move(plans), kept_beat ? 2 : 0, "example");
   if (beat == "settings")  // by a click on the table
@@ -143,7 +141,8 @@ void AllocatorLab::make_snapshot(std::string_view beat) {
     const std::int64_t set = controls.slider("entry", stops, static_cast<std::int64_t>(all), "end");
     if (beat == "history") entries = static_cast<std::size_t>(set);
   }
-  if (beat == "lines") callers = static_cast<std::size_t>(controls.slider("callers", steps_by(0, 6, 1), 0, "innermost"));
+  if (beat == "lines")
+    callers = static_cast<std::size_t>(controls.slider("callers", steps_by(0, 6, 1), 0, "innermost"));
   if (beat == "verdict") refusal = last_refusal(input.trace, *snapshot, device);
   held = refusal ? refusal->held : held_at(input.trace, *snapshot, device, entries);
   if (held.segments.empty()) return;
@@ -161,9 +160,9 @@ void AllocatorLab::make_snapshot(std::string_view beat) {
   segment = static_cast<std::size_t>(controls.pointed("segment", static_cast<std::int64_t>(held.segments.size()) - 1,
                                                       static_cast<std::int64_t>(largest_segment)));
   const auto blocks = static_cast<std::int64_t>(held.segments[segment].blocks.size());
-  block = static_cast<std::size_t>(controls.pointed("block", std::max<std::int64_t>(0, blocks - 1),
-                                                    segment == largest_segment ? static_cast<std::int64_t>(largest_block)
-                                                                               : 0));
+  block = static_cast<std::size_t>(
+      controls.pointed("block", std::max<std::int64_t>(0, blocks - 1),
+                       segment == largest_segment ? static_cast<std::int64_t>(largest_block) : 0));
 }
 
 const MemorySnapshot::Block* AllocatorLab::followed() const {

@@ -17,9 +17,8 @@ std::vector<Task> tasks_of(const AllocatorLab& lab) {
   const auto any = [&](auto holds) { return std::ranges::any_of(lab.shots, holds); };
   const Shot& last = lab.shots.back();
   const Outcome by_default = run_plan(lab.plan, settings_of("default", lab.limit)).back().outcome;
-  const bool calls_after_first = any([&](const Shot& shot) {
-    return &shot > &lab.shots[lab.shots.size() / 2] && !shot.taken.empty();
-  });
+  const bool calls_after_first =
+      any([&](const Shot& shot) { return &shot > &lab.shots[lab.shots.size() / 2] && !shot.taken.empty(); });
   return {{"fragment", last.outcome == Outcome::fragmented},
           {"full", last.outcome == Outcome::full},
           {"repair", by_default == Outcome::fragmented && !is_refused(last.outcome)},
@@ -49,7 +48,8 @@ void set_picture(const AllocatorLab& lab, std::string_view beat, double shown, S
   else if (beat == "settings")
     panels.rows = {{1, {settings_panel(lab)}, true}, {1.1, {segments_panel(lab, false)}}};
   else
-    panels.rows = {{1.25, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {segments_panel(lab, false)}}};
+    panels.rows = {{1.25, {tasks_panel(lab.input, name, tasks_of(lab))}, true},
+                   {1, {segments_panel(lab, false)}, false, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -134,15 +134,16 @@ Stage allocator(const SceneInput& input) {
       call_time(times, cuda_malloc, lab.request).value_or(0) + call_time(times, cuda_free, lab.request).value_or(0);
   const double cached =
       call_time(times, cached_alloc, lab.request).value_or(0) + call_time(times, cached_free, lab.request).value_or(0);
-  const std::vector<LineSum> sums = lab.snapshot ? sums_by_line(*lab.snapshot, lab.held, lab.callers) : std::vector<LineSum>();
+  const std::vector<LineSum> sums =
+      lab.snapshot ? sums_by_line(*lab.snapshot, lab.held, lab.callers) : std::vector<LineSum>();
   const std::string first = sums.empty() ? "" : sums[0].line.empty() ? lab.word("no_stack") : sums[0].line;
   const Narration::Values values = {
       {"size", size_text(lab.request)},
       {"plain", time_text(plain)},
       {"cached", time_text(cached)},
       {"times", fmt::format("{:.0f}", cached > 0 ? plain / cached : 0)},
-      {"rounded", size_text(static_cast<std::int64_t>(
-                      ops::CachingAllocator::rounded(static_cast<std::uint64_t>(lab.request))))},
+      {"rounded",
+       size_text(static_cast<std::int64_t>(ops::CachingAllocator::rounded(static_cast<std::uint64_t>(lab.request))))},
       {"segment", size_text(static_cast<std::int64_t>(ops::CachingAllocator::segment_for(
                       ops::CachingAllocator::rounded(static_cast<std::uint64_t>(lab.request)))))},
       {"plan", lab.word(plan_keys[lab.plan_choice])},
@@ -191,14 +192,15 @@ Stage allocator(const SceneInput& input) {
   if (beat == "steps" || beat == "tasks")
     std::erase_if(stage.controls, [&](const Control& control) {
       const bool shape = control.name == "batches" || control.name == "batch";
-      return control.name == "elements" || (shape && beat == "tasks") || control.name == "device" || control.name == "entry" ||
-             (control.name == "step" && beat != "steps");
+      return control.name == "elements" || (shape && beat == "tasks") || control.name == "device" ||
+             control.name == "entry" || (control.name == "step" && beat != "steps");
     });
   if (beat == "fragment")
     ask(input, values,
         {"outcome",
          fmt::format("{} {} {}", size_text(lab.wanted), lab.limit, lab.plan.size()),
-         {{lab.word("answer_cached"), lab.word("answer_driver"), lab.word("answer_fragmented"), lab.word("answer_full")},
+         {{lab.word("answer_cached"), lab.word("answer_driver"), lab.word("answer_fragmented"),
+           lab.word("answer_full")},
           last.outcome == Outcome::cached       ? std::size_t{0}
           : last.outcome == Outcome::fragmented ? std::size_t{2}
           : last.outcome == Outcome::full       ? std::size_t{3}

@@ -129,8 +129,7 @@ HeldMemory held_at(const trace::Trace& trace, const MemorySnapshot& snapshot, st
         const auto rounded =
             static_cast<std::int64_t>(ops::CachingAllocator::rounded(static_cast<std::uint64_t>(-event.bytes)));
         const std::uint32_t stack = trace::snapshot_event(trace, event).stack;
-        used[address] = {address, rounded, -event.bytes, State::allocated,
-                         stack < snapshot.stacks.size() ? stack : 0};
+        used[address] = {address, rounded, -event.bytes, State::allocated, stack < snapshot.stacks.size() ? stack : 0};
       }
     }
     // A segment is taken right before the block for which it was.

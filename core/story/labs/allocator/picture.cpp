@@ -19,6 +19,13 @@ void add_states(const AllocatorLab& lab, RasterPicture& raster) {
   raster.word_cycle = raster.word_rows = "KiB";
 }
 
+// The axis of large segments is in MiB.
+void set_axis(RasterPicture& raster) {
+  if (raster.to < 8 * 1024) return;
+  raster.axis_unit = 1024;
+  raster.word_axis = "MiB";
+}
+
 void add_segment(const AllocatorLab& lab, RasterRow& row, const Segment& segment, std::uint64_t latest) {
   const bool whole = segment.blocks.size() == 1 && !segment.blocks[0].in_use;
   for (const auto& block : segment.blocks) {
@@ -27,10 +34,10 @@ void add_segment(const AllocatorLab& lab, RasterRow& row, const Segment& segment
     const std::size_t state = whole ? 3 : !block.in_use ? 2 : block.address == latest ? 1 : 0;
     const auto bytes = static_cast<std::int64_t>(block.bytes);
     row.spans.push_back({from, to, state,
-                         block.in_use ? lab.word("block_tip", {{"size", size_text(bytes)},
-                                                               {"asked", size_text(static_cast<std::int64_t>(
-                                                                             block.requested))}})
-                                      : size_text(bytes)});
+                         block.in_use
+                             ? lab.word("block_tip", {{"size", size_text(bytes)},
+                                                      {"asked", size_text(static_cast<std::int64_t>(block.requested))}})
+                             : size_text(bytes)});
   }
   row.note = size_text(static_cast<std::int64_t>(segment.bytes));
   if (segment.small) row.note = lab.word("small_note", {{"size", row.note}});
@@ -48,7 +55,8 @@ Panel costs_panel(const AllocatorLab& lab, double shown) {
   for (const double tick : {1024.0, 32.0 * 1024, 1048576.0, 32.0 * 1048576, 1073741824.0})
     picture.across.ticks.emplace_back(tick, size_text(static_cast<std::int64_t>(tick)));
   picture.up = {lab.word("call_time"), 100, 1e6, true, {}};
-  for (const double tick : {100.0, 1e3, 1e4, 1e5, 1e6}) picture.up.ticks.emplace_back(tick, time_text(tick));
+  for (const double tick : {100.0, 1e3, 1e4, 1e5, 1e6})
+    picture.up.ticks.emplace_back(tick, tick < 1e6 ? time_text(tick) : "1 ms");
   static constexpr std::pair<std::string_view, Tone> calls[] = {
       {cuda_malloc, Tone::host}, {cuda_free, Tone::barrier}, {cached_alloc, Tone::work}, {cached_free, Tone::memory}};
   for (std::size_t group = 0; group < std::size(calls); ++group) {
@@ -58,10 +66,10 @@ Panel costs_panel(const AllocatorLab& lab, double shown) {
       if (one.work == calls[group].first) rows.push_back(&one);
     const auto count = static_cast<std::size_t>(std::ceil(shown * static_cast<double>(rows.size())));
     for (std::size_t i = 0; i < std::min(count, rows.size()); ++i)
-      picture.points.push_back({rows[i]->size, rows[i]->one_core, group,
-                                fmt::format("{}, {}", lab.word(calls[group].first),
-                                            size_text(static_cast<std::int64_t>(rows[i]->size))),
-                                time_text(rows[i]->one_core), false});
+      picture.points.push_back(
+          {rows[i]->size, rows[i]->one_core, group,
+           fmt::format("{}, {}", lab.word(calls[group].first), size_text(static_cast<std::int64_t>(rows[i]->size))),
+           time_text(rows[i]->one_core), false});
   }
   const auto at = static_cast<double>(lab.request);
   picture.lines.push_back({{at, 100}, {at, 1e6}, size_text(lab.request), true});
@@ -82,7 +90,8 @@ Panel rules_panel(const AllocatorLab& lab) {
   row("rule_rounded", figure_cell(derived(lab, size_text(static_cast<std::int64_t>(rounded)), "rounding")));
   row("rule_pool", word_cell(lab.word(small ? "small_pool" : "large_pool")));
   row("rule_segment", figure_cell(derived(lab, size_text(static_cast<std::int64_t>(taken)), "segment_formula")));
-  const std::vector<Shot> shots = run_plan({{Action::Kind::allocate, lab.request, 0}}, settings_of("default", lab.limit));
+  const std::vector<Shot> shots =
+      run_plan({{Action::Kind::allocate, lab.request, 0}}, settings_of("default", lab.limit));
   const auto& blocks = shots[0].segments;
   const std::uint64_t block = blocks.empty() ? 0 : blocks[0].blocks[0].bytes;
   row("rule_block", figure_cell(derived(lab, size_text(static_cast<std::int64_t>(block)), "split_formula")));
@@ -90,7 +99,8 @@ Panel rules_panel(const AllocatorLab& lab) {
 }
 
 Panel one_segment_panel(const AllocatorLab& lab) {
-  const std::vector<Shot> shots = run_plan({{Action::Kind::allocate, lab.request, 0}}, settings_of("default", lab.limit));
+  const std::vector<Shot> shots =
+      run_plan({{Action::Kind::allocate, lab.request, 0}}, settings_of("default", lab.limit));
   RasterPicture raster;
   add_states(lab, raster);
   RasterGroup group;
@@ -101,6 +111,7 @@ Panel one_segment_panel(const AllocatorLab& lab) {
     group.rows.push_back(std::move(row));
   }
   raster.groups.push_back(std::move(group));
+  set_axis(raster);
   return {lab.word("segment_heading"), 1, std::move(raster)};
 }
 
@@ -136,6 +147,7 @@ Panel segments_panel(const AllocatorLab& lab, bool notes) {
     raster.to = std::max(raster.to, size);
     raster.groups.push_back({notes ? lab.word("request") : size_text(shot.action.bytes), {}, 1, {std::move(row)}});
   }
+  set_axis(raster);
   return {notes ? lab.word("segments_heading", {{"reserved", size_text(shot.reserved)}}) : "", 3, std::move(raster)};
 }
 
@@ -143,16 +155,15 @@ Panel steps_panel(const AllocatorLab& lab) {
   constexpr std::size_t most = 10;
   TablePicture table;
   table.columns = {{lab.word("step"), 1, true, true}, {lab.word("call"), 2.1}, {lab.word("outcome"), 2}};
-  static constexpr std::string_view outcomes[] = {"cached", "driver", "retried", "freed", "nothing", "full",
-                                                  "fragmented"};
+  static constexpr std::string_view outcomes[] = {"cached",  "driver", "retried",   "freed",
+                                                  "nothing", "full",   "fragmented"};
   const std::size_t first = lab.steps > most ? lab.steps - most : 0;
   for (std::size_t i = first; i < lab.steps; ++i) {
     const Shot& shot = lab.shots[i];
     const std::string call =
         shot.action.kind == Action::Kind::allocate ? lab.word("allocates", {{"size", size_text(shot.action.bytes)}})
         : shot.action.kind == Action::Kind::free
-            ? lab.word("frees", {{"size", size_text(shot.action.bytes)},
-                                 {"n", fmt::to_string(shot.action.which + 1)}})
+            ? lab.word("frees", {{"size", size_text(shot.action.bytes)}, {"n", fmt::to_string(shot.action.which + 1)}})
             : lab.word("empty_cache");
     const bool driver = !shot.taken.empty() || !shot.given.empty();
     table.rows.push_back({{number_cell(static_cast<std::int64_t>(i + 1)), word_cell(call),
@@ -173,8 +184,8 @@ Panel settings_panel(const AllocatorLab& lab) {
                    {lab.word("calls_head"), 0.8, true},
                    {lab.word("refused_head"), 1.2, true},
                    {lab.word("last_head"), 2.5}};
-  static constexpr std::string_view outcomes[] = {"cached", "driver", "retried", "freed", "nothing", "full",
-                                                  "fragmented"};
+  static constexpr std::string_view outcomes[] = {"cached",  "driver", "retried",   "freed",
+                                                  "nothing", "full",   "fragmented"};
   for (std::size_t i = 0; i < std::size(setting_keys); ++i) {
     const std::vector<Shot> shots = run_plan(lab.plan, settings_of(setting_keys[i], lab.limit));
     std::int64_t peak = 0, calls = 0, refused = 0;
@@ -201,7 +212,8 @@ Panel settings_panel(const AllocatorLab& lab) {
 Panel message_panel(const AllocatorLab& lab) {
   const Shot& last = lab.shots.back();
   TablePicture table;
-  table.columns = {{lab.word("message_head"), 2, false, false, true}, {lab.word("here_head"), 1, true, true},
+  table.columns = {{lab.word("message_head"), 2, false, false, true},
+                   {lab.word("here_head"), 1, true, true},
                    {lab.word("means_head"), 2.4, false, false, true}};
   const auto row = [&](std::string_view key, std::int64_t bytes) {
     table.rows.push_back({{word_cell(lab.word(fmt::format("message_{}", key))),
@@ -214,7 +226,7 @@ Panel message_panel(const AllocatorLab& lab) {
   row("allocated", last.allocated);
   row("unallocated", last.reserved - last.allocated);
   row("largest", last.largest_free);
-  return {lab.word(is_refused(last.outcome) ? "message_heading" : "no_message_heading"), 2, std::move(table)};
+  return {lab.word(is_refused(last.outcome) ? "message_heading" : "no_message_heading"), 3, std::move(table)};
 }
 
 }  // namespace warpwalk::story::allocator_lab

@@ -125,7 +125,9 @@ std::vector<Shot> run_plan(const Plan& plan, const AllocatorSettings& settings) 
     } else {
       try {
         shot.address = held[i] = allocator.allocate(static_cast<std::uint64_t>(action.bytes));
-        shot.outcome = driver.taken.empty() ? Outcome::cached : driver.given.empty() ? Outcome::driver : Outcome::retried;
+        shot.outcome = driver.taken.empty()   ? Outcome::cached
+                       : driver.given.empty() ? Outcome::driver
+                                              : Outcome::retried;
       } catch (const ops::OpError&) {
         const std::uint64_t need = CachingAllocator::rounded(static_cast<std::uint64_t>(action.bytes), settings);
         shot.outcome = settings.limit - before >= need ? Outcome::fragmented : Outcome::full;
@@ -134,8 +136,8 @@ std::vector<Shot> run_plan(const Plan& plan, const AllocatorSettings& settings) 
     shot.allocated = static_cast<std::int64_t>(allocator.allocated());
     shot.reserved = static_cast<std::int64_t>(allocator.reserved());
     shot.inactive = static_cast<std::int64_t>(allocator.inactive_split());
-    shot.largest_free = static_cast<std::int64_t>(allocator.largest_free(
-        static_cast<std::uint64_t>(std::max<std::int64_t>(1, shot.action.bytes))));
+    shot.largest_free = static_cast<std::int64_t>(
+        allocator.largest_free(static_cast<std::uint64_t>(std::max<std::int64_t>(1, shot.action.bytes))));
     shot.taken = driver.taken;
     shot.given = driver.given;
     shot.segments = allocator.segments();

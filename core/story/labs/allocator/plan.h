@@ -19,7 +19,8 @@ struct Action {
 };
 using Plan = std::vector<Action>;
 
-/// Two steps of a training loop: `layers` activations, each with a workspace that is freed at once, then freed backwards.
+/// Two steps of a training loop: `layers` activations, each with a workspace that is freed at once, then freed
+/// backwards.
 Plan training_plan();
 /// A batch that grows by 4 MiB each time; the one before is freed after the next was made.
 Plan growing_plan();
@@ -44,13 +45,13 @@ struct Shot {
   Outcome outcome = Outcome::nothing;
   std::uint64_t address = 0;  ///< of the block that was allocated or freed
   std::int64_t allocated = 0, reserved = 0, inactive = 0;
-  std::int64_t largest_free = 0;            ///< of the pool that the step's size belongs to
-  std::vector<std::int64_t> taken, given;   ///< bytes of the driver's calls in this step
+  std::int64_t largest_free = 0;           ///< of the pool that the step's size belongs to
+  std::vector<std::int64_t> taken, given;  ///< bytes of the driver's calls in this step
   std::vector<ops::CachingAllocator::Segment> segments;
 };
 
-/// Runs a plan through core/ops' caching allocator, with `settings.limit` bytes of memory. A refused request changes the
-/// state only by the segments that went back.
+/// Runs a plan through core/ops' caching allocator, with `settings.limit` bytes of memory. A refused request changes
+/// the state only by the segments that went back.
 std::vector<Shot> run_plan(const Plan& plan, const ops::AllocatorSettings& settings);
 
 }  // namespace warpwalk::story::allocator_lab

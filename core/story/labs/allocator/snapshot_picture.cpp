@@ -15,6 +15,15 @@ constexpr std::size_t most_rows = 36;   // segments in the picture
 constexpr std::size_t most_notes = 8;   // rows with a note each
 constexpr std::size_t most_lines = 11;  // rows of a table
 
+// The file with the folder that it is in: the end of a long path is what tells files apart.
+std::string place_of(const MemorySnapshot::Frame& frame) {
+  const std::string_view file = frame.file;
+  std::size_t from = file.rfind('/');
+  if (from != std::string_view::npos && from > 0) from = file.rfind('/', from - 1);
+  const bool cut = from != std::string_view::npos && from > 0;
+  return fmt::format("{}{}:{}", cut ? "…" : "", cut ? file.substr(from) : file, frame.line);
+}
+
 std::string line_of(const AllocatorLab& lab, std::uint32_t stack) {
   const MemorySnapshot::Frame* const frame = own_frame(*lab.snapshot, stack);
   return frame == nullptr ? lab.word("no_stack") : frame_text(*frame);
@@ -30,7 +39,9 @@ std::string_view state_key(const MemorySnapshot::Segment& segment, const MemoryS
 }
 
 std::string note_of(const AllocatorLab& lab, const MemorySnapshot::Segment& segment) {
-  return lab.word(segment.expandable ? "expandable_note" : segment.small ? "small_note" : "large_note",
+  return lab.word(segment.expandable ? "expandable_note"
+                  : segment.small    ? "small_note"
+                                     : "large_note",
                   {{"size", size_text(segment.bytes)}});
 }
 
@@ -60,6 +71,7 @@ Panel held_panel(const AllocatorLab& lab) {
                    {Tone::memory, true, true, lab.word("free_in_part")},
                    {Tone::quiet, false, false, lab.word("free_whole")}};
   raster.control = fmt::format("{}.segment", name);
+  raster.span_control = fmt::format("{}.block", name);
   std::int64_t longest = 1;
   const std::vector<std::size_t> shown = drawn(lab);
   for (const std::size_t s : shown) longest = std::max(longest, lab.held.segments[s].bytes);
@@ -83,7 +95,8 @@ Panel held_panel(const AllocatorLab& lab) {
       row.spans.push_back({from, to, state,
                            block.state == State::inactive
                                ? size_text(block.bytes)
-                               : fmt::format("{}, {}", size_text(block.bytes), line_of(lab, block.stack))});
+                               : fmt::format("{}, {}", size_text(block.bytes), line_of(lab, block.stack)),
+                           static_cast<double>(b)});
     }
     if (shown.size() <= most_notes) row.note = note_of(lab, segment);
     raster.to = std::max(raster.to, (segment.bytes + unit - 1) / unit);
@@ -98,10 +111,10 @@ Panel held_panel(const AllocatorLab& lab) {
   std::string heading = lab.word("held_heading", {{"segments", fmt::to_string(lab.held.segments.size())},
                                                   {"reserved", size_text(lab.held.reserved)}});
   if (shown.size() < lab.held.segments.size())
-    heading = lab.word("held_heading_some", {{"segments", with_thousands(static_cast<std::int64_t>(
-                                                              lab.held.segments.size()))},
-                                             {"shown", fmt::to_string(shown.size())},
-                                             {"reserved", size_text(lab.held.reserved)}});
+    heading = lab.word("held_heading_some",
+                       {{"segments", with_thousands(static_cast<std::int64_t>(lab.held.segments.size()))},
+                        {"shown", fmt::to_string(shown.size())},
+                        {"reserved", size_text(lab.held.reserved)}});
   return {std::move(heading), 3, std::move(raster)};
 }
 
@@ -115,9 +128,10 @@ Panel blocks_panel(const AllocatorLab& lab) {
       all <= most_lines ? 0 : std::min(all - most_lines, lab.block < most_lines / 2 ? 0 : lab.block - most_lines / 2);
   for (std::size_t b = first; b < std::min(all, first + most_lines); ++b) {
     const MemorySnapshot::Block& block = segment.blocks[b];
-    TableRow row = {{figure_cell(recorded(block.bytes)), word_cell(lab.word(fmt::format("state_{}", state_key(segment, block)))),
-                     word_cell(block.state == State::inactive ? "" : line_of(lab, block.stack))},
-                    b == lab.block};
+    TableRow row = {
+        {figure_cell(recorded(block.bytes)), word_cell(lab.word(fmt::format("state_{}", state_key(segment, block)))),
+         word_cell(block.state == State::inactive ? "" : line_of(lab, block.stack))},
+        b == lab.block};
     row.sets = {{fmt::format("{}.segment", name), static_cast<double>(lab.segment)},
                 {fmt::format("{}.block", name), static_cast<double>(b)}};
     table.rows.push_back(std::move(row));
@@ -138,16 +152,17 @@ Panel stack_panel(const AllocatorLab& lab) {
   const MemorySnapshot::Frame* const own = own_frame(*lab.snapshot, stack);
   for (std::size_t i = 0; i < std::min(frames.size(), most_lines); ++i) {
     const MemorySnapshot::Frame& frame = lab.snapshot->frames[frames[i]];
-    TableCell place = word_cell(fmt::format("{}:{}", frame.file, frame.line));
+    TableCell place = word_cell(place_of(frame));
     place.code = true;
+    place.tip = fmt::format("{}:{}", frame.file, frame.line);
     TableCell function = word_cell(frame.name);
     function.code = true;
     table.rows.push_back({{std::move(place), std::move(function)}, &frame == own});
   }
   if (frames.size() > most_lines)
-    table.rows.push_back({{word_cell(lab.word("more_frames", {{"n", fmt::to_string(frames.size() - most_lines)}})),
-                           word_cell("")},
-                          false});
+    table.rows.push_back(
+        {{word_cell(lab.word("more_frames", {{"n", fmt::to_string(frames.size() - most_lines)}})), word_cell("")},
+         false});
   if (frames.empty()) table.rows.push_back({{word_cell(lab.word("no_stack")), word_cell("")}, false});
   return {lab.word(lab.refusal ? "refused_stack_heading" : "stack_heading"), 2, std::move(table)};
 }
@@ -175,7 +190,9 @@ Panel line_bars_panel(const AllocatorLab& lab) {
 
 Panel lines_panel(const AllocatorLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word("held_line"), 3}, {lab.word("held_bytes"), 1, true}, {lab.word("held_share"), 1, true},
+  table.columns = {{lab.word("held_line"), 3},
+                   {lab.word("held_bytes"), 1, true},
+                   {lab.word("held_share"), 1, true},
                    {lab.word("held_blocks"), 1, true}};
   constexpr std::size_t most = 9;
   const std::vector<LineSum> sums = sums_by_line(*lab.snapshot, lab.held, lab.callers);
@@ -184,10 +201,9 @@ Panel lines_panel(const AllocatorLab& lab) {
     TableCell place = word_cell(std::move(line));
     place.code = true;
     table.rows.push_back(
-        {{std::move(place),
-          figure_cell(Figure::derived(size_text(bytes), lab.word("line_formula"))),
-          figure_cell(Figure::derived(100.0 * static_cast<double>(bytes) / in_use, Unit::percent,
-                                      lab.word("share_formula"))),
+        {{std::move(place), figure_cell(Figure::derived(size_text(bytes), lab.word("line_formula"))),
+          figure_cell(
+              Figure::derived(100.0 * static_cast<double>(bytes) / in_use, Unit::percent, lab.word("share_formula"))),
           figure_cell(Figure::derived(static_cast<double>(blocks), Unit::count, lab.word("line_formula")))},
          false});
   };
@@ -233,14 +249,15 @@ Panel history_panel(const AllocatorLab& lab) {
   std::int64_t value = 0;
   for (const ChartStep& step : chart.steps)
     if (at >= step.from && at <= step.to) value = static_cast<std::int64_t>(step.value);
-  chart.here = {at, static_cast<double>(value), lab.word("entry_n", {{"n", with_thousands(
-                                                                              static_cast<std::int64_t>(lab.entries))}})};
+  chart.here = {at, static_cast<double>(value),
+                lab.word("entry_n", {{"n", with_thousands(static_cast<std::int64_t>(lab.entries))}})};
   return {"", 1, std::move(chart)};
 }
 
 Panel verdict_panel(const AllocatorLab& lab) {
   TablePicture table;
-  table.columns = {{lab.word(lab.refusal ? "verdict_head" : "now_head"), 2.2, false, false, true}, {lab.word("here_head"), 1, true, true},
+  table.columns = {{lab.word(lab.refusal ? "verdict_head" : "now_head"), 2.2, false, false, true},
+                   {lab.word("here_head"), 1, true, true},
                    {lab.word("means_head"), 2.4, false, false, true}};
   const auto row = [&](std::string_view key, Figure figure) {
     table.rows.push_back({{word_cell(lab.word(key)), figure_cell(std::move(figure)),

@@ -22,8 +22,7 @@ CudaTriton::CudaTriton(const SceneInput& in) : input(in), record(in.hardware.tri
   n = controls.slider("n", {16, 100, 500, 1000, 1003, 1024, 1500, 2000, 2001, 2048, 3000, 4096, 4100, 5000, 8192}, 2000,
                       "example");
   block = static_cast<int>(controls.slider("block", {32, 64, 128, 256, 512, 1024}, 256, "example"));
-  const std::int64_t elements =
-      controls.slider("block_size", {128, 256, 512, 1024, 2048, 4096, 8192}, 1024, "example");
+  const std::int64_t elements = controls.slider("block_size", {128, 256, 512, 1024, 2048, 4096, 8192}, 1024, "example");
   layout = blocked_layout(static_cast<int>(elements),
                           static_cast<int>(controls.slider("warps", {1, 2, 4, 8, 16}, 4, "example")));
   if (record != nullptr)
@@ -35,9 +34,8 @@ CudaTriton::CudaTriton(const SceneInput& in) : input(in), record(in.hardware.tri
     size = sizes[controls.choice("size", std::move(names), sizes.size() > 1 ? 1 : 0, "example")];
   }
   op = ops[controls.choice("op", {std::string(ops[0]), std::string(ops[1])}, 0, "example")];
-  element = static_cast<int>(
-      controls.pointed("element", layout.elements - 1,
-                       std::llround(37 * std::max(0.2, part(in.moment.phase, 0.05, 0.9)))));
+  element = static_cast<int>(controls.pointed("element", layout.elements - 1,
+                                              std::llround(37 * std::max(0.2, part(in.moment.phase, 0.05, 0.9)))));
 }
 
 std::string CudaTriton::word(std::string_view key, const Narration::Values& values) const {
@@ -89,7 +87,7 @@ void set_picture(const CudaTriton& lab, std::string_view beat, double shown, Sta
     panels.rows = {{1, {registration_panel(lab, step(9))}}, {1, {call_panel(lab)}}};
   else
     panels.rows = {{2.2, {tasks_panel(lab.input, CudaTriton::name, tasks_of(lab))}, true},
-                   {1, {settings_table(lab)}, true}};
+                   {1, {settings_table(lab)}, true, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -125,8 +123,7 @@ void add_facts(const CudaTriton& lab, std::string_view beat, FactWriter& facts) 
     if (const KernelLaunch* const launch = lab.triton(); launch != nullptr) {
       measured("time", launch->us);
       facts.fact("registers", Figure::recorded(launch->registers, Unit::count, Origin::measured));
-      facts.derived("bandwidth", 4 * lab.arrays() * launch->elements / (1000 * launch->us),
-                    Unit::gigabytes_per_second);
+      facts.derived("bandwidth", 4 * lab.arrays() * launch->elements / (1000 * launch->us), Unit::gigabytes_per_second);
     }
   if (beat == "autotune")
     if (const TunedConfig* const winner = lab.winner(); winner != nullptr) {
@@ -169,7 +166,8 @@ void ask_for_winner(const CudaTriton& lab, const Narration::Values& values, Stag
   // The smallest tile, a middle one, the winner, and the last one, which spills; in the order of the list.
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (configs[i] == winner) options.right = options.words.size();
-    if (configs[i] == winner || i == 0 || i == 3 || i + 1 == configs.size()) options.words.push_back(configs[i]->text());
+    if (configs[i] == winner || i == 0 || i == 3 || i + 1 == configs.size())
+      options.words.push_back(configs[i]->text());
   }
   ask(lab.input, values, {"winner", fmt::format("size {}", lab.size), std::move(options), {}}, stage);
 }
@@ -223,7 +221,8 @@ Stage cuda_triton(const SceneInput& input) {
   if ((beat == "times" || beat == "ptx") && lab.triton() == nullptr) facts.missing("launch");
   set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
   stage.controls = lab.controls.take();
-  if (beat == "same" || beat == "who" || beat == "layout") keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
+  if (beat == "same" || beat == "who" || beat == "layout")
+    keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
   if (beat == "ptx" || beat == "times") keep_controls(stage, {"kernel", "n", "block", "block_size", "warps"});
   if (beat == "autotune") keep_controls(stage, {"size"});
   if (beat == "compile") keep_controls(stage, {});

@@ -37,8 +37,8 @@ struct BlockedLayout {
 /// A thread gets neighbours up to 16 bytes, the widest access, but no more than there are per thread.
 BlockedLayout blocked_layout(int elements, int warps, int element_bytes = 4);
 
-/// Elements per load instruction. Triton knows that a mask `i < n` is equal for neighbours only if n is divisible by 16;
-/// else each element is loaded alone.
+/// Elements per load instruction. Triton knows that a mask `i < n` is equal for neighbours only if n is divisible by
+/// 16; else each element is loaded alone.
 int access_width(const BlockedLayout& layout, std::int64_t n);
 
 }  // namespace warpwalk::story

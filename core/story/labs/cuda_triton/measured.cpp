@@ -57,21 +57,23 @@ CodePicture::Column ptx_column(std::string name, std::string_view ptx, std::stri
 
 // Elements per block against time, at most `top`.
 ScatterPoint point_of(const CudaTriton& lab, const KernelLaunch& launch, std::size_t group) {
-  return {static_cast<double>(launch.elements_per_block()), launch.us, group,
+  return {static_cast<double>(launch.elements_per_block()),
+          launch.us,
+          group,
           lab.word(launch.language == "triton" ? "triton_point" : "cuda_point",
                    {{"block", with_thousands(launch.block)}, {"warps", fmt::to_string(launch.warps)}}),
-          time_text(1000 * launch.us), false};
+          time_text(1000 * launch.us),
+          false};
 }
 
 }  // namespace
 
 Panel ptx_panel(const CudaTriton& lab) {
   CodePicture code;
-  const std::string key = fmt::format("{}_{}_{}_{}.ptx", lab.kernel, lab.layout.elements, lab.layout.warps,
-                                      lab.even() ? "even" : "odd");
-  code.columns = {
-      ptx_column(lab.word("cuda_ptx"), lab.record->text("cuda.ptx"), lab.kernel, lab.word("no_ptx")),
-      ptx_column(lab.word("triton_ptx"), lab.record->text(key), lab.kernel, lab.word("no_ptx"))};
+  const std::string key =
+      fmt::format("{}_{}_{}_{}.ptx", lab.kernel, lab.layout.elements, lab.layout.warps, lab.even() ? "even" : "odd");
+  code.columns = {ptx_column(lab.word("cuda_ptx"), lab.record->text("cuda.ptx"), lab.kernel, lab.word("no_ptx")),
+                  ptx_column(lab.word("triton_ptx"), lab.record->text(key), lab.kernel, lab.word("no_ptx"))};
   return {"", 1, std::move(code)};
 }
 
@@ -107,7 +109,8 @@ Panel counters_table(const CudaTriton& lab) {
 Panel times_panel(const CudaTriton& lab) {
   ScatterPicture picture;
   picture.across = {lab.word("per_block"), 24, 12000, true, {}};
-  for (double tick = 32; tick <= 8192; tick *= 4) picture.across.ticks.emplace_back(tick, with_thousands(std::llround(tick)));
+  for (double tick = 32; tick <= 8192; tick *= 4)
+    picture.across.ticks.emplace_back(tick, with_thousands(std::llround(tick)));
   picture.up = {lab.word("microseconds"), 0, 120, false, {{0, "0"}, {40, "40"}, {80, "80"}, {120, "120"}}};
   picture.groups = {{lab.word("triton_here"), Tone::followed},
                     {lab.word("triton_others"), Tone::work},
@@ -154,8 +157,7 @@ Panel autotune_panel(const CudaTriton& lab, double shown) {
       row.bars = {bar(configs[i]->text(), configs[i]->autotuner_us, Role::kernel,
                       configs[i]->chosen && tried == configs.size())};
   }
-  if (!configs.empty())
-    group.rows.emplace_back().bars = {bar("cuBLAS", configs.front()->cublas_us, Role::copy, true)};
+  if (!configs.empty()) group.rows.emplace_back().bars = {bar("cuBLAS", configs.front()->cublas_us, Role::copy, true)};
   return {"", 1, std::move(picture)};
 }
 

@@ -66,22 +66,21 @@ Panel elements_panel(const CudaTriton& lab, bool triton) {
     const std::int64_t global = lab.start() + i;
     const Holder holder = lab.layout.holder(i);
     const std::int64_t own = global % lab.block;
-    const bool same_thread = triton ? holder.warp == followed.warp && holder.lane == followed.lane
-                                    : global == lab.followed();
-    const bool same_warp = triton ? holder.warp == followed.warp
-                                  : global / lab.block == in_block && own / 32 == thread / 32;
+    const bool same_thread =
+        triton ? holder.warp == followed.warp && holder.lane == followed.lane : global == lab.followed();
+    const bool same_warp =
+        triton ? holder.warp == followed.warp : global / lab.block == in_block && own / 32 == thread / 32;
     const Tone tone = global >= lab.n ? Tone::refused
                       : same_thread   ? Tone::followed
                       : same_warp     ? Tone::work
                                       : Tone::memory;
-    const std::string tip =
-        triton ? lab.word("triton_tip", {{"i", with_thousands(global)},
-                                         {"warp", fmt::to_string(holder.warp)},
-                                         {"lane", fmt::to_string(holder.lane)},
-                                         {"slot", fmt::to_string(holder.slot)}})
-               : lab.word("cuda_tip", {{"i", with_thousands(global)},
-                                       {"block", with_thousands(global / lab.block)},
-                                       {"thread", fmt::to_string(own)}});
+    const std::string tip = triton ? lab.word("triton_tip", {{"i", with_thousands(global)},
+                                                             {"warp", fmt::to_string(holder.warp)},
+                                                             {"lane", fmt::to_string(holder.lane)},
+                                                             {"slot", fmt::to_string(holder.slot)}})
+                                   : lab.word("cuda_tip", {{"i", with_thousands(global)},
+                                                           {"block", with_thousands(global / lab.block)},
+                                                           {"thread", fmt::to_string(own)}});
     cells.cells.push_back({tone, {}, tip});
   }
   if (lab.element < shown) cells.followed = static_cast<std::size_t>(lab.element);
@@ -89,12 +88,11 @@ Panel elements_panel(const CudaTriton& lab, bool triton) {
                   {Tone::work, lab.word("same_warp")},
                   {Tone::memory, lab.word("other_warp")},
                   {Tone::refused, lab.word("masked")}};
-  cells.summary = lab.word(triton ? "triton_elements" : "cuda_elements",
-                           {{"instance", with_thousands(lab.instances() - 1)},
-                            {"first", with_thousands(lab.start())},
-                            {"last", with_thousands(lab.start() + shown - 1)}});
-  if (shown < lab.layout.elements)
-    cells.note = lab.word("first_elements", {{"shown", with_thousands(shown)}});
+  cells.summary =
+      lab.word(triton ? "triton_elements" : "cuda_elements", {{"instance", with_thousands(lab.instances() - 1)},
+                                                              {"first", with_thousands(lab.start())},
+                                                              {"last", with_thousands(lab.start() + shown - 1)}});
+  if (shown < lab.layout.elements) cells.note = lab.word("first_elements", {{"shown", with_thousands(shown)}});
   return {lab.word(triton ? "triton" : "cuda"), 1, std::move(cells)};
 }
 
@@ -110,7 +108,8 @@ Panel lanes_panel(const CudaTriton& lab) {
       const int element = lab.layout.element({followed.warp, lane, slot});
       const bool here = lane == followed.lane;
       const Tone tone = lab.start() + element >= lab.n ? Tone::refused : here ? Tone::followed : Tone::work;
-      cells.cells.push_back({tone, fmt::to_string(element),
+      cells.cells.push_back({tone,
+                             fmt::to_string(element),
                              lab.word("lane_tip", {{"lane", fmt::to_string(lane)},
                                                    {"slot", fmt::to_string(slot)},
                                                    {"i", with_thousands(lab.start() + element)}}),
@@ -129,13 +128,17 @@ Panel layout_table(const CudaTriton& lab) {
   TablePicture table;
   table.columns = {{lab.word("layout"), 1, false, true}, {lab.word("layout_text"), 3, false, false, true}};
   const auto add = [&](std::string_view key, std::string text) {
+    // The heading says what kind of layout it is.
+    constexpr std::string_view open = "#ttg.blocked<{", close = "}>";
+    if (text.starts_with(open) && text.ends_with(close))
+      text = text.substr(open.size(), text.size() - open.size() - close.size());
     TableCell cell = word_cell(std::move(text));
     cell.code = true;
     table.rows.push_back({{word_cell(lab.word(key)), std::move(cell)}, false});
   };
   add("derived_layout", lab.layout.text());
-  const std::string key = fmt::format("{}_{}_{}_{} ", lab.kernel, lab.layout.elements, lab.layout.warps,
-                                      lab.even() ? "even" : "odd");
+  const std::string key =
+      fmt::format("{}_{}_{}_{} ", lab.kernel, lab.layout.elements, lab.layout.warps, lab.even() ? "even" : "odd");
   const std::string_view recorded = lab.record->text("layouts");
   std::string found = lab.word("no_launch");
   if (const std::size_t at = recorded.find("\n" + key); at != std::string_view::npos || recorded.starts_with(key)) {
@@ -153,12 +156,12 @@ Panel settings_table(const CudaTriton& lab) {
   const auto cell = [&](std::int64_t value, std::string_view formula) {
     return figure_cell(Figure::derived(static_cast<double>(value), Unit::count, lab.word(formula)));
   };
-  table.rows.push_back({{cell(lab.instances(), "instances_formula"), cell(lab.masked(), "masked_formula"),
-                         cell(lab.layout.slots(), "slots_formula"),
-                         figure_cell(Figure::derived(4.0 * access_width(lab.layout, lab.n), Unit::bytes,
-                                                     lab.word("width_formula"))),
-                         cell(lab.loads(), "loads_formula")},
-                        false});
+  table.rows.push_back(
+      {{cell(lab.instances(), "instances_formula"), cell(lab.masked(), "masked_formula"),
+        cell(lab.layout.slots(), "slots_formula"),
+        figure_cell(Figure::derived(4.0 * access_width(lab.layout, lab.n), Unit::bytes, lab.word("width_formula"))),
+        cell(lab.loads(), "loads_formula")},
+       false});
   return {"", 1, std::move(table)};
 }
 

@@ -14,14 +14,14 @@ struct CudaTriton {
   const SceneInput& input;
   const TritonRecord* record;  ///< null if there are no recordings
   ControlSet controls{input, name};
-  std::string kernel;          ///< "relu" or "vecadd"
-  std::int64_t n = 0;          ///< elements of the tensors
-  int block = 0;               ///< threads of a CUDA block
-  BlockedLayout layout;        ///< of Triton's program instance
-  std::vector<int> sizes;      ///< of the autotuned matrices
-  int size = 0;                ///< the chosen one
-  std::string op;              ///< "triton_op" or "custom_op"
-  int element = 0;             ///< that is followed, within the last program instance
+  std::string kernel;      ///< "relu" or "vecadd"
+  std::int64_t n = 0;      ///< elements of the tensors
+  int block = 0;           ///< threads of a CUDA block
+  BlockedLayout layout;    ///< of Triton's program instance
+  std::vector<int> sizes;  ///< of the autotuned matrices
+  int size = 0;            ///< the chosen one
+  std::string op;          ///< "triton_op" or "custom_op"
+  int element = 0;         ///< that is followed, within the last program instance
 
   explicit CudaTriton(const SceneInput& in);
 

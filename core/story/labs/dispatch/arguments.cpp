@@ -154,9 +154,8 @@ SignatureVerdict match(const CallSignature& signature, const PythonCall& call) {
                                  missing.size() == 1 ? "s" : "", fmt::join(missing, ", "))};
     }
     if (!accepts(parameter, value->type, name))
-      return {false,
-              fmt::format("{}(): argument '{}'{} must be {}, not {}", name, parameter.name,
-                          by_position ? fmt::format(" (position {})", p + 1) : "", parameter.type, value->type)};
+      return {false, fmt::format("{}(): argument '{}'{} must be {}, not {}", name, parameter.name,
+                                 by_position ? fmt::format(" (position {})", p + 1) : "", parameter.type, value->type)};
     for (std::size_t i = 1; spread && p == 0 && i < given; ++i)
       if (call.values[i].type != "int")
         return {false, fmt::format("{}(): argument '{}' {} {} with error \"type must be {},but got {}\"", name,
@@ -165,9 +164,8 @@ SignatureVerdict match(const CallSignature& signature, const PythonCall& call) {
   }
   if (used == call.values.size()) return {true, {}};
   for (const PythonValue& value : call.values)
-    if (!value.keyword.empty() && std::ranges::none_of(signature.parameters, [&](const auto& parameter) {
-          return names(value, parameter);
-        }))
+    if (!value.keyword.empty() &&
+        std::ranges::none_of(signature.parameters, [&](const auto& parameter) { return names(value, parameter); }))
       return {false, fmt::format("{}() got an unexpected keyword argument '{}'", name, value.keyword)};
   return {false, fmt::format("{}() got multiple values for argument '{}'", name, call.values.back().keyword)};
 }
@@ -180,8 +178,8 @@ Parsed parse_arguments(const std::vector<CallSignature>& signatures, const Pytho
     const CallSignature& signature = signatures[s];
     parsed.verdicts.push_back(match(signature, call));
     if (parsed.verdicts.back().fits && !parsed.taken) parsed.taken = s;
-    const auto least = static_cast<std::size_t>(
-        std::ranges::count(signature.parameters, false, &SignatureParameter::optional));
+    const auto least =
+        static_cast<std::size_t>(std::ranges::count(signature.parameters, false, &SignatureParameter::optional));
     const std::size_t given = call.values.size();
     if (given >= least && given <= signature.parameters.size() && !signature.deprecated) plausible.push_back(s);
   }

@@ -42,8 +42,8 @@ namespace {
 
 /// The hops at which a function was called.
 std::size_t functions_called(const TracedCall& call) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      call.hops, [](const Hop& hop) { return hop.effect != "fallthrough" && !hop.instance; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(call.hops, [](const Hop& hop) { return hop.effect != "fallthrough" && !hop.instance; }));
 }
 
 bool ends_in_composite(const TracedCall& call) {
@@ -57,9 +57,8 @@ std::size_t functions_of_first(const TracedCall& call) {
 
 std::vector<Task> tasks_of(const DispatchLab& lab) {
   const auto called = [&](std::string_view key) {
-    return std::ranges::any_of(lab.traced.hops, [&](const Hop& hop) {
-      return hop.op == 0 && hop.key == key && hop.effect != "fallthrough";
-    });
+    return std::ranges::any_of(
+        lab.traced.hops, [&](const Hop& hop) { return hop.op == 0 && hop.key == key && hop.effect != "fallthrough"; });
   };
   const bool ran = lab.traced.error.empty();
   return {{"inference", ran && lab.setting.mode == CallMode::inference && !called("AutogradCUDA")},
@@ -76,18 +75,18 @@ std::string group_of(int bit) {
   const std::string_view name = bit_name(bit);
   if (name.empty()) return "unused";
   if (bit < KeyBits::backends) return "backend";
-  for (const auto& [prefix, group] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {"Autocast", "autocast"},
-           {"Autograd", "autograd"},
-           {"FuncTorch", "functorch"},
-           {"Python", "python"},
-           {"ADInplaceOrView", "in_place"},
-           {"BackendSelect", "select"},
-           {"Dense", "dense"},
-           {"Sparse", "layout"},
-           {"NestedTensor", "layout"},
-           {"Quantized", "layout"},
-           {"MkldnnCPU", "layout"}})
+  for (const auto& [prefix, group] :
+       std::initializer_list<std::pair<std::string_view, std::string_view>>{{"Autocast", "autocast"},
+                                                                            {"Autograd", "autograd"},
+                                                                            {"FuncTorch", "functorch"},
+                                                                            {"Python", "python"},
+                                                                            {"ADInplaceOrView", "in_place"},
+                                                                            {"BackendSelect", "select"},
+                                                                            {"Dense", "dense"},
+                                                                            {"Sparse", "layout"},
+                                                                            {"NestedTensor", "layout"},
+                                                                            {"Quantized", "layout"},
+                                                                            {"MkldnnCPU", "layout"}})
     if (name.starts_with(prefix)) return std::string(group);
   return "other";
 }
@@ -105,13 +104,13 @@ void add_facts(const DispatchLab& lab, std::string_view beat, FactWriter& facts)
     facts.fact("bit", Figure::explained(fmt::format("{}: {}", lab.bit, bit_name(lab.bit))));
     facts.fact("meaning", Figure::explained(lab.word(fmt::format("group_{}", group_of(lab.bit)))));
   }
-  if (beat == "row" || beat == "tree")
-    facts.fact("dispatch", Figure::explained(std::string(lab.op->dispatch)));
+  if (beat == "row" || beat == "tree") facts.fact("dispatch", Figure::explained(std::string(lab.op->dispatch)));
   if (beat == "call" || beat == "fails" || beat == "tasks") {
     facts.fact("ops", Figure::recorded(static_cast<double>(lab.traced.ops.size()), Unit::count, Origin::simulated));
     facts.fact("functions",
                Figure::recorded(static_cast<double>(functions_called(lab.traced)), Unit::count, Origin::simulated));
-    facts.fact("tape", Figure::recorded(lab.traced.node.empty() ? lab.word("none") : lab.traced.node, Origin::simulated));
+    facts.fact("tape",
+               Figure::recorded(lab.traced.node.empty() ? lab.word("none") : lab.traced.node, Origin::simulated));
     if (!lab.traced.error.empty()) facts.fact("error", Figure::recorded(lab.traced.error, Origin::simulated));
   }
   if (beat == "types") {
@@ -127,7 +126,7 @@ void set_picture(const DispatchLab& lab, std::string_view beat, double shown, St
   if (beat == "binding" || beat == "refused")
     panels.rows = {{2.2, {binding_panel(lab, shown)}}, {1, {signatures_panel(lab), values_panel(lab)}, true}};
   else if (beat == "keys")
-    panels.rows = {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, shown)}}};
+    panels.rows = {{1, {bits_panel(lab)}}, {1, {sources_panel(lab, shown)}, false, true}};
   else if (beat == "row")
     panels.rows = {{1, {row_panel(lab)}, true}, {1.6, {table_panel(lab)}}};
   else if (beat == "call" || beat == "fails")
@@ -137,7 +136,8 @@ void set_picture(const DispatchLab& lab, std::string_view beat, double shown, St
   else if (beat == "tree")
     panels.rows = {{0.6, {entry_panel(lab)}}, {1.6, {tree_panel(lab)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true}, {1, {hops_panel(lab)}}};
+    panels.rows = {{1, {tasks_panel(lab.input, DispatchLab::name, tasks_of(lab))}, true},
+                   {1, {hops_panel(lab)}, false, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -158,8 +158,8 @@ void keep_used(std::string_view beat, Stage& stage) {
 std::string difference_text(const DispatchLab& lab) {
   const std::string mode(DispatchLab::modes[static_cast<std::size_t>(lab.setting.mode)]);
   return lab.input.narration.text("lab/dispatch.difference", lab.setting.mode == CallMode::usual
-                                                                  ? std::string(lab.op->name)
-                                                                  : fmt::format("mode_{}", mode));
+                                                                 ? std::string(lab.op->name)
+                                                                 : fmt::format("mode_{}", mode));
 }
 
 /// The keys of the set, of which one is called first.
@@ -193,20 +193,19 @@ Stage dispatch_lab(const SceneInput& input) {
   const auto counted = [&](std::string_view thing, std::size_t n) {
     return lab.word(fmt::format("{}_{}", n == 1 ? "one" : "several", thing), {{"n", fmt::to_string(n)}});
   };
-  const Narration::Values values = {
-      {"op", std::string(lab.op->name)},
-      {"call", lab.call_text()},
-      {"binding", std::string(lab.op->binding)},
-      {"message", lab.parsed.error},
-      {"first", first_called(*lab.op, lab.keys)},
-      {"highest", set.empty() ? lab.word("none") : set.front()},
-      {"bits", fmt::to_string(std::popcount(lab.keys.set.raw()))},
-      {"ops", counted("op", lab.traced.ops.size())},
-      {"functions", counted("function", functions_called(lab.traced))},
-      {"instance", instance},
-      {"error", lab.traced.error},
-      {"difference", difference_text(lab)},
-      {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
+  const Narration::Values values = {{"op", std::string(lab.op->name)},
+                                    {"call", lab.call_text()},
+                                    {"binding", std::string(lab.op->binding)},
+                                    {"message", lab.parsed.error},
+                                    {"first", first_called(*lab.op, lab.keys)},
+                                    {"highest", set.empty() ? lab.word("none") : set.front()},
+                                    {"bits", fmt::to_string(std::popcount(lab.keys.set.raw()))},
+                                    {"ops", counted("op", lab.traced.ops.size())},
+                                    {"functions", counted("function", functions_called(lab.traced))},
+                                    {"instance", instance},
+                                    {"error", lab.traced.error},
+                                    {"difference", difference_text(lab)},
+                                    {"dtype", std::string(ops::name_of(lab.setting.dtype))}};
   Stage stage = common_stage(input, DispatchLab::name, beats, values, "dispatch");
   FactWriter facts(input, values, stage);
   add_facts(lab, beat, facts);

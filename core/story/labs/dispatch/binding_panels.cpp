@@ -28,9 +28,9 @@ const PythonValue* value_of(const CallSignature& signature, std::size_t p, const
 Panel binding_panel(const DispatchLab& lab, double shown) {
   const std::size_t taken = lab.parsed.taken.value_or(0);
   const CallSignature& signature = lab.signatures[taken];
-  std::vector<std::string> lines = {fmt::format("PyObject* {}(PyObject* self, PyObject* args, PyObject* kwargs) {{",
-                                                lab.op->binding),
-                                    "  static PythonArgParser parser({"};
+  std::vector<std::string> lines = {
+      fmt::format("PyObject* {}(PyObject* self, PyObject* args, PyObject* kwargs) {{", lab.op->binding),
+      "  static PythonArgParser parser({"};
   for (const std::string_view text : lab.op->signatures) lines.push_back(fmt::format("    \"{}\",", text));
   lines.back() += "});";
   lines.emplace_back("  auto r = parser.parse(args, kwargs, parsed);");
@@ -67,13 +67,12 @@ Panel signatures_panel(const DispatchLab& lab) {
     const bool later = lab.parsed.taken && s > *lab.parsed.taken;
     TableCell text = word_cell(std::string(lab.op->signatures[s]));
     text.code = true;
-    table.rows.push_back(
-        {{std::move(text), later          ? word_cell(lab.word("not_tried"), Tone::quiet)
-                           : verdict.fits ? word_cell(lab.word("fits"), Tone::work)
-                                          : word_cell(verdict.problem, Tone::refused)},
-         lab.parsed.taken == s});
+    table.rows.push_back({{std::move(text), later          ? word_cell(lab.word("not_tried"), Tone::quiet)
+                                            : verdict.fits ? word_cell(lab.word("fits"), Tone::work)
+                                                           : word_cell(verdict.problem, Tone::refused)},
+                          lab.parsed.taken == s});
   }
-  return {"", 1.4, std::move(table)};
+  return {"", 1, std::move(table)};
 }
 
 Panel values_panel(const DispatchLab& lab) {
@@ -89,9 +88,10 @@ Panel values_panel(const DispatchLab& lab) {
     if (parameter == nullptr && lab.parsed.taken && value.keyword.empty() && value.type == "int")
       parameter = &signature.parameters.front();
     TableRow& row = table.rows.emplace_back();
-    row.cells = {word_cell(value.text), word_cell(value.type),
-                 parameter == nullptr ? word_cell("–", Tone::quiet) : word_cell(parameter->name),
-                 parameter == nullptr ? word_cell("–", Tone::quiet) : word_cell(std::string(cpp_type(parameter->type)))};
+    row.cells = {
+        word_cell(value.text), word_cell(value.type),
+        parameter == nullptr ? word_cell("–", Tone::quiet) : word_cell(parameter->name),
+        parameter == nullptr ? word_cell("–", Tone::quiet) : word_cell(std::string(cpp_type(parameter->type)))};
     for (TableCell& cell : row.cells) cell.code = true;
   }
   return {"", 1, std::move(table)};

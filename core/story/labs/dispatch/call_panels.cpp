@@ -69,7 +69,8 @@ Panel frames_panel(const DispatchLab& lab, double shown) {
   RowGroup group;
   group.name = lab.call_text();
   group.rows.resize(static_cast<std::size_t>(deepest) + 1);
-  for (std::size_t r = 0; r < group.rows.size(); ++r) group.rows[r].name = lab.word("depth", {{"n", fmt::to_string(r)}});
+  for (std::size_t r = 0; r < group.rows.size(); ++r)
+    group.rows[r].name = lab.word("depth", {{"n", fmt::to_string(r)}});
   for (const DispatchedFrame& frame : call.frames) {
     const std::int64_t end = std::min(frame.end, until);
     if (frame.begin >= end) continue;
@@ -126,8 +127,12 @@ Panel switch_panel(const DispatchLab& lab) {
   const bool integers = op.integers || (lab.setting.device == ops::DeviceKind::cpu && op.name != "mean");
   std::vector<std::string> lines = {
       fmt::format("AT_DISPATCH_{}_TYPES_AND2(kHalf, kBFloat16,", integers ? "ALL" : "FLOATING"),
-      fmt::format("    type, \"{}\", [&] {{", op.type_switch), "  launch<scalar_t>(...);", "});", "",
-      fmt::format("// {}", lab.word("becomes")), "switch (type) {"};
+      fmt::format("    type, \"{}\", [&] {{", op.type_switch),
+      "  launch<scalar_t>(...);",
+      "});",
+      "",
+      fmt::format("// {}", lab.word("becomes")),
+      "switch (type) {"};
   std::size_t lit = 0;
   const std::string chosen = DispatchLab::instance_in(lab.traced);
   for (const ops::DType dtype : DispatchLab::dtypes) {
@@ -136,8 +141,8 @@ Panel switch_panel(const DispatchLab& lab) {
     if (chosen.ends_with(fmt::format("<{}>", ops::name_of(dtype)))) lit = lines.size();
   }
   const std::string_view refused = ops::is_float(lab.setting.dtype) || integers ? "ComplexFloat"
-                                   : lab.setting.dtype == ops::DType::i32      ? "Int"
-                                                                               : "Long";
+                                   : lab.setting.dtype == ops::DType::i32       ? "Int"
+                                                                                : "Long";
   lines.emplace_back("default:");
   lines.push_back(fmt::format("  error: \"{}\" not implemented for '{}'", op.type_switch, refused));
   if (lit == 0) lit = lines.size();
@@ -165,8 +170,8 @@ Panel types_panel(const DispatchLab& lab) {
                                 : word_cell(lab.word("has_it"), Tone::quiet));
     row.cells[0].code = row.cells[1].code = true;
     row.followed = dtype == lab.setting.dtype;
-    row.sets = {{fmt::format("{}.dtype", DispatchLab::name),
-                 static_cast<double>(&dtype - std::begin(DispatchLab::dtypes))}};
+    row.sets = {
+        {fmt::format("{}.dtype", DispatchLab::name), static_cast<double>(&dtype - std::begin(DispatchLab::dtypes))}};
   }
   return {"", 1.15, std::move(table)};
 }
@@ -185,7 +190,8 @@ Panel launches_panel(const DispatchLab& lab) {
   if (table.rows.empty()) {
     table.columns.resize(1);
     table.rows.push_back(
-        {{word_cell(lab.word(lab.setting.device == ops::DeviceKind::cpu ? "on_cpu" : "no_launch"), Tone::quiet)}, false});
+        {{word_cell(lab.word(lab.setting.device == ops::DeviceKind::cpu ? "on_cpu" : "no_launch"), Tone::quiet)},
+         false});
   }
   return {"", 1, std::move(table)};
 }

@@ -67,8 +67,8 @@ Panel bits_panel(const DispatchLab& lab) {
                         {Tone::refused, "taken_away"},
                         {Tone::quiet, "not_set"}});
   grid.summary = fmt::format("{}: {}", lab.word("set"), fmt::join(lab.keys.set.keys(), ", "));
-  grid.note = lab.word("bits_note", {{"last", fmt::to_string(KeyBits::backends - 1)},
-                                     {"first", fmt::to_string(KeyBits::backends)}});
+  grid.note = lab.word("bits_note",
+                       {{"last", fmt::to_string(KeyBits::backends - 1)}, {"first", fmt::to_string(KeyBits::backends)}});
   return {lab.word("set_head", {{"raw", fmt::format("0x{:016x}", lab.keys.set.raw())}}), 1, std::move(grid)};
 }
 

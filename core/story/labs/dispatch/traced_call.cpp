@@ -58,15 +58,15 @@ class Recorder : public ops::Observer {
     ++to_.events;
     if (step.effect == "fallthrough") return;
     const DispatchedFrame::Kind kind = hop.instance                  ? DispatchedFrame::Kind::instance
-                                 : step.effect == "composite"  ? DispatchedFrame::Kind::composite
-                                 : step.effect == "redispatch" ? DispatchedFrame::Kind::wrapper
-                                                               : DispatchedFrame::Kind::kernel;
+                                       : step.effect == "composite"  ? DispatchedFrame::Kind::composite
+                                       : step.effect == "redispatch" ? DispatchedFrame::Kind::wrapper
+                                                                     : DispatchedFrame::Kind::kernel;
     open(kind, hop.instance ? step.function : step.key, hop.instance ? "" : step.function);
   }
   void launched(const PlannedCall& launch) {
     if (!on) return;
     open(DispatchedFrame::Kind::launch, fmt::format("{}<<<{}, {}>>>", launch.entry, launch.grid[0] * launch.grid[1],
-                                              launch.block[0] * launch.block[1]));
+                                                    launch.block[0] * launch.block[1]));
     close_to(frames_.size() - 1);
   }
 
@@ -96,9 +96,8 @@ Tensor made(ops::Memory& memory, const CallSetting& setting, const ops::Sizes& s
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count) * width);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t value = (i * 5 + seed) % 7 - 3;
-    const std::uint64_t bits = ops::is_float(setting.dtype)
-                                   ? ops::float_bits(setting.dtype, static_cast<double>(value))
-                                   : static_cast<std::uint64_t>(value);
+    const std::uint64_t bits = ops::is_float(setting.dtype) ? ops::float_bits(setting.dtype, static_cast<double>(value))
+                                                            : static_cast<std::uint64_t>(value);
     for (std::size_t b = 0; b < width; ++b)
       bytes[static_cast<std::size_t>(i) * width + b] = static_cast<std::uint8_t>(bits >> (8 * b));
   }
@@ -114,8 +113,7 @@ std::vector<ops::Argument> arguments_of(const CallSetting& setting, CompleteDisp
     if (setting.requires_grad && ops::is_float(setting.dtype)) ops::set_requires_grad(one);
     return one;
   };
-  if (setting.op == "aten::zeros")
-    return {ops::Sizes{2, 3}, setting.dtype, static_cast<std::int64_t>(setting.device)};
+  if (setting.op == "aten::zeros") return {ops::Sizes{2, 3}, setting.dtype, static_cast<std::int64_t>(setting.device)};
   std::vector<ops::Argument> arguments = {tensor({4, 4}, 0, setting.device)};
   if (setting.op == "aten::add.Tensor" || setting.op == "aten::mm" || setting.op == "aten::matmul" ||
       setting.op == "aten::linear")

@@ -30,7 +30,8 @@ Panel tree_panel(const DispatchLab& lab) {
     return lab.input.narration.text("lab/dispatch.tree", key, {{"op", std::string(op.name)}});
   };
   TablePicture table;
-  table.columns = {{text("folder"), 1.1}, {text("file"), 1.2}, {text("holds"), 2.2, false, false, true}, {text("by"), 0.5}};
+  table.columns = {
+      {text("folder"), 1.1}, {text("file"), 1.2}, {text("holds"), 2.2, false, false, true}, {text("by"), 0.5}};
   const auto add = [&](std::string folder, std::string file, std::string_view key, bool generated = true) {
     TableRow& row = table.rows.emplace_back();
     row.cells = {word_cell(std::move(folder), Tone::quiet), word_cell(std::move(file)), word_cell(text(key)),
@@ -60,7 +61,8 @@ Panel tree_panel(const DispatchLab& lab) {
     add(aten, "RegisterCPU_N.cpp, RegisterCUDA_N.cpp", "register_backends");
   if (op.dispatch.starts_with("structured")) add(aten, "NativeMetaFunctions.h", "structured");
   const bool calls_others = composite(op) || all_backends(op);
-  add(aten + "/native", calls_others ? "*.cpp" : "*.cpp, cuda/*.cu", calls_others ? "native_composite" : "native", false);
+  add(aten + "/native", calls_others ? "*.cpp" : "*.cpp, cuda/*.cu", calls_others ? "native_composite" : "native",
+      false);
   return {"", 1, std::move(table)};
 }
 

@@ -69,7 +69,8 @@ void set_picture(const HostDevice& lab, std::string_view beat, double shown, Sta
   else if (beat == "mistakes")
     panels.rows = {{1, {mistake_code(lab), mistake_reason(lab)}}, {1.6, {mistakes_table(lab)}, true}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true}, {1, {ways_table(lab)}, true}};
+    panels.rows = {{1, {tasks_panel(lab.input, HostDevice::name, tasks_of(lab))}, true},
+                   {1, {ways_table(lab)}, true, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 

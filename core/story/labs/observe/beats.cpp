@@ -43,7 +43,7 @@ void set_picture(const Observe& lab, std::string_view beat, double shown, Stage&
     panels.rows = {{1, {overhead_panel(lab, shown)}}, {1, {overhead_table(lab)}, true}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, Observe::name, tasks_of(lab))}, true},
-                   {1, {settings_panel(lab)}, true}};
+                   {1, {settings_panel(lab)}, true, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -91,15 +91,15 @@ void add_facts(const Observe& lab, std::string_view beat, FactWriter& facts) {
 }
 
 Narration::Values values_of(const Observe& lab) {
-  Narration::Values values = {{"moment", lab.word(fmt::format("moment_{}", lab.moment_key()))},
-                              {"instrument", lab.input.narration.text(
-                                                 fmt::format("{}.instrument", Observe::name),
-                                                 fmt::format("{}_name", Observe::instruments[lab.instrument].key))},
-                              {"share", percent_text(100 * lab.duty.share())},
-                              {"sms_share", percent_text(100 * lab.duty.share() * lab.gpu().sms)},
-                              {"occupancy_share", percent_text(100 * lab.duty.share() * lab.gpu().occupancy)},
-                              {"n_blocks", count_text(lab.input.narration, "block", lab.blocks)},
-                              {"window", fmt::format("{:g} ms", lab.window)}};
+  Narration::Values values = {
+      {"moment", lab.word(fmt::format("moment_{}", lab.moment_key()))},
+      {"instrument", lab.input.narration.text(fmt::format("{}.instrument", Observe::name),
+                                              fmt::format("{}_name", Observe::instruments[lab.instrument].key))},
+      {"share", percent_text(100 * lab.duty.share())},
+      {"sms_share", percent_text(100 * lab.duty.share() * lab.gpu().sms)},
+      {"occupancy_share", percent_text(100 * lab.duty.share() * lab.gpu().occupancy)},
+      {"n_blocks", count_text(lab.input.narration, "block", lab.blocks)},
+      {"window", fmt::format("{:g} ms", lab.window)}};
   if (lab.record == nullptr) return values;
   for (const std::string_view key : {"utilization", "sm_active", "occupancy", "tensor", "bandwidth", "used"})
     values[std::string(key)] = lab.shown(lab.moment_key(), key);
@@ -109,7 +109,8 @@ Narration::Values values_of(const Observe& lab) {
   values["allocated"] = bytes("torch", "memory_allocated");
   values["reserved"] = bytes("torch", "memory_reserved");
   values["used_bytes"] = bytes("nvml", "used");
-  const auto off = lab.record->number("small", "program", "per_second"), on = lab.record->number("small", "profiler", "per_second");
+  const auto off = lab.record->number("small", "program", "per_second"),
+             on = lab.record->number("small", "profiler", "per_second");
   values["slower"] = off && on ? fmt::format("{:.1f}", *off / *on) : "?";
   for (const MeasuredDuty& one : measured_duties(*lab.record)) {
     if (one.kernel_us != Observe::bursts[lab.burst].first || one.gap_us != Observe::bursts[lab.burst].second) continue;

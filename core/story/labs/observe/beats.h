@@ -7,8 +7,8 @@
 namespace warpwalk::story {
 
 /// What nvidia-smi, NVML, PyTorch's memory functions, profilers and hardware counters each see of one recorded moment.
-/// Controls: moment, kernel and gap (µs), blocks, burst (recorded kernels), window and offset (ms), and, set by pointing,
-/// instrument.
+/// Controls: moment, kernel and gap (µs), blocks, burst (recorded kernels), window and offset (ms), and, set by
+/// pointing, instrument.
 std::vector<Beat> observe_beats(const Trace& trace, const Walk& walk);
 Stage observe_lab(const SceneInput& input);
 

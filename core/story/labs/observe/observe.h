@@ -9,7 +9,7 @@ namespace warpwalk::story {
 
 /// One instrument of the recorded moments.
 struct Instrument {
-  std::string_view key;  ///< of its words
+  std::string_view key;   ///< of its words
   std::string_view tool;  ///< in the record: "smi"
   std::string_view figure;
 };
@@ -19,13 +19,20 @@ struct Observe {
   /// What the recorded program did; all but the last kept 2 GiB in tensors and 4 GiB in its cache.
   static constexpr std::string_view moments[] = {"idle", "tiny", "small", "memory", "compute", "big"};
   static constexpr Instrument instruments[] = {
-      {"utilization", "smi", "utilization.gpu"}, {"memory_utilization", "smi", "utilization.memory"},
-      {"used", "nvml", "used"},                  {"power", "smi", "power.draw"},
-      {"allocated", "torch", "memory_allocated"}, {"reserved", "torch", "memory_reserved"},
-      {"free", "torch", "mem_get_info_free"},    {"busy", "profiler", "busy_us"},
-      {"sm_active", "gpm", "sm_util"},           {"occupancy", "gpm", "sm_occupancy"},
-      {"tensor", "gpm", "tensor_util"},          {"bandwidth", "gpm", "dram_util"},
-      {"throughput", "ncu", "sm_throughput"},    {"achieved", "ncu", "achieved_occupancy"},
+      {"utilization", "smi", "utilization.gpu"},
+      {"memory_utilization", "smi", "utilization.memory"},
+      {"used", "nvml", "used"},
+      {"power", "smi", "power.draw"},
+      {"allocated", "torch", "memory_allocated"},
+      {"reserved", "torch", "memory_reserved"},
+      {"free", "torch", "mem_get_info_free"},
+      {"busy", "profiler", "busy_us"},
+      {"sm_active", "gpm", "sm_util"},
+      {"occupancy", "gpm", "sm_occupancy"},
+      {"tensor", "gpm", "tensor_util"},
+      {"bandwidth", "gpm", "dram_util"},
+      {"throughput", "ncu", "sm_throughput"},
+      {"achieved", "ncu", "achieved_occupancy"},
   };
   /// Recorded kernels with long gaps: µs of the kernel, µs of the gap.
   static constexpr std::pair<double, double> bursts[] = {{100000, 300000}, {500000, 1500000}};
@@ -35,7 +42,7 @@ struct Observe {
   const ObserverRecord* record;  ///< null if there is none
   ControlSet controls{input, name};
   std::size_t moment = 1, instrument = 0;
-  DutyCycle duty;              ///< µs
+  DutyCycle duty;  ///< µs
   std::int64_t blocks = 1;
   std::size_t burst = 0;
   double window = 200, offset = 0;  ///< ms; the start of the first window
@@ -64,9 +71,9 @@ std::string percent_text(double percent);
 /// The recorded kernels with one length, gap and number of blocks.
 struct MeasuredDuty {
   double blocks = 0, kernel_us = 0, gap_us = 0;
-  double busy = 0;                                   ///< percent of the time in which a kernel ran
-  std::vector<std::pair<double, double>> readings;   ///< ms and percent
-  double utilization() const;                        ///< mean
+  double busy = 0;                                  ///< percent of the time in which a kernel ran
+  std::vector<std::pair<double, double>> readings;  ///< ms and percent
+  double utilization() const;                       ///< mean
   /// ms between two changes of the reading, the lower quartile, since a new value may equal the old one; none without
   /// changes.
   std::optional<double> renewed() const;

@@ -30,7 +30,8 @@ Panel instruments_panel(const Observe& lab) {
   for (std::size_t i = 0; i < std::size(Observe::instruments); ++i) {
     const Instrument& one = Observe::instruments[i];
     TableRow& row = table.rows.emplace_back();
-    row.cells = {word_cell(lab.word(fmt::format("tool_{}", one.tool)), Tone::quiet), word_cell(text(lab, one.key, "name"))};
+    row.cells = {word_cell(lab.word(fmt::format("tool_{}", one.tool)), Tone::quiet),
+                 word_cell(text(lab, one.key, "name"))};
     if (auto figure = lab.figure(lab.moment_key(), one))
       row.cells.push_back(figure_cell(std::move(*figure)));
     else
@@ -56,16 +57,17 @@ Panel percent_panel(const Observe& lab, double shown) {
   for (std::size_t i = 0; i < std::size(shares); ++i)
     picture.across.ticks.emplace_back(static_cast<double>(i + 1), lab.word(fmt::format("share_{}", shares[i])));
   picture.up = percents(lab.word("percent"), 110);
-  picture.groups = {{lab.word(fmt::format("moment_{}", lab.moment_key())), Tone::work}, {lab.word("others"), Tone::quiet}};
+  picture.groups = {{lab.word(fmt::format("moment_{}", lab.moment_key())), Tone::work},
+                    {lab.word("others"), Tone::quiet}};
   const auto add = [&](std::string_view moment, bool chosen) {
     const std::string name = lab.word(fmt::format("moment_{}", moment));
     for (std::size_t i = 0; i < std::size(shares); ++i) {
       const auto value = lab.percent(moment, shares[i]);
       if (!value || static_cast<double>(i) > shown * static_cast<double>(std::size(shares))) continue;
       const std::string percent = lab.shown(moment, shares[i]);
-      picture.points.push_back(
-          {static_cast<double>(i + 1), *value, chosen ? 0u : 1u, chosen ? percent : name,
-           fmt::format("{}, {}: {}", name, lab.word(fmt::format("share_{}", shares[i])), percent), chosen});
+      picture.points.push_back({static_cast<double>(i + 1), *value, chosen ? 0u : 1u, chosen ? percent : name,
+                                fmt::format("{}, {}: {}", name, lab.word(fmt::format("share_{}", shares[i])), percent),
+                                chosen});
     }
   };
   // The chosen moment comes last, so that its points are on top.
@@ -92,11 +94,9 @@ Panel memory_panel(const Observe& lab) {
                                                  : std::pair{Tone::plain, "free"};
     grid.cells.push_back({tone, "", lab.word(key)});
   }
-  grid.legend = legend(grid, lab.input, fmt::format("{}.word", Observe::name),
-                       {{Tone::memory, "in_tensors"},
-                        {Tone::shared, "cached"},
-                        {Tone::host, "context"},
-                        {Tone::plain, "free"}});
+  grid.legend =
+      legend(grid, lab.input, fmt::format("{}.word", Observe::name),
+             {{Tone::memory, "in_tensors"}, {Tone::shared, "cached"}, {Tone::host, "context"}, {Tone::plain, "free"}});
   grid.note = lab.word("one_cell");
   grid.summary = lab.word("cells_summary", {{"allocated", bytes_text(allocated)},
                                             {"reserved", bytes_text(reserved)},
@@ -107,15 +107,15 @@ Panel memory_panel(const Observe& lab) {
 
 Panel memory_table(const Observe& lab) {
   TablePicture table;
-  table.columns = {{lab.word("reports"), 1.5, false, false, true}, {lab.word("instrument"), 1.7}, {lab.word("now"), 0.8, true}};
+  table.columns = {
+      {lab.word("reports"), 1.5, false, false, true}, {lab.word("instrument"), 1.7}, {lab.word("now"), 0.8, true}};
   const auto value = [&](std::string_view tool, std::string_view figure) {
     return lab.record->number(lab.moment_key(), tool, figure).value_or(0);
   };
   const auto row = [&](std::string_view key, std::string_view by, double bytes, std::string_view formula = {}) {
     table.rows.push_back({{word_cell(lab.word(key)), word_cell(std::string(by), Tone::quiet),
-                           figure_cell(formula.empty()
-                                           ? Figure::recorded(bytes, Unit::bytes, Origin::measured)
-                                           : Figure::derived(bytes, Unit::bytes, lab.word(formula)))},
+                           figure_cell(formula.empty() ? Figure::recorded(bytes, Unit::bytes, Origin::measured)
+                                                       : Figure::derived(bytes, Unit::bytes, lab.word(formula)))},
                           false});
     table.rows.back().cells[1].code = true;
   };
@@ -151,9 +151,10 @@ Panel duty_panel(const Observe& lab, double shown) {
   }
   const double share = 100 * lab.duty.share();
   const GpuShare gpu = lab.gpu();
-  picture.points.push_back({share, share * gpu.sms, 2, percent_text(share * gpu.sms), percent_text(share * gpu.sms), true});
   picture.points.push_back(
-      {share, share * gpu.occupancy, 3, percent_text(share * gpu.occupancy), percent_text(share * gpu.occupancy), false});
+      {share, share * gpu.sms, 2, percent_text(share * gpu.sms), percent_text(share * gpu.sms), true});
+  picture.points.push_back({share, share * gpu.occupancy, 3, percent_text(share * gpu.occupancy),
+                            percent_text(share * gpu.occupancy), false});
   picture.lines.push_back({{share, 0}, {share, share}, lab.word("chosen"), true});
   return {"", 1, std::move(picture)};
 }
@@ -169,15 +170,16 @@ Panel window_panel(const Observe& lab, double shown) {
   picture.up = percents(lab.word("percent"), 125);
   picture.groups = {{lab.word("measured_reading"), Tone::memory}};
   for (double at = 0; at < until; at += duty.kernel + duty.gap)
-    picture.lines.push_back({{at, 115}, {std::min(until, at + duty.kernel), 115}, at == 0 ? lab.word("kernel_runs") : "", false});
+    picture.lines.push_back(
+        {{at, 115}, {std::min(until, at + duty.kernel), 115}, at == 0 ? lab.word("kernel_runs") : "", false});
   const auto values = window_shares(duty, lab.window, lab.offset, static_cast<int>(std::ceil(length / lab.window)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     // A window's value is there when the window has ended, until the next one ends.
     const double from = lab.offset + static_cast<double>(i + 1) * lab.window, to = std::min(length, from + lab.window);
     if (from >= until) break;
-    picture.lines.push_back({{from, values[i]}, {std::min(until, to), values[i]}, i == 0 ? lab.word("by_window") : "", false});
-    if (i + 1 < values.size() && to < until)
-      picture.lines.push_back({{to, values[i]}, {to, values[i + 1]}, "", true});
+    picture.lines.push_back(
+        {{from, values[i]}, {std::min(until, to), values[i]}, i == 0 ? lab.word("by_window") : "", false});
+    if (i + 1 < values.size() && to < until) picture.lines.push_back({{to, values[i]}, {to, values[i + 1]}, "", true});
   }
   // The readings begin some time after the kernels: they are shown from the start of a period on.
   for (const MeasuredDuty& one : measured_duties(*lab.record)) {
@@ -216,21 +218,25 @@ Panel overhead_panel(const Observe& lab, double shown) {
 
 Panel overhead_table(const Observe& lab) {
   TablePicture table;
-  table.columns = {{lab.word("moment"), 1.8}, {lab.word("kernel_length"), 1, true}, {lab.word("without_profiler"), 1, true},
-                   {lab.word("with_profiler"), 1, true}, {lab.word("slower"), 1, true}};
+  table.columns = {{lab.word("moment"), 1.8},
+                   {lab.word("kernel_length"), 1, true},
+                   {lab.word("rate_without"), 1, true},
+                   {lab.word("rate_with"), 1, true},
+                   {lab.word("slower"), 1, true}};
   for (const std::string_view moment : {"compute", "memory", "tiny", "small"}) {
     const auto length = lab.record->number(moment, "profiler", "mean_us");
-    const auto off = lab.record->number(moment, "program", "per_second"), on = lab.record->number(moment, "profiler", "per_second");
+    const auto off = lab.record->number(moment, "program", "per_second"),
+               on = lab.record->number(moment, "profiler", "per_second");
     if (!length || !off || !on || *on <= 0) continue;
     const auto rate = [&](double per_second) {
-      return figure_cell(Figure::recorded(lab.word("n_per_second", {{"n", with_thousands(std::llround(per_second))}}), Origin::measured));
+      return figure_cell(Figure::recorded(with_thousands(std::llround(per_second)), Origin::measured));
     };
-    table.rows.push_back({{word_cell(lab.word(fmt::format("moment_{}", moment))),
-                           figure_cell(Figure::recorded(*length * 1000, Unit::nanoseconds, Origin::measured)), rate(*off),
-                           rate(*on),
-                           figure_cell(Figure::derived(lab.word("n_times", {{"n", fmt::format("{:.2f}", *off / *on)}}),
-                                                       lab.word("slower_formula")))},
-                          moment == lab.moment_key()});
+    table.rows.push_back(
+        {{word_cell(lab.word(fmt::format("moment_{}", moment))),
+          figure_cell(Figure::recorded(*length * 1000, Unit::nanoseconds, Origin::measured)), rate(*off), rate(*on),
+          figure_cell(Figure::derived(lab.word("n_times", {{"n", fmt::format("{:.2f}", *off / *on)}}),
+                                      lab.word("slower_formula")))},
+         moment == lab.moment_key()});
   }
   return {"", 1, std::move(table)};
 }
@@ -256,9 +262,10 @@ Panel settings_panel(const Observe& lab) {
     return figure_cell(Figure::derived(percent_text(value), lab.word(formula)));
   };
   const double share = 100 * lab.duty.share();
-  table.rows.push_back({{percent(share, "utilization_formula"), percent(share * gpu.sms, "sms_formula"),
-                         percent(share * gpu.occupancy, "occupancy_formula"), word_cell(fmt::format("{:g} ms", lab.window))},
-                        false});
+  table.rows.push_back(
+      {{percent(share, "utilization_formula"), percent(share * gpu.sms, "sms_formula"),
+        percent(share * gpu.occupancy, "occupancy_formula"), word_cell(fmt::format("{:g} ms", lab.window))},
+       false});
   return {"", 1, std::move(table)};
 }
 

@@ -13,8 +13,8 @@ Observe::Observe(const SceneInput& in) : input(in), record(in.hardware.observers
   instrument = static_cast<std::size_t>(controls.pointed("instrument", std::size(instruments) - 1, 0));
   duty.kernel = static_cast<double>(
       controls.slider("kernel", {10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}, 1000, "example", "µs"));
-  duty.gap = static_cast<double>(
-      controls.slider("gap", {0, 10, 20, 50, 100, 250, 500, 1000, 2000, 3000, 5000, 9000, 20000}, 1000, "example", "µs"));
+  duty.gap = static_cast<double>(controls.slider(
+      "gap", {0, 10, 20, 50, 100, 250, 500, 1000, 2000, 3000, 5000, 9000, 20000}, 1000, "example", "µs"));
   blocks = controls.slider("blocks", {1, 2, 4, 8, 16, 33, 66, 99, 132, 264, 528, 1056, 2112}, 1, "example");
   burst = controls.choice("burst", {word("burst_0"), word("burst_1")}, 0, "example");
   window = static_cast<double>(
@@ -26,9 +26,7 @@ std::string Observe::word(std::string_view key, const Narration::Values& values)
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
-const Instrument& Observe::find(std::string_view key) {
-  return *std::ranges::find(instruments, key, &Instrument::key);
-}
+const Instrument& Observe::find(std::string_view key) { return *std::ranges::find(instruments, key, &Instrument::key); }
 
 std::optional<double> Observe::number(std::string_view of_moment, const Instrument& one) const {
   return record == nullptr ? std::nullopt : record->number(of_moment, one.tool, one.figure);
@@ -40,8 +38,7 @@ std::optional<Figure> Observe::figure(std::string_view of_moment, const Instrume
   if (one.tool == "torch" || one.figure == "used") return Figure::recorded(*value, Unit::bytes, Origin::measured);
   if (one.key == "power")
     return Figure::recorded(word("n_watts", {{"n", fmt::format("{:.0f}", *value)}}), Origin::measured);
-  if (one.key == "busy")
-    return Figure::derived(percent_text(*percent(of_moment, one.key)), word("busy_formula"));
+  if (one.key == "busy") return Figure::derived(percent_text(*percent(of_moment, one.key)), word("busy_formula"));
   return Figure::recorded(shown(of_moment, one.key), Origin::measured);
 }
 
@@ -66,11 +63,11 @@ GpuShare Observe::gpu() const {
 }
 
 std::string percent_text(double percent) {
-  return percent == 0    ? "0 %"
+  return percent == 0      ? "0 %"
          : percent < 0.001 ? std::string("< 0.001 %")
-         : percent < 0.1 ? fmt::format("{:.3f} %", percent)
-         : percent < 10  ? fmt::format("{:.2f} %", percent)
-                         : fmt::format("{:.1f} %", percent);
+         : percent < 0.1   ? fmt::format("{:.3f} %", percent)
+         : percent < 10    ? fmt::format("{:.2f} %", percent)
+                           : fmt::format("{:.1f} %", percent);
 }
 
 double MeasuredDuty::utilization() const {

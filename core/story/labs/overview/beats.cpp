@@ -67,8 +67,7 @@ Narration::Values values_of(const OverviewLab& lab) {
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
   if (!all.work.empty()) values["first_share"] = share_text(all.work.front().total, all.work_time);
-  if (all.launches.total > 0)
-    values["peak"] = fmt::format("{:.4g}", all.launches.rate(all.launches.busiest()));
+  if (all.launches.total > 0) values["peak"] = fmt::format("{:.4g}", all.launches.rate(all.launches.busiest()));
   const std::size_t holder = main_holder(lab);
   values["holder"] = lab.word(fmt::format("holder_{}", holders[holder]));
   values["holder_share"] = share_text(held(lab)[holder], lab.path_span());
@@ -77,12 +76,11 @@ Narration::Values values_of(const OverviewLab& lab) {
   if (!all.steps.empty()) {
     const TrainingSteps& steps = all.steps;
     values["step_name"] = steps.name;
-    values["steps"] = fmt::to_string(steps.steps.size());
+    values["steps"] = with_thousands(std::ssize(steps.steps));
     values["slowest"] = fmt::to_string(steps.slowest() + 1);
     values["slowest_time"] = text_of(steps.steps[steps.slowest()].duration());
     values["fastest_time"] = text_of(steps.steps[steps.fastest()].duration());
-    const auto [part, by] =
-        main_difference(lab, steps.steps[steps.slowest()], steps.steps[steps.fastest()]);
+    const auto [part, by] = main_difference(lab, steps.steps[steps.slowest()], steps.steps[steps.fastest()]);
     values["part"] = part;
     values["part_time"] = text_of(std::abs(by));
   }
@@ -121,8 +119,12 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
       panels.rows.push_back({1, {ops_panel(lab, 8, true), path_panel(lab, 8, true)}, true});
     }
   } else if (beat == "kernels") {
-    if (gpu) panels.rows.push_back({1.2, {work_panel(lab, 4, false)}, true});
-    panels.rows.push_back({1, {ops_panel(lab, gpu ? 4 : 10, !gpu)}, true});
+    const auto at_least = [](Panel panel, std::size_t rows) {
+      std::get<TablePicture>(panel.picture).least_rows = rows;
+      return panel;
+    };
+    if (gpu) panels.rows.push_back({1.2, {at_least(work_panel(lab, 12, false), 4)}, true});
+    panels.rows.push_back({1, {at_least(ops_panel(lab, 10, !gpu), gpu ? 4 : 10)}, true});
   } else if (beat == "launches" && lab.overview.launches.total > 0) {
     panels.rows = {{1, {launches_panel(lab)}}, {1, {queue_panel(lab)}}};
   } else if (beat == "path") {
@@ -167,8 +169,7 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
       facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
   }
   if (beat == "path") {
-    if (lab.path_span() > 0)
-      facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
+    if (lab.path_span() > 0) facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
     for (std::size_t k = 0; k < path_kinds; ++k)
       if (lab.path_time()[k] > 0)
         facts.named(lab.word_of(static_cast<PathKind>(k)),
@@ -184,9 +185,11 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
   }
   if (beat == "compare" && lab.input.compared != nullptr) {
     const TraceSummary &before = all.summary, &after = *lab.input.compared;
-    facts.fact("verdicts", Figure::derived(lab.word("from_to", {{"a", lab.word(fmt::format("verdict_{}", static_cast<int>(before.verdict)))},
-                                                                {"b", lab.word(fmt::format("verdict_{}", static_cast<int>(after.verdict)))}}),
-                                           facts.word("formula", "verdicts")));
+    facts.fact("verdicts",
+               Figure::derived(
+                   lab.word("from_to", {{"a", lab.word(fmt::format("verdict_{}", static_cast<int>(before.verdict)))},
+                                        {"b", lab.word(fmt::format("verdict_{}", static_cast<int>(after.verdict)))}}),
+                   facts.word("formula", "verdicts")));
     const auto both = [&](std::string_view key, std::string a, std::string b) {
       facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));
     };

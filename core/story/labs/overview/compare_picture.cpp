@@ -77,8 +77,8 @@ Panel compare_bars_panel(const OverviewLab& lab) {
   picture.to = static_cast<double>(longest);
   RowGroup group{lab.word("by_kind"), {}};
   const auto add = [&](const TraceSummary& one, std::string name) {
-    group.rows.push_back(
-        stacked(std::move(name), time_parts(lab.input.narration, one.computing, one.copying, one.idle, one.gaps), longest));
+    group.rows.push_back(stacked(
+        std::move(name), time_parts(lab.input.narration, one.computing, one.copying, one.idle, one.gaps), longest));
   };
   add(before, lab.word("head_before"));
   add(after, lab.word("head_after"));
@@ -125,10 +125,11 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
       continue;
     }
     const bool kernel = one.kind == TraceChange::Kind::kernel;
-    std::string label = kernel                                     ? labels[named++]
+    std::string label = kernel                                   ? labels[named++]
                         : one.kind == TraceChange::Kind::overlap ? lab.word("overlap")
-                        : one.kind == TraceChange::Kind::copying ? lab.input.narration.text("idle", "copying")
-                                                                 : lab.word("idle_part", {{"cause", cause_text(lab.input.narration, one.cause)}});
+                        : one.kind == TraceChange::Kind::copying
+                            ? lab.input.narration.text("idle", "copying")
+                            : lab.word("idle_part", {{"cause", cause_text(lab.input.narration, one.cause)}});
     const bool counted = kernel || one.kind == TraceChange::Kind::idle;
     std::string counts;
     if (counted)
@@ -142,7 +143,8 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
     if (kernel)
       row.follow = kernel_named(lab, one.name);
     else if (one.kind == TraceChange::Kind::idle)
-      if (const IdleGap* const gap = lab.overview.longest_gap(one.cause)) row.follow = followable(lab.trace(), gap->work);
+      if (const IdleGap* const gap = lab.overview.longest_gap(one.cause))
+        row.follow = followable(lab.trace(), gap->work);
   }
   if (shown < changes.size())
     add(lab.word("rest", {{"n", fmt::to_string(changes.size() - shown)}}), "", "", rest_before, rest_after, rest,

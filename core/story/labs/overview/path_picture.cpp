@@ -12,8 +12,9 @@ namespace warpwalk::story {
 namespace {
 
 std::string text_of(const OverviewLab& lab, const PathRow& row) {
-  const bool before_nothing = row.next == no_slice && (row.kind == PathKind::python || row.kind == PathKind::unrecorded ||
-                                                       row.kind == PathKind::profiler);
+  const bool before_nothing =
+      row.next == no_slice &&
+      (row.kind == PathKind::python || row.kind == PathKind::unrecorded || row.kind == PathKind::profiler);
   return lab.input.narration.text(
       fmt::format("{}.{}", OverviewLab::name, before_nothing ? "last_path_row" : "path_row"), name_of(row.kind),
       {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
@@ -80,8 +81,7 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   for (const PathRow& row : list) {
     const std::int64_t time = by_name ? row.name_time : row.length();
     TableRow shown;
-    if (!by_name)
-      shown.cells.push_back(lab.derived(moments.text(since_start(lab.trace(), row.from)), "at"));
+    if (!by_name) shown.cells.push_back(lab.derived(moments.text(since_start(lab.trace(), row.from)), "at"));
     shown.cells.push_back(lab.derived(times.text(time), by_name ? "path_name" : "path_row"));
     shown.cells.push_back(lab.derived(share_text(time, span), "share_path"));
     shown.cells.push_back(word_cell(text_of(lab, row)));
@@ -176,19 +176,18 @@ Panel steps_panel(const OverviewLab& lab) {
     row.followed = lab.step == i + 1;
     table.rows.push_back(std::move(row));
   }
-  return {lab.word("steps", {{"n", fmt::to_string(steps.steps.size())}}), 1, std::move(table)};
+  return {lab.word("steps", {{"n", with_thousands(std::ssize(steps.steps))}}), 1, std::move(table)};
 }
 
 Panel next_panel(const OverviewLab& lab) {
   const auto card = [&](std::string_view key, CardLink link) {
     const std::string section = fmt::format("{}.next_{}", OverviewLab::name, key);
-    return Card{lab.input.narration.text(section, "heading"), lab.input.narration.text(section, "text"), {},
-                std::move(link)};
+    return Card{
+        lab.input.narration.text(section, "heading"), lab.input.narration.text(section, "text"), {}, std::move(link)};
   };
   CardPicture cards;
-  cards.columns.push_back({lab.word("look"),
-                           Tone::memory,
-                           {card("idle", to_key("idle")), card("timeline", to_key("timeline"))}});
+  cards.columns.push_back(
+      {lab.word("look"), Tone::memory, {card("idle", to_key("idle")), card("timeline", to_key("timeline"))}});
   const IdleVerdict verdict = lab.overview.gpu ? lab.overview.gpu->verdict() : IdleVerdict::nothing;
   std::string key(name_of(verdict));
   std::ranges::replace(key, ' ', '_');
@@ -196,8 +195,10 @@ Panel next_panel(const OverviewLab& lab) {
   const std::string section = fmt::format("{}.help.{}", OverviewLab::name, key);
   cards.columns.push_back({lab.word("help"),
                            Tone::work,
-                           {{lab.input.narration.text(section, "heading"), lab.input.narration.text(section, "text"),
-                             {}, help_for(verdict)},
+                           {{lab.input.narration.text(section, "heading"),
+                             lab.input.narration.text(section, "text"),
+                             {},
+                             help_for(verdict)},
                             card("compare", to_key("compare"))}});
   return {"", 1, std::move(cards)};
 }

@@ -59,7 +59,8 @@ ChartPicture over_time(const OverviewLab& lab, const std::vector<double>& values
   chart.top = round_top(values[highest]);
   chart.levels = {{0, "0"}, {chart.top, fmt::format("{:g}", chart.top)}};
   const double tick = round_top(chart.to / 8);
-  for (double at = 0; at <= chart.to; at += tick) chart.ticks.emplace_back(at, fmt::format("{:g} ms", at));
+  for (double at = 0; at <= chart.to; at += tick)
+    chart.ticks.emplace_back(at, chart.to < 2000 ? fmt::format("{:g} ms", at) : fmt::format("{:g} s", at / 1000));
   const double width = milliseconds(rate.width);
   for (std::size_t i = 0; i < values.size(); ++i)
     chart.steps.push_back({width * static_cast<double>(i), width * static_cast<double>(i + 1), values[i]});
@@ -88,8 +89,7 @@ std::string OverviewLab::word(std::string_view key, const Narration::Values& val
 }
 
 TableCell OverviewLab::derived(std::string text, std::string_view formula) const {
-  return figure_cell(
-      Figure::derived(std::move(text), input.narration.text(fmt::format("{}.formula", name), formula)));
+  return figure_cell(Figure::derived(std::move(text), input.narration.text(fmt::format("{}.formula", name), formula)));
 }
 
 TableCell OverviewLab::count(std::size_t n, std::string_view formula) const {
@@ -101,9 +101,7 @@ std::string OverviewLab::word_of(PathKind kind) const {
   return input.narration.text(fmt::format("{}.path_kind", name), name_of(kind));
 }
 
-std::string OverviewLab::label(SliceId slice) const {
-  return slice == no_slice ? "–" : label_of(input.trace, slice);
-}
+std::string OverviewLab::label(SliceId slice) const { return slice == no_slice ? "–" : label_of(input.trace, slice); }
 
 std::int64_t OverviewLab::path_span() const {
   return step == 0 ? overview.path.span() : overview.steps.steps[step - 1].duration();
@@ -172,7 +170,8 @@ Panel time_panel(const OverviewLab& lab) {
   std::vector<TimePart> path;
   for (std::size_t k = 0; k < path_kinds; ++k)
     if (all.path.time[k] > 0)
-      path.push_back({lab.word_of(static_cast<PathKind>(k)), role_of(static_cast<PathKind>(k)), all.path.time[k], 0, {}});
+      path.push_back(
+          {lab.word_of(static_cast<PathKind>(k)), role_of(static_cast<PathKind>(k)), all.path.time[k], 0, {}});
   group.rows.push_back(stacked(lab.word("path"), path, longest));
   picture.groups.push_back(std::move(group));
   return {"", 1, std::move(picture)};
@@ -185,19 +184,18 @@ Panel parts_panel(const OverviewLab& lab) {
                    {lab.word("head_time"), 1, true, true},
                    {lab.word("head_share"), 1, true, true},
                    {lab.word("head_gaps"), 1, true, true}};
-  const std::vector<TimePart> parts =
-      time_parts(lab.input.narration, gpu.computing, gpu.copying, gpu.time, gpu.counts);
+  const std::vector<TimePart> parts = time_parts(lab.input.narration, gpu.computing, gpu.copying, gpu.time, gpu.counts);
   std::int64_t largest = 0;
   for (const TimePart& part : parts) largest = std::max(largest, part.time);
   const TimeColumn times(largest);
   for (const TimePart& part : parts) {
     TableRow row;
-    row.cells = {word_cell(part.label),
-                 lab.derived(times.text(part.time), part.cause ? "gaps_by_cause" : "busy"),
+    row.cells = {word_cell(part.label), lab.derived(times.text(part.time), part.cause ? "gaps_by_cause" : "busy"),
                  lab.derived(share_text(part.time, gpu.span()), "share_span"),
                  part.cause ? lab.count(part.gaps, "gaps") : word_cell("")};
     if (part.cause)
-      if (const IdleGap* const gap = lab.overview.longest_gap(*part.cause)) row.follow = followable(lab.trace(), gap->work);
+      if (const IdleGap* const gap = lab.overview.longest_gap(*part.cause))
+        row.follow = followable(lab.trace(), gap->work);
     table.rows.push_back(std::move(row));
   }
   return {lab.word("causes"), 1, std::move(table)};

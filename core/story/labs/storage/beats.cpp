@@ -37,7 +37,8 @@ void set_picture(const Storage& lab, std::string_view beat, double shown, Stage&
   else if (beat == "pays")
     panels.rows = {{1, {chunks_panel(lab), copy_panel(lab)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, Storage::name, tasks_of(lab))}, true}, {1, {routes_table(lab)}, true}};
+    panels.rows = {{1, {tasks_panel(lab.input, Storage::name, tasks_of(lab))}, true},
+                   {1, {routes_table(lab)}, true, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 

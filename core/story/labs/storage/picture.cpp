@@ -107,6 +107,12 @@ Panel schedule_panel(const Storage& lab, double shown) {
   constexpr std::size_t waits = part_count;
   raster.word_cycle = lab.word("nanoseconds");
   raster.to = std::max<std::int64_t>(1, std::llround(all[drawn - 1].end[part_count - 1]));
+  if (raster.to >= 10'000) {
+    raster.axis_unit = 1000;
+    raster.word_axis = lab.word("microseconds");
+  } else {
+    raster.word_axis = raster.word_cycle;
+  }
   const auto until = static_cast<std::int64_t>(shown * static_cast<double>(raster.to));
   RasterGroup& group = raster.groups.emplace_back();
   group.name = lab.word("chunks");

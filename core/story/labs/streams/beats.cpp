@@ -78,7 +78,8 @@ void set_picture(const Beats& at, double shown, Stage& stage) {
   } else if (at.beat == "graphs") {
     panels.rows = {{1, {series_panel(lab, "graph", shown)}}};
   } else if (at.beat == "tasks") {
-    panels.rows = {{1, {tasks_panel(lab.input, Streams::name, tasks_of(lab))}, true}, {1, {result_panel(lab)}, true}};
+    panels.rows = {{1, {tasks_panel(lab.input, Streams::name, tasks_of(lab))}, true},
+                   {1, {result_panel(lab)}, true, true}};
   }
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
@@ -141,7 +142,8 @@ void add_facts(const Beats& at, FactWriter& facts) {
 // The time of the kernels in the legacy mode of the beat's program, which runs them one after the other.
 Options end_options(const Streams& lab, const RecordedProgram& program) {
   Options options;
-  for (std::size_t i = 0; i < std::size(Streams::modes); ++i) options.words.push_back(lab.word(fmt::format("order_{}", i)));
+  for (std::size_t i = 0; i < std::size(Streams::modes); ++i)
+    options.words.push_back(lab.word(fmt::format("order_{}", i)));
   // All three at once, the two created streams at once, or one after the other.
   const StreamSchedule run = schedule(program.program, rules_of(lab, program));
   options.right = overlaps(run, 0, 1) ? 0 : overlaps(run, 0, 2) ? 1 : 2;
@@ -159,8 +161,8 @@ Narration::Values values_of(const Beats& at) {
     values["both"] = time_text(static_cast<double>(at.window->overlapped));
     values["added"] = time_text(static_cast<double>(at.window->added));
     values["n"] = fmt::to_string(at.window->work.size());
-    values["percent"] = fmt::format(
-        "{:.0f}", 100.0 * static_cast<double>(at.window->overlapped) / static_cast<double>(std::max<std::int64_t>(1, at.window->busy)));
+    values["percent"] = fmt::format("{:.0f}", 100.0 * static_cast<double>(at.window->overlapped) /
+                                                  static_cast<double>(std::max<std::int64_t>(1, at.window->busy)));
   }
   if (!at.program.seen.empty()) {
     values["measured"] = time_text(measured_end(at.program));
@@ -225,8 +227,8 @@ Stage streams_lab(const SceneInput& input) {
   Beats at{lab, here.key};
   if (at.beat == "trace") at.window = stream_window(input.trace, input.walk);
   if (lab.record != nullptr) {
-    const std::string program = at.beat == "default" ? fmt::format("{}_legacy", Streams::insides[lab.inside])
-                                : at.beat == "events" ? std::string(Streams::events[lab.event])
+    const std::string program = at.beat == "default"    ? fmt::format("{}_legacy", Streams::insides[lab.inside])
+                                : at.beat == "events"   ? std::string(Streams::events[lab.event])
                                 : at.beat == "recorded" ? "two_streams"
                                                         : "";
     at.program = recorded_program(*lab.record, program);

@@ -41,9 +41,9 @@ Panel program_panel(const Streams& lab) {
                           {{full("step"), static_cast<double>(i)}}});
   for (int stream = 0; stream <= lab.streams; ++stream) {
     const std::string row = lab.stream_word(stream, lab.rules.mode);
-    grid.cells.push_back({Tone::quiet,
-                          stream == 0 ? lab.word("default_short") : lab.word("stream_short", {{"n", fmt::to_string(stream)}}),
-                          row});
+    grid.cells.push_back(
+        {Tone::quiet,
+         stream == 0 ? lab.word("default_short") : lab.word("stream_short", {{"n", fmt::to_string(stream)}}), row});
     for (std::size_t i = 0; i < Streams::most_steps; ++i) {
       const StreamStep& step = lab.program[i];
       const bool here = step.op != StreamOp::none && step.stream == stream;
@@ -75,10 +75,12 @@ Panel program_panel(const Streams& lab) {
   grid.followed = (static_cast<std::size_t>(step.stream) + 1) * grid.columns + lab.step + 1;
   for (std::size_t i = 0; i < Streams::most_steps; ++i)
     if (lab.program[i].op != StreamOp::none)
-      grid.summary += fmt::format("{}{} {}: {}", grid.summary.empty() ? "" : ", ", i + 1,
-                                  lab.stream_word(lab.program[i].stream, lab.rules.mode), lab.step_word(lab.program[i]));
+      grid.summary +=
+          fmt::format("{}{} {}: {}", grid.summary.empty() ? "" : ", ", i + 1,
+                      lab.stream_word(lab.program[i].stream, lab.rules.mode), lab.step_word(lab.program[i]));
   grid.legend = grid_legend(lab, grid);
-  return {lab.word("program_heading", {{"n", fmt::to_string(lab.step + 1)}, {"what", lab.step_word(step)}}), 1, std::move(grid)};
+  return {lab.word("program_heading", {{"n", fmt::to_string(lab.step + 1)}, {"what", lab.step_word(step)}}), 1,
+          std::move(grid)};
 }
 
 Panel series_panel(const Streams& lab, std::string_view series, double shown) {
@@ -120,7 +122,8 @@ Panel costs_panel(const Streams& lab) {
     const RecordedCalls* const one = lab.record->find(what);
     if (one == nullptr) return;
     TableRow& made = table.rows.emplace_back();
-    made.cells = {word_cell(std::string(code)), figure_cell(Figure::recorded(one->cpu_ns, Unit::nanoseconds, Origin::measured))};
+    made.cells = {word_cell(std::string(code)),
+                  figure_cell(Figure::recorded(one->cpu_ns, Unit::nanoseconds, Origin::measured))};
     made.cells[0].code = true;
     made.cells[0].tip = lab.word(fmt::format("cost_{}", what));
   };

@@ -92,8 +92,7 @@ RecordedProgram recorded_program(const StreamRecord& record, std::string_view na
 
 std::size_t choice_of(const StreamStep& step) {
   for (std::size_t i = 0; i < std::size(stream_choices); ++i)
-    if (stream_choices[i].op == step.op &&
-        (step.op != StreamOp::kernel || stream_choices[i].quarters == step.quarters))
+    if (stream_choices[i].op == step.op && (step.op != StreamOp::kernel || stream_choices[i].quarters == step.quarters))
       return i;
   return 0;
 }

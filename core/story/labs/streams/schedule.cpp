@@ -12,9 +12,9 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // The steps that each step has to wait for. They follow from the order of the calls alone.
 struct Needs {
-  std::size_t stream = none;                  // the one before in its stream
-  std::vector<std::size_t> by_default;        // by the rules of the legacy default stream
-  std::size_t event = none;                   // the record that a wait is for
+  std::size_t stream = none;            // the one before in its stream
+  std::vector<std::size_t> by_default;  // by the rules of the legacy default stream
+  std::size_t event = none;             // the record that a wait is for
 };
 
 std::vector<Needs> needs_of(const std::vector<StreamStep>& program, DefaultStream mode) {
@@ -66,8 +66,8 @@ class Simulation {
 
   bool ended(std::size_t i) const { return i == none || state_[i].ended; }
 
-  // What ends, returns or becomes ready at this time; false if nothing did. Units are given away afterwards, so that the
-  // order of the calls decides between operations that become ready at the same time.
+  // What ends, returns or becomes ready at this time; false if nothing did. Units are given away afterwards, so that
+  // the order of the calls decides between operations that become ready at the same time.
   bool settle() {
     bool changed = false;
     for (std::size_t i = 0; i < program_.size(); ++i) changed |= end_if_due(i);

@@ -64,9 +64,9 @@ struct SmShare {
 
 /// What became of one call; times in ns since the first one.
 struct StepRun {
-  std::int64_t call = 0;      ///< the CPU begins the call
-  std::int64_t issued = 0;    ///< the operation is in its stream
-  std::int64_t returned = 0;  ///< later than `issued` if the CPU waits
+  std::int64_t call = 0;            ///< the CPU begins the call
+  std::int64_t issued = 0;          ///< the operation is in its stream
+  std::int64_t returned = 0;        ///< later than `issued` if the CPU waits
   std::int64_t start = 0, end = 0;  ///< on the GPU; of events, the time at which they are reached, twice
   std::vector<StreamWait> waits;    ///< of the operation, from `issued` to `start`, in order, without gaps
   std::vector<SmShare> shares;      ///< of a kernel

@@ -21,8 +21,8 @@ Streams::Streams(const SceneInput& in) : input(in), record(in.hardware.streams.g
   for (const StreamPreset& one : stream_presets()) presets.push_back(word(fmt::format("preset_{}", one.key)));
   preset = controls.choice("preset", std::move(presets), 1, "example");
   streams = static_cast<int>(controls.slider("streams", steps_by(1, most_streams, 1), chosen().streams, "preset_own"));
-  rules.mode = static_cast<DefaultStream>(
-      controls.choice("default", words_of(*this, "short_", modes), static_cast<std::size_t>(chosen().mode), "preset_own"));
+  rules.mode = static_cast<DefaultStream>(controls.choice("default", words_of(*this, "short_", modes),
+                                                          static_cast<std::size_t>(chosen().mode), "preset_own"));
   rules.pageable = controls.choice("host", {word("pinned"), word("pageable")}, chosen().pageable, "preset_own") == 1;
   rules.copy_engines = 1 + static_cast<int>(controls.choice("engines", {"1", "2"}, 1, "example"));
   rules.call = 1000 * controls.slider("call", {1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100},
@@ -42,8 +42,8 @@ void Streams::make_program() {
   step = static_cast<std::size_t>(controls.pointed("step", most_steps - 1, 0));
   for (std::size_t i = 0; i < most_steps; ++i) {
     const StreamStep own = i < chosen().steps.size() ? chosen().steps[i] : StreamStep{};
-    const auto op = static_cast<std::size_t>(
-        controls.pointed(step_control("op", i), std::size(stream_choices) - 1, static_cast<std::int64_t>(choice_of(own))));
+    const auto op = static_cast<std::size_t>(controls.pointed(step_control("op", i), std::size(stream_choices) - 1,
+                                                              static_cast<std::int64_t>(choice_of(own))));
     const std::int64_t stream = controls.pointed(step_control("stream", i), most_streams, own.stream);
     StreamStep& made = program.emplace_back();
     made.op = stream_choices[op].op;
@@ -52,7 +52,8 @@ void Streams::make_program() {
     const std::int64_t us = std::max<std::int64_t>(10, own.ns > 1000 ? own.ns / 1000 : 200);
     const std::string control = step_control("us", i);
     if (i == step) {
-      made.ns = 1000 * controls.slider(control, {10, 20, 50, 100, 150, 200, 300, 400, 500, 700, 1000}, us, "preset_own", "µs");
+      made.ns = 1000 *
+                controls.slider(control, {10, 20, 50, 100, 150, 200, 300, 400, 500, 700, 1000}, us, "preset_own", "µs");
     } else {
       // The sliders of the other steps are not there, but their values count.
       const auto set = input.set(name, control);

@@ -82,7 +82,7 @@ void add_cpu(const Streams& lab, const std::vector<StreamStep>& program, const S
 
 void add_stream(const Streams& lab, const std::vector<StreamStep>& program, const StreamSchedule& run, int stream,
                 Bars& bars) {
-  static constexpr std::string_view causes[] = {"stream", "default_stream", "event", "copy_engine",
+  static constexpr std::string_view causes[] = {"stream", "default_stream", "event",      "copy_engine",
                                                 "sms",    "copy",           "synchronize"};
   for (std::size_t i = 0; i < program.size(); ++i) {
     const StreamStep& step = program[i];
@@ -116,8 +116,8 @@ void add_units(const Streams& lab, const std::vector<StreamStep>& program, const
     bars.row(lab.word(engines == 1 ? "engine" : engine == 0 ? "engine_in" : "engine_out"));
     for (std::size_t i = 0; i < program.size(); ++i)
       if (runs(program[i]))
-        bars.bar(fmt::to_string(i + 1), static_cast<double>(run.steps[i].start),
-                 static_cast<double>(run.steps[i].end), Role::copy);
+        bars.bar(fmt::to_string(i + 1), static_cast<double>(run.steps[i].start), static_cast<double>(run.steps[i].end),
+                 Role::copy);
   }
   // Neighbouring parts of the SMs that run the same kernels at the same times are one row.
   const auto shares_of = [&](int quarter) {
@@ -129,8 +129,9 @@ void add_units(const Streams& lab, const std::vector<StreamStep>& program, const
   };
   for (int quarter = 0, last = 0; quarter < 4; quarter = last + 1) {
     for (last = quarter; last < 3 && shares_of(last + 1) == shares_of(quarter);) ++last;
-    bars.row(last == quarter ? lab.word("quarter", {{"n", fmt::to_string(quarter + 1)}})
-                             : lab.word("quarters", {{"from", fmt::to_string(quarter + 1)}, {"to", fmt::to_string(last + 1)}}));
+    bars.row(last == quarter
+                 ? lab.word("quarter", {{"n", fmt::to_string(quarter + 1)}})
+                 : lab.word("quarters", {{"from", fmt::to_string(quarter + 1)}, {"to", fmt::to_string(last + 1)}}));
     for (const auto& [i, from, to] : shares_of(quarter))
       bars.bar(fmt::to_string(i + 1), static_cast<double>(from), static_cast<double>(to), Role::kernel);
   }
@@ -194,7 +195,8 @@ Panel expected_panel(const Streams& lab, const RecordedProgram& program, std::st
   Bars bars(lab, to, shown);
   bars.group(std::move(heading));
   add_cpu(lab, program.program, run, bars);
-  add_streams(lab, program.program, run, program.mode, streams_of(program.program), uses_default(program.program), bars);
+  add_streams(lab, program.program, run, program.mode, streams_of(program.program), uses_default(program.program),
+              bars);
   return {"", 1, bars.take()};
 }
 
@@ -271,8 +273,7 @@ Panel walk_panel(const Streams& lab, const StreamWindow& window) {
     }
     if (!row.bars.empty()) group.rows.push_back(std::move(row));
   }
-  for (const auto& [role, key] :
-       {std::pair{Role::copy, "copies"}, {Role::kernel, "kernels"}, {Role::fill, "fills"}})
+  for (const auto& [role, key] : {std::pair{Role::copy, "copies"}, {Role::kernel, "kernels"}, {Role::fill, "fills"}})
     picture.legend.emplace_back(role, lab.word(key));
   return {"", 1, std::move(picture)};
 }

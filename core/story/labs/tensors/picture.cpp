@@ -136,7 +136,7 @@ Panel dims_panel(const Tensors& lab) {
                                      one || agrees ? Tone::work : Tone::refused)},
                           false});
   }
-  return {lab.word("dims", {{"code", lab.last_code()}, {"offset", number(g.offset)}}), 1, std::move(table)};
+  return {lab.word("dims", {{"code", lab.last_code()}, {"offset", number(g.offset)}}), 1.25, std::move(table)};
 }
 
 Panel order_panel(const Tensors& lab) {

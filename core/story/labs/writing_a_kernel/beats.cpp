@@ -86,7 +86,7 @@ void set_picture(const KernelWriting& lab, std::string_view beat, double shown, 
     panels.rows = {{1, {derivative_code(lab), derivative_panel(lab, trials.derivative)}}};
   else
     panels.rows = {{1, {tasks_panel(lab.input, KernelWriting::name, tasks_of(lab))}, true},
-                   {0.6, {call_panel(lab)}, true}};
+                   {0.6, {call_panel(lab)}, true, true}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -97,7 +97,8 @@ void add_facts(const KernelWriting& lab, std::string_view beat, const Trials& tr
   if (beat == "output") {
     const double width = static_cast<double>(ops::bytes_of(lab.setting.dtype));
     facts.derived("output_bytes", static_cast<double>(lab.setting.n) * width, Unit::bytes);
-    facts.derived("input_bytes", static_cast<double>((lab.setting.n - 1) * lab.setting.stride + 1) * width, Unit::bytes);
+    facts.derived("input_bytes", static_cast<double>((lab.setting.n - 1) * lab.setting.stride + 1) * width,
+                  Unit::bytes);
   }
   if (beat == "types" || beat == "no_case")
     facts.fact("instances", Figure::explained(fmt::to_string(lab.mistake == Mistake::type_case ? 3 : 4)));
@@ -162,18 +163,17 @@ Stage writing_a_kernel(const SceneInput& input) {
   here.key = section_of(here.key, lab, trials);
   const std::string beat = here.key;
   const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
-  const Narration::Values values = {
-      {"slope", lab.slope_text()},
-      {"n", count("element", lab.setting.n)},
-      {"dtype", std::string(ops::name_of(lab.setting.dtype))},
-      {"blocks", count("block", lab.setting.blocks())},
-      {"block", count("thread", lab.setting.block)},
-      {"threads", count("thread", lab.setting.blocks() * lab.setting.block)},
-      {"idle", count("thread", lab.setting.idle())},
-      {"stride", fmt::to_string(lab.setting.stride)},
-      {"different", with_thousands(static_cast<std::int64_t>(trials.run.different))},
-      {"strays", with_thousands(static_cast<std::int64_t>(trials.run.stray))},
-      {"largest", real_text(largest_difference(trials.derivative), 2)}};
+  const Narration::Values values = {{"slope", lab.slope_text()},
+                                    {"n", count("element", lab.setting.n)},
+                                    {"dtype", std::string(ops::name_of(lab.setting.dtype))},
+                                    {"blocks", count("block", lab.setting.blocks())},
+                                    {"block", count("thread", lab.setting.block)},
+                                    {"threads", count("thread", lab.setting.blocks() * lab.setting.block)},
+                                    {"idle", count("thread", lab.setting.idle())},
+                                    {"stride", fmt::to_string(lab.setting.stride)},
+                                    {"different", with_thousands(static_cast<std::int64_t>(trials.run.different))},
+                                    {"strays", with_thousands(static_cast<std::int64_t>(trials.run.stray))},
+                                    {"largest", real_text(largest_difference(trials.derivative), 2)}};
   Stage stage = common_stage(input, KernelWriting::name, beats, values, "dispatch");
   FactWriter facts(input, values, stage);
   add_facts(lab, beat, trials, facts);

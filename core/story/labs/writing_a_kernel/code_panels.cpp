@@ -28,42 +28,48 @@ std::string_view cpp_name(ops::DType dtype) {
 
 Panel schema_code(const KernelWriting& lab) {
   const bool told = lab.mistake != Mistake::alias;
-  return code_panel("native_functions.yaml",
-                    {"- func: leaky_relu(Tensor self,", "        Scalar negative_slope=0.01) -> Tensor",
-                     "  variants: function", "  dispatch:", "    CPU: leaky_relu_cpu", "    CUDA: leaky_relu_cuda", "",
-                     told ? "- func: leaky_relu_(Tensor(a!) self," : "- func: leaky_relu_(Tensor self,",
-                     told ? "        Scalar negative_slope=0.01) -> Tensor(a!)"
-                          : "        Scalar negative_slope=0.01) -> Tensor",
-                     "  variants: function", "  dispatch:", "    CPU: leaky_relu_cpu_"},
-                    8);
+  return code_panel(
+      "native_functions.yaml",
+      {"- func: leaky_relu(Tensor self,", "        Scalar negative_slope=0.01) -> Tensor", "  variants: function",
+       "  dispatch:", "    CPU: leaky_relu_cpu", "    CUDA: leaky_relu_cuda", "",
+       told ? "- func: leaky_relu_(Tensor(a!) self," : "- func: leaky_relu_(Tensor self,",
+       told ? "        Scalar negative_slope=0.01) -> Tensor(a!)" : "        Scalar negative_slope=0.01) -> Tensor",
+       "  variants: function", "  dispatch:", "    CPU: leaky_relu_cpu_"},
+      8);
 }
 
 Panel output_code(const KernelWriting& lab, double shown) {
-  const std::vector<std::string> lines = {"Tensor leaky_relu_cuda(const Tensor& self,",
-                                          "                       const Scalar& negative_slope) {",
-                                          "  TORCH_CHECK(self.is_floating_point(),",
-                                          "              \"leaky_relu: expected a floating-point tensor\");",
-                                          "  Tensor result = at::empty(self.sizes(), self.options());",
-                                          "  if (self.numel() == 0) return result;",
-                                          fmt::format("  const int64_t stride = self.stride(0);  // {}",
-                                                      lab.setting.stride),
-                                          "  launch(result, self, stride, negative_slope);",
-                                          "  return result;",
-                                          "}"};
+  const std::vector<std::string> lines = {
+      "Tensor leaky_relu_cuda(const Tensor& self,",
+      "                       const Scalar& negative_slope) {",
+      "  TORCH_CHECK(self.is_floating_point(),",
+      "              \"leaky_relu: expected a floating-point tensor\");",
+      "  Tensor result = at::empty(self.sizes(), self.options());",
+      "  if (self.numel() == 0) return result;",
+      fmt::format("  const int64_t stride = self.stride(0);  // {}", lab.setting.stride),
+      "  launch(result, self, stride, negative_slope);",
+      "  return result;",
+      "}"};
   return code_panel("leaky_relu.cu", lines, reached(shown, 7));
 }
 
 Panel types_code(const KernelWriting& lab) {
   const bool missing = lab.mistake == Mistake::type_case;
-  std::vector<std::string> lines = {missing ? "AT_DISPATCH_FLOATING_TYPES_AND(kHalf," : "AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16,",
-                                    "    self.scalar_type(), \"leaky_relu_cuda\", [&] {",
-                                    "  // one instance of the kernel for each type",
-                                    "  kernel<scalar_t><<<blocks, threads, 0, stream>>>(...);", "});", "",
-                                    fmt::format("// {}", lab.word("becomes")), "switch (self.scalar_type()) {"};
+  std::vector<std::string> lines = {
+      missing ? "AT_DISPATCH_FLOATING_TYPES_AND(kHalf," : "AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16,",
+      "    self.scalar_type(), \"leaky_relu_cuda\", [&] {",
+      "  // one instance of the kernel for each type",
+      "  kernel<scalar_t><<<blocks, threads, 0, stream>>>(...);",
+      "});",
+      "",
+      fmt::format("// {}", lab.word("becomes")),
+      "switch (self.scalar_type()) {"};
   std::size_t lit = 0;
-  for (const auto& [dtype, name] : std::initializer_list<std::pair<ops::DType, std::string_view>>{
-           {ops::DType::f64, "kDouble"}, {ops::DType::f32, "kFloat"}, {ops::DType::f16, "kHalf"},
-           {ops::DType::bf16, "kBFloat16"}}) {
+  for (const auto& [dtype, name] :
+       std::initializer_list<std::pair<ops::DType, std::string_view>>{{ops::DType::f64, "kDouble"},
+                                                                      {ops::DType::f32, "kFloat"},
+                                                                      {ops::DType::f16, "kHalf"},
+                                                                      {ops::DType::bf16, "kBFloat16"}}) {
     if (missing && dtype == KernelWriting::forgotten) continue;
     lines.push_back(fmt::format("  case {}: kernel<{}>", name, cpp_name(dtype)));
     if (dtype == lab.setting.dtype) lit = lines.size();
@@ -76,7 +82,8 @@ Panel types_code(const KernelWriting& lab) {
 
 Panel kernel_code(const KernelWriting& lab, double shown) {
   const bool strided = lab.setting.stride != 1, checked = lab.setting.checked;
-  std::vector<std::string> lines = {"template <typename scalar_t>", "__global__ void kernel(const scalar_t* x, scalar_t* y,"};
+  std::vector<std::string> lines = {"template <typename scalar_t>",
+                                    "__global__ void kernel(const scalar_t* x, scalar_t* y,"};
   lines.push_back(strided ? "                       opmath_t slope, int n, int stride) {"
                           : "                       opmath_t slope, int n) {");
   lines.emplace_back("  const int i = blockIdx.x * blockDim.x + threadIdx.x;");
@@ -100,8 +107,8 @@ Panel derivative_code(const KernelWriting& lab) {
   return code_panel("derivatives.yaml",
                     {"- name: leaky_relu(Tensor self,", "        Scalar negative_slope=0.01) -> Tensor",
                      "  self: leaky_relu_backward(grad, self,", "        negative_slope, false)", "",
-                     fmt::format("// {}", lab.word("kernel_back")), "grad_self[i] =",
-                     "    self[i] > 0 ? grad[i]", "                : grad[i] * slope;"},
+                     fmt::format("// {}", lab.word("kernel_back")), "grad_self[i] =", "    self[i] > 0 ? grad[i]",
+                     "                : grad[i] * slope;"},
                     3);
 }
 

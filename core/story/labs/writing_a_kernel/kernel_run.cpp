@@ -41,8 +41,7 @@ gpu::Argument scalar(T value) {
 void store(std::vector<std::uint8_t>& bytes, std::size_t element, ops::DType dtype, double value) {
   const std::size_t width = ops::bytes_of(dtype);
   const std::uint64_t bits = ops::float_bits(dtype, value);
-  for (std::size_t b = 0; b < width; ++b)
-    bytes[element * width + b] = static_cast<std::uint8_t>(bits >> (8 * b));
+  for (std::size_t b = 0; b < width; ++b) bytes[element * width + b] = static_cast<std::uint8_t>(bits >> (8 * b));
 }
 
 double load(const std::vector<std::uint8_t>& bytes, std::size_t element, ops::DType dtype) {

@@ -27,7 +27,7 @@ ScatterAxis axis(std::string label, double from, double to, double step) {
 
 Panel alias_panel(const KernelWriting& lab, const AliasTrial& trial) {
   TablePicture table;
-  table.columns = {{lab.word("step"), 1.6, false, false, true}, {lab.word("outcome"), 1.6, false, false, true}};
+  table.columns = {{lab.word("step"), 1.6, false, false, true}, {lab.word("outcome"), 2.2, false, false, true}};
   const auto row = [&](std::string_view key, TableCell outcome) {
     TableCell step = word_cell(lab.word(key));
     table.rows.push_back({{std::move(step), std::move(outcome)}, false});
@@ -44,7 +44,7 @@ Panel alias_panel(const KernelWriting& lab, const AliasTrial& trial) {
     row("backward", word_cell(list_text(trial.gradient), right ? Tone::work : Tone::refused));
     row("right_gradient", word_cell(list_text(trial.right), Tone::work));
   }
-  return {lab.word("trial"), 1, std::move(table)};
+  return {lab.word("trial"), 1.15, std::move(table)};
 }
 
 Panel memory_panel(const KernelWriting& lab, bool output) {
@@ -54,9 +54,12 @@ Panel memory_panel(const KernelWriting& lab, bool output) {
   const std::int64_t all = (lab.setting.n - 1) * stride + 1, shown = std::min(all, most_cells);
   for (std::int64_t i = 0; i < shown; ++i) {
     const bool used = i % stride == 0;
-    grid.cells.push_back({output ? Tone::work : used ? Tone::memory : Tone::quiet, fmt::to_string(i),
-                          used ? lab.word(output ? "writes" : "reads", {{"i", fmt::to_string(i)},
-                                                                        {"thread", fmt::to_string(i / stride)}})
+    grid.cells.push_back({output ? Tone::work
+                          : used ? Tone::memory
+                                 : Tone::quiet,
+                          fmt::to_string(i),
+                          used ? lab.word(output ? "writes" : "reads",
+                                          {{"i", fmt::to_string(i)}, {"thread", fmt::to_string(i / stride)}})
                                : lab.word("skipped", {{"i", fmt::to_string(i)}})});
   }
   grid.legend = legend(grid, lab.input, "lab/writing-a-kernel.word",
@@ -72,12 +75,12 @@ Panel instances_panel(const KernelWriting& lab) {
   for (const ops::DType dtype : KernelWriting::dtypes) {
     const bool missing = lab.mistake == Mistake::type_case && dtype == KernelWriting::forgotten;
     TableRow& row = table.rows.emplace_back();
-    row.cells = {word_cell(std::string(ops::name_of(dtype))),
-                 missing ? word_cell(lab.word("not_implemented"), Tone::refused)
-                         : word_cell(fmt::format("kernel<{}>", ops::name_of(dtype)), Tone::work),
-                 figure_cell(Figure::derived(static_cast<double>(2 * lab.setting.n) *
-                                                 static_cast<double>(ops::bytes_of(dtype)),
-                                             Unit::bytes, lab.word("bytes_formula")))};
+    row.cells = {
+        word_cell(std::string(ops::name_of(dtype))),
+        missing ? word_cell(lab.word("not_implemented"), Tone::refused)
+                : word_cell(fmt::format("kernel<{}>", ops::name_of(dtype)), Tone::work),
+        figure_cell(Figure::derived(static_cast<double>(2 * lab.setting.n) * static_cast<double>(ops::bytes_of(dtype)),
+                                    Unit::bytes, lab.word("bytes_formula")))};
     row.cells[0].code = row.cells[1].code = true;
     row.followed = dtype == lab.setting.dtype;
     row.sets = {{fmt::format("{}.dtype", KernelWriting::name),
@@ -104,9 +107,10 @@ Panel threads_panel(const KernelWriting& lab) {
   }
   grid.legend = legend(grid, lab.input, "lab/writing-a-kernel.word",
                        {{Tone::work, "has_element"}, {Tone::quiet, "returns"}, {Tone::refused, "strays"}});
-  if (first > 0) grid.note = lab.word("last_threads", {{"shown", fmt::to_string(most_cells)}, {"all", with_thousands(all)}});
-  return {lab.word("threads_head", {{"blocks", fmt::to_string(lab.setting.blocks())},
-                                    {"block", fmt::to_string(lab.setting.block)}}),
+  if (first > 0)
+    grid.note = lab.word("last_threads", {{"shown", fmt::to_string(most_cells)}, {"all", with_thousands(all)}});
+  return {lab.word("threads_head",
+                   {{"blocks", fmt::to_string(lab.setting.blocks())}, {"block", fmt::to_string(lab.setting.block)}}),
           1, std::move(grid)};
 }
 
@@ -127,13 +131,14 @@ Panel result_panel(const KernelWriting& lab, const KernelRun& run) {
 
 Panel compared_panel(const KernelWriting& lab, const KernelRun& run) {
   TablePicture table;
-  table.columns = {{"i", 0.4, true}, {"x", 0.8, true}, {lab.word("simulated"), 1.2, true}, {lab.word("loop"), 1.2, true}};
+  table.columns = {
+      {"i", 0.4, true}, {"x", 0.8, true}, {lab.word("simulated"), 1.2, true}, {lab.word("loop"), 1.2, true}};
   for (std::size_t i = 0; i < std::min<std::size_t>(run.output.size(), 10); ++i) {
     const bool same = run.output[i] == run.expected[i];
-    table.rows.push_back(
-        {{number_cell(static_cast<std::int64_t>(i)), word_cell(real_text(run.input[i])),
-          word_cell(real_text(run.output[i]), same ? Tone::plain : Tone::refused), word_cell(real_text(run.expected[i]))},
-         false});
+    table.rows.push_back({{number_cell(static_cast<std::int64_t>(i)), word_cell(real_text(run.input[i])),
+                           word_cell(real_text(run.output[i]), same ? Tone::plain : Tone::refused),
+                           word_cell(real_text(run.expected[i]))},
+                          false});
     for (TableCell& cell : table.rows.back().cells) cell.code = true;
   }
   return {"", 1, std::move(table)};
