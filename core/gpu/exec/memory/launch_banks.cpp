@@ -55,7 +55,9 @@ void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_
     return;
   }
   put(bytes, reserved_shared_constant, reserved_shared_offset);
-  put(bytes, 0x198, parameter_base);  // to which code adds a parameter's offset: its generic address
+  // To these, code adds an offset in the bank, or among the parameters, to get a generic address.
+  put(bytes, 0xc0, parameter_base - program.machine_code->parameter_base);
+  put(bytes, 0x198, parameter_base);
   fill_cluster(launch, launch.cluster ? launch.cluster : program.entry->reqnctapercluster, bytes);
 }
 

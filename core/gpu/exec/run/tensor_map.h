@@ -9,9 +9,10 @@ namespace warpwalk::gpu {
 
 /// A tensor map (CUtensorMap) in tiled mode: a tensor in global memory and the box that one copy of the tensor memory
 /// accelerator moves. The driver does not document its 128 bytes; the fields were found from 354 maps that
-/// cuTensorMapEncodeTiled of CUDA 13.0 made of known parameters.
+/// cuTensorMapEncodeTiled of CUDA 13.0 made of known parameters. The GPU reads only the first half, and cuDNN passes no
+/// more.
 struct TensorMap {
-  static constexpr std::uint64_t bytes = 128;
+  static constexpr std::uint64_t bytes = 64;
   static constexpr unsigned max_rank = 5;
 
   std::uint64_t address = 0;
