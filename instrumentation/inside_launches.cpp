@@ -16,14 +16,17 @@ namespace {
 /// The kernel event of a launch: by its correlation, and, since a graph's kernels share one, by its function.
 std::optional<trace::SliceId> kernel_of(const trace::Trace& trace, const LoadedCode& code,
                                         const run::CapturedLaunch& launch) {
+  std::vector<trace::SliceId> found;
   for (trace::SliceId s = 0; s < trace.slices.size(); ++s) {
     const std::uint32_t detail = trace.slices.detail[s];
     if (trace.slices.kind[s] == trace::SliceKind::kernel && detail < code.launched.size() &&
         trace.kernels[detail].correlation == launch.correlation &&
         trace.text(code.launched[detail].name) == launch.entry)
-      return s;
+      found.push_back(s);
   }
-  return {};
+  std::ranges::stable_sort(found, {}, [&](trace::SliceId s) { return trace.slices.start[s]; });
+  const std::size_t which = launch.graph_kernel == 0 ? 0 : launch.graph_kernel - 1;
+  return which < found.size() ? std::optional(found[which]) : std::nullopt;
 }
 
 /// By kernel: its machine code alone, from each module that has other code for it.

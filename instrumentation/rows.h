@@ -274,10 +274,12 @@ struct InsideWorkEnd {
 struct InsideLaunch {
   std::uint32_t number = 0;  ///< later rows refer to it by this number
   std::uint32_t correlation = 0, cooperative = 0, dynamic_shared = 0;
+  std::uint32_t graph_kernel = 0;  ///< launched by a graph: which of its kernels of this name, from 1; else 0
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster: 0, 0, 0 without one
   std::string_view entry;                                   ///< the mangled name
   static void layout(auto& f, auto& r) {
     f.number(r.number), f.next(r.correlation), f.number(r.cooperative), f.number(r.dynamic_shared);
+    f.number(r.graph_kernel);
     for (auto* const shape : {&r.grid, &r.block, &r.cluster})
       for (auto& extent : *shape) f.number(extent);
     f.text(r.entry);

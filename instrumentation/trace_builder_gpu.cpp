@@ -87,6 +87,7 @@ void TraceBuilder::add_row(const ContextRow& row) { contexts_[row.id] = row; }
 void TraceBuilder::add_row(const StreamRow& row) { priorities_[{row.context, row.id}] = row.priority; }
 
 void TraceBuilder::add_row(const KernelRow& row) {
+  if (hold_back(row, row.start)) return;
   const auto [plain, is_new] = kernel_names_.try_emplace(name(row.name), 0);
   if (is_new) plain->second = text(demangle(trace_.text(plain->first)));
   trace::KernelDetail detail;
@@ -140,6 +141,7 @@ void TraceBuilder::add_row(const MemcpyRow& row) {
 }
 
 void TraceBuilder::add_row(const MemsetRow& row) {
+  if (hold_back(row, row.start)) return;
   Extra extra;
   extra.add("value", row.value);
   extra.add_graph(row.graph, row.graph_node);

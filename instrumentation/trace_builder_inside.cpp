@@ -49,7 +49,11 @@ void TraceBuilder::add_held_back() {
   const std::vector<Work> own_work = std::move(own_work_);
   own_work_.clear();  // now rows are added
   // CUPTI gives calls from within a callback the correlation ID of the launch, which copies and waits for nothing.
-  for (const auto& [number, inside] : inside_) own_correlations_.insert(inside.launch.correlation);
+  std::set<std::uint32_t> graphs;  // the recorder runs kernels of these graphs itself
+  for (const auto& [number, inside] : inside_) {
+    own_correlations_.insert(inside.launch.correlation);
+    if (inside.launch.graph_kernel != 0) graphs.insert(inside.launch.correlation);
+  }
   for (const Row& row : rows) {
     if (const auto* const copy = std::get_if<MemcpyRow>(&row);
         copy != nullptr && !own_correlations_.contains(copy->correlation))
@@ -57,6 +61,11 @@ void TraceBuilder::add_held_back() {
     if (const auto* const sync = std::get_if<SyncRow>(&row);
         sync != nullptr && !own_correlations_.contains(sync->correlation))
       add_row(*sync);
+    if (const auto* const set = std::get_if<MemsetRow>(&row); set != nullptr && !graphs.contains(set->correlation))
+      add_row(*set);
+    if (const auto* const kernel = std::get_if<KernelRow>(&row);
+        kernel != nullptr && !graphs.contains(kernel->correlation))
+      add_row(*kernel);
   }
   cut_out(own_work);
 }
@@ -130,6 +139,7 @@ void TraceBuilder::add_row(const InsideLaunch& row) {
   run::CapturedLaunch& launch = inside_[row.number].launch;
   launch.entry = row.entry;
   launch.correlation = row.correlation;
+  launch.graph_kernel = row.graph_kernel;
   launch.dynamic_shared_bytes = row.dynamic_shared;
   launch.grid = row.grid;
   launch.block = row.block;

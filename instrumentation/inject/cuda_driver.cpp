@@ -19,10 +19,31 @@ bool CudaDriver::load() {
   find(library, "cuFuncGetParamInfo", function_parameter);
   find(library, "cuKernelGetParamInfo", kernel_parameter);
   find(library, "cuKernelGetFunction", kernel_function);
+  find(library, "cuGraphClone", graph_clone);
+  find(library, "cuGraphDestroy", graph_destroy);
+  find(library, "cuGraphGetNodes", graph_nodes);
+  find(library, "cuGraphInstantiateWithFlags", graph_instantiate);
+  find(library, "cuGraphLaunch", graph_launch);
+  find(library, "cuGraphExecDestroy", exec_destroy);
+  find(library, "cuGraphNodeGetType", node_type);
+  find(library, "cuGraphNodeFindInClone", node_in_clone);
+  find(library, "cuGraphDestroyNode", node_destroy);
+  find(library, "cuGraphNodeGetDependencies", node_dependencies);
+  find(library, "cuGraphKernelNodeGetParams_v2", kernel_node);
+  find(library, "cuFuncGetName", function_name);
+  find(library, "cuKernelGetName", kernel_name);
   return find(library, "cuCtxSynchronize", synchronize) && find(library, "cuMemcpyDtoH_v2", copy_to_host) &&
+         find(library, "cuMemcpyHtoD_v2", copy_to_device) &&
          find(library, "cuPointerGetAttribute", pointer_attribute) &&
          find(library, "cuStreamIsCapturing", is_capturing) && find(library, "cuFuncGetModule", function_module) &&
          find(library, "cuModuleGetGlobal_v2", module_variable);
+}
+
+bool CudaDriver::has_graphs() const {
+  return graph_clone != nullptr && graph_destroy != nullptr && graph_nodes != nullptr && graph_instantiate != nullptr &&
+         graph_launch != nullptr && exec_destroy != nullptr && node_type != nullptr && node_in_clone != nullptr &&
+         node_destroy != nullptr && node_dependencies != nullptr && kernel_node != nullptr &&
+         function_name != nullptr && kernel_name != nullptr;
 }
 
 }  // namespace warpwalk::recording

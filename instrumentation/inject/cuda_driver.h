@@ -23,6 +23,25 @@ struct CudaDriver {
   int (*module_variable)(Address* at, std::size_t* bytes, void* module,
                          const char* name) = nullptr;  ///< cuModuleGetGlobal
 
+  int (*copy_to_device)(Address to, const void* from, std::size_t bytes) = nullptr;  ///< cuMemcpyHtoD
+  // For graphs; may be null.
+  int (*graph_clone)(void** clone, void* graph) = nullptr;                      ///< cuGraphClone
+  int (*graph_destroy)(void* graph) = nullptr;                                  ///< cuGraphDestroy
+  int (*graph_nodes)(void* graph, void** nodes, std::size_t* count) = nullptr;  ///< cuGraphGetNodes
+  int (*graph_instantiate)(void** exec, void* graph,
+                           unsigned long long flags) = nullptr;           ///< cuGraphInstantiateWithFlags
+  int (*graph_launch)(void* exec, void* stream) = nullptr;                ///< cuGraphLaunch
+  int (*exec_destroy)(void* exec) = nullptr;                              ///< cuGraphExecDestroy
+  int (*node_type)(void* node, int* type) = nullptr;                      ///< cuGraphNodeGetType
+  int (*node_in_clone)(void** found, void* node, void* clone) = nullptr;  ///< cuGraphNodeFindInClone
+  int (*node_destroy)(void* node) = nullptr;                              ///< cuGraphDestroyNode
+  int (*node_dependencies)(void* node, void** dependencies,
+                           std::size_t* count) = nullptr;             ///< cuGraphNodeGetDependencies
+  int (*kernel_node)(void* node, void* parameters) = nullptr;         ///< cuGraphKernelNodeGetParams_v2
+  int (*function_name)(const char** name, void* function) = nullptr;  ///< cuFuncGetName
+  int (*kernel_name)(const char** name, void* kernel) = nullptr;      ///< cuKernelGetName
+  bool has_graphs() const;
+
   /// False if a function that is needed was not found.
   bool load();
 };
@@ -40,6 +59,19 @@ struct LaunchKernelParameters {
   void** parameters;
   void** extra;
 };
+
+/// CUDA_KERNEL_NODE_PARAMS_v2.
+struct KernelNodeParameters {
+  void* function;
+  std::uint32_t grid[3], block[3], shared_bytes;
+  void** parameters;
+  void** extra;
+  void* kernel;  ///< if function is null
+  void* context;
+};
+
+/// CUgraphNodeType.
+enum GraphNodeType : int { kernel_node_type = 0, memcpy_node_type = 1, memset_node_type = 2, empty_node_type = 5 };
 
 /// CUlaunchAttribute.
 struct LaunchAttribute {

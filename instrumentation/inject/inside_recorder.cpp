@@ -16,13 +16,6 @@
 namespace warpwalk::recording {
 namespace {
 
-/// Addresses below are never those of GPU memory: numbers in parameters are not looked up.
-constexpr std::uint64_t lowest_address = std::uint64_t{1} << 32;
-constexpr std::uint64_t highest_address = std::uint64_t{1} << 47;
-/// An allocation of up to this size is recorded whole; of a larger one, what follows the addresses that point into it.
-constexpr std::uint64_t whole_bytes = std::uint64_t{64} << 20;
-/// Memory after the launch is compared with that before it in pieces of this size.
-constexpr std::size_t piece_bytes = 256;
 constexpr std::size_t most_parameter_bytes = 32764;  // CUDA programming guide, "Function Parameters"
 
 std::string plain_name(const char* symbol) {
@@ -33,36 +26,13 @@ std::string plain_name(const char* symbol) {
   return name;
 }
 
-std::uint64_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t offset) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes.data() + offset, sizeof word);
-  return word;
-}
-
 }  // namespace
-
-/// A launch between its two callbacks.
-struct InsideRecorder::Chosen {
-  struct Range {
-    std::uint64_t address = 0;
-    std::vector<std::uint8_t> before;
-  };
-  std::uint32_t number = 0, thread = 0, correlation = 0;
-  std::uint64_t launched = 0;
-  std::vector<std::uint8_t> parameters;
-  std::vector<Range> ranges;
-};
-
-namespace {
 
 /// The launch that the calling thread is in, if it is recorded.
-template <class T>
-std::unique_ptr<T>& of_this_thread() {
-  thread_local std::unique_ptr<T> chosen;
+std::unique_ptr<InsideRecorder::Chosen>& InsideRecorder::of_this_thread() {
+  thread_local std::unique_ptr<Chosen> chosen;
   return chosen;
 }
-
-}  // namespace
 
 InsideRecorder::InsideRecorder(RowSink& to, std::vector<InsidePattern> patterns, std::uint64_t max_bytes)
     : to_(to), left_bytes_(max_bytes) {
@@ -116,13 +86,30 @@ bool InsideRecorder::choose(const char* symbol) {
   return chosen;
 }
 
+namespace {
+
+void* stream_of(const cupti::CallbackData& call) {
+  const std::string_view name = call.function == nullptr ? "" : call.function;
+  if (!name.starts_with("cuLaunchKernelEx")) return static_cast<const LaunchKernelParameters*>(call.parameters)->stream;
+  const LaunchConfig* const config = static_cast<const LaunchKernelExParameters*>(call.parameters)->config;
+  return config == nullptr ? nullptr : config->stream;
+}
+
+}  // namespace
+
 void InsideRecorder::enter_launch(const cupti::CallbackData& call) {
-  auto& chosen = of_this_thread<Chosen>();
+  auto& chosen = of_this_thread();
   chosen.reset();
-  if (done_ || call.symbol == nullptr || call.parameters == nullptr || !choose(call.symbol)) return;
+  if (done_ || call.symbol == nullptr || call.parameters == nullptr) return;
   {
     const std::lock_guard lock(mutex_);
     if (!std::exchange(loaded_, true)) usable_ = driver_.load();
+  }
+  // A launch that is captured into a graph runs with the graph.
+  if (int capturing = 0; usable_ && driver_.is_capturing(stream_of(call), &capturing) == 0 && capturing != 0) return;
+  if (!choose(call.symbol)) return;
+  {
+    const std::lock_guard lock(mutex_);
     chosen = std::make_unique<Chosen>();
     chosen->number = ++last_number_;
     ++open_;
@@ -148,7 +135,6 @@ bool InsideRecorder::record_launch(Chosen& chosen, const cupti::CallbackData& ca
   row.number = chosen.number;
   row.correlation = chosen.correlation;
   row.entry = call.symbol;
-  void* stream = nullptr;
   void* function = nullptr;
   void** parameters = nullptr;
   void** extra = nullptr;
@@ -160,7 +146,6 @@ bool InsideRecorder::record_launch(Chosen& chosen, const cupti::CallbackData& ca
     std::copy_n(config.grid, 3, row.grid.begin());
     std::copy_n(config.block, 3, row.block.begin());
     row.dynamic_shared = config.shared_bytes;
-    stream = config.stream;
     function = launch.function;
     parameters = launch.parameters;
     extra = launch.extra;
@@ -175,13 +160,10 @@ bool InsideRecorder::record_launch(Chosen& chosen, const cupti::CallbackData& ca
     std::copy_n(launch.block, 3, row.block.begin());
     row.dynamic_shared = launch.shared_bytes;
     row.cooperative = name.starts_with("cuLaunchCooperative");
-    stream = launch.stream;
     function = launch.function;
     parameters = launch.parameters;
     if (row.cooperative == 0) extra = launch.extra;
   }
-  if (int capturing = 0; driver_.is_capturing(stream, &capturing) == 0 && capturing != 0)
-    return refuse("it is captured into a graph");
   if (const int failed = driver_.synchronize(); failed != 0)
     return refuse("the work before it failed (CUDA error " + std::to_string(failed) + ")");
   if (!record_parameters(chosen, function, parameters, extra))
@@ -190,7 +172,8 @@ bool InsideRecorder::record_launch(Chosen& chosen, const cupti::CallbackData& ca
   add_parts(chosen, InsidePart::parameters, 0, 0,
             {reinterpret_cast<const char*>(chosen.parameters.data()), chosen.parameters.size()});
   record_variables(chosen, function, call.symbol);
-  record_memory(chosen);
+  read_memory(chosen, chosen.parameters);
+  write_before(chosen);
   return true;
 }
 
@@ -257,126 +240,18 @@ void InsideRecorder::record_variables(Chosen& chosen, void* function, std::strin
   }
 }
 
-void InsideRecorder::add_range(Chosen& chosen, std::uint64_t address, std::uint64_t bytes) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (bytes > left_bytes_) {
-      note(chosen, std::to_string(bytes >> 10) + " kB of memory at " + std::to_string(address) +
-                       " do not fit; raise --inside-limit");
-      return;
-    }
-    left_bytes_ -= bytes;
-  }
-  Chosen::Range range{address, std::vector<std::uint8_t>(bytes)};
-  std::uint32_t type = 0;
-  if (driver_.pointer_attribute(&type, memory_type, address) == 0 && type == host_memory)
-    std::memcpy(range.before.data(), reinterpret_cast<const void*>(address), bytes);
-  else if (driver_.copy_to_host(range.before.data(), address, bytes) != 0)
-    return note(chosen, std::to_string(bytes >> 10) + " kB of memory at " + std::to_string(address) +
-                            " cannot be copied to the host");
-  const auto index = static_cast<std::uint32_t>(chosen.ranges.size());
-  to_.add(InsideRange{chosen.number, index, address, bytes});
-  add_parts(chosen, InsidePart::before, index, 0, {reinterpret_cast<const char*>(range.before.data()), bytes});
-  chosen.ranges.push_back(std::move(range));
-}
-
-/// Follows the addresses in the parameters, and those in the memory that they lead to.
-void InsideRecorder::record_memory(Chosen& chosen) {
-  struct Allocation {
-    std::uint64_t begin = 0, end = 0;
-    std::set<std::uint64_t> pointers;
-  };
-  std::map<std::uint64_t, Allocation> found;  // by begin
-  std::set<std::uint64_t> unknown;            // pages of 64 kB that belong to no allocation
-  const auto look_up = [&](std::uint64_t word) {
-    if (word < lowest_address || word >= highest_address || word % 4 != 0) return false;
-    const auto after = found.upper_bound(word);
-    if (after != found.begin() && word < std::prev(after)->second.end)
-      return std::prev(after)->second.pointers.insert(word).second;
-    if (unknown.contains(word >> 16)) return false;
-    Allocation allocation;
-    std::size_t bytes = 0;
-    if (driver_.pointer_attribute(&allocation.begin, range_start, word) != 0 ||
-        driver_.pointer_attribute(&bytes, range_bytes, word) != 0 || bytes == 0 || word - allocation.begin >= bytes) {
-      unknown.insert(word >> 16);
-      return false;
-    }
-    allocation.end = allocation.begin + bytes;
-    allocation.pointers.insert(word);
-    return found.emplace(allocation.begin, std::move(allocation)).second;
-  };
-  for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= chosen.parameters.size(); offset += 8) {
-    const std::uint64_t word = word_at(chosen.parameters, offset);
-    const bool address_like = word >= (std::uint64_t{1} << 40) && word < highest_address && word % 4 == 0;
-    if (!look_up(word) && address_like && unknown.contains(word >> 16))
-      note(chosen, "the parameters hold " + std::to_string(word) + " at byte " + std::to_string(offset) +
-                       ", which may be an address, but not of memory that CUDA knows");
-  }
-  std::set<std::uint64_t> taken;  // allocations
-  while (taken.size() < found.size()) {
-    const std::size_t first = chosen.ranges.size();
-    for (auto& [begin, allocation] : found) {
-      if (!taken.insert(begin).second) continue;
-      if (allocation.end - begin <= whole_bytes) {
-        add_range(chosen, begin, allocation.end - begin);
-        continue;
-      }
-      for (auto at = allocation.pointers.begin(); at != allocation.pointers.end(); ++at) {
-        const std::uint64_t end = std::next(at) == allocation.pointers.end() ? allocation.end : *std::next(at);
-        add_range(chosen, *at, std::min(end - *at, whole_bytes));
-      }
-    }
-    // Only memory in the neighbourhood of what is known is looked up: the upper bits of its addresses are the same.
-    std::set<std::uint64_t> neighbourhoods;
-    for (const auto& [begin, allocation] : found) neighbourhoods.insert(begin >> 38);
-    for (std::size_t i = first; i < chosen.ranges.size(); ++i)
-      for (std::size_t offset = 0; offset + 8 <= chosen.ranges[i].before.size(); offset += 8)
-        if (const std::uint64_t word = word_at(chosen.ranges[i].before, offset);
-            word >= lowest_address && word < highest_address && neighbourhoods.contains(word >> 38))
-          look_up(word);
-  }
-}
-
 void InsideRecorder::exit_launch(const cupti::CallbackData& call) {
-  auto& chosen = of_this_thread<Chosen>();
+  auto& chosen = of_this_thread();
   if (chosen == nullptr || call.correlation != chosen->correlation) return;
   to_.add(InsideWork{now_ns(), chosen->thread});
   int result = call.result == nullptr ? 0 : *static_cast<const int*>(call.result);
   if (result == 0) result = driver_.synchronize();
   const std::uint64_t completed = now_ns();
-  std::vector<std::uint8_t> after;
-  for (std::uint32_t i = 0; result == 0 && i < chosen->ranges.size(); ++i) {
-    const Chosen::Range& range = chosen->ranges[i];
-    after.resize(range.before.size());
-    std::uint32_t type = 0;
-    if (driver_.pointer_attribute(&type, memory_type, range.address) == 0 && type == host_memory)
-      std::memcpy(after.data(), reinterpret_cast<const void*>(range.address), after.size());
-    else
-      result = driver_.copy_to_host(after.data(), range.address, after.size());
-    for (std::size_t at = 0; at < after.size(); at += piece_bytes) {
-      const std::size_t bytes = std::min(piece_bytes, after.size() - at);
-      if (std::memcmp(after.data() + at, range.before.data() + at, bytes) != 0)
-        add_parts(*chosen, InsidePart::after, i, at, {reinterpret_cast<const char*>(after.data()) + at, bytes});
-    }
-  }
+  if (result == 0) result = write_after(*chosen);
   to_.add(InsideEnd{chosen->number, static_cast<std::uint32_t>(result), chosen->launched, completed});
   to_.add(InsideWorkEnd{now_ns(), chosen->thread});
   chosen.reset();
   --open_;
-}
-
-void InsideRecorder::add_parts(const Chosen& chosen, std::uint32_t kind, std::uint32_t index, std::uint64_t offset,
-                               std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::string_view part = bytes.substr(0, max_text_bytes);
-    to_.add(InsidePart{chosen.number, kind, index, offset, part});
-    offset += part.size();
-    bytes.remove_prefix(part.size());
-  }
-}
-
-void InsideRecorder::note(const Chosen& chosen, std::string_view what) {
-  to_.add(InsidePart{chosen.number, InsidePart::missing, 0, 0, what});
 }
 
 }  // namespace warpwalk::recording

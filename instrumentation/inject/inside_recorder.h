@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -31,9 +32,33 @@ class InsideRecorder {
   /// CUPTI's callbacks around one of the driver's launch functions, on the thread that calls it.
   void enter_launch(const cupti::CallbackData& call);
   void exit_launch(const cupti::CallbackData& call);
+  /// CUPTI's callbacks after a graph was instantiated, before a graph is launched, and before it is destroyed.
+  void exit_instantiate(const cupti::CallbackData& call);
+  void enter_graph_launch(const cupti::CallbackData& call);
+  void enter_graph_destroy(const cupti::CallbackData& call);
 
  private:
-  struct Chosen;
+  /// A launch that is being recorded.
+  struct Chosen {
+    struct Range {
+      std::uint64_t address = 0;
+      std::vector<std::uint8_t> before;
+    };
+    std::uint32_t number = 0, thread = 0, correlation = 0;
+    std::uint64_t launched = 0;
+    std::vector<std::uint8_t> parameters;
+    std::vector<Range> ranges;
+    bool incomplete = false;  ///< some of its memory is not in `ranges`
+  };
+  static std::unique_ptr<Chosen>& of_this_thread();
+  /// A kernel of a graph, and which of the graph's kernels of that name it is, from 1.
+  struct GraphKernel {
+    void* node = nullptr;
+    std::string symbol;
+    std::uint32_t number = 0;
+  };
+  std::vector<GraphKernel> kernels_of(void* graph) const;
+  std::string record_graph_kernel(Chosen& chosen, void* graph, const GraphKernel& kernel, void* stream);
   struct Counted {
     InsidePattern pattern;
     std::uint64_t seen = 0;
@@ -47,7 +72,12 @@ class InsideRecorder {
   bool record_launch(Chosen& chosen, const cupti::CallbackData& call);
   bool record_parameters(Chosen& chosen, void* function, void** parameters, void** extra);
   void record_variables(Chosen& chosen, void* function, std::string_view symbol);
-  void record_memory(Chosen& chosen);
+  /// Reads the memory that addresses in `words` lead to.
+  void read_memory(Chosen& chosen, const std::vector<std::uint8_t>& words);
+  void write_before(Chosen& chosen);
+  /// Writes what has changed since write_before(). Returns a CUresult.
+  int write_after(const Chosen& chosen);
+  int read_range(std::uint64_t address, std::vector<std::uint8_t>& to) const;
   void add_range(Chosen& chosen, std::uint64_t address, std::uint64_t bytes);
   void add_parts(const Chosen& chosen, std::uint32_t kind, std::uint32_t index, std::uint64_t offset,
                  std::string_view bytes);
@@ -62,6 +92,7 @@ class InsideRecorder {
   std::uint64_t left_bytes_;
   std::uint32_t last_number_ = 0;
   std::map<std::string, std::set<std::string>, std::less<>> variables_;  ///< by kernel: of the modules that hold it
+  std::map<void*, void*> graphs_;  ///< by CUgraphExec: a copy of the graph that it was made from
   std::atomic<bool> done_ = false;
   std::atomic<int> open_ = 0;  ///< launches between their two callbacks
 };

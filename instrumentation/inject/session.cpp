@@ -224,9 +224,19 @@ void Session::start_inside(void* subscriber) {
   // The code of the chosen kernels is needed, and which modules hold it is not known when they are loaded.
   constexpr std::uint64_t max_code_bytes = std::uint64_t{2} << 30;
   cubins_.set_limit(max_code_bytes);
-  constexpr std::string_view launches[] = {
-      "cuLaunchKernel",        "cuLaunchKernel_ptsz",       "cuLaunchKernelEx",
-      "cuLaunchKernelEx_ptsz", "cuLaunchCooperativeKernel", "cuLaunchCooperativeKernel_ptsz"};
+  constexpr std::string_view launches[] = {"cuLaunchKernel",
+                                           "cuLaunchKernel_ptsz",
+                                           "cuLaunchKernelEx",
+                                           "cuLaunchKernelEx_ptsz",
+                                           "cuLaunchCooperativeKernel",
+                                           "cuLaunchCooperativeKernel_ptsz",
+                                           "cuGraphLaunch",
+                                           "cuGraphLaunch_ptsz",
+                                           "cuGraphInstantiate_v2",
+                                           "cuGraphInstantiateWithFlags",
+                                           "cuGraphInstantiateWithParams",
+                                           "cuGraphInstantiateWithParams_ptsz",
+                                           "cuGraphExecDestroy"};
   constexpr std::uint32_t cbid_limit = 2048;
   subscriber_ = subscriber;
   inside_ = std::make_unique<InsideRecorder>(file_, split_patterns(patterns), bytes);
@@ -240,7 +250,16 @@ void Session::start_inside(void* subscriber) {
 // Called by CUPTI on the program's own thread; no exception may escape.
 void Session::launch(std::uint32_t, const cupti::CallbackData& call) try {
   if (inside_ == nullptr || ended_) return;
-  if (call.site == cupti::call_enters) return inside_->enter_launch(call);
+  const bool enters = call.site == cupti::call_enters;
+  const std::string_view function = call.function == nullptr ? "" : call.function;
+  if (function.starts_with("cuGraph")) {
+    if (call.parameters == nullptr) return;
+    if (enters && function.starts_with("cuGraphLaunch")) return inside_->enter_graph_launch(call);
+    if (enters && function.starts_with("cuGraphExecDestroy")) return inside_->enter_graph_destroy(call);
+    if (!enters && function.starts_with("cuGraphInstantiate")) return inside_->exit_instantiate(call);
+    return;
+  }
+  if (enters) return inside_->enter_launch(call);
   inside_->exit_launch(call);
   if (inside_->wants_more() || launch_calls_.empty()) return;
   // Nothing more to choose: launches cost nothing from here on.

@@ -22,6 +22,7 @@ struct CapturedRange {
 struct CapturedLaunch {
   std::string entry;  ///< the kernel's mangled name
   std::uint32_t correlation = 0;
+  std::uint32_t graph_kernel = 0;  ///< launched by a graph: which of its kernels of this name, from 1; else 0
   std::uint32_t dynamic_shared_bytes = 0;
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster: 0, 0, 0 without one
   bool cooperative = false;
