@@ -16,6 +16,7 @@
 #include "app/verbs/files.h"
 #include "app/verbs/info_overview.h"
 #include "app/verbs/terminal.h"
+#include "core/run/replay/load_recorded.h"
 #include "core/story/facts/idle.h"
 #include "core/story/facts/kernel_labels.h"
 #include "core/story/facts/names.h"
@@ -208,6 +209,8 @@ std::string info_text(const LoadedTrace& loaded, std::string_view name) {
     line("GPU memory taken, freed", fmt::format("{}, {}", number(taken), number(trace.driver_memory.size() - taken)));
   }
   line("streams", number(summary.streams));
+  if (const std::size_t inside = run::recorded_launches(trace).size(); inside > 0)
+    line("launches with memory", number(inside));
   for (const trace::Device& device : summary.devices)
     line(fmt::format("GPU {}", device.id),
          device.name == 0 ? "not described"
@@ -260,6 +263,7 @@ std::string info_json(const LoadedTrace& loaded) {
   number("memsets", summary.of(SliceKind::memset));
   number("syncs", summary.of(SliceKind::sync));
   number("streams", summary.streams);
+  number("recorded_inside", run::recorded_launches(trace).size());
   writer.Key("devices");
   writer.StartArray();
   for (const trace::Device& device : summary.devices) {

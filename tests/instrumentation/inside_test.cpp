@@ -254,6 +254,41 @@ TEST(Inside, WhatCannotBeSimulatedIsKeptWhole) {
   EXPECT_EQ(bytes, segment_bytes);
 }
 
+// The recorder runs kernels of the graph itself, before the program's launch of it.
+TEST(Inside, AKernelOfAGraphIsTheOneThatTheProgramLaunched) {
+  TraceBuilder maker;
+  maker.add(Begin{1, 130001, now, "program"});
+  maker.add(Name{1, "vecadd"});
+  maker.add(InsideWork{now + 100 * us, 5});
+  const auto kernel = [&](std::uint64_t at) {
+    KernelRow row;
+    row.start = at, row.end = at + us, row.name = 1, row.correlation = correlation, row.graph = 2;
+    row.graph_node = at;
+    maker.add(row);
+  };
+  kernel(now + 200 * us);  // by the recorder
+  InsideLaunch launch;
+  launch.number = 1, launch.correlation = correlation, launch.graph_kernel = 2, launch.entry = "vecadd";
+  launch.grid = launch.block = {1, 1, 1};
+  maker.add(launch);
+  maker.add(InsideEnd{1, 0, 0, 0});
+  maker.add(InsideWorkEnd{now + 1100 * us, 5});
+  for (const int at : {1110, 1120, 1130}) kernel(now + static_cast<std::uint64_t>(at) * us);
+  maker.add(CallRow{now + 90 * us, now + 1105 * us, 0, 1, 1, 5, correlation, 0});
+  RecordingSummary account;
+  trace::Trace trace = maker.finish(account);
+  LoadedCode loaded = maker.release_code();
+  loaded.cubins.push_back(cubin());
+  EXPECT_EQ(trace.kernels.size(), 3u);
+  EXPECT_EQ(account.cut_out_ns, 1'000'000);
+  run::CaptureOptions how;
+  how.device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  EXPECT_EQ(add_inside(trace, loaded, how).launches, 1u);
+  const auto recorded = run::recorded_launches(trace);
+  ASSERT_EQ(recorded.size(), 1u);
+  EXPECT_EQ(recorded[0], trace.kernel_order[1]);
+}
+
 TEST(Inside, AFailedLaunchIsNotInTheWalk) {
   TraceBuilder maker;
   maker.add(Begin{1, 130001, now, "program"});

@@ -296,6 +296,31 @@ class Generator {
     many(4, [&] { records.kernels.push_back(kernel_record()); });
   }
 
+  InsideRecord inside_record() {
+    InsideRecord inside;
+    if (chance(2)) inside.cluster = {2, 1, 1};
+    inside.cooperative = chance(2);
+    inside.parameters = any_bytes(below(40));
+    std::uint64_t address = 0x7e00'0000'0000;
+    many(4, [&] {
+      MemoryRange& range = inside.memory.emplace_back();
+      range.address = address += below(1000);
+      range.bytes = 1 + below(200);
+      address += range.bytes;
+      range.name = any_text();
+      range.content = static_cast<MemoryRange::Content>(below(3));
+      if (range.content == MemoryRange::Content::bytes) range.before = any_bytes(range.bytes);
+      if (range.content == MemoryRange::Content::seed) {
+        range.dtype = "bf16";
+        range.seed = random_();
+      }
+      if (chance(2)) range.sha256_after = any_sha256();
+    });
+    many(3, [&] { inside.variables.push_back({any_text(), any_bytes(below(20))}); });
+    many(3, [&] { inside.missing.push_back(any_text()); });
+    return inside;
+  }
+
   KernelRecord kernel_record() {
     KernelRecord record;
     if (!trace_.records.modules.empty()) record.module = below(trace_.records.modules.size());
@@ -318,6 +343,7 @@ class Generator {
         argument.offset = random_();
       }
     });
+    if (chance(3)) record.inside = inside_record();
     many(4, [&] {
       InitialBuffer& buffer = record.buffers.emplace_back();
       buffer.allocation = any_allocation();

@@ -105,6 +105,22 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{R"("kernels": [{"buffers": [{"kind": "bytes", "dtype": "i32", "count": 2, "bytes": "AAAAAA=="}]}])",
               "buffers[0].bytes has 4 bytes, which does not match 2 elements of i32"},
         Fault{R"("kernels": [{"buffers": [{"kind": "magic"}]}])", "buffers[0].kind is not one of"},
+        Fault{R"("kernels": [{"inside": 5}])", "kernels[0].inside is not an object"},
+        Fault{R"("kernels": [{"inside": {"memory": [{"address": 64, "bytes": 4, "content": "lost"}]}}])",
+              "memory[0].content is not one of bytes, seed, unwritten"},
+        Fault{
+            R"("kernels": [{"inside": {"memory": [{"address": 64, "bytes": 4, "content": "bytes", "before": "AAAA"}]}}])",
+            "memory[0].before does not hold 4 bytes compressed by zlib"},
+        Fault{R"("kernels": [{"inside": {"memory": [{"address": 64, "bytes": 4000000000000, "content": "bytes"}]}}])",
+              "memory[0].before does not hold 4000000000000 bytes"},
+        Fault{R"("kernels": [{"inside": {"memory": [{"address": 64, "bytes": 0, "content": "unwritten"}]}}])",
+              "memory[0].bytes is 0, or past the last address"},
+        Fault{R"("kernels": [{"inside": {"memory": [{"address": 64, "bytes": 8, "content": "unwritten"},
+                                                    {"address": 68, "bytes": 8, "content": "unwritten"}]}}])",
+              "memory[1].address is not after the range before it"},
+        Fault{
+            R"("kernels": [{"inside": {"memory": [{"address": 64, "bytes": 8, "content": "seed", "dtype": "f31"}]}}])",
+            "memory[0].dtype is not a known element type"},
         Fault{R"("sources": [{"what": "times", "origin": "believed"}])", "sources[0].origin is not one of"},
         Fault{R"("dispatches": [{"op": "o", "origin": "derived", "steps": [{"key": 1}]}])",
               "dispatches[0].steps[0].key is not a string"}));

@@ -57,12 +57,14 @@ std::size_t mismatched_ends(const std::vector<Event>& line) {
     ends.push_back(&event);
   }
   std::ranges::stable_sort(starts, {}, [](const Event* e) { return std::pair(e->ts, -e->dur); });
-  std::ranges::stable_sort(ends, {}, [](const Event* e) { return std::pair(e->ts + e->dur, e->dur); });
+  // Sums of microseconds are rounded to the file's nanoseconds: PyTorch's frames often end with the frame around them.
+  const auto end_of = [](const Event* e) { return std::llround(1e3 * (e->ts + e->dur)); };
+  std::ranges::stable_sort(ends, {}, [&](const Event* e) { return std::pair(end_of(e), e->dur); });
   std::vector<const Event*> open;
   std::size_t mismatches = 0;
   auto start = starts.begin();
   for (auto end = ends.begin(); end != ends.end();) {
-    if (start != starts.end() && (*start)->ts < (*end)->ts + (*end)->dur) {
+    if (start != starts.end() && std::llround(1e3 * (*start)->ts) < end_of(*end)) {
       open.push_back(*start++);
       continue;
     }
