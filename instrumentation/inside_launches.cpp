@@ -80,12 +80,15 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
 InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::CaptureOptions& options) {
   InsideSummary summary;
   const auto all_codes = codes_of_launches(code);
-  for (const run::CapturedLaunch& launch : code.inside) {
+  for (run::CapturedLaunch launch : code.inside) {
     const std::optional<trace::SliceId> slice = kernel_of(trace, code, launch);
     if (!slice) {
       summary.lines.push_back(fmt::format("{}: its kernel is not in the recording", launch.entry));
       continue;
     }
+    // A launch may have its cluster from the function's attributes, or choose among several; CUPTI says what it was.
+    const auto& cluster = code.launched[trace.slices.detail[*slice]].cluster;
+    if (cluster[0] * cluster[1] * cluster[2] > 1) launch.cluster = cluster;
     const std::string name(trace.name(*slice));
     const std::vector<std::string>& codes = all_codes.at(launch.entry);
     run::KeptLaunch kept = run::keep_launch(launch, codes, options);

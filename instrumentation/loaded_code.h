@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace warpwalk::recording {
 struct LaunchedFunction {
   trace::StringId name = 0;  ///< mangled, as in the cubin
   std::uint32_t dynamic_shared_bytes = 0;
+  std::array<std::uint32_t, 3> cluster{};  ///< blocks per cluster, as CUPTI reports them
 };
 
 /// The machine code that a recorded program loaded, and the functions it launched.

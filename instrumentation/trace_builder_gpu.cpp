@@ -115,7 +115,7 @@ void TraceBuilder::add_row(const KernelRow& row) {
     ++account_.unfinished;
   }
   trace_.kernels.push_back(detail);
-  launched_.push_back({plain->first, row.dynamic_shared});
+  launched_.push_back({plain->first, row.dynamic_shared, row.cluster});
   slice(trace::SliceKind::kernel, plain->second, {row.start, row.end}, stream_track(row.device, row.stream),
         trace_.kernels.size() - 1, text(extra.text()));
 }

@@ -294,14 +294,14 @@ TEST(ShellSheets, OpenAndCloseByTheirKeysAndHoldTheOthersBack) {
 
 TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
   Driver driver;
-  driver.open(walk_file("relu_matmul"));
+  driver.open(walk_file("two_streams"));
   driver.press(U'o');
   driver.press(Key::down);  // no recent files: the recorded walks, in the order of [walks]
   driver.press(Key::down);
   driver.press(Key::enter);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
-  EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul"));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 }
 
 TEST(ShellFiles, APathIsTypedAndRemembered) {

@@ -93,7 +93,7 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
   driver.press(Key::right);  // the one beside it
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.document()->file, walk_file("pytorch_relu_matmul"));
 
   driver.press(U'i');
   const std::size_t walks = load_catalogue(assets, english()).walks.size();
