@@ -32,10 +32,12 @@ class Sum {
   std::string text_;
 };
 
-std::string address_text(const Operand& operand) {
+std::string address_text(const Operand& operand, Architecture architecture) {
   Sum sum;
   const bool has_uniform = operand.uniform != zero_uniform_register || operand.uniform_shown;
-  const bool has_base = operand.reg != zero_register || (operand.scale != 1 && has_uniform);
+  const bool zero_is_shown = operand.scale != 1 || (operand.width == AddressWidth::unsigned_32 &&
+                                                    architecture >= Architecture::sm_80 && !operand.descriptor_shown);
+  const bool has_base = operand.reg != zero_register || (zero_is_shown && has_uniform);
   if (has_base || (!has_uniform && operand.value == 0)) {
     std::string base = register_text(operand.reg);
     if (operand.width == AddressWidth::bits_64) base += ".64";
@@ -126,7 +128,7 @@ std::string plain_text(const Operand& operand, Architecture architecture) {
     case OperandKind::f16_pair: return pair_text(operand, f16_value);
     case OperandKind::bf16_pair: return pair_text(operand, bf16_value);
     case OperandKind::constant: return constant_text(operand);
-    case OperandKind::address: return address_text(operand);
+    case OperandKind::address: return address_text(operand, architecture);
     case OperandKind::word: return std::string(name_of(operand.suffix));
     case OperandKind::special_reg: return special_register_name(architecture, static_cast<std::uint8_t>(operand.value));
     case OperandKind::barrier: return barrier_text(operand.reg);

@@ -135,6 +135,10 @@ TEST(TensorCopy, MistakesAreFound) {
   EXPECT_EQ(findings_of_load(map, 3, 0),
             std::vector<std::string>{
                 "thread (0,0,0) of block (0,0,0) copies a tensor of 3 dimensions with a tensor map of 2"});
+  EXPECT_EQ(
+      findings_of_load(map_argument(base, {64, 32}, 128, {256, 256}, 0), 2, 0),
+      std::vector<std::string>{"thread (0,0,0) of block (0,0,0) copies a box of 131072 bytes; the block has 65536 "
+                               "bytes of shared memory"});
   const gpu::Argument beyond = map_argument(base, {64, 512}, 128, {16, 8}, 0);
   EXPECT_EQ(findings_of_load(beyond, 2, 0), std::vector<std::string>{});
   const auto out_of_bounds = findings_of_load(map_argument(base + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);

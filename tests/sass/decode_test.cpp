@@ -73,6 +73,7 @@ TEST(Decode, FormsWithAUniformRegisterHaveTheTextOfTheDisassembler) {
       {0x04000000c2b80dae, 0x000fe2000b920958, "@P0 LDGSTS.E.LTC128B [R184+UR24+0x4000], [R194.64]"},
       {0x0000000710057e46, 0x001fe2000b800811, "VIADDMNMX.U32 R5, R16, -R17, UR7, PT"},
       {0x0000000600007e46, 0x000fc8000b800102, "VIADDMNMX R0, R0, R2, UR6, PT"},
+      {0x00000008ff227981, 0x000ea800081e0b00, "LDG.E.64 R34, [RZ.U32+UR8]"},
   };
   for (const Case& one : cases)
     EXPECT_EQ(text_of(decoded(Architecture::sm_90, {one.low, one.high}), Architecture::sm_90), one.text);

@@ -289,6 +289,9 @@ void Sm::release_waiting(Machine& machine, BlockState& block, double at) {
 }
 
 void Sm::release_cluster(Machine& machine, std::int64_t now) {
+  // Blocks on other SMs may have arrived at mbarriers.
+  for (const Slot& slot : slots_)
+    if (slot.warp != nullptr && slot.phase.lanes != 0) wake_for_phase(*slot.block, static_cast<double>(now));
   for (std::size_t i = 0; i < slots_.size(); ++i)
     if (slots_[i].warp != nullptr && slots_[i].waits)
       release_waiting(machine, *slots_[i].block, static_cast<double>(now));

@@ -229,7 +229,13 @@ void copy_tensor(Machine& m, const Op& op) {
                          "uses a tensor map with an interleaved layout, which is not supported");
   std::array<std::int32_t, TensorMap::max_rank> at{};
   for (unsigned d = 0; d < copy.dimensions; ++d) at[d] = static_cast<std::int32_t>(transfer.value(copy.coordinates[d]));
-  const std::uint32_t size = map.element_bytes(), row_bytes = map.row_bytes(), rows = map.rows();
+  const std::uint32_t size = map.element_bytes(), row_bytes = map.row_bytes();
+  if (map.rows() * map.row_pitch() > m.context.shared_bytes) {
+    return transfer.stop(FindingKind::out_of_bounds,
+                         fmt::format("copies a box of {} bytes; the block has {} bytes of shared memory",
+                                     map.rows() * map.row_pitch(), m.context.shared_bytes));
+  }
+  const auto rows = static_cast<std::uint32_t>(map.rows());
   if (at[0] * std::int64_t{size} % piece_bytes != 0) {
     // An H200 stops the launch.
     return transfer.stop(

@@ -61,8 +61,8 @@ TensorMap TensorMap::of(const std::uint8_t* bytes_of_map) {
   return map;
 }
 
-std::uint32_t TensorMap::rows() const {
-  std::uint32_t product = 1;
+std::uint64_t TensorMap::rows() const {
+  std::uint64_t product = 1;
   for (unsigned d = 1; d < rank; ++d) product *= count(d);
   return product;
 }

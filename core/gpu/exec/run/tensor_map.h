@@ -38,7 +38,7 @@ struct TensorMap {
   std::uint32_t row_bytes() const { return box[0] * element_bytes(); }
   /// From one row to the next in shared memory: rows that are shorter than what is swizzled leave room.
   std::uint32_t row_pitch() const { return swizzle_bits == 0 ? row_bytes() : 16U << swizzle_bits; }
-  std::uint32_t rows() const;
+  std::uint64_t rows() const;
   /// The address of a row of the box at these coordinates, at the row's first element, which may lie outside. Returns
   /// false if the whole row lies outside the tensor.
   bool row_at(const std::array<std::int32_t, max_rank>& at, std::uint32_t row, std::uint64_t& first) const;
