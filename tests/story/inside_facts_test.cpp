@@ -6,6 +6,7 @@
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/input_values.h"
 #include "core/story/scenes.h"
+#include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
 #include "tests/story/words.h"
@@ -14,7 +15,6 @@ namespace warpwalk::story {
 namespace {
 
 using testing::english;
-using testing::everything_on;
 using testing::hardware;
 
 trace::Trace shipped() {
