@@ -11,6 +11,7 @@
 #include "core/gpu/exec/memory/shared_place.h"
 #include "core/gpu/exec/run/for_each_lane.h"
 #include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/run/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 
@@ -211,6 +212,10 @@ bool is_mbarrier(ptx::Opcode opcode) {
 bool communicates(const Machine& m, const Op& op) {
   // printf() and assert() read their texts without an entry in the table of accesses.
   if (op.run == handlers::print || op.run == handlers::fail_assertion) return false;
+  // Copies by the tensor memory accelerator and products of warp groups have tables of their own.
+  if (op.run == handlers::copy_contiguous || op.run == handlers::copy_tensor ||
+      op.run == handlers::multiply_warp_group)
+    return false;
   return m.program.accesses[op.table_index].communicates;
 }
 
