@@ -41,7 +41,7 @@ TEST_F(Window, TheFirstStartShowsTheDefaultWalk) {
   RecordProperty("seconds_to_first_scene", std::to_string(seconds));
   EXPECT_LT(seconds, 5);  // takes a tenth of that on an idle machine
   const State state = desktop.state();
-  EXPECT_TRUE(state.file.ends_with("relu_matmul.json.gz")) << state;
+  EXPECT_TRUE(state.file.ends_with("/h200_relu_matmul_inside.json.gz")) << state;
   EXPECT_EQ(state.scene, "boardroom") << state;
   EXPECT_EQ(state.beat, 1) << state;
   EXPECT_GT(state.beats, 1) << state;
@@ -70,15 +70,15 @@ TEST_F(Window, TheStartPageLeadsToTheWalkByOneKeyAndToOthersByKeysAndMouse) {
   desktop.key("Down");  // the one below it
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) {
-    return now.sheet.empty() && now.file.ends_with("/h200_relu_matmul.json.gz");
+    return now.sheet.empty() && now.file.ends_with("/relu_matmul.json.gz");
   })) << desktop.state();
-  EXPECT_TRUE(desktop.wait_for([&](const State&) { return desktop.title() == "h200_relu_matmul.json.gz – warpwalk"; }))
+  EXPECT_TRUE(desktop.wait_for([&](const State&) { return desktop.title() == "relu_matmul.json.gz – warpwalk"; }))
       << desktop.title();
 
   desktop.key("i");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.sheet == "start"; })) << desktop.state();
   desktop.click(900, 320);  // the second recorded walk
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/relu_matmul.json.gz"); }))
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.file.ends_with("/pytorch_relu_matmul.json.gz"); }))
       << desktop.state();
   EXPECT_EQ(desktop.state().sheet, "") << desktop.state();
 }
