@@ -88,6 +88,30 @@ INSTANTIATE_TEST_SUITE_P(Walks, RecordedInside,
                                          Shipped{"training_step_inside", 1}),
                          [](const auto& shipped) { return std::string(shipped.param.name); });
 
+// tests/instrumentation/programs/kinds_of_memory.cu on an H200: pinned and managed memory, variables of the module,
+// pointers in a structure and in a table, a cooperative grid; and a texture, which is not recorded.
+TEST(RecordedKinds, OfMemoryAreAllReached) {
+  const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/tests/run/data/kinds_of_memory.json.gz");
+  ASSERT_FALSE(read.error);
+  ASSERT_EQ(recorded_launches(read.trace).size(), 7u);
+  const gpu::Device device = gpu::load_device(assets() / "devices/h200.json").first;
+  std::size_t same = 0;
+  for (std::uint64_t number = 1; number <= 7; ++number) {
+    auto made = load_recorded(read.trace, number, "kinds.json.gz");
+    if (const auto* const error = std::get_if<std::string>(&made)) {
+      EXPECT_EQ(*error, "kinds.json.gz: _Z10of_textureyPfi reads textures or surfaces, which are not recorded");
+      continue;
+    }
+    auto& recorded = std::get<LoadedRecording>(made);
+    const auto ran = run_launch(device, recorded.loaded, {});
+    ASSERT_EQ(ran.index(), 0u) << std::get<1>(ran);
+    const RecordedOutputs outputs = recorded_outputs(recorded.inside, recorded.loaded.launch, recorded.measured_ns);
+    EXPECT_EQ(outputs.different, 0u) << recorded.loaded.file.kernel << ": " << outputs.first_different;
+    same += outputs.same > 0;
+  }
+  EXPECT_EQ(same, 6u);
+}
+
 TEST(LoadRecorded, NamesWhatIsNotThere) {
   const trace::ReadResult plain = trace::read_trace(assets() / "walks/h200_two_streams.json.gz");
   const auto none = load_recorded(plain.trace, 1, "two.json.gz");

@@ -8,6 +8,7 @@
 
 #include "core/base/sha256.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/gpu/exec/program.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/available_memory.h"
 #include "core/run/launch/generate.h"
@@ -105,6 +106,8 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   if (const auto* const error = std::get_if<std::string>(&prepared))
     return fmt::format("the machine code of {}: {}", record.entry, *error);
   out.program = std::move(std::get<0>(prepared));
+  if (!out.program->textures.empty())
+    return fmt::format("{} reads textures or surfaces, which are not recorded", record.entry);
   return out;
 }
 
