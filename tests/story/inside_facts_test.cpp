@@ -67,6 +67,17 @@ TEST(InsideFacts, SayWhyAStandInIsShown) {
             Facts{"Why not the kernel itself: the machine code of k: instruction 0x0f00: `X` is not supported"});
 }
 
+// The script registers a Triton matmul for aten::mm, so PyTorch's own function is not called.
+TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
+  const trace::Trace trace = shipped();
+  const Walk walk = default_walk(trace);
+  SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 3, 1}};
+  const std::string words = everything_on(find_scene("translator")->stage(input));
+  EXPECT_NE(words.find("relu_matmul_inside.py(31): mm"), std::string::npos) << words;
+  EXPECT_NE(words.find("the program has registered a Python function of its own"), std::string::npos) << words;
+  EXPECT_EQ(words.find("mm_out_cuda"), std::string::npos) << words;
+}
+
 // The script's random integers from -4 to 4.
 TEST(InsideFacts, InputsAreTheRecordedElements) {
   const trace::Trace trace = shipped();

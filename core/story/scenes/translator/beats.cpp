@@ -61,6 +61,7 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
     if (call.asked.backend == KeyBackend::unknown && !recorded) return "either";
     if (end_of(subject.rows).ends_with("CPU")) return "cpu";
     if (walk.kernel == no_slice) return "gpu";
+    if (!call.set && !python_function_of(call, trace).empty()) return "python";
     return recorded ? "recorded" : std::string(work_suffix(trace, walk));
   }
   if (beat == "name") {

@@ -63,7 +63,9 @@ void add_row(const SceneInput& input, const Call& call, FactWriter& facts) {
     else
       facts.derived("ends", end_of(rows));
     if (!rows[last].function.empty()) {
-      if (recorded)
+      if (const std::string python = python_function_of(call, input.trace); !python.empty() && !call.set)
+        facts.fact("function", facts.recorded(shortened(python, 40)));
+      else if (recorded)
         facts.fact("function", Figure::recorded(shortened(rows[last].function, 40), call.dispatch->origin));
       else
         facts.fact("function", Figure::explained(rows[last].function));

@@ -131,8 +131,24 @@ Call call_of(const SceneInput& input) {
   return call;
 }
 
+std::string python_function_of(const Call& call, const Trace& trace) {
+  if (call.op == no_slice) return {};
+  const trace::Slices& slices = trace.slices;
+  for (SliceId s = call.op + 1;
+       s < slices.size() && slices.track[s] == slices.track[call.op] && slices.start[s] < slices.end(call.op); ++s)
+    if (slices.parent[s] == call.op && slices.kind[s] == trace::SliceKind::python)
+      return short_frame_name(trace.name(s));
+  return {};
+}
+
 std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
-  if (call.dispatch == nullptr || call.set) return key_table(call.asked, trace.name(call.op));
+  if (call.dispatch == nullptr || call.set) {
+    std::vector<KeyRow> derived = key_table(call.asked, trace.name(call.op));
+    const std::size_t end = last_turn(derived);
+    if (std::string function = python_function_of(call, trace); !call.set && !function.empty() && end < derived.size())
+      derived[end].function = std::move(function);
+    return derived;
+  }
   std::vector<KeyRow> rows;
   const auto row_for = [&](const std::string& key) -> KeyRow& {
     const auto at = std::find_if(rows.begin(), rows.end(), [&](const KeyRow& row) { return row.key == key; });
@@ -187,6 +203,7 @@ std::string end_of(const std::vector<KeyRow>& rows) {
 bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows) {
   const std::size_t last = last_turn(rows);
   if (last == rows.size() || rows[last].effect == KeyEffect::composite) return false;
+  if (!python_function_of(call, input.trace).empty()) return false;
   const std::string_view op = input.trace.name(call.op);
   if (is_view(op) || is_factory(op)) return false;
   return input.walk.kernel == no_slice || input.trace.slices.kind[input.walk.kernel] == trace::SliceKind::kernel;

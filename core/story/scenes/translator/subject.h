@@ -26,6 +26,10 @@ struct Call {
 };
 Call call_of(const SceneInput& input);
 
+/// The Python function that computes the op, if one was registered for it: the frame directly inside the op. Empty if
+/// there is none, or if Python frames are not recorded.
+std::string python_function_of(const Call& call, const Trace& trace);
+
 /// The rows of the call's table: recorded if they are and no control is set, else derived.
 std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);
 
