@@ -38,8 +38,8 @@ void read_frame(std::string_view payload, TraceBuilder& maker, RecordingSummary&
 
 }  // namespace
 
-RecordingResult read_recording(const std::filesystem::path& partial, std::uint64_t memory_cap_bytes,
-                               const trace::Trace* profile) {
+RecordingResult read_recording(const std::filesystem::path& partial, const trace::Trace* profile,
+                               std::uint64_t memory_cap_bytes) {
   RecordingResult out;
   std::ifstream file(partial, std::ios::binary);
   if (!file) {

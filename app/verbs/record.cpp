@@ -170,7 +170,7 @@ std::optional<std::string> finish(const recording::Partial& partial, const recor
   if (recording::is_being_written(partial.file))
     return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
-  auto read = recording::read_recording(partial.file, std::uint64_t{8} << 30, profile);
+  auto read = recording::read_recording(partial.file, profile);
   if (read.error) return read.error;
   std::error_code error;
   if (!read.account.fatal_error.empty()) {

@@ -20,6 +20,7 @@
 #include "core/run/launch/run_launch.h"
 #include "core/run/record/launch_trace.h"
 #include "core/run/replay/load_recorded.h"
+#include "core/run/replay/recorded_launch.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 
@@ -95,7 +96,10 @@ int simulate(const SimulateOptions& options) {
   }();
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
   auto& result = std::get<run::LaunchResult>(ran);
-  if (inside) result.recorded = run::recorded_outputs(*inside, loaded.launch, measured_ns);
+  if (inside) {
+    result.recorded = run::recorded_outputs(*inside, loaded.launch);
+    result.recorded->measured_ns = measured_ns;
+  }
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
   if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);

@@ -6,6 +6,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/load_recorded.h"
+#include "core/run/replay/recorded_launch.h"
 #include "core/run/replay/time_travel.h"
 #include "core/trace/chrome/reader.h"
 
@@ -105,7 +106,7 @@ TEST(RecordedKinds, OfMemoryAreAllReached) {
     auto& recorded = std::get<LoadedRecording>(made);
     const auto ran = run_launch(device, recorded.loaded, {});
     ASSERT_EQ(ran.index(), 0u) << std::get<1>(ran);
-    const RecordedOutputs outputs = recorded_outputs(recorded.inside, recorded.loaded.launch, recorded.measured_ns);
+    const RecordedOutputs outputs = recorded_outputs(recorded.inside, recorded.loaded.launch);
     EXPECT_EQ(outputs.different, 0u) << recorded.loaded.file.kernel << ": " << outputs.first_different;
     same += outputs.same > 0;
   }

@@ -66,10 +66,4 @@ std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& tra
   return out;
 }
 
-RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after,
-                                 std::int64_t measured_ns) {
-  const RecordedComparison compared = compare_with_recording(inside, after);
-  return {compared.equal, compared.different, compared.unknown, compared.first, measured_ns};
-}
-
 }  // namespace warpwalk::run

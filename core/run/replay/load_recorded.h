@@ -26,7 +26,4 @@ struct LoadedRecording {
 std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& trace, std::uint64_t number,
                                                          const std::filesystem::path& file);
 
-/// Compares the memory after the launch with what the GPU left.
-RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after, std::int64_t measured_ns);
-
 }  // namespace warpwalk::run

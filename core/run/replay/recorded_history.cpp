@@ -14,10 +14,10 @@ template <class T>
 using Or = std::variant<T, std::string>;  // the result, or a one-line error
 
 /// Says how the memory differs from the recorded one; empty if it does not.
-std::string difference(const trace::KernelRecord& record, const RecordedComparison& compared) {
+std::string difference(const trace::KernelRecord& record, const RecordedOutputs& compared) {
   if (compared.different == 0) return {};
   return fmt::format(
-      "simulated, {} leaves other bits than the GPU in {}{}", record.entry, compared.first,
+      "simulated, {} leaves other bits than the GPU in {}{}", record.entry, compared.first_different,
       compared.different == 1 ? std::string() : fmt::format(" and {} more places", compared.different - 1));
 }
 
@@ -56,11 +56,11 @@ Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, c
     history->announced = fmt::format("{} was stopped when it was simulated: {}", record.entry,
                                      history->simulation.findings.front().message);
   if (recorded.seeded) return std::shared_ptr<const History>(std::move(history));
-  const RecordedComparison compared = compare_with_recording(*record.inside, recorded.launch);
+  const RecordedOutputs compared = recorded_outputs(*record.inside, recorded.launch);
   using Digests = History::Digests;
   if (compared.different > 0)
     history->digests = Digests::different;
-  else if (compared.equal > 0)
+  else if (compared.same > 0)
     history->digests = Digests::equal;
   if (history->announced.empty()) history->announced = difference(record, compared);
   return std::shared_ptr<const History>(std::move(history));

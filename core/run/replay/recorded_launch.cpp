@@ -17,7 +17,7 @@
 namespace warpwalk::run {
 namespace {
 
-using Content = trace::MemoryRange::Content;
+using RangeContent = trace::MemoryRange::Content;
 
 /// Sets the recorded contents of variables: those of __constant__ variables are in the constant banks of the machine
 /// code, others become variables of the launch. `cubin` was read from `code`.
@@ -39,10 +39,10 @@ gpu::Buffer buffer_of(const trace::MemoryRange& range) {
   gpu::Buffer buffer;
   buffer.name = name_of(range);
   buffer.address = range.address;
-  buffer.initialized = range.content != Content::unwritten;
+  buffer.initialized = range.content != RangeContent::unwritten;
   buffer.bytes = range.before;
   buffer.bytes.resize(range.bytes);
-  if (range.content == Content::seed) {
+  if (range.content == RangeContent::seed) {
     // The launch file's generator fills whole elements.
     const ops::DType dtype = *ops::dtype_of(range.dtype);
     if (!ops::is_float(dtype)) return buffer;  // zeros: other numbers could be indices out of bounds
@@ -67,7 +67,7 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
     if (range.bytes > platform::available_memory() / 2 || (total += range.bytes) > platform::available_memory() / 2)
       return fmt::format("the recorded memory of {} needs more than half of the memory that is free here",
                          record.entry);
-    if (range.content == Content::seed && !ops::dtype_of(range.dtype))
+    if (range.content == RangeContent::seed && !ops::dtype_of(range.dtype))
       return fmt::format("the record gives {} the unknown element type {}", name_of(range), range.dtype);
   }
   std::string code(cubin);
@@ -99,7 +99,7 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   }
   for (const trace::MemoryRange& range : inside.memory) {
     launch.buffers.push_back(buffer_of(range));
-    out.seeded = out.seeded || range.content == Content::seed;
+    out.seeded = out.seeded || range.content == RangeContent::seed;
   }
   set_variables(inside, read, code, launch);
   auto prepared = gpu::prepare_machine_code(code, record.entry);
@@ -111,16 +111,16 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   return out;
 }
 
-RecordedComparison compare_with_recording(const trace::InsideRecord& inside, const gpu::Launch& after) {
-  RecordedComparison result;
+RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after) {
+  RecordedOutputs result;
   for (std::size_t i = 0; i < inside.memory.size() && i < after.buffers.size(); ++i) {
     const trace::MemoryRange& range = inside.memory[i];
     if (range.sha256_after.empty()) {
       ++result.unknown;
     } else if (base::sha256(after.buffers[i].bytes) == range.sha256_after) {
-      ++result.equal;
+      ++result.same;
     } else {
-      if (result.different++ == 0) result.first = name_of(range);
+      if (result.different++ == 0) result.first_different = name_of(range);
     }
   }
   return result;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/gpu/exec/launch.h"
+#include "core/run/launch/run_launch.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::run {
@@ -22,14 +23,8 @@ struct RecordedLaunch {
 /// error that names what cannot be run.
 std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
 
-/// How the memory after a simulated launch compares with what the GPU left.
-struct RecordedComparison {
-  std::size_t equal = 0;      ///< ranges with the same bits
-  std::size_t different = 0;  ///< ranges with other bits
-  std::size_t unknown = 0;    ///< ranges whose contents after the launch were not recorded
-  std::string first;          ///< name of the first range that differs
-};
-RecordedComparison compare_with_recording(const trace::InsideRecord& inside, const gpu::Launch& after);
+/// Compares the memory after a simulated launch with what the GPU left. The measured time is not filled in.
+RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after);
 
 /// "argument 2", or its address if nothing in the parameters points to the range.
 std::string name_of(const trace::MemoryRange& range);

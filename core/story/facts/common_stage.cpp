@@ -86,7 +86,8 @@ void add_replay_facts(const SceneInput& input, Stage& stage) {
         {input.narration.text("history", label), Figure::recorded(std::move(value), Origin::simulated)});
   };
   if (history.stand_in && !history.stands_in_because.empty())
-    add("because", shortened(with_short_names(history.stands_in_because), 160));
+    stage.facts.push_back({input.narration.text("history", "because"),
+                           Figure::explained(shortened(with_short_names(history.stands_in_because), 160))});
   if (history.stand_in) return;
   using Digests = run::History::Digests;
   if (history.inside && history.announced.empty()) {
