@@ -16,11 +16,12 @@
 #include "app/verbs/probes.h"
 #include "app/verbs/terminal.h"
 #include "app/verbs/watch.h"
-#include "core/gpu/device/device_file.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
+#include "core/story/stage/hardware.h"
+#include "core/story/stage/walk.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/inside_launches.h"
@@ -129,22 +130,16 @@ void report(const std::filesystem::path& file, const recording::InsideSummary& i
   for (const std::string& line : inside.lines) say(line);
 }
 
-/// The description of the recorded GPU, or of one with its compute capability; or an error, one line.
+/// The description of the recorded GPU, or of one with its compute capability, with the recorded sizes; or an error,
+/// one line.
 std::variant<gpu::Device, std::string> described_gpu(const trace::Trace& trace) {
   const auto assets = find_assets();
-  if (!assets || trace.devices.empty()) return "no description of the recorded GPU was found";
-  const trace::Device& recorded = trace.devices.front();
-  const std::string capability = fmt::format("{}.{}", recorded.compute_major, recorded.compute_minor);
-  std::optional<gpu::Device> like;
-  for (const std::string& id : gpu::device_ids(*assets / "devices")) {
-    auto [device, error] = gpu::load_device(*assets / "devices" / (id + ".json"));
-    if (error || *device.compute_capability != capability) continue;
-    if (device.name == trace.text(recorded.name)) return device;
-    if (!like) like = std::move(device);
-  }
-  if (like) return *std::move(like);
-  return fmt::format("assets/devices describes no GPU of compute capability {}, so the launches cannot be simulated",
-                     capability);
+  if (!assets) return "warpwalk's assets were not found, so the launches cannot be simulated";
+  const auto [hardware, error] = story::load_hardware(*assets / "devices");
+  if (auto match = story::device_of(trace, story::default_walk(trace), hardware); match.device)
+    return *std::move(match.device);
+  return error.value_or(
+      "assets/devices describes no GPU of this compute capability, so the launches cannot be simulated");
 }
 
 /// Adds the launches that were recorded with their memory. A signal stops only this step.
