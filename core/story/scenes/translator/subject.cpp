@@ -145,8 +145,9 @@ std::vector<KeyRow> rows_of(const Call& call, const Trace& trace) {
   if (call.dispatch == nullptr || call.set) {
     std::vector<KeyRow> derived = key_table(call.asked, trace.name(call.op));
     const std::size_t end = last_turn(derived);
-    if (std::string function = python_function_of(call, trace); !call.set && !function.empty() && end < derived.size())
-      derived[end].function = std::move(function);
+    if (const std::string function = python_function_of(call, trace);
+        !call.set && !function.empty() && end < derived.size())
+      derived[end].function = function.substr(function.rfind(' ') + 1) + " (Python)";
     return derived;
   }
   std::vector<KeyRow> rows;
