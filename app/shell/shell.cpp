@@ -450,7 +450,6 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   watch_run();
   watch_lab();
   watch_folder();
-  keep_lesson_draft();
   // A sheet takes the keys; the frame below it gets none.
   const Sheet over = sheet_;
   keys(input);
@@ -506,6 +505,8 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
       if (host_.copy) host_.copy(*copied);
       copied->clear();
     }
+  // After everything that may have changed the lesson, as the window may be closed before the next frame.
+  keep_lesson_draft();
   if (host_.report) {
     std::string line = state_line();
     if (line != reported_) host_.report(line);
