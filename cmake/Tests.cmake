@@ -1,10 +1,36 @@
 include(GoogleTest)
 
+# Appends the rooms that the libraries are, or link to, to the list in `rooms`.
+function(warpwalk_collect_rooms)
+  foreach(library ${ARGN})
+    if(library MATCHES "^warpwalk_(core|app|instrumentation)" AND NOT library IN_LIST rooms)
+      list(APPEND rooms ${library})
+    elseif(NOT library MATCHES "^warpwalk_(reference|validate)$")
+      continue()
+    endif()
+    get_target_property(linked ${library} INTERFACE_LINK_LIBRARIES)
+    warpwalk_collect_rooms(${linked})
+  endforeach()
+  set(rooms ${rooms} PARENT_SCOPE)
+endfunction()
+
+# Test files are not optimised, and of several copies of an inline function or a template's instance the linker keeps the
+# first. With the rooms' files in front of the tests', rooms run their own, optimised copies: story_tests takes 0.4 times
+# as long.
+function(warpwalk_link_rooms_first program)
+  get_target_property(libraries ${program} LINK_LIBRARIES)
+  set(rooms)
+  warpwalk_collect_rooms(${libraries})
+  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+  target_link_options(${program} PRIVATE LINKER:--whole-archive ${files} LINKER:--no-whole-archive)
+endfunction()
+
 # warpwalk_tests(story_tests SHARDS 4 FILTER -Film.* LABELS gpu TIMEOUT 240) makes the tests of a GoogleTest program
 # known to CTest: each by itself, or, with sanitizers, all of them in as many processes as SHARDS says. A process with
 # sanitizers takes 0.2 s to start, and tests in one process share the launches that they simulate.
 function(warpwalk_tests program)
   target_precompile_headers(${program} REUSE_FROM warpwalk_precompiled_test)
+  warpwalk_link_rooms_first(${program})
   cmake_parse_arguments(TESTS "" "SHARDS;FILTER;LABELS;TIMEOUT" "" ${ARGN})
   set(properties)
   if(TESTS_LABELS)

@@ -148,7 +148,9 @@ void expect_whole(const Trace& trace, const CriticalPath& path, const std::strin
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < path.segments.size(); ++i) {
     EXPECT_GT(path.segments[i].length(), 0) << where;
-    if (i > 0) EXPECT_EQ(path.segments[i].from, path.segments[i - 1].to) << where;
+    if (i > 0) {
+      EXPECT_EQ(path.segments[i].from, path.segments[i - 1].to) << where;
+    }
     sum += path.segments[i].length();
   }
   EXPECT_EQ(sum, path.span()) << where;

@@ -58,8 +58,8 @@ void expect_settings(std::string_view name, std::size_t expected) {
     const std::string all = (*one)[3].str();
     for (auto set = std::sregex_iterator(all.begin(), all.end(), setting); set != std::sregex_iterator(); ++set) {
       ++settings;
-      const auto control = std::ranges::find_if(stage.controls, [&](const Control& one) {
-        return std::string(scene->name) + "." + one.name == (*set)[1].str();
+      const auto control = std::ranges::find_if(stage.controls, [&](const Control& offered) {
+        return std::string(scene->name) + "." + offered.name == (*set)[1].str();
       });
       ASSERT_NE(control, stage.controls.end()) << (*set)[1];
       const double value = std::stod((*set)[2]);

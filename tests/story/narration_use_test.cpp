@@ -144,7 +144,7 @@ TEST(NarrationUse, EachCraftedTraceBringsAboutItsSentences) {
     std::vector<std::string> titles;
     for_each_beat(
         made.trace, made.walk, narration,
-        [&](const Scene& scene, const Stage& stage) {
+        [&](const Scene&, const Stage& stage) {
           const std::string section = stage.title.substr(1, stage.title.rfind('/') - 1);
           // The beats that show cycles have tests of their own (simulated_scenes_test.cpp): without cycles they are the
           // same for every launch.

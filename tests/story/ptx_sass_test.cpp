@@ -212,7 +212,8 @@ TEST(PtxSass, StartsWithTheFollowedKernelIfItHasBothTexts) {
 
 TEST(PtxSass, WithoutExamplesItSaysSo) {
   const Trace& trace = sample("relu_matmul");
-  const Hardware none = {hardware().devices, {}, {}, {}};
+  Hardware none;
+  none.devices = hardware().devices;
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
     const auto [stage, error] =
         stage_at(*find_scene(lab), {trace, default_walk(trace), english(), none, {Moment::Kind::beat, beat, 1}});

@@ -184,8 +184,9 @@ TEST(SceneFacts, NoFigureIsShownWithoutItsOriginOrFormula) {
       for (const Fact& fact : stage.facts) {
         EXPECT_FALSE(fact.label.empty()) << one.name;
         EXPECT_FALSE(fact.figure.text().empty()) << one.name << ": " << fact.label;
-        if (fact.figure.origin() == Origin::derived)
+        if (fact.figure.origin() == Origin::derived) {
           EXPECT_FALSE(fact.figure.formula().empty()) << one.name << ": " << fact.label;
+        }
       }
     });
 }
