@@ -154,7 +154,7 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
         {"vectors", fmt::to_string((each + *name.vector_width - 1) / *name.vector_width)}};
     pane.checks.push_back(translator_word(input, "check", "vectors", values));
     if (!pane.blueprint && each <= most_drawn_elements) {
-      pane.blueprint.emplace();
+      pane.blueprint = NamePane::Blueprint{};
       pane.blueprint->elements = each;
       pane.blueprint->width = *name.vector_width;
       pane.blueprint->thread = translator_word(input, "blueprint", "thread", values);
