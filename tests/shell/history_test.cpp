@@ -100,7 +100,7 @@ TEST(HistoryWorker, AskingForAnotherCancelsTheOneUnderWay) {
   worker.want(document, small, options());
   worker.want(document, small, options());  // nothing happens
   const auto asked = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(asked, std::chrono::seconds(2));  // it waits for nothing; the large one would take minutes
+  EXPECT_LT(asked, std::chrono::seconds(2));  // it does not wait for the large one
   while (worker.busy()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   ASSERT_EQ(worker.view().state, State::ready);
   EXPECT_EQ(worker.view().history->replaced.inputs.front(), (std::vector<std::int64_t>{32, 32}));
