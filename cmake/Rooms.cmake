@@ -2,7 +2,49 @@
 add_library(warpwalk_options INTERFACE)
 target_compile_features(warpwalk_options INTERFACE cxx_std_20)
 target_include_directories(warpwalk_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
+target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off)
+
+# Half of the time of compiling a file is spent on its headers, so the files of a folder are compiled together, in groups.
+# Names in anonymous namespaces are therefore unique in their folder. Each file still includes what it uses: configure
+# with -D WARPWALK_GROUPS=OFF to check that it does.
+option(WARPWALK_GROUPS "Compile the files of a folder in groups instead of one by one" ON)
+if(WARPWALK_GROUPS)
+  # In a group, a local variable may have the name of something in the anonymous namespace of another file, and a class
+  # whose member has a type from an anonymous namespace is not in the main file.
+  target_compile_options(warpwalk_options INTERFACE -Wshadow=local -Wno-subobject-linkage)
+else()
+  target_compile_options(warpwalk_options INTERFACE -Wshadow)
+endif()
+
+# warpwalk_group(target BYTES) compiles the target's files in groups of one folder, each of up to so many bytes of source:
+# small enough that one changed file is compiled in seconds, large enough that headers cost little.
+function(warpwalk_group target bytes)
+  if(NOT WARPWALK_GROUPS)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(SORT sources)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(NOT source MATCHES "\\.cpp$" OR alone)
+      continue()
+    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    file(SIZE ${source} size)
+    math(EXPR filled "${filled_${folder}} + ${size}")
+    if(filled GREATER bytes OR NOT number_${folder})
+      math(EXPR number_${folder} "${number_${folder}} + 1")
+      set(filled ${size})
+    endif()
+    set(filled_${folder} ${filled})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${number_${folder}})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False positives on std::string, more of them with precompiled headers: gcc bugs 105651 and 105329.
   target_compile_options(warpwalk_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
@@ -36,10 +78,13 @@ target_precompile_headers(warpwalk_precompiled_room PRIVATE ${WARPWALK_PRECOMPIL
 
 # warpwalk_room(core/trace FOLDERS chrome USES a b) builds the .cpp files of a folder and of the listed subfolders as the
 # library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS).
-# HOT: millions of events, instructions or pixels go through it. PRECOMPILED: a header that most of its files include, and
-# that takes seconds to parse.
+# GROUP: bytes of source that are compiled together, if other than usual. HOT: millions of events, instructions or pixels
+# go through it. PRECOMPILED: a header that most of its files include, and that takes seconds to parse.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "HOT" "PRECOMPILED" "FOLDERS;USES" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT" "PRECOMPILED;GROUP" "FOLDERS;USES" ${ARGN})
+  if(NOT ROOM_GROUP)
+    set(ROOM_GROUP 60000)
+  endif()
   string(REPLACE "/" "_" name "warpwalk_${folder}")
   set(patterns ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   foreach(subfolder ${ROOM_FOLDERS})
@@ -47,6 +92,7 @@ function(warpwalk_room folder)
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_library(${name} STATIC ${sources})
+  warpwalk_group(${name} ${ROOM_GROUP})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
   if(ROOM_HOT)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)

@@ -29,6 +29,7 @@ endfunction()
 # known to CTest: each by itself, or, with sanitizers, all of them in as many processes as SHARDS says. A process with
 # sanitizers takes 0.2 s to start, and tests in one process share the launches that they simulate.
 function(warpwalk_tests program)
+  warpwalk_group(${program} 60000)
   target_precompile_headers(${program} REUSE_FROM warpwalk_precompiled_test)
   warpwalk_link_rooms_first(${program})
   cmake_parse_arguments(TESTS "" "SHARDS;FILTER;LABELS;TIMEOUT" "" ${ARGN})

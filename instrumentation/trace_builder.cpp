@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t ns_per_s = 1'000'000'000;
 
-std::string quoted(std::string_view text) {
+std::string quoted_json(std::string_view text) {
   std::string out;
   trace::append_quoted(out, text);
   return out;
@@ -207,10 +207,11 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
       "\"unwritten_rows\": {}, \"unknown_records\": {}, \"untimed_kernels\": {}, \"graph_work_missing\": {}, "
       "\"graph_launches_empty\": {}, \"unfinished\": {}, \"damaged_bytes\": {}, \"left_out_rows\": "
       "{}, \"troubles\": [",
-      quoted(account.program), quoted(cupti), account.closed, account.signal, account.dropped, account.unwritten,
-      account.unknown, account.untimed, account.graphs.work, account.graphs.empty_launches, account.unfinished,
-      account.damaged_bytes, account.left_out);
-  for (std::size_t i = 0; i < account.warnings.size(); ++i) json += (i > 0 ? ", " : "") + quoted(account.warnings[i]);
+      quoted_json(account.program), quoted_json(cupti), account.closed, account.signal, account.dropped,
+      account.unwritten, account.unknown, account.untimed, account.graphs.work, account.graphs.empty_launches,
+      account.unfinished, account.damaged_bytes, account.left_out);
+  for (std::size_t i = 0; i < account.warnings.size(); ++i)
+    json += (i > 0 ? ", " : "") + quoted_json(account.warnings[i]);
   trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
 }
 

@@ -38,7 +38,7 @@ constexpr ImWchar kWide[] = {0x20,   0x17f,  0x370,  0x3ff,  0x1d40, 0x1d40, 0x1
                              0x205e, 0x2070, 0x209c, 0x2190, 0x21ff, 0x2200, 0x22ff, 0x2300, 0x23ff,
                              0x2500, 0x25ff, 0x2713, 0x2717, 0x2c7c, 0x2c7c, 0};
 
-struct Style {
+struct FontStyle {
   ImFont* FontSet::*font;
   const char* name;
   Names files;
@@ -49,7 +49,7 @@ struct Style {
 };
 
 // Body first: the atlas's first font is ImGui's default.
-const std::array<Style, 9> kStyles = {{
+const std::array<FontStyle, 9> kStyles = {{
     {&FontSet::body, "body", kInterMedium, kSansRest, 17, kWide},
     {&FontSet::label, "label", kInterMedium, kSansRest, 15, kWide},
     {&FontSet::mono, "mono", kMono, kMonoRest, 17, kWide},
@@ -179,7 +179,7 @@ class FreeType {
 };
 
 /// The size of a style in pixels from ascender to descender, of which `em` is the part of an em.
-float large_size(const LargeType& large, const Style& style, float size, float em) {
+float large_size(const LargeType& large, const FontStyle& style, float size, float em) {
   const float part = em > 0 ? em : 0.8f;
   if (style.font == &FontSet::title) return std::ceil(large.title / part);
   const float least = style.font == &FontSet::sentence ? std::max(large.sentence, large.smallest) : large.smallest;
@@ -205,7 +205,7 @@ std::vector<std::filesystem::path> default_font_directories() {
 
 std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem::path>& directories) {
   Files files(directories);
-  for (const Style& style : kStyles) {
+  for (const FontStyle& style : kStyles) {
     if (files.find(style.files) == nullptr) return {};
     files.find(style.rest);
   }
@@ -215,7 +215,7 @@ std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem:
 std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts) {
   Files files(options.directories);
   // Find all files before changing the atlas, so that a failure leaves it empty.
-  for (const Style& style : kStyles) {
+  for (const FontStyle& style : kStyles) {
     if (files.find(style.files) == nullptr) return nothing_found(options.directories);
   }
 
@@ -232,7 +232,7 @@ std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& opt
   atlas.Flags |= ImFontAtlasFlags_NoBakedLines | ImFontAtlasFlags_NoMouseCursors;
   const FreeType library;
   for (std::size_t i = 0; i < kStyles.size(); ++i) {
-    const Style& style = kStyles[i];
+    const FontStyle& style = kStyles[i];
     const std::string* first = files.find(style.files);
     float wanted = style.size * scale;
     if (options.large) wanted = large_size(*options.large, style, wanted, library.typeface(*first, 1, 0).em);

@@ -18,12 +18,12 @@ constexpr int kHalf = kUnit / 2;
 constexpr float kFarthest = 16384.0f;
 constexpr std::int32_t kNotANumber = std::numeric_limits<std::int32_t>::min();
 
-struct Point {
+struct GridPoint {
   std::int32_t x, y;
 };
 
 /// A box in whole pixels; the upper ends are exclusive.
-struct Box {
+struct PixelBox {
   int x0, y0, x1, y1;
 };
 
@@ -84,7 +84,7 @@ std::int64_t rounded(double value) { return static_cast<std::int64_t>(value + (v
 /// remainder), so the two triangles of a shared edge agree on every pixel.
 class Edge {
  public:
-  Edge(Point top, Point bottom, int row) {
+  Edge(GridPoint top, GridPoint bottom, int row) {
     const std::int64_t dx = bottom.x - top.x, dy = bottom.y - top.y;
     if (dy == 0) return;  // a horizontal edge crosses no row's centre, so it is never used
     whole_ = kUnit * dy;
@@ -120,7 +120,7 @@ class Edge {
 
 /// Calls shade(row, begin, end) for every row of the triangle inside `box`; `end` is exclusive.
 template <typename Shade>
-void for_each_span(Point a, Point b, Point c, const Box& box, const Shade& shade) {
+void for_each_span(GridPoint a, GridPoint b, GridPoint c, const PixelBox& box, const Shade& shade) {
   if (b.y < a.y) std::swap(a, b);
   if (c.y < b.y) std::swap(b, c);
   if (b.y < a.y) std::swap(a, b);
@@ -146,7 +146,7 @@ void for_each_span(Point a, Point b, Point c, const Box& box, const Shade& shade
 /// The result is the same on every machine because no operation is fused.
 class Plane {
  public:
-  Plane(const std::array<Point, 3>& p, double v0, double v1, double v2) : origin_(p[0]), value_(v0) {
+  Plane(const std::array<GridPoint, 3>& p, double v0, double v1, double v2) : origin_(p[0]), value_(v0) {
     const double x1 = p[1].x - p[0].x, y1 = p[1].y - p[0].y, x2 = p[2].x - p[0].x, y2 = p[2].y - p[0].y;
     const double scale = 1 / (x1 * y2 - x2 * y1);
     dx_ = ((v1 - v0) * y2 - (v2 - v0) * y1) * scale;
@@ -159,7 +159,7 @@ class Plane {
   std::int64_t step() const { return rounded(dx_ * (kUnit * 65536.0)); }
 
  private:
-  Point origin_;
+  GridPoint origin_;
   double value_, dx_, dy_;
 };
 
@@ -172,14 +172,15 @@ class Band {
  public:
   Band(Image& target, const AtlasTexels& atlas, int y0, int y1) : target_(target), atlas_(atlas), y0_(y0), y1_(y1) {}
 
-  void draw(const ImDrawCmd& command, const ImDrawList& list, const std::vector<Point>& points, const Box& clip) {
-    const Box box = {clip.x0, std::max(clip.y0, y0_), clip.x1, std::min(clip.y1, y1_)};
+  void draw(const ImDrawCmd& command, const ImDrawList& list, const std::vector<GridPoint>& points,
+            const PixelBox& clip) {
+    const PixelBox box = {clip.x0, std::max(clip.y0, y0_), clip.x1, std::min(clip.y1, y1_)};
     if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
     const ImDrawIdx* index = list.IdxBuffer.Data + command.IdxOffset;
     const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
-    const Point* places = points.data() + command.VtxOffset;
+    const GridPoint* places = points.data() + command.VtxOffset;
     for (unsigned i = 0; i + 3 <= command.ElemCount; i += 3) {
-      const std::array<Point, 3> p = {places[index[i]], places[index[i + 1]], places[index[i + 2]]};
+      const std::array<GridPoint, 3> p = {places[index[i]], places[index[i + 1]], places[index[i + 2]]};
       const auto [left, right] = std::minmax({p[0].x, p[1].x, p[2].x});
       const auto [top, bottom] = std::minmax({p[0].y, p[1].y, p[2].y});
       if (left == kNotANumber || top == kNotANumber) continue;
@@ -211,8 +212,8 @@ class Band {
     return plain_cover_;
   }
 
-  void triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const std::array<Point, 3>& p,
-                const Box& box) {
+  void triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const std::array<GridPoint, 3>& p,
+                const PixelBox& box) {
     const bool plain = a.uv.x == b.uv.x && a.uv.y == b.uv.y && a.uv.x == c.uv.x && a.uv.y == c.uv.y;
     if (!plain || ((a.col ^ b.col) | (a.col ^ c.col)) & 0xffffff) return mixed_triangle(a, b, c, p, box);
     const std::uint32_t cover = cover_at(a.uv);
@@ -234,8 +235,8 @@ class Band {
   }
 
   /// Draws a triangle with several colours or with a texture that is not axis-aligned.
-  void mixed_triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const std::array<Point, 3>& p,
-                      const Box& box) {
+  void mixed_triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const std::array<GridPoint, 3>& p,
+                      const PixelBox& box) {
     const auto channel = [&](int shift) {
       return Plane(p, a.col >> shift & 255, b.col >> shift & 255, c.col >> shift & 255);
     };
@@ -258,8 +259,8 @@ class Band {
   /// Draws two triangles (a b c, a c d) as an axis-aligned rectangle of one colour, such as a cell or a glyph. Returns
   /// false if they do not form one.
   bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d,
-                 const std::array<Point, 3>& p, Point pd, const Box& box) {
-    const Point low = p[0], high = p[2];
+                 const std::array<GridPoint, 3>& p, GridPoint pd, const PixelBox& box) {
+    const GridPoint low = p[0], high = p[2];
     if (p[1].x != high.x || p[1].y != low.y || pd.x != low.x || pd.y != high.y) return false;
     if (low.x >= high.x || low.y >= high.y || a.col != b.col || a.col != c.col || a.col != d.col) return false;
     if (a.uv.x != d.uv.x || b.uv.x != c.uv.x || a.uv.y != b.uv.y || c.uv.y != d.uv.y) return false;
@@ -301,7 +302,7 @@ class Band {
 };
 
 /// Computes the scissor box as the OpenGL backends do: in whole pixels, truncated.
-Box clip_box(const ImVec4& rect, ImVec2 origin, ImVec2 scale, const Image& target) {
+PixelBox clip_box(const ImVec4& rect, ImVec2 origin, ImVec2 scale, const Image& target) {
   const auto cut = [](float value, int limit) {
     return value > 0 ? static_cast<int>(std::min(value, static_cast<float>(limit))) : 0;  // NaN becomes 0
   };
@@ -314,7 +315,7 @@ Box clip_box(const ImVec4& rect, ImVec2 origin, ImVec2 scale, const Image& targe
 void rasterise(const ImDrawData& data, const AtlasTexels& atlas, Image& target, int threads) {
   if (target.width <= 0 || target.height <= 0 || data.CmdListsCount <= 0 || atlas.alpha == nullptr) return;
   const ImVec2 origin = data.DisplayPos, scale = data.FramebufferScale;
-  std::vector<std::vector<Point>> points(static_cast<std::size_t>(data.CmdListsCount));
+  std::vector<std::vector<GridPoint>> points(static_cast<std::size_t>(data.CmdListsCount));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ImVector<ImDrawVert>& vertices = data.CmdLists[static_cast<int>(i)]->VtxBuffer;
     points[i].reserve(static_cast<std::size_t>(vertices.Size));

@@ -48,7 +48,7 @@ bool same(const Radii& radii) {
 }
 
 // Path of a rounded box, clockwise from the end of the upper left corner.
-std::string rounded(ImVec2 low, ImVec2 high, const Radii& r) {
+std::string with_decimals(ImVec2 low, ImVec2 high, const Radii& r) {
   std::string commands = place('M', {low.x + r[0], low.y});
   const auto corner = [&](float radius, ImVec2 start, ImVec2 end) {
     commands += place('L', start);
@@ -128,7 +128,7 @@ void SvgPage::path(std::string_view commands, std::string_view paint) {
 
 void SvgPage::box(ImVec2 low, ImVec2 high, ImU32 colour, const Radii& radii) {
   if (!sound(low, high) || !seen(colour)) return;
-  if (!same(radii)) return path(rounded(low, high, radii), paint_of("fill", colour));
+  if (!same(radii)) return path(with_decimals(low, high, radii), paint_of("fill", colour));
   fmt::format_to(std::back_inserter(out_), "<rect {} {}/>\n", rectangle(low, high, radii[0]), paint_of("fill", colour));
 }
 
@@ -139,7 +139,7 @@ void SvgPage::frame(ImVec2 low, ImVec2 high, ImU32 colour, float thickness, cons
   if (!sound(from, to)) return box(low, high, colour, radii);  // the frame fills the whole box
   Radii middle{};
   for (std::size_t i = 0; i < middle.size(); ++i) middle[i] = std::max(radii[i] - half, 0.0f);
-  if (!same(radii)) return path(rounded(from, to, middle), stroke_of(colour, thickness));
+  if (!same(radii)) return path(with_decimals(from, to, middle), stroke_of(colour, thickness));
   fmt::format_to(std::back_inserter(out_), "<rect {} {}/>\n", rectangle(from, to, middle[0]),
                  stroke_of(colour, thickness));
 }

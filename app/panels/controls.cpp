@@ -13,13 +13,13 @@ using draw::Box;
 using draw::Style;
 using story::Control;
 
-constexpr float gap = 28, close_gap = 22;
+constexpr float control_gap = 28, close_gap = 22;
 constexpr float word_height = 26;
-constexpr float line_height = 31;
+constexpr float control_line_height = 31;
 constexpr float name_gap = 12;  // between a name, or a value, and what stands beside it
 
 // The height of a row, and how far below its top the hand is.
-constexpr float row_height(ControlNames names) { return names == ControlNames::above ? 62.0f : 36.0f; }
+constexpr float control_row_height(ControlNames names) { return names == ControlNames::above ? 62.0f : 36.0f; }
 constexpr float hand_top(ControlNames names) { return names == ControlNames::above ? 28.0f : 6.0f; }
 constexpr float reset_width = 80;
 constexpr float text_width = 300;
@@ -68,7 +68,7 @@ std::vector<Box> word_places(const draw::Canvas& canvas, const Control& control,
     const float wide = canvas.text_width(Style::label, word) + space.pad;
     if (x > 0 && x + wide > width + 0.5f) {
       x = 0;
-      y += line_height;
+      y += control_line_height;
     }
     places.push_back({x, y, wide, word_height});
     x += wide + space.gap;
@@ -164,7 +164,7 @@ float more_lines(const draw::Canvas& canvas, const Control& control, float width
   return word_places(canvas, control, width - left - right).back().y;
 }
 
-struct Placed {
+struct PlacedControl {
   const Control* control = nullptr;
   float x = 0;  ///< from the left edge of all
   float width = 0;
@@ -174,8 +174,9 @@ struct Placed {
 
 // Side by side; a control that does not fit begins the next row. The end of every row is kept free for the reset
 // button.
-std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& stage, float width, ControlNames names) {
-  std::vector<Placed> all;
+std::vector<PlacedControl> placed_controls(const draw::Canvas& canvas, const story::Stage& stage, float width,
+                                           ControlNames names) {
+  std::vector<PlacedControl> all;
   const float room = width - reset_width;
   float x = 0;
   for (const Control& control : stage.controls) {
@@ -187,7 +188,7 @@ std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& st
       ++row;
     }
     all.push_back({&control, x, least, row});
-    x += least + (names == ControlNames::above ? gap : close_gap);
+    x += least + (names == ControlNames::above ? control_gap : close_gap);
   }
   // The room left over in a row makes its sliders longer, up to a limit.
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
@@ -208,10 +209,10 @@ std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& st
   // A choice with several lines of words makes its row higher.
   float y = 0;
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
-    float high = row_height(names);
+    float high = control_row_height(names);
     for (end = first; end < all.size() && all[end].row == all[first].row; ++end) {
       all[end].y = y;
-      high = std::max(high, row_height(names) + more_lines(canvas, *all[end].control, all[end].width, names));
+      high = std::max(high, control_row_height(names) + more_lines(canvas, *all[end].control, all[end].width, names));
     }
     y += high;
   }
@@ -219,17 +220,17 @@ std::vector<Placed> placed_in(const draw::Canvas& canvas, const story::Stage& st
 }
 
 // The height of all rows.
-float height_of(const draw::Canvas& canvas, const std::vector<Placed>& all, ControlNames names) {
+float height_of_controls(const draw::Canvas& canvas, const std::vector<PlacedControl>& all, ControlNames names) {
   float bottom = 0;
-  for (const Placed& one : all)
-    bottom = std::max(bottom, one.y + row_height(names) + more_lines(canvas, *one.control, one.width, names));
+  for (const PlacedControl& one : all)
+    bottom = std::max(bottom, one.y + control_row_height(names) + more_lines(canvas, *one.control, one.width, names));
   return bottom;
 }
 
 }  // namespace
 
 float controls_height(const draw::Canvas& canvas, const story::Stage& stage, float width, ControlNames names) {
-  return height_of(canvas, placed_in(canvas, stage, width, names), names);
+  return height_of_controls(canvas, placed_controls(canvas, stage, width, names), names);
 }
 
 scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
@@ -237,8 +238,8 @@ scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const
   const draw::Theme& theme = canvas.theme();
   scenes::Touch touch;
   const bool any_set = std::any_of(stage.controls.begin(), stage.controls.end(), [](const auto& c) { return c.set; });
-  const std::vector<Placed> all = placed_in(canvas, stage, box.width, names);
-  for (const Placed& placed : all) {
+  const std::vector<PlacedControl> all = placed_controls(canvas, stage, box.width, names);
+  for (const PlacedControl& placed : all) {
     const Control& control = *placed.control;
     const std::string name = fmt::format("{}.{}", stage.scene, control.name);
     const std::string id = "control." + name;
@@ -274,7 +275,7 @@ scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const
       for (const std::string& other : control.resets)
         touch.set.emplace_back(fmt::format("{}.{}", stage.scene, other), std::nullopt);
     if (ui != nullptr) {
-      const Box whole = {x, y, width, row_height(names) + more_lines(canvas, control, width, names)};
+      const Box whole = {x, y, width, control_row_height(names) + more_lines(canvas, control, width, names)};
       ui->point(whole, control.label);
       if (ui->hovered(whole))
         ui->tooltip(

@@ -10,11 +10,11 @@ namespace {
 using draw::Box;
 using draw::Style;
 
-constexpr float pad = 8;
+constexpr float editor_pad = 8;
 constexpr std::size_t wheel_lines = 3;
 
 /// The places of an editor on screen.
-struct Layout {
+struct EditorLayout {
   Box box;
   Style style = Style::mono_small;
   float row_height = 20;
@@ -22,7 +22,7 @@ struct Layout {
   float text_x = 0;     // left edge of the text
   std::size_t rows = 1, columns = 1;
 
-  Layout(const draw::Canvas& canvas, const Box& whole, const TextEditor& editor) : box(whole) {
+  EditorLayout(const draw::Canvas& canvas, const Box& whole, const TextEditor& editor) : box(whole) {
     constexpr float wide_canvas = 1700;  // has room for larger letters
     if (canvas.width() >= wide_canvas) {
       style = Style::mono;
@@ -30,11 +30,11 @@ struct Layout {
     }
     character = canvas.text_width(style, "0");
     const std::size_t digits = std::max<std::size_t>(2, fmt::formatted_size("{}", editor.lines()));
-    text_x = box.x + pad + character * static_cast<float>(digits + 2) + 10;
-    rows = static_cast<std::size_t>(std::max(1.0f, (box.height - 2 * pad) / row_height));
-    columns = static_cast<std::size_t>(std::max(1.0f, (box.right() - pad - text_x) / character));
+    text_x = box.x + editor_pad + character * static_cast<float>(digits + 2) + 10;
+    rows = static_cast<std::size_t>(std::max(1.0f, (box.height - 2 * editor_pad) / row_height));
+    columns = static_cast<std::size_t>(std::max(1.0f, (box.right() - editor_pad - text_x) / character));
   }
-  float row_y(std::size_t row) const { return box.y + pad + row_height * static_cast<float>(row); }
+  float row_y(std::size_t row) const { return box.y + editor_pad + row_height * static_cast<float>(row); }
   float x_of(std::size_t column, std::size_t left) const {
     return text_x + character * (static_cast<float>(column) - static_cast<float>(left));
   }
@@ -47,14 +47,14 @@ const EditorMark* mark_at(std::span<const EditorMark> marks, std::size_t line) {
   return found;
 }
 
-std::size_t place_under(const Layout& layout, const TextEditor& editor, draw::Point mouse) {
-  const float row = std::max(0.0f, (mouse.y - layout.box.y - pad) / layout.row_height);
+std::size_t place_under(const EditorLayout& layout, const TextEditor& editor, draw::Point mouse) {
+  const float row = std::max(0.0f, (mouse.y - layout.box.y - editor_pad) / layout.row_height);
   const std::size_t line = std::min(editor.top + static_cast<std::size_t>(row), editor.lines() - 1);
   const float column = std::max(0.0f, (mouse.x - layout.text_x) / layout.character + 0.5f);
   return editor.place_at(line, editor.left + static_cast<std::size_t>(column));
 }
 
-void paint_selection(draw::Canvas& canvas, const Layout& layout, const TextEditor& editor, std::size_t line) {
+void paint_selection(draw::Canvas& canvas, const EditorLayout& layout, const TextEditor& editor, std::size_t line) {
   const auto [from, to] = editor.selected();
   const std::size_t start = editor.line_start(line), end = start + editor.line(line).size();
   if (from == to || to <= start || from > end) return;
@@ -68,7 +68,7 @@ void paint_selection(draw::Canvas& canvas, const Layout& layout, const TextEdito
               draw::mixed(theme.second, theme.ground, 0.4f));
 }
 
-void paint_line(draw::Canvas& canvas, const Layout& layout, const TextEditor& editor, std::size_t line,
+void paint_line(draw::Canvas& canvas, const EditorLayout& layout, const TextEditor& editor, std::size_t line,
                 std::string_view comment) {
   const draw::Theme& theme = canvas.theme();
   const Box row = {layout.text_x, layout.row_y(line - editor.top), layout.box.right() - 2 - layout.text_x,
@@ -112,7 +112,7 @@ bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, cons
                  std::span<const EditorMark> marks, std::string_view comment) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Layout before(canvas, box, editor);
+  const EditorLayout before(canvas, box, editor);
   const bool typing = ui.focused(id);
   const std::uint64_t revision = editor.revision();
   if (typing)
@@ -129,7 +129,7 @@ bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, cons
     if (notches > 0) editor.top -= std::min(editor.top, wheel_lines);
   }
 
-  const Layout layout(canvas, box, editor);
+  const EditorLayout layout(canvas, box, editor);
   canvas.fill(box, theme.ground, 6);
   canvas.clip(box.inset(1));
   const std::size_t caret_line = editor.line_of(editor.caret());
@@ -141,8 +141,8 @@ bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, cons
       const ImU32 colour = mark_colour(mark->kind, theme);
       canvas.fill(whole, draw::mixed(colour, theme.ground, 0.2f));
       canvas.fill({whole.x, whole.y, 4, whole.height}, colour);
-      canvas.text_in({box.x + pad, whole.y, layout.character * 1.5f, layout.row_height}, layout.style, theme.text,
-                     mark_sign(mark->kind));
+      canvas.text_in({box.x + editor_pad, whole.y, layout.character * 1.5f, layout.row_height}, layout.style,
+                     theme.text, mark_sign(mark->kind));
       if (ui.hovered(whole)) ui.tooltip(mark->message);
     } else if (typing && line == caret_line) {
       canvas.fill(whole, draw::mixed(theme.second, theme.ground, 0.12f));

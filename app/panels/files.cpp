@@ -16,14 +16,15 @@ using draw::Box;
 using draw::Key;
 using draw::Style;
 
-constexpr float sheet_width = 1040, sheet_height = 560;
-constexpr float row_height = 32, field_height = 40, places_width = 176, gap = 24, foot_height = 32;
+constexpr float files_width = 1040, files_height = 560;
+constexpr float file_row_height = 32, path_field_height = 40, places_width = 176, files_gap = 24,
+                files_foot_height = 32;
 constexpr float size_room = 96, date_room = 152;
 
 constexpr std::array<std::string_view, files_places> place_words = {"recent", "walks", "lessons", "here", "home"};
 
 // A row of the list on the right.
-struct Row {
+struct FileRow {
   std::string title, detail;
   bool folder = false;
   std::uintmax_t bytes = 0;
@@ -50,14 +51,14 @@ std::string name_of_folder(const std::filesystem::path& folder) {
   return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }
 
-std::size_t rows_of(const FileLists& lists, const FilesState& state) {
+std::size_t file_rows(const FileLists& lists, const FilesState& state) {
   if (!is_folder_place(state.place)) return list_of(lists, state.place).size();
   if (!state.folder) return 0;
   return state.folder->entries.size() + (has_parent(*state.folder) ? 1 : 0);
 }
 
 // Only visible rows are made: a folder may have very many.
-Row row_at(draw::Ui& ui, const FileLists& lists, const FilesState& state, std::size_t i) {
+FileRow row_at(draw::Ui& ui, const FileLists& lists, const FilesState& state, std::size_t i) {
   if (!is_folder_place(state.place)) {
     const FileChoice& choice = list_of(lists, state.place)[i];
     return {choice.title, choice.detail, false, choice.bytes, choice.modified, choice.file};
@@ -91,7 +92,7 @@ void show_place(FilesState& state, FilesPlace place, FilesAnswer& answer) {
   if (place == FilesPlace::home) answer.browse = document::expanded_path("~");
 }
 
-void choose(FilesState& state, const Row& row, FilesAnswer& answer) {
+void choose_row(FilesState& state, const FileRow& row, FilesAnswer& answer) {
   if (!row.folder) {
     answer.open = row.path;
     return;
@@ -101,7 +102,7 @@ void choose(FilesState& state, const Row& row, FilesAnswer& answer) {
 }
 
 void take_keys(draw::Ui& ui, const FileLists& lists, FilesState& state, std::size_t page, FilesAnswer& answer) {
-  const std::size_t rows = rows_of(lists, state);
+  const std::size_t rows = file_rows(lists, state);
   for (const draw::KeyPress& press : ui.input().keys) {
     const bool typed = !state.path.text.empty();
     const bool browsing = is_folder_place(state.place) && state.folder && !typed;
@@ -121,9 +122,9 @@ void take_keys(draw::Ui& ui, const FileLists& lists, FilesState& state, std::siz
       const auto at = static_cast<std::size_t>(state.place);
       show_place(state, static_cast<FilesPlace>((at + (press.shift ? files_places - 1 : 1)) % files_places), answer);
     } else if (browsing && (press.key == Key::left || press.key == Key::backspace) && has_parent(*state.folder)) {
-      choose(state, row_at(ui, lists, state, 0), answer);
+      choose_row(state, row_at(ui, lists, state, 0), answer);
     } else if (browsing && press.key == Key::right && state.cursor < rows) {
-      if (const Row row = row_at(ui, lists, state, state.cursor); row.folder) choose(state, row, answer);
+      if (const FileRow row = row_at(ui, lists, state, state.cursor); row.folder) choose_row(state, row, answer);
     } else if (press.key == Key::enter) {
       std::error_code error;
       const std::filesystem::path path = document::expanded_path(state.path.text);
@@ -134,7 +135,7 @@ void take_keys(draw::Ui& ui, const FileLists& lists, FilesState& state, std::siz
       } else if (typed) {
         answer.open = path;
       } else if (state.cursor < rows) {
-        choose(state, row_at(ui, lists, state, state.cursor), answer);
+        choose_row(state, row_at(ui, lists, state, state.cursor), answer);
       }
     } else if (press.key != Key::up && press.key != Key::down && state.path.type(press, nullptr)) {
       state.error.clear();
@@ -145,7 +146,7 @@ void take_keys(draw::Ui& ui, const FileLists& lists, FilesState& state, std::siz
 void paint_places(draw::Ui& ui, const Box& box, FilesState& state, FilesAnswer& answer) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  Box row = {box.x, box.y, box.width, row_height};
+  Box row = {box.x, box.y, box.width, file_row_height};
   for (std::size_t i = 0; i < files_places; ++i) {
     const auto place = static_cast<FilesPlace>(i);
     const bool on = place == state.place, over = ui.hovered(row);
@@ -153,7 +154,7 @@ void paint_places(draw::Ui& ui, const Box& box, FilesState& state, FilesAnswer& 
     canvas.text_in({row.x + 12, row.y, row.width - 24, row.height}, Style::label,
                    on || over ? theme.text : theme.second, ui.word("files", place_words[i]));
     if (over && ui.input().mouse_pressed) show_place(state, place, answer);
-    row.y += row_height;
+    row.y += file_row_height;
   }
 }
 
@@ -165,7 +166,7 @@ void paint_folder_sign(draw::Canvas& canvas, const Box& row) {
   canvas.fill({x, y + 2, 16, 11}, theme.second, 2);
 }
 
-void paint_row(draw::Ui& ui, const Box& box, const Row& row, bool at) {
+void paint_row(draw::Ui& ui, const Box& box, const FileRow& row, bool at) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const bool over = ui.hovered(box);
@@ -191,7 +192,7 @@ void paint_row(draw::Ui& ui, const Box& box, const Row& row, bool at) {
 }
 
 // The line above the list: the folder, or nothing.
-void paint_head(draw::Ui& ui, const Box& box, const FilesState& state) {
+void paint_path_field(draw::Ui& ui, const Box& box, const FilesState& state) {
   if (!is_folder_place(state.place) || !state.folder) return;
   ui.canvas().text_in(box, Style::mono_small, ui.theme().second, state.folder->folder.string());
 }
@@ -208,24 +209,25 @@ std::string empty_words(draw::Ui& ui, const FilesState& state) {
 void paint_list(draw::Ui& ui, const Box& box, const FileLists& lists, FilesState& state, FilesAnswer& answer) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const std::size_t rows = rows_of(lists, state);
+  const std::size_t rows = file_rows(lists, state);
   const bool failed = is_folder_place(state.place) && state.folder && !state.folder->error.empty();
   const std::size_t own = is_folder_place(state.place) && state.folder && has_parent(*state.folder) ? 1 : 0;
-  const auto room = static_cast<std::size_t>(std::max(1.0f, box.height / row_height));
+  const auto room = static_cast<std::size_t>(std::max(1.0f, box.height / file_row_height));
   const float notches = ui.wheel(box);
   if (notches < 0) state.first = std::min(state.first + 3, rows > room ? rows - room : 0);
   if (notches > 0) state.first -= std::min<std::size_t>(state.first, 3);
   for (std::size_t i = state.first; i < std::min(rows, state.first + room); ++i) {
-    const Box place = {box.x, box.y + row_height * static_cast<float>(i - state.first), box.width - 12, row_height};
-    const Row row = row_at(ui, lists, state, i);
+    const Box place = {box.x, box.y + file_row_height * static_cast<float>(i - state.first), box.width - 12,
+                       file_row_height};
+    const FileRow row = row_at(ui, lists, state, i);
     paint_row(ui, place, row, state.path.text.empty() && i == state.cursor);
     if (ui.hovered(place) && ui.input().mouse_pressed) {
       state.cursor = i;
-      choose(state, row, answer);
+      choose_row(state, row, answer);
     }
   }
   if (rows <= own || failed)
-    canvas.paragraph({box.x + 12, box.y + row_height * static_cast<float>(own) + 8}, Style::label,
+    canvas.paragraph({box.x + 12, box.y + file_row_height * static_cast<float>(own) + 8}, Style::label,
                      failed ? theme.text : theme.second, empty_words(ui, state), box.width - 24, 3);
   if (rows <= room) return;
   const float share = static_cast<float>(room) / static_cast<float>(rows);
@@ -242,7 +244,7 @@ void find_cursor(const FileLists& lists, FilesState& state) {
   const auto found = std::ranges::find(entries, state.entered_from, &document::FolderEntry::name);
   if (found != entries.end())
     state.cursor = static_cast<std::size_t>(found - entries.begin()) + (has_parent(*state.folder) ? 1 : 0);
-  state.cursor = std::min(state.cursor, std::max<std::size_t>(rows_of(lists, state), 1) - 1);
+  state.cursor = std::min(state.cursor, std::max<std::size_t>(file_rows(lists, state), 1) - 1);
   state.entered_from.clear();
 }
 
@@ -253,13 +255,13 @@ FilesAnswer files(draw::Ui& ui, const FileLists& lists, FilesState& state) {
   const draw::Theme& theme = canvas.theme();
   FilesAnswer answer;
   const Box box =
-      sheet(ui, sheet_width, sheet_height, ui.word("files", state.to_compare ? "heading.compare" : "heading"),
+      sheet(ui, files_width, files_height, ui.word("files", state.to_compare ? "heading.compare" : "heading"),
             ui.word("files", "closing"));
-  const Box field = {box.x, box.y, box.width, field_height};
+  const Box field = {box.x, box.y, box.width, path_field_height};
   const float top = field.bottom() + 40;
-  const Box places = {box.x, top, places_width, box.bottom() - top - foot_height};
-  const Box list = {places.right() + gap, top, box.right() - places.right() - gap, places.height};
-  const auto room = static_cast<std::size_t>(std::max(1.0f, list.height / row_height));
+  const Box places = {box.x, top, places_width, box.bottom() - top - files_foot_height};
+  const Box list = {places.right() + files_gap, top, box.right() - places.right() - files_gap, places.height};
+  const auto room = static_cast<std::size_t>(std::max(1.0f, list.height / file_row_height));
 
   find_cursor(lists, state);
   const std::size_t before = state.cursor;
@@ -276,13 +278,13 @@ FilesAnswer files(draw::Ui& ui, const FileLists& lists, FilesState& state) {
   if (!state.error.empty())
     canvas.text_in({field.x + 12, below.y, field.width - 24, below.height}, Style::label, theme.launch, state.error);
   else
-    paint_head(ui, {list.x + 12, below.y, list.width - 24, below.height}, state);
+    paint_path_field(ui, {list.x + 12, below.y, list.width - 24, below.height}, state);
   paint_places(ui, places, state, answer);
-  canvas.line({places.right() + gap / 2, places.y}, {places.right() + gap / 2, places.bottom()}, theme.line,
+  canvas.line({places.right() + files_gap / 2, places.y}, {places.right() + files_gap / 2, places.bottom()}, theme.line,
               theme.hairline);
   paint_list(ui, list, lists, state, answer);
   const Box foot = {box.x, box.bottom() - 20, box.width, 20};
-  const std::size_t rows = rows_of(lists, state);
+  const std::size_t rows = file_rows(lists, state);
   canvas.text_in(foot, Style::label, theme.second, ui.word("files", "keys"));
   if (rows > 0)
     canvas.text_in(foot, Style::mono_small, theme.second,

@@ -11,7 +11,7 @@ using draw::Style;
 
 namespace {
 
-constexpr float sheet_width = 820, term_room = 190, max_height = 560;
+constexpr float glossary_width = 820, term_room = 190, max_height = 560;
 
 float entry_height(const draw::Canvas& canvas, const story::GlossaryEntry& entry, float width) {
   const auto lines = canvas.wrapped(Style::label, entry.meaning, width - term_room, 4).size();
@@ -19,9 +19,9 @@ float entry_height(const draw::Canvas& canvas, const story::GlossaryEntry& entry
 }
 
 // High enough for all entries, up to max_height, so that part of the stage stays visible.
-float height_of(const draw::Canvas& canvas, const std::vector<const story::GlossaryEntry*>& entries) {
+float entry_height(const draw::Canvas& canvas, const std::vector<const story::GlossaryEntry*>& entries) {
   float height = 30;
-  for (const story::GlossaryEntry* entry : entries) height += entry_height(canvas, *entry, sheet_width);
+  for (const story::GlossaryEntry* entry : entries) height += entry_height(canvas, *entry, glossary_width);
   return std::min(height, max_height);
 }
 
@@ -30,7 +30,7 @@ float height_of(const draw::Canvas& canvas, const std::vector<const story::Gloss
 void glossary(draw::Ui& ui, const std::vector<const story::GlossaryEntry*>& entries, std::size_t& scroll) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, sheet_width, height_of(canvas, entries), ui.word("glossary_sheet", "heading"),
+  const Box box = sheet(ui, glossary_width, entry_height(canvas, entries), ui.word("glossary_sheet", "heading"),
                         ui.word("glossary_sheet", "closing"));
   std::size_t move = 0, back = 0;
   for (const draw::KeyPress& press : ui.input().keys) {

@@ -23,7 +23,7 @@ using draw::Style;
 using story::IdleCause;
 using story::IdleReport;
 
-constexpr float sheet_width = 1080, sheet_height = 640, row_height = 26, bar_height = 26;
+constexpr float idle_width = 1080, idle_height = 640, idle_row_height = 26, bar_height = 26;
 
 // A part of the GPU's span.
 struct Part {
@@ -34,7 +34,7 @@ struct Part {
   bool idle = true;
 };
 
-ImU32 colour_of(IdleCause cause, const draw::Theme& theme) {
+ImU32 cause_colour(IdleCause cause, const draw::Theme& theme) {
   switch (cause) {
     case IdleCause::late_launch: return theme.launch;
     case IdleCause::latency: return draw::mixed(theme.launch, theme.ground, 0.5f);
@@ -54,7 +54,8 @@ std::vector<Part> parts_of(const draw::Ui& ui, const IdleReport& report) {
                              {ui.word("idle", "copying"), report.copying, 0, theme.memory, false}};
   for (std::size_t i = 0; i < story::idle_causes; ++i) {
     const auto cause = static_cast<IdleCause>(i);
-    parts.push_back({story::cause_text(ui.words(), cause), report.time[i], report.counts[i], colour_of(cause, theme)});
+    parts.push_back(
+        {story::cause_text(ui.words(), cause), report.time[i], report.counts[i], cause_colour(cause, theme)});
   }
   std::ranges::stable_sort(parts.begin() + 2, parts.end(), std::ranges::greater{}, &Part::time);
   std::erase_if(parts, [](const Part& part) { return part.time == 0; });
@@ -138,7 +139,7 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
                                    IdleState& state) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, sheet_width, sheet_height, ui.word("idle", "heading"), ui.word("idle", "closing"));
+  const Box box = sheet(ui, idle_width, idle_height, ui.word("idle", "heading"), ui.word("idle", "closing"));
   if (reports.empty()) {
     canvas.paragraph({box.x, box.y}, Style::body, theme.text, ui.word("idle", "none"), box.width, 4);
     return {};
@@ -180,26 +181,26 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
   y += 24;
   canvas.line({box.x, y}, {box.right(), y}, theme.line, theme.hairline);
   y += 4;
-  const auto page = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / row_height));
-  const Box list = {box.x - 8, y, box.width + 16, row_height * static_cast<float>(page)};
+  const auto page = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / idle_row_height));
+  const Box list = {box.x - 8, y, box.width + 16, idle_row_height * static_cast<float>(page)};
   state.cursor = ui.list("idle", list, std::min(state.cursor, order.size() - 1), order.size(), page, true);
   const Units units{story::TimeColumn(report.gaps[order.front()].length()),
                     story::TimeColumn(story::since_start(trace, report.to))};
   std::optional<story::IdleGap> chosen;
   const std::size_t first = state.cursor < page ? 0 : state.cursor + 1 - page;
-  for (std::size_t row = first; row < std::min(order.size(), first + page); ++row, y += row_height) {
+  for (std::size_t row = first; row < std::min(order.size(), first + page); ++row, y += idle_row_height) {
     const story::IdleGap& gap = report.gaps[order[row]];
-    const Box line = {box.x - 8, y, box.width + 16, row_height - 2};
+    const Box line = {box.x - 8, y, box.width + 16, idle_row_height - 2};
     if (row == state.cursor)
       canvas.fill(line, draw::mixed(theme.now, theme.ground, 0.16f), 4);
     else if (ui.hovered(line))
       canvas.fill(line, draw::mixed(theme.text, theme.ground, 0.08f), 4);
     const std::vector<std::string> cells = cells_of(ui, trace, gap, units);
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      Box cell = column_box(c, y, row_height - 2);
+      Box cell = column_box(c, y, idle_row_height - 2);
       const bool cause = std::string_view(columns[c].key) == "cause";
       if (cause) {
-        canvas.fill({cell.x, cell.y + 7, 10, 10}, colour_of(gap.cause, theme), 2);
+        canvas.fill({cell.x, cell.y + 7, 10, 10}, cause_colour(gap.cause, theme), 2);
         cell.x += 16;
         cell.width -= 16;
       }

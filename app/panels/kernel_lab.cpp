@@ -14,16 +14,16 @@ using draw::Align;
 using draw::Box;
 using draw::Key;
 using draw::Style;
-using Kind = LabChoice::Kind;
+using LabAction = LabChoice::Kind;
 
-constexpr float margin = 24, gap = 16, head_height = 56, label_height = 26, button_height = 34;
+constexpr float lab_margin = 24, lab_gap = 16, lab_head_height = 56, lab_label_height = 26, lab_button_height = 34;
 
 /// The keys that work wherever the focus is.
 LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
   LabChoice choice;
   for (const draw::KeyPress& press : ui.input().keys) {
     if (!press.control) continue;
-    if (press.key == Key::enter && !running) choice.kind = Kind::run;
+    if (press.key == Key::enter && !running) choice.kind = LabAction::run;
     if (press.key != Key::character) continue;
     switch (press.character) {
       case U'o':
@@ -31,9 +31,9 @@ LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
         if (state.listing) state.memory.focus = "lab.list";
         break;
       case U'b': state.compare = !state.compare; break;
-      case U'g': choice.kind = Kind::walk; break;
-      case U's': choice.kind = Kind::save; break;
-      case U'p': choice.kind = Kind::as_ptx; break;
+      case U'g': choice.kind = LabAction::walk; break;
+      case U's': choice.kind = LabAction::save; break;
+      case U'p': choice.kind = LabAction::as_ptx; break;
       default: break;
     }
   }
@@ -52,7 +52,7 @@ void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, co
                      const std::optional<Box>& launch) {
   LabVersion& version = state.versions[number];
   const auto below = [](const Box& box) {
-    return Box{box.x, box.y + label_height, box.width, box.height - label_height};
+    return Box{box.x, box.y + lab_label_height, box.width, box.height - lab_label_height};
   };
   const std::string name = state.compare ? ui.word("kernel_lab", number == 0 ? "version_a" : "version_b",
                                                    {{"file", version.opened.file_name()}})
@@ -93,7 +93,7 @@ LabChoice entry_list(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
   LabChoice choice;
   if (ui.focused("lab.list"))
     for (const draw::KeyPress& press : ui.input().keys)
-      if (press.key == Key::enter && !press.control) choice = {Kind::entry, state.listed};
+      if (press.key == Key::enter && !press.control) choice = {LabAction::entry, state.listed};
   const std::size_t first = state.listed >= fits ? state.listed + 1 - fits : 0;
   for (std::size_t i = 0; i < fits && first + i < entries.size(); ++i) {
     const LabEntry& entry = entries[first + i];
@@ -103,7 +103,7 @@ LabChoice entry_list(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
     canvas.text({place.x + 10, place.y + 3}, Style::label, theme.text, entry.title, place.width - 20);
     canvas.paragraph({place.x + 10, place.y + 23}, Style::label, theme.second, entry.look, place.width - 20,
                      look_lines);
-    if (over && ui.input().mouse_pressed) choice = {Kind::entry, first + i};
+    if (over && ui.input().mouse_pressed) choice = {LabAction::entry, first + i};
   }
   return choice;
 }
@@ -124,14 +124,14 @@ LabChoice buttons(draw::Ui& ui, KernelLabState& state, const LabProgress& progre
   float x = row.x;
   const auto button = [&](std::string_view id, std::string_view word, bool on) {
     const std::string text = ui.word("kernel_lab", word);
-    const Box box = {x, row.y, canvas.text_width(Style::label, text) + 26, button_height};
+    const Box box = {x, row.y, canvas.text_width(Style::label, text) + 26, lab_button_height};
     x = box.right() + 8;
     canvas.outline(box, theme.line, 6, theme.hairline);
     return ui.button(id, box, text, on);
   };
   if (progress.running) {
-    if (button("lab.cancel", "cancel", true)) choice.kind = Kind::cancel;
-    const Box beside = {x + 6, row.y, row.right() - x - 6, button_height};
+    if (button("lab.cancel", "cancel", true)) choice.kind = LabAction::cancel;
+    const Box beside = {x + 6, row.y, row.right() - x - 6, lab_button_height};
     canvas.text({beside.x, beside.y}, Style::label, theme.second, progress_text(ui, progress), beside.width);
     const Box bar = {beside.x, beside.y + 23, beside.width, 6};
     canvas.fill(bar, theme.line, 3);
@@ -140,13 +140,13 @@ LabChoice buttons(draw::Ui& ui, KernelLabState& state, const LabProgress& progre
                   theme.done, 3);
     return choice;
   }
-  if (button("lab.run", "run", true)) choice.kind = Kind::run;
+  if (button("lab.run", "run", true)) choice.kind = LabAction::run;
   if (button("lab.sanitize", state.sanitize ? "sanitize.on" : "sanitize.off", state.sanitize))
     state.sanitize = !state.sanitize;
   if (button("lab.compare", state.compare ? "compare.off" : "compare.on", state.compare))
     state.compare = !state.compare;
-  if (state.version().ptx_draft() && button("lab.ptx", "as_ptx", false)) choice.kind = Kind::as_ptx;
-  if (state.version().run != nullptr && button("lab.walk", "walk", false)) choice.kind = Kind::walk;
+  if (state.version().ptx_draft() && button("lab.ptx", "as_ptx", false)) choice.kind = LabAction::as_ptx;
+  if (state.version().run != nullptr && button("lab.walk", "walk", false)) choice.kind = LabAction::walk;
   return choice;
 }
 
@@ -160,28 +160,30 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
   LabChoice choice = shortcuts(ui, state, progress.running);
   canvas.fill({0, 0, canvas.width(), canvas.height()}, theme.panel);
 
-  const float heading = canvas.text({margin, 14}, Style::heading, theme.text, ui.word("kernel_lab", "heading"));
+  const float heading = canvas.text({lab_margin, 14}, Style::heading, theme.text, ui.word("kernel_lab", "heading"));
   const std::string beside = state.note.empty() ? ui.word("kernel_lab", "on", {{"gpu", gpu}}) : state.note;
-  const float said = canvas.text({margin + heading + 18, 20}, Style::label, theme.second, beside, canvas.width() / 3);
-  const float open_x = margin + heading + said + 36;
+  const float said =
+      canvas.text({lab_margin + heading + 18, 20}, Style::label, theme.second, beside, canvas.width() / 3);
+  const float open_x = lab_margin + heading + said + 36;
   const std::string open = ui.word("kernel_lab", "open");
-  const Box open_box = {open_x, 11, canvas.text_width(Style::label, open) + 26, button_height};
+  const Box open_box = {open_x, 11, canvas.text_width(Style::label, open) + 26, lab_button_height};
   canvas.outline(open_box, theme.line, 6, theme.hairline);
   if (ui.button("lab.open", open_box, open, state.listing)) {
     state.listing = !state.listing;
     if (state.listing) state.memory.focus = "lab.list";
   }
-  canvas.text({canvas.width() - margin, 20}, Style::label, theme.second, ui.word("kernel_lab", "closing"),
-              canvas.width() - margin - open_box.right() - 20, Align::right);
+  canvas.text({canvas.width() - lab_margin, 20}, Style::label, theme.second, ui.word("kernel_lab", "closing"),
+              canvas.width() - lab_margin - open_box.right() - 20, Align::right);
 
-  const Box page = {margin, head_height, canvas.width() - 2 * margin, canvas.height() - head_height - margin};
+  const Box page = {lab_margin, lab_head_height, canvas.width() - 2 * lab_margin,
+                    canvas.height() - lab_head_height - lab_margin};
   Box side;  // of the results
   if (state.compare) {
     const float side_width = std::clamp(page.width * 0.36f, 440.0f, 640.0f);
-    const float width = (page.width - side_width - 2 * gap) / 2;
+    const float width = (page.width - side_width - 2 * lab_gap) / 2;
     const float launch_height = std::clamp(page.height * 0.3f, 160.0f, 280.0f);
     for (std::size_t v = 0; v < 2; ++v) {
-      const float x = page.x + static_cast<float>(v) * (width + gap);
+      const float x = page.x + static_cast<float>(v) * (width + lab_gap);
       version_editors(ui, state, v, {x, page.y, width, page.height - launch_height - 8},
                       Box{x, page.bottom() - launch_height, width, launch_height});
     }
@@ -192,17 +194,18 @@ LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabE
     side = {page.right() - side_width, page.y, side_width, page.height};
     std::optional<Box> launch;
     if (!state.listing) launch = Box{side.x, side.y, side_width, launch_height};
-    version_editors(ui, state, state.active, {page.x, page.y, page.width - side_width - gap, page.height}, launch);
+    version_editors(ui, state, state.active, {page.x, page.y, page.width - side_width - lab_gap, page.height}, launch);
     side.y += launch_height + 12;
     side.height -= launch_height + 12;
   }
   if (state.listing) {  // over the whole side, so that its sentences have room
     const LabChoice listed = entry_list(ui, state, entries, {side.x, page.y, side.width, page.height});
-    return listed.kind != Kind::none ? listed : choice;
+    return listed.kind != LabAction::none ? listed : choice;
   }
-  const LabChoice pressed = buttons(ui, state, progress, {side.x, side.y, side.width, button_height});
-  kernel_lab_results(ui, state, {side.x, side.y + button_height + 10, side.width, side.height - button_height - 10});
-  return pressed.kind != Kind::none ? pressed : choice;
+  const LabChoice pressed = buttons(ui, state, progress, {side.x, side.y, side.width, lab_button_height});
+  kernel_lab_results(ui, state,
+                     {side.x, side.y + lab_button_height + 10, side.width, side.height - lab_button_height - 10});
+  return pressed.kind != LabAction::none ? pressed : choice;
 }
 
 }  // namespace warpwalk::panels

@@ -12,19 +12,20 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float pad = 24, gap = 16, head_height = 76, foot_height = 40, clock_width = 300;
+constexpr float lecturer_pad = 24, lecturer_gap = 16, lecturer_head_height = 76, lecturer_foot_height = 40,
+                clock_width = 300;
 constexpr float leading = 1.2f;
 
 // The place on the left, the clock on the right.
-void paint_head(Canvas& canvas, const LecturerPage& page, const story::Narration& words) {
+void paint_lecturer_head(Canvas& canvas, const LecturerPage& page, const story::Narration& words) {
   const draw::Theme& theme = canvas.theme();
-  const Box box = {0, 0, canvas.width(), head_height};
+  const Box box = {0, 0, canvas.width(), lecturer_head_height};
   canvas.fill(box, theme.panel);
   canvas.line({0, box.bottom()}, {box.right(), box.bottom()}, theme.line, theme.hairline);
   const bool clock = !page.time_of_day.empty();
-  const float width = box.width - 2 * pad - (clock ? clock_width + gap : 0);
-  canvas.text({pad, 14}, Style::heading, theme.text, page.place, width);
-  canvas.text({pad, 44}, Style::label, theme.second,
+  const float width = box.width - 2 * lecturer_pad - (clock ? clock_width + lecturer_gap : 0);
+  canvas.text({lecturer_pad, 14}, Style::heading, theme.text, page.place, width);
+  canvas.text({lecturer_pad, 44}, Style::label, theme.second,
               page.lesson.empty() ? page.page : fmt::format("{} · {}", page.lesson, page.page), width);
   if (!clock) return;
   const float half = clock_width / 2;
@@ -33,7 +34,7 @@ void paint_head(Canvas& canvas, const LecturerPage& page, const story::Narration
                 draw::Align::right);
     canvas.text({x + half, 32}, Style::figure, colour, time, half, draw::Align::right);
   };
-  const float left = box.right() - pad - clock_width;
+  const float left = box.right() - lecturer_pad - clock_width;
   one(left, "elapsed", page.elapsed, theme.text);
   one(left + half, "time", page.time_of_day, theme.text);
 }
@@ -86,30 +87,32 @@ void paint_beat(Canvas& canvas, const Box& box, std::string_view head, const std
 
 void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narration& words) {
   const draw::Theme& theme = canvas.theme();
-  paint_head(canvas, page, words);
-  const float top = head_height + pad, bottom = canvas.height() - foot_height - gap;
-  const float left_width = std::floor((canvas.width() - 2 * pad - gap) * 0.58f);
-  const Box left = {pad, top, left_width, bottom - top};
-  const Box right = {pad + left_width + gap + 8, top, canvas.width() - 2 * pad - left_width - gap - 8, bottom - top};
+  paint_lecturer_head(canvas, page, words);
+  const float top = lecturer_head_height + lecturer_pad, bottom = canvas.height() - lecturer_foot_height - lecturer_gap;
+  const float left_width = std::floor((canvas.width() - 2 * lecturer_pad - lecturer_gap) * 0.58f);
+  const Box left = {lecturer_pad, top, left_width, bottom - top};
+  const Box right = {lecturer_pad + left_width + lecturer_gap + 8, top,
+                     canvas.width() - 2 * lecturer_pad - left_width - lecturer_gap - 8, bottom - top};
   const bool none = page.note.empty();
   const float note_high = page.question ? left.height * 0.45f : left.height;
   const float used =
       paint_text(canvas, {left.x, left.y, left.width, note_high}, words.text("lecturer", "note"), Style::sentence,
                  none ? theme.second : theme.text, none ? words.text("speaker", "none") : page.note);
   if (page.question) {
-    const float y = left.y + used + gap;
+    const float y = left.y + used + lecturer_gap;
     canvas.line({left.x, y}, {left.right(), y}, theme.line, theme.hairline);
-    paint_question(canvas, {left.x, y + gap, left.width, left.bottom() - y - gap}, *page.question, words);
+    paint_question(canvas, {left.x, y + lecturer_gap, left.width, left.bottom() - y - lecturer_gap}, *page.question,
+                   words);
   }
-  const float half = (right.height - gap) / 2;
+  const float half = (right.height - lecturer_gap) / 2;
   paint_beat(canvas, {right.x, right.y, right.width, half}, words.text("lecturer", "now"), page.title, page.sentence,
              true);
   const bool last = page.next_title.empty();
-  paint_beat(canvas, {right.x, right.y + half + gap, right.width, half}, words.text("lecturer", "next"),
+  paint_beat(canvas, {right.x, right.y + half + lecturer_gap, right.width, half}, words.text("lecturer", "next"),
              last ? words.text("lecturer", "last") : page.next_title, page.next_sentence, false);
-  const float y = canvas.height() - foot_height;
+  const float y = canvas.height() - lecturer_foot_height;
   canvas.line({0, y}, {canvas.width(), y}, theme.line, theme.hairline);
-  canvas.text_in({pad, y, canvas.width() - 2 * pad, foot_height}, Style::label, theme.second,
+  canvas.text_in({lecturer_pad, y, canvas.width() - 2 * lecturer_pad, lecturer_foot_height}, Style::label, theme.second,
                  words.text("lecturer", "keys"));
 }
 

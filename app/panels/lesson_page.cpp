@@ -11,10 +11,11 @@ using draw::Align;
 using draw::Box;
 using draw::Key;
 using draw::Style;
-using Kind = LessonPageChoice::Kind;
+using LessonAction = LessonPageChoice::Kind;
 
-constexpr float margin = 28, gap = 36, head_height = 60, label_height = 24, field_height = 34, button_height = 34;
-constexpr float row_height = 52;
+constexpr float lesson_margin = 28, lesson_gap = 36, lesson_head_height = 60, lesson_label_height = 24,
+                lesson_field_height = 34, lesson_button_height = 34;
+constexpr float step_row_height = 52;
 constexpr std::string_view list_id = "lesson.list";
 
 std::string word(draw::Ui& ui, std::string_view key, const story::Narration::Values& values = {}) {
@@ -25,18 +26,18 @@ std::string word(draw::Ui& ui, std::string_view key, const story::Narration::Val
 LessonPageChoice keys(draw::Ui& ui, const LessonPageContent& content) {
   LessonPageChoice choice;
   const bool in_list = ui.focused(list_id);
-  const auto move_to = [&](std::size_t to) { choice = {Kind::move, content.at, to}; };
+  const auto move_to = [&](std::size_t to) { choice = {LessonAction::move, content.at, to}; };
   for (const draw::KeyPress& press : ui.input().keys) {
     if (press.control && press.key == Key::character) {
       switch (press.character) {
-        case U'd': choice.kind = Kind::add; break;
-        case U's': choice.kind = Kind::save; break;
-        case U'n': choice.kind = Kind::fresh; break;
+        case U'd': choice.kind = LessonAction::add; break;
+        case U's': choice.kind = LessonAction::save; break;
+        case U'n': choice.kind = LessonAction::fresh; break;
         case U'e':
-          if (!content.open_lesson.empty()) choice.kind = Kind::open;
+          if (!content.open_lesson.empty()) choice.kind = LessonAction::open;
           break;
         case U'z':
-          if (content.can_undo) choice.kind = Kind::undo;
+          if (content.can_undo) choice.kind = LessonAction::undo;
           break;
         default: break;
       }
@@ -44,8 +45,8 @@ LessonPageChoice keys(draw::Ui& ui, const LessonPageContent& content) {
     if (!in_list || content.steps.empty()) continue;
     if (press.control && press.key == Key::up && content.at > 0) move_to(content.at - 1);
     if (press.control && press.key == Key::down && content.at + 1 < content.steps.size()) move_to(content.at + 1);
-    if (press.key == Key::del || press.key == Key::backspace) choice.kind = Kind::remove;
-    if (press.key == Key::enter) choice.kind = Kind::show;
+    if (press.key == Key::del || press.key == Key::backspace) choice.kind = LessonAction::remove;
+    if (press.key == Key::enter) choice.kind = LessonAction::show;
   }
   return choice;
 }
@@ -60,29 +61,30 @@ class Page {
     const float width = canvas_.width(), height = canvas_.height();
     canvas_.fill({0, 0, width, height}, ui_.theme().panel);
     head(width);
-    const float page = height - head_height - margin;
-    const float left = (width - 2 * margin - gap) * 0.46f;
-    steps({margin, head_height, left, page});
-    details({margin + left + gap, head_height, width - 2 * margin - gap - left, page});
+    const float page = height - lesson_head_height - lesson_margin;
+    const float left = (width - 2 * lesson_margin - lesson_gap) * 0.46f;
+    steps({lesson_margin, lesson_head_height, left, page});
+    details(
+        {lesson_margin + left + lesson_gap, lesson_head_height, width - 2 * lesson_margin - lesson_gap - left, page});
     return choice_;
   }
 
  private:
-  void chosen(Kind kind) {
-    if (choice_.kind == Kind::none) choice_.kind = kind;
+  void chosen(LessonAction kind) {
+    if (choice_.kind == LessonAction::none) choice_.kind = kind;
   }
 
   void head(float width) {
     const draw::Theme& theme = ui_.theme();
-    const float heading = canvas_.text({margin, 16}, Style::heading, theme.text, word(ui_, "heading"));
+    const float heading = canvas_.text({lesson_margin, 16}, Style::heading, theme.text, word(ui_, "heading"));
     const std::string said = !state_.said.empty() ? state_.said
                              : content_.unsaved   ? word(ui_, "unsaved")
                                                   : word(ui_, "about");
     const std::string closing = word(ui_, "closing");
-    const float end = width - margin - canvas_.text_width(Style::label, closing);
-    canvas_.text({width - margin, 21}, Style::label, theme.second, closing, width / 2, Align::right);
-    canvas_.text({margin + heading + 18, 21}, Style::label, state_.said.empty() ? theme.second : theme.text, said,
-                 end - margin - heading - 36);
+    const float end = width - lesson_margin - canvas_.text_width(Style::label, closing);
+    canvas_.text({width - lesson_margin, 21}, Style::label, theme.second, closing, width / 2, Align::right);
+    canvas_.text({lesson_margin + heading + 18, 21}, Style::label, state_.said.empty() ? theme.second : theme.text,
+                 said, end - lesson_margin - heading - 36);
   }
 
   void label(const Box& box, std::string_view key) {
@@ -92,8 +94,8 @@ class Page {
   /// A label with a text field below it; returns the bottom.
   float field(std::string_view id, float x, float y, float width, std::string_view key, TextField& text,
               std::string_view hint) {
-    label({x, y, width, label_height}, key);
-    const Box box = {x, y + label_height, width, field_height};
+    label({x, y, width, lesson_label_height}, key);
+    const Box box = {x, y + lesson_label_height, width, lesson_field_height};
     const bool typing = ui_.focused(id);
     if (typing)
       for (const draw::KeyPress& press : ui_.input().keys) text.type(press, &state_.memory.copied);
@@ -107,7 +109,7 @@ class Page {
   bool button(float& x, float y, std::string_view id, std::string_view key,
               const story::Narration::Values& values = {}) {
     const std::string text = word(ui_, key, values);
-    const Box box = {x, y, canvas_.text_width(Style::label, text) + 24, button_height};
+    const Box box = {x, y, canvas_.text_width(Style::label, text) + 24, lesson_button_height};
     x = box.right() + 8;
     canvas_.outline(box, ui_.theme().line, 6, ui_.theme().hairline);
     return ui_.button(id, box, text);
@@ -115,25 +117,26 @@ class Page {
 
   void steps(const Box& box) {
     float y = field("lesson.title", box.x, box.y, box.width, "title", state_.fields.title, "title.hint") + 18;
-    label({box.x, y, box.width, label_height}, "steps");
-    y += label_height;
-    const float buttons = box.bottom() - 2 * button_height - 8;
+    label({box.x, y, box.width, lesson_label_height}, "steps");
+    y += lesson_label_height;
+    const float buttons = box.bottom() - 2 * lesson_button_height - 8;
     list({box.x, y, box.width, buttons - 14 - y});
     float x = box.x;
-    if (button(x, buttons, "lesson.add", "add")) chosen(Kind::add);
-    if (!content_.open_lesson.empty() && button(x, buttons, "lesson.open", "open")) chosen(Kind::open);
-    if (button(x, buttons, "lesson.new", "new")) chosen(Kind::fresh);
+    if (button(x, buttons, "lesson.add", "add")) chosen(LessonAction::add);
+    if (!content_.open_lesson.empty() && button(x, buttons, "lesson.open", "open")) chosen(LessonAction::open);
+    if (button(x, buttons, "lesson.new", "new")) chosen(LessonAction::fresh);
     if (content_.steps.empty() && !content_.can_undo) return;
     x = box.x;
-    const float row = buttons + button_height + 8;
+    const float row = buttons + lesson_button_height + 8;
     if (!content_.steps.empty()) {
-      if (button(x, row, "lesson.up", "up") && content_.at > 0) choice_ = {Kind::move, content_.at, content_.at - 1};
+      if (button(x, row, "lesson.up", "up") && content_.at > 0)
+        choice_ = {LessonAction::move, content_.at, content_.at - 1};
       if (button(x, row, "lesson.down", "down") && content_.at + 1 < content_.steps.size())
-        choice_ = {Kind::move, content_.at, content_.at + 1};
-      if (button(x, row, "lesson.show", "show")) chosen(Kind::show);
-      if (button(x, row, "lesson.remove", "remove")) chosen(Kind::remove);
+        choice_ = {LessonAction::move, content_.at, content_.at + 1};
+      if (button(x, row, "lesson.show", "show")) chosen(LessonAction::show);
+      if (button(x, row, "lesson.remove", "remove")) chosen(LessonAction::remove);
     }
-    if (content_.can_undo && button(x, row, "lesson.undo", "undo")) chosen(Kind::undo);
+    if (content_.can_undo && button(x, row, "lesson.undo", "undo")) chosen(LessonAction::undo);
   }
 
   void list(const Box& box) {
@@ -142,14 +145,14 @@ class Page {
     canvas_.outline(box, theme.line, 6, theme.hairline);
     const Box inner = box.inset(6);
     const std::size_t count = content_.steps.size();
-    const auto fits = static_cast<std::size_t>(std::max(1.0f, inner.height / row_height));
+    const auto fits = static_cast<std::size_t>(std::max(1.0f, inner.height / step_row_height));
     std::size_t at = content_.at;
-    const bool moves = choice_.kind == Kind::move;
+    const bool moves = choice_.kind == LessonAction::move;
     const std::size_t to = ui_.list(list_id, box, at, count, fits, false);
     if (const float notches = ui_.wheel(box); notches != 0 && count > 0)
       at = notches < 0 ? std::min(at + 1, count - 1) : at - std::min<std::size_t>(at, 1);
     if (!moves && to != content_.at) at = to;
-    if (at != content_.at && choice_.kind == Kind::none) choice_ = {Kind::select, at};
+    if (at != content_.at && choice_.kind == LessonAction::none) choice_ = {LessonAction::select, at};
     if (count == 0) {
       canvas_.paragraph({inner.x + 8, inner.y + 8}, Style::label, theme.second, word(ui_, "no_steps_yet"),
                         inner.width - 16, 4);
@@ -157,7 +160,7 @@ class Page {
     }
     const std::size_t first = content_.at >= fits ? content_.at + 1 - fits : 0;
     const auto place_of = [&](std::size_t i) {
-      return Box{inner.x, inner.y + row_height * static_cast<float>(i - first), inner.width, row_height - 4};
+      return Box{inner.x, inner.y + step_row_height * static_cast<float>(i - first), inner.width, step_row_height - 4};
     };
     for (std::size_t i = first; i < std::min(count, first + fits); ++i) row(place_of(i), i);
     drag(inner, first, std::min(count, first + fits));
@@ -183,22 +186,23 @@ class Page {
     if (over && ui_.input().mouse_pressed) {
       state_.dragged = i;
       state_.memory.focus = list_id;
-      if (i != content_.at) choice_ = {Kind::select, i};
+      if (i != content_.at) choice_ = {LessonAction::select, i};
     }
   }
 
   /// A line shows where a dragged step will be; it moves when the button is released.
   void drag(const Box& inner, std::size_t first, std::size_t end) {
     if (!state_.dragged) return;
-    const float over = (ui_.input().mouse.y - inner.y) / row_height;
+    const float over = (ui_.input().mouse.y - inner.y) / step_row_height;
     const std::size_t to = std::min(end - 1, first + static_cast<std::size_t>(std::max(0.0f, over)));
     if (ui_.input().mouse_released) {
-      if (*state_.dragged < content_.steps.size() && to != *state_.dragged) choice_ = {Kind::move, *state_.dragged, to};
+      if (*state_.dragged < content_.steps.size() && to != *state_.dragged)
+        choice_ = {LessonAction::move, *state_.dragged, to};
       state_.dragged.reset();
     } else if (!ui_.input().mouse_down && !ui_.input().mouse_pressed) {
       state_.dragged.reset();
     } else if (to != *state_.dragged) {
-      const float y = inner.y + row_height * static_cast<float>(to - first + (to > *state_.dragged ? 1 : 0)) - 2;
+      const float y = inner.y + step_row_height * static_cast<float>(to - first + (to > *state_.dragged ? 1 : 0)) - 2;
       canvas_.line({inner.x, y}, {inner.right(), y}, ui_.theme().now, 2);
     }
   }
@@ -215,7 +219,7 @@ class Page {
                          {"steps", fmt::format("{}", content_.steps.size())},
                          {"place", step.place}}),
                    box.width);
-      y += label_height;
+      y += lesson_label_height;
       y += canvas_.paragraph({box.x, y}, Style::heading, theme.text, step.title.empty() ? step.place : step.title,
                              box.width, 2);
       y = field("lesson.note", box.x, y + 16, box.width, "note", fields.note, "note.hint");
@@ -230,10 +234,10 @@ class Page {
       y = field("lesson.why", box.x + right + 16, y + 10, box.width - right - 16, "why", fields.why, "");
     }
     const float save_width = canvas_.text_width(Style::label, word(ui_, "save")) + 24;
-    const float bottom = box.bottom() - field_height - label_height;
+    const float bottom = box.bottom() - lesson_field_height - lesson_label_height;
     field("lesson.file", box.x, bottom, box.width - save_width - 12, "file", fields.file, "");
     float x = box.right() - save_width;
-    if (button(x, bottom + label_height, "lesson.save", "save")) chosen(Kind::save);
+    if (button(x, bottom + lesson_label_height, "lesson.save", "save")) chosen(LessonAction::save);
   }
 
   draw::Ui& ui_;

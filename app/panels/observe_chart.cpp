@@ -9,7 +9,7 @@ namespace {
 using draw::Box;
 using draw::Style;
 
-constexpr double gap = 0.02;  // share of the reach between the newest and the oldest value if nothing scrolls
+constexpr double chart_gap = 0.02;  // share of the reach between the newest and the oldest value if nothing scrolls
 
 void paint_curve(draw::Canvas& canvas, const Box& box, const StripChart& chart, const StripChart::Curve& curve) {
   const auto x_of = [&](double at) {
@@ -19,7 +19,7 @@ void paint_curve(draw::Canvas& canvas, const Box& box, const StripChart& chart, 
   const auto y_of = [&](double value) {
     return box.bottom() - box.height * static_cast<float>(std::clamp(value / chart.top, 0.0, 1.0));
   };
-  const double oldest = chart.now - chart.reach * (chart.still ? 1 - gap : 1);
+  const double oldest = chart.now - chart.reach * (chart.still ? 1 - chart_gap : 1);
   constexpr float thickness = 2;
   constexpr float none = -1;
   float before = none;  // height of the previous value, if the curve continues from it

@@ -20,11 +20,11 @@ using recording::GpuHistory;
 using recording::GpuHistoryPoint;
 using recording::GpuSnapshot;
 
-constexpr float sheet_width = 1120, sheet_height = 660;
+constexpr float observe_width = 1120, observe_height = 660;
 constexpr float column_between = 40, facts_width = 330;
-constexpr float row_height = 26;
+constexpr float observe_row_height = 26;
 constexpr float notes_height = 88;
-constexpr float lists_height = 26 + 4 * row_height;  // processes, and beside them the memory of the walk
+constexpr float lists_height = 26 + 4 * observe_row_height;  // processes, and beside them the memory of the walk
 
 void paint_tagged(draw::Ui& ui, const Box& row, const GpuFact& fact) {
   Canvas& canvas = ui.canvas();
@@ -43,8 +43,8 @@ void paint_tagged(draw::Ui& ui, const Box& row, const GpuFact& fact) {
 }
 
 // The line above a strip: each figure with the colour of its curve, and their origin.
-void paint_head(draw::Ui& ui, const Box& row, const std::vector<std::pair<const GpuFact*, ImU32>>& facts,
-                std::string_view more) {
+void paint_gpu_head(draw::Ui& ui, const Box& row, const std::vector<std::pair<const GpuFact*, ImU32>>& facts,
+                    std::string_view more) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const float middle = row.y + row.height / 2;
@@ -80,7 +80,7 @@ void paint_strips(draw::Ui& ui, const Box& box, const GpuHistory& gpu, double no
   float y = box.y;
   const auto next = [&](const std::vector<std::pair<const GpuFact*, ImU32>>& facts, std::string_view more,
                         StripChart chart) {
-    paint_head(ui, {box.x + chart_gutter, y, box.width - chart_gutter, head_height - 4}, facts, more);
+    paint_gpu_head(ui, {box.x + chart_gutter, y, box.width - chart_gutter, head_height - 4}, facts, more);
     chart.now = now;
     chart.reach = reach;
     chart.still = still;
@@ -136,7 +136,7 @@ void paint_processes(draw::Ui& ui, const Box& box, const GpuHistory& gpu, std::s
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::vector<ProcessRow> rows = process_rows(gpu.now);
-  const auto shown = static_cast<std::size_t>((box.height - row_height) / row_height);
+  const auto shown = static_cast<std::size_t>((box.height - observe_row_height) / observe_row_height);
   std::size_t down = 0, up = 0;
   for (const draw::KeyPress& press : ui.input().keys) {
     down += press.key == draw::Key::down;
@@ -148,13 +148,13 @@ void paint_processes(draw::Ui& ui, const Box& box, const GpuHistory& gpu, std::s
   first = std::min(first + down, rows.size() - std::min(rows.size(), shown));
   first -= std::min(first, up);
 
-  Box row = {box.x, box.y, box.width, row_height};
+  Box row = {box.x, box.y, box.width, observe_row_height};
   canvas.text_in(row, Style::small_caps, theme.second,
                  ui.word("observe", rows.size() > shown ? "processes.part" : "processes",
                          {{"from", fmt::format("{}", first + 1)},
                           {"to", fmt::format("{}", std::min(first + shown, rows.size()))},
                           {"of", fmt::format("{}", rows.size())}}));
-  row.y += row_height;
+  row.y += observe_row_height;
   if (rows.empty()) canvas.text_in(row, Style::label, theme.second, ui.word("observe", "processes.none"));
   for (std::size_t i = first; i < std::min(first + shown, rows.size()); ++i) {
     canvas.text_in({row.x, row.y, 90, row.height}, Style::mono_small, theme.second, fmt::format("{}", rows[i].pid));
@@ -163,25 +163,25 @@ void paint_processes(draw::Ui& ui, const Box& box, const GpuHistory& gpu, std::s
     canvas.text_in({row.x + 90, row.y, row.width - 330, row.height}, Style::label,
                    rows[i].name.empty() ? theme.second : theme.text,
                    rows[i].name.empty() ? ui.word("observe", "process.unknown") : rows[i].name);
-    row.y += row_height;
+    row.y += observe_row_height;
   }
 }
 
 void paint_walk_memory(draw::Ui& ui, const Box& box, const WalkMemory& memory) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  Box row = {box.x, box.y, box.width, row_height};
+  Box row = {box.x, box.y, box.width, observe_row_height};
   canvas.text_in(row, Style::small_caps, theme.second, ui.word("observe", "walk.head"));
-  row.y += row_height;
+  row.y += observe_row_height;
   if (memory.allocated || memory.reserved) {
     paint_tagged(ui, row, {ui.word("observe", "allocated"), memory.allocated});
-    row.y += row_height;
+    row.y += observe_row_height;
     paint_tagged(ui, row, {ui.word("observe", "reserved"), memory.reserved});
-    row.y += row_height;
+    row.y += observe_row_height;
   }
   if (memory.taken) {
     paint_tagged(ui, row, {ui.word("observe", "taken"), memory.taken});
-    row.y += row_height;
+    row.y += observe_row_height;
   }
   canvas.paragraph({row.x, row.y + 3}, Style::label, theme.second, memory.words, row.width, 4);
 }
@@ -259,7 +259,7 @@ void observe_panel(draw::Ui& ui, ObserveState& state, const GpuSnapshot& watch,
   }
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = sheet(ui, sheet_width, sheet_height, ui.word("observe", "heading"),
+  const Box box = sheet(ui, observe_width, observe_height, ui.word("observe", "heading"),
                         ui.word("observe", watch.gpus.size() > 1 ? "closing.several" : "closing"));
   float y = box.y;
   if (watch.gpus.size() > 1) {
@@ -280,7 +280,7 @@ void observe_panel(draw::Ui& ui, ObserveState& state, const GpuSnapshot& watch,
   canvas.text({right.x, right.y + 26}, Style::label, theme.second,
               ui.word("observe", "sampling", {{"interval", fmt::format("{} ms", options.interval.count())}}),
               right.width);
-  Box row = {right.x, right.y + 56, right.width, row_height + 4};
+  Box row = {right.x, right.y + 56, right.width, observe_row_height + 4};
   for (const GpuFact& fact : gpu_facts(ui.words(), gpu.now)) {
     paint_tagged(ui, row, fact);
     row.y += row.height;

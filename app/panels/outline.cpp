@@ -20,7 +20,7 @@ using draw::Key;
 using draw::Style;
 using Tab = OutlineState::Tab;
 
-constexpr float row_height = 28;
+constexpr float outline_row_height = 28;
 
 void find_rows(const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
   const std::string wanted =
@@ -231,7 +231,7 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   y += 22;
 
   const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8};
-  const float content_height = row_height * static_cast<float>(state.rows.size());
+  const float content_height = outline_row_height * static_cast<float>(state.rows.size());
   const float furthest = std::max(0.0f, content_height - list.height);
   // The followed row is scrolled into view once; after that the user scrolls.
   const bool ops = state.tab == Tab::ops;
@@ -244,20 +244,21 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
     };
     for (std::size_t i = 0; i < state.rows.size(); ++i)
       if (is_followed(state.rows[i])) {
-        const float at = row_height * static_cast<float>(i);
-        if (at < state.scroll || at + 3 * row_height > state.scroll + list.height) state.scroll = at - list.height / 3;
+        const float at = outline_row_height * static_cast<float>(i);
+        if (at < state.scroll || at + 3 * outline_row_height > state.scroll + list.height)
+          state.scroll = at - list.height / 3;
         state.cursor = i;
       }
   }
-  state.scroll = std::clamp(state.scroll - 3 * row_height * ui.wheel(list), 0.0f, furthest);
+  state.scroll = std::clamp(state.scroll - 3 * outline_row_height * ui.wheel(list), 0.0f, furthest);
   story::SliceId chosen = story::no_slice;
-  const auto page = static_cast<std::size_t>(std::max(1.0f, list.height / row_height - 1));
+  const auto page = static_cast<std::size_t>(std::max(1.0f, list.height / outline_row_height - 1));
   const std::size_t before = state.cursor;
   state.cursor = ui.list("outline.list", list, state.cursor, state.rows.size(), page, state.typing);
   const bool cursor_shown = state.typing ? !state.search.text.empty() : ui.focus_shown("outline.list");
   if (state.cursor != before) {
-    const float at = row_height * static_cast<float>(state.cursor);
-    state.scroll = std::clamp(state.scroll, std::max(0.0f, at + row_height - list.height), at);
+    const float at = outline_row_height * static_cast<float>(state.cursor);
+    state.scroll = std::clamp(state.scroll, std::max(0.0f, at + outline_row_height - list.height), at);
   }
   bool enter = state.enter;
   state.enter = false;
@@ -265,14 +266,14 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
     for (const draw::KeyPress& press : ui.input().keys) enter = enter || press.key == Key::enter;
   if (enter && state.cursor < state.rows.size()) chosen = slice_of(trace, content, state.tab, state.rows[state.cursor]);
   canvas.clip(list);
-  const auto first = static_cast<std::size_t>(state.scroll / row_height);
+  const auto first = static_cast<std::size_t>(state.scroll / outline_row_height);
   const story::TimeColumn times(ops                          ? content.longest_op
                                 : state.tab == Tab::launches ? content.longest_work
                                 : content.kernels.empty()    ? 0
                                                              : content.kernels.front().total);
   for (std::size_t i = first; i < state.rows.size(); ++i) {
-    const Box place = {list.x + 6, list.y + row_height * static_cast<float>(i) - state.scroll, list.width - 12,
-                       row_height};
+    const Box place = {list.x + 6, list.y + outline_row_height * static_cast<float>(i) - state.scroll, list.width - 12,
+                       outline_row_height};
     if (place.y > list.bottom()) break;
     const std::uint32_t number = state.rows[i];
     const Words& words = ui.words();

@@ -12,9 +12,9 @@ using draw::Canvas;
 using draw::Style;
 using story::Question;
 
-constexpr float option_height = 46, option_gap = 10, key_width = 40, pad = 18;
-constexpr float foot_height = 44;  // the button and the hint
-constexpr float text_left = 54;    // beside the sign of a verdict
+constexpr float option_height = 46, option_gap = 10, key_width = 40, option_pad = 18;
+constexpr float question_foot_height = 44;  // the button and the hint
+constexpr float verdict_text_left = 54;     // beside the sign of a verdict
 constexpr float verdict_gap = 16, one_line_height = 46;
 constexpr int why_lines = 2;
 
@@ -25,19 +25,19 @@ bool fits_one_line(const Canvas& canvas, const Question& question, float width) 
          width;
 }
 
-struct Placed {
+struct PlacedOption {
   std::size_t option = 0;
   float x = 0, width = 0;
   int row = 0;
 };
 
 // Side by side; an option that does not fit begins the next row.
-std::vector<Placed> placed_in(const Canvas& canvas, const Question& question, float width) {
-  std::vector<Placed> all;
+std::vector<PlacedOption> placed_options(const Canvas& canvas, const Question& question, float width) {
+  std::vector<PlacedOption> all;
   float x = 0;
   int row = 0;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
-    const float own = std::min(width, key_width + canvas.text_width(Style::body, question.options[i]) + pad);
+    const float own = std::min(width, key_width + canvas.text_width(Style::body, question.options[i]) + option_pad);
     if (x > 0 && x + own > width) {
       x = 0;
       ++row;
@@ -48,7 +48,7 @@ std::vector<Placed> placed_in(const Canvas& canvas, const Question& question, fl
   return all;
 }
 
-float options_height(const std::vector<Placed>& placed) {
+float options_height(const std::vector<PlacedOption>& placed) {
   return (option_height + option_gap) * static_cast<float>(placed.back().row + 1);
 }
 
@@ -63,18 +63,18 @@ void paint_option(Canvas& canvas, const Box& box, const Question& question, std:
   canvas.outline(box, on ? theme.now : theme.second, 8, on ? 2.0f : theme.hairline);
   canvas.text_in({box.x + 14, box.y, key_width - 14, box.height}, Style::mono, on ? theme.now : theme.second,
                  fmt::format("{}", i + 1));
-  canvas.text_in({box.x + key_width, box.y, box.width - key_width - pad + 6, box.height}, Style::body, theme.text,
-                 question.options[i]);
+  canvas.text_in({box.x + key_width, box.y, box.width - key_width - option_pad + 6, box.height}, Style::body,
+                 theme.text, question.options[i]);
 }
 
 scenes::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const Question& question) {
   scenes::Touch touch;
   const draw::Theme& theme = canvas.theme();
-  const std::vector<Placed> placed = placed_in(canvas, question, box.width);
+  const std::vector<PlacedOption> placed = placed_options(canvas, question, box.width);
   const auto set = [&](std::string_view control, std::size_t option) {
     touch.set.emplace_back(control, static_cast<double>(option));
   };
-  for (const Placed& one : placed) {
+  for (const PlacedOption& one : placed) {
     const Box at = {box.x + one.x, box.y + (option_height + option_gap) * static_cast<float>(one.row), one.width,
                     option_height};
     paint_option(canvas, at, question, one.option, ui != nullptr && ui->hovered(at));
@@ -83,7 +83,8 @@ scenes::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const Qu
       set(question.chosen == one.option ? story::answer_control : story::choose_control, one.option);
   }
   const float y = box.y + options_height(placed) + 4;
-  const Box button = {box.x, y, canvas.text_width(Style::body, question.word_answer) + 2 * pad, foot_height - 8};
+  const Box button = {box.x, y, canvas.text_width(Style::body, question.word_answer) + 2 * option_pad,
+                      question_foot_height - 8};
   // Filled once it does something.
   if (question.chosen) canvas.fill(button, theme.now, 8);
   canvas.outline(button, question.chosen ? theme.now : theme.line, 8, theme.hairline);
@@ -101,7 +102,7 @@ void paint_revealed(Canvas& canvas, draw::Ui* ui, const Box& box, const Question
   const ImU32 colour = question.correct() ? theme.done : theme.second;
   canvas.fill(box, theme.panel, 8);
   canvas.outline(box, colour, 8, question.correct() ? 1.5f : theme.hairline);
-  const draw::Point centre = {box.x + pad + 8, box.y + box.height / 2};
+  const draw::Point centre = {box.x + option_pad + 8, box.y + box.height / 2};
   canvas.dot(centre, 12, colour);
   if (question.correct()) {
     canvas.line({centre.x - 5, centre.y}, {centre.x - 1, centre.y + 5}, theme.panel, 2.5f);
@@ -110,7 +111,7 @@ void paint_revealed(Canvas& canvas, draw::Ui* ui, const Box& box, const Question
     canvas.line({centre.x - 6, centre.y}, {centre.x + 5, centre.y}, theme.panel, 2.5f);
     canvas.triangle({centre.x + 1, centre.y - 6}, {centre.x + 1, centre.y + 6}, {centre.x + 8, centre.y}, theme.panel);
   }
-  const float x = box.x + text_left, width = box.width - text_left - pad;
+  const float x = box.x + verdict_text_left, width = box.width - verdict_text_left - option_pad;
   if (fits_one_line(canvas, question, width)) {
     const float said = canvas.text_in({x, box.y, width, box.height}, Style::heading, theme.text, question.verdict);
     canvas.text_in({x + said + verdict_gap, box.y, width, box.height}, Style::body, theme.second, question.why);
@@ -126,8 +127,9 @@ void paint_revealed(Canvas& canvas, draw::Ui* ui, const Box& box, const Question
 
 float question_height(const Canvas& canvas, const story::Stage& stage, float width) {
   if (!stage.question) return 0;
-  if (stage.question->asked()) return options_height(placed_in(canvas, *stage.question, width)) + foot_height;
-  const float room = width - text_left - pad;
+  if (stage.question->asked())
+    return options_height(placed_options(canvas, *stage.question, width)) + question_foot_height;
+  const float room = width - verdict_text_left - option_pad;
   if (fits_one_line(canvas, *stage.question, room)) return one_line_height;
   const auto lines = static_cast<float>(canvas.wrapped(Style::body, stage.question->why, room, why_lines).size());
   return 24 + 1.2f * (canvas.line_height(Style::heading) + lines * canvas.line_height(Style::body));

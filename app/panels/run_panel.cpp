@@ -16,11 +16,11 @@ using draw::Box;
 using draw::Key;
 using draw::Style;
 
-constexpr float field_height = 34;
-constexpr float row_height = 40;
+constexpr float run_field_height = 34;
+constexpr float shape_row_height = 40;
 constexpr float label_room = 110;
 constexpr float error_room = 48;  // below the expression, for the message and the hint
-constexpr float sheet_width = 960, button_width = 104;
+constexpr float run_width = 960, button_width = 104;
 constexpr int max_said_lines = 4, max_reason_lines = 2;
 
 /// The text fields of the form. Tab stops at each, and the one with the focus takes the keys.
@@ -131,8 +131,8 @@ void paint_progress(draw::Ui& ui, const Box& beside, const RunProgress& progress
 RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgement, const RunProgress& progress) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box button = {row.x, row.y, button_width, field_height};
-  const Box beside = {button.right() + 16, row.y, room_beside(row.width), field_height};
+  const Box button = {row.x, row.y, button_width, run_field_height};
+  const Box beside = {button.right() + 16, row.y, room_beside(row.width), run_field_height};
   if (progress.running) {
     const bool pressed = ui.button("run.cancel", button, ui.word("run_panel", "cancel"), true);
     paint_progress(ui, beside, progress);
@@ -150,14 +150,14 @@ RunChoice paint_button(draw::Ui& ui, const Box& row, const RunJudgement& judgeme
 }
 
 /// A choice of three places to run. If cuda is not available, it is greyed out, with the reason beside it.
-void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoCuda& no_cuda) {
+void paint_backends(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoCuda& no_cuda) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   constexpr float width = 124;
   std::vector<std::string> names;
   for (const RunPlace& place : run_places) names.push_back(ui.word("run_place", place.name));
   const auto on = static_cast<std::size_t>(std::ranges::find(run_places, form.on, &RunPlace::on) - run_places.begin());
-  const Box where = {row.x + label_room, row.y + 3, static_cast<float>(names.size()) * width, field_height - 6};
+  const Box where = {row.x + label_room, row.y + 3, static_cast<float>(names.size()) * width, run_field_height - 6};
   const std::size_t wanted = choice(ui, "run.on", where, names, on, width);
   if (no_cuda.why.empty()) {
     form.on = run_places[wanted].on;
@@ -170,12 +170,12 @@ void paint_places(draw::Ui& ui, const Box& row, RunForm& form, const runs::NoCud
   const std::vector<std::string> lines =
       canvas.wrapped(Style::label, fmt::format("{}: {}", names.back(), no_cuda.why), room, max_reason_lines);
   const float height = static_cast<float>(lines.size()) * canvas.line_height(Style::label);
-  float y = row.y + (field_height - height) / 2;
+  float y = row.y + (run_field_height - height) / 2;
   for (const std::string& line : lines) {
     canvas.text({x, y}, Style::label, theme.second, line, room);
     y += canvas.line_height(Style::label);
   }
-  if (ui.hovered(cuda) || ui.hovered({x, row.y, room, field_height}))
+  if (ui.hovered(cuda) || ui.hovered({x, row.y, room, run_field_height}))
     ui.tooltip(no_cuda.more.empty() ? no_cuda.why : fmt::format("{}: {}", no_cuda.why, no_cuda.more));
 }
 
@@ -186,15 +186,14 @@ RunChoice run_panel(draw::Ui& ui, RunPanelState& state, RunForm& form, const run
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const auto rows = static_cast<float>(form.used.size());
-  const auto summary = canvas.wrapped(Style::label, progress.summary, room_beside(sheet_width), max_said_lines).size();
+  const auto summary = canvas.wrapped(Style::label, progress.summary, room_beside(run_width), max_said_lines).size();
   const float beside = static_cast<float>(std::max<std::size_t>(summary, 2) - 2) * canvas.line_height(Style::label);
   const RunShown shown = {&progress.values, &progress.checks, progress.walk};
-  const float form_height = field_height + error_room + row_height * (rows + 4) + beside;
-  const float height = form_height + result_height(ui, shown, sheet_width);
-  const Box sheet_box =
-      sheet(ui, sheet_width, height, ui.word("run_panel", "heading"), ui.word("run_panel", "closing"));
-  Box row = {sheet_box.x, sheet_box.y, sheet_box.width, field_height};
-  const auto next = [&] { row.y += row_height; };
+  const float form_height = run_field_height + error_room + shape_row_height * (rows + 4) + beside;
+  const float height = form_height + result_height(ui, shown, run_width);
+  const Box sheet_box = sheet(ui, run_width, height, ui.word("run_panel", "heading"), ui.word("run_panel", "closing"));
+  Box row = {sheet_box.x, sheet_box.y, sheet_box.width, run_field_height};
+  const auto next = [&] { row.y += shape_row_height; };
   const auto beside_field = [&](float x, std::string_view words, ImU32 colour) {
     canvas.text_in({x, row.y, row.right() - x, row.height}, Style::label, colour, words);
   };
@@ -205,7 +204,7 @@ RunChoice run_panel(draw::Ui& ui, RunPanelState& state, RunForm& form, const run
   RunJudgement judgement = judge(form, no_cuda.why);
   const std::optional<ops::ExpressionError>& error = judgement.error ? judgement.error : progress.place;
   if (error) paint_error(ui, expression, form.expression, *error);
-  row.y += field_height + error_room;
+  row.y += run_field_height + error_room;
 
   std::vector<std::string> dtypes;
   for (const ops::DType dtype : run_dtypes()) dtypes.emplace_back(name_of(dtype));
@@ -214,11 +213,11 @@ RunChoice run_panel(draw::Ui& ui, RunPanelState& state, RunForm& form, const run
     RunInput& input = form.inputs[form.used[i]];
     const bool wrong = judgement.wrong_shapes[i];
     canvas.text_in({row.x, row.y, label_room - 10, row.height}, Style::mono_small, theme.text, input.name);
-    const Box shape = {row.x + label_room, row.y, 200, field_height};
+    const Box shape = {row.x + label_room, row.y, 200, run_field_height};
     fields.text("run.shape." + input.name, shape, input.shape, wrong);
     if (wrong && ui.hovered(shape)) ui.tooltip(ui.word("run_panel", "shape.tip"));
     const auto at = static_cast<std::size_t>(std::ranges::find(run_dtypes(), input.dtype) - run_dtypes().begin());
-    const Box types = {shape.right() + 20, row.y + 3, row.right() - shape.right() - 20, field_height - 6};
+    const Box types = {shape.right() + 20, row.y + 3, row.right() - shape.right() - 20, run_field_height - 6};
     input.dtype = run_dtypes()[choice(ui, "run.dtype." + input.name, types, dtypes, at, dtype_width)];
     if (wrong)
       beside_field(types.x + dtype_width * static_cast<float>(dtypes.size()) + 4, ui.word("run_panel", "shape.wrong"),
@@ -226,15 +225,15 @@ RunChoice run_panel(draw::Ui& ui, RunPanelState& state, RunForm& form, const run
     next();
   }
   label(ui, row, ui.word("run_panel", "seed"));
-  fields.text("run.seed", {row.x + label_room, row.y, 200, field_height}, form.seed, judgement.wrong_seed);
+  fields.text("run.seed", {row.x + label_room, row.y, 200, run_field_height}, form.seed, judgement.wrong_seed);
   beside_field(row.x + label_room + 220, ui.word("run_panel", judgement.wrong_seed ? "seed.wrong" : "seed.note"),
                judgement.wrong_seed ? theme.launch : theme.second);
   next();
   label(ui, row, ui.word("run_panel", "on"));
-  paint_places(ui, row, form, no_cuda);
+  paint_backends(ui, row, form, no_cuda);
   next();
   label(ui, row, ui.word("run_panel", "gradients"));
-  const Box yes = {row.x + label_room, row.y + 3, 118, field_height - 6};
+  const Box yes = {row.x + label_room, row.y + 3, 118, run_field_height - 6};
   if (ui.button("run.gradients", yes, ui.word("run_panel", form.gradients ? "yes" : "no"), form.gradients))
     form.gradients = !form.gradients;
   canvas.outline(yes, theme.line, 6, theme.hairline);

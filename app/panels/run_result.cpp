@@ -13,7 +13,8 @@ namespace {
 using draw::Box;
 using draw::Style;
 
-constexpr float above = 16, head_height = 24, value_height = 24, button_height = 40, gap = 16, line_step = 22;
+constexpr float above = 16, result_head_height = 24, value_height = 24, result_button_height = 40, result_gap = 16,
+                line_step = 22;
 constexpr float op_room = 176, dot_room = 20;
 
 // The check of the tensors that one op left for another; the others are of one op's result.
@@ -58,7 +59,8 @@ std::vector<Line> lines_of(draw::Ui& ui, const std::vector<run::OpCheck>& checks
 
 float values_height(const runs::RunValues& values) {
   if (values.rows.empty()) return 0;
-  return head_height + value_height * static_cast<float>(values.rows.size() + (values.more_rows ? 1 : 0)) + gap;
+  return result_head_height + value_height * static_cast<float>(values.rows.size() + (values.more_rows ? 1 : 0)) +
+         result_gap;
 }
 
 void paint_values(draw::Ui& ui, const Box& box, const runs::RunValues& values) {
@@ -69,7 +71,7 @@ void paint_values(draw::Ui& ui, const Box& box, const runs::RunValues& values) {
   for (const auto& row : values.rows)
     for (const std::string& value : row) column = std::max(column, canvas.text_width(Style::mono_small, value));
   column = std::min(column + 24, box.width / (static_cast<float>(values.rows.front().size()) + 0.5f));
-  float y = box.y + head_height;
+  float y = box.y + result_head_height;
   for (const auto& row : values.rows) {
     float right = box.x + column - 16;
     for (const std::string& value : row) {
@@ -89,7 +91,7 @@ void paint_checks(draw::Ui& ui, const Box& box, const std::vector<run::OpCheck>&
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const std::vector<Line> lines = lines_of(ui, checks, box.width);
-  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.height - head_height) / line_step));
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.height - result_head_height) / line_step));
   const std::size_t last = lines.size() > room ? lines.size() - room : 0;
   const auto move = [&](std::ptrdiff_t by) {
     const auto wanted = static_cast<std::ptrdiff_t>(first_line) + by;
@@ -110,7 +112,7 @@ void paint_checks(draw::Ui& ui, const Box& box, const std::vector<run::OpCheck>&
                          {"to", fmt::format("{}", std::min(first_line + room, lines.size()))},
                          {"of", fmt::format("{}", lines.size())}}),
                 box.width / 2, draw::Align::right);
-  Box row = {box.x, box.y + head_height, box.width, line_step};
+  Box row = {box.x, box.y + result_head_height, box.width, line_step};
   for (std::size_t i = first_line; i < std::min(first_line + room, lines.size()); ++i) {
     const Line& line = lines[i];
     const bool good = line.check->mismatches == 0;
@@ -130,9 +132,9 @@ void paint_checks(draw::Ui& ui, const Box& box, const std::vector<run::OpCheck>&
 }  // namespace
 
 float result_height(draw::Ui& ui, const RunShown& shown, float width) {
-  float height = values_height(*shown.values) + (shown.walk ? button_height + gap : 0);
+  float height = values_height(*shown.values) + (shown.walk ? result_button_height + result_gap : 0);
   if (!shown.checks->empty())
-    height += head_height + line_step * static_cast<float>(lines_of(ui, *shown.checks, width).size());
+    height += result_head_height + line_step * static_cast<float>(lines_of(ui, *shown.checks, width).size());
   return height > 0 ? above + height : 0;
 }
 
@@ -145,14 +147,14 @@ bool paint_result(draw::Ui& ui, const Box& box, const RunShown& shown, std::size
   bool walk = false;
   if (shown.walk) {
     const Box button = {box.x, y, std::max(160.0f, canvas.text_width(Style::label, ui.word("run_panel", "walk")) + 48),
-                        button_height};
+                        result_button_height};
     canvas.fill(button, draw::mixed(theme.done, theme.panel, ui.hovered(button) ? 0.45f : 0.3f), 6);
     canvas.outline(button, theme.done, 6, theme.hairline);
     canvas.text_in(button, Style::label, theme.text, ui.word("run_panel", "walk"), draw::Align::centre);
     walk = ui.activated("run.walk", button);
-    canvas.text_in({button.right() + 16, y, box.right() - button.right() - 16, button_height}, Style::label,
+    canvas.text_in({button.right() + 16, y, box.right() - button.right() - 16, result_button_height}, Style::label,
                    theme.second, ui.word("run_panel", "walk.note"));
-    y += button_height + gap;
+    y += result_button_height + result_gap;
   }
   const float high = values_height(*shown.values);
   if (high > 0) paint_values(ui, {box.x, y, box.width, high}, *shown.values);

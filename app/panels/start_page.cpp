@@ -11,10 +11,10 @@ using draw::Key;
 using draw::Style;
 
 // Everything is on a grid of 8 units.
-constexpr float margin = 40, widest = 1360, between = 24, pad = 16;
-constexpr float head_height = 96, card_height = 88, tile_height = 72, list_row = 56, heading_height = 32;
+constexpr float page_margin = 40, widest = 1360, between = 24, card_pad = 16;
+constexpr float page_head_height = 96, card_height = 88, tile_height = 72, list_row = 56, heading_height = 32;
 
-struct Placed {
+struct PlacedItem {
   enum class Kind : unsigned char { main_card, card, tile, row } kind;
   const StartItem* item;
   Box box;
@@ -25,13 +25,13 @@ struct Heading {
   Box box;
 };
 
-struct Layout {
-  std::vector<Placed> items;  // in the order of the cursor
+struct StartLayout {
+  std::vector<PlacedItem> items;  // in the order of the cursor
   std::vector<Heading> headings;
   float height = 0;  // of everything below the head
 };
 
-float add_section(Layout& layout, const StartSection& section, Box at, bool wide) {
+float add_section(StartLayout& layout, const StartSection& section, Box at, bool wide) {
   if (section.items.empty()) return 0;
   layout.headings.push_back({&section.heading, {at.x, at.y, at.width, heading_height}});
   float y = at.y + heading_height;
@@ -41,17 +41,17 @@ float add_section(Layout& layout, const StartSection& section, Box at, bool wide
   for (std::size_t i = 0; i < section.items.size(); ++i) {
     const auto column = static_cast<float>(i % columns);
     // The text of a row is aligned with its heading.
-    const Box box =
-        wide ? Box{at.x + (width + 16) * column, y, width, tile_height} : Box{at.x - pad, y, width + 2 * pad, list_row};
-    layout.items.push_back({wide ? Placed::Kind::tile : Placed::Kind::row, &section.items[i], box});
+    const Box box = wide ? Box{at.x + (width + 16) * column, y, width, tile_height}
+                         : Box{at.x - card_pad, y, width + 2 * card_pad, list_row};
+    layout.items.push_back({wide ? PlacedItem::Kind::tile : PlacedItem::Kind::row, &section.items[i], box});
     if (i % columns == columns - 1 || i + 1 == section.items.size()) y += step;
   }
   return y - at.y + between;
 }
 
 // Without scrolling: y is 0 at the upper edge of the cards.
-Layout layout_of(const StartContent& content, float left, float width) {
-  Layout layout;
+StartLayout layout_of(const StartContent& content, float left, float width) {
+  StartLayout layout;
   // The main card is as wide as two others.
   const auto shares = static_cast<float>(content.cards.size() + 1);
   const float share = (width - 16 * (shares - 1)) / shares;
@@ -59,7 +59,7 @@ Layout layout_of(const StartContent& content, float left, float width) {
   for (std::size_t i = 0; i < content.cards.size(); ++i) {
     const float wide = i == 0 ? 2 * share + 16 : share;
     layout.items.push_back(
-        {i == 0 ? Placed::Kind::main_card : Placed::Kind::card, &content.cards[i], {x, 0, wide, card_height}});
+        {i == 0 ? PlacedItem::Kind::main_card : PlacedItem::Kind::card, &content.cards[i], {x, 0, wide, card_height}});
     x += wide + 16;
   }
   const float top = card_height + between;
@@ -69,13 +69,13 @@ Layout layout_of(const StartContent& content, float left, float width) {
   float y = top, z = top;
   for (const StartSection& section : content.wide) y += add_section(layout, section, {left, y, wide, 0}, true);
   for (const StartSection& section : content.narrow)
-    z += add_section(layout, section, {left + width - narrow, z, narrow - pad, 0}, false);
+    z += add_section(layout, section, {left + width - narrow, z, narrow - card_pad, 0}, false);
   layout.height = std::max(y, z);
   return layout;
 }
 
 // The item that lies nearest in the direction of the key; `at` if there is none.
-std::size_t neighbour(const std::vector<Placed>& items, std::size_t at, Key key) {
+std::size_t neighbour(const std::vector<PlacedItem>& items, std::size_t at, Key key) {
   const auto middle = [](const Box& box) { return draw::Point{box.x + box.width / 2, box.y + box.height / 2}; };
   const Box& from = items[at].box;
   std::size_t best = at;
@@ -111,28 +111,29 @@ float paint_key(draw::Canvas& canvas, float right, float middle, const std::stri
   return width;
 }
 
-void paint_item(draw::Ui& ui, const Placed& placed, bool at, bool over) {
+void paint_item(draw::Ui& ui, const PlacedItem& placed, bool at, bool over) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const StartItem& item = *placed.item;
   const Box& box = placed.box;
-  const bool main = placed.kind == Placed::Kind::main_card, row = placed.kind == Placed::Kind::row;
+  const bool main = placed.kind == PlacedItem::Kind::main_card, row = placed.kind == PlacedItem::Kind::row;
   if (!row || over || at) canvas.fill(box, over || at ? draw::mixed(theme.second, theme.panel, 0.16f) : theme.panel, 6);
   if (at)
     canvas.outline(box, theme.text, 6, 2);
   else if (!row)
     canvas.outline(box, over ? theme.second : theme.line, 6, theme.hairline);
-  float x = box.x + pad;
-  float right = box.right() - pad;
+  float x = box.x + card_pad;
+  float right = box.right() - card_pad;
   if (main) {  // play
     const draw::Point centre = {x + 28, box.y + box.height / 2};
     canvas.dot(centre, 28, theme.text);
     canvas.triangle({centre.x - 8, centre.y - 12}, {centre.x - 8, centre.y + 12}, {centre.x + 14, centre.y},
                     theme.panel);
-    x += 56 + pad;
+    x += 56 + card_pad;
   }
   // Enter chooses the main card only while the cursor is there.
-  if (!item.key.empty() && (!main || at)) right -= paint_key(canvas, right, box.y + box.height / 2, item.key) + pad;
+  if (!item.key.empty() && (!main || at))
+    right -= paint_key(canvas, right, box.y + box.height / 2, item.key) + card_pad;
   const float text_width = right - x;
   // A title that does not fit is drawn smaller, not cut.
   const Style title = main                                                       ? Style::heading
@@ -143,7 +144,7 @@ void paint_item(draw::Ui& ui, const Placed& placed, bool at, bool over) {
   const auto wrapped = canvas.wrapped(Style::label, item.text, text_width, lines);
   const float title_height = canvas.line_height(title) * 1.2f;
   const float height = title_height + step * static_cast<float>(wrapped.size());
-  float y = placed.kind == Placed::Kind::tile ? box.y + 8 : box.y + (box.height - height) / 2;
+  float y = placed.kind == PlacedItem::Kind::tile ? box.y + 8 : box.y + (box.height - height) / 2;
   canvas.text({x, y}, title, theme.text, item.title, right - x);
   y += title_height;
   for (const std::string& line : wrapped) {
@@ -153,10 +154,10 @@ void paint_item(draw::Ui& ui, const Placed& placed, bool at, bool over) {
   const bool cut = canvas.wrapped(Style::label, item.text, text_width, 9).size() > wrapped.size() ||
                    canvas.text_width(title, item.title) > right - x;
   if (cut && over) ui.tooltip(item.title + ": " + item.text);
-  if (cut && at && !over) ui.tooltip_at(item.title + ": " + item.text, {box.x + pad, box.bottom() - 16});
+  if (cut && at && !over) ui.tooltip_at(item.title + ": " + item.text, {box.x + card_pad, box.bottom() - 16});
 }
 
-void paint_head(draw::Ui& ui, const Box& box) {
+void paint_page_head(draw::Ui& ui, const Box& box) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.text({box.x, box.y}, Style::title, theme.text, ui.word("start", "heading"), box.width / 2);
@@ -171,11 +172,12 @@ std::optional<std::size_t> start_page(draw::Ui& ui, const StartContent& content,
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.fill({0, 0, canvas.width(), canvas.height()}, theme.ground);
-  const float width = std::floor(std::min(canvas.width() - 2 * margin, widest) / 8) * 8;
+  const float width = std::floor(std::min(canvas.width() - 2 * page_margin, widest) / 8) * 8;
   const float left = std::floor((canvas.width() - width) / 2);
   constexpr float foot = 40;
-  const Box body = {0, margin + head_height, canvas.width(), canvas.height() - margin - head_height - foot};
-  Layout layout = layout_of(content, left, width);
+  const Box body = {0, page_margin + page_head_height, canvas.width(),
+                    canvas.height() - page_margin - page_head_height - foot};
+  StartLayout layout = layout_of(content, left, width);
   if (layout.items.empty()) return {};
   state.cursor = std::min(state.cursor, layout.items.size() - 1);
 
@@ -198,13 +200,13 @@ std::optional<std::size_t> start_page(draw::Ui& ui, const StartContent& content,
   }
   state.scroll = std::clamp(state.scroll, 0.0f, furthest);
 
-  paint_head(ui, {left, margin, width, head_height});
+  paint_page_head(ui, {left, page_margin, width, page_head_height});
   canvas.clip({0, body.y - 4, body.width, body.height + 4});
   for (const Heading& heading : layout.headings)
     canvas.text({heading.box.x, heading.box.y + body.y - state.scroll + 4}, Style::small_caps, theme.second,
                 *heading.words, heading.box.width);
   for (std::size_t i = 0; i < layout.items.size(); ++i) {
-    Placed placed = layout.items[i];
+    PlacedItem placed = layout.items[i];
     placed.box.y += body.y - state.scroll;
     if (placed.box.bottom() < body.y || placed.box.y > body.bottom()) continue;
     const bool over = ui.hovered(placed.box) && ui.hovered(body);

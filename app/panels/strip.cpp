@@ -16,8 +16,8 @@ using draw::Box;
 using draw::Style;
 
 constexpr float track_height = 20;
-constexpr float axis_height = 28;
-constexpr float gutter = 150;
+constexpr float strip_axis_height = 28;
+constexpr float strip_gutter = 150;
 constexpr std::size_t max_tracks = 6;
 constexpr double shortest = 200;  // ns; the smallest stretch that can be shown
 
@@ -31,7 +31,8 @@ void keep_inside(StripState& state, std::int64_t length) {
 }  // namespace
 
 float strip_height(const std::vector<story::TrackActivity>& tracks) {
-  return track_height * static_cast<float>(std::clamp<std::size_t>(tracks.size(), 1, max_tracks)) + axis_height + 12;
+  return track_height * static_cast<float>(std::clamp<std::size_t>(tracks.size(), 1, max_tracks)) + strip_axis_height +
+         12;
 }
 
 void zoom(StripState& state, double factor, double at, std::int64_t length) {
@@ -59,7 +60,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
   keep_inside(state, length);
   canvas.fill(box, theme.panel);
   StripChoice choice;
-  const scenes::Axis axis = {state.from, state.to, box.x + gutter, box.right() - 32};
+  const scenes::Axis axis = {state.from, state.to, box.x + strip_gutter, box.right() - 32};
   const auto time_at = [&](float x) {
     return state.from + static_cast<double>((x - axis.left) / (axis.right - axis.left)) * (state.to - state.from);
   };
@@ -71,7 +72,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
     const story::TrackActivity& activity = tracks[shown_tracks[i]];
     const std::string name = story::track_label(ui.words(), trace, activity.track);
     canvas.text_in(
-        {box.x, y, gutter - 12, track_height}, Style::label, theme.second,
+        {box.x, y, strip_gutter - 12, track_height}, Style::label, theme.second,
         i + 1 == max_tracks && tracks.size() > max_tracks
             ? ui.word("strip", "more", {{"lane", name}, {"n", fmt::format("{}", tracks.size() - max_tracks)}})
             : name,
@@ -107,7 +108,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
     y += track_height;
   }
 
-  const Box names = {box.x, box.y, gutter, y - box.y};
+  const Box names = {box.x, box.y, strip_gutter, y - box.y};
   if (ui.hovered(names)) ui.tooltip(ui.word("strip", "timeline.tip"));
   choice.timeline = ui.activated("strip.names", names);
 
@@ -129,7 +130,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
   mark(walk.kernel);
   scenes::paint_axis(canvas, axis, y + 2, 0);
 
-  const Box lanes_box = {axis.left, box.y, axis.right - axis.left, y - box.y + axis_height};
+  const Box lanes_box = {axis.left, box.y, axis.right - axis.left, y - box.y + strip_axis_height};
   if (ui.hovered(lanes_box)) {
     const double at = time_at(ui.input().mouse.x);
     if (ui.input().wheel != 0) zoom(state, std::pow(0.8, static_cast<double>(ui.input().wheel)), at, length);
@@ -148,7 +149,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
   } else {
     ui.activated("strip", lanes_box);
   }
-  if (ui.dragged("strip.moment", {axis.left, y, axis.right - axis.left, axis_height}))
+  if (ui.dragged("strip.moment", {axis.left, y, axis.right - axis.left, strip_axis_height}))
     choice.time = static_cast<std::int64_t>(std::clamp(time_at(ui.input().mouse.x), 0.0, static_cast<double>(length)));
   if (now && static_cast<double>(*now) >= state.from && static_cast<double>(*now) <= state.to) {
     const float x = axis.x(static_cast<double>(*now));

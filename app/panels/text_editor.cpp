@@ -1,61 +1,13 @@
 #include "app/panels/text_editor.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "app/panels/utf8.h"
 
 namespace warpwalk::panels {
 namespace {
 
 constexpr std::size_t max_undo = 64;
-
-bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-std::size_t before(std::string_view text, std::size_t at) {
-  if (at > 0) --at;
-  while (at > 0 && inside_character(text[at])) --at;
-  return at;
-}
-
-std::size_t after(std::string_view text, std::size_t at) {
-  if (at < text.size()) ++at;
-  while (at < text.size() && inside_character(text[at])) ++at;
-  return at;
-}
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; }
-
-std::size_t word_before(std::string_view text, std::size_t at) {
-  while (at > 0 && !is_word(text[at - 1])) --at;
-  while (at > 0 && is_word(text[at - 1])) --at;
-  return at;
-}
-
-std::size_t word_after(std::string_view text, std::size_t at) {
-  while (at < text.size() && !is_word(text[at])) ++at;
-  while (at < text.size() && is_word(text[at])) ++at;
-  return at;
-}
-
-std::string utf8(char32_t c) {
-  std::string out;
-  const auto put = [&](char32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (c < 0x80) {
-    put(c);
-  } else if (c < 0x800) {
-    put(0xc0 | c >> 6);
-    put(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    put(0xe0 | c >> 12);
-    put(0x80 | (c >> 6 & 0x3f));
-    put(0x80 | (c & 0x3f));
-  } else if (c < 0x110000) {
-    put(0xf0 | c >> 18);
-    put(0x80 | (c >> 12 & 0x3f));
-    put(0x80 | (c >> 6 & 0x3f));
-    put(0x80 | (c & 0x3f));
-  }
-  return out;
-}
 
 /// Without carriage returns and control characters; at most `room` bytes, ending with a whole character.
 std::string plain(std::string_view text, std::size_t room) {
@@ -77,7 +29,7 @@ std::string plain(std::string_view text, std::size_t room) {
 template <class Visit>
 void for_each_character(std::string_view line, const Visit& visit) {
   std::size_t column = 0;
-  for (std::size_t at = 0; at < line.size(); at = after(line, at)) {
+  for (std::size_t at = 0; at < line.size(); at = character_after(line, at)) {
     const std::size_t width =
         line[at] == '\t' ? TextEditor::tab_columns - column % TextEditor::tab_columns : std::size_t{1};
     if (!visit(at, column, width)) return;
@@ -212,7 +164,9 @@ bool TextEditor::type(const draw::KeyPress& press, std::size_t page, std::string
   switch (press.key) {
     case Key::character:
       if (!press.control) {
-        put(utf8(press.character), Edit::typing);
+        std::string typed;
+        append_utf8(typed, press.character);
+        put(typed, Edit::typing);
         return true;
       }
       switch (press.character) {
@@ -239,10 +193,13 @@ bool TextEditor::type(const draw::KeyPress& press, std::size_t page, std::string
       put("\n" + std::string(text.substr(0, indent)), Edit::other);
       return true;
     }
-    case Key::backspace: return take(press.control ? word_before(text_, caret_) : before(text_, caret_), caret_);
-    case Key::del: return take(caret_, press.control ? word_after(text_, caret_) : after(text_, caret_));
-    case Key::left: return move(leaves ? from : press.control ? word_before(text_, caret_) : before(text_, caret_));
-    case Key::right: return move(leaves ? to : press.control ? word_after(text_, caret_) : after(text_, caret_));
+    case Key::backspace:
+      return take(press.control ? word_before(text_, caret_) : character_before(text_, caret_), caret_);
+    case Key::del: return take(caret_, press.control ? word_after(text_, caret_) : character_after(text_, caret_));
+    case Key::left:
+      return move(leaves ? from : press.control ? word_before(text_, caret_) : character_before(text_, caret_));
+    case Key::right:
+      return move(leaves ? to : press.control ? word_after(text_, caret_) : character_after(text_, caret_));
     case Key::up: return move(vertical(1, false));
     case Key::down: return move(vertical(1, true));
     case Key::page_up: return move(vertical(page, false));
@@ -272,7 +229,7 @@ std::string visible_part(std::string_view line, std::size_t from_column, std::si
       if (line[at] == '\t')
         out += ' ';
       else
-        out += line.substr(at, after(line, at) - at);
+        out += line.substr(at, character_after(line, at) - at);
     }
     return column < from_column + columns;
   });

@@ -1,57 +1,11 @@
 #include "app/panels/text_field.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "app/panels/utf8.h"
 
 namespace warpwalk::panels {
 namespace {
-
-void append_utf8(std::string& text, char32_t c) {
-  const auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (c < 0x80) {
-    put(c);
-  } else if (c < 0x800) {
-    put(0xc0 | c >> 6);
-    put(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    put(0xe0 | c >> 12);
-    put(0x80 | (c >> 6 & 0x3f));
-    put(0x80 | (c & 0x3f));
-  } else if (c < 0x110000) {
-    put(0xf0 | c >> 18);
-    put(0x80 | (c >> 12 & 0x3f));
-    put(0x80 | (c >> 6 & 0x3f));
-    put(0x80 | (c & 0x3f));
-  }
-}
-
-bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-std::size_t before(std::string_view text, std::size_t at) {
-  if (at > 0) --at;
-  while (at > 0 && inside_character(text[at])) --at;
-  return at;
-}
-
-std::size_t after(std::string_view text, std::size_t at) {
-  if (at < text.size()) ++at;
-  while (at < text.size() && inside_character(text[at])) ++at;
-  return at;
-}
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; }
-
-std::size_t word_before(std::string_view text, std::size_t at) {
-  while (at > 0 && !is_word(text[at - 1])) --at;
-  while (at > 0 && is_word(text[at - 1])) --at;
-  return at;
-}
-
-std::size_t word_after(std::string_view text, std::size_t at) {
-  while (at < text.size() && !is_word(text[at])) ++at;
-  while (at < text.size() && is_word(text[at])) ++at;
-  return at;
-}
 
 // Replaces the selection.
 void put(TextField& field, std::string_view what) {
@@ -119,10 +73,13 @@ bool TextField::type(const draw::KeyPress& press, std::string* copied) {
       if (from != to) *copied = text.substr(from, to - from);
       return press.character == U'c' || from == to || take(from, to);
     case draw::Key::space: put(*this, " "); return true;
-    case draw::Key::backspace: return take(press.control ? word_before(text, caret) : before(text, caret), caret);
-    case draw::Key::del: return take(caret, press.control ? word_after(text, caret) : after(text, caret));
-    case draw::Key::left: return go(leaves ? from : press.control ? word_before(text, caret) : before(text, caret));
-    case draw::Key::right: return go(leaves ? to : press.control ? word_after(text, caret) : after(text, caret));
+    case draw::Key::backspace:
+      return take(press.control ? word_before(text, caret) : character_before(text, caret), caret);
+    case draw::Key::del: return take(caret, press.control ? word_after(text, caret) : character_after(text, caret));
+    case draw::Key::left:
+      return go(leaves ? from : press.control ? word_before(text, caret) : character_before(text, caret));
+    case draw::Key::right:
+      return go(leaves ? to : press.control ? word_after(text, caret) : character_after(text, caret));
     case draw::Key::home: return go(0);
     case draw::Key::end: return go(text.size());
     default: return false;
@@ -152,9 +109,9 @@ std::size_t place_at(const draw::Canvas& canvas, const draw::Box& box, const Tex
     if (middle <= high && x_of(middle) <= x)
       low = middle;
     else
-      high = before(text, std::min(middle, high));
+      high = character_before(text, std::min(middle, high));
   }
-  const std::size_t next = after(text, low);
+  const std::size_t next = character_after(text, low);
   return next > low && x - x_of(low) > x_of(next) - x ? next : low;
 }
 

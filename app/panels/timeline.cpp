@@ -21,7 +21,8 @@ using draw::Canvas;
 using draw::Style;
 using story::TimelineLane;
 
-constexpr float margin = 24, head_height = 52, axis_height = 30, gutter = 170, facts_height = 214;
+constexpr float timeline_margin = 24, timeline_head_height = 52, timeline_axis_height = 30, timeline_gutter = 170,
+                facts_height = 214;
 
 // Scrolls and pans so that the chosen slice can be seen.
 void bring_into_view(TimelinePage& page) {
@@ -42,7 +43,7 @@ void bring_into_view(TimelinePage& page) {
 }
 
 // The names of tracks, which fold them.
-void paint_names(TimelinePage& page) {
+void paint_track_names(TimelinePage& page) {
   Canvas& canvas = page.ui.canvas();
   const draw::Theme& theme = canvas.theme();
   for (const LanePlace& place : page.places) {
@@ -52,7 +53,7 @@ void paint_names(TimelinePage& page) {
     // The name stays in sight as long as a lane of the track does.
     const float top = page.lanes.y + place.y - page.state.scroll;
     const float last = top + (folded ? 0.0f : lane_height * static_cast<float>(track.lanes.size() - 1));
-    const Box box = {margin, std::clamp(page.lanes.y, top, last), gutter - 10, lane_height};
+    const Box box = {timeline_margin, std::clamp(page.lanes.y, top, last), timeline_gutter - 10, lane_height};
     if (box.bottom() < page.lanes.y || box.y > page.lanes.bottom()) continue;
     if (folds) {
       const float x = box.x + 4, y = box.y + lane_height / 2;
@@ -126,7 +127,7 @@ void paint_range(TimelinePage& page) {
   const draw::Theme& theme = canvas.theme();
   const float left = std::clamp(page.axis.x(from), page.axis.left, page.axis.right);
   const float right = std::clamp(page.axis.x(to), page.axis.left, page.axis.right);
-  const float top = page.lanes.y - axis_height + 4;
+  const float top = page.lanes.y - timeline_axis_height + 4;
   canvas.fill({left, top, right - left, page.lanes.bottom() - top}, draw::with_alpha(theme.now, 0.10f));
   canvas.line({left, top}, {left, page.lanes.bottom()}, theme.now, 1);
   canvas.line({right, top}, {right, page.lanes.bottom()}, theme.now, 1);
@@ -145,40 +146,42 @@ std::optional<story::SliceId> timeline(draw::Ui& ui, const trace::Trace& trace, 
   const draw::Theme& theme = canvas.theme();
   const float width = canvas.width(), height = canvas.height();
   canvas.fill({0, 0, width, height}, theme.ground);
-  canvas.text_in({margin, 0, 200, head_height}, Style::heading, theme.text, ui.word("timeline", "heading"));
-  canvas.text_in({margin + 200, 0, width - 2 * margin - 200, head_height}, Style::label, theme.second,
-                 ui.word("timeline", "keys"), Align::right);
+  canvas.text_in({timeline_margin, 0, 200, timeline_head_height}, Style::heading, theme.text,
+                 ui.word("timeline", "heading"));
+  canvas.text_in({timeline_margin + 200, 0, width - 2 * timeline_margin - 200, timeline_head_height}, Style::label,
+                 theme.second, ui.word("timeline", "keys"), Align::right);
   if (state.tracks.empty()) {
     state.tracks = story::timeline_tracks(trace);
     state.slice = walk.kernel != story::no_slice ? walk.kernel : walk.op;
     state.to_slice = true;
   }
   if (state.tracks.empty()) {
-    canvas.text({margin, head_height + 16}, Style::body, theme.second, ui.word("timeline", "empty"));
+    canvas.text({timeline_margin, timeline_head_height + 16}, Style::body, theme.second, ui.word("timeline", "empty"));
     return {};
   }
   pan(shown, 0, trace.end_ns - trace.begin_ns);  // inside the trace
 
   const float facts_high = std::min(facts_height, 0.4f * height);
-  const Box lanes = {margin + gutter, head_height + axis_height, width - 2 * margin - gutter,
-                     height - head_height - axis_height - facts_high - 12};
+  const Box lanes = {timeline_margin + timeline_gutter, timeline_head_height + timeline_axis_height,
+                     width - 2 * timeline_margin - timeline_gutter,
+                     height - timeline_head_height - timeline_axis_height - facts_high - 12};
   TimelinePage page = {ui, trace, state, shown, lane_places(state), lanes, {}};
   page.axis = {shown.from, shown.to, lanes.x, lanes.right()};
   const std::optional<story::SliceId> followed = take_timeline_keys(page);
-  take_timeline_pointer(page, {margin, lanes.y, gutter, lanes.height});
+  take_timeline_pointer(page, {timeline_margin, lanes.y, timeline_gutter, lanes.height});
   bring_into_view(page);
   page.axis = {shown.from, shown.to, lanes.x, lanes.right()};
 
-  scenes::paint_axis(canvas, page.axis, head_height, 0);
+  scenes::paint_axis(canvas, page.axis, timeline_head_height, 0);
   canvas.clip({0, lanes.y, width, lanes.height});
   for (const LanePlace& place : page.places) {
     const float y = lanes.y + place.y - state.scroll;
     if (y + lane_height < lanes.y || y > lanes.bottom()) continue;
     const Box box = {lanes.x, y, lanes.width, lane_height};
-    if (place.lane == 0) canvas.line({margin, y - 5}, {lanes.right(), y - 5}, theme.line, theme.hairline);
+    if (place.lane == 0) canvas.line({timeline_margin, y - 5}, {lanes.right(), y - 5}, theme.line, theme.hairline);
     paint_lane(canvas, box, page.axis, trace, page.lane(place));
   }
-  paint_names(page);
+  paint_track_names(page);
   canvas.clip({lanes.x - 2, lanes.y, lanes.width + 4, lanes.height});
   paint_launch(page);
   for (const story::SliceId slice : {walk.ops.empty() ? walk.op : walk.ops.front(), walk.kernel})
@@ -191,7 +194,7 @@ std::optional<story::SliceId> timeline(draw::Ui& ui, const trace::Trace& trace, 
   const float y = lanes.bottom() + 12;
   canvas.line({0, y}, {width, y}, theme.line, theme.hairline);
   const float slice_wide = std::clamp(0.3f * width, 260.0f, 420.0f);
-  const Box facts = {margin, y + 12, width - 2 * margin, height - y - 24};
+  const Box facts = {timeline_margin, y + 12, width - 2 * timeline_margin, height - y - 24};
   const bool pressed = timeline_slice(ui, {facts.x, facts.y, slice_wide, facts.height}, trace, state.slice);
   timeline_range(ui, {facts.x + slice_wide + 32, facts.y, facts.width - slice_wide - 32, facts.height}, trace,
                  state.range);

@@ -22,7 +22,7 @@ using draw::Canvas;
 using draw::Style;
 using story::RangeName;
 
-constexpr float line_height = 22;
+constexpr float sum_line_height = 22;
 
 std::string time_of(std::int64_t ns) { return story::time_text(static_cast<double>(ns)); }
 
@@ -32,43 +32,44 @@ std::string share_of(std::int64_t part, std::int64_t whole) {
 }
 
 // One table of names: count, time, share of the range.
-void paint_names(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::RangeStatistics& range,
-                 const std::vector<RangeName>& names, std::int64_t RangeName::*time, const char* heading) {
+void paint_slice_names(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::RangeStatistics& range,
+                       const std::vector<RangeName>& names, std::int64_t RangeName::*time, const char* heading) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   constexpr float count_wide = 64, time_wide = 96, share_wide = 66;
   const float name_wide = box.width - count_wide - time_wide - share_wide;
   const auto cells = [&](float y, Style style, ImU32 colour, const std::string& count, const std::string& time_text,
                          const std::string& share) {
-    canvas.text_in({box.x + name_wide, y, count_wide, line_height}, style, colour, count, Align::right);
-    canvas.text_in({box.x + name_wide + count_wide, y, time_wide, line_height}, style, colour, time_text, Align::right);
-    canvas.text_in({box.right() - share_wide, y, share_wide, line_height}, style, colour, share, Align::right);
+    canvas.text_in({box.x + name_wide, y, count_wide, sum_line_height}, style, colour, count, Align::right);
+    canvas.text_in({box.x + name_wide + count_wide, y, time_wide, sum_line_height}, style, colour, time_text,
+                   Align::right);
+    canvas.text_in({box.right() - share_wide, y, share_wide, sum_line_height}, style, colour, share, Align::right);
   };
   float y = box.y;
-  canvas.text_in({box.x, y, name_wide, line_height}, Style::small_caps, theme.second, ui.word("timeline", heading));
+  canvas.text_in({box.x, y, name_wide, sum_line_height}, Style::small_caps, theme.second, ui.word("timeline", heading));
   cells(y, Style::small_caps, theme.second, ui.word("timeline", "count"), ui.word("timeline", "time"),
         ui.word("timeline", "share"));
-  y += line_height;
+  y += sum_line_height;
   canvas.line({box.x, y}, {box.right(), y}, theme.line, theme.hairline);
   y += 2;
   if (names.empty()) {
-    canvas.text_in({box.x, y, box.width, line_height}, Style::label, theme.second, ui.word("timeline", "nothing"));
+    canvas.text_in({box.x, y, box.width, sum_line_height}, Style::label, theme.second, ui.word("timeline", "nothing"));
     return;
   }
   const story::TimeColumn times(names.front().*time);
-  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / line_height));
-  for (std::size_t i = 0; i < std::min(room, names.size()); ++i, y += line_height) {
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / sum_line_height));
+  for (std::size_t i = 0; i < std::min(room, names.size()); ++i, y += sum_line_height) {
     const RangeName& name = names[i];
     const bool rest = i + 1 == room && names.size() > room;
     if (rest) {
-      canvas.text_in({box.x, y, box.width, line_height}, Style::label, theme.second,
+      canvas.text_in({box.x, y, box.width, sum_line_height}, Style::label, theme.second,
                      ui.word("timeline", "more", {{"n", std::to_string(names.size() - i)}}));
       break;
     }
     canvas.fill({box.x, y + 6, 10, 10}, draw::colour_of(story::role_of(trace, name.example, {}), theme), 2);
-    canvas.text_in({box.x + 18, y, name_wide - 24, line_height}, Style::label, theme.text,
+    canvas.text_in({box.x + 18, y, name_wide - 24, sum_line_height}, Style::label, theme.text,
                    story::label_of(trace, name.example));
-    ui.point({box.x, y, name_wide, line_height}, trace.name(name.example));
+    ui.point({box.x, y, name_wide, sum_line_height}, trace.name(name.example));
     cells(y, Style::mono_small, theme.text, story::with_thousands(static_cast<std::int64_t>(name.count)),
           times.text(name.*time), share_of(name.*time, range.to - range.from));
   }
@@ -97,9 +98,9 @@ bool timeline_slice(draw::Ui& ui, const Box& box, const trace::Trace& trace, sto
   const auto& rows = trace.slices;
   const trace::SliceKind kind = rows.kind[slice];
   float y = box.y;
-  canvas.text_in({box.x, y, box.width, line_height}, Style::small_caps, theme.second,
+  canvas.text_in({box.x, y, box.width, sum_line_height}, Style::small_caps, theme.second,
                  ui.word("timeline_kind", story::name_of(story::role_of(trace, slice, {}))));
-  y += line_height;
+  y += sum_line_height;
   y += canvas.paragraph({box.x, y}, Style::body, theme.text, trace.name(slice), box.width, 2) + 6;
   std::vector<std::pair<std::string, std::string>> lines;
   const std::string origin = ui.word("origin", trace::name_of(trace.records.time_origin()));
@@ -123,10 +124,11 @@ bool timeline_slice(draw::Ui& ui, const Box& box, const trace::Trace& trace, sto
   }
   constexpr float name_wide = 128, button_high = 26;
   for (const auto& [name, value] : lines) {
-    if (y + line_height > box.bottom() - button_high) break;
-    canvas.text_in({box.x, y, name_wide - 8, line_height}, Style::label, theme.second, name);
-    canvas.text_in({box.x + name_wide, y, box.width - name_wide, line_height}, Style::mono_small, theme.text, value);
-    y += line_height;
+    if (y + sum_line_height > box.bottom() - button_high) break;
+    canvas.text_in({box.x, y, name_wide - 8, sum_line_height}, Style::label, theme.second, name);
+    canvas.text_in({box.x + name_wide, y, box.width - name_wide, sum_line_height}, Style::mono_small, theme.text,
+                   value);
+    y += sum_line_height;
   }
   if (slice_to_follow(trace, slice) == story::no_slice) return false;
   const std::string word = ui.word("timeline", "follow");
@@ -149,11 +151,12 @@ void timeline_range(draw::Ui& ui, const Box& box, const trace::Trace& trace,
     head += ui.word("timeline", "busy",
                     {{"device", device == trace::absent ? std::string("?") : std::to_string(device)},
                      {"share", share_of(busy, range->to - range->from)}});
-  canvas.text_in({box.x, box.y, box.width, line_height}, Style::body, theme.text, head);
+  canvas.text_in({box.x, box.y, box.width, sum_line_height}, Style::body, theme.text, head);
   constexpr float gap = 32;
-  const float wide = (box.width - gap) / 2, y = box.y + line_height + 6;
-  paint_names(ui, {box.x, y, wide, box.bottom() - y}, trace, *range, range->gpu, &RangeName::time, "gpu");
-  paint_names(ui, {box.x + wide + gap, y, wide, box.bottom() - y}, trace, *range, range->cpu, &RangeName::self, "cpu");
+  const float wide = (box.width - gap) / 2, y = box.y + sum_line_height + 6;
+  paint_slice_names(ui, {box.x, y, wide, box.bottom() - y}, trace, *range, range->gpu, &RangeName::time, "gpu");
+  paint_slice_names(ui, {box.x + wide + gap, y, wide, box.bottom() - y}, trace, *range, range->cpu, &RangeName::self,
+                    "cpu");
 }
 
 }  // namespace warpwalk::panels

@@ -17,7 +17,7 @@ constexpr float cluster = 2;    // units; slices that are narrower share one pie
 constexpr float labelled = 28;  // the width from which a slice has its name
 constexpr int levels = 8;       // of the share of busy time
 
-ImU32 colour_of(const trace::Trace& trace, story::SliceId slice, const draw::Theme& theme) {
+ImU32 slice_colour(const trace::Trace& trace, story::SliceId slice, const draw::Theme& theme) {
   const story::Role role = story::role_of(trace, slice, {});
   const ImU32 colour = draw::colour_of(role, theme);
   return role == story::Role::python ? draw::mixed(colour, theme.panel, 0.6f) : colour;
@@ -75,7 +75,7 @@ void paint_lane(Canvas& canvas, const Box& box, const scenes::Axis& axis, const 
   while (i < lane.size() && lane.start(i) < shown_to) {
     const float left = std::max(axis.left, axis.x(static_cast<double>(lane.start(i))));
     const float right = std::min(axis.right, axis.x(static_cast<double>(lane.end(i))));
-    const ImU32 colour = colour_of(trace, lane.slice(i), theme);
+    const ImU32 colour = slice_colour(trace, lane.slice(i), theme);
     if (right - left >= cluster) {
       flush();
       const Box slice = {left, box.y + 1, std::max(1.0f, right - left - (right - left > 4 ? 1.0f : 0.0f)),

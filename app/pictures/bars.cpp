@@ -18,10 +18,10 @@ using draw::Style;
 using story::Bar;
 using story::Role;
 
-constexpr float gutter = 132;      // row names
-constexpr float group_head = 30;   // a group's name
-constexpr float least_row = 36;    // a separate label still fits in the row
-constexpr float tallest_bar = 34;  // in a taller row, a label fits above the bars
+constexpr float gutter = 132;        // row names
+constexpr float group_head = 30;     // a group's name
+constexpr float least_bar_row = 36;  // a separate label still fits in the row
+constexpr float tallest_bar = 34;    // in a taller row, a label fits above the bars
 
 // The space around the rows. It is smaller in a low box, so that nothing exceeds the box.
 struct Spacing {
@@ -31,12 +31,12 @@ struct Spacing {
   float around(float groups) const { return axis_room + legend_room + group_head * groups + group_gap * (groups - 1); }
 };
 
-constexpr float lowest_row = 20;
+constexpr float lowest_bar_row = 20;
 
 Spacing spacing_for(float height, float rows, float groups) {
   const Spacing roomy, close = {32, 32, 22}, without_legend = {26, 30, 0};
-  if (height - roomy.around(groups) >= least_row * rows) return roomy;
-  return height - close.around(groups) >= lowest_row * rows ? close : without_legend;
+  if (height - roomy.around(groups) >= least_bar_row * rows) return roomy;
+  return height - close.around(groups) >= lowest_bar_row * rows ? close : without_legend;
 }
 
 // Without the rows of Python frames, which are the first to go where there is no room for all.
@@ -121,7 +121,7 @@ void paint_bar(Canvas& canvas, const Axis& axis, const Bar& bar, const Box& box,
   if (open_right) paint_torn_edge(canvas, box.right(), -1, box, colours.edge);
 }
 
-void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Placed& placed) {
+void paint_bar_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Placed& placed) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(row.shown);
   canvas.text_in({placed.box.x, placed.bar_top(), gutter - 14, placed.bar_height()}, Style::label,
@@ -159,7 +159,7 @@ void paint_row(Canvas& canvas, const Axis& axis, const story::Row& row, const Pl
   }
 }
 
-void paint_legend(Canvas& canvas, float right, float y, const story::TimelinePicture& picture) {
+void paint_bar_legend(Canvas& canvas, float right, float y, const story::TimelinePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   std::vector<Role> present;
   for (const auto& group : picture.groups)
@@ -204,7 +204,7 @@ float whole_bars_height(const story::TimelinePicture& picture) {
   std::size_t rows = 0;
   for (const auto& group : picture.groups) rows += group.rows.size();
   const Spacing close = {32, 32, 22};
-  return close.around(static_cast<float>(picture.groups.size())) + lowest_row * static_cast<float>(rows);
+  return close.around(static_cast<float>(picture.groups.size())) + lowest_bar_row * static_cast<float>(rows);
 }
 
 Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TimelinePicture& picture,
@@ -217,13 +217,13 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   const auto rows = static_cast<float>(row_count);
   const auto [group_gap, axis_room, legend_room] = spacing_for(box.height, rows, groups);
   const float room = box.height - Spacing{group_gap, axis_room, legend_room}.around(groups);
-  if (room < lowest_row * rows) {
+  if (room < lowest_bar_row * rows) {
     const story::TimelinePicture fewer = without_python(picture);
     std::size_t left = 0;
     for (const auto& group : fewer.groups) left += group.rows.size();
     if (left > 0 && left < row_count) return paint_bars(canvas, ui, box, fewer, now);
   }
-  const float row_height = std::clamp(room / rows, lowest_row, 54.0f);
+  const float row_height = std::clamp(room / rows, lowest_bar_row, 54.0f);
 
   // Without times, all bars have the same length.
   constexpr float each = 236;
@@ -257,7 +257,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
       constexpr float gap = 12;
       inner += gap / static_cast<float>(group.rows.size());
       const Placed placed = {{box.x, y, box.width, row_height}, picture.untimed ? inner : 0, g > 0};
-      if (row.shown > 0) paint_row(canvas, axis, row, placed);
+      if (row.shown > 0) paint_bar_row(canvas, axis, row, placed);
       for (const Bar& bar : row.bars) {
         const Box place = placed.bar(axis, bar);
         if (bar.followed) bars.emplace(bar.slice, place);
@@ -324,7 +324,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   }
   constexpr float legend_high = 18;
   if (legend_room > 0)
-    paint_legend(canvas, box.right(), std::min(bottom + axis_room + 6, box.bottom() - legend_high), picture);
+    paint_bar_legend(canvas, box.right(), std::min(bottom + axis_room + 6, box.bottom() - legend_high), picture);
   return touch;
 }
 

@@ -13,7 +13,7 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float column_gap = 20, card_gap = 12, head_room = 34, pad = 14;
+constexpr float card_column_gap = 20, card_gap = 12, card_head_room = 34, card_pad = 14;
 constexpr float highest_card = 160;
 
 void paint_card(Canvas& canvas, const Box& box, const story::CardColumn& column, const story::Card& card,
@@ -24,18 +24,18 @@ void paint_card(Canvas& canvas, const Box& box, const story::CardColumn& column,
   const ImU32 tone = colour_of(column.tone, theme);
   canvas.fill(box, faded(hovered ? draw::mixed(theme.second, theme.ground, 0.22f) : theme.panel), 8);
   canvas.outline(box, faded(card.link.empty() ? theme.line : tone), 8, card.link.empty() ? theme.hairline : 1.5f);
-  const float width = box.width - 2 * pad;
+  const float width = box.width - 2 * card_pad;
   const float foot = card.foot.empty() ? 0 : 1.2f * canvas.line_height(Style::label);
   const bool large = canvas.text_width(Style::heading, card.heading) <= width;
   float y = box.y + 10;
-  y += canvas.paragraph({box.x + pad, y}, large ? Style::heading : Style::body, faded(theme.text), card.heading, width,
-                        2);
+  y += canvas.paragraph({box.x + card_pad, y}, large ? Style::heading : Style::body, faded(theme.text), card.heading,
+                        width, 2);
   y += 4;
   const float line = 1.2f * canvas.line_height(Style::label);
   const int lines = static_cast<int>((box.bottom() - foot - 8 - y) / line);
-  if (lines > 0) canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.text, width, lines);
+  if (lines > 0) canvas.paragraph({box.x + card_pad, y}, Style::label, faded(theme.second), card.text, width, lines);
   if (foot > 0)
-    canvas.text({box.x + pad, box.bottom() - foot - 5}, Style::label, faded(draw::mixed(tone, theme.text, 0.5f)),
+    canvas.text({box.x + card_pad, box.bottom() - foot - 5}, Style::label, faded(draw::mixed(tone, theme.text, 0.5f)),
                 card.foot, width);
 }
 
@@ -45,11 +45,11 @@ Touch paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Car
   Touch touch;
   const draw::Theme& theme = canvas.theme();
   const auto count = static_cast<float>(picture.columns.size());
-  const float width = (box.width - column_gap * (count - 1)) / count;
+  const float width = (box.width - card_column_gap * (count - 1)) / count;
   std::size_t most = 1;
   for (const story::CardColumn& column : picture.columns) most = std::max(most, column.cards.size());
   const float height = std::min(
-      highest_card, (box.height - head_room - card_gap * static_cast<float>(most - 1)) / static_cast<float>(most));
+      highest_card, (box.height - card_head_room - card_gap * static_cast<float>(most - 1)) / static_cast<float>(most));
   float x = box.x;
   for (std::size_t c = 0; c < picture.columns.size(); ++c) {
     const story::CardColumn& column = picture.columns[c];
@@ -58,7 +58,7 @@ Touch paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Car
                   column.head, width);
       for (std::size_t i = 0; i < column.cards.size(); ++i) {
         const story::Card& card = column.cards[i];
-        const Box place = {x, box.y + head_room + (height + card_gap) * static_cast<float>(i), width, height};
+        const Box place = {x, box.y + card_head_room + (height + card_gap) * static_cast<float>(i), width, height};
         const bool hovered = ui != nullptr && !card.link.empty() && ui->hovered(place);
         paint_card(canvas, place, column, card, hovered);
         if (ui == nullptr) continue;
@@ -66,7 +66,7 @@ Touch paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Car
         if (!card.link.empty() && ui->activated(fmt::format("card.{}.{}", c, i), place)) touch.go = card.link;
       }
     }
-    x += width + column_gap;
+    x += width + card_column_gap;
   }
   return touch;
 }

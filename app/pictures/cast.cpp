@@ -13,11 +13,11 @@ using draw::Canvas;
 using draw::Style;
 using Kind = story::CastMember::Kind;
 
-constexpr float head_room = 26;
+constexpr float cast_head_room = 26;
 constexpr float link_room = 40;
 constexpr float gap = 12;
 constexpr float sign_size = 34;
-constexpr float highest_card = 158;
+constexpr float highest_role = 158;
 
 void paint_person(Canvas& canvas, float x, float y, float size, ImU32 colour) {
   canvas.dot({x + size / 2, y + size * 0.28f}, size * 0.22f, colour);
@@ -94,17 +94,17 @@ Touch paint_cast(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cast
   for (const story::CastHouse& house : picture.houses) most = std::max(most, house.members.size());
   const auto houses = static_cast<float>(picture.houses.size());
   const float width = (box.width - gap * static_cast<float>(most - 1)) / static_cast<float>(most);
-  const float height =
-      std::min(highest_card, (box.height - head_room * houses - link_room * (houses - 1)) / std::max(1.0f, houses));
+  const float height = std::min(
+      highest_role, (box.height - cast_head_room * houses - link_room * (houses - 1)) / std::max(1.0f, houses));
   float y = box.y;
   for (const story::CastHouse& house : picture.houses) {
     const auto shown = static_cast<float>(house.members.empty() ? 0 : house.members.front().shown);
     canvas.text({box.x, y}, Style::small_caps, draw::mixed(theme.second, theme.ground, shown), house.name, box.width);
-    y += head_room;
+    y += cast_head_room;
     const auto count = static_cast<float>(house.members.size());
     const float own = (box.width - gap * (count - 1)) / count;
-    if (y > box.y + head_room) {  // from the last member of the house above to the first one of this
-      const float x = box.x + width / 2, top = y - head_room - link_room;
+    if (y > box.y + cast_head_room) {  // from the last member of the house above to the first one of this
+      const float x = box.x + width / 2, top = y - cast_head_room - link_room;
       const ImU32 colour = draw::mixed(theme.launch, theme.ground, shown);
       canvas.line({x, top + 6}, {x, top + link_room - 8}, colour, 2);
       canvas.triangle({x - 5, top + link_room - 10}, {x + 5, top + link_room - 10}, {x, top + link_room - 2}, colour);

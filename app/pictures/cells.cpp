@@ -16,7 +16,7 @@ constexpr float line_height = 22;
 constexpr float smallest_cell = 1, largest_cell = 44;
 
 // The places of the legend's swatches, below one another where a line is full.
-std::vector<ImVec2> legend_places(const Canvas& canvas, const Box& box, const story::CellGrid& picture) {
+std::vector<ImVec2> cell_legend_places(const Canvas& canvas, const Box& box, const story::CellGrid& picture) {
   std::vector<ImVec2> places;
   float x = box.x, y = box.y;
   for (const auto& entry : picture.legend) {
@@ -47,7 +47,7 @@ float whole_cells_height(const Canvas& canvas, float width, const story::CellGri
   const float least = least_cells_height(canvas, picture);
   const auto columns = static_cast<float>(picture.columns);
   const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
-  const std::vector<ImVec2> places = legend_places(canvas, {0, 0, width, 0}, picture);
+  const std::vector<ImVec2> places = cell_legend_places(canvas, {0, 0, width, 0}, picture);
   const float below = (places.empty() ? 0 : places.back().y + line_height) + (picture.note.empty() ? 0 : line_height);
   const float text = canvas.line_height(Style::mono_small) + 3;
   float plain = plain_cell;
@@ -63,7 +63,7 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   const draw::Theme& theme = canvas.theme();
   const auto columns = static_cast<float>(picture.columns);
   const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
-  const std::vector<ImVec2> places = legend_places(canvas, box, picture);
+  const std::vector<ImVec2> places = cell_legend_places(canvas, box, picture);
   const float legend = places.empty() ? 0 : places.back().y - box.y + line_height;
   const float below = legend + (picture.note.empty() ? 0 : line_height);
   const float room = (box.height - below - 4) / rows;

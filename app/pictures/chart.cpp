@@ -13,11 +13,11 @@ using draw::Canvas;
 using draw::Style;
 using story::ChartPicture;
 
-constexpr float head_height = 24;
-constexpr float tick_height = 20;
+constexpr float chart_head_height = 24;
+constexpr float chart_tick_height = 20;
 constexpr float left_room = 34;
 
-struct Plot {
+struct ChartPlot {
   Box box;
   double from = 0, to = 1, top = 1;
   float x(double value) const {
@@ -27,15 +27,15 @@ struct Plot {
   float y(double value) const { return box.bottom() - box.height * static_cast<float>(value / top); }
 };
 
-Plot plot_in(const Box& box, const ChartPicture& chart) {
-  return {{box.x + left_room, box.y + head_height, box.width - left_room - 8,
-           std::max(12.0f, box.height - head_height - tick_height - 8)},
+ChartPlot plot_in(const Box& box, const ChartPicture& chart) {
+  return {{box.x + left_room, box.y + chart_head_height, box.width - left_room - 8,
+           std::max(12.0f, box.height - chart_head_height - chart_tick_height - 8)},
           chart.from,
           chart.to,
           chart.top};
 }
 
-void paint_axes(Canvas& canvas, const Plot& plot, const ChartPicture& chart, float shown) {
+void paint_chart_axes(Canvas& canvas, const ChartPlot& plot, const ChartPicture& chart, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   const Box& box = plot.box;
@@ -59,7 +59,7 @@ void paint_axes(Canvas& canvas, const Plot& plot, const ChartPicture& chart, flo
   }
 }
 
-void paint_steps(Canvas& canvas, const Plot& plot, const ChartPicture& chart, float shown) {
+void paint_chart_steps(Canvas& canvas, const ChartPlot& plot, const ChartPicture& chart, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   for (std::size_t i = 0; i < chart.steps.size(); ++i) {
@@ -76,7 +76,7 @@ void paint_steps(Canvas& canvas, const Plot& plot, const ChartPicture& chart, fl
   }
 }
 
-void paint_marks(Canvas& canvas, const Plot& plot, const ChartPicture& chart, float shown) {
+void paint_marks(Canvas& canvas, const ChartPlot& plot, const ChartPicture& chart, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   const float x = plot.x(chart.here.at), y = plot.y(chart.here.value);
@@ -105,7 +105,7 @@ void paint_marks(Canvas& canvas, const Plot& plot, const ChartPicture& chart, fl
 }  // namespace
 
 Box chart_here(const Box& box, const ChartPicture& chart) {
-  const Plot plot = plot_in(box, chart);
+  const ChartPlot plot = plot_in(box, chart);
   const float y = plot.y(chart.here.value);
   return {plot.x(chart.here.at), y, 0, plot.box.bottom() - y};
 }
@@ -114,15 +114,15 @@ Touch paint_chart(Canvas& canvas, draw::Ui* ui, const Box& box, const ChartPictu
   Touch touch;
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
-  const Plot plot = plot_in(box, chart);
+  const ChartPlot plot = plot_in(box, chart);
   const float here = canvas.text_width(Style::mono_small, chart.here.text);
   const bool roomy = here + canvas.text_width(Style::label, chart.label) + 16 < box.width;
   canvas.text({box.x, box.y}, Style::label, faded(theme.text), chart.label,
               roomy ? box.width : std::max(60.0f, box.width - here - 8));
   canvas.text({box.right() - 8, box.y + 1}, Style::mono_small, faded(theme.now), chart.here.text, box.width - 60,
               Align::right);
-  paint_axes(canvas, plot, chart, shown);
-  paint_steps(canvas, plot, chart, shown);
+  paint_chart_axes(canvas, plot, chart, shown);
+  paint_chart_steps(canvas, plot, chart, shown);
   paint_marks(canvas, plot, chart, shown);
   if (ui == nullptr || shown < 1) return touch;
   if (!chart.control.empty()) {

@@ -15,12 +15,12 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float row_height = 20;
-constexpr float head_height = 34;
+constexpr float code_row_height = 20;
+constexpr float code_head_height = 34;
 
-constexpr float between = 20;        // of the columns
-constexpr float number_margin = 20;  // from the left edge to the text, besides the number
-constexpr float text_margin = 28;    // of a row, besides the number and the text
+constexpr float column_between = 20;  // of the columns
+constexpr float number_margin = 20;   // from the left edge to the text, besides the number
+constexpr float text_margin = 28;     // of a row, besides the number and the text
 constexpr std::size_t max_wrapped = 3;
 
 float number_room(const Canvas& canvas, const story::CodePicture::Column& column) {
@@ -48,7 +48,7 @@ std::vector<float> column_widths(const Canvas& canvas, const story::CodePicture&
     needs.push_back(std::max(*most + number_room(canvas, column) + text_margin + 2, head));
     shares += column.share;
   }
-  const float room = width - between * static_cast<float>(pane.columns.size() - 1);
+  const float room = width - column_between * static_cast<float>(pane.columns.size() - 1);
   const auto share_of = [&](std::size_t c) { return room * static_cast<float>(pane.columns[c].share / shares); };
   float spare = 0, wanted = 0;
   for (std::size_t c = 0; c < widths.size(); ++c) {
@@ -97,16 +97,16 @@ std::vector<ShownLine> shown_lines(const Canvas& canvas, const Box& box, const s
   if (code.lines.empty()) return shown;
   const float width = box.width - number_room(canvas, column) - text_margin;
   const auto rows_of = [&](std::size_t i) { return wrapped_code(canvas, code.lines[i].text, width); };
-  const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - head_height - 4) / row_height));
+  const auto fits = static_cast<std::size_t>(std::max(1.0f, (box.height - code_head_height - 4) / code_row_height));
   std::size_t from = std::min(code.focus, code.lines.size() - 1), above = 0;
   while (from > 0 && above + rows_of(from - 1).size() <= fits / 3) above += rows_of(--from).size();
   std::size_t used = 0, to = from;
   while (to < code.lines.size() && used + rows_of(to).size() <= fits) used += rows_of(to++).size();
   while (from > 0 && to == code.lines.size() && used + rows_of(from - 1).size() <= fits) used += rows_of(--from).size();
-  float y = box.y + head_height;
+  float y = box.y + code_head_height;
   for (std::size_t i = from; i < std::max(to, from + 1); ++i) {
     std::vector<std::string> rows = rows_of(i);
-    const float height = row_height * static_cast<float>(rows.size());
+    const float height = code_row_height * static_cast<float>(rows.size());
     shown.push_back({i, {box.x, y, box.width, height}, std::move(rows)});
     y += height;
   }
@@ -140,7 +140,7 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
   for (std::size_t c = 0; c < pane.columns.size(); ++c) {
     boxes.push_back({x, box.y, widths[c], box.height});
     lines.push_back(shown_lines(canvas, boxes.back(), pane.columns[c]));
-    x += widths[c] + between;
+    x += widths[c] + column_between;
   }
   const auto column_box = [&](std::size_t c) { return boxes[c]; };
 
@@ -167,14 +167,14 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
         canvas.text({place.x + 10, place.y + 8}, Style::label, faded(theme.text), column.name, width - 20);
     canvas.text({place.right() - 10, place.y + 8}, Style::label, faded(light > 0.5f ? theme.second : theme.panel),
                 column.note, std::max(0.0f, width - name - 36), Align::right);
-    canvas.line({place.x, place.y + head_height - 4}, {place.right(), place.y + head_height - 4}, faded(theme.line),
-                theme.hairline);
+    canvas.line({place.x, place.y + code_head_height - 4}, {place.right(), place.y + code_head_height - 4},
+                faded(theme.line), theme.hairline);
     if (!column.missing.empty()) {
-      canvas.hatch({place.x + 1, place.y + head_height, width - 2, place.height - head_height - 2},
+      canvas.hatch({place.x + 1, place.y + code_head_height, width - 2, place.height - code_head_height - 2},
                    faded(draw::mixed(theme.line, theme.panel, 0.5f)));
       const float line = canvas.line_height(Style::label) * 1.2f;
       const auto reason = canvas.wrapped(Style::label, column.missing, width - 44, 5);
-      const Box note = {place.x + 12, place.y + head_height + 14, width - 24,
+      const Box note = {place.x + 12, place.y + code_head_height + 14, width - 24,
                         line * static_cast<float>(reason.size()) + 16};
       canvas.fill(note, faded(theme.panel), 6);
       canvas.paragraph({note.x + 10, note.y + 8}, Style::label, faded(theme.second), column.missing, note.width - 20,
@@ -193,13 +193,13 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
       if (fellow)
         canvas.fill({row.x + 1, row.y, row.width - 2, row.height},
                     faded(draw::mixed(theme.second, theme.panel, 0.25f)));
-      if (on && ends[c].y < 0) ends[c] = {row.y + row_height / 2, true};
-      canvas.text_in({row.x + 8, row.y, numbers, row_height}, Style::mono_small, faded(on ? theme.now : theme.faint),
-                     story::number_text(column.kind, line.number), Align::right);
+      if (on && ends[c].y < 0) ends[c] = {row.y + code_row_height / 2, true};
+      canvas.text_in({row.x + 8, row.y, numbers, code_row_height}, Style::mono_small,
+                     faded(on ? theme.now : theme.faint), story::number_text(column.kind, line.number), Align::right);
       for (std::size_t r = 0; r < shown_line.rows.size(); ++r)
         paint_cut(canvas, ui,
-                  {row.x + numbers + number_margin, row.y + row_height * static_cast<float>(r),
-                   row.width - numbers - text_margin, row_height},
+                  {row.x + numbers + number_margin, row.y + code_row_height * static_cast<float>(r),
+                   row.width - numbers - text_margin, code_row_height},
                   Style::mono_small, faded(line.source_line > 0 || pane.line == 0 ? theme.text : theme.second),
                   shown_line.rows[r]);
       if (ui == nullptr) continue;
@@ -216,9 +216,10 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
   for (std::size_t c = 0; c + 1 < ends.size(); ++c) {
     if (!ends[c].lit || !ends[c + 1].lit) continue;
     const float from = column_box(c).right(), to = column_box(c + 1).x;
-    canvas.line({from, ends[c].y}, {from + between / 2, ends[c].y}, faded(theme.now), 2);
-    canvas.line({from + between / 2, ends[c].y}, {from + between / 2, ends[c + 1].y}, faded(theme.now), 2);
-    canvas.line({from + between / 2, ends[c + 1].y}, {to, ends[c + 1].y}, faded(theme.now), 2);
+    canvas.line({from, ends[c].y}, {from + column_between / 2, ends[c].y}, faded(theme.now), 2);
+    canvas.line({from + column_between / 2, ends[c].y}, {from + column_between / 2, ends[c + 1].y}, faded(theme.now),
+                2);
+    canvas.line({from + column_between / 2, ends[c + 1].y}, {to, ends[c + 1].y}, faded(theme.now), 2);
   }
   if (ui != nullptr && !pane.control.empty() && pane.lines.size() > 1) {
     // For keyboard use, two buttons in the head of the first column step to the previous and next line.

@@ -13,8 +13,8 @@ using draw::Canvas;
 using draw::Point;
 using draw::Style;
 
-constexpr float legend_height = 24, widest_node = 210, least_gap = 26, pad = 10;
-constexpr float row_gap = 14;
+constexpr float graph_legend_height = 24, widest_node = 210, least_gap = 26, node_pad = 10;
+constexpr float node_row_gap = 14;
 
 struct Layout {
   Box box;
@@ -28,7 +28,7 @@ struct Layout {
   }
 };
 
-float lines_of(const story::GraphPicture& picture) {
+float node_lines(const story::GraphPicture& picture) {
   float lines = 1;
   for (const story::GraphNode& node : picture.nodes)
     lines = std::max(lines, 1.0f + (node.text.empty() ? 0.0f : 1.0f) + (node.below.empty() ? 0.0f : 1.0f));
@@ -38,7 +38,7 @@ float lines_of(const story::GraphPicture& picture) {
 Layout layout_of(const Canvas& canvas, const Box& box, const story::GraphPicture& picture) {
   Layout layout;
   layout.box = box;
-  if (!picture.legend.empty()) layout.box.height -= legend_height;
+  if (!picture.legend.empty()) layout.box.height -= graph_legend_height;
   std::size_t columns = 1;
   for (const story::GraphNode& node : picture.nodes) columns = std::max(columns, node.column + 1);
   layout.rows.assign(columns, 1);
@@ -52,8 +52,8 @@ Layout layout_of(const Canvas& canvas, const Box& box, const story::GraphPicture
   layout.width = std::min(widest_node, (layout.box.width - least_gap * (count - 1)) / count);
   layout.column = columns == 1 ? 0 : (layout.box.width - layout.width) / (count - 1);
   layout.column = std::min(layout.column, layout.width + 90);
-  layout.height =
-      std::min(lines_of(picture) * 1.25f * canvas.line_height(Style::label) + 14, layout.box.height / most - row_gap);
+  layout.height = std::min(node_lines(picture) * 1.25f * canvas.line_height(Style::label) + 14,
+                           layout.box.height / most - node_row_gap);
   return layout;
 }
 
@@ -124,16 +124,17 @@ void paint_node(Canvas& canvas, const Box& box, const story::GraphNode& node) {
   float lines = 1.0f + (node.text.empty() ? 0.0f : 1.0f) + (node.below.empty() ? 0.0f : 1.0f);
   lines = std::min(lines, std::floor((box.height + 1) / line));
   if (lines == 1 && !node.text.empty()) {  // beside the name, if there is room
-    const float room = box.width - 2 * pad - canvas.text_width(Style::label, node.name) - 8;
+    const float room = box.width - 2 * node_pad - canvas.text_width(Style::label, node.name) - 8;
     if (canvas.text_width(Style::mono_small, node.text) <= room)
-      canvas.text_in({box.right() - pad - room, box.y, room, box.height}, Style::mono_small, theme.second, node.text,
-                     draw::Align::right);
+      canvas.text_in({box.right() - node_pad - room, box.y, room, box.height}, Style::mono_small, theme.second,
+                     node.text, draw::Align::right);
   }
   float y = box.y + (box.height - lines * line) / 2;
-  const float width = box.width - 2 * pad;
+  const float width = box.width - 2 * node_pad;
   const auto put = [&](Style style, ImU32 colour, const std::string& words) {
     if (words.empty() || lines < 1) return;
-    canvas.text_in({box.x + pad, y, width, line}, style, colour, canvas.fitted(style, words, width), draw::Align::left);
+    canvas.text_in({box.x + node_pad, y, width, line}, style, colour, canvas.fitted(style, words, width),
+                   draw::Align::left);
     y += line;
     lines -= 1;
   };
@@ -148,7 +149,8 @@ float least_graph_height(const Canvas& canvas, const story::GraphPicture& pictur
   float most = 1;
   for (const story::GraphNode& node : picture.nodes) most = std::max(most, static_cast<float>(node.row + 1));
   // Names must be readable; the other lines give way.
-  return most * (1.25f * canvas.line_height(Style::label) + row_gap + 4) + (picture.legend.empty() ? 0 : legend_height);
+  return most * (1.25f * canvas.line_height(Style::label) + node_row_gap + 4) +
+         (picture.legend.empty() ? 0 : graph_legend_height);
 }
 
 Touch paint_graph(Canvas& canvas, draw::Ui* ui, const Box& box, const story::GraphPicture& picture) {
@@ -166,7 +168,7 @@ Touch paint_graph(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Gra
     if (ui->input().mouse_pressed) touch.set.insert(touch.set.end(), node.sets.begin(), node.sets.end());
   }
   float x = box.x;
-  const float y = box.bottom() - legend_height + 6;
+  const float y = box.bottom() - graph_legend_height + 6;
   for (const auto& [tone, word] : picture.legend) {
     const float width = 18 + canvas.text_width(Style::label, word);
     if (x > box.x && x + width > box.right()) break;

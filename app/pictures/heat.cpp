@@ -16,11 +16,11 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float names_width = 86;
-constexpr float legend_height = 26;
-constexpr float axis_height = 22;
+constexpr float heat_names_width = 86;
+constexpr float heat_legend_height = 26;
+constexpr float heat_axis_height = 22;
 constexpr float largest_profile = 44;
-constexpr float largest_row = 22;
+constexpr float largest_heat_row = 22;
 constexpr float least_followed_row = 9;
 constexpr float ramp_width = 72;
 constexpr int levels = 24;  // of the colour: neighbouring columns of one level are one shape
@@ -37,7 +37,7 @@ ImU32 colour_at(const draw::Theme& theme, const story::HeatPicture& picture, int
   return draw::mixed(colour_of(picture.tone, theme), theme.ground, strength);
 }
 
-void paint_legend(Canvas& canvas, const Box& box, const story::HeatPicture& picture) {
+void paint_heat_legend(Canvas& canvas, const Box& box, const story::HeatPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   float x = box.x;
   const auto words = [&](std::string_view text) {
@@ -90,7 +90,7 @@ struct Field {
   }
 };
 
-void paint_row(Canvas& canvas, const Field& field, float y, float height, const story::HeatRow& row) {
+void paint_heat_row(Canvas& canvas, const Field& field, float y, float height, const story::HeatRow& row) {
   const auto same = [&](float a, float b) {
     return (a < 0) == (b < 0) && level_of(a, field.picture.top) == level_of(b, field.picture.top);
   };
@@ -117,7 +117,7 @@ void paint_profile(Canvas& canvas, const Field& field, float y, float height, co
   canvas.line({field.box.x, y + height}, {field.box.right(), y + height}, theme.line, theme.hairline);
 }
 
-std::string tip_of(const Field& field, const story::HeatRow& row, std::int64_t cycle) {
+std::string heat_tip(const Field& field, const story::HeatRow& row, std::int64_t cycle) {
   const auto column = static_cast<std::size_t>((cycle - field.picture.from) / field.picture.column);
   if (column >= row.shares.size()) return row.label;
   const float share = row.shares[column];
@@ -168,9 +168,10 @@ bool has_followed(const story::HeatPicture& picture) {
 Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::HeatPicture& picture) {
   Touch touch;
   const draw::Theme& theme = canvas.theme();
-  paint_legend(canvas, {box.x, box.y, box.width, legend_height}, picture);
-  Field field = {{box.x + names_width, box.y + legend_height + 2, box.width - names_width - 6, 0}, picture};
-  field.box.height = box.bottom() - axis_height - field.box.y;
+  paint_heat_legend(canvas, {box.x, box.y, box.width, heat_legend_height}, picture);
+  Field field = {{box.x + heat_names_width, box.y + heat_legend_height + 2, box.width - heat_names_width - 6, 0},
+                 picture};
+  field.box.height = box.bottom() - heat_axis_height - field.box.y;
   std::size_t rows = 0;
   for (const story::HeatGroup& group : picture.groups) rows += group.rows.size();
   if (rows == 0 || picture.to <= picture.from || field.box.height < 30) return touch;
@@ -179,8 +180,8 @@ Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Heat
   const float gaps = gap * static_cast<float>(picture.groups.size());
   // The followed unit's row is high enough to be seen inside its frame.
   const float room = field.box.height - profile - gaps, extra = least_followed_row - room / static_cast<float>(rows);
-  const float row_height =
-      std::min(largest_row, (room - (has_followed(picture) ? std::max(0.0f, extra) : 0.0f)) / static_cast<float>(rows));
+  const float row_height = std::min(
+      largest_heat_row, (room - (has_followed(picture) ? std::max(0.0f, extra) : 0.0f)) / static_cast<float>(rows));
   if (row_height <= 0) return touch;
 
   // The names of the groups, if most of them fit.
@@ -189,12 +190,12 @@ Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Heat
   float y = field.box.y;
   const auto point_at = [&](const story::HeatRow& row, const Box& line) {
     if (ui == nullptr || !ui->hovered(line)) return false;
-    const std::string tip = tip_of(field, row, field.cycle_at(ui->input().mouse.x));
+    const std::string tip = heat_tip(field, row, field.cycle_at(ui->input().mouse.x));
     ui->point(line, tip);
     ui->tooltip(tip);
     return true;
   };
-  canvas.text_in({box.x, y, names_width - 8, profile}, Style::label, theme.text, picture.whole.label);
+  canvas.text_in({box.x, y, heat_names_width - 8, profile}, Style::label, theme.text, picture.whole.label);
   paint_profile(canvas, field, y, profile, picture.whole);
   point_at(picture.whole, {field.box.x, y, field.box.width, profile});
   y += profile + gap;
@@ -205,7 +206,7 @@ Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Heat
     for (const story::HeatRow& row : group.rows) {
       const float height = row.followed ? std::max(row_height, least_followed_row) : row_height;
       const Box line = {field.box.x, y, field.box.width, height};
-      paint_row(canvas, field, y, height >= 6 && !row.followed ? height - 1 : height, row);
+      paint_heat_row(canvas, field, y, height >= 6 && !row.followed ? height - 1 : height, row);
       if (point_at(row, line) && ui->input().mouse_pressed)
         for (const std::string& control : picture.controls) touch.set.emplace_back(control, row.value);
       if (row.followed) {
@@ -216,14 +217,15 @@ Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Heat
     }
     // A group's name stands beside it, unless the followed unit's is there.
     const bool taken = followed != nullptr && std::abs(frame.y + frame.height / 2 - (top + y) / 2) < 20;
-    if (names && !taken) canvas.text_in({box.x, top, names_width - 8, y - top}, Style::label, theme.second, group.name);
+    if (names && !taken)
+      canvas.text_in({box.x, top, heat_names_width - 8, y - top}, Style::label, theme.second, group.name);
     y += gap;
   }
   const float bottom = y - gap;
   if (followed != nullptr) {
     canvas.outline({frame.x - 2, frame.y - 1, frame.width + 4, frame.height + 2}, theme.now, 3, 1.5f);
-    canvas.text_in({box.x, frame.y - 10, names_width - 10, frame.height + 20}, Style::label, theme.now, followed->label,
-                   Align::right);
+    canvas.text_in({box.x, frame.y - 10, heat_names_width - 10, frame.height + 20}, Style::label, theme.now,
+                   followed->label, Align::right);
   }
   paint_cycles(canvas, field, bottom);
   if (picture.picks_cycle && ui != nullptr &&

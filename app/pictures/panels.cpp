@@ -11,9 +11,9 @@ using draw::Box;
 using draw::Canvas;
 
 constexpr float panel_gap = 32;
-constexpr float row_gap = 20;
+constexpr float panel_row_gap = 20;
 constexpr float heading_height = 28;
-constexpr float least_row = 62;  // of a code picture: its head and one line
+constexpr float least_panel_row = 62;  // of a code picture: its head and one line
 
 // One overload per generic picture.
 struct Painter {
@@ -51,7 +51,7 @@ struct WholeHeight {
   float operator()(const story::ScatterPicture&) const { return 140; }
   float operator()(const story::ChartPicture&) const { return 90; }
   float operator()(const story::CardPicture&) const { return 80; }
-  float operator()(const auto&) const { return least_row; }
+  float operator()(const auto&) const { return least_panel_row; }
 };
 
 Touch paint_panel(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Panel& panel) {
@@ -74,7 +74,7 @@ float total_share(const Parts& parts) {
 
 // The height that a row needs: that of its raster; one line of its tables, or all.
 float least_height(const Canvas& canvas, float width, const story::PanelRow& row) {
-  float least = least_row;
+  float least = least_panel_row;
   for (const story::Panel& panel : row.panels) {
     if (const auto* const raster = std::get_if<story::RasterPicture>(&panel.picture))
       least = std::max(least, least_raster_height(canvas, width, *raster));
@@ -102,7 +102,7 @@ float whole_height(const Canvas& canvas, float width, const story::PanelRow& row
 
 // Whether a row may be left out where there is no room for all: what is not a raster or the like.
 bool can_go(const Canvas& canvas, float width, const story::PanelRow& row) {
-  return row.spare || least_height(canvas, width, row) <= least_row;
+  return row.spare || least_height(canvas, width, row) <= least_panel_row;
 }
 
 // The height below which a row is of no use: room for some lines of a table, and for the points of a diagram.
@@ -127,11 +127,11 @@ std::vector<const story::PanelRow*> rows_with_room(const Canvas& canvas, const B
   const bool roomy = whole_panels_height(canvas, box.width, picture) <= box.height;
   for (const story::PanelRow& row : picture.rows)
     if (roomy || !row.spare) rows.push_back(&row);
-  float needed = -row_gap;
-  for (const story::PanelRow* const row : rows) needed += useful_height(canvas, box.width, *row) + row_gap;
+  float needed = -panel_row_gap;
+  for (const story::PanelRow* const row : rows) needed += useful_height(canvas, box.width, *row) + panel_row_gap;
   for (std::size_t i = rows.size(); i-- > 0 && needed > box.height && rows.size() > 1;) {
     if (!can_go(canvas, box.width, *rows[i])) continue;
-    needed -= useful_height(canvas, box.width, *rows[i]) + row_gap;
+    needed -= useful_height(canvas, box.width, *rows[i]) + panel_row_gap;
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return rows;
@@ -153,7 +153,7 @@ void even_out(const Canvas& canvas, float width, const std::vector<const story::
 
 // The heights of the rows: by their shares, but a raster gets the height that it needs, and other rows give way.
 std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::vector<const story::PanelRow*>& rows) {
-  const float high = box.height - row_gap * (static_cast<float>(rows.size()) - 1);
+  const float high = box.height - panel_row_gap * (static_cast<float>(rows.size()) - 1);
   double shares = 0;
   for (const story::PanelRow* const row : rows) shares += row->share;
   std::vector<float> heights, spare;
@@ -161,13 +161,13 @@ std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::v
   for (const story::PanelRow* const row : rows) {
     float height = high * static_cast<float>(row->share / shares);
     const float least = least_height(canvas, box.width, *row);
-    const bool raster = least > least_row;
+    const bool raster = least > least_panel_row;
     if (raster && least > height) {
       lacking += least - height;
       height = least;
     }
     heights.push_back(height);
-    spare.push_back(std::max(0.0f, height - (raster ? least : least_row)));
+    spare.push_back(std::max(0.0f, height - (raster ? least : least_panel_row)));
     spared += spare.back();
   }
   const float taken = spared > 0 ? std::min(1.0f, lacking / spared) : 0;
@@ -180,18 +180,18 @@ std::vector<float> heights_of(const Canvas& canvas, const Box& box, const std::v
 
 float least_panels_height(const Canvas& canvas, float width, const story::Panels& picture) {
   const bool some_whole = std::ranges::any_of(picture.rows, &story::PanelRow::whole);
-  float needed = -row_gap;
+  float needed = -panel_row_gap;
   for (const story::PanelRow& row : picture.rows) {
     if (row.spare) continue;
     const float least = least_height(canvas, width, row);
-    if (!some_whole || least > least_row) needed += least + row_gap;
+    if (!some_whole || least > least_panel_row) needed += least + panel_row_gap;
   }
   return std::max(0.0f, needed);
 }
 
 float whole_panels_height(const Canvas& canvas, float width, const story::Panels& picture) {
-  float sum = -row_gap;
-  for (const story::PanelRow& row : picture.rows) sum += whole_height(canvas, width, row) + row_gap;
+  float sum = -panel_row_gap;
+  for (const story::PanelRow& row : picture.rows) sum += whole_height(canvas, width, row) + panel_row_gap;
   return std::max(0.0f, sum);
 }
 
@@ -210,7 +210,7 @@ Touch paint_panels(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Pa
       touch.add(paint_panel(canvas, ui, {x, y, width, height}, panel));
       x += width + panel_gap;
     }
-    y += height + row_gap;
+    y += height + panel_row_gap;
   }
   return touch;
 }

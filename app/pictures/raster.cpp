@@ -14,12 +14,12 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float names_width = 118;  // of groups
-constexpr float labels_width = 56;  // of rows
-constexpr float legend_height = 26;
-constexpr float axis_height = 22;
+constexpr float raster_names_width = 118;  // of groups
+constexpr float labels_width = 56;         // of rows
+constexpr float raster_legend_height = 26;
+constexpr float raster_axis_height = 22;
 constexpr float group_gap = 12;
-constexpr float lowest_row = 2, largest_row = 22;
+constexpr float lowest_raster_row = 2, largest_raster_row = 22;
 constexpr float separate_cells = 6;  // cells at least this wide are drawn one by one
 
 void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state, float rounding) {
@@ -37,14 +37,14 @@ void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state
 }
 
 // The places of the legend's swatches from the box' corner, below one another where a line is full.
-std::vector<ImVec2> legend_places(const Canvas& canvas, float width, const story::RasterPicture& picture) {
+std::vector<ImVec2> raster_legend_places(const Canvas& canvas, float width, const story::RasterPicture& picture) {
   std::vector<ImVec2> places;
   float x = 0, y = 0;
   for (const story::RasterState& state : picture.states) {
     const float entry = 18 + canvas.text_width(Style::label, state.word) + 20;
     if (x > 0 && x + entry > width) {
       x = 0;
-      y += legend_height - 4;
+      y += raster_legend_height - 4;
     }
     places.push_back({x, y});
     x += entry;
@@ -52,7 +52,9 @@ std::vector<ImVec2> legend_places(const Canvas& canvas, float width, const story
   return places;
 }
 
-float height_of(const std::vector<ImVec2>& legend) { return (legend.empty() ? 0 : legend.back().y) + legend_height; }
+float height_of(const std::vector<ImVec2>& legend) {
+  return (legend.empty() ? 0 : legend.back().y) + raster_legend_height;
+}
 
 // The distance of the axis' numbers: 1, 2 or 5 times a power of ten cycles.
 std::int64_t tick_step(double cycles, double width) {
@@ -62,7 +64,8 @@ std::int64_t tick_step(double cycles, double width) {
       if (static_cast<double>(step) >= least) return step;
 }
 
-std::string tip_of(const story::RasterPicture& picture, const story::RasterRow& row, const story::RasterSpan& span) {
+std::string raster_tip(const story::RasterPicture& picture, const story::RasterRow& row,
+                       const story::RasterSpan& span) {
   std::string tip = fmt::format("{}, {} {} ... {}: {}", row.label, picture.word_cycle, story::with_thousands(span.from),
                                 story::with_thousands(span.to - 1), picture.states[span.state].word);
   return span.tip.empty() ? tip : fmt::format("{}\n{}", tip, span.tip);
@@ -83,14 +86,14 @@ float raster_height(const Canvas& canvas, float width, const story::RasterPictur
   }
   const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
   const float all = std::max(std::min(rows * least_row, most),
-                             rows * (notes ? canvas.line_height(Style::mono_small) - 1 : lowest_row));
-  return height_of(legend_places(canvas, width, picture)) + all + gaps + axis_height;
+                             rows * (notes ? canvas.line_height(Style::mono_small) - 1 : lowest_raster_row));
+  return height_of(raster_legend_places(canvas, width, picture)) + all + gaps + raster_axis_height;
 }
 
 }  // namespace
 
 float least_raster_height(const Canvas& canvas, float width, const story::RasterPicture& picture) {
-  return raster_height(canvas, width, picture, lowest_row, 0);
+  return raster_height(canvas, width, picture, lowest_raster_row, 0);
 }
 
 float whole_raster_height(const Canvas& canvas, float width, const story::RasterPicture& picture) {
@@ -101,7 +104,7 @@ float whole_raster_height(const Canvas& canvas, float width, const story::Raster
 Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::RasterPicture& picture) {
   Touch touch;
   const draw::Theme& theme = canvas.theme();
-  const std::vector<ImVec2> legend = legend_places(canvas, box.width, picture);
+  const std::vector<ImVec2> legend = raster_legend_places(canvas, box.width, picture);
   for (std::size_t i = 0; i < legend.size(); ++i) {
     const float x = box.x + legend[i].x, y = box.y + legend[i].y;
     paint_state(canvas, {x, y + 4, 12, 12}, picture.states[i], 2);
@@ -109,14 +112,14 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   }
   const float top = box.y + height_of(legend);
   const bool named = std::ranges::any_of(picture.groups, [](const auto& group) { return !group.name.empty(); });
-  const float left = (named ? names_width : 0) + labels_width;
+  const float left = (named ? raster_names_width : 0) + labels_width;
   float weighted = 0, notes = 0;
   for (const story::RasterGroup& group : picture.groups) {
     weighted += static_cast<float>(std::max<std::size_t>(1, group.rows.size())) * static_cast<float>(group.weight);
     for (const story::RasterRow& row : group.rows)
       if (!row.note.empty()) notes = std::max(notes, canvas.text_width(Style::label, row.note) + 20);
   }
-  const Box field = {box.x + left, top, box.width - left - notes - 8, box.bottom() - axis_height - top};
+  const Box field = {box.x + left, top, box.width - left - notes - 8, box.bottom() - raster_axis_height - top};
   if (weighted <= 0 || picture.to <= picture.from || field.height < 10) return touch;
   const float gaps = group_gap * (static_cast<float>(picture.groups.size()) - 1);
   const float unit = (field.height - gaps) / weighted;
@@ -131,12 +134,13 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   float y = field.y;
   float free = field.y - row_text;  // below the last label
   for (const story::RasterGroup& group : picture.groups) {
-    const float row_height = std::clamp(unit * static_cast<float>(group.weight), 1.5f, largest_row);
+    const float row_height = std::clamp(unit * static_cast<float>(group.weight), 1.5f, largest_raster_row);
     const float gap = row_height >= 10 ? 2.0f : row_height >= 5 ? 1.0f : 0.0f;
     const bool labels = row_height >= row_text;
     const float height = row_height * static_cast<float>(std::max<std::size_t>(1, group.rows.size()));
-    if (named) canvas.text({box.x, y}, Style::body, theme.text, group.name, names_width - 8);
-    if (named && height > 40) canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, names_width - 8);
+    if (named) canvas.text({box.x, y}, Style::body, theme.text, group.name, raster_names_width - 8);
+    if (named && height > 40)
+      canvas.text({box.x, y + 22}, Style::label, theme.second, group.note, raster_names_width - 8);
     for (const story::RasterRow& row : group.rows) {
       const Box line = {field.x, y, field.width, row_height - gap};
       // In low rows only those that are followed have labels, as far as they do not meet.
@@ -164,7 +168,7 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
         const auto at = picture.from + static_cast<std::int64_t>((ui->input().mouse.x - field.x) / cell);
         for (const story::RasterSpan& span : row.spans)
           if (hand && at >= span.from && at < span.to) {
-            const std::string tip = tip_of(picture, row, span);
+            const std::string tip = raster_tip(picture, row, span);
             ui->point(target, tip);
             ui->tooltip(tip);
           }

@@ -16,8 +16,8 @@ using draw::Point;
 using draw::Style;
 using story::ScatterPicture;
 
-constexpr float legend_height = 24;
-constexpr float tick_height = 20;
+constexpr float scatter_legend_height = 24;
+constexpr float scatter_tick_height = 20;
 constexpr float label_height = 20;
 constexpr float least_left = 74;  // of the plot, for the numbers of the axis
 constexpr float mark_size = 4;
@@ -30,7 +30,7 @@ float share_of(const story::ScatterAxis& axis, double value) {
   return static_cast<float>(share);
 }
 
-struct Plot {
+struct ScatterPlot {
   Box box;
   const ScatterPicture& picture;
   Point at(const std::pair<double, double>& place) const {
@@ -39,7 +39,7 @@ struct Plot {
   }
 };
 
-void paint_band(Canvas& canvas, const Plot& plot) {
+void paint_band(Canvas& canvas, const ScatterPlot& plot) {
   const draw::Theme& theme = canvas.theme();
   const auto& corners = plot.picture.band;
   const ImU32 colour = draw::mixed(theme.done, theme.ground, 0.13f);
@@ -47,7 +47,7 @@ void paint_band(Canvas& canvas, const Plot& plot) {
     canvas.triangle(plot.at(corners[0]), plot.at(corners[i - 1]), plot.at(corners[i]), colour);
 }
 
-void paint_axes(Canvas& canvas, const Plot& plot) {
+void paint_scatter_axes(Canvas& canvas, const ScatterPlot& plot) {
   const draw::Theme& theme = canvas.theme();
   const Box& box = plot.box;
   const float half = canvas.line_height(Style::mono_small) / 2;
@@ -71,8 +71,8 @@ void paint_axes(Canvas& canvas, const Plot& plot) {
   }
   canvas.line({box.x, box.y}, {box.x, box.bottom()}, theme.line, theme.hairline);
   canvas.line({box.x, box.bottom()}, {box.right(), box.bottom()}, theme.line, theme.hairline);
-  canvas.text({box.right(), box.bottom() + tick_height + 2}, Style::label, theme.second, plot.picture.across.label,
-              box.width, Align::right);
+  canvas.text({box.right(), box.bottom() + scatter_tick_height + 2}, Style::label, theme.second,
+              plot.picture.across.label, box.width, Align::right);
 }
 
 // A disc, a diamond or a ring.
@@ -94,7 +94,7 @@ void paint_mark(Canvas& canvas, Point at, std::size_t group, ImU32 colour) {
 }
 
 // Returns the right end.
-float paint_legend(Canvas& canvas, const Box& box, const ScatterPicture& picture) {
+float paint_scatter_legend(Canvas& canvas, const Box& box, const ScatterPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   float x = box.right();
   for (std::size_t i = picture.groups.size(); i-- > 0;) {
@@ -109,7 +109,7 @@ float paint_legend(Canvas& canvas, const Box& box, const ScatterPicture& picture
   return x;
 }
 
-void paint_lines(Canvas& canvas, const Plot& plot) {
+void paint_reference_lines(Canvas& canvas, const ScatterPlot& plot) {
   const draw::Theme& theme = canvas.theme();
   for (const story::ScatterLine& line : plot.picture.lines) {
     const Point from = plot.at(line.from), to = plot.at(line.to);
@@ -125,7 +125,7 @@ bool overlaps(const Box& a, const Box& b) {
 }
 
 /// Words beside lines and points, where they cover no mark and no other word; none if there is no such place.
-void paint_names(Canvas& canvas, const Plot& plot) {
+void paint_names(Canvas& canvas, const ScatterPlot& plot) {
   const draw::Theme& theme = canvas.theme();
   const float high = canvas.line_height(Style::label);
   std::vector<Box> taken;
@@ -178,22 +178,22 @@ void paint_names(Canvas& canvas, const Plot& plot) {
 
 Touch paint_scatter(Canvas& canvas, draw::Ui* ui, const Box& box, const ScatterPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  const float legend_left = paint_legend(canvas, {box.x, box.y, box.width - 8, legend_height}, picture);
+  const float legend_left = paint_scatter_legend(canvas, {box.x, box.y, box.width - 8, scatter_legend_height}, picture);
   // A name of the axis that does not fit beside the legend goes below it, if the plot can spare the line.
   const bool beside = canvas.text_width(Style::label, picture.up.label) <= legend_left - box.x - 8;
   const float second_line = !beside && box.height >= roomy_height ? label_height : 0;
-  const float head = legend_height + second_line;
+  const float head = scatter_legend_height + second_line;
   float left = least_left;
   for (const auto& [value, text] : picture.up.ticks)
     left = std::max(left, canvas.text_width(Style::mono_small, text) + 12);
-  const Plot plot = {{box.x + left, box.y + head, box.width - left - 8,
-                      std::max(20.0f, box.height - head - tick_height - label_height)},
-                     picture};
+  const ScatterPlot plot = {{box.x + left, box.y + head, box.width - left - 8,
+                             std::max(20.0f, box.height - head - scatter_tick_height - label_height)},
+                            picture};
   canvas.text({box.x, box.y + second_line}, Style::label, theme.second, picture.up.label,
               second_line > 0 ? box.width : legend_left - box.x - 8);
   paint_band(canvas, plot);
-  paint_axes(canvas, plot);
-  paint_lines(canvas, plot);
+  paint_scatter_axes(canvas, plot);
+  paint_reference_lines(canvas, plot);
   for (const story::ScatterPoint& point : picture.points)
     if (point.group < picture.groups.size())
       paint_mark(canvas, plot.at({point.x, point.y}), point.group, colour_of(picture.groups[point.group].tone, theme));

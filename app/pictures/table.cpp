@@ -17,12 +17,12 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float head_height = 24;
-constexpr float column_gap = 14;
+constexpr float table_head_height = 24;
+constexpr float table_column_gap = 14;
 constexpr float widest_fit = 0.25f;  ///< of the table's width
 constexpr int most_lines = 6;
 constexpr float least_row_gap = 1, widest_row_gap = 10;
-constexpr float least_row = 15.5f, widest_row = 30;
+constexpr float least_table_row = 15.5f, widest_row = 30;
 
 Style style_of(const story::TableCell& cell) { return cell.code || cell.figure ? Style::mono_small : Style::label; }
 
@@ -55,7 +55,7 @@ void share_out(const Canvas& canvas, const story::TablePicture& picture, std::ve
 /// The boxes of the columns; their height is that of the headings.
 std::vector<Box> columns_of(const Canvas& canvas, const Box& box, const story::TablePicture& picture) {
   // A column that fits must leave room for the others.
-  const float room = box.width - column_gap * static_cast<float>(picture.columns.size() - 1);
+  const float room = box.width - table_column_gap * static_cast<float>(picture.columns.size() - 1);
   std::vector<float> widths;
   float left = room;
   double shares = 0;
@@ -76,8 +76,8 @@ std::vector<Box> columns_of(const Canvas& canvas, const Box& box, const story::T
   std::vector<Box> columns;
   float x = box.x;
   for (const float width : widths) {
-    columns.push_back({x, box.y, width, head_height});
-    x += width + column_gap;
+    columns.push_back({x, box.y, width, table_head_height});
+    x += width + table_column_gap;
   }
   return columns;
 }
@@ -89,18 +89,18 @@ struct Lines {
     return static_cast<float>(text.size() + below.size()) * canvas.line_height(Style::label);
   }
 };
-Lines lines_of(const Canvas& canvas, const story::TableCell& cell, float width, int limit) {
+Lines cell_lines(const Canvas& canvas, const story::TableCell& cell, float width, int limit) {
   return {canvas.wrapped(style_of(cell), cell.shown(), width, limit),
           canvas.wrapped(Style::label, cell.below, width, limit)};
 }
 
 /// The height of a row whose cells have at most so many lines.
-float row_height(const Canvas& canvas, const std::vector<Box>& columns, const story::TablePicture& picture,
-                 const story::TableRow& row, int limit) {
+float table_row_height(const Canvas& canvas, const std::vector<Box>& columns, const story::TablePicture& picture,
+                       const story::TableRow& row, int limit) {
   float height = canvas.line_height(Style::label);
   for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c)
     if (picture.columns[c].wraps)
-      height = std::max(height, lines_of(canvas, row.cells[c], columns[c].width, limit).height(canvas));
+      height = std::max(height, cell_lines(canvas, row.cells[c], columns[c].width, limit).height(canvas));
   return height;
 }
 
@@ -113,10 +113,10 @@ struct RowRoom {
 std::vector<RowRoom> rooms_of(const Canvas& canvas, const std::vector<Box>& columns, float room,
                               const story::TablePicture& picture) {
   const auto count = static_cast<float>(std::max<std::size_t>(1, picture.rows.size()));
-  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, least_row, widest_row), 0});
+  const std::vector<RowRoom> even(picture.rows.size(), {std::clamp(room / count, least_table_row, widest_row), 0});
   if (std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return even;
   const auto height_of = [&](const story::TableRow& row, int limit) {
-    return row_height(canvas, columns, picture, row, limit);
+    return table_row_height(canvas, columns, picture, row, limit);
   };
   std::vector<RowRoom> rooms;
   float sum = 0;
@@ -148,9 +148,9 @@ void paint_cell(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Table
   if (!tip.empty()) ui->tooltip(tip);
 }
 
-void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TableCell& cell, int limit) {
+void paint_cell_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TableCell& cell, int limit) {
   const draw::Theme& theme = canvas.theme();
-  const Lines lines = lines_of(canvas, cell, box.width, limit);
+  const Lines lines = cell_lines(canvas, cell, box.width, limit);
   float y = box.y;
   for (const std::string& line : lines.text) {
     canvas.text({box.x, y}, style_of(cell), colour_of(cell.tone, theme), line);
@@ -162,7 +162,7 @@ void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tabl
   }
   if (ui == nullptr || !ui->hovered(box)) return;
   ui->point(box, cell.shown());
-  const Lines all = lines_of(canvas, cell, box.width, 1000);
+  const Lines all = cell_lines(canvas, cell, box.width, 1000);
   if (all.text.size() > lines.text.size() || all.below.size() > lines.below.size())
     ui->tooltip(cell.shown() + "\n" + cell.below);
 }
@@ -172,13 +172,15 @@ void paint_lines(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tabl
 namespace {
 
 // The height of a row with one line, at least.
-float row_step(const Canvas& canvas) { return std::max(least_row, canvas.line_height(Style::label) + least_row_gap); }
+float row_step(const Canvas& canvas) {
+  return std::max(least_table_row, canvas.line_height(Style::label) + least_row_gap);
+}
 
 }  // namespace
 
 float least_table_height(const Canvas& canvas, const story::TablePicture& picture, std::size_t rows) {
   const float row = row_step(canvas);
-  return head_height + 4 + row * static_cast<float>(std::min({rows, picture.least_rows, picture.rows.size()}));
+  return table_head_height + 4 + row * static_cast<float>(std::min({rows, picture.least_rows, picture.rows.size()}));
 }
 
 float whole_table_height(const Canvas& canvas, float width, const story::TablePicture& picture) {
@@ -188,9 +190,9 @@ float whole_table_height(const Canvas& canvas, float width, const story::TablePi
   const float least = least_table_height(canvas, all);
   if (picture.rows.size() > many || std::ranges::none_of(picture.columns, &story::TableColumn::wraps)) return least;
   const std::vector<Box> columns = columns_of(canvas, {0, 0, width, 0}, picture);
-  float sum = head_height + 4;
+  float sum = table_head_height + 4;
   for (const story::TableRow& row : picture.rows)
-    sum += row_height(canvas, columns, picture, row, most_lines) + least_row_gap;
+    sum += table_row_height(canvas, columns, picture, row, most_lines) + least_row_gap;
   return std::max(least, sum);
 }
 
@@ -209,9 +211,9 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
   const auto align = [&](std::size_t c) { return picture.columns[c].right ? Align::right : Align::left; };
   for (std::size_t c = 0; c < columns.size(); ++c)
     canvas.text_in(columns[c], Style::small_caps, theme.second, picture.columns[c].head, align(c));
-  canvas.line({box.x, box.y + head_height}, {box.right(), box.y + head_height}, theme.line, theme.hairline);
-  const std::vector<RowRoom> rooms = rooms_of(canvas, columns, box.height - head_height - 4, picture);
-  float y = box.y + head_height + 4;
+  canvas.line({box.x, box.y + table_head_height}, {box.right(), box.y + table_head_height}, theme.line, theme.hairline);
+  const std::vector<RowRoom> rooms = rooms_of(canvas, columns, box.height - table_head_height - 4, picture);
+  float y = box.y + table_head_height + 4;
   for (std::size_t r = 0; r < picture.rows.size(); ++r) {
     const story::TableRow& row = picture.rows[r];
     const auto [height, limit] = rooms[r];
@@ -238,7 +240,7 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
     for (std::size_t c = 0; c < std::min(columns.size(), row.cells.size()); ++c) {
       const Box cell = {columns[c].x, y, columns[c].width, height};
       if (wraps && picture.columns[c].wraps) {
-        paint_lines(canvas, ui, cell, row.cells[c], limit);
+        paint_cell_lines(canvas, ui, cell, row.cells[c], limit);
       } else {
         paint_cell(canvas, ui, wraps ? Box{cell.x, y, cell.width, canvas.line_height(Style::label)} : cell,
                    row.cells[c], align(c));

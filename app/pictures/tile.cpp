@@ -18,7 +18,7 @@ constexpr float matrix_gap = 16;
 constexpr float least_matrix = 46;  // of a matrix that is thin beside the others
 constexpr float side_gap = 48;      // between the matrices and the sum
 constexpr float widest_side = 560;  // of the sum
-constexpr float row_height = 24;
+constexpr float sum_row_height = 24;
 constexpr float note_room = 24;
 
 /// The three matrices to one scale: b above c, a left of it.
@@ -120,7 +120,7 @@ void paint_sums(Canvas& canvas, const Box& box, const story::TilePicture& pictur
   }
 }
 
-void paint_steps(Canvas& canvas, const Box& box, const story::TilePicture& picture) {
+void paint_sum_steps(Canvas& canvas, const Box& box, const story::TilePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   float y = box.y;
   if (!picture.missing.empty()) {
@@ -134,20 +134,21 @@ void paint_steps(Canvas& canvas, const Box& box, const story::TilePicture& pictu
     float x = box.x;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const float width = box.width * shares[i];
-      canvas.text_in({x, top, width - 8, row_height}, style, colour, *words[i], Align::right);
+      canvas.text_in({x, top, width - 8, sum_row_height}, style, colour, *words[i], Align::right);
       x += width;
     }
   };
   row(y, Style::small_caps, theme.second, {&picture.head_k, &picture.head_a, &picture.head_b, &picture.head_sum});
-  y += row_height;
+  y += sum_row_height;
   // Rows keep their places while the sum fills. Without room for all, the last ones are shown.
   const float below = 34 + (picture.afterwards.empty() ? 0.0f : 26.0f);
-  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - below - 6 - y) / row_height));
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - below - 6 - y) / sum_row_height));
   for (std::size_t i = picture.steps.size() - std::min(room, picture.steps.size()); i < picture.steps.size(); ++i) {
     const story::TileStep& step = picture.steps[i];
-    if (step.followed) canvas.fill({box.x, y, box.width, row_height}, draw::mixed(theme.now, theme.ground, 0.2f), 4);
+    if (step.followed)
+      canvas.fill({box.x, y, box.width, sum_row_height}, draw::mixed(theme.now, theme.ground, 0.2f), 4);
     row(y, Style::mono_small, step.followed ? theme.text : theme.second, {&step.k, &step.a, &step.b, &step.sum});
-    y += row_height;
+    y += sum_row_height;
   }
   const Box chart = {box.x + 14, y + 14, box.width - 14, std::min(130.0f, box.bottom() - below - y - 14)};
   paint_sums(canvas, chart, picture);
@@ -206,7 +207,7 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
   canvas.paragraph({text_x, beside.y + 42}, Style::label, shown(theme.now), picture.tip_of(picture.followed),
                    text_width, 2);
   const float top = beside.bottom() + 24;
-  paint_steps(canvas, {right.x, top, right.width, right.bottom() - top}, picture);
+  paint_sum_steps(canvas, {right.x, top, right.width, right.bottom() - top}, picture);
   canvas.text({box.x, box.bottom() - note_room + 6}, Style::label, theme.second, picture.note, box.width);
 
   if (ui == nullptr) return touch;

@@ -18,7 +18,7 @@ namespace {
 // Checks of doctor, in the order in which run --on cuda needs them. [cuda] has the words if one is missing.
 constexpr std::array<std::string_view, 4> needed = {"recorder", "kernels", "driver", "CUPTI"};
 
-std::string text_at(const rapidjson::Value& object, const char* name) {
+std::string check_text(const rapidjson::Value& object, const char* name) {
   const auto found = object.FindMember(name);
   return found != object.MemberEnd() && found->value.IsString() ? found->value.GetString() : "";
 }
@@ -40,8 +40,9 @@ NoCuda read_report(const std::filesystem::path& file, const story::Narration& wo
   if (checks == report.MemberEnd() || !checks->value.IsArray()) return {};
   for (const std::string_view name : needed)
     for (const rapidjson::Value& check : checks->value.GetArray())
-      if (check.IsObject() && text_at(check, "name") == name && is_missing(check))
-        return {fmt::format("{} ({})", words.text("cuda", name), text_at(check, "found")), text_at(check, "costs")};
+      if (check.IsObject() && check_text(check, "name") == name && is_missing(check))
+        return {fmt::format("{} ({})", words.text("cuda", name), check_text(check, "found")),
+                check_text(check, "costs")};
   return {};
 }
 

@@ -15,11 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path whole(const fs::path& file) {
-  std::error_code error;
-  return fs::absolute(file, error).lexically_normal();
-}
-
 std::string json_string(std::string_view text) {
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
@@ -74,11 +69,16 @@ std::string step_text(const LessonStep& step, const std::string& file) {
 
 }  // namespace
 
+fs::path whole_path(const fs::path& file) {
+  std::error_code error;
+  return fs::absolute(file, error).lexically_normal();
+}
+
 std::string name_in_lesson(const fs::path& trace, const fs::path& lesson, const fs::path& walks) {
-  const fs::path file = whole(trace), folder = whole(lesson).parent_path();
+  const fs::path file = whole_path(trace), folder = whole_path(lesson).parent_path();
   std::error_code error;
   // A file beside the lesson takes precedence over a recorded walk of the same name.
-  if (file.parent_path() == whole(walks) && !fs::exists(folder / file.filename(), error))
+  if (file.parent_path() == whole_path(walks) && !fs::exists(folder / file.filename(), error))
     return file.filename().string();
   const fs::path relative = file.lexically_relative(folder);
   // Folders that are links make ".." lead elsewhere.
@@ -92,7 +92,7 @@ std::string text_of(const Lesson& lesson, const fs::path& walks) {
   std::vector<std::string> steps;
   fs::path before;
   for (const LessonStep& step : lesson.steps) {
-    const fs::path file = whole(step.view.file);
+    const fs::path file = whole_path(step.view.file);
     steps.push_back(step_text(step, file == before ? "" : name_in_lesson(file, lesson.file, walks)));
     before = file;
   }

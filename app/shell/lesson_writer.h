@@ -16,4 +16,7 @@ std::string name_in_lesson(const std::filesystem::path& trace, const std::filesy
 /// LessonStep has it, without the phase of its moment.
 std::string text_of(const Lesson& lesson, const std::filesystem::path& walks);
 
+/// The absolute path without "." and "..", also of a file that does not exist.
+std::filesystem::path whole_path(const std::filesystem::path& file);
+
 }  // namespace warpwalk::shell

@@ -20,13 +20,8 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t max_draft_bytes = 8u << 20, max_lesson_bytes = 1u << 20;
 constexpr std::string_view list_focus = "lesson.list";
 
-fs::path whole(const fs::path& file) {
-  std::error_code error;
-  return fs::absolute(file, error).lexically_normal();
-}
-
 bool is_within(const fs::path& file, const fs::path& folder) {
-  return !folder.empty() && whole(file).string().starts_with((whole(folder) / "").string());
+  return !folder.empty() && whole_path(file).string().starts_with((whole_path(folder) / "").string());
 }
 
 // "lesson.json", or the next name of this kind that is not taken.
@@ -102,7 +97,7 @@ void Shell::add_moment() {
   }
   find_lesson_draft();
   DraftStep step = {view_, stage_->title, "", {}};
-  step.view.file = whole(document_->file);
+  step.view.file = whole_path(document_->file);
   draft_.add(std::move(step));
   lesson_page_.said =
       narration_.text("lesson_page", "added",
@@ -138,9 +133,9 @@ void Shell::show_fields() {
   const fs::path home = document::expanded_path("~");
   const bool shipped = is_within(draft_.file(), host_.assets);
   const fs::path beside =
-      lesson_ && !is_within(lesson_->file, host_.assets) ? whole(lesson_->file).parent_path() : home;
+      lesson_ && !is_within(lesson_->file, host_.assets) ? whole_path(lesson_->file).parent_path() : home;
   const fs::path file = draft_.file().empty() ? unused_file(beside) : shipped ? unused_file(home) : draft_.file();
-  fields.file = {whole(file).string()};
+  fields.file = {whole_path(file).string()};
 }
 
 void Shell::take_fields() {
@@ -156,7 +151,7 @@ void Shell::name_steps() {
   if (!document_) return;
   for (std::size_t i = 0; i < draft_.steps().size(); ++i) {
     const View& view = draft_.steps()[i].view;
-    if (!draft_.steps()[i].title.empty() || whole(view.file) != whole(document_->file)) continue;
+    if (!draft_.steps()[i].title.empty() || whole_path(view.file) != whole_path(document_->file)) continue;
     const trace::Trace& trace = document_->trace();
     auto [walk, unknown] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
                                                : story::follow(trace, view.follow);
@@ -180,7 +175,7 @@ void Shell::show_draft_step() {
   sheet_ = Sheet::none;
   View view = draft_.steps()[draft_.at()].view;
   lesson_.reset();
-  if (document_ && !loader_.busy() && whole(document_->file) == whole(view.file)) {
+  if (document_ && !loader_.busy() && whole_path(document_->file) == whole_path(view.file)) {
     view.file = document_->file;
     note_ = {};
     take_view(view);
@@ -195,7 +190,7 @@ void Shell::save_lesson() {
   };
   const std::string typed = lesson_page_.fields.file.text;
   if (typed.empty()) return say("no_file");
-  fs::path file = whole(document::expanded_path(typed));
+  fs::path file = whole_path(document::expanded_path(typed));
   if (!file.has_extension()) file += ".json";
   const auto made = draft_.lesson(file);
   if (const auto* const wrong = std::get_if<1>(&made)) {

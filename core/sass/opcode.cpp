@@ -4,7 +4,7 @@ namespace warpwalk::sass {
 namespace {
 
 // In the order of Opcode.
-constexpr std::string_view names[] = {
+constexpr std::string_view opcode_names[] = {
     "ACQBULK",      "ARRIVES",    "ATOM",          "ATOMG",     "ATOMS",     "B2R",          "BAR",
     "BGMMA",        "BMMA",       "BMOV",          "BMSK",      "BPT",       "BRA",          "BREAK",
     "BREV",         "BRX",        "BSSY",          "BSYNC",     "CALL",      "CCTL",         "CCTLL",
@@ -33,6 +33,6 @@ constexpr std::string_view names[] = {
 
 }  // namespace
 
-std::string_view name_of(Opcode opcode) { return names[static_cast<std::size_t>(opcode)]; }
+std::string_view name_of(Opcode opcode) { return opcode_names[static_cast<std::size_t>(opcode)]; }
 
 }  // namespace warpwalk::sass

@@ -6,14 +6,14 @@
 namespace warpwalk::sass {
 namespace {
 
-struct Entry {
+struct RegisterEntry {
   std::uint8_t number;
   std::string_view name;
   Architecture first = Architecture::sm_75, last = Architecture::sm_90;
 };
 
 // The names that nvdisasm 13.0 prints.
-constexpr Entry entries[] = {
+constexpr RegisterEntry register_entries[] = {
     {0, "SR_LANEID"},
     {1, "SR_CLOCK"},
     {2, "SR_VIRTCFG"},
@@ -125,10 +125,11 @@ constexpr Entry entries[] = {
 }  // namespace
 
 std::string special_register_name(Architecture architecture, std::uint8_t number) {
-  const auto* const found = std::find_if(std::begin(entries), std::end(entries), [&](const Entry& entry) {
-    return entry.number == number && entry.first <= architecture && architecture <= entry.last;
-  });
-  return found == std::end(entries) ? "SR" + std::to_string(number) : std::string(found->name);
+  const auto* const found =
+      std::find_if(std::begin(register_entries), std::end(register_entries), [&](const RegisterEntry& entry) {
+        return entry.number == number && entry.first <= architecture && architecture <= entry.last;
+      });
+  return found == std::end(register_entries) ? "SR" + std::to_string(number) : std::string(found->name);
 }
 
 }  // namespace warpwalk::sass

@@ -15,9 +15,8 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
+using reference::rounding_directions;
 using reference::Wide;
-
-constexpr Rounding directions[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
 
 template <class T>
 T integer(std::uint64_t& state) {
@@ -28,7 +27,7 @@ T integer(std::uint64_t& state) {
 template <class F, class T>
 void expect_from_integers(Type to, Type from, int precision) {
   std::uint64_t state = 37;
-  for (const Rounding rounding : directions) {
+  for (const Rounding rounding : rounding_directions) {
     const Alu alu = alu_of({.opcode = Opcode::cvt, .types = {to, from}, .rounding = rounding});
     for (int round = 0; round < 64; ++round) {
       std::array<T, lanes_per_warp> a;
@@ -130,7 +129,7 @@ TEST(AluConvert, IntegersKeepTheirLowBitsAndAreExtendedAsTheyAreSigned) {
 
 TEST(AluConvert, EveryPlaceBetweenTwoSmallFloatsIsRoundedRight) {
   const auto f16 = reference::numbers(5, 10, 0x7bff);
-  for (const Rounding rounding : directions) {
+  for (const Rounding rounding : rounding_directions) {
     const alu::Conversion conversion = {.to = Type::f16, .from = Type::f64, .rounding = rounding};
     for (std::size_t i = 0; i < f16.size(); ++i) {
       const double next = i + 1 < f16.size() ? f16[i + 1] : 65536.0;

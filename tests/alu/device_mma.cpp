@@ -19,7 +19,7 @@ std::array<Pointer, max_registers> pointers(Fragment& fragment) {
   return result;
 }
 
-void set(Values& values, int bytes, int lane, std::uint64_t value) {
+void set_word(Values& values, int bytes, int lane, std::uint64_t value) {
   if (bytes == 8)
     values.set(lane, value);
   else
@@ -71,11 +71,11 @@ std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, 
   for (int trial = 0; trial < device_forms::trials; ++trial) {
     for (int lane = 0; lane < lanes_per_warp; ++lane) {
       for (int r = 0; r < mma.a_registers; ++r)
-        set(a[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
+        set_word(a[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
       for (int r = 0; r < mma.b_registers; ++r)
-        set(b[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
+        set_word(b[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
       for (int r = 0; r < mma.c_registers; ++r)
-        set(c[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
+        set_word(c[static_cast<std::size_t>(r)], mma.register_bytes, lane, inputs[at++]);
     }
     mma.run(mma, call);
     for (int lane = 0; lane < lanes_per_warp; ++lane)

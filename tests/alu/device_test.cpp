@@ -21,7 +21,7 @@ std::string file(const std::string& name) {
 }
 
 template <class T>
-T get(const std::string& bytes, std::size_t at) {
+T value_at(const std::string& bytes, std::size_t at) {
   T value{};
   if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
@@ -34,7 +34,7 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> digests(const std::string& n
   const std::size_t record = 4 * (1 + count);
   for (std::size_t at = 0; at + record <= bytes.size(); at += record)
     for (std::size_t i = 0; i < count; ++i)
-      result[get<std::uint32_t>(bytes, at)].push_back(get<std::uint32_t>(bytes, at + 4 + 4 * i));
+      result[value_at<std::uint32_t>(bytes, at)].push_back(value_at<std::uint32_t>(bytes, at + 4 + 4 * i));
   return result;
 }
 
@@ -112,8 +112,8 @@ TEST(AluDevice, ApproximationsGiveTheBitsOfAnH200) {
   const DeviceModule module = device_module();
   std::map<std::uint32_t, std::size_t> recorded;
   for (std::size_t at = 0; at + 12 <= bytes.size();) {
-    recorded[get<std::uint32_t>(bytes, at)] = at;
-    at += 12 + std::size_t{get<std::uint32_t>(bytes, at + 4)} * get<std::uint32_t>(bytes, at + 8);
+    recorded[value_at<std::uint32_t>(bytes, at)] = at;
+    at += 12 + std::size_t{value_at<std::uint32_t>(bytes, at + 4)} * value_at<std::uint32_t>(bytes, at + 8);
   }
   int compared = 0;
   for (std::size_t i = 0; i < module.forms.size(); ++i) {
@@ -125,7 +125,7 @@ TEST(AluDevice, ApproximationsGiveTheBitsOfAnH200) {
     const auto found = recorded.find(device_forms::hash_of(form.name));
     ASSERT_NE(found, recorded.end()) << form.name;
     const std::size_t at = found->second + 12;
-    const std::size_t width = get<std::uint32_t>(bytes, found->second + 8);
+    const std::size_t width = value_at<std::uint32_t>(bytes, found->second + 8);
     int different = 0;
     for (std::size_t n = 0; n < results.d.size(); ++n) {
       std::uint64_t gpu = 0;

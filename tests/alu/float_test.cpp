@@ -14,9 +14,8 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
+using reference::rounding_directions;
 using reference::Wide;
-
-constexpr Rounding directions[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
 
 /// Numbers with `precision` bits that are integers times 2^-scale, so that exact results fit into 128 bits.
 template <class T>
@@ -34,13 +33,13 @@ struct Scaled {
   T number(Wide value) const { return static_cast<T>(std::ldexp(static_cast<long double>(value), -scale)); }
 };
 
-constexpr Scaled<float> of_f32 = {24, 20, 14};
+constexpr Scaled<float> scaled_f32 = {24, 20, 14};
 constexpr Scaled<double> of_f64 = {53, 30, 8};
 
 template <class T>
 void expect_rounded(Type type, const Scaled<T>& scaled) {
   const int precision = scaled.precision;
-  for (const Rounding rounding : directions)
+  for (const Rounding rounding : rounding_directions)
     for (const Isa isa : {Isa::baseline, host_isa()}) {
       const auto of = [&](Opcode opcode, int operands) {
         return alu_of({.opcode = opcode, .types = {type}, .rounding = rounding, .operands = operands}, isa);
@@ -74,20 +73,20 @@ void expect_rounded(Type type, const Scaled<T>& scaled) {
 }
 
 TEST(AluFloat, SumsAndProductsAreTheExactOnesRoundedOnce) {
-  expect_rounded<float>(Type::f32, of_f32);
+  expect_rounded<float>(Type::f32, scaled_f32);
   expect_rounded<double>(Type::f64, of_f64);
 }
 
 /// Checks |q b - a| against one unit of q. This is exact in long double for f32.
 TEST(AluFloat, QuotientsAndRootsLieOnTheRightSideOfTheExactOnes) {
-  for (const Rounding rounding : directions) {
+  for (const Rounding rounding : rounding_directions) {
     const Alu divide = alu_of({.opcode = Opcode::div, .types = {Type::f32}, .rounding = rounding, .operands = 3});
     const Alu root = alu_of({.opcode = Opcode::sqrt, .types = {Type::f32}, .rounding = rounding});
     std::uint64_t state = 29;
     for (int round = 0; round < 200; ++round) {
       std::array<float, lanes_per_warp> a, b;
       for (std::size_t i = 0; i < lanes_per_warp; ++i)
-        a[i] = of_f32.number(of_f32.integer(state)), b[i] = of_f32.number(of_f32.integer(state) | 1);
+        a[i] = scaled_f32.number(scaled_f32.integer(state)), b[i] = scaled_f32.number(scaled_f32.integer(state) | 1);
       const auto q = ran<float>(divide, a, b);
       std::array<float, lanes_per_warp> positive;
       for (std::size_t i = 0; i < lanes_per_warp; ++i) positive[i] = std::fabs(a[i]);

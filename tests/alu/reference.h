@@ -12,6 +12,10 @@ namespace warpwalk::gpu::reference {
 
 __extension__ typedef __int128 Wide;
 
+/// Every direction of rounding.
+inline constexpr ptx::Rounding rounding_directions[] = {ptx::Rounding::rn, ptx::Rounding::rz, ptx::Rounding::rm,
+                                                        ptx::Rounding::rp};
+
 /// Returns value / 2^scale rounded to `precision` bits, |value| < 2^126. No subnormals, no overflow.
 inline long double rounded(Wide value, int scale, int precision, ptx::Rounding rounding) {
   const bool negative = value < 0;

@@ -13,7 +13,7 @@ bool is_1_2_5(std::int64_t step) {
   return step == 1 || step == 2 || step == 5;
 }
 
-void expect_good(double from, double to, int limit) {
+void expect_good_ticks(double from, double to, int limit) {
   const std::vector<std::int64_t> places = ticks(from, to, limit);
   // A span of n steps can hold n + 1 ticks, one at each end.
   ASSERT_LE(places.size(), static_cast<std::size_t>(limit) + 1) << from << " " << to << " " << limit;
@@ -43,7 +43,7 @@ TEST(Ticks, OfAnySpan) {
   for (int round = 0; round < 3000; ++round) {
     const double span = std::pow(10.0, std::uniform_real_distribution<>(0, 18)(dice));
     const double from = std::uniform_real_distribution<>(-1, 1)(dice) * span;
-    expect_good(from, from + span, 1 + static_cast<int>(dice() % 20));
+    expect_good_ticks(from, from + span, 1 + static_cast<int>(dice() % 20));
   }
 }
 
@@ -57,8 +57,8 @@ TEST(Ticks, OfTinySpansAreFewAndOfNoneNone) {
 }
 
 TEST(Ticks, OfTheLongestTraceThereCanBe) {
-  expect_good(-4.6e18, 4.6e18, 8);
-  expect_good(0, 4.6e18, 10);
+  expect_good_ticks(-4.6e18, 4.6e18, 8);
+  expect_good_ticks(0, 4.6e18, 10);
   const std::vector<std::int64_t> few = ticks(-4.6e18, 4.6e18, 2);
   EXPECT_GE(few.size(), 1u);
   EXPECT_LE(few.size(), 3u);

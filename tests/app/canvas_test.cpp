@@ -12,7 +12,7 @@ namespace {
 constexpr Style all_styles[] = {Style::title,      Style::heading, Style::sentence, Style::body,      Style::label,
                                 Style::small_caps, Style::figure,  Style::mono,     Style::mono_small};
 
-constexpr std::string_view texts[] = {
+constexpr std::string_view sample_texts[] = {
     "Down to aten::mm, which knows the kernel for these tensors.",
     "µ × − … › · µ×−…›· µµµµµµµµµµµµµµµµµµµµµµ",
     "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize128x64x8_stage3_warpsize2x2x1_execute_kernel__5x_cublas",
@@ -38,7 +38,7 @@ bool whole_characters(std::string_view text) {
 TEST(Fitted, IsNeverWiderThanAskedAndCutsBetweenCharacters) {
   testing::with_canvas(1.5f, 400, 100, [](Canvas& canvas) {
     for (const Style style : all_styles)
-      for (const std::string_view text : texts)
+      for (const std::string_view text : sample_texts)
         for (float width = 0; width < 500; width += 3.7f) {
           const std::string shown = canvas.fitted(style, text, width);
           ASSERT_LE(canvas.text_width(style, shown), width + 0.01f) << text << " in " << width << ": " << shown;
@@ -65,7 +65,7 @@ TEST(Fitted, KeepsAsMuchAsFits) {
 TEST(Wrapped, LinesAreNeverWiderThanAskedAndLoseNothing) {
   testing::with_canvas(1.5f, 400, 100, [](Canvas& canvas) {
     for (const Style style : all_styles)
-      for (const std::string_view text : texts)
+      for (const std::string_view text : sample_texts)
         for (float width = 40; width < 700; width += 13.3f) {
           std::string together;
           for (const std::string& line : canvas.wrapped(style, text, width, 1000)) {
@@ -120,10 +120,11 @@ TEST(Paragraph, IsAsHighAsItsLines) {
 
 TEST(TextWidth, IsTheSameInUnitsAtEveryScale) {
   float at_one = 0;
-  testing::with_canvas(1, 400, 100, [&](Canvas& canvas) { at_one = canvas.text_width(Style::sentence, texts[0]); });
+  testing::with_canvas(1, 400, 100,
+                       [&](Canvas& canvas) { at_one = canvas.text_width(Style::sentence, sample_texts[0]); });
   for (const float scale : {1.5f, 2.0f, 3.0f})
     testing::with_canvas(scale, 400, 100, [&](Canvas& canvas) {
-      EXPECT_NEAR(canvas.text_width(Style::sentence, texts[0]), at_one, at_one * 0.04f) << scale;
+      EXPECT_NEAR(canvas.text_width(Style::sentence, sample_texts[0]), at_one, at_one * 0.04f) << scale;
     });
 }
 

@@ -9,9 +9,9 @@
 namespace warpwalk::testing {
 namespace {
 
-const std::vector<std::string> names = {"display", "fonts",    "assets",   "settings", "driver",
-                                        "kernels", "CUPTI",    "recorder", "NVML",     "NVRTC",
-                                        "ptxas",   "nvdisasm", "ncu",      "ffmpeg",   "CPU"};
+const std::vector<std::string> check_names = {"display", "fonts",    "assets",   "settings", "driver",
+                                              "kernels", "CUPTI",    "recorder", "NVML",     "NVRTC",
+                                              "ptxas",   "nvdisasm", "ncu",      "ffmpeg",   "CPU"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -26,7 +26,7 @@ std::string line_of(const std::string& name, const std::vector<std::string>& env
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.error, "");
   const auto lines = lines_of(outcome.out);
-  EXPECT_EQ(lines.size(), names.size()) << outcome.out;
+  EXPECT_EQ(lines.size(), check_names.size()) << outcome.out;
   for (const std::string& line : lines)
     if (line.starts_with(name + " ")) return line;
   ADD_FAILURE() << "no line for " << name << " in\n" << outcome.out;
@@ -43,9 +43,9 @@ TEST(Doctor, SaysALineForEachThingAlignedInAnyEnvironment) {
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.error, "");
     const auto lines = lines_of(outcome.out);
-    ASSERT_EQ(lines.size(), names.size()) << outcome.out;
+    ASSERT_EQ(lines.size(), check_names.size()) << outcome.out;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      EXPECT_TRUE(lines[i].starts_with(names[i])) << lines[i];
+      EXPECT_TRUE(lines[i].starts_with(check_names[i])) << lines[i];
       const std::string state = lines[i].substr(9, 9);
       EXPECT_TRUE(state == "ok       " || state == "missing  ") << lines[i];
       if (state == "missing  ") {
@@ -160,10 +160,10 @@ TEST(Doctor, JsonHoldsTheSame) {
   rapidjson::Document document;
   ASSERT_FALSE(document.Parse(json.out.c_str()).HasParseError());
   const auto& checks = document["checks"];
-  ASSERT_EQ(checks.Size(), names.size());
+  ASSERT_EQ(checks.Size(), check_names.size());
   const auto text = lines_of(lines.out);
   for (rapidjson::SizeType i = 0; i < checks.Size(); ++i) {
-    EXPECT_EQ(checks[i]["name"].GetString(), names[i]);
+    EXPECT_EQ(checks[i]["name"].GetString(), check_names[i]);
     EXPECT_NE(text[i].find(checks[i]["found"].GetString()), std::string::npos);
     EXPECT_EQ(checks[i]["ok"].GetBool(), text[i].substr(9, 2) == "ok");
     EXPECT_EQ(checks[i]["ok"].GetBool(), *checks[i]["costs"].GetString() == '\0');

@@ -13,7 +13,7 @@
 namespace warpwalk::testing {
 namespace {
 
-constexpr int width = 1280, height = 720;
+constexpr int frame_width = 1280, frame_height = 720;
 
 struct Shot {
   const char* walk;
@@ -42,14 +42,14 @@ std::string name_of(const Shot& shot) {
 
 std::filesystem::path golden() { return WARPWALK_SOURCE_DIR "/tests/app/golden"; }
 
-std::string identity() { return studio(shell::scale_for(width, height)).fonts().identity.text; }
+std::string identity() { return studio(shell::scale_for(frame_width, frame_height)).fonts().identity.text; }
 
 class FrameGolden : public ::testing::TestWithParam<Shot> {};
 
 TEST_P(FrameGolden, IsTheStoredPicture) {
   const Shot& shot = GetParam();
   const draw::Image now =
-      frame(stage_of(shot.walk, shot.scene, shot.beat), width, height, *draw::theme_named(shot.theme));
+      frame(stage_of(shot.walk, shot.scene, shot.beat), frame_width, frame_height, *draw::theme_named(shot.theme));
   expect_golden(now, {golden(), name_of(shot), WARPWALK_TEST_OUTPUT}, identity());
 }
 

@@ -16,7 +16,7 @@ bool renewing() {
   return renew != nullptr && *renew != '\0';
 }
 
-std::string first_line(const std::filesystem::path& file) {
+std::string first_line_of_file(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::string text;
   std::getline(in, text);
@@ -43,7 +43,7 @@ void expect_golden(const draw::Image& now, const GoldenPicture& golden, const st
     ASSERT_FALSE(error) << *error;
     GTEST_SKIP() << "wrote " << file;
   }
-  const std::string stored = first_line(golden.folder / "identity.txt");
+  const std::string stored = first_line_of_file(golden.folder / "identity.txt");
   if (identity != stored)
     GTEST_SKIP() << "the stored pictures were drawn with other type: " << stored << "; here it is " << identity;
   const std::optional<draw::Image> was = draw::read_png(file);

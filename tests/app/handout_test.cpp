@@ -20,7 +20,7 @@ std::string text_of(const std::string& file) {
 }
 
 // The file is HTML that is also well-formed XML after its first line.
-Xml parsed(const std::string& html) {
+Xml parsed_html(const std::string& html) {
   const std::size_t line = html.find('\n');
   EXPECT_EQ(html.substr(0, line), "<!DOCTYPE html>");
   Xml xml = parse_xml(std::string_view(html).substr(line + 1));
@@ -28,7 +28,7 @@ Xml parsed(const std::string& html) {
   return xml;
 }
 
-std::string texts(const Xml& xml, std::string_view name) {
+std::string texts_named(const Xml& xml, std::string_view name) {
   std::string all;
   for (const Element* element : xml.all(name)) all += element->text + "\n";
   return all;
@@ -58,13 +58,13 @@ TEST(Handout, HasAPageForEachStepOfALesson) {
   const Outcome outcome = run({"render", folder.file("lesson.json", lesson), "-o", out});
   ASSERT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.out, "3 pages in " + out + "\n");
-  const Xml xml = parsed(text_of(out));
+  const Xml xml = parsed_html(text_of(out));
   EXPECT_EQ(xml.all("section").size(), 3u);
-  EXPECT_EQ(texts(xml, "title"), "Who <multiplies> & why\n");
-  EXPECT_NE(texts(xml, "span").find("two_streams.json.gz\npage 3 of 3\n"), std::string::npos);
-  EXPECT_EQ(texts(xml, "li"), "");                                    // questions are off
+  EXPECT_EQ(texts_named(xml, "title"), "Who <multiplies> & why\n");
+  EXPECT_NE(texts_named(xml, "span").find("two_streams.json.gz\npage 3 of 3\n"), std::string::npos);
+  EXPECT_EQ(texts_named(xml, "li"), "");                              // questions are off
   EXPECT_EQ(text_of(out).find("Say this."), std::string::npos);       // notes too
-  EXPECT_NE(texts(xml, "small").find("derived"), std::string::npos);  // facts have their origins
+  EXPECT_NE(texts_named(xml, "small").find("derived"), std::string::npos);  // facts have their origins
   std::set<std::string> pictures;
   for (const Element* image : xml.all("img")) {
     const draw::Image picture = picture_of(*image, folder);
@@ -80,7 +80,7 @@ TEST(Handout, QuestionsComeBeforeTheirAnswers) {
   const std::string out = folder.at("handout.html");
   ASSERT_EQ(run({"render", folder.file("lesson.json", lesson), "--questions", "--notes", "-o", out}).status, 0);
   const std::string html = text_of(out);
-  const Xml xml = parsed(html);
+  const Xml xml = parsed_html(html);
   EXPECT_NE(html.find("Say this."), std::string::npos);
   const std::size_t asked = html.find("<li>yes</li>"), answered = html.find("<li class=\"right\">yes</li>");
   ASSERT_NE(asked, std::string::npos);
@@ -101,8 +101,8 @@ TEST(Handout, CoursesHaveAPageForEachStep) {
     EXPECT_GT(steps, 10u) << course;
     const Outcome outcome = run({"render", file, "--notes", "-o", out});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
-    EXPECT_EQ(parsed(text_of(out)).all("section").size(), steps) << course;
-    EXPECT_EQ(parsed(text_of(out)).all("aside").size(), steps) << course;
+    EXPECT_EQ(parsed_html(text_of(out)).all("section").size(), steps) << course;
+    EXPECT_EQ(parsed_html(text_of(out)).all("aside").size(), steps) << course;
   }
 }
 
@@ -116,7 +116,7 @@ TEST(Handout, OfATraceHasItsBeats) {
   for (std::size_t at = 0; (at = text.find("warehouse ", at)) != std::string::npos; ++at)
     beats += at == 0 || text[at - 1] == '\n';
   EXPECT_GT(beats, 3u);
-  EXPECT_EQ(parsed(text_of(out)).all("section").size(), beats);
+  EXPECT_EQ(parsed_html(text_of(out)).all("section").size(), beats);
 }
 
 TEST(Handout, BadUseIsOneLine) {

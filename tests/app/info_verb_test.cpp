@@ -2,17 +2,11 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include "tests/app/parsed_json.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::testing {
 namespace {
-
-rapidjson::Document parsed(const std::string& text) {
-  rapidjson::Document json;
-  json.Parse(text.c_str());
-  EXPECT_FALSE(json.HasParseError()) << text;
-  return json;
-}
 
 TEST(InfoVerb, IsForReadingByPeople) {
   const Outcome outcome = run({"info", walk("mlp_train")});
@@ -30,12 +24,12 @@ TEST(InfoVerb, WritesJsonBesideTheTextOrAlone) {
   const Outcome both = run({"info", walk("relu_matmul"), "--json", folder.at("info.json")});
   EXPECT_EQ(both.status, 0);
   EXPECT_NE(both.out.find("kernels by GPU time"), std::string::npos);
-  EXPECT_EQ(parsed(text_of(folder.at("info.json")))["events"].GetUint64(), 202u);
+  EXPECT_EQ(parsed_json(text_of(folder.at("info.json")))["events"].GetUint64(), 202u);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"info.json"});
   const Outcome alone = run({"info", walk("relu_matmul"), "--json", "-"});
   EXPECT_EQ(alone.status, 0);
   EXPECT_EQ(alone.error, "");
-  EXPECT_EQ(parsed(alone.out)["kernels"].GetUint64(), 2u);
+  EXPECT_EQ(parsed_json(alone.out)["kernels"].GetUint64(), 2u);
 }
 
 TEST(InfoVerb, ADamagedTraceIsSalvagedAndItsDamageToldInBothForms) {
@@ -45,7 +39,7 @@ TEST(InfoVerb, ADamagedTraceIsSalvagedAndItsDamageToldInBothForms) {
   const Outcome outcome = run({"info", cut, "--json", folder.at("info.json")});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_NE(outcome.out.find("\nproblems\n"), std::string::npos) << outcome.out;
-  const rapidjson::Document json = parsed(text_of(folder.at("info.json")));
+  const rapidjson::Document json = parsed_json(text_of(folder.at("info.json")));
   EXPECT_GT(json["problems"].Size(), 0u);
   EXPECT_GT(json["events"].GetUint64(), 100u);
   EXPECT_LT(json["events"].GetUint64(), 1544u);
@@ -56,7 +50,7 @@ TEST(InfoVerb, OnlyMetadataIsNoFailure) {
   const Outcome outcome =
       run({"info", folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})"), "--json", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
-  EXPECT_EQ(parsed(outcome.out)["events"].GetUint64(), 0u);
+  EXPECT_EQ(parsed_json(outcome.out)["events"].GetUint64(), 0u);
 }
 
 TEST(InfoVerb, StopsAtItsMemoryAndSaysSo) {

@@ -13,7 +13,7 @@ using Where = LabelPlace::Where;
 
 constexpr float left = 100, right = 1000;
 
-void expect_good(const std::vector<LabelWish>& wishes, const std::vector<LabelPlace>& places, int round) {
+void expect_good_labels(const std::vector<LabelWish>& wishes, const std::vector<LabelPlace>& places, int round) {
   ASSERT_EQ(places.size(), wishes.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const LabelPlace& place = places[i];
@@ -58,7 +58,7 @@ TEST(Labels, NeverCollideWhateverTheBars) {
       at += width + (dice() % 3 == 0 ? 0 : within(0, 160));
     }
     const std::vector<LabelPlace> places = place_labels(wishes, left, right);
-    expect_good(wishes, places, round);
+    expect_good_labels(wishes, places, round);
     if (HasFatalFailure()) return;
     for (const LabelPlace& place : places) ++placed[static_cast<std::size_t>(place.where)];
   }

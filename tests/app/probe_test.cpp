@@ -65,7 +65,7 @@ ProbeResult counters_of_a_user(const std::filesystem::path& folder) {
 
 TEST(Probe, CountersThatTheDriverKeepsForRoot) {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(testing::TempDir()) / ("warpwalk_ncu_" + std::to_string(getpid()));
+  const fs::path folder = fs::path(::testing::TempDir()) / ("warpwalk_ncu_" + std::to_string(getpid()));
   constexpr fs::perms everybody{0755};
   fs::create_directories(folder);
   fs::permissions(folder, everybody);

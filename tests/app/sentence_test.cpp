@@ -11,7 +11,7 @@
 namespace warpwalk::testing {
 namespace {
 
-constexpr int width = 1280, height = 720;
+constexpr int picture_width = 1280, picture_height = 720;
 constexpr float margin = 32;  // left and right of the stage
 constexpr int lines = 2;      // of a sentence
 
@@ -19,10 +19,10 @@ constexpr int lines = 2;      // of a sentence
 float stage_width(float units) { return units - std::clamp(units * 0.215f, 280.0f, 340.0f) - 2 * margin; }
 
 TEST(Sentences, FitTheirLines) {
-  const float scale = shell::scale_for(width, height);
-  const float units = static_cast<float>(width) / scale;
+  const float scale = shell::scale_for(picture_width, picture_height);
+  const float units = static_cast<float>(picture_width) / scale;
   std::size_t stages = 0;
-  with_canvas(scale, units, static_cast<float>(height) / scale, [&](draw::Canvas& canvas) {
+  with_canvas(scale, units, static_cast<float>(picture_height) / scale, [&](draw::Canvas& canvas) {
     const auto check = [&](const std::string& what, const trace::Trace& trace, const story::Walk& walk) {
       for (const story::Scene& scene : story::scenes()) {
         const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());

@@ -18,7 +18,7 @@ using draw::SvgPage;
 
 constexpr ImU32 white = IM_COL32(255, 255, 255, 255);
 
-Xml parsed(const std::string& text) {
+Xml parsed_svg(const std::string& text) {
   Xml xml = parse_xml(text);
   EXPECT_FALSE(xml.error) << *xml.error << " of\n" << text.substr(0, 4000);
   return xml;
@@ -46,7 +46,7 @@ TEST(Xml, TheCheckerFindsWhatIsNotWellFormed) {
   for (const char* bad : {"", "<a>", "<a></b>", "<a b=\"1\" b=\"2\"/>", "<a b=1/>", "<a>&nbsp;</a>", "<a>&</a>",
                           "<a/><b/>", "<a b=\"<\"/>", "<a>\x01</a>", "<a"})
     EXPECT_TRUE(parse_xml(bad).error) << bad;
-  const Xml good = parsed("<a b=\"&quot;1\">x &amp; y<c/><d>e</d></a>\n");
+  const Xml good = parsed_svg("<a b=\"&quot;1\">x &amp; y<c/><d>e</d></a>\n");
   ASSERT_EQ(good.elements.size(), 3u);
   EXPECT_EQ(good.elements[0].text, "x & y");
   EXPECT_EQ(of(good.elements[0], "b"), "\"1");
@@ -61,7 +61,7 @@ TEST(SvgStage, EveryBeatIsWellFormedAndSaysWhatItShows) {
         const story::Stage stage = stage_of(walk, scene.name, beat, beat % 2 == 0 ? 1 : 0.4);
         const auto [svg, error] = film::stage_svg(stage, draw::light_theme(), "mine & yours.json", 1280, 720);
         ASSERT_EQ(error, "");
-        const Xml xml = parsed(svg);
+        const Xml xml = parsed_svg(svg);
         for (const char* no : {"nan", "inf", "NaN"})
           for (const Element& element : xml.elements)
             for (const auto& [key, value] : element.attributes)
@@ -92,7 +92,7 @@ TEST(SvgStage, IsTheSameForTheSame) {
 }
 
 TEST(SvgCanvas, ShapesHaveTheirPlaceAndColourInPixels) {
-  const Xml xml = parsed(recorded(2, [](draw::Canvas& canvas) {
+  const Xml xml = parsed_svg(recorded(2, [](draw::Canvas& canvas) {
     canvas.fill({10, 20, 30, 40}, IM_COL32(255, 128, 0, 128), 5);
     canvas.outline({10, 20, 30, 40}, white, 5, 1);
     canvas.dot({50, 60}, 4, white);
@@ -138,7 +138,7 @@ TEST(SvgCanvas, ShapesHaveTheirPlaceAndColourInPixels) {
 
 TEST(SvgCanvas, TextIsTextWithItsTypeItsWidthAndItsAnchor) {
   float width = 0;
-  const Xml xml = parsed(recorded(1, [&](draw::Canvas& canvas) {
+  const Xml xml = parsed_svg(recorded(1, [&](draw::Canvas& canvas) {
     width = canvas.text({10, 20}, draw::Style::body, white, "a < b & \"c\" µ");
     canvas.text({200, 40}, draw::Style::mono, white, "aten::mm", 1e6f, draw::Align::right);
     canvas.text({200, 60}, draw::Style::small_caps, white, "WHAT", 1e6f, draw::Align::centre);
@@ -174,7 +174,7 @@ TEST(SvgCanvas, ClipsHoldWhatIsDrawnInThemAndAreClosed) {
     canvas.dot({25, 25}, 2, white);
     canvas.unclip();
   });
-  const Xml xml = parsed(svg);
+  const Xml xml = parsed_svg(svg);
   const auto depth = [&](std::string_view name, std::size_t i) { return xml.all(name).at(i)->depth; };
   EXPECT_EQ(xml.all("clipPath").size(), 3u);
   EXPECT_EQ(depth("path", 0), 3);  // hatching in its own clip, in the outer one
@@ -207,7 +207,7 @@ TEST(SvgPage, LeavesOutWhatHasNoPlaceAndClosesWhatIsOpen) {
   SvgPage open(10, 10, white, "", "");
   open.clip({0, 0}, {5, 5});
   open.clip({nan, 0}, {5, 5});
-  const Xml xml = parsed(open.finish());
+  const Xml xml = parsed_svg(open.finish());
   EXPECT_EQ(xml.all("g").size(), 2u);
 }
 
@@ -215,7 +215,7 @@ TEST(SvgPage, NamesOfAllSortsStayWellFormed) {
   SvgPage page(10, 10, white, "a<b>&\"'", "\x01\x02 two\nlines\t");
   page.text({0, 0}, 10, 0, {"A & \"B\"", 400, 10, 0}, white,
             "\xff\xc3\x28 ok \xed\xa0\x80 \xef\xbf\xbf \xf0\x9f\x98\x80 \xc3");
-  const Xml xml = parsed(page.finish());
+  const Xml xml = parsed_svg(page.finish());
   EXPECT_EQ(xml.all("title")[0]->text, "a<b>&\"'");
   EXPECT_EQ(xml.all("desc")[0]->text, " two\nlines\t");
   EXPECT_EQ(xml.all("text")[0]->text, "\uFFFD\uFFFD( ok \uFFFD\uFFFD\uFFFD \uFFFD\uFFFD\uFFFD \xf0\x9f\x98\x80 \uFFFD");

@@ -6,12 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "app/draw/imgui_compat.h"
+#include "tests/draw/colors.h"
 
 namespace warpwalk::draw {
 namespace {
-
-constexpr ImU32 kBlack = IM_COL32(0, 0, 0, 255);
-constexpr ImU32 kWhite = IM_COL32(255, 255, 255, 255);
 
 std::unique_ptr<Offscreen> open_usual(int threads = 2) {
   Offscreen::Options options;

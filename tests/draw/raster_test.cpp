@@ -7,11 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/draw/colors.h"
+
 namespace warpwalk::draw {
 namespace {
-
-constexpr std::uint32_t kBlack = IM_COL32(0, 0, 0, 255);
-constexpr std::uint32_t kWhite = IM_COL32(255, 255, 255, 255);
 
 /// Hand-made draw data: triangles with 16-bit indices and one command that covers the target.
 class Scene {

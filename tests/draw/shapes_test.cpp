@@ -12,12 +12,11 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/offscreen.h"
+#include "tests/draw/colors.h"
 
 namespace warpwalk::draw {
 namespace {
 
-constexpr ImU32 black = IM_COL32(0, 0, 0, 255);
-constexpr ImU32 white = IM_COL32(255, 255, 255, 255);
 constexpr ImU32 fading = IM_COL32(255, 255, 255, 0);
 
 Offscreen& screen(float scale = 1) {
@@ -33,7 +32,9 @@ Offscreen& screen(float scale = 1) {
   return *open.back().second;
 }
 
-Image drawn(int width, int height, const Offscreen::Paint& paint) { return screen().draw(width, height, black, paint); }
+Image drawn(int width, int height, const Offscreen::Paint& paint) {
+  return screen().draw(width, height, kBlack, paint);
+}
 
 // The vertices that a paint function adds to the list.
 std::vector<ImDrawVert> corners_of(const Offscreen::Paint& paint) {
@@ -63,7 +64,7 @@ double covered(const Image& image) {
 // vertices fail with it.
 TEST(Shapes, ASlantedLineOfCanvasHasTheExactNormal) {
   // A 3:4 slope: all vertices are multiples of a tenth.
-  const auto corners = corners_on_canvas([](Canvas& canvas) { canvas.line({10, 10}, {40, 50}, white, 2); });
+  const auto corners = corners_on_canvas([](Canvas& canvas) { canvas.line({10, 10}, {40, 50}, kWhite, 2); });
   const double along_x = 0.6, along_y = 0.8;
   std::vector<std::pair<double, double>> wanted;
   for (const double along : {-0.5, 0.5, 49.5, 50.5})
@@ -74,13 +75,13 @@ TEST(Shapes, ASlantedLineOfCanvasHasTheExactNormal) {
     EXPECT_NEAR(corners[i].pos.x, wanted[i].first, 8e-6) << i;
     EXPECT_NEAR(corners[i].pos.y, wanted[i].second, 8e-6) << i;
     const bool middle = i / 4 % 3 != 0 && i % 4 % 3 != 0;
-    EXPECT_EQ(corners[i].col, middle ? white : fading) << i;
+    EXPECT_EQ(corners[i].col, middle ? kWhite : fading) << i;
   }
 }
 
 TEST(Shapes, ADotOfCanvasHasAllItsCornersOnTwoCircles) {
   for (const float radius : {0.8f, 3.0f, 6.0f, 40.0f}) {
-    const auto corners = corners_on_canvas([&](Canvas& canvas) { canvas.dot({100, 100}, radius, white); });
+    const auto corners = corners_on_canvas([&](Canvas& canvas) { canvas.dot({100, 100}, radius, kWhite); });
     ASSERT_EQ(corners.size(), static_cast<std::size_t>(8 * steps_for(radius)));
     for (const ImDrawVert& corner : corners) {
       const double distance = std::hypot(double{corner.pos.x} - 100, double{corner.pos.y} - 100);
@@ -93,7 +94,7 @@ TEST(Shapes, ATriangleOfCanvasHasItsFringeHalfAPixelFromItsEdges) {
   // A 3-4-5 right triangle, in both windings.
   for (const bool back : {false, true}) {
     const auto corners = corners_on_canvas([&](Canvas& canvas) {
-      canvas.triangle({50, 50}, back ? Point{50, 90} : Point{80, 50}, back ? Point{80, 50} : Point{50, 90}, white);
+      canvas.triangle({50, 50}, back ? Point{50, 90} : Point{80, 50}, back ? Point{80, 50} : Point{50, 90}, kWhite);
     });
     ASSERT_EQ(corners.size(), 6u);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -108,7 +109,7 @@ TEST(Shapes, ATriangleOfCanvasHasItsFringeHalfAPixelFromItsEdges) {
         EXPECT_LT(inner[edge], -0.49);
       }
       EXPECT_EQ(touched, 2) << i;
-      EXPECT_EQ(corners[2 * i].col, white);
+      EXPECT_EQ(corners[2 * i].col, kWhite);
       EXPECT_EQ(corners[2 * i + 1].col, fading);
     }
   }
@@ -146,28 +147,28 @@ TEST(Shapes, CoverTheirAreas) {
     for (const float shift : {0.0f, 0.3f, 0.5f})
       EXPECT_NEAR(covered(drawn(64, 64,
                                 [&](ImDrawList& list) {
-                                  add_disc(list, {30 + shift, 30 + shift * 0.7f}, radius, white);
+                                  add_disc(list, {30 + shift, 30 + shift * 0.7f}, radius, kWhite);
                                 })),
                   pi * radius * radius, 0.35 + 0.02 * pi * radius * radius)
           << radius << " " << shift;
   }
   EXPECT_NEAR(covered(drawn(100, 100,
                             [](ImDrawList& list) {
-                              add_stroke(list, std::array{ImVec2(10.3f, 12.6f), ImVec2(70.1f, 83.9f)}, white, 3);
+                              add_stroke(list, std::array{ImVec2(10.3f, 12.6f), ImVec2(70.1f, 83.9f)}, kWhite, 3);
                             })),
               3 * std::hypot(59.8, 71.3), 3);
   EXPECT_NEAR(covered(drawn(100, 100,
                             [](ImDrawList& list) {
-                              add_polygon(list, std::array{ImVec2(10, 10), ImVec2(80, 20), ImVec2(30, 70)}, white);
+                              add_polygon(list, std::array{ImVec2(10, 10), ImVec2(80, 20), ImVec2(30, 70)}, kWhite);
                             })),
               0.5 * (70 * 60 - 20 * 10), 20);
   const double corner = (1 - pi / 4) * 64;  // the area that a corner of radius 8 removes
   const auto box = drawn(64, 64, [](ImDrawList& list) {
-    add_box(list, {4, 4}, {60, 40}, white, radii_of({4, 4}, {60, 40}, 8, ImDrawFlags_RoundCornersAll));
+    add_box(list, {4, 4}, {60, 40}, kWhite, radii_of({4, 4}, {60, 40}, 8, ImDrawFlags_RoundCornersAll));
   });
   EXPECT_NEAR(covered(box), 56 * 36 - 4 * corner, 4);
   const auto left = drawn(64, 64, [](ImDrawList& list) {
-    add_box(list, {4, 4}, {60, 40}, white, radii_of({4, 4}, {60, 40}, 8, ImDrawFlags_RoundCornersLeft));
+    add_box(list, {4, 4}, {60, 40}, kWhite, radii_of({4, 4}, {60, 40}, 8, ImDrawFlags_RoundCornersLeft));
   });
   EXPECT_NEAR(covered(left), 56 * 36 - 2 * corner, 2);
 }
@@ -212,8 +213,8 @@ TEST(Shapes, BoxesHaveSharpSidesAndNoSeams) {
 TEST(Shapes, AFilledBoxAndItsFrameHaveTheSameOutline) {
   const ImVec2 low = {3, 3}, high = {45, 29};
   const Radii radii = radii_of(low, high, 7, ImDrawFlags_RoundCornersAll);
-  const Image fill = drawn(48, 32, [&](ImDrawList& list) { add_box(list, low, high, white, radii); });
-  const Image frame = drawn(48, 32, [&](ImDrawList& list) { add_frame(list, low, high, white, 3, radii); });
+  const Image fill = drawn(48, 32, [&](ImDrawList& list) { add_box(list, low, high, kWhite, radii); });
+  const Image frame = drawn(48, 32, [&](ImDrawList& list) { add_frame(list, low, high, kWhite, 3, radii); });
   for (int y = 0; y < 32; ++y)
     for (int x = 0; x < 48; ++x)
       if ((fill.at(x, y) & 255) < 255) {
@@ -224,19 +225,19 @@ TEST(Shapes, AFilledBoxAndItsFrameHaveTheSameOutline) {
 TEST(Shapes, WhatHasNoExtentDrawsNothing) {
   EXPECT_TRUE(corners_of([](ImDrawList& list) {
                 const float nan = std::nanf("");
-                add_disc(list, {5, 5}, 0, white);
-                add_disc(list, {5, 5}, -1, white);
-                add_disc(list, {5, 5}, nan, white);
-                add_polygon(list, std::array{ImVec2(1, 1), ImVec2(2, 2), ImVec2(3, 3)}, white);
-                add_polygon(list, std::array{ImVec2(1, 1), ImVec2(2, 2)}, white);
-                add_stroke(list, std::array{ImVec2(1, 1)}, white, 1);
-                add_box(list, {5, 5}, {5, 9}, white);
+                add_disc(list, {5, 5}, 0, kWhite);
+                add_disc(list, {5, 5}, -1, kWhite);
+                add_disc(list, {5, 5}, nan, kWhite);
+                add_polygon(list, std::array{ImVec2(1, 1), ImVec2(2, 2), ImVec2(3, 3)}, kWhite);
+                add_polygon(list, std::array{ImVec2(1, 1), ImVec2(2, 2)}, kWhite);
+                add_stroke(list, std::array{ImVec2(1, 1)}, kWhite, 1);
+                add_box(list, {5, 5}, {5, 9}, kWhite);
                 add_box(list, {5, 5}, {9, 9}, fading);
               }).empty());
   // Coincident points are harmless.
   const Image image = drawn(20, 20, [](ImDrawList& list) {
-    add_stroke(list, std::array{ImVec2(5, 5), ImVec2(5, 5)}, white, 2);
-    add_stroke(list, std::array{ImVec2(5, 5), ImVec2(15, 5), ImVec2(5, 5)}, white, 1);
+    add_stroke(list, std::array{ImVec2(5, 5), ImVec2(5, 5)}, kWhite, 2);
+    add_stroke(list, std::array{ImVec2(5, 5), ImVec2(15, 5), ImVec2(5, 5)}, kWhite, 1);
   });
   EXPECT_LT(covered(image), 40);
 }
@@ -245,12 +246,12 @@ TEST(Shapes, PlacesThatAreNoneEnd) {
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   for (const float bad : {nan, infinity, -infinity, 1e30f, 3e6f}) {
     const auto corners = corners_on_canvas([&](Canvas& canvas) {
-      canvas.dashed({0, 0}, {bad, 5}, white);
-      canvas.dashed({0, 0}, {bad, 0}, white);
-      canvas.hatch({0, 0, bad, 20}, white);
-      canvas.hatch({0, 0, 20, bad}, white);
-      canvas.arrow_down({0, 0}, {bad, 100}, white, 0.5f);
-      canvas.arrow_down({0, 0}, {100, bad}, white, 1);
+      canvas.dashed({0, 0}, {bad, 5}, kWhite);
+      canvas.dashed({0, 0}, {bad, 0}, kWhite);
+      canvas.hatch({0, 0, bad, 20}, kWhite);
+      canvas.hatch({0, 0, 20, bad}, kWhite);
+      canvas.arrow_down({0, 0}, {bad, 100}, kWhite, 0.5f);
+      canvas.arrow_down({0, 0}, {100, bad}, kWhite, 1);
     });
     EXPECT_TRUE(corners.empty()) << bad;
   }

@@ -12,7 +12,7 @@ namespace warpwalk::gpu {
 namespace {
 
 // Writes the address of x to y, followed by the eight bytes at distance `away` from it.
-constexpr std::string_view kernel = R"(.version 8.0
+constexpr std::string_view pointer_kernel = R"(.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 x, .param .u64 y, .param .u64 away)
@@ -34,9 +34,9 @@ struct Outcome {
   std::uint64_t address = 0, read = 0;
 };
 
-Outcome ran(std::uint64_t x, std::uint64_t y, std::uint64_t away) {
+Outcome outcome_of(std::uint64_t x, std::uint64_t y, std::uint64_t away) {
   const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
-  auto module = std::make_shared<const ptx::Module>(std::get<ptx::Module>(ptx::parse(kernel)));
+  auto module = std::make_shared<const ptx::Module>(std::get<ptx::Module>(ptx::parse(pointer_kernel)));
   const auto program = std::get<0>(prepare(module, "k"));
   Launch launch;
   launch.buffers = {{"x", std::vector<std::uint8_t>(64, 1), true, x}, {"y", std::vector<std::uint8_t>(64, 2), true, y}};
@@ -56,30 +56,31 @@ Outcome ran(std::uint64_t x, std::uint64_t y, std::uint64_t away) {
 }
 
 TEST(BufferAddresses, AreThoseThatTheLaunchGives) {
-  const Outcome outcome = ran(buffers_base + 0x1200, buffers_base + 0x600, 8);
+  const Outcome outcome = outcome_of(buffers_base + 0x1200, buffers_base + 0x600, 8);
   EXPECT_EQ(outcome.error + outcome.found, "");
   EXPECT_EQ(outcome.address, buffers_base + 0x1200);
   EXPECT_EQ(outcome.read, 0x0101010101010101u);
 }
 
 TEST(BufferAddresses, OthersAreChosenApart) {
-  const Outcome outcome = ran(0, buffers_base, 8);
+  const Outcome outcome = outcome_of(0, buffers_base, 8);
   EXPECT_EQ(outcome.error + outcome.found, "");
   EXPECT_GE(outcome.address, buffers_base + 64);
   EXPECT_EQ(outcome.read, 0x0101010101010101u);
 }
 
 TEST(BufferAddresses, NeighboursTouch) {
-  EXPECT_EQ(ran(buffers_base, buffers_base + 64, 56).found, "");
-  EXPECT_NE(ran(buffers_base, buffers_base + 128, 64).found.find("past the end of buffer `x`"), std::string::npos);
+  EXPECT_EQ(outcome_of(buffers_base, buffers_base + 64, 56).found, "");
+  EXPECT_NE(outcome_of(buffers_base, buffers_base + 128, 64).found.find("past the end of buffer `x`"),
+            std::string::npos);
 }
 
 TEST(BufferAddresses, InOneAnotherOrElsewhereAreRefused) {
-  EXPECT_NE(ran(buffers_base, buffers_base + 32, 0).error.find("buffer `y`"), std::string::npos);
-  EXPECT_NE(ran(global_base + 512, buffers_base, 0).error.find("buffer `x`"), std::string::npos);
-  EXPECT_NE(ran(shared_window - 32, buffers_base, 0).error.find("buffer `x`"), std::string::npos);
-  EXPECT_EQ(ran(buffers_base - 512, buffers_base, 8).error, "") << "recorded addresses may be anywhere else";
-  EXPECT_NE(ran(buffers_base, buffers_end - 32, 0).error.find("buffer `y`"), std::string::npos);
+  EXPECT_NE(outcome_of(buffers_base, buffers_base + 32, 0).error.find("buffer `y`"), std::string::npos);
+  EXPECT_NE(outcome_of(global_base + 512, buffers_base, 0).error.find("buffer `x`"), std::string::npos);
+  EXPECT_NE(outcome_of(shared_window - 32, buffers_base, 0).error.find("buffer `x`"), std::string::npos);
+  EXPECT_EQ(outcome_of(buffers_base - 512, buffers_base, 8).error, "") << "recorded addresses may be anywhere else";
+  EXPECT_NE(outcome_of(buffers_base, buffers_end - 32, 0).error.find("buffer `y`"), std::string::npos);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace warpwalk::testing {
 namespace {
 
-PtxOutcome run(std::string_view body) { return run_ptx({.body = body, .sanitize = false}); }
+PtxOutcome run_unchecked(std::string_view body) { return run_ptx({.body = body, .sanitize = false}); }
 
 void expect_endless(const PtxOutcome& outcome, std::uint32_t line) {
   ASSERT_EQ(outcome.error, "");
@@ -18,7 +18,7 @@ void expect_endless(const PtxOutcome& outcome, std::uint32_t line) {
 }
 
 TEST(Endless, ALoopThatNothingCanEnd) {
-  expect_endless(run(R"(
+  expect_endless(run_unchecked(R"(
     .reg .b32 %r;
     mov.u32 %r, 0;
     .loc 1 3 1
@@ -31,7 +31,7 @@ TEST(Endless, ALoopThatNothingCanEnd) {
 }
 
 TEST(Endless, ACounterThatComesRoundWhileOthersRunOn) {
-  expect_endless(run(R"(
+  expect_endless(run_unchecked(R"(
     .reg .b32 %k, %sum; .reg .pred %p;
     mov.u32 %k, 0;
     mov.u32 %sum, 0;
@@ -47,7 +47,7 @@ TEST(Endless, ACounterThatComesRoundWhileOthersRunOn) {
 }
 
 TEST(Endless, OnlySomeLanesAreInIt) {
-  expect_endless(run(R"(
+  expect_endless(run_unchecked(R"(
     .reg .b32 %t, %k; .reg .pred %p, %q;
     mov.u32 %t, %tid.x;
     mov.u32 %k, %t;
@@ -62,7 +62,7 @@ TEST(Endless, OnlySomeLanesAreInIt) {
 
 TEST(Endless, ALongLoopComesToItsEnd) {
   // A counter that runs for 300,000 iterations, next to a bit that repeats every two iterations.
-  const PtxOutcome outcome = run(R"(
+  const PtxOutcome outcome = run_unchecked(R"(
     .reg .b32 %k, %flip; .reg .pred %p, %q;
     mov.u32 %k, 0;
     mov.u32 %flip, 0;
@@ -81,7 +81,7 @@ TEST(Endless, ALongLoopComesToItsEnd) {
 
 TEST(Endless, ACounterInMemoryThatIsCountedNowAndThenIsNone) {
   // The registers repeat every 16 iterations; the value in memory that decides the loop grows once in each period.
-  const PtxOutcome outcome = run(R"(
+  const PtxOutcome outcome = run_unchecked(R"(
     .reg .b32 %k, %v, %one; .reg .pred %p, %q;
     mov.u32 %k, 0;
   again: add.u32 %k, %k, 1;

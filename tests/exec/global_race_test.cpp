@@ -6,8 +6,6 @@
 namespace warpwalk::testing {
 namespace {
 
-using Told = std::vector<std::string>;
-
 /// Computes %t (thread), %b (block) and %mine, the address of the thread's word.
 constexpr std::string_view indices = R"(
   .reg .b32 %t, %b, %n, %i, %v, %w; .reg .b64 %mine; .reg .pred %p, %q;
@@ -19,7 +17,7 @@ constexpr std::string_view indices = R"(
   add.u64 %mine, %mine, %y;
 )";
 
-PtxOutcome run(std::string_view body, std::uint32_t blocks, std::uint32_t threads, int host_threads = 1) {
+PtxOutcome run_blocks(std::string_view body, std::uint32_t blocks, std::uint32_t threads, int host_threads = 1) {
   PtxLaunch launch;
   const std::string text = std::string(indices) + std::string(body);
   launch.body = text;
@@ -38,23 +36,24 @@ TEST(GlobalRace, NamesBothThreadsBlocksAndLines) {
     st.global.u32 [%y+8], %b;
   end:
   )";
-  const PtxOutcome outcome = run(body, 3, 32);
+  const PtxOutcome outcome = run_blocks(body, 3, 32);
   ASSERT_EQ(outcome.error, "");
-  EXPECT_EQ(outcome.reports(),
-            Told{"global_race:5: thread (3,0,0) of block (1,0,0) writes buffer `y` at byte 8, which thread (3,0,0) of "
-                 "block (0,0,0) writes at line 5: the two accesses are not ordered; if both change the value, use an "
-                 "atomic operation; if one waits for the other, it needs a flag, with __threadfence() on both sides "
-                 "(1 more like it)"});
+  EXPECT_EQ(
+      outcome.reports(),
+      Reports{"global_race:5: thread (3,0,0) of block (1,0,0) writes buffer `y` at byte 8, which thread (3,0,0) of "
+              "block (0,0,0) writes at line 5: the two accesses are not ordered; if both change the value, use an "
+              "atomic operation; if one waits for the other, it needs a flag, with __threadfence() on both sides "
+              "(1 more like it)"});
   ASSERT_EQ(outcome.simulation.findings.size(), 1u);
   EXPECT_EQ(outcome.simulation.findings[0].other_line, 5u);
-  for (const int threads : {2, 4}) EXPECT_EQ(run(body, 3, 32, threads).reports(), outcome.reports());
+  for (const int threads : {2, 4}) EXPECT_EQ(run_blocks(body, 3, 32, threads).reports(), outcome.reports());
 }
 
 TEST(GlobalRace, ByDefaultNothingIsChecked) {
   PtxLaunch launch;
   launch.body = ".reg .b32 %t; mov.u32 %t, %tid.x; st.global.u32 [%y], %t;";
   launch.sanitize = false;
-  EXPECT_EQ(run_ptx(launch).reports(), Told{});
+  EXPECT_EQ(run_ptx(launch).reports(), Reports{});
   launch.sanitize = true;
   EXPECT_EQ(run_ptx(launch).reports().size(), 1u);
 }
@@ -108,13 +107,13 @@ TEST(GlobalRace, AChainOfBlocksPassesOnWhatItKnows) {
     std::string text = body;
     text.replace(text.find("BEFORE"), 6, before);
     text.replace(text.find("AFTER"), 5, after);
-    return run(text, 300, 32);
+    return run_blocks(text, 300, 32);
   };
   const PtxOutcome fine = with("membar.gl;", "membar.gl;");
   ASSERT_EQ(fine.error, "");
-  EXPECT_EQ(fine.reports(), Told{});
+  EXPECT_EQ(fine.reports(), Reports{});
   EXPECT_EQ(fine.y[0] + 256 * fine.y[1], 300);
-  EXPECT_EQ(with("membar.sys;", "fence.acq_rel.gpu;").reports(), Told{});
+  EXPECT_EQ(with("membar.sys;", "fence.acq_rel.gpu;").reports(), Reports{});
   EXPECT_EQ(with("membar.gl;", "").reports().size(), 1u);
   EXPECT_EQ(with("membar.gl;", "membar.cta;").reports().size(), 1u) << "a fence for the block is not enough";
   const PtxOutcome reader = with("", "membar.gl;");
@@ -123,20 +122,22 @@ TEST(GlobalRace, AChainOfBlocksPassesOnWhatItKnows) {
 }
 
 TEST(GlobalRace, VolatileAccessesDoNotRaceWithOneAnother) {
-  EXPECT_EQ(run("st.volatile.global.u32 [%y], %i; ld.volatile.global.u32 %v, [%y];", 4, 64).reports(), Told{});
-  EXPECT_EQ(run("st.relaxed.gpu.global.u32 [%y], %i; ld.relaxed.gpu.global.u32 %v, [%y];", 4, 64).reports(), Told{});
-  EXPECT_EQ(run("st.relaxed.cta.global.u32 [%y], %i;", 1, 64).reports(), Told{});
-  const PtxOutcome narrow = run("st.relaxed.cta.global.u32 [%y], %i;", 2, 64);
+  EXPECT_EQ(run_blocks("st.volatile.global.u32 [%y], %i; ld.volatile.global.u32 %v, [%y];", 4, 64).reports(),
+            Reports{});
+  EXPECT_EQ(run_blocks("st.relaxed.gpu.global.u32 [%y], %i; ld.relaxed.gpu.global.u32 %v, [%y];", 4, 64).reports(),
+            Reports{});
+  EXPECT_EQ(run_blocks("st.relaxed.cta.global.u32 [%y], %i;", 1, 64).reports(), Reports{});
+  const PtxOutcome narrow = run_blocks("st.relaxed.cta.global.u32 [%y], %i;", 2, 64);
   ASSERT_EQ(narrow.reports().size(), 1u);
   EXPECT_NE(narrow.reports()[0].find("atomic only for its own block"), std::string::npos) << narrow.reports()[0];
-  const PtxOutcome mixed = run("st.volatile.global.u32 [%y], %i; bar.sync 0; ld.global.u32 %v, [%y];", 2, 64);
+  const PtxOutcome mixed = run_blocks("st.volatile.global.u32 [%y], %i; bar.sync 0; ld.global.u32 %v, [%y];", 2, 64);
   ASSERT_FALSE(mixed.reports().empty());
   EXPECT_NE(mixed.reports()[0].find("is atomic or volatile"), std::string::npos) << mixed.reports()[0];
 }
 
 TEST(GlobalRace, ReadsOfTheSameWordByManyBlocksAreRememberedForAWriter) {
   // Every block reads the word; then one thread of the last block, which has read it too, writes it.
-  const PtxOutcome outcome = run(R"(
+  const PtxOutcome outcome = run_blocks(R"(
     ld.global.u32 %v, [%y];
     bar.sync 0;
     setp.ne.u32 %p, %i, 1023;
@@ -145,7 +146,7 @@ TEST(GlobalRace, ReadsOfTheSameWordByManyBlocksAreRememberedForAWriter) {
     st.global.u32 [%y], 7;
   end:
   )",
-                                 16, 64);
+                                        16, 64);
   ASSERT_EQ(outcome.reports().size(), 1u);
   EXPECT_TRUE(outcome.reports()[0].starts_with("global_race:8: thread (63,0,0) of block (15,0,0) writes"))
       << outcome.reports()[0];
@@ -154,7 +155,7 @@ TEST(GlobalRace, ReadsOfTheSameWordByManyBlocksAreRememberedForAWriter) {
 TEST(GlobalRace, WordsBytesAndVectorsOverlap) {
   // Block 0 stores 16 bytes; block 1 reads the byte at OFFSET.
   const auto at = [](int offset) {
-    return run(R"(
+    return run_blocks(R"(
       .reg .b32 %z;
       setp.ne.u32 %p, %t, 0;
       @%p bra end;
@@ -162,8 +163,8 @@ TEST(GlobalRace, WordsBytesAndVectorsOverlap) {
       mov.u32 %z, 77;
       @%q st.global.v4.u32 [%y+16], {%z, %z, %z, %z};
       @!%q ld.global.u8 %v, [%y+)" +
-                   std::to_string(offset) + "];\nend:\n",
-               2, 32)
+                          std::to_string(offset) + "];\nend:\n",
+                      2, 32)
         .reports()
         .size();
   };
@@ -175,8 +176,9 @@ TEST(GlobalRace, WordsBytesAndVectorsOverlap) {
 }
 
 TEST(GlobalRace, ACopyOfABlockIsNoRaceWithItsOwnWords) {
-  EXPECT_EQ(run("st.global.u32 [%mine], %i; ld.global.u32 %v, [%mine]; st.global.u32 [%mine], %v;", 4, 96).reports(),
-            Told{});
+  EXPECT_EQ(
+      run_blocks("st.global.u32 [%mine], %i; ld.global.u32 %v, [%mine]; st.global.u32 [%mine], %v;", 4, 96).reports(),
+      Reports{});
 }
 
 TEST(GlobalRace, APrintedStringIsNoEntryOfTheTableOfAccesses) {
@@ -194,7 +196,7 @@ TEST(GlobalRace, APrintedStringIsNoEntryOfTheTableOfAccesses) {
                .variables = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);"
                             ".global .align 1 .b8 text[4] = {104, 105, 10, 0};"});
   ASSERT_EQ(outcome.error, "");
-  EXPECT_EQ(outcome.reports(), Told{});
+  EXPECT_EQ(outcome.reports(), Reports{});
   EXPECT_EQ(outcome.simulation.printed.substr(0, 3), "hi\n");
 }
 

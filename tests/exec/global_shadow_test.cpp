@@ -16,7 +16,7 @@ namespace {
 /// The same as KnownBlocks, as a plain map from block and warp to the epoch.
 using Plain = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
 
-void add(Plain& to, std::uint32_t block, const KnownBlocks::Epochs& epochs) {
+void raise_epochs(Plain& to, std::uint32_t block, const KnownBlocks::Epochs& epochs) {
   for (std::uint32_t warp = 0; warp < epochs.size(); ++warp)
     to[{block, warp}] = std::max(to[{block, warp}], epochs[warp]);
 }
@@ -34,7 +34,7 @@ TEST(KnownBlocks, AnswersAsAMapOfAllWarpsDoes) {
         const auto epoch = [&] { return static_cast<std::uint32_t>(random() % 9); };
         const KnownBlocks::Epochs epochs{epoch(), epoch(), epoch()};
         clocks[a].add(block, epochs);
-        add(plain[a], block, epochs);
+        raise_epochs(plain[a], block, epochs);
       } else {
         clocks[a].join(clocks[b]);
         for (const auto& [place, epoch] : Plain(plain[b])) plain[a][place] = std::max(plain[a][place], epoch);

@@ -15,7 +15,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-const std::filesystem::path source = WARPWALK_SOURCE_DIR;
+const std::filesystem::path source_folder = WARPWALK_SOURCE_DIR;
 
 std::string bytes_of_file(const std::filesystem::path& file) {
   std::ostringstream text;
@@ -24,7 +24,7 @@ std::string bytes_of_file(const std::filesystem::path& file) {
 }
 
 std::string cubin_of(const std::string& kernel) {
-  return bytes_of_file(source / "tests/exec/cubins" / (kernel + ".cubin"));
+  return bytes_of_file(source_folder / "tests/exec/cubins" / (kernel + ".cubin"));
 }
 
 std::shared_ptr<const Program> from_cubin(const std::string& file, const std::string& kernel) {
@@ -70,8 +70,8 @@ struct Ran {
   Simulation simulation;
 };
 
-Ran ran(const Program& program, Launch launch) {
-  const Device device = load_device(source / "assets/devices/h200.json").first;
+Ran run_program(const Program& program, Launch launch) {
+  const Device device = load_device(source_folder / "assets/devices/h200.json").first;
   SimulateOptions options;
   options.sanitize = true;
   auto result = simulate(device, program, launch, options);
@@ -89,7 +89,7 @@ Ran ran(const Program& program, Launch launch) {
 void expect_same(const Program* machine_code, const Program* ptx, const Launch& launch) {
   ASSERT_NE(machine_code, nullptr);
   ASSERT_NE(ptx, nullptr);
-  const Ran one = ran(*machine_code, launch), other = ran(*ptx, launch);
+  const Ran one = run_program(*machine_code, launch), other = run_program(*ptx, launch);
   EXPECT_EQ(one.buffers, other.buffers);
   for (const Finding& finding : one.simulation.findings) ADD_FAILURE() << finding.message;
   EXPECT_EQ(one.simulation.counters.global_store_sectors, other.simulation.counters.global_store_sectors);
@@ -109,23 +109,24 @@ Launch vector_launch(std::uint32_t count, int inputs) {
 }
 
 TEST(MachineCode, AddsVectorsAsPtxDoes) {
-  expect_same(from_cubin("vecadd").get(), from_ptx(source / "assets/ptx/vecadd.ptx", "vecadd").get(),
+  expect_same(from_cubin("vecadd").get(), from_ptx(source_folder / "assets/ptx/vecadd.ptx", "vecadd").get(),
               vector_launch(1000, 2));
 }
 
 TEST(MachineCode, ComputesReluAsPtxDoes) {
-  expect_same(from_cubin("relu").get(), from_ptx(source / "assets/ptx/relu.ptx", "relu").get(), vector_launch(777, 1));
+  expect_same(from_cubin("relu").get(), from_ptx(source_folder / "assets/ptx/relu.ptx", "relu").get(),
+              vector_launch(777, 1));
 }
 
 TEST(MachineCode, ScalesProductsAsPtxDoes) {
-  expect_same(from_cubin("scaled").get(), from_ptx(source / "tests/exec/kernels/scaled.ptx", "scaled").get(),
+  expect_same(from_cubin("scaled").get(), from_ptx(source_folder / "tests/exec/kernels/scaled.ptx", "scaled").get(),
               vector_launch(777, 1));
 }
 
 TEST(MachineCode, CountsEveryInstructionOfTheCubin) {
   const auto program = from_cubin("vecadd");
   ASSERT_NE(program, nullptr);
-  const Ran one = ran(*program, vector_launch(16384, 2));
+  const Ran one = run_program(*program, vector_launch(16384, 2));
   // Measured on an H200 (tests/reference/h200_measured.csv, vecadd_16384).
   EXPECT_EQ(one.simulation.counters.warp_instructions, 10240U);
   EXPECT_EQ(one.simulation.counters.thread_instructions, 327680U);
@@ -138,7 +139,7 @@ TEST(MachineCode, ReconvergesAfterADivergentLoop) {
   for (std::size_t i = 0; i < 64; ++i) launch.buffers[0].bytes[i] = static_cast<std::uint8_t>(i % 4 == 0 ? i + 1 : 0);
   launch.arguments.push_back(buffer(0));
   expect_same(from_cubin("reconverge").get(),
-              from_ptx(source / "tests/exec/kernels/reconverge.ptx", "reconverge").get(), launch);
+              from_ptx(source_folder / "tests/exec/kernels/reconverge.ptx", "reconverge").get(), launch);
 }
 
 TEST(MachineCode, RefusesWhatItDoesNotKnow) {
@@ -162,7 +163,7 @@ TEST(MachineCode, ReportsAnAccessPastTheEnd) {
   launch.buffers[2].bytes.resize(3996);
   const auto program = from_cubin("vecadd");
   ASSERT_NE(program, nullptr);
-  const Ran one = ran(*program, launch);
+  const Ran one = run_program(*program, launch);
   ASSERT_EQ(one.simulation.findings.size(), 1U);
   EXPECT_EQ(one.simulation.findings[0].kind, FindingKind::out_of_bounds);
   EXPECT_NE(one.simulation.findings[0].message.find("thread (103,0,0) of block (7,0,0) writes 4 bytes"),
@@ -197,8 +198,8 @@ std::vector<int> ints(const std::vector<std::uint8_t>& bytes) {
 TEST(MachineCode, CallsFunctionsInSectionsOfTheirOwn) {
   const auto indirect = from_cubin("calls", "indirect"), recursive = from_cubin("calls", "recursive");
   ASSERT_TRUE(indirect != nullptr && recursive != nullptr);
-  const Ran by_pointer = ran(*indirect, one_warp({first_lanes(), std::vector<int>(32)}));
-  const Ran recursing = ran(*recursive, one_warp({std::vector<int>(32)}));
+  const Ran by_pointer = run_program(*indirect, one_warp({first_lanes(), std::vector<int>(32)}));
+  const Ran recursing = run_program(*recursive, one_warp({std::vector<int>(32)}));
   EXPECT_TRUE(by_pointer.simulation.findings.empty() && recursing.simulation.findings.empty());
   const auto chosen = ints(by_pointer.buffers.at(1)), summed = ints(recursing.buffers.at(0));
   constexpr std::array fibonacci = {0, 1, 1, 2, 3, 5, 8, 13};
@@ -218,7 +219,7 @@ TEST(MachineCode, MeetsInThePhasesOfABarrierInSharedMemory) {
     ASSERT_NE(program, nullptr);
     Launch launch = one_warp({x, std::vector<int>(128)});
     launch.block = {128, 1, 1};
-    const Ran one = ran(*program, launch);
+    const Ran one = run_program(*program, launch);
     for (const Finding& finding : one.simulation.findings) ADD_FAILURE() << finding.message;
     const auto y = ints(one.buffers.at(1));
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -234,7 +235,7 @@ TEST(MachineCode, Prints) {
   ASSERT_NE(program, nullptr);
   Launch launch = one_warp({std::vector<int>(32)});
   launch.grid = {2, 1, 1};
-  const Ran one = ran(*program, launch);
+  const Ran one = run_program(*program, launch);
   EXPECT_EQ(one.simulation.printed,
             "block 0 thread 0:  0.00 text -1099511627776\n"
             "block 0 thread 1:  1.50 text -1099511627776\n"
@@ -248,7 +249,7 @@ TEST(MachineCode, AFailedAssertionEndsTheLaunch) {
   ASSERT_NE(program, nullptr);
   std::vector<int> x(32, 1);
   x[7] = 3;
-  const Ran one = ran(*program, one_warp({x}));
+  const Ran one = run_program(*program, one_warp({x}));
   EXPECT_TRUE(one.simulation.stopped);
   ASSERT_EQ(one.simulation.findings.size(), 1U);
   EXPECT_EQ(

@@ -27,13 +27,15 @@ struct PtxLaunch {
   std::uint64_t operation_limit = std::uint64_t{1} << 32;  ///< per block
 };
 
+using Reports = std::vector<std::string>;
+
 struct PtxOutcome {
   gpu::Simulation simulation;
   std::vector<std::uint8_t> y;
   std::string error;  ///< why the launch failed; empty on success
 
   /// One string per finding, e.g. "shared_race:7: thread (0,0,0) of ...".
-  std::vector<std::string> reports() const;
+  Reports reports() const;
 };
 
 PtxOutcome run_ptx(const PtxLaunch& launch);

@@ -6,8 +6,6 @@
 namespace warpwalk::testing {
 namespace {
 
-using Told = std::vector<std::string>;
-
 constexpr std::string_view one_word = ".shared .align 4 .b32 word;";
 
 TEST(Sanitizer, ALineOfAHeaderIsThatOfTheKernelThatIncludesIt) {
@@ -39,7 +37,7 @@ TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
   different.replace(different.find("VALUE"), 5, "shr.u32 %t, %t, 5;");
   const PtxOutcome fine = run_ptx({.body = same, .variables = one_word, .block = {64, 1, 1}});
   ASSERT_EQ(fine.error, "");
-  EXPECT_EQ(fine.reports(), Told{});
+  EXPECT_EQ(fine.reports(), Reports{});
   const PtxOutcome wrong = run_ptx({.body = different, .variables = one_word, .block = {64, 1, 1}});
   ASSERT_EQ(wrong.reports().size(), 1u);
   EXPECT_TRUE(
@@ -65,7 +63,7 @@ TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {
   )",
                                       .block = {128, 1, 1}});
   ASSERT_EQ(outcome.error, "");
-  EXPECT_EQ(outcome.reports(), Told{});
+  EXPECT_EQ(outcome.reports(), Reports{});
   EXPECT_EQ(outcome.y[4], 128);
 }
 

@@ -9,7 +9,7 @@
 namespace warpwalk::testing {
 namespace {
 
-constexpr std::uint64_t base = 0x7f2000000000;
+constexpr std::uint64_t tensor_address = 0x7f2000000000;
 constexpr std::size_t map_bytes = 128, coordinates = 5;
 
 /// What Python's random.Random(2).randbytes(count) gives: the outputs of a Mersenne Twister.
@@ -49,11 +49,11 @@ std::vector<std::uint8_t> source_bytes(std::size_t count) {
   return bytes;
 }
 
-/// The map's address is that of the buffer at `base`.
+/// The map's address is that of the buffer at `tensor_address`.
 gpu::Argument take_map(Reader& recorded) {
   gpu::Argument map;
   map.bytes = recorded.take(map_bytes);
-  std::memcpy(map.bytes.data(), &base, sizeof base);
+  std::memcpy(map.bytes.data(), &tensor_address, sizeof tensor_address);
   return map;
 }
 
@@ -73,7 +73,7 @@ TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) {
     launch.arguments.push_back(number_argument(size));
     launch.arguments.push_back(buffer_argument(1));
     launch.buffers = {{"source", source}, {"out", std::vector<std::uint8_t>(size)}};
-    launch.buffers[0].address = base;
+    launch.buffers[0].address = tensor_address;
     EXPECT_EQ(run_cubin("tensor_copies", "tma_load", launch), std::vector<std::string>{}) << "case " << cases;
     EXPECT_EQ(launch.buffers[1].bytes, recorded.take(size)) << "case " << cases;
   }
@@ -94,7 +94,7 @@ TEST(TensorCopy, StoresAndReductionsLeaveTheBytesOfTheGpu) {
     launch.dynamic_shared_bytes = 65536;
     const std::vector<std::uint8_t> content = recorded.take(size);
     launch.buffers = {{"target", recorded.take(target_bytes)}, {"in", content}};
-    launch.buffers[0].address = base;
+    launch.buffers[0].address = tensor_address;
     if (rank == 0) {
       launch.arguments = {buffer_argument(0), buffer_argument(1), number_argument(size), number_argument(kind)};
     } else {
@@ -117,7 +117,7 @@ std::vector<std::string> findings_of_load(gpu::Argument map, std::uint32_t dimen
   launch.block = {128, 1, 1};
   launch.dynamic_shared_bytes = 65536;
   launch.buffers = {{"source", std::vector<std::uint8_t>(8192)}, {"out", std::vector<std::uint8_t>(1024)}};
-  launch.buffers[0].address = base;
+  launch.buffers[0].address = tensor_address;
   launch.arguments = {std::move(map), number_argument(dimensions), number_argument(static_cast<std::uint32_t>(column))};
   for (std::size_t i = 1; i < coordinates; ++i) launch.arguments.push_back(number_argument(0));
   for (const std::uint32_t value : {256U, 1024U}) launch.arguments.push_back(number_argument(value));
@@ -126,7 +126,7 @@ std::vector<std::string> findings_of_load(gpu::Argument map, std::uint32_t dimen
 }
 
 TEST(TensorCopy, MistakesAreFound) {
-  const gpu::Argument map = map_argument(base, {64, 32}, 128, {16, 8}, 0);
+  const gpu::Argument map = map_argument(tensor_address, {64, 32}, 128, {16, 8}, 0);
   EXPECT_EQ(findings_of_load(map, 2, 8), std::vector<std::string>{});
   EXPECT_EQ(
       findings_of_load(map, 2, 1),
@@ -136,12 +136,13 @@ TEST(TensorCopy, MistakesAreFound) {
             std::vector<std::string>{
                 "thread (0,0,0) of block (0,0,0) copies a tensor of 3 dimensions with a tensor map of 2"});
   EXPECT_EQ(
-      findings_of_load(map_argument(base, {64, 32}, 128, {256, 256}, 0), 2, 0),
+      findings_of_load(map_argument(tensor_address, {64, 32}, 128, {256, 256}, 0), 2, 0),
       std::vector<std::string>{"thread (0,0,0) of block (0,0,0) copies a box of 131072 bytes; the block has 65536 "
                                "bytes of shared memory"});
-  const gpu::Argument beyond = map_argument(base, {64, 512}, 128, {16, 8}, 0);
+  const gpu::Argument beyond = map_argument(tensor_address, {64, 512}, 128, {16, 8}, 0);
   EXPECT_EQ(findings_of_load(beyond, 2, 0), std::vector<std::string>{});
-  const auto out_of_bounds = findings_of_load(map_argument(base + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
+  const auto out_of_bounds =
+      findings_of_load(map_argument(tensor_address + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
   ASSERT_FALSE(out_of_bounds.empty());
   EXPECT_NE(out_of_bounds[0].find("just past the end of buffer `source`"), std::string::npos) << out_of_bounds[0];
 }

@@ -10,9 +10,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-using Sms = std::vector<SmId>;
-
-Sms placed(const Device& device, std::uint64_t blocks, std::int64_t per_sm, SchedulerState state) {
+Sms placed_blocks(const Device& device, std::uint64_t blocks, std::int64_t per_sm, SchedulerState state) {
   return first_blocks(device, blocks, per_sm, state);
 }
 
@@ -24,25 +22,25 @@ std::map<SmId, std::int64_t> counts(const Sms& sms) {
 
 TEST(BlockOrder, OneTwoAndFewBlocksGoToTheSmallGroups) {
   const Device device = shipped("h200");
-  EXPECT_EQ(placed(device, 1, 8, {0, 0}), (Sms{124}));
-  EXPECT_EQ(placed(device, 2, 8, {0, 0}), (Sms{124, 126}));  // one per TPC
-  EXPECT_EQ(placed(device, 3, 8, {0, 0}), (Sms{124, 126, 128}));
-  EXPECT_EQ(placed(device, 3, 8, {0, 1}), (Sms{128, 124, 126}));  // the same SMs, starting with the other group
-  EXPECT_EQ(placed(device, 6, 8, {0, 0}), (Sms{124, 125, 126, 127, 128, 130}));
+  EXPECT_EQ(placed_blocks(device, 1, 8, {0, 0}), (Sms{124}));
+  EXPECT_EQ(placed_blocks(device, 2, 8, {0, 0}), (Sms{124, 126}));  // one per TPC
+  EXPECT_EQ(placed_blocks(device, 3, 8, {0, 0}), (Sms{124, 126, 128}));
+  EXPECT_EQ(placed_blocks(device, 3, 8, {0, 1}), (Sms{128, 124, 126}));  // the same SMs, starting with the other group
+  EXPECT_EQ(placed_blocks(device, 6, 8, {0, 0}), (Sms{124, 125, 126, 127, 128, 130}));
 }
 
 TEST(BlockOrder, FurtherBlocksGoRoundTheGpcs) {
   // 12 blocks: 8 for the small groups, 4 for GPCs 0, 1, 2 and 3. Block numbers start at GPC 2.
-  EXPECT_EQ(placed(shipped("h200"), 12, 8, {2, 0}), (Sms{124, 125, 126, 127, 128, 129, 130, 131, 4, 6, 0, 2}));
+  EXPECT_EQ(placed_blocks(shipped("h200"), 12, 8, {2, 0}), (Sms{124, 125, 126, 127, 128, 129, 130, 131, 4, 6, 0, 2}));
 }
 
 TEST(BlockOrder, ASecondSmOfATpcOnlyAfterAllTpcs) {
   // 132 SMs form 66 TPCs: 8 blocks go to the 4 TPCs of the small groups and 62 to the others. Block 71 is the first on
   // a second SM of a TPC.
   const Device device = shipped("h200");
-  const auto first = counts(placed(device, 70, 8, {}));
+  const auto first = counts(placed_blocks(device, 70, 8, {}));
   for (SmId sm = 0; sm < 124; ++sm) EXPECT_EQ(first.count(sm), sm % 2 == 0 ? 1u : 0u) << sm;
-  const auto second = counts(placed(device, 71, 8, {}));
+  const auto second = counts(placed_blocks(device, 71, 8, {}));
   EXPECT_EQ(second.count(1), 1u);  // TPC 0 of GPC 0
   EXPECT_EQ(second.size(), 71u);
 }
@@ -53,7 +51,7 @@ TEST(BlockOrder, EveryRoundGivesEachSmOneBlock) {
     const auto sms = static_cast<std::uint64_t>(*device.sm_count);
     for (const std::int64_t per_sm : {1, 2, 7, 32})
       for (const std::uint64_t blocks : {std::uint64_t{1}, sms - 1, sms, sms + 1, 3 * sms + sms / 2, 40 * sms}) {
-        const Sms order = placed(device, blocks, per_sm, {1, 0});
+        const Sms order = placed_blocks(device, blocks, per_sm, {1, 0});
         const std::uint64_t expected = std::min(blocks, sms * static_cast<std::uint64_t>(per_sm));
         ASSERT_EQ(order.size(), expected) << id << ' ' << blocks << ' ' << per_sm;
         const auto by_sm = counts(order);
@@ -70,7 +68,7 @@ TEST(BlockOrder, EveryRoundGivesEachSmOneBlock) {
 
 TEST(BlockOrder, SmallGroupsRunAheadOfTheOthers) {
   // Two full rounds from GPC 0: 8 blocks, then GPCs 0 to 4 (8 + 4 * 16), then the second round of the small groups.
-  const Sms order = placed(shipped("h200"), 264, 2, {0, 0});
+  const Sms order = placed_blocks(shipped("h200"), 264, 2, {0, 0});
   EXPECT_EQ(order[79], 113);  // the last of GPC 4
   EXPECT_EQ(order[80], 124);
   EXPECT_EQ(order[87], 131);
@@ -90,24 +88,24 @@ TEST(BlockOrder, StateGoesFromLaunchToLaunch) {
 }
 
 TEST(BlockOrder, AStateOfALargerDeviceIsTakenModulo) {
-  EXPECT_EQ(placed(shipped("h200_8sm"), 8, 1, {6, 1}), placed(shipped("h200_8sm"), 8, 1, {0, 0}));
+  EXPECT_EQ(placed_blocks(shipped("h200_8sm"), 8, 1, {6, 1}), placed_blocks(shipped("h200_8sm"), 8, 1, {0, 0}));
 }
 
 TEST(BlockOrder, TeachingDevices) {
   // GPC 0 has the TPCs {0, 1} and {4, 5}, GPC 1 has {2, 3} and {6, 7}.
-  EXPECT_EQ(placed(shipped("h200_8sm"), 8, 1, {0, 0}), (Sms{0, 1, 4, 5, 2, 3, 6, 7}));
-  EXPECT_EQ(placed(shipped("h200_8sm"), 3, 1, {0, 0}), (Sms{0, 4, 2}));
-  EXPECT_EQ(placed(shipped("h200_2sm"), 5, 2, {0, 0}), (Sms{0, 1, 0, 1}));
+  EXPECT_EQ(placed_blocks(shipped("h200_8sm"), 8, 1, {0, 0}), (Sms{0, 1, 4, 5, 2, 3, 6, 7}));
+  EXPECT_EQ(placed_blocks(shipped("h200_8sm"), 3, 1, {0, 0}), (Sms{0, 4, 2}));
+  EXPECT_EQ(placed_blocks(shipped("h200_2sm"), 5, 2, {0, 0}), (Sms{0, 1, 0, 1}));
 }
 
 TEST(BlockOrder, ADeviceWithoutGroupsGoesInOrder) {
-  const Sms order = placed(shipped("rtx4090"), 128, 1, {});
+  const Sms order = placed_blocks(shipped("rtx4090"), 128, 1, {});
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i);
 }
 
 TEST(BlockOrder, NothingFits) {
-  EXPECT_TRUE(placed(shipped("h200"), 10, 0, {}).empty());
-  EXPECT_TRUE(placed(shipped("h200"), 0, 8, {}).empty());
+  EXPECT_TRUE(placed_blocks(shipped("h200"), 10, 0, {}).empty());
+  EXPECT_TRUE(placed_blocks(shipped("h200"), 0, 8, {}).empty());
 }
 
 TEST(BlockOrder, ARecordOfALargerGpuIsNoReasonToFail) {

@@ -7,9 +7,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-using Sms = std::vector<SmId>;
-
-Sms placed(Shape grid, Shape cluster, std::int64_t blocks_per_sm = 8) {
+Sms placed_clusters(Shape grid, Shape cluster, std::int64_t blocks_per_sm = 8) {
   return place_clusters(shipped("h200"), {grid, cluster, blocks_per_sm});
 }
 
@@ -29,20 +27,23 @@ TEST(ClusterPlacement, ActiveClustersAreThoseOfCuda) {
 
 TEST(ClusterPlacement, PairsFillTpcsFirstOutsideTheGpcs) {
   // %smid on an H200, in the first launch of a process.
-  EXPECT_EQ(placed({32, 1, 1}, {2, 1, 1}), (Sms{124, 125, 126, 127, 128, 129, 130, 131, 0,  1,  2,  3,  4,  5,  6, 7, 8,
-                                                9,   10,  11,  12,  13,  14,  15,  16,  17, 18, 19, 20, 21, 22, 23}));
+  EXPECT_EQ(placed_clusters({32, 1, 1}, {2, 1, 1}),
+            (Sms{124, 125, 126, 127, 128, 129, 130, 131, 0,  1,  2,  3,  4,  5,  6,  7,
+                 8,   9,   10,  11,  12,  13,  14,  15,  16, 17, 18, 19, 20, 21, 22, 23}));
 }
 
 TEST(ClusterPlacement, LargerClustersTakeTurnsOnTheGpcs) {
   // %smid on an H200.
-  EXPECT_EQ(placed({40, 1, 1}, {4, 1, 1}),
+  EXPECT_EQ(placed_clusters({40, 1, 1}, {4, 1, 1}),
             (Sms{0,  1,  16, 17, 2,  3,  18, 19, 4,  5,  20, 21, 6,  7,  22, 23, 8,  9,  24, 25,
                  10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31, 32, 33, 48, 49, 34, 35, 50, 51}));
 }
 
-TEST(ClusterPlacement, RanksCountAlongX) { EXPECT_EQ(placed({4, 2, 1}, {2, 2, 1}), (Sms{0, 1, 2, 3, 16, 17, 18, 19})); }
+TEST(ClusterPlacement, RanksCountAlongX) {
+  EXPECT_EQ(placed_clusters({4, 2, 1}, {2, 2, 1}), (Sms{0, 1, 2, 3, 16, 17, 18, 19}));
+}
 
-TEST(ClusterPlacement, NothingFits) { EXPECT_TRUE(placed({16, 1, 1}, {16, 1, 1}, 0).empty()); }
+TEST(ClusterPlacement, NothingFits) { EXPECT_TRUE(placed_clusters({16, 1, 1}, {16, 1, 1}, 0).empty()); }
 
 }  // namespace
 }  // namespace warpwalk::gpu

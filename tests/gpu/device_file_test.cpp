@@ -36,12 +36,12 @@ std::string error_of(std::string_view text) {
   return error.value_or("");
 }
 
-std::string on_h200(std::string_view parameters) {
+std::string h200_with(std::string_view parameters) {
   return fmt::format(R"({{"id": "x", "name": "X", "base": "h200", "parameters": {{{}}}}})", parameters);
 }
 
 std::string error_on_h200(std::string_view parameter) {
-  const std::string text = on_h200(parameter);
+  const std::string text = h200_with(parameter);
   const auto [device, error] = parse_device(text, "x.json", [](std::string_view base) { return text_of(base); });
   return error.value_or("");
 }
@@ -123,7 +123,7 @@ TEST(DeviceFile, Bases) {
 
 TEST(DeviceFile, NullDropsWhatTheBaseKnows) {
   const auto with = [](std::string_view parameters) {
-    const std::string text = on_h200(parameters);
+    const std::string text = h200_with(parameters);
     return parse_device(text, "x.json", [](std::string_view base) { return text_of(base); });
   };
   EXPECT_TRUE(with("").first.latency_l2);

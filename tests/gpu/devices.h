@@ -15,10 +15,13 @@ namespace warpwalk::gpu {
 Device shipped(std::string_view id);
 std::filesystem::path devices_folder();
 
+/// The SM of each block.
+using Sms = std::vector<SmId>;
+
 /// One launch of a recorded placement file.
 struct RecordedLaunch {
   std::int64_t threads = 0;
-  std::vector<SmId> sms;  ///< indexed by block
+  Sms sms;
 };
 /// Returns the launches of tests/gpu/data/NAME in file order.
 std::vector<RecordedLaunch> recorded(std::string_view name);

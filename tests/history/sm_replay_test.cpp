@@ -20,7 +20,7 @@ void add(std::ostream& out, const std::vector<std::uint8_t>& bytes) {
 }
 
 /// All that can be seen of the SM and of global memory, as text.
-std::string picture(const SmReplay& replay) {
+std::string replay_text(const SmReplay& replay) {
   std::ostringstream out;
   const SmState state = replay.state();
   for (const WarpState& warp : state.warps) {
@@ -48,7 +48,7 @@ std::string picture(const SmReplay& replay) {
 
 /// Divergence, barriers, atomics that other SMs see, copies, tensor cores, clusters, calls, local memory, and threads
 /// that wait for those of other SMs.
-std::vector<std::filesystem::path> launches() {
+std::vector<std::filesystem::path> replayed_launches() {
   std::vector<std::filesystem::path> files = {"validate/reference/timed/matmul16_128x128x128.json",
                                               "validate/reference/timed/reduce_1048576.json"};
   for (const char* const name :
@@ -59,7 +59,7 @@ std::vector<std::filesystem::path> launches() {
 }
 
 TEST(SmReplay, EndsWithTheSameCounters) {
-  for (const auto& file : launches()) {
+  for (const auto& file : replayed_launches()) {
     for (const std::size_t which : {0, 2}) {
       const std::uint16_t sm = sm_of(file, which);
       SCOPED_TRACE(file.string() + " on SM " + std::to_string(sm));
@@ -84,7 +84,7 @@ TEST(SmReplay, ReadsWhatOtherSmsWrote) {
 
 TEST(SmReplay, AnyRouteToACycleShowsTheSame) {
   std::size_t checkpoints = 0;
-  for (const auto& file : launches()) {
+  for (const auto& file : replayed_launches()) {
     SCOPED_TRACE(file.string());
     SmReplay::Options options;
     options.checkpoint_instructions = 64;
@@ -100,19 +100,19 @@ TEST(SmReplay, AnyRouteToACycleShowsTheSame) {
     std::map<std::int64_t, std::string> pictures;
     for (const std::int64_t cycle : cycles) {
       straight.replay->seek(cycle);
-      pictures[cycle] = picture(*straight.replay);
+      pictures[cycle] = replay_text(*straight.replay);
     }
     for (int walk = 0; walk < 2; ++walk) {
       std::ranges::shuffle(cycles, random);
       for (const std::int64_t cycle : cycles) {
         jumping.replay->seek(cycle);
         ASSERT_EQ(jumping.replay->cycle(), cycle);
-        ASSERT_EQ(picture(*jumping.replay), pictures[cycle]) << "cycle " << cycle;
+        ASSERT_EQ(replay_text(*jumping.replay), pictures[cycle]) << "cycle " << cycle;
       }
     }
     checkpoints += jumping.replay->checkpoints().size();
   }
-  EXPECT_GT(checkpoints, 3 * launches().size());
+  EXPECT_GT(checkpoints, 3 * replayed_launches().size());
 }
 
 TEST(SmReplay, StepsForwardAndBackReverseEachOther) {
@@ -124,10 +124,10 @@ TEST(SmReplay, StepsForwardAndBackReverseEachOther) {
     const auto start = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(recorded.replay->end() - 100));
     const auto steps = static_cast<std::int64_t>(1 + random() % 60);
     recorded.replay->seek(start);
-    const std::string before = picture(*recorded.replay);
+    const std::string before = replay_text(*recorded.replay);
     for (std::int64_t step = 1; step <= steps; ++step) recorded.replay->seek(start + step);
     for (std::int64_t step = steps; step-- > 0;) recorded.replay->seek(start + step);
-    ASSERT_EQ(picture(*recorded.replay), before) << "from cycle " << start << ", " << steps << " steps";
+    ASSERT_EQ(replay_text(*recorded.replay), before) << "from cycle " << start << ", " << steps << " steps";
   }
 }
 
@@ -138,7 +138,7 @@ TEST(SmReplay, TheNumberOfHostThreadsDoesNotMatter) {
   for (std::int64_t cycle = 100; cycle < one.replay->end(); cycle += 997) {
     one.replay->seek(cycle);
     three.replay->seek(cycle);
-    ASSERT_EQ(picture(*one.replay), picture(*three.replay)) << cycle;
+    ASSERT_EQ(replay_text(*one.replay), replay_text(*three.replay)) << cycle;
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 using timed::Recorded;
 using timed::sm_of;
 
-std::vector<std::filesystem::path> launches() {
+std::vector<std::filesystem::path> windowed_launches() {
   std::vector<std::filesystem::path> files = {"validate/reference/timed/matmul16_128x128x128.json"};
   for (const char* const name : {"shipped_histogram", "nested_divergence", "named_barriers"})
     files.push_back(std::filesystem::path("cases") / name / "launch.json");
@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> launches() {
 }
 
 TEST(SmWindow, EveryCycleOfAWarpIsThereOnce) {
-  for (const auto& file : launches()) {
+  for (const auto& file : windowed_launches()) {
     SCOPED_TRACE(file.string());
     const std::uint16_t sm = sm_of(file, 0);
     Recorded recorded(file, sm);
@@ -46,7 +46,7 @@ TEST(SmWindow, EveryCycleOfAWarpIsThereOnce) {
 }
 
 TEST(SmWindow, ASchedulerIssuesOncePerCycleAndPicksAnEligibleWarp) {
-  for (const auto& file : launches()) {
+  for (const auto& file : windowed_launches()) {
     SCOPED_TRACE(file.string());
     Recorded recorded(file, sm_of(file, 0));
     const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
@@ -144,7 +144,7 @@ TEST(SmWindow, LinesOfALoadComeBackBeforeItsResult) {
 
 TEST(SmWindow, OneAtATimeKeepsToAWarpUntilItEndsOrWaitsForOthers) {
   std::size_t changes = 0;
-  for (const auto& file : launches()) {
+  for (const auto& file : windowed_launches()) {
     SCOPED_TRACE(file.string());
     SmReplay::Options options;
     options.policy = IssuePolicy::one_at_a_time;

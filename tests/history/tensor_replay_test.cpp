@@ -65,7 +65,7 @@ std::shared_ptr<const Program> program() {
 }
 
 /// What can be seen of the SM's warps and of their shared memory.
-std::string picture(const SmReplay& replay) {
+std::string warps_text(const SmReplay& replay) {
   std::ostringstream out;
   const auto add = [&](const std::vector<std::uint8_t>& bytes) {
     out << std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) << ' ';
@@ -99,14 +99,14 @@ TEST(TensorReplay, GivesTheSameForwardsAndBackwards) {
   std::vector<std::pair<std::int64_t, std::string>> seen;
   for (std::int64_t cycle = 0; cycle < replay.end(); cycle += 97) {
     replay.seek(cycle);
-    seen.emplace_back(cycle, picture(replay));
+    seen.emplace_back(cycle, warps_text(replay));
   }
   replay.seek(replay.end());
   EXPECT_EQ(again.buffers[2].bytes, whole.buffers[2].bytes);
   std::shuffle(seen.begin(), seen.end(), std::mt19937(2));
   for (const auto& [cycle, what] : seen) {
     replay.seek(cycle);
-    ASSERT_EQ(picture(replay), what) << "cycle " << cycle;
+    ASSERT_EQ(warps_text(replay), what) << "cycle " << cycle;
   }
 }
 

@@ -10,13 +10,13 @@
 namespace warpwalk::recording {
 namespace {
 
-constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;
+constexpr std::uint64_t graphs_start = 1'700'000'000'000'000'000;
 
 // The CUPTI rows of a program that launches graphs.
-class Recording {
+class GraphRecording {
  public:
-  Recording() {
-    maker_.add(Begin{4711, 130001, t0, "./graphs"});
+  GraphRecording() {
+    maker_.add(Begin{4711, 130001, graphs_start, "./graphs"});
     maker_.add(Name{1, "_Z5scalePf"});
     maker_.add(Name{2, "cudaGraphLaunch_v10000"});
     maker_.add(Name{3, "cudaLaunchKernel_v7000"});
@@ -67,11 +67,11 @@ class Recording {
  private:
   TraceBuilder maker_;
   trace::Trace trace_;
-  std::uint64_t now_ = t0;
+  std::uint64_t now_ = graphs_start;
 };
 
 TEST(GraphLosses, NoneWhereEachLaunchHasItsWork) {
-  Recording recording;
+  GraphRecording recording;
   recording.graph_launch(1, 5, 10);
   recording.graph_launch(2, 6, 3);
   recording.graph_launch(3, 5, 10);
@@ -87,7 +87,7 @@ TEST(GraphLosses, NoneWhereEachLaunchHasItsWork) {
 }
 
 TEST(GraphLosses, GraphsOfCopiesAloneAreToldApart) {
-  Recording recording;
+  GraphRecording recording;
   for (const std::uint32_t correlation : {1u, 2u}) {
     recording.call(2, correlation);
     for (std::uint32_t copies = 0; copies < 3 * correlation; ++copies) recording.copy(correlation, correlation + 4);
@@ -96,7 +96,7 @@ TEST(GraphLosses, GraphsOfCopiesAloneAreToldApart) {
 }
 
 TEST(GraphLosses, OfOneSizeOfGraphAllAreCounted) {
-  Recording recording;
+  GraphRecording recording;
   recording.graph_launch(1, 5, 9);
   recording.copy(1, 5);
   recording.graph_launch(2, 5, 8);  // and no copy
@@ -112,7 +112,7 @@ TEST(GraphLosses, OfOneSizeOfGraphAllAreCounted) {
 }
 
 TEST(GraphLosses, OfTwoSizesTheEmptyLaunchesAreCounted) {
-  Recording recording;
+  GraphRecording recording;
   recording.graph_launch(1, 5, 10);
   recording.graph_launch(2, 6, 3);
   recording.graph_launch(3, 6, 2);

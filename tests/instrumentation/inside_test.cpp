@@ -16,8 +16,8 @@
 namespace warpwalk::recording {
 namespace {
 
-constexpr std::uint64_t now = 1'700'000'000'000'000'000, segment = 0x7ed0'4000'0000, us = 1000;
-constexpr std::uint32_t elements = 1000, correlation = 7;
+constexpr std::uint64_t recording_start = 1'700'000'000'000'000'000, segment = 0x7ed0'4000'0000, microsecond = 1000;
+constexpr std::uint32_t elements = 1000, launch_correlation = 7;
 constexpr std::uint64_t b_at = 8192, c_at = 16384, segment_bytes = 65536;
 
 std::string cubin() {
@@ -30,14 +30,14 @@ std::string_view view(const std::vector<std::uint8_t>& bytes) {
 }
 
 /// A recording of one launch of vecadd on a segment of memory that holds a, b and c.
-struct Recording {
+struct InsideRecording {
   std::vector<std::uint8_t> before = std::vector<std::uint8_t>(segment_bytes, 0xab), after, parameters;
   std::string code = cubin();
   std::vector<std::string> notes;
   trace::Trace trace;
   LoadedCode loaded;
 
-  Recording() {
+  InsideRecording() {
     for (std::uint32_t i = 0; i < elements; ++i) {
       set(before, i * 4, 0.5F * static_cast<float>(i));
       set(before, b_at + i * 4, 1000.0F - static_cast<float>(i));
@@ -59,13 +59,13 @@ struct Recording {
 
   void build() {
     TraceBuilder maker;
-    maker.add(Begin{1, 130001, now, "program"});
+    maker.add(Begin{1, 130001, recording_start, "program"});
     DeviceRow device;
     device.compute_major = 9;
     maker.add(device);
-    maker.add(InsideWork{now + 110 * us, 5});
+    maker.add(InsideWork{recording_start + 110 * microsecond, 5});
     InsideLaunch launch;
-    launch.number = 1, launch.correlation = correlation;
+    launch.number = 1, launch.correlation = launch_correlation;
     launch.grid = {4, 1, 1}, launch.block = {256, 1, 1}, launch.entry = "vecadd";
     maker.add(launch);
     maker.add(InsidePart{1, InsidePart::parameters, 0, 0, view(parameters)});
@@ -73,32 +73,34 @@ struct Recording {
     for (std::size_t at = 0; at < segment_bytes; at += 16384)
       maker.add(InsidePart{1, InsidePart::before, 0, at, view(before).substr(at, 16384)});
     for (const std::string& note : notes) maker.add(InsidePart{1, InsidePart::missing, 0, 0, note});
-    maker.add(InsideWorkEnd{now + 5110 * us, 5});
-    maker.add(InsideWork{now + 5120 * us, 5});
+    maker.add(InsideWorkEnd{recording_start + 5110 * microsecond, 5});
+    maker.add(InsideWork{recording_start + 5120 * microsecond, 5});
     for (std::size_t at = 0; at < segment_bytes; at += 256)
       if (view(before).substr(at, 256) != view(after).substr(at, 256))
         maker.add(InsidePart{1, InsidePart::after, 0, at, view(after).substr(at, 256)});
-    maker.add(InsideEnd{1, 0, now + 5110 * us, now + 5130 * us});
-    maker.add(InsideWorkEnd{now + 9120 * us, 5});
+    maker.add(InsideEnd{1, 0, recording_start + 5110 * microsecond, recording_start + 5130 * microsecond});
+    maker.add(InsideWorkEnd{recording_start + 9120 * microsecond, 5});
     // A copy by the recorder, one by the program, the launch, and a later launch of the same kernel.
     const auto copy = [&](std::uint64_t at, std::uint32_t of) {
       MemcpyRow row;
-      row.start = at, row.end = at + us, row.bytes = 16, row.correlation = of;
+      row.start = at, row.end = at + microsecond, row.bytes = 16, row.correlation = of;
       maker.add(row);
     };
-    copy(now + 200 * us, correlation);
-    copy(now + 300 * us, 99);
+    copy(recording_start + 200 * microsecond, launch_correlation);
+    copy(recording_start + 300 * microsecond, 99);
     maker.add(Name{1, "vecadd"});
     const auto kernel = [&](std::uint64_t at, std::uint32_t of) {
       KernelRow row;
-      row.start = at, row.end = at + 3 * us, row.name = 1, row.correlation = of, row.registers = 16, row.stream = 7;
+      row.start = at, row.end = at + 3 * microsecond, row.name = 1, row.correlation = of, row.registers = 16,
+      row.stream = 7;
       row.grid = {4, 1, 1}, row.block = {256, 1, 1};
       maker.add(row);
     };
-    kernel(now + 9200 * us, 12);  // CUPTI may deliver the later kernel first
-    kernel(now + 5121 * us, correlation);
-    maker.add(CallRow{now + 100 * us, now + 9122 * us, 0, 1, 1, 5, correlation, 0});
-    maker.add(CallRow{now + 9190 * us, now + 9195 * us, 0, 1, 1, 5, 12, 0});
+    kernel(recording_start + 9200 * microsecond, 12);  // CUPTI may deliver the later kernel first
+    kernel(recording_start + 5121 * microsecond, launch_correlation);
+    maker.add(CallRow{recording_start + 100 * microsecond, recording_start + 9122 * microsecond, 0, 1, 1, 5,
+                      launch_correlation, 0});
+    maker.add(CallRow{recording_start + 9190 * microsecond, recording_start + 9195 * microsecond, 0, 1, 1, 5, 12, 0});
     maker.add(CodeBegin{});
     maker.add(CubinRow{1, code.size(), 1});
     for (std::size_t at = 0; at < code.size(); at += 5000)
@@ -127,7 +129,7 @@ std::shared_ptr<const run::History> history_of(const trace::Trace& trace) {
 }
 
 TEST(Inside, ALaunchIsKeptWithTheMemoryThatItAccessed) {
-  Recording made;
+  InsideRecording made;
   made.build();
   const InsideSummary summary = made.add();
   EXPECT_EQ(summary.launches, 1u);
@@ -146,16 +148,16 @@ TEST(Inside, ALaunchIsKeptWithTheMemoryThatItAccessed) {
 }
 
 TEST(Inside, ItBelongsToTheKernelOfItsLaunch) {
-  Recording made;
+  InsideRecording made;
   made.build();
   made.add();
   const auto kernels = run::recorded_launches(made.trace);
   ASSERT_EQ(kernels.size(), 1u);
-  EXPECT_EQ(made.trace.kernels[made.trace.slices.detail[kernels[0]]].correlation, correlation);
+  EXPECT_EQ(made.trace.kernels[made.trace.slices.detail[kernels[0]]].correlation, launch_correlation);
 }
 
 TEST(Inside, TheRecordersOwnWorkIsNotInTheWalk) {
-  Recording made;
+  InsideRecording made;
   made.build();
   std::size_t copies = 0;
   for (trace::SliceId s = 0; s < made.trace.slices.size(); ++s) {
@@ -168,7 +170,7 @@ TEST(Inside, TheRecordersOwnWorkIsNotInTheWalk) {
 
 // The recorder worked from 110 to 5110 us and from 5120 to 9120 us. The kernel ran from 5121 to 5124 us.
 TEST(Inside, ItsPausesAreNotInTheTimes) {
-  Recording made;
+  InsideRecording made;
   made.build();
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> calls, kernels;  // by correlation: start, duration
   for (trace::SliceId s = 0; s < made.trace.slices.size(); ++s) {
@@ -177,16 +179,16 @@ TEST(Inside, ItsPausesAreNotInTheTimes) {
     if (made.trace.slices.kind[s] == trace::SliceKind::runtime) calls[made.trace.calls[detail].correlation] = times;
     if (made.trace.slices.kind[s] == trace::SliceKind::kernel) kernels[made.trace.kernels[detail].correlation] = times;
   }
-  const std::int64_t start = calls[correlation].first;
-  EXPECT_EQ(calls[correlation].second, 22'000);
-  EXPECT_EQ(kernels[correlation].first - start, 21'000);
-  EXPECT_EQ(kernels[correlation].second, 3'000);
+  const std::int64_t start = calls[launch_correlation].first;
+  EXPECT_EQ(calls[launch_correlation].second, 22'000);
+  EXPECT_EQ(kernels[launch_correlation].first - start, 21'000);
+  EXPECT_EQ(kernels[launch_correlation].second, 3'000);
   EXPECT_EQ(calls[12].first - start, 90'000);
   EXPECT_EQ(kernels[12].first - start, 100'000);
 }
 
 TEST(Inside, ItRunsAgainFromTheFileAndLeavesTheSameBits) {
-  Recording made;
+  InsideRecording made;
   made.build();
   made.add();
   const std::string text = trace::write_trace_text(made.trace);
@@ -201,7 +203,7 @@ TEST(Inside, ItRunsAgainFromTheFileAndLeavesTheSameBits) {
 }
 
 TEST(Inside, OtherBitsAreNamed) {
-  Recording made;
+  InsideRecording made;
   made.after[c_at + 40] ^= 1;  // what the GPU left
   made.build();
   const InsideSummary summary = made.add();
@@ -215,7 +217,7 @@ TEST(Inside, OtherBitsAreNamed) {
 }
 
 TEST(Inside, WithoutDataItRunsOnRandomValues) {
-  Recording made;
+  InsideRecording made;
   made.build();
   made.add(true);
   for (const trace::MemoryRange& range : made.inside().memory) {
@@ -231,7 +233,7 @@ TEST(Inside, WithoutDataItRunsOnRandomValues) {
 
 // An instruction that the simulator does not know: everything is kept, and the reason with it.
 TEST(Inside, WhatCannotBeSimulatedIsKeptWhole) {
-  Recording made;
+  InsideRecording made;
   const std::size_t code = made.code.find(".text.vecadd");
   ASSERT_NE(code, std::string::npos);
   made.build();
@@ -257,24 +259,25 @@ TEST(Inside, WhatCannotBeSimulatedIsKeptWhole) {
 // The recorder runs kernels of the graph itself, before the program's launch of it.
 TEST(Inside, AKernelOfAGraphIsTheOneThatTheProgramLaunched) {
   TraceBuilder maker;
-  maker.add(Begin{1, 130001, now, "program"});
+  maker.add(Begin{1, 130001, recording_start, "program"});
   maker.add(Name{1, "vecadd"});
-  maker.add(InsideWork{now + 100 * us, 5});
+  maker.add(InsideWork{recording_start + 100 * microsecond, 5});
   const auto kernel = [&](std::uint64_t at) {
     KernelRow row;
-    row.start = at, row.end = at + us, row.name = 1, row.correlation = correlation, row.graph = 2;
+    row.start = at, row.end = at + microsecond, row.name = 1, row.correlation = launch_correlation, row.graph = 2;
     row.graph_node = at;
     maker.add(row);
   };
-  kernel(now + 200 * us);  // by the recorder
+  kernel(recording_start + 200 * microsecond);  // by the recorder
   InsideLaunch launch;
-  launch.number = 1, launch.correlation = correlation, launch.graph_kernel = 2, launch.entry = "vecadd";
+  launch.number = 1, launch.correlation = launch_correlation, launch.graph_kernel = 2, launch.entry = "vecadd";
   launch.grid = launch.block = {1, 1, 1};
   maker.add(launch);
   maker.add(InsideEnd{1, 0, 0, 0});
-  maker.add(InsideWorkEnd{now + 1100 * us, 5});
-  for (const int at : {1110, 1120, 1130}) kernel(now + static_cast<std::uint64_t>(at) * us);
-  maker.add(CallRow{now + 90 * us, now + 1105 * us, 0, 1, 1, 5, correlation, 0});
+  maker.add(InsideWorkEnd{recording_start + 1100 * microsecond, 5});
+  for (const int at : {1110, 1120, 1130}) kernel(recording_start + static_cast<std::uint64_t>(at) * microsecond);
+  maker.add(CallRow{recording_start + 90 * microsecond, recording_start + 1105 * microsecond, 0, 1, 1, 5,
+                    launch_correlation, 0});
   RecordingSummary account;
   trace::Trace trace = maker.finish(account);
   LoadedCode loaded = maker.release_code();
@@ -291,11 +294,11 @@ TEST(Inside, AKernelOfAGraphIsTheOneThatTheProgramLaunched) {
 
 TEST(Inside, AFailedLaunchIsNotInTheWalk) {
   TraceBuilder maker;
-  maker.add(Begin{1, 130001, now, "program"});
+  maker.add(Begin{1, 130001, recording_start, "program"});
   InsideLaunch launch;
   launch.number = 1, launch.entry = "vecadd";
   maker.add(launch);
-  maker.add(InsideEnd{1, 700, now, now});
+  maker.add(InsideEnd{1, 700, recording_start, recording_start});
   RecordingSummary account;
   maker.finish(account);
   EXPECT_TRUE(maker.release_code().inside.empty());

@@ -32,11 +32,12 @@ std::string data(const std::string& name) {
 constexpr std::string_view scale = "_Z5scalePffi", shift = "_Z5shiftIiEvPT_S0_i";
 
 /// A walk of the given kernels (name and duration in microseconds) with the given cubins.
-struct Recording {
+struct KernelRecording {
   trace::Trace trace;
   LoadedCode code;
 
-  Recording(const std::vector<std::pair<std::string_view, int>>& kernels, const std::vector<std::string>& cubins) {
+  KernelRecording(const std::vector<std::pair<std::string_view, int>>& kernels,
+                  const std::vector<std::string>& cubins) {
     TraceBuilder maker;
     maker.add(Begin{1, 130001, 1'700'000'000'000'000'000, "program"});
     std::uint32_t number = 0;
@@ -90,7 +91,7 @@ CodeOptions real(const Folder& folder) {
 
 TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   const Folder folder;
-  Recording made({{scale, 5}, {shift, 19}, {scale, 5}}, {data("two.cubin")});
+  KernelRecording made({{scale, 5}, {shift, 19}, {scale, 5}}, {data("two.cubin")});
   const CodeSummary account = add_code(made.trace, made.code, real(folder));
   EXPECT_EQ(account.kernels, 2u);
   EXPECT_EQ(account.with_code, 2u);
@@ -152,7 +153,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
 TEST(KernelCode, LinesAreThoseOfTheFileThatAKernelIsWrittenIn) {
   const Folder folder;
   constexpr std::string_view doubled = "_Z7doubledIiEvPT_";
-  Recording made({{"inlined", 5}, {doubled, 9}}, {data("inlined.cubin")});
+  KernelRecording made({{"inlined", 5}, {doubled, 9}}, {data("inlined.cubin")});
   EXPECT_EQ(
       add_code(made.trace, made.code, prints_files(folder, "run/data/inlined.gi.sass", "run/data/inlined.gp.sass"))
           .with_code,
@@ -192,7 +193,7 @@ CodeOptions prints(const Folder& folder, const std::string& text) {
 
 TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   const Folder folder;
-  Recording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
+  KernelRecording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   CodeOptions options = prints(folder, printed({{scale, 10}, {shift, 2000}}));
   options.max_kernel_bytes = 60'000;
   CodeSummary account = add_code(made.trace, made.code, options);
@@ -203,7 +204,7 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   EXPECT_EQ(made.module(0).source_file, "");
   EXPECT_EQ(made.module(0).line_map.size(), 0u);  // the output has no line information
 
-  Recording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
+  KernelRecording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   options = prints(folder, printed({{scale, 100}, {shift, 100}}));
   options.max_walk_bytes = 8'000;  // each kernel has 1.5 kB of PTX and 4.1 kB of SASS
   account = add_code(again.trace, again.code, options);
@@ -219,7 +220,7 @@ TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
   // The same function with different code: it is unknown which of the two ran.
   std::string other = data("two.cubin");
   other[0x1300] = static_cast<char>(other[0x1300] + 1);
-  Recording made({{scale, 5}, {shift, 9}, {"_Z7unknownv", 1}}, {data("two.cubin"), other, "no cubin"});
+  KernelRecording made({{scale, 5}, {shift, 9}, {"_Z7unknownv", 1}}, {data("two.cubin"), other, "no cubin"});
   const CodeSummary account = add_code(made.trace, made.code, prints(folder, printed({{shift, 4}})));
   EXPECT_EQ(account.kernels, 3u);
   EXPECT_EQ(account.with_code, 1u);
@@ -237,7 +238,7 @@ TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
 TEST(KernelCode, AnNvdisasmThatFailsHangsOrIsNotThere) {
   const Folder folder;
   const auto lacks = [&](const CodeOptions& options) {
-    Recording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
+    KernelRecording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
     const CodeSummary account = add_code(made.trace, made.code, options);
     EXPECT_EQ(account.with_code, 0u);
     EXPECT_TRUE(made.trace.records.kernels.empty());
@@ -276,7 +277,7 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     cancel = true;
   });
-  Recording made({{"inlined", 5}, {scale, 50}, {shift, 50}}, {data("two.cubin"), data("inlined.cubin")});
+  KernelRecording made({{"inlined", 5}, {scale, 50}, {shift, 50}}, {data("two.cubin"), data("inlined.cubin")});
   const auto began = steady_clock::now();
   const CodeSummary account = add_code(made.trace, made.code, options);
   EXPECT_LT(steady_clock::now(), began + seconds(20));
@@ -289,7 +290,7 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
 
 TEST(KernelCode, WhereNoneWasRecorded) {
   const Folder folder;
-  Recording none({{scale, 5}}, {});
+  KernelRecording none({{scale, 5}}, {});
   EXPECT_EQ(add_code(none.trace, none.code, prints(folder, "")).missing,
             std::vector<std::string>{"no machine code for 1 kernel: not found in any loaded module"});
   none.code.recorded = false;

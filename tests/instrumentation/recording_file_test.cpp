@@ -18,11 +18,11 @@
 namespace warpwalk::recording {
 namespace {
 
-constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;
+constexpr std::uint64_t file_start = 1'700'000'000'000'000'000;
 
-CallRow call(RecordingFile& file, std::uint32_t n) {
+CallRow numbered_call(RecordingFile& file, std::uint32_t n) {
   CallRow row;
-  row.start = t0 + n * 10, row.end = row.start + 5;
+  row.start = file_start + n * 10, row.end = row.start + 5;
   row.name = file.name("cudaLaunchKernel_v7000"), row.thread = 1, row.correlation = n;
   return row;
 }
@@ -32,16 +32,16 @@ std::string path_of(const testing::Folder& folder) { return folder.at("walk.json
 TEST(RecordingFile, RowsOfManyThreadsAreAllThere) {
   const testing::Folder folder;
   RecordingFile file;
-  file.add(MarkRow{t0, 1, 0, "before CUDA"});
+  file.add(MarkRow{file_start, 1, 0, "before CUDA"});
   ASSERT_TRUE(file.open(path_of(folder), 7));
   std::vector<std::thread> threads;
   for (std::uint32_t t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
-      for (std::uint32_t n = 0; n < 20'000; ++n) file.add(call(file, t * 20'000 + n));
+      for (std::uint32_t n = 0; n < 20'000; ++n) file.add(numbered_call(file, t * 20'000 + n));
     });
   for (std::thread& thread : threads) thread.join();
-  file.close(End{t0 + 1, 0});
-  file.add(call(file, 5));  // ignored
+  file.close(End{file_start + 1, 0});
+  file.add(numbered_call(file, 5));  // ignored
   const RecordingResult read = read_recording(partial_path(path_of(folder)));
   ASSERT_FALSE(read.error);
   EXPECT_EQ(read.trace.calls.size(), 80'000u);
@@ -65,10 +65,10 @@ TEST(RecordingFile, CutOffAnywhereItIsReadUpToThere) {
   RecordingFile file;
   ASSERT_TRUE(file.open(path_of(folder), 7));
   for (std::uint32_t n = 0; n < 50; ++n) {
-    file.add(call(file, n));
+    file.add(numbered_call(file, n));
     if (n % 10 == 9) file.flush();
   }
-  file.close(End{t0 + 1, 0});
+  file.close(End{file_start + 1, 0});
   const std::string whole = testing::text_of(partial_path(path_of(folder)));
   std::size_t before = 0;
   for (std::size_t cut = 0; cut <= whole.size(); ++cut) {
@@ -92,8 +92,8 @@ TEST(RecordingFile, ADiskWithoutRoomIsCountedToTheRow) {
     setrlimit(RLIMIT_FSIZE, &limit);
     RecordingFile file;
     if (!file.open(path_of(folder), 7)) _exit(1);
-    for (std::uint32_t n = 0; n < 200'000; ++n) file.add(call(file, n));
-    file.close(End{t0 + 1, 0});
+    for (std::uint32_t n = 0; n < 200'000; ++n) file.add(numbered_call(file, n));
+    file.close(End{file_start + 1, 0});
     _exit(0);
   }
   int status = 0;
@@ -110,10 +110,10 @@ TEST(RecordingFile, WhatWaitsForCudaIsBounded) {
   const testing::Folder folder;
   RecordingFile file;
   const std::string text(1000, 'x');
-  for (int n = 0; n < 10'000; ++n) file.add(MarkRow{t0, 1, file.name("a domain"), text});
+  for (int n = 0; n < 10'000; ++n) file.add(MarkRow{file_start, 1, file.name("a domain"), text});
   ASSERT_TRUE(file.open(path_of(folder), 7));
-  file.add(MarkRow{t0, 1, file.name("late"), "late"});
-  file.close(End{t0, 0});
+  file.add(MarkRow{file_start, 1, file.name("late"), "late"});
+  file.close(End{file_start, 0});
   const RecordingResult read = read_recording(partial_path(path_of(folder)));
   EXPECT_EQ(read.trace.instants.size() + read.account.unwritten, 10'001u);
   EXPECT_GT(read.trace.instants.size(), 3'000u);
@@ -133,11 +133,11 @@ TEST(ReadRecording, RowsBeyondTheMemoryCapAreCounted) {
   RecordingFile file;
   ASSERT_TRUE(file.open(path_of(folder), 7));
   for (std::uint32_t n = 0; n < 100'000; ++n) {
-    file.add(call(file, n));
+    file.add(numbered_call(file, n));
     if (n % 1000 == 0) file.flush();
   }
   file.add(LossRow{5, 0, 0});
-  file.close(End{t0, 0});
+  file.close(End{file_start, 0});
   const RecordingResult read = read_recording(partial_path(path_of(folder)), nullptr, 4 << 20);
   EXPECT_GT(read.trace.calls.size(), 1'000u);
   EXPECT_LT(read.trace.calls.size(), 100'000u);

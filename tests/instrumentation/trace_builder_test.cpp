@@ -48,7 +48,7 @@ KernelRow kernel(std::uint64_t start, std::uint64_t end, std::uint32_t stream, s
   return row;
 }
 
-CallRow call(std::uint64_t start, std::uint64_t end, std::uint32_t correlation, std::uint32_t thread = 4711) {
+CallRow timed_call(std::uint64_t start, std::uint64_t end, std::uint32_t correlation, std::uint32_t thread = 4711) {
   CallRow row;
   row.start = t0 + start, row.end = t0 + end;
   row.cbid = 211, row.name = 2, row.thread = thread, row.correlation = correlation;
@@ -79,7 +79,7 @@ TEST(TraceBuilder, AKernelItsLaunchAndItsOp) {
   row.queued = t0 + 1000, row.submitted = t0 + 4400;
   row.local_bytes = 8, row.cluster = {2, 1, 1};
   // The device, the priority and the thread name come after the rows that need them.
-  const Made made = make({Row(names[0]), Row(names[1]), row, call(900, 3000, 77),
+  const Made made = make({Row(names[0]), Row(names[1]), row, timed_call(900, 3000, 77),
                           PushRow{t0 + 500, 4711, 0, "aten::mul, seq = 3, op_id = 9, sizes = [[264, 96], []]"},
                           PopRow{t0 + 3500, 4711, 0}, StreamRow{1, 13, -5}, Row(names[2]), h200(),
                           ThreadRow{4711, "python3"}, End{t0 + 9000, 0}});
@@ -117,7 +117,7 @@ TEST(TraceBuilder, AKernelItsLaunchAndItsOp) {
 }
 
 TEST(TraceBuilder, OneGraphLaunchOwnsManyKernels) {
-  std::vector<Row> rows = with_names({call(100, 200, 5)});
+  std::vector<Row> rows = with_names({timed_call(100, 200, 5)});
   for (int n = 0; n < 3; ++n) {
     KernelRow row = kernel(1000 + 100 * n, 1050 + 100 * n, 7, 5);
     row.graph = 2, row.graph_node = 100 + n;
@@ -134,8 +134,8 @@ TEST(TraceBuilder, OneGraphLaunchOwnsManyKernels) {
 TEST(TraceBuilder, StreamsDevicesAndThreadsAreTracksOfTheirOwn) {
   KernelRow other = kernel(10, 20, 7, 3);
   other.device = 1;
-  const Made made =
-      make(with_names({kernel(10, 20, 7, 1), kernel(10, 20, 13, 2), other, call(1, 2, 1), call(1, 2, 2, 4800)}));
+  const Made made = make(
+      with_names({kernel(10, 20, 7, 1), kernel(10, 20, 13, 2), other, timed_call(1, 2, 1), timed_call(1, 2, 2, 4800)}));
   std::vector<std::string> tracks;
   for (const trace::Track& track : made.trace.tracks)
     tracks.push_back((track.gpu ? "gpu " : "cpu ") + std::string(made.trace.text(track.pid)) + " " +
@@ -189,7 +189,8 @@ TEST(TraceBuilder, LossesAndTroublesAdd) {
 }
 
 TEST(TraceBuilder, ExternalNumbersReachCallsAndWork) {
-  const Made made = make(with_names({ExternalRow{990, 3, 5}, kernel(10, 20, 7, 5), call(1, 2, 5), call(3, 4, 6)}));
+  const Made made =
+      make(with_names({ExternalRow{990, 3, 5}, kernel(10, 20, 7, 5), timed_call(1, 2, 5), timed_call(3, 4, 6)}));
   EXPECT_EQ(made.trace.kernels[0].external_id, 990);
   std::vector<std::int64_t> of_calls;
   for (const trace::CallDetail& detail : made.trace.calls) of_calls.push_back(detail.external_id);
@@ -241,7 +242,7 @@ TEST(TraceBuilder, AWaitIsForTheLastRecordOfItsEventBeforeIt) {
 
 TEST(TraceBuilder, ReadsBackFromAFileAsItWas) {
   std::vector<Row> rows =
-      with_names({h200(), kernel(50, 60, 7, 1), kernel(55, 70, 7, 2), call(1, 20, 1), call(21, 30, 2),
+      with_names({h200(), kernel(50, 60, 7, 1), kernel(55, 70, 7, 2), timed_call(1, 20, 1), timed_call(21, 30, 2),
                   PushRow{t0, 4711, 0, "a \"quoted\"\n range"}, PopRow{t0 + 90, 4711, 0},
                   SyncRow{t0 + 40, t0 + 80, 3, 1, 7, no_id, 3}, End{t0 + 100, 0}});
   const Made made = make(rows);

@@ -7,7 +7,7 @@
 
 namespace warpwalk::ops {
 
-std::uint64_t address_of(const rapidjson::Value& steps) { return base + steps.GetUint64() * step; }
+std::uint64_t address_of(const rapidjson::Value& steps) { return base + steps.GetUint64() * recorded_unit; }
 
 std::string text_of(std::string_view kind, std::uint64_t address, std::uint64_t bytes) {
   return std::string(kind) + " " + std::to_string(address - base) + " " + std::to_string(bytes);
@@ -30,7 +30,7 @@ std::string state_text(const std::vector<CachingAllocator::Segment>& segments) {
 std::string state_text(const rapidjson::Value& segments) {
   std::stringstream out;
   for (const auto& segment : segments.GetArray()) {
-    out << "\n" << segment[0].GetUint64() * step << " " << segment[1].GetUint64();
+    out << "\n" << segment[0].GetUint64() * recorded_unit << " " << segment[1].GetUint64();
     out << (segment[2].GetInt() == 1 ? " small:" : " large:");
     for (const auto& block : segment[3].GetArray())
       out << " " << block[0].GetUint64() << (block[2].GetInt() == 1 ? "+" : "-") << block[1].GetUint64();

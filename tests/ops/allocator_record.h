@@ -13,8 +13,8 @@
 
 namespace warpwalk::ops {
 
-constexpr std::uint64_t step = 512, mib = 1 << 20;
-/// Recorded addresses are in units of `step`, relative to the lowest one. The base makes them nonzero.
+constexpr std::uint64_t recorded_unit = 512, mib = 1 << 20;
+/// Recorded addresses are in units of `recorded_unit`, relative to the lowest one. The base makes them nonzero.
 constexpr std::uint64_t base = 0x700000000000;
 std::uint64_t address_of(const rapidjson::Value& steps);
 

@@ -10,7 +10,8 @@
 #include "tests/ops/autograd_cases.h"
 #include "tests/ops/dispatcher_log.h"
 
-namespace warpwalk::ops {
+// The name of the tests is also that of a type of warpwalk::ops.
+namespace warpwalk::ops::autocast_tests {
 namespace {
 
 class Autocast : public testing::Test {
@@ -84,4 +85,4 @@ TEST_F(Autocast, OnlyToTypesOfSixteenBits) {
 }
 
 }  // namespace
-}  // namespace warpwalk::ops
+}  // namespace warpwalk::ops::autocast_tests

@@ -9,6 +9,7 @@
 #include <rapidjson/document.h>
 
 #include "core/ops/dispatch/autograd.h"
+#include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {
 namespace {
@@ -21,9 +22,7 @@ std::vector<Item> list_of(const Value& array, From from) {
   for (const Value& item : array.GetArray()) out.push_back(from(item));
   return out;
 }
-Sizes sizes_of(const Value& array) {
-  return list_of<std::int64_t>(array, [](const Value& v) { return v.GetInt64(); });
-}
+
 std::vector<double> values_in(const Value& array) {
   return list_of<double>(array, [](const Value& v) { return v.GetDouble(); });
 }
@@ -88,7 +87,7 @@ RecordedProfile profile_of(const Value& value) {
   return out;
 }
 
-Recorded read() {
+Recorded read_gradients() {
   std::ifstream file(WARPWALK_TEST_DATA "/gradients.json");
   std::stringstream text;
   text << file.rdbuf();
@@ -104,7 +103,7 @@ Recorded read() {
 }  // namespace
 
 const Recorded& recorded() {
-  static const Recorded all = read();
+  static const Recorded all = read_gradients();
   return all;
 }
 

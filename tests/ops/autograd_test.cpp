@@ -17,8 +17,8 @@
 namespace warpwalk::ops {
 namespace {
 
-struct Library {
-  explicit Library(Observer* observer = nullptr) : memory(observer), dispatcher(observer) {
+struct AutogradLibrary {
+  explicit AutogradLibrary(Observer* observer = nullptr) : memory(observer), dispatcher(observer) {
     register_library(dispatcher);
     register_cpu(dispatcher);
     register_autograd(dispatcher);
@@ -29,7 +29,7 @@ struct Library {
 };
 
 // Relative tolerance per type: half a unit in the last place, times 8 because a few consecutive roundings differ.
-double share(DType dtype) {
+double rounding_share(DType dtype) {
   switch (dtype) {
     case DType::f16: return 8 * 0x1p-11;
     case DType::bf16: return 8 * 0x1p-8;
@@ -39,7 +39,7 @@ double share(DType dtype) {
 }
 
 // With cancellation, a sum's error is relative to its largest term; the tensor's largest value is used as an estimate.
-void expect_near(const Tensor& got, const RecordedTensor& want, DType coarsest, const std::string& what) {
+void expect_near_record(const Tensor& got, const RecordedTensor& want, DType coarsest, const std::string& what) {
   ASSERT_TRUE(got.defined()) << what;
   EXPECT_EQ(name_of(got.dtype()), name_of(want.dtype)) << what;
   ASSERT_EQ(got.sizes(), want.sizes) << what;
@@ -47,18 +47,18 @@ void expect_near(const Tensor& got, const RecordedTensor& want, DType coarsest, 
   for (const double value : want.values) largest = std::max(largest, std::abs(value));
   const std::vector<double> values = values_of(got);
   for (std::size_t i = 0; i < values.size(); ++i)
-    EXPECT_NEAR(values[i], want.values[i], largest * std::max(share(coarsest), share(want.dtype)))
+    EXPECT_NEAR(values[i], want.values[i], largest * std::max(rounding_share(coarsest), rounding_share(want.dtype)))
         << what << ", element " << i;
 }
 
 void check(const GradientCase& given, const GradientCase::Run& want, DType dtype) {
-  Library library;
+  AutogradLibrary library;
   const auto tensors = given.evaluate(library.dispatcher, library.memory, dtype, true);
   // If a tensor has a coarser type, its rounding affects all results.
   DType coarsest = dtype;
   for (const Tensor& tensor : tensors)
-    if (share(tensor.dtype()) > share(coarsest)) coarsest = tensor.dtype();
-  expect_near(tensors.back(), want.result, coarsest, "the result");
+    if (rounding_share(tensor.dtype()) > rounding_share(coarsest)) coarsest = tensor.dtype();
+  expect_near_record(tensors.back(), want.result, coarsest, "the result");
   std::vector<std::string> tape = given.tape;
   // PyTorch's matmul of a vector and a matrix squeezes its result in place (squeeze_); this library's does not.
   std::replace(tape.begin(), tape.end(), std::string("SqueezeBackward4"), std::string("SqueezeBackward1"));
@@ -66,7 +66,7 @@ void check(const GradientCase& given, const GradientCase::Run& want, DType dtype
   backward(library.dispatcher, tensors.back(), given.start(library.memory, tensors.back()));
   for (std::size_t i = 0; i < given.inputs.size(); ++i) {
     if (want.gradients[i])
-      expect_near(grad_of(tensors[i]), *want.gradients[i], coarsest, fmt::format("gradient of input {}", i));
+      expect_near_record(grad_of(tensors[i]), *want.gradients[i], coarsest, fmt::format("gradient of input {}", i));
     else
       EXPECT_FALSE(grad_of(tensors[i]).defined()) << "gradient of input " << i;
   }
@@ -86,7 +86,7 @@ TEST(Autograd, GradientsAndTapesArePyTorchs) {
 
 // Every op with a derivative must occur in a recorded case, here or in pytorch_test.cpp.
 TEST(Autograd, EveryDerivativeIsHeldToPyTorchs) {
-  Library library;
+  AutogradLibrary library;
   std::set<std::string> called = ops_of_pytorch_cases();
   for (const GradientCase& given : recorded().cases)
     for (const auto& step : given.steps) called.insert(step.op);
@@ -108,7 +108,7 @@ TEST(Autograd, GradientsAreThoseOfFiniteDifferences) {
         given.steps, [](const auto& step) { return step.op == "aten::to.dtype" || step.op == "aten::_to_copy"; });
     if (given.autocast || narrow || std::ranges::find(given.typed, true) != given.typed.end()) continue;
     SCOPED_TRACE(given.name);
-    Library library;
+    AutogradLibrary library;
     const auto loss = [&](const std::vector<std::vector<double>>& values) {
       const auto result =
           values_of(given.evaluate(library.dispatcher, library.memory, DType::f64, false, &values).back());
@@ -145,7 +145,7 @@ TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
   for (const RecordedProfile& profile : recorded().profiles) {
     SCOPED_TRACE(profile.name);
     Log log;
-    Library library(&log);
+    AutogradLibrary library(&log);
     std::vector<Tensor> in;
     for (const Sizes& sizes : profile.inputs) {
       in.push_back(tensor_of(library.memory, DType::f32, sizes,
@@ -194,7 +194,7 @@ TEST(Autograd, TheWayBackIsToldAsPyTorchsProfilerTellsIt) {
 // PyTorch accepts dimensions 0 and -1 for a scalar.
 TEST(Autograd, AScalarIsSummedOverTheDimensionThatItHasNot) {
   for (const bool keep : {false, true}) {
-    Library library;
+    AutogradLibrary library;
     const float seven = 7;
     Tensor x = tensor_from(library.memory, DType::f32, {}, {reinterpret_cast<const std::uint8_t*>(&seven), 4});
     set_requires_grad(x);
@@ -205,7 +205,7 @@ TEST(Autograd, AScalarIsSummedOverTheDimensionThatItHasNot) {
 
 // b is used twice. Its gradients are empty: empty sums, expanded with stride 0.
 TEST(Autograd, GradientsWithoutElementsAreAdded) {
-  Library library;
+  AutogradLibrary library;
   Tensor b = tensor_from(library.memory, DType::f32, {0, 4}, {});
   set_requires_grad(b);
   const auto call = [&](std::string_view op, std::vector<Argument> arguments) {

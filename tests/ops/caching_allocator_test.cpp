@@ -37,7 +37,7 @@ class RecordedSource : public SegmentSource {
   std::uint64_t limit_ = 0, held_ = 0;
 };
 
-void replay(const rapidjson::Value& scenario) {
+void replay_scenario(const rapidjson::Value& scenario) {
   std::vector<std::uint64_t> segment_addresses;
   std::vector<std::string> want;
   for (const auto& event : scenario["events"].GetArray()) {
@@ -65,8 +65,8 @@ void replay(const rapidjson::Value& scenario) {
       }
     }
     const rapidjson::Value& totals = scenario["totals"][i];
-    ASSERT_EQ(allocator.allocated(), totals[0].GetUint64() * step) << "step " << i;
-    ASSERT_EQ(allocator.reserved(), totals[1].GetUint64() * step) << "step " << i;
+    ASSERT_EQ(allocator.allocated(), totals[0].GetUint64() * recorded_unit) << "step " << i;
+    ASSERT_EQ(allocator.reserved(), totals[1].GetUint64() * recorded_unit) << "step " << i;
     ASSERT_EQ(source.held(), allocator.reserved());
     if (const auto state = scenario["states"].FindMember(std::to_string(i).c_str());
         state != scenario["states"].MemberEnd()) {
@@ -86,7 +86,7 @@ TEST(CachingAllocator, DoesWhatPyTorchsDidOnAnH200) {
   std::size_t failed = 0, given_back = 0;
   for (const auto& scenario : json["scenarios"].GetArray()) {
     SCOPED_TRACE(scenario["name"].GetString());
-    replay(scenario);
+    replay_scenario(scenario);
     failed += scenario["failed"].Size();
     for (const auto& event : scenario["events"].GetArray()) given_back += event[0] == "F";
   }

@@ -19,8 +19,6 @@
 namespace warpwalk::ops {
 namespace {
 
-using Json = rapidjson::Value;
-
 class CpuAgainstPyTorch : public testing::Test {
  protected:
   CpuAgainstPyTorch() : data(read_data("results.json")) {

@@ -10,7 +10,7 @@
 namespace warpwalk::ops {
 namespace {
 
-using Kind = Registration::Kind;
+using RegistrationKind = Registration::Kind;
 
 /// A Memory that only has a device.
 class Nowhere : public Memory {
@@ -35,12 +35,12 @@ class DispatcherTest : public testing::Test {
     Memory& memory = device == DeviceKind::cpu ? cpu : cuda;
     return {std::make_shared<Storage>(memory, 16), DType::f32, contiguous_geometry({4}), layout};
   }
-  void add(Key key, Kind kind = Kind::kernel) {
+  void add(Key key, RegistrationKind kind = RegistrationKind::kernel) {
     dispatcher.add("aten::f", key, kind, "f at " + std::string(name_of(key)),
                    [this, key](Dispatcher& d, const Call& c) {
                      ran.push_back(key);
                      const auto& row = c.op->table[static_cast<std::size_t>(key)];
-                     return row.kind == Kind::redispatch ? d.redispatch(c, c.keys.below(key)) : c.tensor(0);
+                     return row.kind == RegistrationKind::redispatch ? d.redispatch(c, c.keys.below(key)) : c.tensor(0);
                    });
   }
 
@@ -66,7 +66,7 @@ TEST(Keys, BelowLeavesTheLower) {
 }
 
 TEST_F(DispatcherTest, EveryKeyLookedAtIsTold) {
-  add(Key::AutogradCPU, Kind::redispatch);
+  add(Key::AutogradCPU, RegistrationKind::redispatch);
   add(Key::CPU);
   dispatcher.call("aten::f", {tensor(DeviceKind::cpu)});
   EXPECT_EQ(ran, (std::vector<Key>{Key::AutogradCPU, Key::CPU}));
@@ -81,7 +81,7 @@ TEST_F(DispatcherTest, EveryKeyLookedAtIsTold) {
 }
 
 TEST_F(DispatcherTest, TheDtypeIsAStepAtTheBackendsKey) {
-  dispatcher.add("aten::f", Key::CPU, Kind::kernel, "cpu loops", [](Dispatcher& d, const Call& call) {
+  dispatcher.add("aten::f", Key::CPU, RegistrationKind::kernel, "cpu loops", [](Dispatcher& d, const Call& call) {
     d.chose(call.tensor(0).dtype(), "f");
     return call.tensor(0);
   });
@@ -96,9 +96,10 @@ TEST_F(DispatcherTest, TheDtypeIsAStepAtTheBackendsKey) {
 
 TEST_F(DispatcherTest, AnOpWithinAnOpDoesNotMoveItsChoice) {
   dispatcher.define("aten::g", "g(Tensor self) -> Tensor");
-  dispatcher.add("aten::g", Key::CUDA, Kind::kernel, "g", [](Dispatcher&, const Call& c) { return c.tensor(0); });
+  dispatcher.add("aten::g", Key::CUDA, RegistrationKind::kernel, "g",
+                 [](Dispatcher&, const Call& c) { return c.tensor(0); });
   const Tensor other = tensor(DeviceKind::cuda);
-  dispatcher.add("aten::f", Key::CPU, Kind::kernel, "f", [&](Dispatcher& d, const Call& c) {
+  dispatcher.add("aten::f", Key::CPU, RegistrationKind::kernel, "f", [&](Dispatcher& d, const Call& c) {
     d.call("aten::g", {other});
     d.chose(DType::f64, "f");
     return c.tensor(0);
@@ -131,8 +132,8 @@ TEST_F(DispatcherTest, ABackendsOwnFunctionGoesBeforeThoseForAll) {
 }
 
 TEST_F(DispatcherTest, GuardsAddAndTakeAndAreUndone) {
-  add(Key::AutogradCPU, Kind::redispatch);
-  add(Key::AutocastCPU, Kind::redispatch);
+  add(Key::AutogradCPU, RegistrationKind::redispatch);
+  add(Key::AutocastCPU, RegistrationKind::redispatch);
   add(Key::CPU);
   const Tensor t = tensor(DeviceKind::cpu);
   {
@@ -149,7 +150,7 @@ TEST_F(DispatcherTest, GuardsAddAndTakeAndAreUndone) {
 }
 
 TEST_F(DispatcherTest, SequenceNumbersAreToldOnEnteringAutograd) {
-  add(Key::AutogradCPU, Kind::redispatch);
+  add(Key::AutogradCPU, RegistrationKind::redispatch);
   add(Key::CPU);
   dispatcher.take_sequence();
   dispatcher.call("aten::f", {tensor(DeviceKind::cpu)});
@@ -181,7 +182,7 @@ TEST_F(DispatcherTest, ErrorsSayWhatThereIs) {
 }
 
 TEST_F(DispatcherTest, ArgumentsAreCheckedWhereTheyAreRead) {
-  dispatcher.add("aten::f", Key::CPU, Kind::kernel, "f", [](Dispatcher&, const Call& c) {
+  dispatcher.add("aten::f", Key::CPU, RegistrationKind::kernel, "f", [](Dispatcher&, const Call& c) {
     EXPECT_FALSE(c.given(1));
     EXPECT_FALSE(c.given(9));
     EXPECT_EQ(c.optional_integer(1), std::nullopt);
@@ -230,11 +231,15 @@ TEST_F(DispatcherTest, TheHighestKeyWithAFunctionWins) {
     const auto name_at = [](std::size_t k) { return std::string(name_of(static_cast<Key>(k))); };
     for (std::size_t k = 0; k < key_count; ++k) {
       if (!chance(3)) continue;
-      const Kind kind = chance(3) ? Kind::fallthrough : chance(2) ? Kind::redispatch : Kind::kernel;
-      own[name_at(k)] = kind == Kind::fallthrough ? "fallthrough" : kind == Kind::redispatch ? "redispatch" : "kernel";
+      const RegistrationKind kind = chance(3)   ? RegistrationKind::fallthrough
+                                    : chance(2) ? RegistrationKind::redispatch
+                                                : RegistrationKind::kernel;
+      own[name_at(k)] = kind == RegistrationKind::fallthrough  ? "fallthrough"
+                        : kind == RegistrationKind::redispatch ? "redispatch"
+                                                               : "kernel";
       const Function function = [&calls, kind, k, name_at](Dispatcher& in, const Call& c) {
         calls.push_back(name_at(k));
-        return kind == Kind::redispatch ? in.redispatch(c, c.keys.below(static_cast<Key>(k))) : c.tensor(0);
+        return kind == RegistrationKind::redispatch ? in.redispatch(c, c.keys.below(static_cast<Key>(k))) : c.tensor(0);
       };
       d.add("aten::f", static_cast<Key>(k), kind, "own", function);
     }

@@ -9,44 +9,44 @@
 namespace warpwalk::ops {
 namespace {
 
-struct Case {
+struct BitsCase {
   double value;
   std::uint64_t bits;
 };
 
 TEST(DType, HalfPrecisionRoundsAsPythonDoes) {
-  for (const Case& c : {Case{1.0, 0x3c00},
-                        {-2.5, 0xc100},
-                        {65504, 0x7bff},
-                        {65519.99, 0x7bff},
-                        {65520, 0x7c00},
-                        {1e300, 0x7c00},
-                        {2.9802322387695312e-08, 0},
-                        {2.980232238769532e-08, 1},
-                        {5.960464477539063e-08, 1},
-                        {1e-5, 0x00a8},
-                        {0.1, 0x2e66},
-                        {2049, 0x6800},
-                        {2051, 0x6802},
-                        {1.0 / 3, 0x3555},
-                        {6.1035e-5, 0x0400},
-                        {6.0975551605224616e-05, 0x03ff},
-                        {1e-300, 0},
-                        {-0.0, 0x8000}})
+  for (const BitsCase& c : {BitsCase{1.0, 0x3c00},
+                            {-2.5, 0xc100},
+                            {65504, 0x7bff},
+                            {65519.99, 0x7bff},
+                            {65520, 0x7c00},
+                            {1e300, 0x7c00},
+                            {2.9802322387695312e-08, 0},
+                            {2.980232238769532e-08, 1},
+                            {5.960464477539063e-08, 1},
+                            {1e-5, 0x00a8},
+                            {0.1, 0x2e66},
+                            {2049, 0x6800},
+                            {2051, 0x6802},
+                            {1.0 / 3, 0x3555},
+                            {6.1035e-5, 0x0400},
+                            {6.0975551605224616e-05, 0x03ff},
+                            {1e-300, 0},
+                            {-0.0, 0x8000}})
     EXPECT_EQ(float_bits(DType::f16, c.value), c.bits) << c.value;
 }
 
 TEST(DType, BrainFloatRoundsToNearestEven) {
-  for (const Case& c : {Case{1.0, 0x3f80},
-                        {-2.5, 0xc020},
-                        {3.3895313892515355e38, 0x7f7f},
-                        {3.39e38, 0x7f7f},
-                        {3.3961775292304601e38, 0x7f80},
-                        {0.1, 0x3dcd},
-                        {257, 0x4380},
-                        {259, 0x4382},
-                        {1e-40, 1},
-                        {1.0 / 3, 0x3eab}})
+  for (const BitsCase& c : {BitsCase{1.0, 0x3f80},
+                            {-2.5, 0xc020},
+                            {3.3895313892515355e38, 0x7f7f},
+                            {3.39e38, 0x7f7f},
+                            {3.3961775292304601e38, 0x7f80},
+                            {0.1, 0x3dcd},
+                            {257, 0x4380},
+                            {259, 0x4382},
+                            {1e-40, 1},
+                            {1.0 / 3, 0x3eab}})
     EXPECT_EQ(float_bits(DType::bf16, c.value), c.bits) << c.value;
 }
 

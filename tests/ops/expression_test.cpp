@@ -17,11 +17,12 @@
 #include "core/ops/expression/tree.h"
 #include "core/ops/library/library.h"
 #include "core/ops/tensor/geometry.h"
+#include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {
 namespace {
 
-using Kind = ExpressionNode::Kind;
+using NodeKind = ExpressionNode::Kind;
 
 std::string number_text(const Number& number) {
   if (const auto* const whole = std::get_if<std::int64_t>(&number)) return std::to_string(*whole);
@@ -58,17 +59,17 @@ std::string tree_text(const ExpressionNode& node) {
   const auto operand = [&](std::size_t i) { return tree_text(*node.operands.at(i)); };
   const auto call = [&](const char* name) { return std::string(name) + "(" + operand(0) + ")"; };
   switch (node.kind) {
-    case Kind::name: return node.name;
-    case Kind::number: return number_text(node.number);
-    case Kind::negative: return "(-" + operand(0) + ")";
-    case Kind::positive: return "(+" + operand(0) + ")";
-    case Kind::add: return "(" + operand(0) + " + " + operand(1) + ")";
-    case Kind::subtract: return "(" + operand(0) + " - " + operand(1) + ")";
-    case Kind::multiply: return "(" + operand(0) + " * " + operand(1) + ")";
-    case Kind::divide: return "(" + operand(0) + " / " + operand(1) + ")";
-    case Kind::matmul: return "(" + operand(0) + " @ " + operand(1) + ")";
-    case Kind::power: return "(" + operand(0) + " ** " + operand(1) + ")";
-    case Kind::call: {
+    case NodeKind::name: return node.name;
+    case NodeKind::number: return number_text(node.number);
+    case NodeKind::negative: return "(-" + operand(0) + ")";
+    case NodeKind::positive: return "(+" + operand(0) + ")";
+    case NodeKind::add: return "(" + operand(0) + " + " + operand(1) + ")";
+    case NodeKind::subtract: return "(" + operand(0) + " - " + operand(1) + ")";
+    case NodeKind::multiply: return "(" + operand(0) + " * " + operand(1) + ")";
+    case NodeKind::divide: return "(" + operand(0) + " / " + operand(1) + ")";
+    case NodeKind::matmul: return "(" + operand(0) + " @ " + operand(1) + ")";
+    case NodeKind::power: return "(" + operand(0) + " ** " + operand(1) + ")";
+    case NodeKind::call: {
       std::string text(node.function->name);
       std::string separator = "(";
       for (const WrittenArgument& argument : node.arguments) {
@@ -79,8 +80,8 @@ std::string tree_text(const ExpressionNode& node) {
       }
       return text + ")";
     }
-    case Kind::reversed: return call("T");
-    case Kind::index: break;
+    case NodeKind::reversed: return call("T");
+    case NodeKind::index: break;
   }
   std::string items;
   for (const IndexItem& item : node.items) items += (items.empty() ? "" : ", ") + item_text(item);
@@ -100,12 +101,6 @@ rapidjson::Document recorded() {
   rapidjson::Document json;
   json.Parse(text.str().c_str());
   return json;
-}
-
-Sizes sizes_of(const rapidjson::Value& list) {
-  Sizes sizes;
-  for (const auto& size : list.GetArray()) sizes.push_back(size.GetInt64());
-  return sizes;
 }
 
 std::vector<Variable> variables_of(const rapidjson::Value& list) {

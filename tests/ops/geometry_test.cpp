@@ -12,12 +12,11 @@
 
 #include "core/ops/cpu/memory.h"
 #include "core/ops/tensor/error.h"
+#include "tests/ops/dispatcher_log.h"
 #include "tests/ops/tensor_json.h"
 
 namespace warpwalk::ops {
 namespace {
-
-using Json = rapidjson::Value;
 
 std::optional<std::int64_t> optional_integer(const Json& value) {
   if (value.IsNull()) return {};
@@ -122,17 +121,6 @@ TEST(Geometry, ShapesBroadcastAsPyTorchs) {
   }
   EXPECT_GT(refused, 10u);
   EXPECT_LT(refused, data["broadcasts"].Size() / 2);
-}
-
-/// The message of the error that f throws; empty if it throws none.
-template <class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const OpError& error) {
-    return error.what();
-  }
-  return {};
 }
 
 TEST(Geometry, ErrorsSayWhatWouldFit) {

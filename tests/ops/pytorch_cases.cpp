@@ -57,7 +57,7 @@ Variable input_of(const std::string& name, const std::string& described, DType d
   return {name, dtype, parse_shape(described.substr(0, colon)).value()};
 }
 
-void read(const std::filesystem::path& file, std::vector<PyTorchCase>& all) {
+void read_cases(const std::filesystem::path& file, std::vector<PyTorchCase>& all) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   rapidjson::Document document;
@@ -88,7 +88,7 @@ std::vector<PyTorchCase> read_all() {
   for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_PYTORCH_CASES)) files.push_back(entry.path());
   std::ranges::sort(files);
   std::vector<PyTorchCase> all;
-  for (const auto& file : files) read(file, all);
+  for (const auto& file : files) read_cases(file, all);
   return all;
 }
 
@@ -125,7 +125,7 @@ std::vector<std::uint8_t> PyTorchCase::bytes(std::size_t input) const {
 }
 
 std::set<std::string> ops_of_pytorch_cases() {
-  class Log : public Observer {
+  class CalledOps : public Observer {
    public:
     void op_begins(const Call& call) override { names.emplace(call.name()); }
     std::set<std::string> names;

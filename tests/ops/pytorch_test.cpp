@@ -100,7 +100,7 @@ DType coarsest(const PyTorchCase& given, DType result) {
 }
 
 /// Eight roundings in the type, which PyTorch may do in another order.
-double share(DType dtype) {
+double eight_roundings(DType dtype) {
   switch (dtype) {
     case DType::f16: return 8 * 0x1p-11;
     case DType::bf16: return 8 * 0x1p-8;
@@ -142,7 +142,7 @@ TEST(PyTorch, ResultsAndGradientsAreItsOwn) {
     const Tensor& result = std::get<Tensor>(outcome);
     EXPECT_EQ(name_of(result.dtype()), name_of(given.want.dtype));
     EXPECT_EQ(result.sizes(), given.want.sizes);
-    const double allowed = given.slack * share(coarsest(given, given.want.dtype));
+    const double allowed = given.slack * eight_roundings(coarsest(given, given.want.dtype));
     expect_near(values_of(result), given.want.values, allowed, "the result");
     if (given.want.gradients.empty()) continue;
     std::vector<std::string> tape = given.want.tape;

@@ -11,11 +11,13 @@
 
 namespace warpwalk::ops {
 
+using Json = rapidjson::Value;
+
 /// Reads a file of tests/ops/data. If it cannot be read, the test fails and the document is null.
 rapidjson::Document read_data(const std::string& name);
 std::vector<std::uint8_t> bytes_of_hex(std::string_view hex);
-Sizes sizes_of(const rapidjson::Value& list);
+Sizes sizes_of(const Json& list);
 /// Compact JSON, for messages.
-std::string json_text(const rapidjson::Value& value);
+std::string json_text(const Json& value);
 
 }  // namespace warpwalk::ops

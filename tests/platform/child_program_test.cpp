@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 
-std::vector<std::string> shell(const std::string& line) { return {"/bin/sh", "-c", line}; }
+std::vector<std::string> shell_command(const std::string& line) { return {"/bin/sh", "-c", line}; }
 
 ChildLimits within(milliseconds time) { return {Clock::now() + time, nullptr}; }
 
@@ -44,17 +44,17 @@ std::jthread cancels(std::atomic<bool>& cancel) {
 
 TEST(ChildProgram, BothOfItsStreamsAndItsEnd) {
   for (const ChildLimits& limits : {ChildLimits(), within(seconds(20))}) {
-    const auto echo = run_child(shell("echo a; echo b >&2; echo c"), limits);
+    const auto echo = run_child(shell_command("echo a; echo b >&2; echo c"), limits);
     ASSERT_TRUE(echo);
     EXPECT_EQ(echo->output, "a\nb\nc\n");
     EXPECT_TRUE(echo->good());
-    const auto fails = run_child(shell("echo why; exit 3"), limits);
+    const auto fails = run_child(shell_command("echo why; exit 3"), limits);
     ASSERT_TRUE(fails);
     EXPECT_EQ(fails->output, "why\n");
     EXPECT_EQ(fails->exit_status, 3);
     EXPECT_FALSE(fails->good());
     EXPECT_TRUE(fails->in_time);
-    const auto crashes = run_child(shell("kill -SEGV $$"), limits);
+    const auto crashes = run_child(shell_command("kill -SEGV $$"), limits);
     ASSERT_TRUE(crashes);
     EXPECT_EQ(crashes->signal, SIGSEGV);
     EXPECT_FALSE(crashes->good());
@@ -64,8 +64,8 @@ TEST(ChildProgram, BothOfItsStreamsAndItsEnd) {
 
 TEST(ChildProgram, AllOfALongOutput) {
   const auto run =
-      run_child(shell("i=0; while [ $i -lt 20000 ]; do echo 0123456789012345678901234567890123456789; "
-                      "i=$((i+1)); done"));
+      run_child(shell_command("i=0; while [ $i -lt 20000 ]; do echo 0123456789012345678901234567890123456789; "
+                              "i=$((i+1)); done"));
   ASSERT_TRUE(run);
   EXPECT_EQ(run->output.size(), 20000u * 41);
   EXPECT_TRUE(run->good());
@@ -80,7 +80,7 @@ TEST(ChildProgram, ReadsNothing) {
 
 TEST(ChildProgram, IsEndedAtItsLimitWithAllThatItStarted) {
   const auto began = Clock::now();
-  const auto run = run_child(shell("sleep 60 & echo $!; wait"), within(seconds(1)));
+  const auto run = run_child(shell_command("sleep 60 & echo $!; wait"), within(seconds(1)));
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->in_time);
   EXPECT_FALSE(run->cancelled);
@@ -94,7 +94,7 @@ TEST(ChildProgram, IsEndedAtItsLimitWithAllThatItStarted) {
 
 TEST(ChildProgram, IsEndedAtItsLimitWhenItsOutputIsClosed) {
   const auto began = Clock::now();
-  const auto run = run_child(shell("echo $$; exec >&- 2>&-; sleep 60"), within(seconds(1)));
+  const auto run = run_child(shell_command("echo $$; exec >&- 2>&-; sleep 60"), within(seconds(1)));
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->in_time);
   EXPECT_GE(Clock::now(), began + seconds(1));
@@ -107,7 +107,7 @@ TEST(ChildProgram, IsEndedWhenSomebodyAsks) {
     std::atomic<bool> cancel = false;
     const std::jthread soon = cancels(cancel);
     const auto began = Clock::now();
-    const auto run = run_child(shell(line), {{}, &cancel});
+    const auto run = run_child(shell_command(line), {{}, &cancel});
     ASSERT_TRUE(run) << line;
     EXPECT_TRUE(run->cancelled) << line;
     EXPECT_TRUE(run->in_time) << line;
@@ -119,7 +119,7 @@ TEST(ChildProgram, IsEndedWhenSomebodyAsks) {
 
 TEST(ChildProgram, ThatNobodyAsksToEndIsNotEnded) {
   const std::atomic<bool> cancel = false;
-  const auto run = run_child(shell("sleep 0.1; echo done"), {Clock::now() + seconds(20), &cancel});
+  const auto run = run_child(shell_command("sleep 0.1; echo done"), {Clock::now() + seconds(20), &cancel});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->output, "done\n");
   EXPECT_TRUE(run->good());
@@ -155,7 +155,7 @@ TEST(ChildProgram, SignalsToThisProcessDoNotDisturb) {
     const std::jthread disturbs([here](const std::stop_token& stop) {
       for (; !stop.stop_requested(); std::this_thread::sleep_for(milliseconds(2))) pthread_kill(here, SIGUSR1);
     });
-    const auto run = run_child(shell("echo a; sleep 0.2; echo b; exec >&- 2>&-; sleep 0.2; exit 4"), limits);
+    const auto run = run_child(shell_command("echo a; sleep 0.2; echo b; exec >&- 2>&-; sleep 0.2; exit 4"), limits);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->output, "a\nb\n");
     EXPECT_EQ(run->exit_status, 4);

@@ -24,15 +24,15 @@ std::string all_of(Pipe& pipe) {
   return text;
 }
 
-Process shell(const std::string& script, const Process::Streams& streams, Process::Group group) {
+Process start_shell(const std::string& script, const Process::Streams& streams, Process::Group group) {
   return std::get<Process>(Process::start({"/bin/sh", "-c", script}, streams, group));
 }
 
 TEST(Process, HasTheStreamsItIsGiven) {
   Pipe in, out, errors;
   ASSERT_TRUE(in.good() && out.good() && errors.good());
-  Process program = shell("read word; echo out $word; echo errors $word >&2",
-                          {in.read_end(), out.write_end(), errors.write_end()}, Process::Group::inherited);
+  Process program = start_shell("read word; echo out $word; echo errors $word >&2",
+                                {in.read_end(), out.write_end(), errors.write_end()}, Process::Group::inherited);
   ASSERT_EQ(write(in.write_end(), "here\n", 5), 5);
   EXPECT_EQ(all_of(out), "out here\n");
   EXPECT_EQ(all_of(errors), "errors here\n");
@@ -44,7 +44,7 @@ TEST(Process, HasTheStreamsItIsGiven) {
 TEST(Process, HasNothingWhereItIsGivenNone) {
   Pipe out;
   Process program =
-      shell("readlink /proc/self/fd/0 /proc/self/fd/2", {-1, out.write_end(), -1}, Process::Group::inherited);
+      start_shell("readlink /proc/self/fd/0 /proc/self/fd/2", {-1, out.write_end(), -1}, Process::Group::inherited);
   EXPECT_EQ(all_of(out), "/dev/null\n/dev/null\n");
   EXPECT_TRUE(program.wait()->good());
 }
@@ -57,7 +57,7 @@ TEST(Process, ThatCannotBeStartedSaysWhy) {
 
 TEST(Process, ItsEndIsSeenBeforeItIsWaitedFor) {
   Pipe out;
-  Process program = shell("exit 3", {-1, out.write_end(), -1}, Process::Group::inherited);
+  Process program = start_shell("exit 3", {-1, out.write_end(), -1}, Process::Group::inherited);
   all_of(out);
   while (!program.has_ended()) usleep(1000);
   EXPECT_TRUE(program.has_ended()) << "to ask takes nothing away";
@@ -66,7 +66,8 @@ TEST(Process, ItsEndIsSeenBeforeItIsWaitedFor) {
 
 TEST(Process, ASignalToAGroupReachesAllOfIt) {
   Pipe out;
-  Process program = shell("trap '' TERM; sleep 60 & echo started; wait", {-1, out.write_end(), -1}, Process::Group::own);
+  Process program =
+      start_shell("trap '' TERM; sleep 60 & echo started; wait", {-1, out.write_end(), -1}, Process::Group::own);
   std::array<char, 8> started;
   ASSERT_EQ(read(out.read_end(), started.data(), started.size()), 8);
   EXPECT_FALSE(program.has_ended());
@@ -83,10 +84,10 @@ volatile std::sig_atomic_t urgent = 0;
 TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
   const auto before = std::signal(SIGURG, [](int) { urgent = 1; });
   for (const Process::Group group : {Process::Group::inherited, Process::Group::own}) {
-    Process program = shell("exit 0", {}, group);
+    Process program = start_shell("exit 0", {}, group);
     program.wait();
     program.signal(SIGURG);
-    Process moved = shell("exit 0", {}, group);
+    Process moved = start_shell("exit 0", {}, group);
     const Process taken = std::move(moved);
     moved.signal(SIGURG);  // NOLINT: uses the moved-from object on purpose
   }
@@ -97,7 +98,8 @@ TEST(Process, ThatWasWaitedForIsNotSignalledAndNobodyInItsPlace) {
 TEST(Process, ThatNobodyWaitsForIsKilledWithItsGroup) {
   Pipe out;
   {
-    const Process program = shell("sleep 60 & echo started; wait", {-1, out.write_end(), -1}, Process::Group::own);
+    const Process program =
+        start_shell("sleep 60 & echo started; wait", {-1, out.write_end(), -1}, Process::Group::own);
     std::array<char, 8> started;
     ASSERT_EQ(read(out.read_end(), started.data(), started.size()), 8);
   }

@@ -7,7 +7,7 @@ namespace {
 
 using Used = std::set<std::string, std::less<>>;
 
-constexpr std::string_view module = R"(// redux.sync is not used here
+constexpr std::string_view three_kernels = R"(// redux.sync is not used here
 .version 8.0
 .target sm_90
 .address_size 64
@@ -50,25 +50,25 @@ $L__BB0_1:
 )";
 
 TEST(UsedInstructions, AreThoseOfTheEntry) {
-  EXPECT_EQ(used_instructions(module, "first"), (Used{"bra", "cp.async.ca.shared.global", "mov.b64", "ret"}));
+  EXPECT_EQ(used_instructions(three_kernels, "first"), (Used{"bra", "cp.async.ca.shared.global", "mov.b64", "ret"}));
 }
 
 TEST(UsedInstructions, AreThoseOfCalledFunctionsToo) {
-  EXPECT_EQ(used_instructions(module, "second"),
+  EXPECT_EQ(used_instructions(three_kernels, "second"),
             (Used{"call.uni", "ret", "ld.param.u32", "redux.sync.add.s32", "st.param.b32"}));
 }
 
 TEST(UsedInstructions, NoneWithoutTheEntry) {
-  EXPECT_TRUE(used_instructions(module, "third").empty());
-  EXPECT_TRUE(used_instructions(module, "").empty());
+  EXPECT_TRUE(used_instructions(three_kernels, "third").empty());
+  EXPECT_TRUE(used_instructions(three_kernels, "").empty());
   EXPECT_TRUE(used_instructions("", "first").empty());
 }
 
 // A text that ends anywhere.
 TEST(UsedInstructions, AcceptAnyText) {
-  for (std::size_t length = 0; length <= module.size(); ++length)
+  for (std::size_t length = 0; length <= three_kernels.size(); ++length)
     for (const std::string_view entry : {"first", "second"}) {
-      const Used used = used_instructions(module.substr(0, length), entry);
+      const Used used = used_instructions(three_kernels.substr(0, length), entry);
       EXPECT_LE(used.size(), 6u);  // the last one may be cut
     }
   for (const std::string_view text :

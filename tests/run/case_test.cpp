@@ -8,6 +8,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
+#include "tests/run/plain_name.h"
 #include "tests/run/planted_bug.h"
 
 namespace warpwalk::run {
@@ -24,8 +25,6 @@ std::vector<std::string> names_in(std::string_view folder) {
   std::sort(names.begin(), names.end());
   return names;
 }
-
-std::string plain_name(const ::testing::TestParamInfo<std::string>& info) { return info.param; }
 
 gpu::Device h200() {
   auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
@@ -70,7 +69,7 @@ Ran ran(const std::filesystem::path& folder, int threads, bool sanitize) {
 }
 
 class Case : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gpu, Case, ::testing::ValuesIn(names_in("cases")), plain_name);
+INSTANTIATE_TEST_SUITE_P(Gpu, Case, ::testing::ValuesIn(names_in("cases")), testing::plain_name);
 
 TEST_P(Case, GivesWhatTheGpuGave) {
   const Ran one = ran(tests_folder / "cases" / GetParam(), 1, false);
@@ -89,7 +88,7 @@ TEST_P(Case, GivesWhatTheGpuGave) {
 }
 
 class Planted : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Bug, Planted, ::testing::ValuesIn(names_in("bugs")), plain_name);
+INSTANTIATE_TEST_SUITE_P(Bug, Planted, ::testing::ValuesIn(names_in("bugs")), testing::plain_name);
 
 TEST_P(Planted, IsFoundAndNothingElse) {
   const std::filesystem::path folder = tests_folder / "bugs" / GetParam();

@@ -13,6 +13,7 @@
 #include "core/run/expression/sim_backend.h"
 #include "core/run/launch/compare.h"
 #include "tests/run/catalogue_plans.h"
+#include "tests/run/plain_name.h"
 #include "tests/run/sim_library.h"
 
 namespace warpwalk::run {
@@ -82,11 +83,9 @@ std::string difference(const Plan& plan, const std::vector<std::vector<std::uint
   return {};
 }
 
-std::string plain_name(const ::testing::TestParamInfo<const char*>& info) { return info.param; }
-
 class CatalogueCode : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Gpus, CatalogueCode, ::testing::Values("h200", "a100", "rtx3090", "rtx4090", "t4"),
-                         plain_name);
+                         testing::plain_name);
 
 TEST_P(CatalogueCode, LeavesWhatThePtxLeaves) {
   const auto [device, error] =

@@ -32,7 +32,8 @@ Plan planned(std::string_view op, const std::vector<Operand>& inputs, const std:
   return std::holds_alternative<Plan>(made) ? std::get<Plan>(made) : Plan{};
 }
 
-std::string refused(std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers = {}) {
+std::string refused_plan(std::string_view op, const std::vector<Operand>& inputs,
+                         const std::vector<double>& numbers = {}) {
   const auto made = plan(op, inputs, numbers);
   return std::holds_alternative<Plan>(made) ? "" : std::get<std::string>(made);
 }
@@ -121,8 +122,8 @@ TEST(Catalogue, NothingIsLaunchedForNoElement) {
 TEST(Catalogue, LargeTensorsStayWithinTheGridOrAreRefused) {
   const std::int64_t limit = (std::int64_t{1} << 31) - 1024;
   EXPECT_EQ(planned("aten::neg", {row_major(DType::f32, {limit})}).launches.at(0).grid[0], 8388604u);
-  EXPECT_NE(refused("aten::neg", {row_major(DType::f32, {limit + 1})}).find("32 bits"), std::string::npos);
-  EXPECT_NE(refused("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})})
+  EXPECT_NE(refused_plan("aten::neg", {row_major(DType::f32, {limit + 1})}).find("32 bits"), std::string::npos);
+  EXPECT_NE(refused_plan("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})})
                 .find("32 bits"),
             std::string::npos);
   // 2 million rows exceed the grid's y limit for tiles; the general kernel puts its tiles in x.
@@ -137,18 +138,19 @@ TEST(Catalogue, LargeTensorsStayWithinTheGridOrAreRefused) {
 TEST(Catalogue, RefusesInOneLine) {
   const Operand f = row_major(DType::f32, {4}), i = row_major(DType::i32, {4}), u = row_major(DType::u8, {4});
   for (const std::string& line :
-       {refused("aten::conv2d", {f}), refused("aten::add.Tensor", {f, i}), refused("aten::exp", {i}),
-        refused("aten::div.Tensor", {i, i}), refused("aten::neg", {u}), refused("aten::neg", {f, f}),
-        refused("aten::add.Tensor", {f}), refused("aten::mul.Tensor", {i}, {0.5}), refused("aten::mm", {f, f}),
-        refused("aten::add.Tensor", {f, row_major(DType::f32, {3})}), refused("aten::fill_.Scalar", {i}, {1e10}),
-        refused("aten::sum.dim_IntList", {f}, {3, 0}), refused("aten::add_.Tensor", {f, row_major(DType::f32, {2, 4})}),
-        refused("aten::mm", {row_major(DType::f32, {2, 3}), row_major(DType::f32, {2, 3})})}) {
+       {refused_plan("aten::conv2d", {f}), refused_plan("aten::add.Tensor", {f, i}), refused_plan("aten::exp", {i}),
+        refused_plan("aten::div.Tensor", {i, i}), refused_plan("aten::neg", {u}), refused_plan("aten::neg", {f, f}),
+        refused_plan("aten::add.Tensor", {f}), refused_plan("aten::mul.Tensor", {i}, {0.5}),
+        refused_plan("aten::mm", {f, f}), refused_plan("aten::add.Tensor", {f, row_major(DType::f32, {3})}),
+        refused_plan("aten::fill_.Scalar", {i}, {1e10}), refused_plan("aten::sum.dim_IntList", {f}, {3, 0}),
+        refused_plan("aten::add_.Tensor", {f, row_major(DType::f32, {2, 4})}),
+        refused_plan("aten::mm", {row_major(DType::f32, {2, 3}), row_major(DType::f32, {2, 3})})}) {
     EXPECT_TRUE(line.starts_with("aten::")) << line;
     EXPECT_EQ(line.find('\n'), std::string::npos) << line;
   }
 }
 
-std::string text_of(const std::filesystem::path& file) {
+std::string file_text(const std::filesystem::path& file) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -164,7 +166,7 @@ TEST(Catalogue, EveryLaunchFitsItsKernelAndEveryKernelHasALaunch) {
     SCOPED_TRACE(launch.entry);
     used[launch.module].insert(launch.entry);
     if (!modules.contains(launch.module)) {
-      auto parsed = ptx::parse(text_of(std::string(WARPWALK_SOURCE_DIR "/assets/ptx/") + launch.module + ".ptx"));
+      auto parsed = ptx::parse(file_text(std::string(WARPWALK_SOURCE_DIR "/assets/ptx/") + launch.module + ".ptx"));
       ASSERT_TRUE(std::holds_alternative<ptx::Module>(parsed)) << launch.module;
       modules.emplace(launch.module, std::move(std::get<ptx::Module>(parsed)));
     }

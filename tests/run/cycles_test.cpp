@@ -18,7 +18,7 @@ namespace {
 using run::CyclesChoice;
 
 /// 1000 of 1024 threads add: a[i] = i, b[i] = 2.
-constexpr std::string_view vecadd = R"({{
+constexpr std::string_view timed_vecadd = R"({{
   "kernel": "vecadd", "ptx": "{0}/assets/ptx/vecadd.ptx", "cubin": "{0}/tests/exec/cubins/vecadd.cubin",
   "grid": [4, 1, 1], "block": [256, 1, 1],
   "args": [ {{"buffer": "a", "dtype": "f32", "count": 1000, "fill": "iota"}},
@@ -29,7 +29,7 @@ constexpr std::string_view vecadd = R"({{
 
 run::LoadedLaunch loaded(const gpu::Device& device, run::CodeChoice code) {
   const auto file = std::filesystem::path(::testing::TempDir()) / "cycles_test_launch.json";
-  std::ofstream(file) << fmt::format(vecadd, WARPWALK_SOURCE_DIR);
+  std::ofstream(file) << fmt::format(timed_vecadd, WARPWALK_SOURCE_DIR);
   run::LoadOptions options;
   options.code = code;
   auto launch = run::load_launch(file, device, options);

@@ -18,12 +18,13 @@
 namespace warpwalk::run {
 namespace {
 
-std::string text_of(const char* file) {
+std::string data_text(const char* file) {
   return std::get<platform::Text>(platform::read_text_file(std::filesystem::path(WARPWALK_TEST_DATA) / file)).text;
 }
 
 Disassembly relu() {
-  return read_disassembly(text_of("relu_source_lines.sass"), text_of("relu_ptx_lines.sass"), "relu", "kernels/relu.cu");
+  return read_disassembly(data_text("relu_source_lines.sass"), data_text("relu_ptx_lines.sass"), "relu",
+                          "kernels/relu.cu");
 }
 
 TEST(Disassemble, EachInstructionHasItsLines) {
@@ -46,7 +47,7 @@ std::uint32_t source_line(const Disassembly& code, std::uint32_t offset) {
 
 TEST(Disassemble, CodeOfAHeaderHasTheLineThatItIsInlinedAt) {
   const Disassembly code =
-      read_disassembly(text_of("inlined.gi.sass"), text_of("inlined.gp.sass"), "inlined", "kernels/inlined.cu");
+      read_disassembly(data_text("inlined.gi.sass"), data_text("inlined.gp.sass"), "inlined", "kernels/inlined.cu");
   EXPECT_EQ(source_line(code, 0x40), 9u) << "IMAD, the index";
   EXPECT_EQ(source_line(code, 0xd0), 12u) << "FMUL of halved, inlined into stepped, inlined into line 12";
   EXPECT_EQ(source_line(code, 0xf0), 12u) << "FSETP of stepped, inlined into line 12";
@@ -59,9 +60,9 @@ TEST(Disassemble, CodeOfAHeaderHasTheLineThatItIsInlinedAt) {
 }
 
 TEST(Disassemble, AHeadersKernelHasNoLineOfAnotherFile) {
-  const std::string with_source = text_of("inlined.gi.sass");
+  const std::string with_source = data_text("inlined.gi.sass");
   constexpr std::string_view entry = "_Z7doubledIiEvPT_";
-  const Disassembly code = read_disassembly(with_source, text_of("inlined.gp.sass"), entry, "kernels/inlined.cu");
+  const Disassembly code = read_disassembly(with_source, data_text("inlined.gp.sass"), entry, "kernels/inlined.cu");
   ASSERT_GT(code.line_map.size(), 8u);
   for (const trace::LineMapRow& row : code.line_map) EXPECT_EQ(row.source_line, 0u) << row.sass_offset;
   EXPECT_EQ(code.line_map[0].ptx_line, 109u);
@@ -77,14 +78,14 @@ TEST(Disassemble, TheTextIsTheEntrysOwn) {
   const std::string sass = relu().sass;
   EXPECT_TRUE(sass.starts_with(".text.relu:\n")) << sass.substr(0, 40);
   EXPECT_NE(sass.find("LDG.E R2"), std::string::npos);
-  const std::string two = text_of("relu_source_lines.sass") +
+  const std::string two = data_text("relu_source_lines.sass") +
                           "\n//--------------------- .text.other --------\n\n.text.other:\n        /*0000*/ EXIT ;\n";
   EXPECT_EQ(read_disassembly(two, "", "relu", "").sass.find("other"), std::string::npos);
   EXPECT_EQ(read_disassembly(two, "", "other", "").line_map.size(), 1u);
 }
 
 TEST(Disassemble, WhatIsNotThereIsEmpty) {
-  EXPECT_TRUE(read_disassembly(text_of("relu_source_lines.sass"), "", "rel", "").sass.empty());
+  EXPECT_TRUE(read_disassembly(data_text("relu_source_lines.sass"), "", "rel", "").sass.empty());
   EXPECT_TRUE(read_disassembly("", "", "relu", "").line_map.empty());
   const auto result = disassemble("not PTX", {"relu"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u) << "with or without the tools";
@@ -118,7 +119,7 @@ class WithTools : public testing::Test {
 
 TEST_F(WithTools, AllEntriesOfAModuleComeAtOnceAndInOrder) {
   const auto result =
-      disassemble(text_of("inlined.ptx"), {"inlined", "_Z7doubledIiEvPT_"}, "9.0", "kernels/inlined.cu");
+      disassemble(data_text("inlined.ptx"), {"inlined", "_Z7doubledIiEvPT_"}, "9.0", "kernels/inlined.cu");
   ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
   const auto& codes = std::get<0>(result);
   ASSERT_EQ(codes.size(), 2u);
@@ -130,7 +131,7 @@ TEST_F(WithTools, AllEntriesOfAModuleComeAtOnceAndInOrder) {
 }
 
 TEST_F(WithTools, AnEntryWithoutCodeIsSaid) {
-  const auto result = disassemble(text_of("inlined.ptx"), {"inlined", "other"}, "9.0", "");
+  const auto result = disassemble(data_text("inlined.ptx"), {"inlined", "other"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u);
   EXPECT_TRUE(std::get<1>(result).ends_with("printed no code for other")) << std::get<1>(result);
 }
@@ -146,7 +147,7 @@ TEST_F(WithTools, WhoeverAsksDoesNotWaitForEither) {
       cancel = true;
     });
     const auto began = std::chrono::steady_clock::now();
-    const auto result = disassemble(text_of("inlined.ptx"), {"inlined"}, "9.0", "", &cancel);
+    const auto result = disassemble(data_text("inlined.ptx"), {"inlined"}, "9.0", "", &cancel);
     EXPECT_LT(std::chrono::steady_clock::now(), began + seconds(20)) << slow;
     ASSERT_EQ(result.index(), 1u) << slow;
     EXPECT_TRUE(std::get<1>(result).ends_with(std::string(slow) + " was stopped")) << std::get<1>(result);

@@ -28,7 +28,7 @@ double bound(std::string_view op, const Approximate& x, const Approximate& y = {
 
 double as(DType dtype, double value) { return ops::float_value(dtype, ops::float_bits(dtype, value)); }
 
-struct Case {
+struct RuleCase {
   std::string_view op;
   std::function<double(double, double)> exact;
   double lowest;  // both operands are in [lowest, 2]
@@ -38,7 +38,7 @@ struct Case {
 // The other backend's inputs are random values within their error bounds. Its rounded result must be within the bound,
 // and the bound must not be much larger than the worst error seen.
 TEST(ErrorRule, HoldsWhateverTheInputsAreAndIsNotIdle) {
-  const Case cases[] = {
+  const RuleCase cases[] = {
       {"aten::add.Tensor", [](double x, double y) { return x + y; }, -2},
       {"aten::sub.Tensor", [](double x, double y) { return x - 3 * y; }, -2, 3},
       {"aten::mul.Tensor", [](double x, double y) { return x * y; }, -2},
@@ -52,7 +52,7 @@ TEST(ErrorRule, HoldsWhateverTheInputsAreAndIsNotIdle) {
   std::mt19937 random(1);
   for (const DType dtype : {DType::f16, DType::bf16, DType::f32}) {
     const double step = dtype == DType::f32 ? 0x1p-18 : 0x1p-5;
-    for (const Case& one : cases) {
+    for (const RuleCase& one : cases) {
       double worst_share = 0;
       for (int i = 0; i < 4000; ++i) {
         std::uniform_real_distribution<double> values(one.lowest, 2), errors(0, step), within(-1, 1);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/run/catalogue_plans.h"
 #include "tests/run/sim_library.h"
 
 namespace warpwalk::run {
@@ -25,8 +26,7 @@ using ops::Sizes;
 using ops::Tensor;
 using warpwalk::testing::random_elements;
 using warpwalk::testing::SimLibrary;
-
-constexpr std::array tensor_dtypes = {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i32, DType::i64};
+using warpwalk::testing::tensor_dtypes;
 
 /// A tensor on both devices with the same elements and the same view of them.
 struct Both {

@@ -19,36 +19,16 @@
 namespace warpwalk::run {
 namespace {
 
+using testing::built_history;
 using testing::h200;
+using testing::h200_options;
 using testing::kernel_at;
 using testing::pointer;
 using testing::produced;
 using testing::random;
 using testing::RecordedTrace;
+using testing::refused_history;
 using testing::scalar;
-
-HistoryOptions on_h200() {
-  HistoryOptions options;
-  options.device = h200();
-  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
-  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
-  return options;
-}
-
-std::shared_ptr<const History> built(const trace::Trace& trace, trace::SliceId kernel) {
-  auto history = build_history(trace, kernel, on_h200());
-  if (const auto* const none = std::get_if<NoHistory>(&history)) {
-    ADD_FAILURE() << none->reason;
-    return std::make_shared<History>();
-  }
-  return std::get<0>(history);
-}
-
-std::string refused(const trace::Trace& trace, trace::SliceId kernel) {
-  auto history = build_history(trace, kernel, on_h200());
-  const auto* const none = std::get_if<NoHistory>(&history);
-  return none == nullptr ? "it was built" : none->reason;
-}
 
 trace::Trace read_back(const trace::Trace& trace) {
   trace::ReadResult read = trace::read_trace_text(trace::write_trace_text(trace));
@@ -56,7 +36,7 @@ trace::Trace read_back(const trace::Trace& trace) {
   return std::move(read.trace);
 }
 
-std::vector<float> random_floats(std::uint64_t seed, std::size_t count) {
+std::vector<float> seeded_floats(std::uint64_t seed, std::size_t count) {
   std::vector<float> values(count);
   generate(ops::DType::f32, FillRandom{seed},
            {reinterpret_cast<std::uint8_t*>(values.data()), values.size() * sizeof(float)});
@@ -79,7 +59,7 @@ TEST_P(OneLaunch, IsSimulatedAgainFromItsRecordAlone) {
   const trace::Trace in_memory = trace_of(h200(), loaded, std::get<LaunchResult>(ran), std::move(initial));
   const trace::Trace from_disk = read_back(in_memory);
   for (const trace::Trace* const trace : {&in_memory, &from_disk}) {
-    const auto history = built(*trace, kernel_at(*trace, 0));
+    const auto history = built_history(*trace, kernel_at(*trace, 0));
     EXPECT_FALSE(history->stand_in);
     EXPECT_EQ(history->digests, History::Digests::equal);
     EXPECT_EQ(history->announced, "");
@@ -118,7 +98,7 @@ class Chain : public ::testing::Test {
     product.arguments = {pointer(a_), pointer(b_), pointer(c_), scalar(m), scalar(n), scalar(k)};
     product.buffers = {random(a_, m * k, 1), random(b_, k * n, 2)};
     product.digests = {
-        {a_, digest(random_floats(1, m * k))}, {b_, digest(random_floats(2, k * n))}, {c_, digest(products())}};
+        {a_, digest(seeded_floats(1, m * k))}, {b_, digest(seeded_floats(2, k * n))}, {c_, digest(products())}};
     add_relu(relu, c_, d_, products());
     add_relu(relu, c_, e_, products());            // reads c again without changing it
     add_relu(relu, c_, c_, positive(products()));  // in place
@@ -129,7 +109,7 @@ class Chain : public ::testing::Test {
 
   // The reference: sums in the order of k with one rounding per step, like the kernel's fma.
   static std::vector<float> products() {
-    const std::vector<float> a = random_floats(1, m * k), b = random_floats(2, k * n);
+    const std::vector<float> a = seeded_floats(1, m * k), b = seeded_floats(2, k * n);
     std::vector<float> c(m * n);
     for (int i = 0; i < m; ++i)
       for (int j = 0; j < n; ++j)
@@ -160,20 +140,21 @@ TEST_F(Chain, EarlierKernelsRunAgainForWhatTheyLeft) {
     ASSERT_EQ(one->kernel_order.size(), 5u);
     const std::size_t replayed[] = {0, 1, 1, 1, 2};  // the third and fourth need the product, but not the earlier relus
     for (std::size_t i = 0; i < 5; ++i) {
-      const auto history = built(*one, kernel_at(*one, i));
+      const auto history = built_history(*one, kernel_at(*one, i));
       EXPECT_EQ(history->digests, History::Digests::equal) << i;
       EXPECT_EQ(history->announced, "") << i;
       EXPECT_EQ(history->replayed, replayed[i]) << i;
     }
-    EXPECT_EQ(built(*one, kernel_at(*one, 1))->before.buffers[0].bytes, testing::bytes_of(products()));
-    EXPECT_EQ(built(*one, kernel_at(*one, 4))->before.buffers[0].bytes, testing::bytes_of(positive(products())));
+    EXPECT_EQ(built_history(*one, kernel_at(*one, 1))->before.buffers[0].bytes, testing::bytes_of(products()));
+    EXPECT_EQ(built_history(*one, kernel_at(*one, 4))->before.buffers[0].bytes,
+              testing::bytes_of(positive(products())));
   }
 }
 
 TEST_F(Chain, WithoutDigestsEveryEarlierUserRuns) {
   trace::Trace trace = trace_.take();
   for (trace::KernelRecord& record : trace.records.kernels) record.digests.clear();
-  const auto history = built(trace, kernel_at(trace, 4));
+  const auto history = built_history(trace, kernel_at(trace, 4));
   EXPECT_EQ(history->replayed, 4u);
   EXPECT_EQ(history->digests, History::Digests::none);
   EXPECT_EQ(history->before.buffers[0].bytes, testing::bytes_of(positive(products())));
@@ -182,7 +163,7 @@ TEST_F(Chain, WithoutDigestsEveryEarlierUserRuns) {
 TEST_F(Chain, ABufferWithoutARowHoldsWhatEarlierKernelsLeft) {
   trace::Trace trace = trace_.take();
   for (std::size_t i = 1; i < 5; ++i) trace.records.kernels[i].buffers.clear();
-  const auto history = built(trace, kernel_at(trace, 1));
+  const auto history = built_history(trace, kernel_at(trace, 1));
   EXPECT_EQ(history->replayed, 1u);
   EXPECT_EQ(history->digests, History::Digests::equal);
 }
@@ -191,12 +172,12 @@ TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
   trace::Trace trace = trace_.take();
   trace.records.kernels[0].digests[2].sha256[0] ^= 1;
   trace.records.kernels[0].simulator_version = "0.0.9";
-  const auto product = built(trace, kernel_at(trace, 0));
+  const auto product = built_history(trace, kernel_at(trace, 0));
   EXPECT_EQ(product->digests, History::Digests::different);
   EXPECT_EQ(product->announced,
             "simulated again, matmul_tiled leaves different contents in c than its record shows, which is from "
             "warpwalk 0.0.9 (this is 0.1.0)");
-  const auto relu = built(trace, kernel_at(trace, 1));  // its own result is still correct
+  const auto relu = built_history(trace, kernel_at(trace, 1));  // its own result is still correct
   EXPECT_EQ(relu->digests, History::Digests::equal);
   EXPECT_NE(relu->announced.find("matmul_tiled leaves different contents in c"), std::string::npos) << relu->announced;
 }
@@ -204,7 +185,7 @@ TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
 TEST_F(Chain, ProgressCountsTheBlocksOfAllKernels) {
   const trace::Trace trace = trace_.take();
   std::uint64_t done = 0, of = 0;
-  HistoryOptions options = on_h200();
+  HistoryOptions options = h200_options();
   options.progress = [&](std::uint64_t now, std::uint64_t all) {
     EXPECT_GE(now, done);
     done = now;
@@ -219,7 +200,7 @@ TEST_F(Chain, ProgressCountsTheBlocksOfAllKernels) {
 TEST_F(Chain, CanBeCancelled) {
   const trace::Trace trace = trace_.take();
   const std::atomic<bool> cancel = true;
-  HistoryOptions options = on_h200();
+  HistoryOptions options = h200_options();
   options.cancel = &cancel;
   const auto history = build_history(trace, kernel_at(trace, 1), options);
   ASSERT_EQ(history.index(), 1u);
@@ -238,7 +219,7 @@ class Damaged : public Chain, public ::testing::WithParamInterface<Damage> {};
 TEST_P(Damaged, IsSaid) {
   trace::Trace trace = trace_.take();
   GetParam().change(trace);
-  const std::string reason = refused(trace, kernel_at(trace, 1));
+  const std::string reason = refused_history(trace, kernel_at(trace, 1));
   EXPECT_NE(reason.find(GetParam().meaning), std::string::npos) << reason;
   EXPECT_EQ(reason.find('\n'), std::string::npos) << reason;
 }
@@ -296,7 +277,7 @@ TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
   std::size_t replayed = 0;
   for (const trace::Trace* const trace : {&in_memory, &from_disk})
     for (const trace::SliceId kernel : trace->kernel_order) {
-      const auto history = built(*trace, kernel);
+      const auto history = built_history(*trace, kernel);
       EXPECT_FALSE(history->stand_in) << trace->name(kernel) << ": " << history->entry;
       EXPECT_EQ(history->digests, History::Digests::equal) << trace->name(kernel);
       EXPECT_EQ(history->announced, "") << trace->name(kernel);
@@ -319,7 +300,7 @@ TEST(History, AShortKernelIsCheckedForErrors) {
     const auto& findings = std::get<0>(history)->simulation.findings;
     return std::ranges::count(findings, gpu::FindingKind::shared_race, &gpu::Finding::kind);
   };
-  HistoryOptions options = on_h200();
+  HistoryOptions options = h200_options();
   EXPECT_GT(races(options), 0);
   options.max_checked_warp_instructions = 1;
   EXPECT_EQ(races(options), 0);
@@ -327,7 +308,7 @@ TEST(History, AShortKernelIsCheckedForErrors) {
 
 TEST(History, OfWhatIsNoKernelThereIsNone) {
   const trace::Trace empty;
-  EXPECT_EQ(refused(empty, 0), "it is not a kernel, so it has no instructions to simulate");
+  EXPECT_EQ(refused_history(empty, 0), "it is not a kernel, so it has no instructions to simulate");
 }
 
 }  // namespace

@@ -17,6 +17,31 @@ gpu::Device h200() {
   return device;
 }
 
+HistoryOptions h200_options() {
+  HistoryOptions options;
+  options.device = h200();
+  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
+  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
+  return options;
+}
+
+std::filesystem::path assets_folder() { return std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets"; }
+
+std::shared_ptr<const History> built_history(const trace::Trace& trace, trace::SliceId kernel) {
+  auto history = build_history(trace, kernel, h200_options());
+  if (const auto* const none = std::get_if<NoHistory>(&history)) {
+    ADD_FAILURE() << none->reason;
+    return std::make_shared<History>();
+  }
+  return std::get<0>(history);
+}
+
+std::string refused_history(const trace::Trace& trace, trace::SliceId kernel, const HistoryOptions& options) {
+  auto history = build_history(trace, kernel, options);
+  const auto* const none = std::get_if<NoHistory>(&history);
+  return none == nullptr ? "it was built" : none->reason;
+}
+
 std::size_t RecordedTrace::buffer(std::string_view name, std::uint64_t elements) {
   trace::Allocation& row = trace_.records.allocations.emplace_back();
   row.name = name;

@@ -2,17 +2,29 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/run/replay/history.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run::testing {
 
 /// The H200 device description in assets/devices.
 gpu::Device h200();
+/// Histories on it, with the shipped PTX and kernels.
+HistoryOptions h200_options();
+std::filesystem::path assets_folder();
+
+/// The history of a kernel; the test fails, and it is empty, if it cannot be built.
+std::shared_ptr<const History> built_history(const trace::Trace& trace, trace::SliceId kernel);
+/// Why it cannot be built.
+std::string refused_history(const trace::Trace& trace, trace::SliceId kernel,
+                            const HistoryOptions& options = h200_options());
 
 /// Builds a trace of launches with records, as warpwalk's own recorders write it: one CPU thread, one stream, no GPU
 /// times.

@@ -19,13 +19,13 @@ constexpr std::string_view whole = R"({
             {"bytes": "00ff 10AB"} ],
   "expect": { "a": {"file": "a.out.bin", "rtol": 0.5, "atol": 0.25}, "e": {"fill": "nan"} } })";
 
-LaunchFile accepted(std::string_view text) {
+LaunchFile accepted_file(std::string_view text) {
   auto parsed = parse_launch_file(text, "l.json");
   if (const auto* const error = std::get_if<std::string>(&parsed)) ADD_FAILURE() << *error;
   return parsed.index() == 0 ? std::get<LaunchFile>(parsed) : LaunchFile{};
 }
 
-std::string refused(std::string_view text) {
+std::string refused_file(std::string_view text) {
   const auto parsed = parse_launch_file(text, "l.json");
   if (parsed.index() == 0) return "accepted";
   const std::string& error = std::get<std::string>(parsed);
@@ -35,7 +35,7 @@ std::string refused(std::string_view text) {
 }
 
 /// The complete file with one text replaced.
-std::string with(std::string_view from, std::string_view to) {
+std::string whole_with(std::string_view from, std::string_view to) {
   std::string text(whole);
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -49,19 +49,20 @@ std::string with_argument(std::string_view argument) {
 }
 
 std::vector<std::uint8_t> scalar(std::string_view value, std::string_view dtype) {
-  const LaunchFile file =
-      accepted(with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
+  const LaunchFile file = accepted_file(
+      with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
   return file.arguments.empty() ? std::vector<std::uint8_t>{} : file.arguments[0].bytes;
 }
 
 std::string refused_scalar(std::string_view value, std::string_view dtype) {
-  return refused(with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
+  return refused_file(
+      with_argument(R"({"scalar": )" + std::string(value) + R"(, "dtype": ")" + std::string(dtype) + "\"}"));
 }
 
 using Bytes = std::vector<std::uint8_t>;
 
 TEST(LaunchFile, SaysAllOfALaunch) {
-  const LaunchFile file = accepted(whole);
+  const LaunchFile file = accepted_file(whole);
   EXPECT_EQ(file.kernel, "vecadd");
   EXPECT_EQ(file.ptx, "k.ptx");
   EXPECT_TRUE(file.cuda.empty());
@@ -91,7 +92,7 @@ TEST(LaunchFile, SaysAllOfALaunch) {
 }
 
 TEST(LaunchFile, ArgumentsAndExpectationsMayBeNone) {
-  const LaunchFile file = accepted(R"({"kernel": "k", "cuda": "k.cu", "grid": [1], "block": [2, 3]})");
+  const LaunchFile file = accepted_file(R"({"kernel": "k", "cuda": "k.cu", "grid": [1], "block": [2, 3]})");
   EXPECT_EQ(file.cuda, "k.cu");
   EXPECT_EQ(file.grid, (std::array<std::uint32_t, 3>{1, 1, 1}));
   EXPECT_EQ(file.block, (std::array<std::uint32_t, 3>{2, 3, 1}));
@@ -99,16 +100,16 @@ TEST(LaunchFile, ArgumentsAndExpectationsMayBeNone) {
 }
 
 TEST(LaunchFile, TheModuleMayBeMachineCode) {
-  const LaunchFile both = accepted(with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\", \"ptx\": \"k.ptx\""));
+  const LaunchFile both = accepted_file(whole_with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\", \"ptx\": \"k.ptx\""));
   EXPECT_EQ(both.ptx, "k.ptx");
   EXPECT_EQ(both.cubin, "k.cubin");
-  const LaunchFile alone = accepted(with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\""));
+  const LaunchFile alone = accepted_file(whole_with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\""));
   EXPECT_TRUE(alone.ptx.empty());
   EXPECT_EQ(alone.cubin, "k.cubin");
-  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\"", "\"cuda\": \"k.cu\", \"cubin\": \"k.cubin\""))
+  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"cuda\": \"k.cu\", \"cubin\": \"k.cubin\""))
                 .find("cubin: is given together with cuda"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\"", "\"cubin\": 5")).find("cubin: is 5"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"cubin\": 5")).find("cubin: is 5"), std::string::npos);
 }
 
 TEST(LaunchFile, ScalarsOfEveryType) {
@@ -157,111 +158,130 @@ TEST(LaunchFile, ScalarsThatDoNotFit) {
 }
 
 TEST(LaunchFile, WhatIsNoJson) {
-  EXPECT_EQ(refused("{\"kernel\": \n oops}").substr(0, 8), "line 2: ");
-  EXPECT_NE(refused("").find("line 1: "), std::string::npos);
-  EXPECT_NE(refused("[]").find("is not an object with kernel, ptx"), std::string::npos);
-  EXPECT_NE(refused(std::string(100000, '[')).find("line 1: "), std::string::npos);
+  EXPECT_EQ(refused_file("{\"kernel\": \n oops}").substr(0, 8), "line 2: ");
+  EXPECT_NE(refused_file("").find("line 1: "), std::string::npos);
+  EXPECT_NE(refused_file("[]").find("is not an object with kernel, ptx"), std::string::npos);
+  EXPECT_NE(refused_file(std::string(100000, '[')).find("line 1: "), std::string::npos);
 }
 
 TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
-  EXPECT_EQ(refused(with("\"registers\"", "\"regs\"")),
+  EXPECT_EQ(refused_file(whole_with("\"registers\"", "\"regs\"")),
             "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, cluster, "
             "nonportable_cluster, "
             "cooperative, dynamic_shared_bytes, registers, args, references, expect");
-  EXPECT_EQ(refused(with("\"count\": 10", "\"size\": 10")),
+  EXPECT_EQ(refused_file(whole_with("\"count\": 10", "\"size\": 10")),
             "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, offset");
-  EXPECT_NE(
-      refused(with("\"rtol\"", "\"tol\"")).find("expect.a.\"tol\": is not known here; known names are file, fill"),
-      std::string::npos);
-  EXPECT_NE(refused(with("{\"random\": 7}", "{\"seed\": 7}")).find("args[3].fill.\"seed\""), std::string::npos);
-  EXPECT_NE(refused(with("\"scalar\": 1.5,", "\"scalar\": 1.5, \"count\": 1,")).find("args[6].\"count\""),
+  EXPECT_NE(refused_file(whole_with("\"rtol\"", "\"tol\""))
+                .find("expect.a.\"tol\": is not known here; known names are file, fill"),
             std::string::npos);
-  EXPECT_NE(refused(with("{\"bytes\":", "{\"align\": 4, \"bytes\":")).find("args[7].\"align\""), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("{\"random\": 7}", "{\"seed\": 7}")).find("args[3].fill.\"seed\""),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"scalar\": 1.5,", "\"scalar\": 1.5, \"count\": 1,")).find("args[6].\"count\""),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("{\"bytes\":", "{\"align\": 4, \"bytes\":")).find("args[7].\"align\""),
+            std::string::npos);
 }
 
 TEST(LaunchFile, AnErrorIsOneLineWhateverTheNames) {
-  EXPECT_NE(refused(with("\"registers\"", "\"a\\nb\"")).find("\"a b\": is not known"), std::string::npos);
-  EXPECT_NE(refused(with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is not a buffer of args"),
+  EXPECT_NE(refused_file(whole_with("\"registers\"", "\"a\\nb\"")).find("\"a b\": is not known"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is not a buffer of args"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: contains a zero byte"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: contains a zero byte"),
+            std::string::npos);
 }
 
 TEST(LaunchFile, NamesStandOnce) {
-  EXPECT_EQ(refused(with("\"registers\": 16", "\"registers\": 16, \"registers\": 17")), "registers: appears twice");
-  EXPECT_EQ(refused(with("\"count\": 10", "\"count\": 10, \"count\": 10")), "args[0].count: appears twice");
-  EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"a\": {\"fill\"")), "expect.a: appears twice");
+  EXPECT_EQ(refused_file(whole_with("\"registers\": 16", "\"registers\": 16, \"registers\": 17")),
+            "registers: appears twice");
+  EXPECT_EQ(refused_file(whole_with("\"count\": 10", "\"count\": 10, \"count\": 10")), "args[0].count: appears twice");
+  EXPECT_EQ(refused_file(whole_with("\"e\": {\"fill\"", "\"a\": {\"fill\"")), "expect.a: appears twice");
 }
 
 TEST(LaunchFile, ClustersAndCooperativeGrids) {
-  const auto read = parse_launch_file(with("\"registers\": 16", "\"cluster\": [2, 1], \"cooperative\": true"), "f");
+  const auto read =
+      parse_launch_file(whole_with("\"registers\": 16", "\"cluster\": [2, 1], \"cooperative\": true"), "f");
   ASSERT_TRUE(std::holds_alternative<LaunchFile>(read)) << std::get<std::string>(read);
   const LaunchFile& launch = std::get<LaunchFile>(read);
   EXPECT_EQ(launch.cluster, (std::array<std::uint32_t, 3>{2, 1, 1}));
   EXPECT_TRUE(launch.cooperative);
   EXPECT_FALSE(launch.nonportable_cluster);
-  EXPECT_EQ(refused(with("\"registers\": 16", "\"cluster\": 2")),
+  EXPECT_EQ(refused_file(whole_with("\"registers\": 16", "\"cluster\": 2")),
             "cluster: is 2; expected a list of 3 integers, x, y and z");
-  EXPECT_EQ(refused(with("\"registers\": 16", "\"cooperative\": 1")), "cooperative: is 1; expected true or false");
+  EXPECT_EQ(refused_file(whole_with("\"registers\": 16", "\"cooperative\": 1")),
+            "cooperative: is 1; expected true or false");
 }
 
 TEST(LaunchFile, WhatIsMissing) {
-  EXPECT_NE(refused(with("\"kernel\": \"vecadd\", ", "")).find("kernel: is missing"), std::string::npos);
-  EXPECT_NE(refused(with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name a PTX file"), std::string::npos);
-  EXPECT_NE(
-      refused(with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\"")).find("is given together with cuda"),
-      std::string::npos);
-  EXPECT_NE(refused(with("\"grid\": [4, 2, 1], ", "")).find("grid: is missing"), std::string::npos);
-  EXPECT_NE(refused(with("\"block\": [256, 1, 1], ", "")).find("block: is missing"), std::string::npos);
-  EXPECT_NE(refused(with("\"dtype\": \"f32\", ", "")).find("args[0].dtype: is missing; expected one of f16 bf16"),
+  EXPECT_NE(refused_file(whole_with("\"kernel\": \"vecadd\", ", "")).find("kernel: is missing"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name a PTX file"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"count\": 10, ", "")).find("args[0].count: is missing"), std::string::npos);
-  EXPECT_NE(refused(with("{\"fill\": \"nan\"}", "{}")).find("expect.e: has neither file nor fill"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\""))
+                .find("is given together with cuda"),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"grid\": [4, 2, 1], ", "")).find("grid: is missing"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"block\": [256, 1, 1], ", "")).find("block: is missing"), std::string::npos);
+  EXPECT_NE(
+      refused_file(whole_with("\"dtype\": \"f32\", ", "")).find("args[0].dtype: is missing; expected one of f16 bf16"),
+      std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"count\": 10, ", "")).find("args[0].count: is missing"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("{\"fill\": \"nan\"}", "{}")).find("expect.e: has neither file nor fill"),
+            std::string::npos);
 }
 
 TEST(LaunchFile, WhatHasTheWrongKind) {
-  EXPECT_NE(refused(with("\"vecadd\"", "7")).find("kernel: is 7; expected a string"), std::string::npos);
-  EXPECT_NE(refused(with("\"vecadd\"", "\"\"")).find("kernel: is \"\""), std::string::npos);
-  EXPECT_NE(refused(with("\"k.ptx\"", "[]")).find("ptx: is a list"), std::string::npos);
-  EXPECT_NE(refused(with("[4, 2, 1]", "4")).find("grid: is 4; expected a list of 3 integers"), std::string::npos);
-  EXPECT_NE(refused(with("[4, 2, 1]", "[1,1,1,1]")).find("grid: is a list"), std::string::npos);
-  EXPECT_NE(refused(with("[4, 2, 1]", "[4, 0, 1]")).find("grid[1]: is 0; expected an integer from 1 to 2147483647"),
+  EXPECT_NE(refused_file(whole_with("\"vecadd\"", "7")).find("kernel: is 7; expected a string"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"vecadd\"", "\"\"")).find("kernel: is \"\""), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"k.ptx\"", "[]")).find("ptx: is a list"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("[4, 2, 1]", "4")).find("grid: is 4; expected a list of 3 integers"),
             std::string::npos);
-  EXPECT_NE(refused(with("[256, 1, 1]", "[256, 1.5, 1]")).find("block[1]: is 1.5"), std::string::npos);
-  EXPECT_NE(refused(with("128", "-1")).find("dynamic_shared_bytes: is -1"), std::string::npos);
-  EXPECT_NE(refused(with("16,", "256,")).find("registers: is 256; expected an integer from 1 to 255"),
+  EXPECT_NE(refused_file(whole_with("[4, 2, 1]", "[1,1,1,1]")).find("grid: is a list"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("[4, 2, 1]", "[4, 0, 1]"))
+                .find("grid[1]: is 0; expected an integer from 1 to 2147483647"),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("[256, 1, 1]", "[256, 1.5, 1]")).find("block[1]: is 1.5"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("128", "-1")).find("dynamic_shared_bytes: is -1"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("16,", "256,")).find("registers: is 256; expected an integer from 1 to 255"),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"dtype\": \"f32\"", "\"dtype\": \"float\""))
+                .find("args[0].dtype: is \"float\"; expected one of"),
             std::string::npos);
   EXPECT_NE(
-      refused(with("\"dtype\": \"f32\"", "\"dtype\": \"float\"")).find("args[0].dtype: is \"float\"; expected one of"),
+      refused_file(whole_with("\"count\": 10", "\"count\": 0")).find("args[0].count: is 0; expected an integer from 1"),
       std::string::npos);
-  EXPECT_NE(refused(with("\"count\": 10", "\"count\": 0")).find("args[0].count: is 0; expected an integer from 1"),
+  EXPECT_NE(refused_file(whole_with("\"count\": 10", "\"count\": 1e20")).find("args[0].count: is 1e+20"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"count\": 10", "\"count\": 1e20")).find("args[0].count: is 1e+20"), std::string::npos);
-  EXPECT_NE(refused(with("\"iota\"", "\"many\"")).find("args[2].fill: is \"many\""), std::string::npos);
-  EXPECT_NE(refused(with("\"iota\"", "[]")).find("args[2].fill: is a list; expected a value, \"iota\" or"),
+  EXPECT_NE(refused_file(whole_with("\"iota\"", "\"many\"")).find("args[2].fill: is \"many\""), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"iota\"", "[]")).find("args[2].fill: is a list; expected a value, \"iota\" or"),
             std::string::npos);
-  EXPECT_NE(refused(with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"), std::string::npos);
-  EXPECT_NE(refused(with("{\"random\": 7}", "{}")).find("args[3].fill: is empty"), std::string::npos);
-  EXPECT_NE(refused(with("\"rtol\": 0.5", "\"rtol\": -1")).find("expect.a.rtol: is -1; expected a number of 0 or more"),
+  EXPECT_NE(refused_file(whole_with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"atol\": 0.25", "\"atol\": \"x\"")).find("expect.a.atol: is \"x\""), std::string::npos);
-  EXPECT_NE(refused(with("{\"fill\": \"nan\"}", "3")).find("expect.e: is 3"), std::string::npos);
-  EXPECT_NE(refused(with_argument("7")).find("args[0]: is 7; expected {\"buffer\": name"), std::string::npos);
-  EXPECT_NE(refused(with_argument("{}")).find("args[0]: is an object without buffer"), std::string::npos);
-  EXPECT_NE(refused(with("\"00ff 10AB\"", "\"00f\"")).find("args[7].bytes: has 3 hexadecimal digits"),
+  EXPECT_NE(refused_file(whole_with("{\"random\": 7}", "{}")).find("args[3].fill: is empty"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"rtol\": 0.5", "\"rtol\": -1"))
+                .find("expect.a.rtol: is -1; expected a number of 0 or more"),
             std::string::npos);
-  EXPECT_NE(refused(with("\"00ff 10AB\"", "\"zz\"")).find("args[7].bytes: is \"zz\"; expected two hexadecimal digits"),
+  EXPECT_NE(refused_file(whole_with("\"atol\": 0.25", "\"atol\": \"x\"")).find("expect.a.atol: is \"x\""),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("{\"fill\": \"nan\"}", "3")).find("expect.e: is 3"), std::string::npos);
+  EXPECT_NE(refused_file(with_argument("7")).find("args[0]: is 7; expected {\"buffer\": name"), std::string::npos);
+  EXPECT_NE(refused_file(with_argument("{}")).find("args[0]: is an object without buffer"), std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"00ff 10AB\"", "\"00f\"")).find("args[7].bytes: has 3 hexadecimal digits"),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"00ff 10AB\"", "\"zz\""))
+                .find("args[7].bytes: is \"zz\"; expected two hexadecimal digits"),
             std::string::npos);
 }
 
 TEST(LaunchFile, BuffersAndWhatRefersToThem) {
-  EXPECT_NE(refused(with("\"buffer\": \"b\"", "\"buffer\": \"a\"")).find("args[1].buffer: \"a\" was already described"),
+  EXPECT_NE(refused_file(whole_with("\"buffer\": \"b\"", "\"buffer\": \"a\""))
+                .find("args[1].buffer: \"a\" was already described"),
+            std::string::npos);
+  EXPECT_NE(refused_file(whole_with("\"offset\": 40", "\"offset\": 41"))
+                .find("args[5].offset: is 41; expected an integer from 0 to 40"),
             std::string::npos);
   EXPECT_NE(
-      refused(with("\"offset\": 40", "\"offset\": 41")).find("args[5].offset: is 41; expected an integer from 0 to 40"),
+      refused_file(whole_with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")).find("args[1]: has both file and fill"),
       std::string::npos);
-  EXPECT_NE(refused(with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")).find("args[1]: has both file and fill"),
-            std::string::npos);
-  EXPECT_EQ(refused(with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),
+  EXPECT_EQ(refused_file(whole_with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),
             "expect.z: is not a buffer of args; the buffers are a, b, c, d, e");
 }
 

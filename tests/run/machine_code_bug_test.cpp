@@ -13,6 +13,7 @@
 #include "core/sass/decode.h"
 #include "core/sass/text.h"
 #include "tests/run/compile_cubin.h"
+#include "tests/run/plain_name.h"
 #include "tests/run/planted_bug.h"
 #include "tests/run/recorded_cubin.h"
 
@@ -29,8 +30,6 @@ std::vector<std::string> bug_names() {
   std::sort(names.begin(), names.end());
   return names;
 }
-
-std::string plain_name(const ::testing::TestParamInfo<std::string>& info) { return info.param; }
 
 /// Runs the machine code of kernels in tests/bugs.
 struct Runner {
@@ -86,7 +85,7 @@ struct Runner {
 };
 
 class MachineCodeBug : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Bug, MachineCodeBug, ::testing::ValuesIn(bug_names()), plain_name);
+INSTANTIATE_TEST_SUITE_P(Bug, MachineCodeBug, ::testing::ValuesIn(bug_names()), testing::plain_name);
 
 TEST_P(MachineCodeBug, IsFoundAndNothingElse) {
   const auto bug = testing::PlantedBug::in(bugs / GetParam());
@@ -110,7 +109,8 @@ TEST_P(MachineCodeBug, IsFoundAndNothingElse) {
 
 /// The code of older architectures synchronizes in other ways; correct kernels must stay silent there, too.
 class OlderNearMisses : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Bug, OlderNearMisses, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89"), plain_name);
+INSTANTIATE_TEST_SUITE_P(Bug, OlderNearMisses, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89"),
+                         testing::plain_name);
 
 TEST_P(OlderNearMisses, StaySilent) {
   if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t lanes = 32, words_per_lane = 8;
 
 /// A kernel whose body reads the words %r0 to %r7 of its lane at %y, and may write them back with st.global.
-std::string text_of(const std::string& body) {
+std::string kernel_of(const std::string& body) {
   std::string text =
       ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 y)\n{\n"
       ".reg .b32 %r<20>;\n.reg .b64 %d<8>;\n.reg .pred %p<4>;\n.reg .b64 %y;\n.reg .b32 %x;\n"
@@ -25,7 +25,7 @@ std::string text_of(const std::string& body) {
   return text + body + "ret;\n}\n";
 }
 
-std::vector<std::uint8_t> left_by(const Device& device, const Program& program) {
+std::vector<std::uint8_t> words_left_by(const Device& device, const Program& program) {
   std::vector<std::uint32_t> words(lanes * words_per_lane);
   for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = i * 0x9e3779b9U ^ i << 7;
   Launch launch;
@@ -45,7 +45,7 @@ void expect_same(const std::string& body) {
   if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
   const auto [device, error] = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   ASSERT_FALSE(error) << *error;
-  const std::string text = text_of(body);
+  const std::string text = kernel_of(body);
   auto parsed = ptx::parse(text);
   ASSERT_TRUE(std::holds_alternative<ptx::Module>(parsed)) << std::get<ptx::Error>(parsed).text();
   const auto ptx = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
@@ -55,7 +55,7 @@ void expect_same(const std::string& body) {
   ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(ptx)) << std::get<std::string>(ptx);
   ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(machine_code))
       << std::get<std::string>(machine_code);
-  EXPECT_EQ(left_by(device, *std::get<0>(machine_code)), left_by(device, *std::get<0>(ptx)));
+  EXPECT_EQ(words_left_by(device, *std::get<0>(machine_code)), words_left_by(device, *std::get<0>(ptx)));
 }
 
 /// A body for the first lane alone, with an mbarrier `bar` that expects 3 arrivals. %p0 says whether the phase of the

@@ -11,6 +11,7 @@
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "tests/run/compile_cubin.h"
+#include "tests/run/plain_name.h"
 #include "tests/run/recorded_cubin.h"
 
 namespace warpwalk::run {
@@ -30,10 +31,8 @@ std::vector<std::string> case_names() {
 /// Cases that the sanitizer cannot judge in machine code: a load from volatile shared memory looks like any other.
 const std::set<std::string> volatile_loads = {"volatile_shared"};
 
-std::string plain_name(const ::testing::TestParamInfo<std::string>& info) { return info.param; }
-
 class MachineCodeCase : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gpu, MachineCodeCase, ::testing::ValuesIn(case_names()), plain_name);
+INSTANTIATE_TEST_SUITE_P(Gpu, MachineCodeCase, ::testing::ValuesIn(case_names()), testing::plain_name);
 
 TEST_P(MachineCodeCase, GivesWhatTheGpuGave) {
   const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
@@ -63,7 +62,8 @@ TEST_P(MachineCodeCase, GivesWhatTheGpuGave) {
 /// Other architectures have other encodings, parameter offsets and instructions. Cases that ptxas accepts for them must
 /// give the same results.
 class OlderArchitecture : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gpu, OlderArchitecture, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89"), plain_name);
+INSTANTIATE_TEST_SUITE_P(Gpu, OlderArchitecture, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89"),
+                         testing::plain_name);
 
 TEST_P(OlderArchitecture, GivesWhatTheGpuGave) {
   if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";

@@ -13,7 +13,7 @@
 namespace warpwalk::gpu {
 namespace {
 
-constexpr int inputs = 12, outputs = 4, lanes = 32;
+constexpr int texture_inputs = 12, texture_outputs = 4, texture_lanes = 32;
 
 struct Kernel {
   std::string name, body;
@@ -89,18 +89,18 @@ std::string module_text(const std::vector<Kernel>& all, bool loaded) {
         "(.param .u64 handle, .param .u64 handles, .param .u64 in, .param .u64 out)\n{\n.reg .b32 %x, %g<4>, %r<12>;\n"
         ".reg .f32 %f<12>;\n.reg .b64 %t, %i, %o, %d;\nld.param.u64 %i, [in];\nld.param.u64 %o, [out];\n"
         "mov.u32 %x, %tid.x;\nmul.wide.u32 %d, %x, " +
-        std::to_string(4 * inputs) + ";\nadd.u64 %i, %i, %d;\nmul.wide.u32 %d, %x, " + std::to_string(4 * outputs) +
-        ";\nadd.u64 %o, %o, %d;\n";
+        std::to_string(4 * texture_inputs) + ";\nadd.u64 %i, %i, %d;\nmul.wide.u32 %d, %x, " +
+        std::to_string(4 * texture_outputs) + ";\nadd.u64 %o, %o, %d;\n";
     if (loaded)
       text += "mul.wide.u32 %d, %x, 8;\nld.param.u64 %t, [handles];\nadd.u64 %t, %t, %d;\nld.global.u64 %t, [%t];\n";
     else
       text += "ld.param.u64 %t, [handle];\n";
-    for (int i = 0; i < inputs; ++i)
+    for (int i = 0; i < texture_inputs; ++i)
       text += "ld.global.f32 %f" + std::to_string(i) + ", [%i+" + std::to_string(4 * i) + "];\ncvt.rni.s32.f32 %r" +
               std::to_string(i) + ", %f" + std::to_string(i) + ";\n";
-    for (int i = 0; i < outputs; ++i) text += "mov.u32 %g" + std::to_string(i) + ", 0;\n";
+    for (int i = 0; i < texture_outputs; ++i) text += "mov.u32 %g" + std::to_string(i) + ", 0;\n";
     text += kernel.body + "\n";
-    for (int i = 0; i < outputs; ++i)
+    for (int i = 0; i < texture_outputs; ++i)
       text += "st.global.b32 [%o+" + std::to_string(4 * i) + "], %g" + std::to_string(i) + ";\n";
     text += "ret;\n}\n";
   }
@@ -130,16 +130,17 @@ Launch launch_of(const Kernel& kernel) {
   std::vector<float> texels(descriptor.bytes() / 4), in;
   for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<float>(i * 37 % 101) * 0.25F;
   // Small integers and fractions: inside the texture and a little outside of it.
-  for (std::size_t i = 0; i < inputs * lanes; ++i) in.push_back(static_cast<float>(i * 29 % 47) * 0.125F - 0.5F);
+  for (std::size_t i = 0; i < texture_inputs * texture_lanes; ++i)
+    in.push_back(static_cast<float>(i * 29 % 47) * 0.125F - 0.5F);
   std::vector<std::uint8_t> handles;
-  for (std::size_t i = 0; i < lanes; ++i)
+  for (std::size_t i = 0; i < texture_lanes; ++i)
     for (unsigned byte = 0; byte < 8; ++byte)
       handles.push_back(static_cast<std::uint8_t>(texture_handle(0) >> 8 * byte));
-  launch.block = {lanes, 1, 1};
+  launch.block = {texture_lanes, 1, 1};
   launch.buffers = {{"image", bytes_of(texels)},
                     {"handles", handles},
                     {"in", bytes_of(in)},
-                    {"out", std::vector<std::uint8_t>(4 * outputs * lanes)}};
+                    {"out", std::vector<std::uint8_t>(4 * texture_outputs * texture_lanes)}};
   launch.textures = {object};
   launch.arguments.resize(4);
   launch.arguments[0].texture = 0;
@@ -148,7 +149,8 @@ Launch launch_of(const Kernel& kernel) {
 }
 
 /// The texels and the outputs that the kernel leaves; empty, with a failure, if it does not run or makes an error.
-std::vector<std::vector<std::uint8_t>> left_by(const Device& device, const Program& program, const Kernel& kernel) {
+std::vector<std::vector<std::uint8_t>> texels_left_by(const Device& device, const Program& program,
+                                                      const Kernel& kernel) {
   Launch launch = launch_of(kernel);
   SimulateOptions options;
   options.sanitize = true;
@@ -187,7 +189,8 @@ TEST_P(TextureForms, GiveWhatThePtxGives) {
     ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(ptx)) << std::get<std::string>(ptx);
     ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(machine_code))
         << std::get<std::string>(machine_code);
-    EXPECT_EQ(left_by(device, *std::get<0>(machine_code), kernel), left_by(device, *std::get<0>(ptx), kernel));
+    EXPECT_EQ(texels_left_by(device, *std::get<0>(machine_code), kernel),
+              texels_left_by(device, *std::get<0>(ptx), kernel));
   }
 }
 

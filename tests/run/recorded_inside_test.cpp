@@ -9,21 +9,22 @@
 #include "core/run/replay/recorded_launch.h"
 #include "core/run/replay/time_travel.h"
 #include "core/trace/chrome/reader.h"
+#include "tests/run/history_trace.h"
 
 namespace warpwalk::run {
 namespace {
 
-std::filesystem::path assets() { return std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets"; }
+using testing::assets_folder;
 
 struct Shipped {
   const char* name;
   std::size_t launches;
 };
 
-class RecordedInside : public testing::TestWithParam<Shipped> {
+class RecordedInside : public ::testing::TestWithParam<Shipped> {
  protected:
   trace::Trace walk() const {
-    const auto file = assets() / "walks" / (std::string("h200_") + GetParam().name + ".json.gz");
+    const auto file = assets_folder() / "walks" / (std::string("h200_") + GetParam().name + ".json.gz");
     EXPECT_LT(std::filesystem::file_size(file), 300'000u);
     trace::ReadResult read = trace::read_trace(file);
     EXPECT_FALSE(read.error);
@@ -31,7 +32,7 @@ class RecordedInside : public testing::TestWithParam<Shipped> {
   }
   HistoryOptions options() const {
     HistoryOptions options;
-    options.device = gpu::load_device(assets() / "devices/h200.json").first;
+    options.device = gpu::load_device(assets_folder() / "devices/h200.json").first;
     return options;
   }
 };
@@ -85,8 +86,8 @@ TEST_P(RecordedInside, HasCyclesOfTheRecordedMachineCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Walks, RecordedInside,
-                         testing::Values(Shipped{"relu_matmul_inside", 2}, Shipped{"triton_relu_matmul", 1},
-                                         Shipped{"training_step_inside", 1}),
+                         ::testing::Values(Shipped{"relu_matmul_inside", 2}, Shipped{"triton_relu_matmul", 1},
+                                           Shipped{"training_step_inside", 1}),
                          [](const auto& shipped) { return std::string(shipped.param.name); });
 
 // tests/instrumentation/programs/kinds_of_memory.cu on an H200: pinned and managed memory, variables of the module,
@@ -95,7 +96,7 @@ TEST(RecordedKinds, OfMemoryAreAllReached) {
   const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/tests/run/data/kinds_of_memory.json.gz");
   ASSERT_FALSE(read.error);
   ASSERT_EQ(recorded_launches(read.trace).size(), 7u);
-  const gpu::Device device = gpu::load_device(assets() / "devices/h200.json").first;
+  const gpu::Device device = gpu::load_device(assets_folder() / "devices/h200.json").first;
   std::size_t same = 0;
   for (std::uint64_t number = 1; number <= 7; ++number) {
     auto made = load_recorded(read.trace, number, "kinds.json.gz");
@@ -114,12 +115,12 @@ TEST(RecordedKinds, OfMemoryAreAllReached) {
 }
 
 TEST(LoadRecorded, NamesWhatIsNotThere) {
-  const trace::ReadResult plain = trace::read_trace(assets() / "walks/h200_two_streams.json.gz");
+  const trace::ReadResult plain = trace::read_trace(assets_folder() / "walks/h200_two_streams.json.gz");
   const auto none = load_recorded(plain.trace, 1, "two.json.gz");
   ASSERT_EQ(none.index(), 1u);
   EXPECT_EQ(std::get<1>(none),
             "two.json.gz: no launch was recorded with its memory; record one with warpwalk record --inside");
-  const trace::ReadResult inside = trace::read_trace(assets() / "walks/h200_triton_relu_matmul.json.gz");
+  const trace::ReadResult inside = trace::read_trace(assets_folder() / "walks/h200_triton_relu_matmul.json.gz");
   const auto beyond = load_recorded(inside.trace, 2, "t.json.gz");
   ASSERT_EQ(beyond.index(), 1u);
   EXPECT_EQ(std::get<1>(beyond), "--launch 2: t.json.gz has 1 launch recorded with memory");

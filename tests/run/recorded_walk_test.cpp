@@ -9,27 +9,28 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/trace/chrome/reader.h"
+#include "tests/run/history_trace.h"
 
 namespace warpwalk::run {
 namespace {
 
-std::filesystem::path assets() { return std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets"; }
+using testing::assets_folder;
 
 trace::Trace walk(const std::string& name) {
-  trace::ReadResult read = trace::read_trace(assets() / "walks" / ("h200_" + name + ".json.gz"));
+  trace::ReadResult read = trace::read_trace(assets_folder() / "walks" / ("h200_" + name + ".json.gz"));
   EXPECT_FALSE(read.error) << *read.error;
   return std::move(read.trace);
 }
 
-class OwnKernels : public testing::TestWithParam<const char*> {};
+class OwnKernels : public ::testing::TestWithParam<const char*> {};
 
 // With inputs from the seed and earlier kernels replayed, the model's results are bitwise equal to the GPU's, and the
 // counters that depend only on addresses are exact.
 TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
   const trace::Trace trace = walk(GetParam());
   HistoryOptions options;
-  options.device = gpu::load_device(assets() / "devices/h200.json").first;
-  options.ptx_folder = assets() / "ptx";
+  options.device = gpu::load_device(assets_folder() / "devices/h200.json").first;
+  options.ptx_folder = assets_folder() / "ptx";
   for (const trace::SliceId kernel : trace.kernel_order) {
     const auto built = build_history(trace, kernel, options);
     ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
@@ -55,7 +56,7 @@ TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
 TEST(RecordedCycles, AreThoseOfTheMachineCode) {
   const trace::Trace trace = walk("relu");
   HistoryOptions options;
-  options.device = gpu::load_device(assets() / "devices/h200.json").first;
+  options.device = gpu::load_device(assets_folder() / "devices/h200.json").first;
   const trace::SliceId kernel = trace.kernel_order[0];
   const auto built = build_history(trace, kernel, options);
   ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
@@ -96,13 +97,13 @@ TEST_P(OwnKernels, HaveSourcePtxAndMachineCode) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(H200, OwnKernels, testing::Values("vecadd", "relu", "matmul", "relu_matmul"));
+INSTANTIATE_TEST_SUITE_P(H200, OwnKernels, ::testing::Values("vecadd", "relu", "matmul", "relu_matmul"));
 
 struct Expected {
   const char* name;
   std::size_t kernels, transfers;
 };
-class Programs : public testing::TestWithParam<Expected> {};
+class Programs : public ::testing::TestWithParam<Expected> {};
 
 // The expected numbers follow from the programs in scripts/walks and tests/instrumentation/programs.
 TEST_P(Programs, AreWhole) {
@@ -115,12 +116,12 @@ TEST_P(Programs, AreWhole) {
 }
 
 INSTANTIATE_TEST_SUITE_P(H200, Programs,
-                         testing::Values(Expected{"two_streams", 8, 18}, Expected{"cuda_graph", 30, 20},
-                                         Expected{"pytorch_relu_matmul", 6, 0},
-                                         Expected{"pytorch_training_step", 40, 10}));
+                         ::testing::Values(Expected{"two_streams", 8, 18}, Expected{"cuda_graph", 30, 20},
+                                           Expected{"pytorch_relu_matmul", 6, 0},
+                                           Expected{"pytorch_training_step", 40, 10}));
 
 TEST(RecordedWalks, AreSmall) {
-  for (const auto& file : std::filesystem::directory_iterator(assets() / "walks"))
+  for (const auto& file : std::filesystem::directory_iterator(assets_folder() / "walks"))
     EXPECT_LT(file.file_size(), 300'000u) << file.path();
 }
 

@@ -9,12 +9,12 @@
 namespace warpwalk::run {
 namespace {
 
-struct Case {
+struct ReportedCase {
   gpu::Device device;
   LoadedLaunch loaded;
   LaunchResult result;
 
-  Case() {
+  ReportedCase() {
     device.id = "h200";
     device.name = "NVIDIA H200";
     loaded.file.kernel = "vecadd";
@@ -63,7 +63,7 @@ gpu::Finding finding() {
 }
 
 TEST(ReportJson, HasTheNamesOfTheContract) {
-  const Case c;
+  const ReportedCase c;
   const rapidjson::Document json = c.json();
   std::set<std::string> names;
   for (const auto& entry : json.GetObject()) names.insert(entry.name.GetString());
@@ -117,7 +117,7 @@ TEST(ReportJson, HasTheNamesOfTheContract) {
 }
 
 TEST(ReportJson, OutputsAndFindings) {
-  Case c;
+  ReportedCase c;
   Comparison differs;
   differs.match = false;
   differs.mismatches = 3;
@@ -156,7 +156,7 @@ TEST(ReportJson, OutputsAndFindings) {
 }
 
 TEST(ReportJson, NoTimeIsNoSpeed) {
-  Case c;
+  ReportedCase c;
   c.result.simulation.host_seconds = 0;
   EXPECT_EQ(c.json()["warp_instructions_per_second"].GetDouble(), 0);
 }
@@ -181,8 +181,8 @@ gpu::LaunchTiming timing() {
   return t;
 }
 
-Case timed_case() {
-  Case c;
+ReportedCase timed_case() {
+  ReportedCase c;
   c.loaded.code = "sass sm_90 from cubin";
   c.device.sm_clock.value = 2e9;
   c.device.sm_count.value = 100;
@@ -220,7 +220,7 @@ TEST(ReportJson, CyclesHaveTheNamesOfTheContract) {
 }
 
 TEST(ReportJson, ANoteSaysWhyThereAreNoCycles) {
-  Case c;
+  ReportedCase c;
   c.loaded.notes = {"one thing"};
   c.result.cycles.missing = "no reason";
   const rapidjson::Document json = c.json();
@@ -231,7 +231,7 @@ TEST(ReportJson, ANoteSaysWhyThereAreNoCycles) {
 }
 
 TEST(ReportText, CyclesAreMarkedSimulated) {
-  Case c = timed_case();
+  ReportedCase c = timed_case();
   const std::string section =
       "  cycles              8,000, 4,000 of them for the launch itself\n"
       "  time                4.00 us at 2000 MHz\n"
@@ -250,7 +250,7 @@ TEST(ReportText, CyclesAreMarkedSimulated) {
 }
 
 TEST(ReportText, IsForReadingByPeople) {
-  Case c;
+  ReportedCase c;
   c.result.outputs = {{0, {}}};
   EXPECT_EQ(c.text(),
             "vecadd on a simulated NVIDIA H200\n"
@@ -271,7 +271,7 @@ TEST(ReportText, IsForReadingByPeople) {
 }
 
 TEST(Report, OfMachineCodeCountsInstructions) {
-  Case c;
+  ReportedCase c;
   c.loaded.code = "sass sm_90 from cubin";
   c.loaded.registers_origin = "cubin";
   c.loaded.notes = {"one thing", "another"};
@@ -290,7 +290,7 @@ TEST(Report, OfMachineCodeCountsInstructions) {
 }
 
 TEST(ReportText, SaysWhatIsWrong) {
-  Case c;
+  ReportedCase c;
   Comparison near;
   near.max_abs_error = 0.0001;
   near.max_ulp = 1200;
@@ -321,7 +321,8 @@ TEST(ReportText, SaysWhatIsWrong) {
 }
 
 TEST(ReportText, SaysThatNothingWasExpected) {
-  EXPECT_NE(Case().text().find("none compared       the launch file has no expected outputs"), std::string::npos);
+  EXPECT_NE(ReportedCase().text().find("none compared       the launch file has no expected outputs"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -10,28 +10,22 @@
 #include <rapidjson/document.h>
 
 #include "core/trace/chrome/reader.h"
+#include "tests/app/parsed_json.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::testing {
 namespace {
 
-const std::vector<std::string> product = {"run",     "relu(a @ b)", "--shape",   "a=40x24",
-                                          "--shape", "b=24x33",     "--threads", "2"};
+const std::vector<std::string> product_expression = {"run",     "relu(a @ b)", "--shape",   "a=40x24",
+                                                     "--shape", "b=24x33",     "--threads", "2"};
 
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+std::vector<std::string> with_arguments(std::vector<std::string> arguments, const std::vector<std::string>& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
 
-rapidjson::Document parsed(const std::string& text) {
-  rapidjson::Document document;
-  document.Parse(text.c_str(), text.size());
-  EXPECT_FALSE(document.HasParseError()) << text;
-  return document;
-}
-
 TEST(RunVerb, TellsResultLaunchesAndChecks) {
-  const Outcome outcome = run(product);
+  const Outcome outcome = run(product_expression);
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.error, "");
   for (const std::string_view words : {"relu(a @ b): 40x33 f32", "launches", "aten::mm", "matmul_tiled", "blocks of",
@@ -42,7 +36,7 @@ TEST(RunVerb, TellsResultLaunchesAndChecks) {
 TEST(RunVerb, WritesTheSameWalkEachTime) {
   const Folder folder;
   for (const char* const name : {"one.json.gz", "two.json.gz"})
-    EXPECT_EQ(run(with(product, {"-o", folder.at(name)})).status, 0);
+    EXPECT_EQ(run(with_arguments(product_expression, {"-o", folder.at(name)})).status, 0);
   EXPECT_FALSE(text_of(folder.at("one.json.gz")).empty());
   EXPECT_EQ(text_of(folder.at("one.json.gz")), text_of(folder.at("two.json.gz")));
   const auto read = trace::read_trace(folder.at("one.json.gz"));
@@ -53,23 +47,23 @@ TEST(RunVerb, WritesTheSameWalkEachTime) {
 }
 
 TEST(RunVerb, CyclesOnTheSimulatedGpu) {
-  const Outcome outcome = run(product);
+  const Outcome outcome = run(product_expression);
   EXPECT_NE(outcome.out.find("      simulated: "), std::string::npos) << outcome.out;
-  const rapidjson::Document report = parsed(run(with(product, {"--json", "-"})).out);
+  const rapidjson::Document report = parsed_json(run(with_arguments(product_expression, {"--json", "-"})).out);
   for (const auto& launch : report["launches"].GetArray()) {
     EXPECT_GT(launch["cycles"].GetUint64(), 0u);
     EXPECT_GT(launch["time_us"].GetDouble(), 0);
   }
-  EXPECT_EQ(run(with(product, {"--cycles", "off"})).out.find("simulated: "), std::string::npos);
-  const Outcome refused = run(with(product, {"--on", "cpu", "--cycles", "on"}));
+  EXPECT_EQ(run(with_arguments(product_expression, {"--cycles", "off"})).out.find("simulated: "), std::string::npos);
+  const Outcome refused = run(with_arguments(product_expression, {"--on", "cpu", "--cycles", "on"}));
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.error.find("only the simulated GPU"), std::string::npos) << refused.error;
 }
 
 TEST(RunVerb, JsonSaysTheSame) {
-  const Outcome outcome = run(with(product, {"--json", "-"}));
+  const Outcome outcome = run(with_arguments(product_expression, {"--json", "-"}));
   ASSERT_EQ(outcome.status, 0) << outcome.error;
-  const rapidjson::Document report = parsed(outcome.out);
+  const rapidjson::Document report = parsed_json(outcome.out);
   EXPECT_STREQ(report["on"].GetString(), "sim");
   EXPECT_STREQ(report["gpu"].GetString(), "h200");
   EXPECT_TRUE(report["good"].GetBool());
@@ -83,10 +77,10 @@ TEST(RunVerb, JsonSaysTheSame) {
 TEST(RunVerb, SimAndCpuGiveTheSameBitsWhereNothingIsAdded) {
   const std::vector<std::string> arguments = {
       "run", "relu(a) * 2 - b / (b * b + 1)", "--shape", "a=33x5", "--shape", "b=5", "--dtype", "b=f16", "--json", "-"};
-  const Outcome sim = run(arguments), cpu = run(with(arguments, {"--on", "cpu"}));
+  const Outcome sim = run(arguments), cpu = run(with_arguments(arguments, {"--on", "cpu"}));
   ASSERT_EQ(sim.status, 0) << sim.error;
   ASSERT_EQ(cpu.status, 0) << cpu.error;
-  const rapidjson::Document on_sim = parsed(sim.out), on_cpu = parsed(cpu.out);
+  const rapidjson::Document on_sim = parsed_json(sim.out), on_cpu = parsed_json(cpu.out);
   EXPECT_STREQ(on_sim["result"]["sha256"].GetString(), on_cpu["result"]["sha256"].GetString());
   EXPECT_EQ(on_cpu["checks"].Size(), 0u);
 }
@@ -94,10 +88,11 @@ TEST(RunVerb, SimAndCpuGiveTheSameBitsWhereNothingIsAdded) {
 // Walks with two kernels, with a backward pass and without a GPU: every beat of every scene must have text.
 TEST(RunVerb, EveryStageOfItsWalkHasWords) {
   const Folder folder;
-  const std::vector<std::vector<std::string>> runs = {product, with(product, {"--gradients"}),
-                                                      with(product, {"--on", "cpu"})};
+  const std::vector<std::vector<std::string>> runs = {product_expression,
+                                                      with_arguments(product_expression, {"--gradients"}),
+                                                      with_arguments(product_expression, {"--on", "cpu"})};
   for (const std::vector<std::string>& arguments : runs) {
-    ASSERT_EQ(run(with(arguments, {"-o", folder.at("walk.json.gz")})).status, 0);
+    ASSERT_EQ(run(with_arguments(arguments, {"-o", folder.at("walk.json.gz")})).status, 0);
     const Outcome rendered = run({"render", folder.at("walk.json.gz"), "--text", "-o", folder.at("walk.txt")});
     ASSERT_EQ(rendered.status, 0) << rendered.error;
     const std::string text = text_of(folder.at("walk.txt"));

@@ -7,6 +7,7 @@
 #include <rapidjson/document.h>
 
 #include "core/trace/chrome/reader.h"
+#include "tests/app/parsed_json.h"
 #include "tests/app/program.h"
 #include "tests/run/kernels.h"
 
@@ -14,7 +15,7 @@ namespace warpwalk::testing {
 namespace {
 
 // 1000 of 1024 threads add: a[i] = i, b[i] = 2.
-constexpr std::string_view vecadd = R"({
+constexpr std::string_view vecadd_module_launch = R"({
   "kernel": "vecadd", MODULE, "grid": [4, 1, 1], "block": [256, 1, 1],
   "args": [ {"buffer": "a", "dtype": "f32", "count": 1000, "fill": "iota"},
             {"buffer": "b", "dtype": "f32", "count": 1000, "fill": 2},
@@ -23,14 +24,7 @@ constexpr std::string_view vecadd = R"({
   "expect": { "c": {"file": "c.out.bin"} } })";
 
 const std::filesystem::path recorded = WARPWALK_SOURCE_DIR "/tests/exec/cubins/vecadd.cubin";
-const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets/cubin";
-
-rapidjson::Document parsed(const std::string& text) {
-  rapidjson::Document json;
-  json.Parse(text.c_str());
-  EXPECT_FALSE(json.HasParseError()) << text;
-  return json;
-}
+const std::filesystem::path cubin_assets = WARPWALK_SOURCE_DIR "/assets/cubin";
 
 /// The recorded cubin with the first instruction's opcode replaced by one that no GPU has. Its code is at 0xb80.
 std::string with_unknown_instruction() {
@@ -45,7 +39,7 @@ class SimulateCode : public ::testing::Test {
   SimulateCode() {
     folder_.file("vecadd.ptx", vecadd_ptx);
     folder_.file("vecadd.cubin", text_of(recorded));
-    folder_.file("sm_80.cubin.gz", text_of(assets / "sm_80/vecadd.cubin.gz"));
+    folder_.file("sm_80.cubin.gz", text_of(cubin_assets / "sm_80/vecadd.cubin.gz"));
     std::string sums;
     for (int i = 0; i < 1000; ++i) {
       const float sum = static_cast<float>(i) + 2;
@@ -55,7 +49,7 @@ class SimulateCode : public ::testing::Test {
   }
   /// A launch file with these members in place of the module.
   std::string launch(std::string_view module) {
-    std::string text(vecadd);
+    std::string text(vecadd_module_launch);
     return folder_.file("launch.json", text.replace(text.find("MODULE"), 6, module));
   }
   /// The report of a successful run.
@@ -64,7 +58,7 @@ class SimulateCode : public ::testing::Test {
     arguments.insert(arguments.end(), {"--json", "-"});
     const Outcome outcome = run(arguments, environment);
     EXPECT_EQ(outcome.status, 0) << outcome.error << outcome.out;
-    return outcome.status == 0 ? parsed(outcome.out) : parsed("{\"code\": \"\", \"notes\": []}");
+    return outcome.status == 0 ? parsed_json(outcome.out) : parsed_json("{\"code\": \"\", \"notes\": []}");
   }
   void expect_refused(std::vector<std::string> arguments, const std::vector<std::string>& words,
                       const std::vector<std::string>& environment = {}) {
@@ -86,13 +80,13 @@ class SimulateCode : public ::testing::Test {
   Folder folder_;
 };
 
-constexpr std::string_view cubin = R"("cubin": "vecadd.cubin")";
+constexpr std::string_view cubin_entry = R"("cubin": "vecadd.cubin")";
 constexpr std::string_view both = R"("ptx": "vecadd.ptx", "cubin": "vecadd.cubin")";
 constexpr std::string_view ptx = R"("ptx": "vecadd.ptx")";
 
 TEST_F(SimulateCode, ACubinAlone) {
   const std::string file = folder_.at("walk.json.gz");
-  const rapidjson::Document json = report({launch(cubin), "-o", file});
+  const rapidjson::Document json = report({launch(cubin_entry), "-o", file});
   EXPECT_STREQ(json["code"].GetString(), "sass sm_90 from cubin");
   EXPECT_EQ(json["notes"].Size(), 0u);
   EXPECT_STREQ(json["registers_origin"].GetString(), "cubin");
@@ -112,7 +106,7 @@ TEST_F(SimulateCode, ACubinAlone) {
   EXPECT_EQ(records.modules[0].name, "vecadd.cubin");
   EXPECT_EQ(std::string(records.modules[0].cubin.begin(), records.modules[0].cubin.end()), text_of(recorded));
 
-  const Outcome printed = run({"simulate", launch(cubin)});
+  const Outcome printed = run({"simulate", launch(cubin_entry)});
   EXPECT_NE(printed.out.find("code                sass sm_90 from cubin\n"), std::string::npos) << printed.out;
   EXPECT_NE(printed.out.find("12 per thread (of the machine code)\n"), std::string::npos) << printed.out;
   EXPECT_NE(printed.out.find(" (counted)\n"), std::string::npos) << printed.out;
@@ -132,7 +126,7 @@ TEST_F(SimulateCode, TheChoiceBetweenPtxAndCubin) {
 
 TEST_F(SimulateCode, CyclesOfMachineCode) {
   const std::string file = folder_.at("walk.json.gz");
-  const rapidjson::Document json = report({launch(cubin), "-o", file});
+  const rapidjson::Document json = report({launch(cubin_entry), "-o", file});
   EXPECT_GT(json["cycles"].GetUint64(), json["launch_cycles"].GetUint64());
   EXPECT_DOUBLE_EQ(json["time_us"].GetDouble(), json["cycles"].GetDouble() / 1980);
   EXPECT_STREQ(json["issue_policy"].GetString(), "greedy-youngest");
@@ -152,19 +146,19 @@ TEST_F(SimulateCode, CyclesOfMachineCode) {
   EXPECT_EQ(trace.slices.start[kernel], trace.slices.end(call));
   EXPECT_EQ(trace.slices.duration[call], 5340) << "host_launch_call";
 
-  const Outcome printed = run({"simulate", launch(cubin), "--policy", "round-robin"});
+  const Outcome printed = run({"simulate", launch(cubin_entry), "--policy", "round-robin"});
   for (const char* const line : {"cycles (simulated)\n", "  issue slots ", "  scheduler policy    round-robin\n"})
     EXPECT_NE(printed.out.find(line), std::string::npos) << line << printed.out;
-  EXPECT_FALSE(report({launch(cubin), "--cycles", "off"}).HasMember("cycles"));
-  expect_refused({launch(cubin), "--cycles", "yes"}, {"--cycles yes: write auto, on or off"});
-  expect_refused({launch(cubin), "--policy", "oldest"}, {"--policy oldest: write greedy-youngest"});
+  EXPECT_FALSE(report({launch(cubin_entry), "--cycles", "off"}).HasMember("cycles"));
+  expect_refused({launch(cubin_entry), "--cycles", "yes"}, {"--cycles yes: write auto, on or off"});
+  expect_refused({launch(cubin_entry), "--policy", "oldest"}, {"--policy oldest: write greedy-youngest"});
 }
 
 TEST_F(SimulateCode, ChoicesThatCannotBe) {
   expect_refused({launch(ptx), "--code", "sass"}, {"launch.json: --code sass", "no machine code", "--ptxas"});
-  expect_refused({launch(cubin), "--code", "ptx"}, {"launch.json: --code ptx", "no PTX"});
+  expect_refused({launch(cubin_entry), "--code", "ptx"}, {"launch.json: --code ptx", "no PTX"});
   expect_refused({launch(ptx), "--code", "SASS"}, {"--code SASS: write auto, sass or ptx"});
-  expect_refused({launch(cubin), "--ptxas"}, {"--ptxas", "launch.json", "cubin"});
+  expect_refused({launch(cubin_entry), "--ptxas"}, {"--ptxas", "launch.json", "cubin"});
   expect_refused({launch(both), "--ptxas"}, {"--ptxas", "launch.json", "cubin"});
 }
 
@@ -179,7 +173,7 @@ TEST_F(SimulateCode, AnUnknownInstructionFallsBackToPtx) {
   const Outcome printed = run({"simulate", launch(both)});
   EXPECT_NE(printed.out.find("  note                " + note + "\n"), std::string::npos) << printed.out;
   expect_refused({launch(both), "--code", "sass"}, {"vecadd.cubin: "});
-  expect_refused({launch(cubin)}, {"vecadd.cubin: "});
+  expect_refused({launch(cubin_entry)}, {"vecadd.cubin: "});
 }
 
 TEST_F(SimulateCode, TheArchitectureMustFitTheGpu) {
@@ -189,7 +183,7 @@ TEST_F(SimulateCode, TheArchitectureMustFitTheGpu) {
   EXPECT_STREQ(report({file, "--gpu", "a100"})["code"].GetString(), "sass sm_80 from cubin");
   // The same major version and a smaller minor one.
   EXPECT_STREQ(report({file, "--gpu", "rtx3090"})["code"].GetString(), "sass sm_80 from cubin");
-  expect_refused({launch(cubin), "--gpu", "a100"}, {"sm_90", "8.0"});
+  expect_refused({launch(cubin_entry), "--gpu", "a100"}, {"sm_90", "8.0"});
   const rapidjson::Document json =
       report({launch(R"("ptx": "vecadd.ptx", "cubin": "sm_80.cubin.gz")"), "--cycles", "off"});
   EXPECT_STREQ(json["code"].GetString(), "ptx");
@@ -205,15 +199,15 @@ TEST_F(SimulateCode, CubinsThatCannotBeRead) {
   expect_refused({launch(R"("cubin": "vecadd.ptx")")}, {"vecadd.ptx: ", "ELF"});
   folder_.file("cut.cubin", text_of(recorded).substr(0, 200));
   expect_refused({launch(R"("cubin": "cut.cubin")")}, {"cut.cubin: "});
-  const std::string packed = text_of(assets / "sm_80/vecadd.cubin.gz");
+  const std::string packed = text_of(cubin_assets / "sm_80/vecadd.cubin.gz");
   folder_.file("cut.cubin.gz", packed.substr(0, packed.size() / 2));
   expect_refused({launch(R"("cubin": "cut.cubin.gz")")}, {"cut.cubin.gz: is damaged"});
   expect_refused({launch(R"("cubin": ".")")}, {"is not a regular file"});
 }
 
 TEST_F(SimulateCode, TheLaunchMustFitTheCubin) {
-  std::string text(vecadd);
-  text.replace(text.find("MODULE"), 6, cubin);
+  std::string text(vecadd_module_launch);
+  text.replace(text.find("MODULE"), 6, cubin_entry);
   const auto with = [&](std::string_view from, std::string_view to) {
     std::string changed = text;
     return folder_.file("changed.json", changed.replace(changed.find(from), from.size(), to));

@@ -9,6 +9,7 @@
 
 #include "core/base/sha256.h"
 #include "core/trace/chrome/reader.h"
+#include "tests/app/parsed_json.h"
 #include "tests/app/program.h"
 #include "tests/run/kernels.h"
 
@@ -16,7 +17,7 @@ namespace warpwalk::testing {
 namespace {
 
 // 1000 of 1024 threads add: a[i] = i, b[i] = 2, so c[i] = i + 2.
-constexpr std::string_view vecadd = R"({
+constexpr std::string_view vecadd_launch = R"({
   "kernel": "vecadd", "ptx": "vecadd.ptx", "grid": [4, 1, 1], "block": [256, 1, 1],
   "args": [ {"buffer": "a", "dtype": "f32", "count": 1000, "fill": "iota"},
             {"buffer": "b", "dtype": "f32", "count": 1000, "fill": 2},
@@ -35,10 +36,10 @@ class Simulate : public ::testing::Test {
     }
     sums_ = sums;
     folder_.file("c.out.bin", sums);
-    launch_ = folder_.file("launch.json", vecadd);
+    launch_ = folder_.file("launch.json", vecadd_launch);
   }
   std::string changed(std::string_view from, std::string_view to) {
-    std::string text(vecadd);
+    std::string text(vecadd_launch);
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     return folder_.file("changed.json", text.replace(at, from.size(), to));
@@ -57,20 +58,13 @@ class Simulate : public ::testing::Test {
   std::string sums_, launch_;
 };
 
-rapidjson::Document parsed(const std::string& text) {
-  rapidjson::Document json;
-  json.Parse(text.c_str());
-  EXPECT_FALSE(json.HasParseError()) << text;
-  return json;
-}
-
 TEST_F(Simulate, AKernelThatDoesWhatIsExpected) {
   const Outcome outcome = run({"simulate", launch_, "--json", folder_.at("report.json")});
   EXPECT_EQ(outcome.status, 0) << outcome.error << outcome.out;
   EXPECT_EQ(outcome.error, "");
   EXPECT_NE(outcome.out.find("  c                   as expected: all 1,000 f32 are equal\n"), std::string::npos)
       << outcome.out;
-  const rapidjson::Document json = parsed(text_of(folder_.at("report.json")));
+  const rapidjson::Document json = parsed_json(text_of(folder_.at("report.json")));
   EXPECT_TRUE(json["outputs"]["c"]["match"].GetBool());
   // 31.25 of 32 warps have work: 31 full warps and one with 8 lanes.
   EXPECT_EQ(json["global_load_requests"].GetUint64(), 64u);
@@ -97,7 +91,7 @@ TEST_F(Simulate, AFaultIsAFindingAndExitOne) {
       run({"simulate", changed("\"scalar\": 1000", "\"scalar\": 1001"), "--json", folder_.at("report.json")});
   EXPECT_EQ(outcome.status, 1) << outcome.error;
   EXPECT_NE(outcome.out.find("\nfindings\n  out_of_bounds       "), std::string::npos) << outcome.out;
-  const rapidjson::Document json = parsed(text_of(folder_.at("report.json")));
+  const rapidjson::Document json = parsed_json(text_of(folder_.at("report.json")));
   ASSERT_GT(json["findings"].Size(), 0u);
   const auto& finding = json["findings"][0];
   EXPECT_STREQ(finding["kind"].GetString(), "out_of_bounds");
@@ -110,14 +104,14 @@ TEST_F(Simulate, AFaultIsAFindingAndExitOne) {
 TEST_F(Simulate, JsonAloneOnStdout) {
   const Outcome outcome = run({"simulate", launch_, "--json", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
-  EXPECT_STREQ(parsed(outcome.out)["kernel"].GetString(), "vecadd");
+  EXPECT_STREQ(parsed_json(outcome.out)["kernel"].GetString(), "vecadd");
 }
 
 TEST_F(Simulate, AnyNumberOfThreadsGivesTheSame) {
   std::string reports[2];
   for (const int i : {0, 1}) {
     const Outcome outcome = run({"simulate", launch_, "--json", "-", "--threads", i == 0 ? "1" : "3"});
-    rapidjson::Document json = parsed(outcome.out);
+    rapidjson::Document json = parsed_json(outcome.out);
     EXPECT_LE(json["threads"].GetUint(), i == 0 ? 1u : 3u);
     reports[i] = outcome.out.substr(0, outcome.out.find("\"host_seconds\""));
     for (const char* const key : {"\"threads\"", "\"cycles_host_seconds\""}) {
@@ -131,7 +125,7 @@ TEST_F(Simulate, AnyNumberOfThreadsGivesTheSame) {
 
 TEST_F(Simulate, GivenRegistersSetTheOccupancy) {
   const Outcome outcome = run({"simulate", changed("\"grid\"", "\"registers\": 64, \"grid\""), "--json", "-"});
-  const rapidjson::Document json = parsed(outcome.out);
+  const rapidjson::Document json = parsed_json(outcome.out);
   EXPECT_EQ(json["registers"].GetUint(), 64u);
   EXPECT_STREQ(json["registers_origin"].GetString(), "given");
   EXPECT_EQ(json["blocks_per_sm"].GetUint(), 4u);  // 65,536 / (64 x 256)
@@ -139,9 +133,9 @@ TEST_F(Simulate, GivenRegistersSetTheOccupancy) {
 }
 
 TEST_F(Simulate, AnotherGpu) {
-  EXPECT_STREQ(parsed(run({"simulate", launch_, "--json", "-", "--gpu", "t4"}).out)["gpu"].GetString(), "t4");
+  EXPECT_STREQ(parsed_json(run({"simulate", launch_, "--json", "-", "--gpu", "t4"}).out)["gpu"].GetString(), "t4");
   const std::string file = WARPWALK_SOURCE_DIR "/assets/devices/a100.json";
-  EXPECT_STREQ(parsed(run({"simulate", launch_, "--json", "-", "--gpu", file}).out)["gpu"].GetString(), "a100");
+  EXPECT_STREQ(parsed_json(run({"simulate", launch_, "--json", "-", "--gpu", file}).out)["gpu"].GetString(), "a100");
   expect_refused({"simulate", launch_, "--gpu", "h300"}, {"--gpu h300", "h200, ", "give a file"});
   expect_refused({"simulate", launch_, "--gpu", folder_.at("none.json")}, {"none.json", "there is no such file"});
 }
@@ -274,7 +268,7 @@ TEST_F(Simulate, TheTraceKeepsSmallFilesWholeAndTheDigestOfLargeOnes) {
 TEST_F(Simulate, InfoAndRenderOpenTheTrace) {
   const std::string file = folder_.at("walk.json.gz");
   ASSERT_EQ(run({"simulate", launch_, "-o", file}).status, 0);
-  const rapidjson::Document json = parsed(run({"info", file, "--json", "-"}).out);
+  const rapidjson::Document json = parsed_json(run({"info", file, "--json", "-"}).out);
   EXPECT_EQ(json["kernels"].GetUint64(), 1u);
   EXPECT_EQ(json["kernels_linked_to_launch"].GetUint64(), 1u);
   const Outcome rendered = run({"render", file, "--text"});

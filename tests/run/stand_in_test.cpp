@@ -11,13 +11,7 @@
 namespace warpwalk::run {
 namespace {
 
-HistoryOptions on_h200() {
-  HistoryOptions options;
-  options.device = testing::h200();
-  options.ptx_folder = WARPWALK_SOURCE_DIR "/assets/ptx";
-  options.source_folder = WARPWALK_SOURCE_DIR "/kernels";
-  return options;
-}
+using testing::h200_options;
 
 /// A trace of one op that launches a kernel, as PyTorch's profiler writes it.
 trace::Trace launched_by(std::string_view op, std::string_view args) {
@@ -33,24 +27,18 @@ trace::Trace launched_by(std::string_view op, std::string_view args) {
   return std::move(read.trace);
 }
 
-std::string inputs(std::string_view dims, std::string_view strides, std::string_view types, std::string_view values) {
+std::string input_args(std::string_view dims, std::string_view strides, std::string_view types,
+                       std::string_view values) {
   return fmt::format(R"("Input Dims": {}, "Input Strides": {}, "Input type": {}, "Concrete Inputs": {})", dims, strides,
                      types, values);
 }
 
-std::shared_ptr<const History> built(const trace::Trace& trace) {
-  auto history = build_history(trace, trace.kernel_order[0], on_h200());
-  if (const auto* const none = std::get_if<NoHistory>(&history)) {
-    ADD_FAILURE() << none->reason;
-    return std::make_shared<History>();
-  }
-  return std::get<0>(history);
+std::shared_ptr<const History> built_stand_in(const trace::Trace& trace) {
+  return testing::built_history(trace, trace.kernel_order[0]);
 }
 
-std::string refused(const trace::Trace& trace, const HistoryOptions& options = on_h200()) {
-  auto history = build_history(trace, trace.kernel_order[0], options);
-  const auto* const none = std::get_if<NoHistory>(&history);
-  return none == nullptr ? "it was built" : none->reason;
+std::string refused_stand_in(const trace::Trace& trace, const HistoryOptions& options = h200_options()) {
+  return testing::refused_history(trace, trace.kernel_order[0], options);
 }
 
 // The stand-in, the op that it replaces, and the shapes.
@@ -61,11 +49,11 @@ std::string what(const History& history) {
   return fmt::format("{} for {}, {}", history.entry, history.replaced.op, shapes);
 }
 
-const std::string product =
-    inputs("[[48, 40], [40, 32]]", "[[40, 1], [32, 1]]", R"(["float", "float"])", R"(["", ""])");
+const std::string product_args =
+    input_args("[[48, 40], [40, 32]]", "[[40, 1], [32, 1]]", R"(["float", "float"])", R"(["", ""])");
 
 TEST(StandIn, HasTheOpsShapesAndSaysWhatItIs) {
-  const auto history = built(launched_by("aten::mm", product));
+  const auto history = built_stand_in(launched_by("aten::mm", product_args));
   EXPECT_TRUE(history->stand_in);
   EXPECT_EQ(history->entry, "matmul_tiled");
   EXPECT_EQ(what(*history), "matmul_tiled for aten::mm, 48x40 by 40x32");
@@ -81,53 +69,53 @@ TEST(StandIn, HasTheOpsShapesAndSaysWhatItIs) {
 }
 
 TEST(StandIn, OfAddmmAddsTheBiasToo) {
-  const auto history = built(launched_by(
-      "aten::addmm", inputs("[[32], [48, 40], [40, 32], [], []]", "[[1], [40, 1], [32, 1], [], []]",
-                            R"(["float", "float", "float", "Scalar", "Scalar"])", R"(["", "", "", "1", "1"])")));
+  const auto history = built_stand_in(launched_by(
+      "aten::addmm", input_args("[[32], [48, 40], [40, 32], [], []]", "[[1], [40, 1], [32, 1], [], []]",
+                                R"(["float", "float", "float", "Scalar", "Scalar"])", R"(["", "", "", "1", "1"])")));
   EXPECT_EQ(what(*history), "addmm_f32 for aten::addmm, 32 by 48x40 by 40x32");
 }
 
 TEST(StandIn, OpsWithADefinitionNeedNoRowOfTheirOwn) {
-  EXPECT_EQ(
-      what(*built(launched_by("aten::_softmax", inputs("[[20, 30], [], []]", "[[30, 1], [], []]",
-                                                       R"(["float", "Scalar", "Scalar"])", R"(["", "1", "False"])")))),
-      "softmax for aten::_softmax, 20x30");
-  EXPECT_EQ(what(*built(launched_by("aten::gelu",
-                                    inputs("[[20, 30], []]", "[[30, 1], []]", R"(["c10::Half", ""])", R"(["", ""])")))),
+  EXPECT_EQ(what(*built_stand_in(launched_by("aten::_softmax",
+                                             input_args("[[20, 30], [], []]", "[[30, 1], [], []]",
+                                                        R"(["float", "Scalar", "Scalar"])", R"(["", "1", "False"])")))),
+            "softmax for aten::_softmax, 20x30");
+  EXPECT_EQ(what(*built_stand_in(launched_by(
+                "aten::gelu", input_args("[[20, 30], []]", "[[30, 1], []]", R"(["c10::Half", ""])", R"(["", ""])")))),
             "gelu_f16 for aten::gelu, 20x30");
-  EXPECT_EQ(what(*built(launched_by(
-                "aten::pow", inputs("[[20, 30], []]", "[[30, 1], []]", R"(["float", "Scalar"])", R"(["", "2"])")))),
+  EXPECT_EQ(what(*built_stand_in(launched_by(
+                "aten::pow", input_args("[[20, 30], []]", "[[30, 1], []]", R"(["float", "Scalar"])", R"(["", "2"])")))),
             "pow_number_f32 for aten::pow, 20x30");
 }
 
 TEST(StandIn, OfClampMinWithZeroIsRelu) {
   const auto clamp = [](std::string_view bound) {
-    return launched_by("aten::clamp_min", inputs("[[100, 7], []]", "[[7, 1], []]", R"(["float", "Scalar"])",
-                                                 fmt::format(R"(["", "{}"])", bound)));
+    return launched_by("aten::clamp_min", input_args("[[100, 7], []]", "[[7, 1], []]", R"(["float", "Scalar"])",
+                                                     fmt::format(R"(["", "{}"])", bound)));
   };
-  EXPECT_EQ(what(*built(clamp("0"))), "relu for aten::clamp_min, 100x7");
-  EXPECT_NE(refused(clamp("0.5")).find("aten::clamp_min with a bound other than 0"), std::string::npos);
+  EXPECT_EQ(what(*built_stand_in(clamp("0"))), "relu for aten::clamp_min, 100x7");
+  EXPECT_NE(refused_stand_in(clamp("0.5")).find("aten::clamp_min with a bound other than 0"), std::string::npos);
 }
 
 TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
-  HistoryOptions options = on_h200();
+  HistoryOptions options = h200_options();
   options.max_warp_instructions = 1000;
-  EXPECT_EQ(refused(launched_by("aten::mm", product), options),
+  EXPECT_EQ(refused_stand_in(launched_by("aten::mm", product_args), options),
             "its PTX is not recorded; a stand-in is not possible either: aten::mm on these shapes would take about "
             "7,680 warp instructions, but at most 1,000 are simulated");
 }
 
 // 1000 x 48 elements that span 3.8 GB: a trace of 1 kB must not take all memory.
 TEST(StandIn, TensorsThatSpanTooManyBytesAreRefused) {
-  EXPECT_EQ(refused(launched_by("aten::mm", inputs("[[1000, 48], [48, 32]]", "[[1024000, 1], [32, 1]]",
-                                                   R"(["float", "float"])", R"(["", ""])"))),
+  EXPECT_EQ(refused_stand_in(launched_by("aten::mm", input_args("[[1000, 48], [48, 32]]", "[[1024000, 1], [32, 1]]",
+                                                                R"(["float", "float"])", R"(["", ""])"))),
             "its PTX is not recorded; a stand-in is not possible either: its tensors span 3902 MB from their first to "
             "their last elements, but a stand-in is built from at most 1024 MB");
 }
 
 TEST(StandIn, WhatIsMissingIsSaid) {
   const auto meaning = [](std::string_view op, std::string_view args, std::string_view words) {
-    const std::string reason = refused(launched_by(op, args));
+    const std::string reason = refused_stand_in(launched_by(op, args));
     EXPECT_NE(reason.find(words), std::string::npos) << reason;
     EXPECT_TRUE(reason.starts_with("its PTX is not recorded; a stand-in is not possible either: ")) << reason;
   };
@@ -135,25 +123,26 @@ TEST(StandIn, WhatIsMissingIsSaid) {
   meaning("aten::mm", R"("Input Dims": [[4, 4], [4, 4]])", "for aten::mm, the types of its inputs were not recorded");
   meaning("aten::mm", R"("Input Dims": [[2, 2], [2, 2]], "Input type": ["float", "float"])",
           "the strides of its inputs");
-  meaning("aten::mm", inputs("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+  meaning("aten::mm", input_args("[[2, 2], 5]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
           "of its input 1 cannot be read");
-  meaning("aten::mm", inputs("[[2, 2], [-2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+  meaning("aten::mm", input_args("[[2, 2], [-2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"),
           "of its input 1 cannot be read");
-  meaning("aten::mm", inputs("[[4611686018427387904, 4], [4, 2]]", "[[4, 1], [2, 1]]", R"(["float", "float"])", "[]"),
+  meaning("aten::mm",
+          input_args("[[4611686018427387904, 4], [4, 2]]", "[[4, 1], [2, 1]]", R"(["float", "float"])", "[]"),
           "the shape of its input 0 is not possible");
-  meaning("aten::mm", inputs("[[2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"), "cannot be read");
-  meaning("aten::mm", inputs("[[2, 2], []]", "[[2, 1], []]", R"(["float", "Scalar"])", R"(["", "1"])"),
+  meaning("aten::mm", input_args("[[2, 2]]", "[[2, 1], [2, 1]]", R"(["float", "float"])", "[]"), "cannot be read");
+  meaning("aten::mm", input_args("[[2, 2], []]", "[[2, 1], []]", R"(["float", "Scalar"])", R"(["", "1"])"),
           "the inputs recorded for aten::mm do not match that op");
-  meaning("aten::mm", inputs("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
+  meaning("aten::mm", input_args("[[2, 2], [2, 2]]", "[[2, 1], [2, 1]]", R"(["c10::complex<float>", "float"])", "[]"),
           "has the type c10::complex<float>");
-  meaning("aten::sin", inputs("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
+  meaning("aten::sin", input_args("[[2, 2]]", "[[2, 1]]", R"(["float"])", "[]"),
           "warpwalk has no kernel of its own for aten::sin");
 }
 
 TEST(StandIn, WithoutAnOpThereIsNone) {
   trace::ReadResult read = trace::read_trace_text(
       R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "theirs", "pid": 0, "tid": 7, "ts": 1, "dur": 9}]})");
-  EXPECT_EQ(refused(read.trace),
+  EXPECT_EQ(refused_stand_in(read.trace),
             "its PTX is not recorded; a stand-in is not possible either: no op is recorded around its launch");
 }
 
@@ -180,25 +169,26 @@ std::string asked(std::string_view op, std::string_view args) {
 }
 
 TEST(StandIn, OpsAreNamedWithTheirOverload) {
-  const std::string two =
-      inputs("[[4, 3], [3], []]", "[[3, 1], [1], []]", R"(["c10::Half", "c10::Half", "Scalar"])", R"(["", "", "1"])");
+  const std::string two = input_args("[[4, 3], [3], []]", "[[3, 1], [1], []]",
+                                     R"(["c10::Half", "c10::Half", "Scalar"])", R"(["", "", "1"])");
   EXPECT_EQ(asked("aten::add", two), "aten::add.Tensor f16[4,3] f16[3]");
   EXPECT_EQ(asked("aten::add_", two), "aten::add_.Tensor f16[4,3] f16[3]");
   const std::string scaled =
-      inputs("[[4], [4], []]", "[[1], [1], []]", R"(["float", "float", "Scalar"])", R"(["", "", "0.5"])");
+      input_args("[[4], [4], []]", "[[1], [1], []]", R"(["float", "float", "Scalar"])", R"(["", "", "0.5"])");
   EXPECT_EQ(asked("aten::sub", scaled), "aten::sub.Tensor f32[4] f32[4] 0.5");
-  const std::string number = inputs("[[4], []]", "[[1], []]", R"(["double", "Scalar"])", R"(["", "0.5"])");
+  const std::string number = input_args("[[4], []]", "[[1], []]", R"(["double", "Scalar"])", R"(["", "0.5"])");
   EXPECT_EQ(asked("aten::mul", number), "aten::mul.Tensor f64[4] 0.5");
-  const std::string wrapped = inputs("[[4], []]", "[[1], []]", R"(["float", "long int"])", R"(["", ""])");
+  const std::string wrapped = input_args("[[4], []]", "[[1], []]", R"(["float", "long int"])", R"(["", ""])");
   EXPECT_EQ(asked("aten::div", wrapped), "aten::div.Tensor f32[4] 2 (other number)");
-  const std::string zero_dim = inputs("[[4], []]", "[[1], []]", R"(["float", "float"])", R"(["", ""])");
+  const std::string zero_dim = input_args("[[4], []]", "[[1], []]", R"(["float", "float"])", R"(["", ""])");
   EXPECT_EQ(asked("aten::mul", zero_dim), "aten::mul.Tensor f32[4] f32[]");
-  const std::string whole = inputs("[[4, 3], []]", "[[3, 1], []]", R"(["int", ""])", R"(["", ""])");
+  const std::string whole = input_args("[[4, 3], []]", "[[3, 1], []]", R"(["int", ""])", R"(["", ""])");
   EXPECT_EQ(asked("aten::sum", whole), "aten::sum i32[4,3]");
-  const std::string dims = inputs("[[4, 3], [], [], []]", "[[3, 1], [], [], []]",
-                                  R"(["c10::BFloat16", "ScalarList", "Scalar", ""])", R"(["", "[0, -1]", "True", ""])");
+  const std::string dims =
+      input_args("[[4, 3], [], [], []]", "[[3, 1], [], [], []]", R"(["c10::BFloat16", "ScalarList", "Scalar", ""])",
+                 R"(["", "[0, -1]", "True", ""])");
   EXPECT_EQ(asked("aten::sum", dims), "aten::sum.dim_IntList bf16[4,3] 0 -1 1");
-  const std::string filled = inputs("[[4], []]", "[[1], []]", R"(["long int", "Scalar"])", R"(["", "7"])");
+  const std::string filled = input_args("[[4], []]", "[[1], []]", R"(["long int", "Scalar"])", R"(["", "7"])");
   EXPECT_EQ(asked("aten::fill_", filled), "aten::fill_.Scalar i64[4] 7");
   EXPECT_EQ(asked("aten::zero_", filled), "aten::fill_.Scalar i64[4] 0");
 }
@@ -208,7 +198,7 @@ TEST(StandIn, EveryKernelOfTheRecordedWalksHasOneOrAReason) {
   for (const char* name : {"relu_matmul", "mlp_train", "two_streams"}) {
     const trace::ReadResult read =
         trace::read_trace(fmt::format("{}/assets/walks/{}.json.gz", WARPWALK_SOURCE_DIR, name));
-    HistoryOptions options = on_h200();
+    HistoryOptions options = h200_options();
     options.max_warp_instructions = std::uint64_t{1} << 20;  // keeps the test fast: larger kernels are refused
     std::size_t built = 0;
     for (const trace::SliceId kernel : read.trace.kernel_order) {

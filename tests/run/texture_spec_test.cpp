@@ -6,25 +6,25 @@
 namespace warpwalk::run {
 namespace {
 
-std::variant<LaunchFile, std::string> parsed(std::string_view argument, std::string_view more = "") {
+std::variant<LaunchFile, std::string> parsed_argument(std::string_view argument, std::string_view more = "") {
   return parse_launch_file(R"({"kernel": "k", "ptx": "k.ptx", "grid": [1], "block": [32], "args": [)" +
                                std::string(argument) + "]" + std::string(more) + "}",
                            "l.json");
 }
 
-LaunchFile accepted(std::string_view argument, std::string_view more = "") {
-  auto result = parsed(argument, more);
+LaunchFile accepted_argument(std::string_view argument, std::string_view more = "") {
+  auto result = parsed_argument(argument, more);
   if (const auto* const error = std::get_if<std::string>(&result)) ADD_FAILURE() << *error;
   return result.index() == 0 ? std::get<LaunchFile>(result) : LaunchFile{};
 }
 
-std::string refused(std::string_view argument) {
-  const auto result = parsed(argument);
+std::string refused_argument(std::string_view argument) {
+  const auto result = parsed_argument(argument);
   return result.index() == 0 ? "accepted" : std::get<std::string>(result);
 }
 
 TEST(TextureSpec, AWholeDescription) {
-  const LaunchFile file = accepted(
+  const LaunchFile file = accepted_argument(
       R"({"texture": "t", "dtype": "u8", "channels": 4, "width": 8, "height": 4, "levels": 2, "fill": "iota",
           "filter": "linear", "mip_filter": "linear", "address": ["wrap", "border"], "normalized": true,
           "read": "normalized_float", "border": [0, 0.5, 1, 2], "mip_bias": -0.5, "mip_clamp": [0, 1]})",
@@ -45,7 +45,8 @@ TEST(TextureSpec, AWholeDescription) {
 
 TEST(TextureSpec, Shapes) {
   const auto shape = [](std::string_view members) {
-    const LaunchFile file = accepted(R"({"surface": "s", "dtype": "f32", "width": 4)" + std::string(members) + "}");
+    const LaunchFile file =
+        accepted_argument(R"({"surface": "s", "dtype": "f32", "width": 4)" + std::string(members) + "}");
     EXPECT_TRUE(file.textures[0].surface);
     return file.textures[0].descriptor.shape;
   };
@@ -60,7 +61,7 @@ TEST(TextureSpec, Shapes) {
 
 TEST(TextureSpec, EveryErrorNamesItsPlace) {
   const auto texture = [](std::string_view members) {
-    return refused(R"({"texture": "t", "dtype": "f32", )" + std::string(members) + "}");
+    return refused_argument(R"({"texture": "t", "dtype": "f32", )" + std::string(members) + "}");
   };
   EXPECT_EQ(texture(R"("height": 4)"), "l.json: args[0].width: is missing; expected the number of texels in a row");
   EXPECT_EQ(texture(R"("width": 4, "channels": 3)"), "l.json: args[0].channels: is 3; a texel has 1, 2 or 4 channels");
@@ -82,15 +83,17 @@ TEST(TextureSpec, EveryErrorNamesItsPlace) {
             "l.json: args[0].memory: linear memory has only a width");
   EXPECT_EQ(texture(R"("width": 131072, "height": 65536, "layers": 2048)"),
             "l.json: args[0]: has more than 17179869184 texels");
-  EXPECT_EQ(refused(R"({"texture": "t", "dtype": "i32", "width": 4, "filter": "linear"})"),
+  EXPECT_EQ(refused_argument(R"({"texture": "t", "dtype": "i32", "width": 4, "filter": "linear"})"),
             "l.json: args[0].filter: integers are filtered only with \"read\": \"normalized_float\"");
-  EXPECT_EQ(refused(R"({"texture": "t", "dtype": "f64", "width": 4})"),
+  EXPECT_EQ(refused_argument(R"({"texture": "t", "dtype": "f64", "width": 4})"),
             "l.json: args[0].dtype: is f64; a texel is u8, u16, u32, i8, i16, i32, f16 or f32");
-  EXPECT_NE(refused(R"({"surface": "t", "dtype": "f32", "width": 4, "filter": "linear"})").find("is not known here"),
-            std::string::npos);
-  EXPECT_NE(refused(R"({"texture": "t", "dtype": "f32", "width": 4}, {"texture": "t", "dtype": "f32", "width": 4})")
-                .find("args[1]: the name \"t\" was already used"),
-            std::string::npos);
+  EXPECT_NE(
+      refused_argument(R"({"surface": "t", "dtype": "f32", "width": 4, "filter": "linear"})").find("is not known here"),
+      std::string::npos);
+  EXPECT_NE(
+      refused_argument(R"({"texture": "t", "dtype": "f32", "width": 4}, {"texture": "t", "dtype": "f32", "width": 4})")
+          .find("args[1]: the name \"t\" was already used"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ void analyse(Analysed& a, const CubinFunction& function) {
   a.live = liveness(a.code, a.flow, function);
 }
 
-void load(Analysed& a, const std::string& name) {
+void load_analysed(Analysed& a, const std::string& name) {
   a.bytes = read_data("cubins/" + name);
   auto parsed = parse_cubin(a.bytes);
   ASSERT_TRUE(std::holds_alternative<Cubin>(parsed)) << name;
@@ -106,7 +106,7 @@ TEST(Liveness, AgreesWithTheRegisterAllocationOfPtxas) {
   const std::filesystem::path folder = std::string(WARPWALK_SOURCE_DIR) + "/tests/sass/data/cubins";
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     Analysed a;
-    ASSERT_NO_FATAL_FAILURE(load(a, file.path().filename().string()));
+    ASSERT_NO_FATAL_FAILURE(load_analysed(a, file.path().filename().string()));
     for (const CubinFunction& function : a.cubin.functions) {
       analyse(a, function);
       ++kernels;
@@ -133,7 +133,7 @@ TEST(Liveness, AgreesWithTheRegisterAllocationOfPtxas) {
 
 TEST(Liveness, EveryInstructionOfReluAsOnPaper) {
   Analysed a;
-  ASSERT_NO_FATAL_FAILURE(load(a, "relu.sm_90.gz"));
+  ASSERT_NO_FATAL_FAILURE(load_analysed(a, "relu.sm_90.gz"));
   const std::vector<std::pair<std::string, std::string>> expected = {
       {"LDC R1, c[0x0][0x28]", ""},
       {"S2R R0, SR_TID.X", ""},
@@ -163,7 +163,7 @@ TEST(Liveness, EveryInstructionOfReluAsOnPaper) {
 
 TEST(Dependences, WhatReluWaitsForAndReads) {
   Analysed a;
-  ASSERT_NO_FATAL_FAILURE(load(a, "relu.sm_90.gz"));
+  ASSERT_NO_FATAL_FAILURE(load_analysed(a, "relu.sm_90.gz"));
   using Numbers = std::vector<std::uint32_t>;
   EXPECT_EQ(producers(a.flow, a.live, 4), (Numbers{1, 2, 3}));  // IMAD: TID.X, CTAID.X and the block's size
   EXPECT_EQ(producers(a.flow, a.live, 7), (Numbers{6}));        // @P0 EXIT: ISETP
@@ -181,7 +181,7 @@ TEST(Dependences, BarriersProtectEveryResultThatHasOne) {
   std::size_t checked = 0;
   for (const char* const name : {"softmax.sm_90.gz", "matmul_tiled.sm_80.gz", "softmax.sm_75.gz"}) {
     Analysed a;
-    ASSERT_NO_FATAL_FAILURE(load(a, name));
+    ASSERT_NO_FATAL_FAILURE(load_analysed(a, name));
     for (std::uint32_t i = 0; i < a.code.size(); ++i) {
       for (const std::uint32_t from : producers(a.flow, a.live, i)) {
         const Control& control = std::get<Instruction>(a.code[from]).control;
@@ -200,7 +200,7 @@ TEST(Dependences, BarriersProtectEveryResultThatHasOne) {
 
 TEST(ControlFlow, CallsReturnToTheirCallers) {
   Analysed a;
-  ASSERT_NO_FATAL_FAILURE(load(a, "calls.sm_90.gz"));
+  ASSERT_NO_FATAL_FAILURE(load_analysed(a, "calls.sm_90.gz"));
   std::size_t calls = 0;
   for (std::uint32_t i = 0; i < a.code.size(); ++i) {
     if (std::get<Instruction>(a.code[i]).opcode != Opcode::call || !a.flow.reachable[i]) continue;

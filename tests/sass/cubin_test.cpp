@@ -21,7 +21,7 @@ struct Loaded {
   Cubin cubin;
 };
 
-Loaded load(const std::string& name) {
+Loaded load_cubin(const std::string& name) {
   Loaded loaded{read_data("cubins/" + name + ".gz"), {}};
   auto parsed = parse_cubin(loaded.bytes);
   if (const auto* error = std::get_if<std::string>(&parsed))
@@ -38,7 +38,7 @@ const CubinVariable* variable(const Cubin& cubin, std::string_view name) {
 
 TEST(Cubin, ArchitectureAndLaunchProperties) {
   for (std::size_t i = 0; i < architecture_count; ++i) {
-    const Loaded loaded = load(std::string("softmax.") + architecture_names[i]);
+    const Loaded loaded = load_cubin(std::string("softmax.") + architecture_names[i]);
     EXPECT_EQ(loaded.cubin.architecture, static_cast<Architecture>(i));
     ASSERT_EQ(loaded.cubin.functions.size(), 1u);
     const CubinFunction& softmax = loaded.cubin.functions.front();
@@ -64,7 +64,7 @@ TEST(Cubin, ArchitectureAndLaunchProperties) {
 
 TEST(Cubin, DeviceFunctionsAndStack) {
   for (const char* const architecture : {"sm_75", "sm_90"}) {
-    const Loaded loaded = load(std::string("calls.") + architecture);
+    const Loaded loaded = load_cubin(std::string("calls.") + architecture);
     ASSERT_EQ(loaded.cubin.functions.size(), 1u);
     const CubinFunction& calls = loaded.cubin.functions.front();
     EXPECT_EQ(calls.frame_bytes, 32u);
@@ -79,7 +79,7 @@ TEST(Cubin, DeviceFunctionsAndStack) {
 }
 
 TEST(Cubin, VariablesConstantsAndRelocations) {
-  const Loaded globals = load("module_variables.sm_90");
+  const Loaded globals = load_cubin("module_variables.sm_90");
   const CubinVariable* const text = variable(globals.cubin, "text");
   ASSERT_NE(text, nullptr);
   EXPECT_EQ(text->space, CubinSpace::global);
@@ -96,7 +96,7 @@ TEST(Cubin, VariablesConstantsAndRelocations) {
   });
   EXPECT_NE(place, globals.cubin.relocations.end()) << "a pointer into another variable";
 
-  const Loaded constants = load("constant_memory.sm_86");
+  const Loaded constants = load_cubin("constant_memory.sm_86");
   const CubinVariable* const taps = variable(constants.cubin, "taps");
   ASSERT_NE(taps, nullptr);
   EXPECT_EQ(taps->space, CubinSpace::constant);
@@ -107,13 +107,13 @@ TEST(Cubin, VariablesConstantsAndRelocations) {
 
 TEST(Cubin, NamedBarriers) {
   for (const char* const architecture : architecture_names)
-    EXPECT_EQ(load(std::string("named_barriers.") + architecture).cubin.functions.front().barriers, 16u);
+    EXPECT_EQ(load_cubin(std::string("named_barriers.") + architecture).cubin.functions.front().barriers, 16u);
 }
 
 TEST(Cubin, EveryInstructionIsKnown) {
   for (const char* const name : {"softmax", "matmul_tiled", "relu", "calls", "constant_memory", "module_variables"})
     for (const char* const architecture : architecture_names) {
-      const Loaded loaded = load(std::string(name) + "." + architecture);
+      const Loaded loaded = load_cubin(std::string(name) + "." + architecture);
       for (const CubinFunction& function : loaded.cubin.functions)
         for (const Decoded& decoded : decode(loaded.cubin.architecture, function.code))
           if (const auto* unknown = std::get_if<UnknownInstruction>(&decoded)) ADD_FAILURE() << unknown->what;
@@ -150,7 +150,7 @@ TEST(Cubin, LineTablesAgreeWithNvdisasm) {
     ASSERT_GE(words.size(), 5u) << line;
     if (!loaded.contains(words[0])) {
       // The views of a cubin point into its bytes, which may move with a short string, but these are long.
-      loaded.emplace(words[0], load(words[0]));
+      loaded.emplace(words[0], load_cubin(words[0]));
     }
     const Cubin& cubin = loaded.at(words[0]).cubin;
     const auto function = std::ranges::find(cubin.functions, std::string_view(words[1]), &CubinFunction::name);
@@ -169,7 +169,7 @@ TEST(Cubin, LineTablesAgreeWithNvdisasm) {
 }
 
 TEST(Cubin, PositionsOutsideAFunctionAreUnknown) {
-  const Loaded loaded = load("relu.sm_90");
+  const Loaded loaded = load_cubin("relu.sm_90");
   const CubinFunction& relu = loaded.cubin.functions.front();
   EXPECT_TRUE(source_positions(loaded.cubin, relu, relu.code.size() + 0x10000).empty());
   EXPECT_EQ(ptx_line(relu, relu.code.size() + 0x10000), 0u);

@@ -17,7 +17,7 @@
 namespace warpwalk::answers {
 namespace {
 
-Answer some(std::optional<std::size_t> chosen = 1) {
+Answer some_answer(std::optional<std::size_t> chosen = 1) {
   Answer answer;
   answer.time = "2026-11-23T05:20:11Z";
   answer.session = "s1";
@@ -53,19 +53,19 @@ class AnswersFile : public ::testing::Test {
 
 TEST(AnswerLine, IsReadAsItWasWritten) {
   for (const std::optional<std::size_t> chosen : {std::optional<std::size_t>(0), std::optional<std::size_t>(2), {}}) {
-    const std::string line = json_line(some(chosen));
+    const std::string line = json_line(some_answer(chosen));
     EXPECT_EQ(line.find('\n'), std::string::npos);
     const ReadAnswers read = parse_answers(line, "a");
     EXPECT_TRUE(read.problems.empty()) << read.problems.front();
     ASSERT_EQ(read.answers.size(), 1u);
-    EXPECT_EQ(read.answers.front(), some(chosen));
+    EXPECT_EQ(read.answers.front(), some_answer(chosen));
   }
-  EXPECT_NE(json_line(some(2)).find(R"("correct":true)"), std::string::npos);
-  EXPECT_NE(json_line(some({})).find(R"("answer":null,"right":"8 sectors","correct":false)"), std::string::npos);
+  EXPECT_NE(json_line(some_answer(2)).find(R"("correct":true)"), std::string::npos);
+  EXPECT_NE(json_line(some_answer({})).find(R"("answer":null,"right":"8 sectors","correct":false)"), std::string::npos);
 }
 
 TEST(AnswerLines, WhatCannotBeReadIsNamedAndTheRestIsKept) {
-  const std::string good = json_line(some());
+  const std::string good = json_line(some_answer());
   const std::pair<std::string, std::string> wrong[] = {
       {"{", "byte"},
       {"[]", "not a JSON object"},
@@ -101,7 +101,7 @@ TEST(AnswerLines, WhatCannotBeReadIsNamedAndTheRestIsKept) {
 
 TEST_F(AnswersFile, GrowsByALineForEachAnswer) {
   const AnswerLog log(file(), "Ada");
-  Answer answer = some();
+  Answer answer = some_answer();
   for (int i = 1; i <= 3; ++i) {
     answer.attempt = i;
     const auto error = log.add(answer);
@@ -116,14 +116,14 @@ TEST_F(AnswersFile, GrowsByALineForEachAnswer) {
 }
 
 TEST_F(AnswersFile, NoNameIsRecordedUnlessThereIsOne) {
-  ASSERT_FALSE(AnswerLog(file(), "").add(some()));
+  ASSERT_FALSE(AnswerLog(file(), "").add(some_answer()));
   EXPECT_EQ(text().find("student"), std::string::npos);
 }
 
 TEST_F(AnswersFile, ALineThatWasLeftUnfinishedSpoilsNoOther) {
   std::filesystem::create_directories(file().parent_path());
-  std::ofstream(file()) << json_line(some()) << "\n{\"warpwalk_ans";
-  ASSERT_FALSE(AnswerLog(file(), "").add(some()));
+  std::ofstream(file()) << json_line(some_answer()) << "\n{\"warpwalk_ans";
+  ASSERT_FALSE(AnswerLog(file(), "").add(some_answer()));
   const ReadAnswers read = parse_answers(text(), "a");
   EXPECT_EQ(read.answers.size(), 2u);
   EXPECT_EQ(read.problems.size(), 1u);
@@ -131,7 +131,7 @@ TEST_F(AnswersFile, ALineThatWasLeftUnfinishedSpoilsNoOther) {
 
 TEST_F(AnswersFile, WhereNothingCanBeWrittenOneLineSaysSo) {
   for (const char* const where : {"/proc/nowhere/answers.jsonl", "/dev/null", "/", ""}) {
-    const auto error = AnswerLog(where, "").add(some());
+    const auto error = AnswerLog(where, "").add(some_answer());
     ASSERT_TRUE(error) << where;
     EXPECT_NE(error->find("answers cannot be kept"), std::string::npos) << *error;
     EXPECT_NE(error->find("--answers FILE"), std::string::npos) << *error;
@@ -139,20 +139,20 @@ TEST_F(AnswersFile, WhereNothingCanBeWrittenOneLineSaysSo) {
   }
   // A pipe would block the window.
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_TRUE(AnswerLog(folder_ / "pipe", "").add(some()));
+  EXPECT_TRUE(AnswerLog(folder_ / "pipe", "").add(some_answer()));
 }
 
 // A limit on the size of files stands for a full disk.
 TEST_F(AnswersFile, OnAFullDiskTheFileStaysAsItWas) {
   const AnswerLog log(file(), "");
-  ASSERT_FALSE(log.add(some()));
+  ASSERT_FALSE(log.add(some_answer()));
   const std::string before = text();
   const auto add_with_little_room = [&] {
     rlimit limit{};
     limit.rlim_cur = limit.rlim_max = before.size() + 20;
     std::signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
-    const auto error = log.add(some());
+    const auto error = log.add(some_answer());
     return error && error->find("answers cannot be kept") != std::string::npos && text() == before;
   };
   EXPECT_EXIT(std::exit(add_with_little_room() ? 0 : 1), ::testing::ExitedWithCode(0), "");
@@ -161,7 +161,7 @@ TEST_F(AnswersFile, OnAFullDiskTheFileStaysAsItWas) {
 TEST(Summary, CountsFirstAttempts) {
   std::vector<Answer> answers;
   const auto add = [&](std::optional<std::size_t> chosen, double seconds, const char* student, int attempt = 1) {
-    Answer answer = some(chosen);
+    Answer answer = some_answer(chosen);
     answer.seconds = seconds;
     answer.student = student;
     answer.attempt = attempt;
@@ -173,7 +173,7 @@ TEST(Summary, CountsFirstAttempts) {
   add(0, 3, "Ada");
   add({}, 1, "Bo");
   add(2, 1, "Bo", 2);  // knows the answer by now
-  Answer other = some(2);
+  Answer other = some_answer(2);
   other.walk = "other.json";
   other.student = "Di";
   answers.push_back(other);

@@ -96,7 +96,7 @@ TEST(Controls, AnswerTheHandInBothForms) {
 }
 
 // The controls of a stage in a window of their own, as the shell draws them.
-class Field : public testing::Test {
+class Field : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string error;

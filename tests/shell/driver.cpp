@@ -1,12 +1,24 @@
 #include "tests/shell/driver.h"
 
+#include <fstream>
+#include <sstream>
+
 #include "app/draw/svg.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::shell {
 
+std::filesystem::path walks_folder() { return std::string(WARPWALK_SOURCE_DIR) + "/assets/walks"; }
+
 std::string walk_file(const std::string& name) {
   return std::string(WARPWALK_SOURCE_DIR) + "/assets/walks/" + name + ".json.gz";
+}
+
+std::string file_text(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 story::Narration narration() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,7 +14,11 @@
 
 namespace warpwalk::shell {
 
+/// The folder of the recorded walks, and one of them by its name without ".json.gz".
+std::filesystem::path walks_folder();
 std::string walk_file(const std::string& name);
+/// The contents of a file; empty if it cannot be read.
+std::string file_text(const std::filesystem::path& file);
 story::Narration narration();
 /// The same, read once.
 const story::Narration& english();

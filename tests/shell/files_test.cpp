@@ -14,9 +14,9 @@ namespace {
 using draw::Key;
 
 // A folder with two folders, two files that can be opened, and others; the current folder while it lives.
-class Folders {
+class BrowsedFolders {
  public:
-  Folders() : before_(std::filesystem::current_path()) {
+  BrowsedFolders() : before_(std::filesystem::current_path()) {
     root_ = std::filesystem::canonical(::testing::TempDir()) / ("warpwalk_folders." + std::to_string(getpid()));
     std::filesystem::create_directories(root_ / "alpha" / "inner");
     std::filesystem::create_directories(root_ / "beta");
@@ -26,13 +26,13 @@ class Folders {
     std::ofstream(root_ / "notes.txt") << "not listed";
     std::filesystem::current_path(root_);
   }
-  ~Folders() {
+  ~BrowsedFolders() {
     std::filesystem::current_path(before_);
     std::filesystem::permissions(root_ / "beta", std::filesystem::perms::owner_all);
     std::filesystem::remove_all(root_);
   }
-  Folders(const Folders&) = delete;
-  Folders& operator=(const Folders&) = delete;
+  BrowsedFolders(const BrowsedFolders&) = delete;
+  BrowsedFolders& operator=(const BrowsedFolders&) = delete;
   const std::filesystem::path& root() const { return root_; }
 
  private:
@@ -40,7 +40,7 @@ class Folders {
 };
 
 TEST(FolderListing, HasFoldersFirstThenFilesThatCanBeOpened) {
-  const Folders folders;
+  const BrowsedFolders folders;
   const std::atomic<bool> no = false;
   const document::FolderListing listing = document::list_folder(".", no);
   EXPECT_EQ(listing.folder, folders.root() / "");
@@ -55,7 +55,7 @@ TEST(FolderListing, HasFoldersFirstThenFilesThatCanBeOpened) {
 }
 
 TEST(FolderListing, AHundredThousandFilesTakeLittleTime) {
-  const Folders folders;
+  const BrowsedFolders folders;
   constexpr int files = 20000;  // a fifth of it: making them takes longer than listing them
   for (int i = 0; i < files; ++i) std::ofstream(folders.root() / "beta" / (std::to_string(i) + ".json"));
   document::FolderReader reader;
@@ -68,7 +68,7 @@ TEST(FolderListing, AHundredThousandFilesTakeLittleTime) {
 }
 
 TEST(PathCompletion, GoesAsFarAsAllMatchesAgree) {
-  const Folders folders;
+  const BrowsedFolders folders;
   const std::string root = folders.root().string() + "/";
   EXPECT_EQ(document::completed_path(root + "al"), root + "alpha/");
   EXPECT_EQ(document::completed_path(root + "alpha/"), root + "alpha/");  // two entries, nothing in common
@@ -91,7 +91,7 @@ void go_to_this_folder(Driver& driver) {
 }
 
 TEST(FilesSheet, FoldersAreWalkedByKeysAndAFileIsOpened) {
-  const Folders folders;
+  const BrowsedFolders folders;
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   go_to_this_folder(driver);
@@ -115,7 +115,7 @@ TEST(FilesSheet, FoldersAreWalkedByKeysAndAFileIsOpened) {
 }
 
 TEST(FilesSheet, ATypedPathIsCompletedAndATypedFolderShown) {
-  const Folders folders;
+  const BrowsedFolders folders;
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'o');
@@ -134,7 +134,7 @@ TEST(FilesSheet, ATypedPathIsCompletedAndATypedFolderShown) {
 
 TEST(FilesSheet, AnUnreadableFolderSaysSoAndTheWayBackIsOpen) {
   if (geteuid() == 0) GTEST_SKIP() << "root can read every folder";
-  const Folders folders;
+  const BrowsedFolders folders;
   std::filesystem::permissions(folders.root() / "beta", std::filesystem::perms::none);
   Driver driver;
   driver.open(walk_file("relu_matmul"));
@@ -150,7 +150,7 @@ TEST(FilesSheet, AnUnreadableFolderSaysSoAndTheWayBackIsOpen) {
 }
 
 TEST(FilesSheet, AFolderIsEnteredAndAFileOpenedByMouse) {
-  const Folders folders;
+  const BrowsedFolders folders;
   Driver driver(1600, 900);
   driver.open(walk_file("relu_matmul"));
   go_to_this_folder(driver);

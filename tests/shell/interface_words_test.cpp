@@ -2,7 +2,6 @@
 // each that is used is there.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -16,17 +15,10 @@
 namespace warpwalk::shell {
 namespace {
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 // Section and key of each text of a file.
 std::vector<std::pair<std::string, std::string>> texts_of(const std::string& file) {
   std::vector<std::pair<std::string, std::string>> texts;
-  std::istringstream lines(text_of(WARPWALK_SOURCE_DIR "/assets/narration/en/" + file));
+  std::istringstream lines(file_text(WARPWALK_SOURCE_DIR "/assets/narration/en/" + file));
   std::string section;
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line.front() == '#' || line.front() == ' ') continue;
@@ -42,7 +34,7 @@ std::string sources() {
   std::string all;
   for (const char* folder : {"/app", "/core/story", "/core/trace"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
-      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") all += text_of(entry.path());
+      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") all += file_text(entry.path());
   return all;
 }
 

@@ -9,7 +9,6 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -156,13 +155,6 @@ struct Data {
   }
 };
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 // Opcodes and modifiers are names of the hardware.
 void add_machine_code(const std::string& bytes, Data& data) {
   const auto parsed = sass::parse_cubin(bytes);
@@ -192,10 +184,10 @@ Data data_of(const trace::Trace& trace) {
   // A kernel that is simulated again has its code from these folders.
   for (const char* folder : {"/kernels", "/assets/ptx"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
-      if (entry.is_regular_file()) data.add_code(text_of(entry.path()));
+      if (entry.is_regular_file()) data.add_code(file_text(entry.path()));
   // Its instructions stand in sentences, and its buffers have these names.
   for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/ptx"))
-    if (entry.is_regular_file()) data.add(text_of(entry.path()));
+    if (entry.is_regular_file()) data.add(file_text(entry.path()));
   data.add("input result scratch");
   for (const auto& kernel : records.kernels) {
     data.add(kernel.entry);
@@ -328,7 +320,7 @@ TEST_P(Language, EverySceneIsDrawnInIt) {
   EXPECT_EQ(listener.report(), "") << "move these words to assets/narration";
 }
 
-INSTANTIATE_TEST_SUITE_P(Walks, Language, testing::Values("relu_matmul", "h200_relu_matmul", "mlp_train"));
+INSTANTIATE_TEST_SUITE_P(Walks, Language, ::testing::Values("relu_matmul", "h200_relu_matmul", "mlp_train"));
 
 // The labs of each scene, which a key opens one after another.
 TEST(Language, LabsAreDrawnInIt) {
@@ -351,9 +343,9 @@ TEST(Language, LabsAreDrawnInIt) {
       add_machine_code(std::string(level.module.cubin.begin(), level.module.cubin.end()), data);
     }
   data.add("NaN inf");  // values
-  data.add(text_of(WARPWALK_SOURCE_DIR "/tests/validate/labs/labs.ptx"));
+  data.add(file_text(WARPWALK_SOURCE_DIR "/tests/validate/labs/labs.ptx"));
   data.add("LDGSTS LDGDEPBAR DEPBAR BAR ARRIVES SYNCS");  // opcodes of the same kernels; Tiling's tests compare them
-  data.add(text_of(WARPWALK_SOURCE_DIR "/assets/devices/h200_host_device.csv"));  // names and messages as recorded
+  data.add(file_text(WARPWALK_SOURCE_DIR "/assets/devices/h200_host_device.csv"));  // names and messages as recorded
   // Messages of PyTorch, and those of the same kind of warpwalk's tensor library and its dispatcher.
   data.add(
       "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "

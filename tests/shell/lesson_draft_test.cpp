@@ -9,15 +9,14 @@
 #include "app/shell/lesson_writer.h"
 #include "core/platform/temporary_folder.h"
 #include "core/story/scenes.h"
+#include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path walks() { return std::string(WARPWALK_SOURCE_DIR) + "/assets/walks"; }
-
-fs::path walk(const std::string& name) { return walks() / (name + ".json.gz"); }
+fs::path walk(const std::string& name) { return walks_folder() / (name + ".json.gz"); }
 
 View view_of(const std::string& name) {
   View view;
@@ -86,12 +85,12 @@ void expect_same(const Lesson& a, const Lesson& b) {
 }
 
 // A folder with traces beside the lesson, below it, and elsewhere.
-struct Folders {
+struct LessonFolders {
   platform::TemporaryFolder folder;
   fs::path lesson = folder.path() / "class" / "lesson.json";
   std::vector<fs::path> files;
 
-  Folders() {
+  LessonFolders() {
     for (const fs::path& file : {folder.path() / "class" / "own trace.json",
                                  folder.path() / "class" / "deep" / "x.json", folder.path() / "other" / "y.json"}) {
       fs::create_directories(file.parent_path());
@@ -104,25 +103,25 @@ struct Folders {
 };
 
 TEST(LessonWriter, WhatIsWrittenIsReadBackTheSame) {
-  const Folders folders;
+  const LessonFolders folders;
   std::mt19937 rng(7);
   for (int round = 0; round < 300; ++round) {
     Lesson lesson{folders.lesson, "t" + odd_text(rng, 12), {}};
     for (std::size_t i = 1 + rng() % 6; i > 0; --i) lesson.steps.push_back(odd_step(rng, folders.files));
-    const std::string text = text_of(lesson, walks());
-    const auto [read, error] = parse_lesson(text, lesson.file, walks());
+    const std::string text = text_of(lesson, walks_folder());
+    const auto [read, error] = parse_lesson(text, lesson.file, walks_folder());
     ASSERT_FALSE(error) << *error << "\n" << text;
     expect_same(lesson, read);
-    EXPECT_EQ(text_of(read, walks()), text);  // and is then stable
+    EXPECT_EQ(text_of(read, walks_folder()), text);  // and is then stable
   }
 }
 
 TEST(LessonWriter, ShippedLessonsAreReadBackTheSame) {
   std::size_t lessons = 0;
   for (const auto& entry : fs::directory_iterator(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons")) {
-    const auto [lesson, error] = load_lesson(entry.path(), walks());
+    const auto [lesson, error] = load_lesson(entry.path(), walks_folder());
     ASSERT_FALSE(error) << *error;
-    const auto [read, problem] = parse_lesson(text_of(lesson, walks()), entry.path(), walks());
+    const auto [read, problem] = parse_lesson(text_of(lesson, walks_folder()), entry.path(), walks_folder());
     ASSERT_FALSE(problem) << *problem;
     expect_same(lesson, read);
     LessonDraft draft;
@@ -135,17 +134,18 @@ TEST(LessonWriter, ShippedLessonsAreReadBackTheSame) {
 }
 
 TEST(LessonWriter, NamesFilesSoThatTheLessonCanMove) {
-  const Folders folders;
-  EXPECT_EQ(name_in_lesson(walk("relu_matmul"), folders.lesson, walks()), "relu_matmul.json.gz");
-  EXPECT_EQ(name_in_lesson(folders.files[0], folders.lesson, walks()), "own trace.json");
-  EXPECT_EQ(name_in_lesson(folders.files[1], folders.lesson, walks()), "deep/x.json");
-  EXPECT_EQ(name_in_lesson(folders.files[2], folders.lesson, walks()), "../other/y.json");
+  const LessonFolders folders;
+  EXPECT_EQ(name_in_lesson(walk("relu_matmul"), folders.lesson, walks_folder()), "relu_matmul.json.gz");
+  EXPECT_EQ(name_in_lesson(folders.files[0], folders.lesson, walks_folder()), "own trace.json");
+  EXPECT_EQ(name_in_lesson(folders.files[1], folders.lesson, walks_folder()), "deep/x.json");
+  EXPECT_EQ(name_in_lesson(folders.files[2], folders.lesson, walks_folder()), "../other/y.json");
   EXPECT_EQ(name_in_lesson(walk("two_streams"), "/nowhere/lesson.json", "/elsewhere"), walk("two_streams").string());
   // A file of the same name beside the lesson is another trace.
   std::ofstream(folders.lesson.parent_path() / "relu_matmul.json.gz") << "{}";
-  EXPECT_NE(name_in_lesson(walk("relu_matmul"), folders.lesson, walks()), "relu_matmul.json.gz");
-  const auto [read, error] = parse_lesson(text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks()),
-                                          folders.lesson, walks());
+  EXPECT_NE(name_in_lesson(walk("relu_matmul"), folders.lesson, walks_folder()), "relu_matmul.json.gz");
+  const auto [read, error] =
+      parse_lesson(text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks_folder()), folders.lesson,
+                   walks_folder());
   ASSERT_FALSE(error) << *error;
   EXPECT_TRUE(fs::equivalent(read.steps[0].view.file, walk("relu_matmul")));
 }

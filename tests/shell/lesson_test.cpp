@@ -22,10 +22,8 @@ namespace {
 
 using draw::Key;
 
-std::filesystem::path walks() { return std::string(WARPWALK_SOURCE_DIR) + "/assets/walks"; }
-
 std::string error_of(std::string_view text) {
-  const auto [lesson, error] = parse_lesson(text, "/tmp/l.json", walks());
+  const auto [lesson, error] = parse_lesson(text, "/tmp/l.json", walks_folder());
   return error.value_or("");
 }
 
@@ -34,12 +32,12 @@ TEST(Lesson, StepsAreViewsWithNotes) {
       {"file": "relu_matmul.json.gz", "scene": "map", "at": "b2", "follow": "op:2", "names": "company",
        "set": {"sm.registers": 64}, "note": "say this"},
       {"at": "3us"}]})",
-                                            "/tmp/l.json", walks());
+                                            "/tmp/l.json", walks_folder());
   ASSERT_FALSE(error) << *error;
   EXPECT_EQ(lesson.title, "T");
   ASSERT_EQ(lesson.steps.size(), 2u);
   const LessonStep& first = lesson.steps[0];
-  EXPECT_EQ(first.view.file, walks() / "relu_matmul.json.gz");
+  EXPECT_EQ(first.view.file, walks_folder() / "relu_matmul.json.gz");
   EXPECT_EQ(first.view.scene, "map");
   EXPECT_EQ(first.view.moment.value, 2);
   EXPECT_EQ(first.view.follow, "op:2");
@@ -54,7 +52,7 @@ TEST(Lesson, AStepMayAskAQuestion) {
   const auto [lesson, error] = parse_lesson(R"({"warpwalk_lesson": 1, "steps": [
       {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
        "question": {"text": "Who?", "options": ["A", "B", "C"], "right": 3, "why": "Because."}}]})",
-                                            "/tmp/l.json", walks());
+                                            "/tmp/l.json", walks_folder());
   ASSERT_FALSE(error) << *error;
   ASSERT_TRUE(lesson.steps[0].question);
   EXPECT_EQ(lesson.steps[0].question->text, "Who?");
@@ -224,11 +222,11 @@ TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   const std::filesystem::path large = folder.path() / "large.json";
   std::ofstream(large) << R"({"warpwalk_lesson": 1, "title": ")" << std::string(1 << 20, 'x') << R"(", "steps": []})";
   EXPECT_TRUE(is_lesson(large));
-  EXPECT_NE(load_lesson(large, walks()).second.value_or("").find("larger than 1 MB"), std::string::npos);
+  EXPECT_NE(load_lesson(large, walks_folder()).second.value_or("").find("larger than 1 MB"), std::string::npos);
   const std::filesystem::path pipe = folder.path() / "pipe.json";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_FALSE(is_lesson(pipe));
-  EXPECT_TRUE(load_lesson(pipe, walks()).second);
+  EXPECT_TRUE(load_lesson(pipe, walks_folder()).second);
   document::Loader loader;
   loader.open(pipe);
   std::shared_ptr<const document::Document> document;
@@ -241,7 +239,7 @@ TEST(LessonsShipped, CanBeWalkedThrough) {
   ASSERT_FALSE(shipped().empty());
   for (const std::filesystem::path& file : shipped()) {
     ASSERT_TRUE(is_lesson(file)) << file;
-    const auto [lesson, error] = load_lesson(file, walks());
+    const auto [lesson, error] = load_lesson(file, walks_folder());
     ASSERT_FALSE(error) << *error;
     for (const LessonStep& step : lesson.steps) {
       EXPECT_FALSE(step.note.empty());

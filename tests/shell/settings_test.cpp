@@ -12,7 +12,7 @@
 namespace warpwalk::shell {
 namespace {
 
-class SettingsFile : public testing::Test {
+class SettingsFile : public ::testing::Test {
  protected:
   SettingsFile()
       : folder_(std::filesystem::temp_directory_path() / ("warpwalk_settings." + std::to_string(getpid()))) {}
@@ -21,7 +21,7 @@ class SettingsFile : public testing::Test {
   std::filesystem::path folder_;
 };
 
-Settings some() {
+Settings some_settings() {
   Settings settings;
   settings.theme = "light";
   settings.naming = story::Naming::company;
@@ -38,10 +38,10 @@ Settings some() {
 }
 
 TEST_F(SettingsFile, ComeBackAsTheyWere) {
-  ASSERT_FALSE(save_settings(some(), file()));  // the folders are made
+  ASSERT_FALSE(save_settings(some_settings(), file()));  // the folders are made
   const auto [read, complaint] = load_settings(file());
   EXPECT_FALSE(complaint) << *complaint;
-  EXPECT_EQ(read, some());
+  EXPECT_EQ(read, some_settings());
   EXPECT_EQ(parse_settings(text_of(Settings{}), "x").first, Settings{});
 }
 
@@ -53,10 +53,10 @@ TEST_F(SettingsFile, NoneAreTheDefaults) {
 }
 
 TEST_F(SettingsFile, CannotBeKeptWhereNothingCanBeWritten) {
-  const auto error = save_settings(some(), "/proc/nowhere/settings.json");
+  const auto error = save_settings(some_settings(), "/proc/nowhere/settings.json");
   ASSERT_TRUE(error);
   EXPECT_NE(error->find("/proc/nowhere"), std::string::npos);
-  EXPECT_TRUE(save_settings(some(), ""));
+  EXPECT_TRUE(save_settings(some_settings(), ""));
 }
 
 // A pipe would block the frame that reads or writes the settings.
@@ -66,7 +66,8 @@ TEST_F(SettingsFile, APipeInTheirPlaceIsLeftAlone) {
   const auto [read, complaint] = load_settings(file());
   EXPECT_EQ(read, Settings{});
   EXPECT_NE(complaint.value_or("").find("is not a regular file; the defaults are used"), std::string::npos);
-  EXPECT_NE(save_settings(some(), file()).value_or("").find("the settings cannot be saved"), std::string::npos);
+  EXPECT_NE(save_settings(some_settings(), file()).value_or("").find("the settings cannot be saved"),
+            std::string::npos);
   EXPECT_TRUE(std::filesystem::is_fifo(file()));
 }
 
@@ -107,7 +108,7 @@ TEST(BadSettings, WhatIsNoJsonGivesTheDefaults) {
 }
 
 TEST(BadSettings, DamageNeverStopsTheStart) {
-  const std::string whole = text_of(some());
+  const std::string whole = text_of(some_settings());
   std::mt19937 random(11);
   for (int i = 0; i < 4000; ++i) {
     std::string text = whole;

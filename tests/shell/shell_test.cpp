@@ -504,7 +504,7 @@ TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
 }
 
 // Random keys, then n steps forward and n back: the stage is the same for any walk, setting or view.
-class RandomWalks : public testing::TestWithParam<const char*> {};
+class RandomWalks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
   std::mt19937 random(23);
@@ -546,7 +546,7 @@ TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, RandomWalks, testing::Values("relu_matmul", "two_streams", "mlp_train"));
+INSTANTIATE_TEST_SUITE_P(Samples, RandomWalks, ::testing::Values("relu_matmul", "two_streams", "mlp_train"));
 
 }  // namespace
 }  // namespace warpwalk::shell

@@ -14,7 +14,7 @@ using draw::KeyPress;
 void press(TextEditor& editor, Key key, bool control = false, bool shift = false) {
   editor.type({key, 0, control, shift}, 10, nullptr);
 }
-void type(TextEditor& editor, std::string_view text) {
+void type_text(TextEditor& editor, std::string_view text) {
   for (const char c : text) {
     if (c == '\n')
       press(editor, Key::enter);
@@ -24,13 +24,13 @@ void type(TextEditor& editor, std::string_view text) {
       editor.type({Key::character, static_cast<char32_t>(c)}, 10, nullptr);
   }
 }
-void control(TextEditor& editor, char32_t c, std::string* copied = nullptr, std::string pasted = "") {
+void press_control(TextEditor& editor, char32_t c, std::string* copied = nullptr, std::string pasted = "") {
   editor.type({Key::character, c, true, false, std::move(pasted)}, 10, copied);
 }
 
 TEST(TextEditor, LinesKeepTheirIndentation) {
   TextEditor editor;
-  type(editor, "void f() {\n  a;\nb;");
+  type_text(editor, "void f() {\n  a;\nb;");
   EXPECT_EQ(editor.text(), "void f() {\n  a;\n  b;");
   EXPECT_EQ(editor.lines(), 3u);
   EXPECT_EQ(editor.line(1), "  a;");
@@ -63,13 +63,13 @@ TEST(TextEditor, SelectionCopiesCutsAndPastes) {
   std::string copied;
   press(editor, Key::down, false, true);
   EXPECT_EQ(editor.selected(), (std::pair<std::size_t, std::size_t>{0, 4}));
-  control(editor, U'x', &copied);
+  press_control(editor, U'x', &copied);
   EXPECT_EQ(copied, "one\n");
   EXPECT_EQ(editor.text(), "two\nthree");
   press(editor, Key::end, true);
-  control(editor, U'v', nullptr, "\r\nx\x01y\tz");
+  press_control(editor, U'v', nullptr, "\r\nx\x01y\tz");
   EXPECT_EQ(editor.text(), "two\nthree\nxy\tz");
-  control(editor, U'a');
+  press_control(editor, U'a');
   press(editor, Key::del);
   EXPECT_EQ(editor.text(), "");
   EXPECT_EQ(editor.lines(), 1u);
@@ -78,19 +78,19 @@ TEST(TextEditor, SelectionCopiesCutsAndPastes) {
 TEST(TextEditor, UndoAndRedo) {
   TextEditor editor("start");
   press(editor, Key::end);
-  type(editor, "abc");
+  type_text(editor, "abc");
   press(editor, Key::enter);
-  type(editor, "def");
-  control(editor, U'z');
+  type_text(editor, "def");
+  press_control(editor, U'z');
   EXPECT_EQ(editor.text(), "startabc\n");
-  control(editor, U'z');
+  press_control(editor, U'z');
   EXPECT_EQ(editor.text(), "startabc");
-  control(editor, U'z');
+  press_control(editor, U'z');
   EXPECT_EQ(editor.text(), "start");
-  control(editor, U'y');
-  control(editor, U'y');
-  control(editor, U'y');
-  control(editor, U'y');
+  press_control(editor, U'y');
+  press_control(editor, U'y');
+  press_control(editor, U'y');
+  press_control(editor, U'y');
   EXPECT_EQ(editor.text(), "startabc\ndef");
 }
 
@@ -125,9 +125,9 @@ TEST(TextEditor, AnyKeysKeepItWhole) {
 
 TEST(TextEditor, ItsLengthIsBounded) {
   TextEditor editor;
-  control(editor, U'v', nullptr, std::string(2 * TextEditor::max_bytes, 'x'));
+  press_control(editor, U'v', nullptr, std::string(2 * TextEditor::max_bytes, 'x'));
   EXPECT_EQ(editor.text().size(), TextEditor::max_bytes);
-  type(editor, "more\n");
+  type_text(editor, "more\n");
   EXPECT_EQ(editor.text().size(), TextEditor::max_bytes);
   std::string wide;
   while (wide.size() < TextEditor::max_bytes + 10) wide += "漢";

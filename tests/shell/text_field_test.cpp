@@ -17,18 +17,18 @@ namespace {
 using draw::Key;
 using draw::KeyPress;
 
-void type(TextField& field, const std::u32string& text) {
+void type_letters(TextField& field, const std::u32string& text) {
   for (const char32_t c : text) field.type(c == U' ' ? KeyPress{Key::space} : KeyPress{Key::character, c});
 }
 KeyPress key(Key key, bool shift = false, bool control = false) { return {key, 0, control, shift}; }
-KeyPress control(char32_t letter) { return {Key::character, letter, true}; }
+KeyPress control_key(char32_t letter) { return {Key::character, letter, true}; }
 
 TEST(TextField, TypesWhereTheCaretIs) {
   TextField field{"relu(a)"};
-  type(field, U" + b");
+  type_letters(field, U" + b");
   EXPECT_EQ(field.text, "relu(a) + b");
   field.type(key(Key::home));
-  type(field, U"2 * ");
+  type_letters(field, U"2 * ");
   EXPECT_EQ(field.text, "2 * relu(a) + b");
   field.type(key(Key::right));
   field.type(key(Key::del));
@@ -36,7 +36,7 @@ TEST(TextField, TypesWhereTheCaretIs) {
   EXPECT_EQ(field.text, "2 * lu(a) + b");
   field.type(key(Key::end));
   field.type(key(Key::left, false, true));
-  type(field, U"ä");
+  type_letters(field, U"ä");
   EXPECT_EQ(field.text, "2 * lu(a) + äb");
   field.type(key(Key::backspace));
   EXPECT_EQ(field.text, "2 * lu(a) + b");
@@ -45,24 +45,24 @@ TEST(TextField, TypesWhereTheCaretIs) {
 TEST(TextField, WhatIsSelectedIsReplacedCopiedAndCut) {
   TextField field{"a @ b"};
   std::string copied;
-  EXPECT_TRUE(field.type(control(U'c'), &copied));
+  EXPECT_TRUE(field.type(control_key(U'c'), &copied));
   EXPECT_EQ(copied, "") << "nothing is selected";
-  field.type(control(U'a'));
-  EXPECT_TRUE(field.type(control(U'c'), &copied));
+  field.type(control_key(U'a'));
+  EXPECT_TRUE(field.type(control_key(U'c'), &copied));
   EXPECT_EQ(copied, "a @ b");
-  type(field, U"c");
+  type_letters(field, U"c");
   EXPECT_EQ(field.text, "c");
-  KeyPress paste = control(U'v');
+  KeyPress paste = control_key(U'v');
   paste.pasted = " + a\n@\tb\r\n";
   field.type(paste);
   EXPECT_EQ(field.text, "c + a @ b ");
   field.type(key(Key::home));
   field.type(key(Key::right, true));
-  EXPECT_TRUE(field.type(control(U'x'), &copied));
+  EXPECT_TRUE(field.type(control_key(U'x'), &copied));
   EXPECT_EQ(copied, "c");
   EXPECT_EQ(field.text, " + a @ b ");
-  EXPECT_FALSE(field.type(control(U'c'))) << "where nothing can be copied the key is another's";
-  EXPECT_FALSE(field.type(control(U's'), &copied));
+  EXPECT_FALSE(field.type(control_key(U'c'))) << "where nothing can be copied the key is another's";
+  EXPECT_FALSE(field.type(control_key(U's'), &copied));
   EXPECT_FALSE(field.type(key(Key::up)));
 }
 
@@ -80,15 +80,15 @@ TEST(TextField, ASelectionIsLeftByItsEnd) {
 
 TEST(TextField, ATextDoesNotGrowForEver) {
   TextField field;
-  KeyPress paste = control(U'v');
+  KeyPress paste = control_key(U'v');
   for (int i = 0; i < 3000; ++i) paste.pasted += "ä";
   field.type(paste);
   EXPECT_EQ(field.text.size(), 4096u);
   field.type(paste);
-  type(field, U"x ");
+  type_letters(field, U"x ");
   EXPECT_EQ(field.text.size(), 4096u);
   field.type(key(Key::backspace));
-  type(field, U"xyz");
+  type_letters(field, U"xyz");
   EXPECT_EQ(field.text.substr(4092), "äxy");
 }
 
@@ -165,13 +165,13 @@ TEST(TextField, RandomKeysDoWhatTheyDoToAListOfCharacters) {
         case 7: field.type(key(Key::home, shift)), model.go(0, shift); break;
         case 8: field.type(key(Key::end, shift)), model.go(model.text.size(), shift); break;
         case 9:
-          field.type(control(U'a'));
+          field.type(control_key(U'a'));
           model.anchor = 0;
           model.caret = model.text.size();
           break;
         default: {
           std::string cut;
-          field.type(control(U'x'), &cut);
+          field.type(control_key(U'x'), &cut);
           const std::size_t from = std::min(model.caret, model.anchor), to = std::max(model.caret, model.anchor);
           EXPECT_EQ(cut, utf8(model.text.substr(from, to - from)));
           model.put(U"");

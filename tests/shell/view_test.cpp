@@ -57,7 +57,7 @@ TEST(View, ALinkReadsBackAsTheSameView) {
     EXPECT_FALSE(view_of_link(wrong)) << wrong;
 }
 
-class Samples : public testing::TestWithParam<const char*> {};
+class Samples : public ::testing::TestWithParam<const char*> {};
 
 // n steps forward and n back lead to the same place, from every place, for every n within the walk.
 TEST_P(Samples, SteppingOnAndBackReturns) {
@@ -120,7 +120,7 @@ TEST_P(Samples, ALabIsSteppedByItselfAndLeftToItsScene) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Walks, Samples, testing::Values("relu_matmul", "two_streams", "mlp_train"));
+INSTANTIATE_TEST_SUITE_P(Walks, Samples, ::testing::Values("relu_matmul", "two_streams", "mlp_train"));
 
 }  // namespace
 }  // namespace warpwalk::shell

@@ -4,7 +4,6 @@
 #include <map>
 #include <sstream>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/allocator/costs.h"
@@ -14,6 +13,7 @@
 #include "core/story/stage/allocator_times.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/lab_figures.h"
+#include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -21,13 +21,7 @@ namespace {
 
 using namespace allocator_lab;
 
-trace::ReadResult read(std::string_view name) {
-  trace::ReadResult result = trace::read_trace(fmt::format("{}/{}", WARPWALK_SOURCE_DIR, name));
-  EXPECT_FALSE(result.error) << *result.error;
-  return result;
-}
-
-Stage stage_of(const trace::Trace& trace, std::int64_t beat, const Controls& controls = {}) {
+Stage allocator_beat(const trace::Trace& trace, std::int64_t beat, const Controls& controls = {}) {
   return stage_at(*find_scene("lab/allocator"),
                   {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls})
       .first;
@@ -104,7 +98,7 @@ TEST(AllocatorTimes, WrongLinesAreNamed) {
 // PyTorch's message for the refused request of this snapshot: "Tried to allocate 96.00 MiB ... 416.00 MiB is allocated
 // by PyTorch, and 192.00 MiB is reserved by PyTorch but unallocated". The largest piece is 64 - 40 MiB by the program.
 TEST(AllocatorSnapshot, TheVerdictHasTheNumbersOfPyTorchsMessage) {
-  const trace::ReadResult file = read("assets/snapshots/h200_fragmented.pickle.gz");
+  const trace::ReadResult file = read_trace_file("assets/snapshots/h200_fragmented.pickle.gz");
   const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
   const Refusal refusal = last_refusal(file.trace, snapshot, 0).value();
   EXPECT_EQ(refusal.bytes, 96 * mib);
@@ -112,15 +106,15 @@ TEST(AllocatorSnapshot, TheVerdictHasTheNumbersOfPyTorchsMessage) {
   EXPECT_EQ(refusal.free, 192 * mib);
   EXPECT_EQ(refusal.largest, 24 * mib);
   EXPECT_TRUE(refusal.fragmented());
-  const trace::ReadResult other = read("tests/trace/data/full.pickle.gz");
+  const trace::ReadResult other = read_trace_file("tests/trace/data/full.pickle.gz");
   const MemorySnapshot full = trace::memory_snapshot(other.trace).value();
   const Refusal second = last_refusal(other.trace, full, 0).value();
   EXPECT_EQ(second.bytes, 64 * mib);
   EXPECT_EQ(second.held.allocated, 352 * mib);
   EXPECT_EQ(second.free, 0);
   EXPECT_FALSE(second.fragmented());
-  EXPECT_EQ(stage_of(file.trace, 4).title, "96 MiB were refused: fragmented");
-  EXPECT_EQ(stage_of(other.trace, 4).title, "64 MiB were refused: the memory was full");
+  EXPECT_EQ(allocator_beat(file.trace, 4).title, "96 MiB were refused: fragmented");
+  EXPECT_EQ(allocator_beat(other.trace, 4).title, "64 MiB were refused: the memory was full");
 }
 
 // The history of these files begins with an empty memory, so a replay forwards gives every state.
@@ -129,7 +123,7 @@ TEST(AllocatorSnapshot, EveryEarlierStateIsThatOfAReplayForwards) {
        {"assets/snapshots/h200_training_step.pickle.gz", "assets/snapshots/h200_fragmented.pickle.gz",
         "tests/trace/data/expandable.pickle.gz"}) {
     SCOPED_TRACE(name);
-    const trace::ReadResult file = read(name);
+    const trace::ReadResult file = read_trace_file(name);
     const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
     std::map<std::uint64_t, std::int64_t> live;
     std::int64_t reserved = 0;
@@ -165,7 +159,7 @@ TEST(AllocatorSnapshot, EveryEarlierStateIsThatOfAReplayForwards) {
 }
 
 TEST(AllocatorSnapshot, LinesAddUpToWhatIsHeld) {
-  const trace::ReadResult file = read("assets/snapshots/h200_fragmented.pickle.gz");
+  const trace::ReadResult file = read_trace_file("assets/snapshots/h200_fragmented.pickle.gz");
   const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
   const HeldMemory held = held_at(file.trace, snapshot, 0, file.trace.memory.size());
   const std::vector<LineSum> sums = sums_by_line(snapshot, held);
@@ -180,7 +174,7 @@ TEST(AllocatorSnapshot, LinesAddUpToWhatIsHeld) {
   EXPECT_EQ(callers[0].bytes, 8 * 40 * mib);
   EXPECT_NE(callers[0].line.find(" keep_results"), std::string::npos) << callers[0].line;
   EXPECT_EQ(callers[1].bytes, 4 * 24 * mib);
-  const trace::ReadResult training = read("assets/snapshots/h200_training_step.pickle.gz");
+  const trace::ReadResult training = read_trace_file("assets/snapshots/h200_training_step.pickle.gz");
   const MemorySnapshot deep = trace::memory_snapshot(training.trace).value();
   const HeldMemory end = held_at(training.trace, deep, 0, training.trace.memory.size());
   std::int64_t bytes = 0;
@@ -192,12 +186,12 @@ TEST(AllocatorSnapshot, LinesAddUpToWhatIsHeld) {
 }
 
 TEST(AllocatorSnapshot, OnlyASnapshotHasItsBeats) {
-  const trace::ReadResult file = read("assets/snapshots/h200_fragmented.pickle.gz");
-  EXPECT_EQ(stage_of(file.trace, 1).title, "416 MiB in use, 608 MiB reserved");
+  const trace::ReadResult file = read_trace_file("assets/snapshots/h200_fragmented.pickle.gz");
+  EXPECT_EQ(allocator_beat(file.trace, 1).title, "416 MiB in use, 608 MiB reserved");
   EXPECT_EQ(lab_with("lab/allocator", 1).beats, 6);
   Controls controls;
   controls.set("lab/allocator.entry", 4);
-  EXPECT_EQ(lab_fact(stage_of(file.trace, 3, controls), "Allocated"), "96 MiB") << "the weights";
+  EXPECT_EQ(lab_fact(allocator_beat(file.trace, 3, controls), "Allocated"), "96 MiB") << "the weights";
 }
 
 TEST(Allocator, TasksAreDoneByTheirSettings) {

@@ -24,7 +24,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/autograd";
+constexpr std::string_view autograd_scene = "lab/autograd";
 
 TapeProgram program_of(std::string_view expression) {
   auto made = tape_program(expression);
@@ -36,16 +36,18 @@ TapeProgram program_of(std::string_view expression) {
 
 Stage stage_with(std::int64_t beat, const Controls& controls) {
   const Trace& trace = sample("relu_matmul");
-  auto [stage, error] = stage_at(
-      *find_scene(lab), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
+  auto [stage, error] =
+      stage_at(*find_scene(autograd_scene),
+               {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
   EXPECT_FALSE(error) << *error;
   return stage;
 }
 
-Controls typed(std::string expression, std::initializer_list<std::pair<const char*, double>> settings = {}) {
+Controls autograd_settings(std::string expression,
+                           std::initializer_list<std::pair<const char*, double>> settings = {}) {
   Controls controls;
   controls.set("lab/autograd.expression", Setting(std::move(expression)));
-  for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", lab, name), value);
+  for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", autograd_scene, name), value);
   return controls;
 }
 
@@ -78,7 +80,7 @@ constexpr std::string_view expressions[] = {"a",
                                             "a[:, None, 0] * b",
                                             "relu(a - b)[0, 1:]"};
 
-const rapidjson::Document& recorded() {
+const rapidjson::Document& autograd_record() {
   static const rapidjson::Document document = [] {
     rapidjson::Document read;
     read.Parse(file_contents("tests/story/autograd.json").c_str());
@@ -87,7 +89,7 @@ const rapidjson::Document& recorded() {
   return document;
 }
 
-std::vector<double> numbers(const rapidjson::Value& list) {
+std::vector<double> number_list(const rapidjson::Value& list) {
   std::vector<double> values;
   for (const auto& one : list.GetArray()) values.push_back(one.GetDouble());
   return values;
@@ -112,13 +114,13 @@ std::vector<TapeTensor> recorded_inputs(const TapeProgram& program) {
 // Tapes, saved tensors, versions and gradients, also after writes in place and after two rounds.
 TEST(AutogradLab, TapesVersionsAndGradientsArePyTorchs) {
   int compared = 0, refused = 0;
-  for (const auto& one : recorded()["cases"].GetArray()) {
+  for (const auto& one : autograd_record()["cases"].GetArray()) {
     if (one["twice"].GetBool() && !one["retain"].GetBool()) continue;
     TapeProgram program = program_of(one["expression"].GetString());
     ASSERT_EQ(program.inputs.size(), one["inputs"].MemberCount());
     for (ops::Variable& input : program.inputs) {
       input.sizes.clear();
-      for (const double size : numbers(one["inputs"][input.name.c_str()]))
+      for (const double size : number_list(one["inputs"][input.name.c_str()]))
         input.sizes.push_back(static_cast<std::int64_t>(size));
     }
     TapePlan plan;
@@ -171,7 +173,7 @@ TEST(AutogradLab, TapesVersionsAndGradientsArePyTorchs) {
       const auto& grad = tape.find(input.name)->grad;
       ASSERT_EQ(grad.has_value(), !wanted.IsNull()) << input.name;
       if (!grad) continue;
-      const std::vector<double> values = numbers(wanted);
+      const std::vector<double> values = number_list(wanted);
       ASSERT_EQ(grad->values.size(), values.size());
       for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(grad->values[i], values[i], 1e-12) << input.name;
     }
@@ -374,7 +376,7 @@ TEST(AutogradLab, RoundsAddUpAndWhatIsFrozenIsLeftOut) {
   const Tape off = run_tape(program, plan);
   EXPECT_FALSE(off.root);
   for (const TapeVariable& variable : off.variables) EXPECT_FALSE(variable.grad);
-  EXPECT_EQ("RuntimeError: " + std::string(recorded()["texts"]["no_graph"].GetString()), refusal_text(off, {}));
+  EXPECT_EQ("RuntimeError: " + std::string(autograd_record()["texts"]["no_graph"].GetString()), refusal_text(off, {}));
 }
 
 // Anything typed gives a stage with a picture; a fault is described with its place.
@@ -388,7 +390,7 @@ TEST(AutogradLab, AnyTextGivesAPicture) {
     std::string text;
     for (unsigned left = 1 + random() % 9; left > 0; --left) text += parts[random() % std::size(parts)];
     if (text.size() > autograd_text.max_bytes) continue;
-    const Stage stage = stage_with(1 + round % 7, typed(text));
+    const Stage stage = stage_with(1 + round % 7, autograd_settings(text));
     SCOPED_TRACE(text);
     EXPECT_FALSE(std::holds_alternative<std::monostate>(stage.picture));
     const std::string words = everything_on(stage);
@@ -405,7 +407,7 @@ TEST(AutogradLab, AnyTextGivesAPicture) {
 }
 
 TEST(AutogradLab, FaultsNameTheirReason) {
-  const auto title = [](const char* text) { return stage_with(1, typed(text)).title; };
+  const auto title = [](const char* text) { return stage_with(1, autograd_settings(text)).title; };
   EXPECT_EQ(title("relu(a"), "This expression cannot be read");
   EXPECT_EQ(title("a + b + c + d + e"), "Too many names");
   EXPECT_EQ(title("a[:, None, :] * b[None, :, :]"), "A tensor is too large to show");
@@ -415,13 +417,13 @@ TEST(AutogradLab, FaultsNameTheirReason) {
 }
 
 TEST(AutogradLab, TasksAreDoneByTheirSettings) {
-  EXPECT_EQ(tasks_done(lab, {{"seed", 1}, {"step", 4}})[0], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"rounds", 2}})[1], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"frozen", 1}})[2], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"write", 4}})[3], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"write", 3}})[4], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"example", 3}})[5], 'x');
-  EXPECT_EQ(tasks_done(lab, {}), "------");
+  EXPECT_EQ(tasks_done(autograd_scene, {{"seed", 1}, {"step", 4}})[0], 'x');
+  EXPECT_EQ(tasks_done(autograd_scene, {{"rounds", 2}})[1], 'x');
+  EXPECT_EQ(tasks_done(autograd_scene, {{"frozen", 1}})[2], 'x');
+  EXPECT_EQ(tasks_done(autograd_scene, {{"write", 4}})[3], 'x');
+  EXPECT_EQ(tasks_done(autograd_scene, {{"write", 3}})[4], 'x');
+  EXPECT_EQ(tasks_done(autograd_scene, {{"example", 3}})[5], 'x');
+  EXPECT_EQ(tasks_done(autograd_scene, {}), "------");
 }
 
 }  // namespace

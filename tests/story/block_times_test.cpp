@@ -14,13 +14,6 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const Crafted& with_cycles(std::string_view name) {
-  for (const Crafted& made : crafted_inner())
-    if (made.name == name) return made;
-  ADD_FAILURE() << "no crafted trace is called " << name;
-  return crafted_inner().front();
-}
-
 // No two blocks are in the same slot of an SM at the same time.
 void expect_slots_hold_one_block(const BlockTimes& times) {
   std::map<std::pair<int, int>, std::int64_t> free;
@@ -33,7 +26,7 @@ void expect_slots_hold_one_block(const BlockTimes& times) {
 }
 
 TEST(BlockTimes, OfAllSmsAddUpToTheGrid) {
-  const Crafted& made = with_cycles("inner: machine code");
+  const Crafted& made = crafted_inner_named("inner: machine code");
   const BlockTimes times = simulated_blocks(*made.travel);
   EXPECT_EQ(times.grid, 1024u);
   EXPECT_EQ(times.blocks.size(), 1024u);
@@ -67,7 +60,7 @@ TEST(BlockTimes, AreThoseOfTheTimingModel) {
 }
 
 TEST(BlockTimes, ABlockThatTheSimulationDoesNotEndIsResidentToItsEnd) {
-  const Crafted& made = with_cycles("inner: coalesced");
+  const Crafted& made = crafted_inner_named("inner: coalesced");
   ASSERT_TRUE(made.travel->timing().cut);
   const BlockTimes times = simulated_blocks(*made.travel);
   ASSERT_FALSE(times.blocks.empty());

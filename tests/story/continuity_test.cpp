@@ -9,16 +9,11 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
-
-Stage at(const Scene& scene, const Trace& trace, const Walk& walk, std::int64_t beat, double phase) {
-  auto [stage, error] = stage_at(scene, {trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}});
-  EXPECT_FALSE(error) << *error;
-  return stage;
-}
 
 const ReceiptPicture* receipt_of(const Stage& stage) {
   const auto* receipt = std::get_if<std::shared_ptr<const ReceiptPicture>>(&stage.picture);
@@ -36,7 +31,8 @@ void for_each_boundary(
     for (const Scene& scene : scenes()) {
       const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
       for (std::int64_t beat = 1; beat < beats; ++beat) {
-        const Stage before = at(scene, trace, walk, beat, 1), after = at(scene, trace, walk, beat + 1, 0);
+        const Stage before = stage_at_beat(scene, trace, walk, beat, 1),
+                    after = stage_at_beat(scene, trace, walk, beat + 1, 0);
         if (over_time(before) && over_time(after))
           visit(fmt::format("{}, {} b{} to b{}", what, scene.name, beat, beat + 1), before, after);
       }
@@ -95,7 +91,7 @@ TEST(Continuity, EveryPhaseOfAMotionIsInOrder) {
       const auto beats = static_cast<std::int64_t>(scene.beats(made.trace, made.walk).size());
       for (std::int64_t beat = 1; beat <= beats; ++beat)
         for (int step = 0; step <= 10; ++step) {
-          const Stage stage = at(scene, made.trace, made.walk, beat, step / 10.0);
+          const Stage stage = stage_at_beat(scene, made.trace, made.walk, beat, step / 10.0);
           const auto* timeline = std::get_if<TimelinePicture>(&stage.picture);
           if (timeline == nullptr) continue;
           EXPECT_LT(timeline->from, timeline->to) << made.name;
@@ -118,11 +114,12 @@ TEST(Purity, TheSameQuestionHasTheSameAnswer) {
       std::vector<std::string> forward;
       for (std::int64_t beat = 1; beat <= beats; ++beat)
         for (const double phase : {0.0, 0.4, 1.0})
-          forward.push_back(everything_on(at(scene, made.trace, made.walk, beat, phase)));
+          forward.push_back(everything_on(stage_at_beat(scene, made.trace, made.walk, beat, phase)));
       // Backwards, since that is where something remembered would show.
       for (std::int64_t beat = beats; beat >= 1; --beat)
         for (const double phase : {1.0, 0.4, 0.0}) {
-          EXPECT_EQ(everything_on(at(scene, made.trace, made.walk, beat, phase)), forward.back()) << made.name;
+          EXPECT_EQ(everything_on(stage_at_beat(scene, made.trace, made.walk, beat, phase)), forward.back())
+              << made.name;
           forward.pop_back();
         }
     }
@@ -133,7 +130,9 @@ TEST(Purity, PhasesDiffer) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   for (const Scene& scene : scenes())
-    EXPECT_NE(everything_on(at(scene, trace, walk, 4, 0)), everything_on(at(scene, trace, walk, 4, 0.5))) << scene.name;
+    EXPECT_NE(everything_on(stage_at_beat(scene, trace, walk, 4, 0)),
+              everything_on(stage_at_beat(scene, trace, walk, 4, 0.5)))
+        << scene.name;
 }
 
 }  // namespace

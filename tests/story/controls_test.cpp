@@ -34,7 +34,7 @@ const TextControl* line_of_some_lab(std::string_view name) {
   return name == "lab/some.line" ? &line : nullptr;
 }
 
-auto parsed(std::string_view text) { return parse_setting(text, line_of_some_lab); }
+auto parsed_setting(std::string_view text) { return parse_setting(text, line_of_some_lab); }
 
 TEST(Controls, HoldANumberOrAText) {
   Controls controls;
@@ -65,17 +65,19 @@ TEST(Controls, SettingsAreReadFromText) {
 // A text is taken as it is: a number, equals signs, spaces and quotes are part of it.
 TEST(Controls, ATextControlTakesEverythingAfterTheFirstEqualsSign) {
   for (const char* text : {"", "64", " relu(a) ", "x.sum(dim=1)", "a & b % c", "\"quoted\"", "it's", "größer 日本"}) {
-    const auto [set, error] = parsed(fmt::format("lab/some.line={}", text));
+    const auto [set, error] = parsed_setting(fmt::format("lab/some.line={}", text));
     ASSERT_FALSE(error) << *error;
     EXPECT_EQ(set.first, "lab/some.line");
     EXPECT_EQ(set.second, Setting(text));
   }
-  EXPECT_TRUE(parsed("lab/some.other=relu(a)").second) << "not a text control";
-  EXPECT_TRUE(parsed("lab/some.line").second);
+  EXPECT_TRUE(parsed_setting("lab/some.other=relu(a)").second) << "not a text control";
+  EXPECT_TRUE(parsed_setting("lab/some.line").second);
 }
 
 TEST(Controls, ATextIsOneLineOfUtf8OfBoundedLength) {
-  const auto error_of = [](const std::string& text) { return parsed("lab/some.line=" + text).second.value_or(""); };
+  const auto error_of = [](const std::string& text) {
+    return parsed_setting("lab/some.line=" + text).second.value_or("");
+  };
   EXPECT_EQ(error_of(std::string(40, 'a')), "");
   EXPECT_EQ(error_of(std::string(41, 'a')), "lab/some.line: the text has 41 bytes; at most 40 fit");
   EXPECT_EQ(error_of("a\nb"), "lab/some.line: byte 2 of the text is a control character; write one line of text");
@@ -95,17 +97,17 @@ TEST(Controls, SettingsReadBackAsTheSameSetting) {
     const bool printable = round % 2 == 0;
     for (unsigned left = random() % 45; left > 0; --left)
       text.push_back(static_cast<char>(printable ? ' ' + random() % 95 : random() % 256));
-    const auto [set, error] = parsed(setting_text("lab/some.line", text));
+    const auto [set, error] = parsed_setting(setting_text("lab/some.line", text));
     if (error) {
       EXPECT_FALSE(text_fault(*error, 1000)) << *error;
       continue;
     }
     ++accepted;
     EXPECT_EQ(set.second, Setting(text));
-    EXPECT_EQ(parsed(setting_text(set.first, set.second)).first, set);
+    EXPECT_EQ(parsed_setting(setting_text(set.first, set.second)).first, set);
     const double number = std::bit_cast<double>(std::uint64_t{random()} << 32 | random());
     if (!std::isfinite(number)) continue;
-    EXPECT_EQ(parsed(setting_text("sm.x", number)).first.second, Setting(number));
+    EXPECT_EQ(parsed_setting(setting_text("sm.x", number)).first.second, Setting(number));
   }
   EXPECT_GT(accepted, 5000);
 }

@@ -26,7 +26,7 @@ Crafted following(std::string name, const SmallTrace& small, std::string_view wh
 }
 
 // An op of 100 us whose launch goes from 10 to 15, and whose kernel runs from 20 to 120.
-SmallTrace plain() {
+SmallTrace plain_relu() {
   SmallTrace small;
   small.h200().frame("model.py(3): forward", -5, 300).op("aten::relu", 0, 100, R"("Input Dims": [[4, 4]])");
   small.call("cudaLaunchKernel", 10, 5, 1).kernel(kernel_name, 20, 100, 1);
@@ -34,16 +34,16 @@ SmallTrace plain() {
 }
 
 // Changes the trace to one that warpwalk itself made from a typed expression.
-Crafted typed(Crafted made) {
+Crafted of_typed_expression(Crafted made) {
   made.trace.records.expression = "relu(a)";
   return made;
 }
 
-std::vector<Crafted> make_all() {
+std::vector<Crafted> make_crafted() {
   std::vector<Crafted> all;
   all.push_back(with_default_walk(
       "the next op orders more while the GPU works",
-      plain().op("aten::add", 105, 14).call("cudaLaunchKernel", 107, 5, 2).kernel("second", 121, 5, 2),
+      plain_relu().op("aten::add", 105, 14).call("cudaLaunchKernel", 107, 5, 2).kernel("second", 121, 5, 2),
       {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch", "boardroom.return.before",
        "boardroom.meanwhile", "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel",
        "map.simulated.unasked", "map.closing"}));
@@ -61,17 +61,17 @@ std::vector<Crafted> make_all() {
                 {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch",
                  "boardroom.return.before", "boardroom.meanwhile.idle"}));
   all.push_back(
-      with_default_walk("the next op stays on the CPU while the GPU works", plain().op("aten::view", 110, 40),
+      with_default_walk("the next op stays on the CPU while the GPU works", plain_relu().op("aten::view", 110, 40),
                         {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch",
                          "boardroom.return.before", "boardroom.meanwhile.aside", "map.fold", "map.cpu", "map.launch",
                          "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
   all.push_back(
-      with_default_walk("the CPU waits", plain().call("cudaDeviceSynchronize", 105, 20, 2).allocation(250, 512),
+      with_default_walk("the CPU waits", plain_relu().call("cudaDeviceSynchronize", 105, 20, 2).allocation(250, 512),
                         {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch",
                          "boardroom.return.before", "boardroom.meanwhile.waits", "map.fold", "map.cpu", "map.launch",
                          "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
   all.push_back(
-      with_default_walk("the CPU finds the GPU finished", plain().call("cudaDeviceSynchronize", 150, 20, 2),
+      with_default_walk("the CPU finds the GPU finished", plain_relu().call("cudaDeviceSynchronize", 150, 20, 2),
                         {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch",
                          "boardroom.return.before", "boardroom.meanwhile.done", "map.fold", "map.cpu", "map.launch",
                          "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
@@ -95,16 +95,16 @@ std::vector<Crafted> make_all() {
                            "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.launch", "map.queue",
                            "map.kernel", "map.total.first", "map.simulated.unasked", "map.closing"}));
   all.push_back(
-      with_default_walk("the CPU has nothing more to do", plain(),
+      with_default_walk("the CPU has nothing more to do", plain_relu(),
                         {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch",
                          "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch",
                          "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
   all.push_back(with_default_walk(
-      "nested ops", plain().op("aten::clamp_min", 2, 90).op("aten::inner", 4, 80),
+      "nested ops", plain_relu().op("aten::clamp_min", 2, 90).op("aten::inner", 4, 80),
       {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.descend", "boardroom.launch",
        "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch", "map.queue",
        "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
-  SmallTrace deep = plain();
+  SmallTrace deep = plain_relu();
   for (int depth = 1; depth < 7; ++depth) deep.op("aten::deeper_" + std::to_string(depth), depth, 90 - depth);
   deep.allocation(3, 4096).call("cudaLaunchKernel", 16, 3, 2).kernel("second", 125, 5, 2);
   all.push_back(with_default_walk(
@@ -127,7 +127,8 @@ std::vector<Crafted> make_all() {
        "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch", "map.queue", "map.kernel", "map.total.kernel",
        "map.simulated.unasked", "map.closing"}));
   all.push_back(with_default_walk(
-      "the profiler takes its time", plain().op("aten::clamp_min", 2, 90).overhead("Activity Buffer Request", 3, 4),
+      "the profiler takes its time",
+      plain_relu().op("aten::clamp_min", 2, 90).overhead("Activity Buffer Request", 3, 4),
       {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.descend.overhead", "boardroom.launch",
        "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu.overhead", "map.launch", "map.queue",
        "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
@@ -219,14 +220,15 @@ std::vector<Crafted> make_all() {
   all.push_back(with_default_walk("the CPU only", SmallTrace().op("aten::relu", 0, 20).op("aten::clamp_min", 5, 10),
                                   {"boardroom.line.quiet", "boardroom.company", "boardroom.call.unframed",
                                    "boardroom.nothing", "map.nothing", "map.closing"}));
-  all.push_back(following("an op that starts nothing, beside one that does", plain().op("aten::view", 110, 4), "op:1",
+  all.push_back(following("an op that starts nothing, beside one that does", plain_relu().op("aten::view", 110, 4),
+                          "op:1",
                           {"boardroom.line.quiet", "boardroom.company", "boardroom.call.quiet", "boardroom.nothing",
                            "map.nothing", "map.closing"}));
   all.push_back(following("nested ops on the CPU only",
                           SmallTrace().frame("a.py(1): f", -1, 30).op("aten::a", 0, 20).op("aten::b", 5, 10), "op:1",
                           {"boardroom.line.quiet", "boardroom.company", "boardroom.call.quiet",
                            "boardroom.descend.quiet", "boardroom.nothing", "map.nothing", "map.closing"}));
-  all.push_back(typed(
+  all.push_back(of_typed_expression(
       with_default_walk("a typed line",
                         SmallTrace()
                             .h200()
@@ -239,12 +241,13 @@ std::vector<Crafted> make_all() {
                          "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"})));
   const SmallTrace on_cpu =
       SmallTrace().op("aten::empty", 0, 5).frame("<expression>(1): relu(a)", 9, 30).op("aten::relu", 10, 20);
-  all.push_back(typed(following("a typed line on the CPU only", on_cpu, "op:1",
-                                {"boardroom.line.quiet", "boardroom.company", "boardroom.call.typed_quiet",
-                                 "boardroom.nothing", "map.nothing", "map.closing"})));
-  all.push_back(typed(following("an op beside the typed line", on_cpu, "op:0",
-                                {"boardroom.line.quiet", "boardroom.company", "boardroom.call.untyped",
-                                 "boardroom.nothing", "map.nothing", "map.closing"})));
+  all.push_back(
+      of_typed_expression(following("a typed line on the CPU only", on_cpu, "op:1",
+                                    {"boardroom.line.quiet", "boardroom.company", "boardroom.call.typed_quiet",
+                                     "boardroom.nothing", "map.nothing", "map.closing"})));
+  all.push_back(of_typed_expression(following("an op beside the typed line", on_cpu, "op:0",
+                                              {"boardroom.line.quiet", "boardroom.company", "boardroom.call.untyped",
+                                               "boardroom.nothing", "map.nothing", "map.closing"})));
   all.push_back(with_default_walk("Python frames only", SmallTrace().frame("a.py(1): f", 0, 10),
                                   {"boardroom.empty", "map.empty"}));
   for (auto* of_scene : {crafted_receipts,     crafted_translator,
@@ -263,9 +266,22 @@ std::vector<Crafted> make_all() {
 
 }  // namespace
 
+Crafted crafted_from(std::string name, trace::Trace trace, Sections sections, Controls controls) {
+  Crafted made{std::move(name), std::move(trace), {}, std::move(sections), std::move(controls)};
+  made.walk = default_walk(made.trace);
+  return made;
+}
+
 const std::vector<Crafted>& crafted() {
-  static const std::vector<Crafted> all = make_all();
+  static const std::vector<Crafted> all = make_crafted();
   return all;
+}
+
+const Crafted& crafted_named(std::string_view name) {
+  for (const Crafted& one : crafted())
+    if (one.name == name) return one;
+  ADD_FAILURE() << "no crafted trace is named " << name;
+  return crafted().front();
 }
 
 }  // namespace warpwalk::story::testing

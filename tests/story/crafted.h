@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/story/stage/controls.h"
@@ -10,13 +11,15 @@
 
 namespace warpwalk::story::testing {
 
+/// Sections of the narration in the order of the beats.
+using Sections = std::vector<std::string>;
+
 /// A small trace made to bring about particular sentences.
 struct Crafted {
   std::string name;
   trace::Trace trace;
   Walk walk;
-  /// Sections of the narration in the order of the beats, of those scenes that any of them belongs to.
-  std::vector<std::string> sections;
+  Sections sections;       ///< of those scenes that any of them belongs to
   Controls controls = {};  ///< what the person set
   HistoryView::State history = HistoryView::State::none;
   std::shared_ptr<const run::History> simulated = {};  ///< where it is ready
@@ -28,6 +31,9 @@ struct Crafted {
 
   HistoryView view() const;
 };
+
+/// With the default walk of the trace.
+Crafted crafted_from(std::string name, trace::Trace trace, Sections sections, Controls controls = {});
 
 // Crafted walks of single scenes, each in its own file.
 std::vector<Crafted> crafted_receipts();
@@ -54,7 +60,11 @@ std::vector<Crafted> crafted_storage();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.
 const std::vector<Crafted>& crafted();
+/// The one with this name; a missing one is a test failure.
+const Crafted& crafted_named(std::string_view name);
 /// Kernels whose cycles are simulated, which takes a second.
 const std::vector<Crafted>& crafted_inner();
+/// The one with this name; a missing one is a test failure.
+const Crafted& crafted_inner_named(std::string_view name);
 
 }  // namespace warpwalk::story::testing

@@ -42,10 +42,6 @@ Crafted snapshot(std::string name, trace::ReadResult read, std::initializer_list
   return made;
 }
 
-trace::ReadResult file(std::string_view name) {
-  return trace::read_trace(fmt::format("{}/{}", WARPWALK_SOURCE_DIR, name));
-}
-
 trace::ReadResult text(std::string_view entry) {
   return trace::read_trace_text(fmt::format(R"({{"traceEvents": [{{"ph": "X", "cat": "x", "name": "span", "pid": 0,
     "tid": 0, "ts": 0, "dur": 1}}], "memory_snapshot": {}}})",
@@ -93,10 +89,10 @@ std::vector<Crafted> crafted_allocator() {
   all.push_back(model("the plan of kept results", "fragment", {{"plan", 2}}));
   all.push_back(
       model("kept results that fill the memory", "fragment.full", {{"plan", 2}, {"kept", 64}, {"wanted", 512}}));
-  all.push_back(snapshot("fragmented", file("assets/snapshots/h200_fragmented.pickle.gz"),
+  all.push_back(snapshot("fragmented", read_trace_file("assets/snapshots/h200_fragmented.pickle.gz"),
                          {"held", "lines", "history", "verdict.fragmented"}));
-  all.push_back(
-      snapshot("full", file("tests/trace/data/full.pickle.gz"), {"held", "lines", "history", "verdict.full"}));
+  all.push_back(snapshot("full", read_trace_file("tests/trace/data/full.pickle.gz"),
+                         {"held", "lines", "history", "verdict.full"}));
   all.push_back(snapshot("two GPUs, many segments", text(many_segments()),
                          {"held", "lines", "history.none", "verdict.none"}, {{"segment", 0}, {"block", 0}}));
   all.push_back(snapshot("a block without a stack", text(many_segments()),

@@ -8,7 +8,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-Crafted set_to(std::string name, std::initializer_list<std::pair<const char*, double>> settings) {
+Crafted triton_set_to(std::string name, std::initializer_list<std::pair<const char*, double>> settings) {
   Crafted made{"labs: " + std::move(name), SmallTrace().h200().op("aten::relu", 0, 40).read(), {}, {}};
   made.walk = default_walk(made.trace);
   for (const auto& [control, value] : settings) made.controls.set(std::string("lab/cuda-triton.") + control, value);
@@ -19,8 +19,9 @@ Crafted set_to(std::string name, std::initializer_list<std::pair<const char*, do
 
 std::vector<Crafted> crafted_cuda_triton() {
   std::vector<Crafted> all;
-  all.push_back(set_to("more threads than elements", {{"kernel", 1}, {"block_size", 128}, {"warps", 8}, {"op", 1}}));
-  all.push_back(set_to("an odd size that was not measured", {{"n", 1003}, {"block_size", 8192}, {"warps", 1}}));
+  all.push_back(
+      triton_set_to("more threads than elements", {{"kernel", 1}, {"block_size", 128}, {"warps", 8}, {"op", 1}}));
+  all.push_back(triton_set_to("an odd size that was not measured", {{"n", 1003}, {"block_size", 8192}, {"warps", 1}}));
   return all;
 }
 

@@ -10,7 +10,7 @@ namespace warpwalk::story::testing {
 namespace {
 
 // The launch call returns at 15 µs.
-trace::Trace one_kernel(double start) {
+trace::Trace relu_starting_at(double start) {
   return SmallTrace()
       .h200()
       .op("aten::relu", 0, 15)
@@ -19,7 +19,8 @@ trace::Trace one_kernel(double start) {
       .read();
 }
 
-void record(trace::Trace& trace, trace::Origin origin, std::initializer_list<std::pair<const char*, double>> counters) {
+void add_record(trace::Trace& trace, trace::Origin origin,
+                std::initializer_list<std::pair<const char*, double>> counters) {
   trace::KernelRecord& record = trace.records.kernels.emplace_back();
   record.entry = "k";
   for (const auto& [name, value] : counters) record.counters.push_back({name, value, origin});
@@ -28,19 +29,19 @@ void record(trace::Trace& trace, trace::Origin origin, std::initializer_list<std
 
 // With the code "ptx", the schedule of its instructions was estimated.
 Crafted simulated_run(const char* code) {
-  trace::Trace trace = one_kernel(15);
+  trace::Trace trace = relu_starting_at(15);
   trace.records.sources = {{"times", "a simulated GPU", trace::Origin::simulated}};
-  record(trace, trace::Origin::simulated,
-         {{"cycles", 79200},
-          {"achieved_occupancy_pct", 62.5},
-          {"l1_hit_pct", 25},
-          {"l2_hit_pct", 0},
-          {"stall_long_scoreboard", 500},
-          {"stall_selected", 300},
-          {"stall_wait", 120},
-          {"stall_of_the_future", 60},
-          {"stall_barrier", 15},
-          {"stall_drain", 5}});
+  add_record(trace, trace::Origin::simulated,
+             {{"cycles", 79200},
+              {"achieved_occupancy_pct", 62.5},
+              {"l1_hit_pct", 25},
+              {"l2_hit_pct", 0},
+              {"stall_long_scoreboard", 500},
+              {"stall_selected", 300},
+              {"stall_wait", 120},
+              {"stall_of_the_future", 60},
+              {"stall_barrier", 15},
+              {"stall_drain", 5}});
   trace.records.kernels.front().code = code;
   const bool estimated = trace.records.kernels.front().code == "ptx";
   Crafted made{estimated ? "cycles: of an estimated schedule" : "cycles: a simulated run", std::move(trace), {}, {}};
@@ -64,16 +65,16 @@ Crafted simulated_run(const char* code) {
 enum class Beside : std::uint8_t { nothing, cycles, estimated_cycles };
 
 Crafted beside_measured(Beside simulated) {
-  trace::Trace trace = one_kernel(15.5);
-  record(trace, trace::Origin::measured,
-         {{"warp_instructions", 1000},
-          {"cycles", 80000},
-          {"cycles_active", 70000.5},
-          {"achieved_occupancy_pct", 60},
-          {"l1_hit_pct", 25},
-          {"l2_hit_pct", 50},
-          {"dram_read_bytes", 64000},
-          {"dram_write_bytes", 0}});
+  trace::Trace trace = relu_starting_at(15.5);
+  add_record(trace, trace::Origin::measured,
+             {{"warp_instructions", 1000},
+              {"cycles", 80000},
+              {"cycles_active", 70000.5},
+              {"achieved_occupancy_pct", 60},
+              {"l1_hit_pct", 25},
+              {"l2_hit_pct", 50},
+              {"dram_read_bytes", 64000},
+              {"dram_write_bytes", 0}});
   run::History history;
   history.entry = "k";
   history.device.sm_clock.value = 2e9;

@@ -17,7 +17,7 @@ struct Set {
   const char* types = "types";
 };
 
-Crafted made_with(const Set& set) {
+Crafted dispatch_with(const Set& set) {
   const std::string lab = "lab/dispatch.";
   Crafted made{"dispatch: op " + std::to_string(set.op) + ", mode " + std::to_string(set.mode) + ", bit " +
                    std::to_string(set.bit),
@@ -51,7 +51,7 @@ std::vector<Crafted> crafted_dispatch() {
                                          {8, 1, 50},
                                          {0, 0, 27},
                                          {0, 0, 17}})
-    all.push_back(made_with(set));
+    all.push_back(dispatch_with(set));
   return all;
 }
 

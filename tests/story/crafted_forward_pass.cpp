@@ -12,11 +12,11 @@ constexpr std::string_view addmm_inputs =
     R"("Sequence number": 2, "Input Dims": [[32], [64, 128], [128, 32]], "Input type": ["float", "float", "float"], )"
     R"("Input Strides": [[1], [128, 1], [1, 128]])";
 
-std::string product(const char* dims) {
+std::string product_args(const char* dims) {
   return std::string(R"("Input Dims": )") + dims + R"(, "Input type": ["float", "float"])";
 }
 
-Crafted made(std::string name, const SmallTrace& small) {
+Crafted forward_pass_of(std::string name, const SmallTrace& small) {
   Crafted one{"labs: " + std::move(name), small.read(), {}, {}};
   one.walk = default_walk(one.trace);
   return one;
@@ -53,19 +53,19 @@ std::vector<Crafted> crafted_forward_pass() {
       .kernel("void at::native::k<float>(int)", 110, 10, 6)
       .op("autograd::engine::evaluate_function: AddmmBackward0", 300, 100, R"("Sequence number": 2)", 11)
       .op("AddmmBackward0", 301, 90, R"("Sequence number": 2)", 11)
-      .op("aten::mm", 302, 10, product("[[64, 32], [32, 128]]"), 11)
-      .op("aten::mm", 320, 10, product("[[32, 64], [64, 128]]"), 11)
-      .op("aten::mm", 340, 10, product("[[7, 64], [64, 7]]"), 11)
-      .op("aten::sum", 360, 10, product("[[64, 32], []]"), 11);
-  all.push_back(made("a Linear layer with its backward pass", whole));
-  all.push_back(made("a Linear layer from its first frame on", whole));
+      .op("aten::mm", 302, 10, product_args("[[64, 32], [32, 128]]"), 11)
+      .op("aten::mm", 320, 10, product_args("[[32, 64], [64, 128]]"), 11)
+      .op("aten::mm", 340, 10, product_args("[[7, 64], [64, 7]]"), 11)
+      .op("aten::sum", 360, 10, product_args("[[64, 32], []]"), 11);
+  all.push_back(forward_pass_of("a Linear layer with its backward pass", whole));
+  all.push_back(forward_pass_of("a Linear layer from its first frame on", whole));
   all.back().controls.set("lab/forward-pass.frame", 0);
   SmallTrace bare;
   bare.h200()
       .op("aten::linear", 0, 100)
       .op("aten::matmul", 10, 80)
       .op("aten::mm", 20, 60);
-  all.push_back(made("a product without bias, shapes, GPU work and gradients", bare));
+  all.push_back(forward_pass_of("a product without bias, shapes, GPU work and gradients", bare));
   return all;
 }
 

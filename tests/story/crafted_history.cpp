@@ -25,13 +25,13 @@ HistoryView Crafted::view() const {
 
 namespace {
 
-using State = HistoryView::State;
+using HistoryState = HistoryView::State;
 
-trace::Trace one_kernel() {
+trace::Trace one_mm() {
   return SmallTrace().h200().op("aten::mm", 0, 50).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1).read();
 }
 
-run::History counted() {
+run::History counted_history() {
   run::History history;
   history.entry = "matmul_tiled";
   history.device.name = "NVIDIA H200";
@@ -49,8 +49,8 @@ run::History counted() {
   return history;
 }
 
-Crafted made_of(std::string name, trace::Trace trace, State state, std::vector<std::string> ends,
-                std::shared_ptr<const run::History> simulated = {}) {
+Crafted with_history(std::string name, trace::Trace trace, HistoryState state, std::vector<std::string> ends,
+                     std::shared_ptr<const run::History> simulated = {}) {
   std::vector<std::string> sections = {
       "translator.op.single", "translator.keys.off", "translator.row", "translator.name.plain",
       "translator.order",     std::move(ends[0]),    "map.fold",       "map.cpu",
@@ -62,21 +62,21 @@ Crafted made_of(std::string name, trace::Trace trace, State state, std::vector<s
 }
 
 // A record of the kernel itself, with its PTX; `counters` as a profiler measured them.
-trace::Trace recorded(std::initializer_list<std::pair<const char*, double>> counters) {
-  trace::Trace trace = one_kernel();
+trace::Trace recorded_kernel(std::initializer_list<std::pair<const char*, double>> counters) {
+  trace::Trace trace = one_mm();
   trace::KernelRecord record;
   record.module = 0;
   record.entry = "matmul_tiled";
   for (const auto& [name, value] : counters) record.counters.push_back({name, value, trace::Origin::measured});
   trace.records.kernels.push_back(std::move(record));
-  trace.records.modules.push_back({"m.ptx", "", "", counted().ptx, "", {}, {}});
+  trace.records.modules.push_back({"m.ptx", "", "", counted_history().ptx, "", {}, {}});
   trace.kernels[0].record = 0;
   return trace;
 }
 
 // A trace of `warpwalk record` without the kernel's machine code.
 trace::Trace left_out() {
-  trace::Trace trace = one_kernel();
+  trace::Trace trace = one_mm();
   trace.metadata.emplace_back(
       trace.strings.intern("warpwalk_code"),
       trace.strings.intern(R"({"kernels": 1, "with_code": 0, "left_out": ["too much of it"]})"));
@@ -87,39 +87,39 @@ trace::Trace left_out() {
 
 std::vector<Crafted> crafted_history() {
   std::vector<Crafted> all;
-  all.push_back(made_of("history: under way", one_kernel(), State::building,
-                        {"translator.code.building", "map.simulated.building", "map.closing"}));
-  all.push_back(made_of("history: impossible", one_kernel(), State::impossible,
-                        {"translator.code.none", "map.simulated.impossible", "map.closing"}));
-  all.push_back(made_of("history: machine code left out", left_out(), State::impossible,
-                        {"translator.code.none", "map.simulated.impossible", "map.closing"}));
-  trace::Trace unknown = recorded({});
+  all.push_back(with_history("history: under way", one_mm(), HistoryState::building,
+                             {"translator.code.building", "map.simulated.building", "map.closing"}));
+  all.push_back(with_history("history: impossible", one_mm(), HistoryState::impossible,
+                             {"translator.code.none", "map.simulated.impossible", "map.closing"}));
+  all.push_back(with_history("history: machine code left out", left_out(), HistoryState::impossible,
+                             {"translator.code.none", "map.simulated.impossible", "map.closing"}));
+  trace::Trace unknown = recorded_kernel({});
   unknown.records.modules[0].ptx =
       ".version 9.0\n.target sm_90\n.visible .entry matmul_tiled(.param .u64 out)\n{\n  ret;\n}\n";
-  all.push_back(made_of("history: the arguments were not recorded", std::move(unknown), State::impossible,
-                        {"translator.code.ptx", "map.simulated.impossible", "map.closing"}));
-  run::History stand_in = counted();
+  all.push_back(with_history("history: the arguments were not recorded", std::move(unknown), HistoryState::impossible,
+                             {"translator.code.ptx", "map.simulated.impossible", "map.closing"}));
+  run::History stand_in = counted_history();
   stand_in.stand_in = true;
   stand_in.entry = "matmul_tiled";
   stand_in.replaced = {"aten::mm", {{64, 64}, {64, 64}}};
-  all.push_back(made_of("history: a stand-in", one_kernel(), State::ready,
-                        {"translator.code.stand_in", "map.simulated.stand_in", "map.closing"},
-                        std::make_shared<const run::History>(std::move(stand_in))));
-  run::History own = counted();
+  all.push_back(with_history("history: a stand-in", one_mm(), HistoryState::ready,
+                             {"translator.code.stand_in", "map.simulated.stand_in", "map.closing"},
+                             std::make_shared<const run::History>(std::move(stand_in))));
+  run::History own = counted_history();
   own.digests = run::History::Digests::different;
   own.announced = "simulated again, it leaves something else";
-  all.push_back(made_of("history: the kernel itself, never counted", recorded({}), State::ready,
-                        {"translator.code.ptx", "map.simulated", "map.closing"},
-                        std::make_shared<const run::History>(std::move(own))));
-  all.push_back(made_of("history: the kernel itself, beside what was measured",
-                        recorded({{"warp_instructions", 1000},
-                                  {"thread_instructions", 25000},
-                                  {"global_load_sectors", 401},
-                                  {"global_store_sectors", 0},
-                                  {"ptx_warp_instructions", 1500},
-                                  {"shared_bank_conflicts", 0}}),
-                        State::ready, {"translator.code.ptx", "map.simulated.beside", "map.closing"},
-                        std::make_shared<const run::History>(counted())));
+  all.push_back(with_history("history: the kernel itself, never counted", recorded_kernel({}), HistoryState::ready,
+                             {"translator.code.ptx", "map.simulated", "map.closing"},
+                             std::make_shared<const run::History>(std::move(own))));
+  all.push_back(with_history("history: the kernel itself, beside what was measured",
+                             recorded_kernel({{"warp_instructions", 1000},
+                                              {"thread_instructions", 25000},
+                                              {"global_load_sectors", 401},
+                                              {"global_store_sectors", 0},
+                                              {"ptx_warp_instructions", 1500},
+                                              {"shared_bank_conflicts", 0}}),
+                             HistoryState::ready, {"translator.code.ptx", "map.simulated.beside", "map.closing"},
+                             std::make_shared<const run::History>(counted_history())));
   return all;
 }
 

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <gtest/gtest.h>
+
 #include "core/ptx/parse/parser.h"
 #include "core/run/launch/run_launch.h"
 #include "core/run/replay/history.h"
@@ -15,7 +17,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view head = R"(.version 8.0
+constexpr std::string_view kernel_head = R"(.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 data)
@@ -31,7 +33,7 @@ constexpr std::string_view head = R"(.version 8.0
 )";
 
 /// Every second float is loaded, stored with bank conflicts, and half of each warp does more than the other.
-constexpr std::string_view conflicts = R"(  mul.wide.u32 %rd2, %r1, 8;
+constexpr std::string_view bank_conflicts = R"(  mul.wide.u32 %rd2, %r1, 8;
   add.s64 %rd3, %rd1, %rd2;
   ld.global.f32 %f1, [%rd3];
   fma.rn.f32 %f2, %f1, %f1, %f1;
@@ -101,7 +103,7 @@ constexpr std::string_view arithmetic = R"(  add.u32 %r2, %r1, 1;
 )";
 
 /// Shared memory alone.
-constexpr std::string_view shared = R"(  shl.b32 %r2, %r1, 2;
+constexpr std::string_view shared_memory = R"(  shl.b32 %r2, %r1, 2;
   add.u32 %r3, %r9, %r2;
   st.shared.u32 [%r3], %r1;
   ld.shared.u32 %r4, [%r3];
@@ -112,7 +114,7 @@ constexpr std::string_view shared = R"(  shl.b32 %r2, %r1, 2;
 )";
 
 /// Each warp goes over its memory in a loop: every fourth pass waits for another line of memory.
-constexpr std::string_view loop = R"(  mov.u32 %r2, 0;
+constexpr std::string_view memory_loop = R"(  mov.u32 %r2, 0;
   mov.f32 %f2, 0f00000000;
   mul.wide.u32 %rd2, %r1, 4;
   add.s64 %rd3, %rd1, %rd2;
@@ -142,7 +144,7 @@ MEET:
 }
 )";
 
-trace::Trace one_kernel() {
+trace::Trace one_relu() {
   return SmallTrace().h200().op("aten::relu", 0, 50).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1).read();
 }
 
@@ -151,7 +153,7 @@ std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t th
   history->stand_in = true;
   history->replaced = {"aten::relu", {{1024}}};
   history->entry = "k";
-  history->ptx = std::string(head) + std::string(body);
+  history->ptx = std::string(kernel_head) + std::string(body);
   history->device = *hardware().find("h200");
   auto parsed = ptx::parse(history->ptx);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
@@ -177,9 +179,9 @@ std::vector<std::string> inner(const std::vector<const char*>& schedulers, const
   return sections;
 }
 
-Crafted made_of(std::string name, std::string_view body, std::uint32_t threads, std::vector<std::string> sections,
-                std::uint64_t first = 1'000'000, std::uint32_t blocks = 1) {
-  Crafted made{std::move(name), one_kernel(), {}, std::move(sections)};
+Crafted with_time_travel(std::string name, std::string_view body, std::uint32_t threads,
+                         std::vector<std::string> sections, std::uint64_t first = 1'000'000, std::uint32_t blocks = 1) {
+  Crafted made{std::move(name), one_relu(), {}, std::move(sections)};
   made.walk = default_walk(made.trace);
   made.history = HistoryView::State::ready;
   made.simulated = history_of(body, threads, blocks);
@@ -219,7 +221,7 @@ Crafted recorded_relu() {
 /// A kernel with an error at the first line of its PTX that has these words, as the sanitizer reports it.
 Crafted with_error(const std::string& name, std::string_view body, gpu::FindingKind kind, std::string_view at,
                    std::vector<std::string> sections) {
-  Crafted made = made_of(name, body, 32, std::move(sections));
+  Crafted made = with_time_travel(name, body, 32, std::move(sections));
   auto history = std::make_shared<run::History>(*made.simulated);
   gpu::Finding finding;
   finding.kind = kind;
@@ -248,7 +250,7 @@ Crafted tensor_cores() {
   history->program = launch.program;
   history->before = std::move(launch.launch);
   history->device = *known.find("h200");
-  Crafted made{"inner: tensor cores", one_kernel(), {}, {}};
+  Crafted made{"inner: tensor cores", one_relu(), {}, {}};
   made.walk = default_walk(made.trace);
   made.history = HistoryView::State::ready;
   made.simulated = history;
@@ -263,32 +265,36 @@ Crafted tensor_cores() {
   return made;
 }
 
-std::vector<Crafted> make_all() {
+std::vector<Crafted> make_crafted_inner() {
   std::vector<Crafted> all;
-  all.push_back(made_of("inner: conflicts and divergence", conflicts, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone.timing", "gpu", "any"},
-                              {"lanes", "fold.waste", "trip", "banks.conflict", "diverge", "error.unchecked", "any"})));
-  all.push_back(made_of("inner: coalesced", coalesced, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone.timing", "gpu", "any"},
-                              {"lanes", "fold", "trip", "banks", "diverge.none", "error.unchecked", "any"}),
-                        150));
-  all.push_back(made_of(
+  all.push_back(
+      with_time_travel("inner: conflicts and divergence", bank_conflicts, 512,
+                       inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone.timing", "gpu", "any"},
+                             {"lanes", "fold.waste", "trip", "banks.conflict", "diverge", "error.unchecked", "any"})));
+  all.push_back(
+      with_time_travel("inner: coalesced", coalesced, 512,
+                       inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone.timing", "gpu", "any"},
+                             {"lanes", "fold", "trip", "banks", "diverge.none", "error.unchecked", "any"}),
+                       150));
+  all.push_back(with_time_travel(
       "inner: arithmetic", arithmetic, 32,
       inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.none", "alone.timing", "gpu", "any"},
             {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
-  all.push_back(made_of("inner: shared memory", shared, 32,
-                        inner({"rule", "pick.none", "wait.short", "return.short", "hide.short", "loop.none",
-                               "alone.timing", "gpu", "any"},
-                              {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(with_time_travel(
+      "inner: shared memory", shared_memory, 32,
+      inner(
+          {"rule", "pick.none", "wait.short", "return.short", "hide.short", "loop.none", "alone.timing", "gpu", "any"},
+          {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(with_time_travel(
+      "inner: a barrier", barrier, 64,
+      inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "loop.none", "alone.timing", "gpu",
+             "any"},
+            {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
   all.push_back(
-      made_of("inner: a barrier", barrier, 64,
-              inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "loop.none", "alone.timing",
-                     "gpu", "any"},
-                    {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
-  all.push_back(made_of("inner: a loop", loop, 512,
-                        inner({"rule", "pick", "wait", "return", "hide", "loop", "alone.timing", "gpu", "any"},
-                              {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.unchecked", "any"})));
-  all.push_back(made_of(
+      with_time_travel("inner: a loop", memory_loop, 512,
+                       inner({"rule", "pick", "wait", "return", "hide", "loop", "alone.timing", "gpu", "any"},
+                             {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(with_time_travel(
       "inner: a free slot", arithmetic, 32,
       inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.free", "alone.timing", "gpu",
              "any.free"},
@@ -296,9 +302,10 @@ std::vector<Crafted> make_all() {
   all.back().controls.set("schedulers.warp", 63);
   all.back().controls.set("lanes.warp", 63);
   for (const char* const level : {"cg", "ca"}) {
-    all.push_back(made_of(std::string("inner: read again, ") + level, read_again_from(level), 64,
-                          inner({}, {"lanes", "fold.waste", level == std::string_view("cg") ? "trip" : "trip.l1",
-                                     "banks", "diverge.none", "error.unchecked", "any"})));
+    all.push_back(
+        with_time_travel(std::string("inner: read again, ") + level, read_again_from(level), 64,
+                         inner({}, {"lanes", "fold.waste", level == std::string_view("cg") ? "trip" : "trip.l1",
+                                    "banks", "diverge.none", "error.unchecked", "any"})));
     all.back().controls.set("schedulers.warp", 1);
   }
   all.back().what_if.memory_latency = 2;
@@ -312,17 +319,18 @@ std::vector<Crafted> make_all() {
   all.push_back(
       with_error("inner: an error", coalesced, Kind::out_of_bounds, "ld.global", in_load("error.out_of_bounds")));
   all.push_back(with_error("inner: misaligned", coalesced, Kind::misaligned, "ld.global", in_load("error.misaligned")));
-  all.push_back(with_error("inner: a race", shared, Kind::shared_race, "st.shared", in_shared("banks", "error.race")));
-  all.push_back(with_error("inner: never written", shared, Kind::uninitialized, "ld.shared",
+  all.push_back(
+      with_error("inner: a race", shared_memory, Kind::shared_race, "st.shared", in_shared("banks", "error.race")));
+  all.push_back(with_error("inner: never written", shared_memory, Kind::uninitialized, "ld.shared",
                            in_shared("banks", "error.uninitialized")));
   all.push_back(with_error("inner: a wrong barrier", barrier, Kind::barrier, "bar.sync",
                            in_shared("banks.none", "error.barrier")));
-  all.push_back(with_error("inner: an error elsewhere", shared, Kind::shared_race, ".version",
+  all.push_back(with_error("inner: an error elsewhere", shared_memory, Kind::shared_race, ".version",
                            in_shared("banks", "error.elsewhere")));
   all.push_back(tensor_cores());
   // Two blocks fit on an SM, 264 on the GPU.
-  all.push_back(made_of("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));
-  all.push_back(made_of("inner: the beginning of many blocks", arithmetic, 1024, {}, 100'000, 4000));
+  all.push_back(with_time_travel("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));
+  all.push_back(with_time_travel("inner: the beginning of many blocks", arithmetic, 1024, {}, 100'000, 4000));
   all.push_back(recorded_relu());
   return all;
 }
@@ -330,8 +338,15 @@ std::vector<Crafted> make_all() {
 }  // namespace
 
 const std::vector<Crafted>& crafted_inner() {
-  static const std::vector<Crafted> all = make_all();
+  static const std::vector<Crafted> all = make_crafted_inner();
   return all;
+}
+
+const Crafted& crafted_inner_named(std::string_view name) {
+  for (const Crafted& one : crafted_inner())
+    if (one.name == name) return one;
+  ADD_FAILURE() << "no crafted trace is named " << name;
+  return crafted_inner().front();
 }
 
 }  // namespace warpwalk::story::testing

@@ -7,11 +7,11 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr const char* source = "__global__ void k(float* y, int n) {\n  y[threadIdx.x] = n;\n}\n";
-constexpr const char* ptx =
+constexpr const char* empty_kernel_source = "__global__ void k(float* y, int n) {\n  y[threadIdx.x] = n;\n}\n";
+constexpr const char* empty_kernel_ptx =
     ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 y, .param .u32 n)\n{\n  ret;\n}\n";
 
-trace::KernelRecord record(double cycles, double instructions) {
+trace::KernelRecord lab_record(double cycles, double instructions) {
   trace::KernelRecord made;
   made.module = 0;
   made.entry = "k";
@@ -44,9 +44,9 @@ std::vector<Crafted> crafted_lab() {
                            .kernel("k", 30, 40, 1)
                            .kernel("k", 80, 20, 2)
                            .read();
-  trace.records.kernels = {record(4000, 100), record(3000, 80)};
+  trace.records.kernels = {lab_record(4000, 100), lab_record(3000, 80)};
   trace.records.kernels[1].counters.pop_back();
-  trace.records.modules.push_back({"k.ptx", "k.cu", source, ptx, "", {}, {}});
+  trace.records.modules.push_back({"k.ptx", "k.cu", empty_kernel_source, empty_kernel_ptx, "", {}, {}});
   trace::Allocation y;
   y.name = "y";
   y.bytes = 256;

@@ -9,9 +9,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-using Sections = std::vector<std::string>;
-
-Crafted made_of(std::string name, trace::Trace trace, Sections sections, std::string_view what = {}) {
+Crafted with_walk(std::string name, trace::Trace trace, Sections sections, std::string_view what = {}) {
   Crafted made{std::move(name), std::move(trace), {}, std::move(sections)};
   if (what.empty()) {
     made.walk = default_walk(made.trace);
@@ -38,21 +36,21 @@ trace::Trace graph(int kernels) {
 }
 
 void add_graphs(std::vector<Crafted>& all) {
-  all.push_back(made_of("a CUDA graph of four nodes", graph(3),
-                        {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
-                         "boardroom.return.before", "boardroom.meanwhile.idle", "translator.name.plain",
-                         "translator.order.graph", "translator.code.none", "map.fold", "map.launch.graph",
-                         "map.queue.behind", "map.kernel", "map.total.graph", "map.simulated.unasked", "map.closing"},
-                        "kernel:0"));
-  all.push_back(made_of("a CUDA graph of one node", graph(1),
-                        {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
-                         "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.launch", "map.queue",
-                         "map.kernel", "map.total.first", "map.simulated.unasked", "map.closing"},
-                        "kernel:0"));
-  Crafted other = made_of("one of two CUDA graphs", graph(3),
+  all.push_back(with_walk("a CUDA graph of four nodes", graph(3),
                           {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
-                           "boardroom.return.before", "boardroom.meanwhile.idle"},
-                          "kernel:0");
+                           "boardroom.return.before", "boardroom.meanwhile.idle", "translator.name.plain",
+                           "translator.order.graph", "translator.code.none", "map.fold", "map.launch.graph",
+                           "map.queue.behind", "map.kernel", "map.total.graph", "map.simulated.unasked", "map.closing"},
+                          "kernel:0"));
+  all.push_back(with_walk("a CUDA graph of one node", graph(1),
+                          {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
+                           "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.launch", "map.queue",
+                           "map.kernel", "map.total.first", "map.simulated.unasked", "map.closing"},
+                          "kernel:0"));
+  Crafted other = with_walk("one of two CUDA graphs", graph(3),
+                            {"boardroom.line.launch", "boardroom.company", "boardroom.launch.graph",
+                             "boardroom.return.before", "boardroom.meanwhile.idle"},
+                            "kernel:0");
   for (std::size_t k = 0; k < other.trace.kernels.size(); ++k) other.trace.kernels[k].graph_id = k < 6 ? 2 : 3;
   all.push_back(std::move(other));
 }
@@ -68,9 +66,9 @@ SmallTrace profiled(double overhead, double length) {
 
 void add_profiled(std::vector<Crafted>& all) {
   const auto add = [&](std::string name, const SmallTrace& small, const std::string& total) {
-    all.push_back(made_of(std::move(name), small.read(),
-                          {"map.fold", "map.cpu.overhead", "map.launch", "map.queue", "map.kernel",
-                           "map.total." + total, "map.simulated.unasked", "map.closing"}));
+    all.push_back(with_walk(std::move(name), small.read(),
+                            {"map.fold", "map.cpu.overhead", "map.launch", "map.queue", "map.kernel",
+                             "map.total." + total, "map.simulated.unasked", "map.closing"}));
   };
   const auto second = [](SmallTrace small, double at) {
     return small.call("cudaLaunchKernel", at, 5, 2).kernel("second", at + 40, 3, 2);
@@ -86,7 +84,7 @@ void add_profiled(std::vector<Crafted>& all) {
 
 std::vector<Crafted> crafted_receipts() {
   std::vector<Crafted> all;
-  all.push_back(made_of(
+  all.push_back(with_walk(
       "the GPU works while the call returns",
       SmallTrace().h200().op("aten::relu", 0, 100).call("cudaLaunchKernel", 10, 50, 1).kernel("k", 20, 100, 1).read(),
       {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch", "boardroom.return",

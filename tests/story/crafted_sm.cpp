@@ -7,13 +7,13 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view h200 = R"("name": "NVIDIA H200", "numSms": 132)";
+constexpr std::string_view h200_properties = R"("name": "NVIDIA H200", "numSms": 132)";
 constexpr std::string_view t4 = R"("name": "NVIDIA T4", "numSms": 40)";
 
 // One kernel on one GPU, without op or launch. `args` are those of the record beside the grid; `device` what it says of
 // the GPU, nothing where it is empty.
 Crafted kernel(std::string name, std::string_view args, std::vector<std::string> sections,
-               std::string_view device = h200, std::string_view grid = R"("grid": [1024, 1, 1])") {
+               std::string_view device = h200_properties, std::string_view grid = R"("grid": [1024, 1, 1])") {
   const std::string text = fmt::format(
       R"({{"schemaVersion": 1, "deviceProperties": [{}], "traceEvents": [
 {{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1000, "dur": 10,
@@ -37,8 +37,8 @@ std::vector<Crafted> crafted_sm() {
   std::vector<Crafted> all;
   all.push_back(
       kernel("registers limit", args(128, 224, 18816, R"(, "est. achieved occupancy %": 6)"),
-             {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.grid.small", "sm.change.registers"}, h200,
-             R"("grid": [8, 16, 1])"));
+             {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.grid.small", "sm.change.registers"},
+             h200_properties, R"("grid": [8, 16, 1])"));
   all.push_back(
       kernel("shared memory limits, and a last warp is not full", args(127, 33, 40000),
              {"sm.arrive.partial", "sm.take.rounded", "sm.fill", "sm.limit.shared", "sm.grid", "sm.change.shared"}));
@@ -49,7 +49,7 @@ std::vector<Crafted> crafted_sm() {
                        {"sm.arrive", "sm.take", "sm.fill", "sm.limit.warps", "sm.grid.small", "sm.change.block"}));
   all.push_back(kernel("block slots limit a block of one warp", args(32, 16, 0),
                        {"sm.arrive.single", "sm.take", "sm.fill", "sm.limit.blocks", "sm.grid.once", "sm.change.block"},
-                       h200, R"("grid": [4224, 1, 1])"));
+                       h200_properties, R"("grid": [4224, 1, 1])"));
   all.push_back(kernel(
       "a block of one thread, on a GPU that reserves nothing", args(1, 24, 0),
       {"sm.arrive.single.partial", "sm.take.plain", "sm.fill", "sm.limit.blocks", "sm.grid.small", "sm.change.block"},
@@ -72,7 +72,8 @@ std::vector<Crafted> crafted_sm() {
                        args(128, 224, 18816, R"(, "est. achieved occupancy %": -99)"),
                        {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.grid", "sm.change.registers"}));
   all.push_back(kernel("no grid", args(128, 224, 18816),
-                       {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.change.registers"}, h200, ""));
+                       {"sm.arrive", "sm.take", "sm.fill", "sm.limit.registers", "sm.change.registers"},
+                       h200_properties, ""));
   all.push_back(kernel("a GPU like one that is described", args(1024, 32, 0),
                        {"sm.arrive", "sm.take", "sm.fill.full", "sm.limit.several", "sm.grid", "sm.change.full"},
                        R"("name": "NVIDIA H100", "numSms": 114, "computeMajor": 9, "computeMinor": 0)"));

@@ -9,9 +9,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-using Sections = std::vector<std::string>;
-const Sections usual = {"translator.op.single", "translator.keys",  "translator.row",
-                        "translator.name",      "translator.order", "translator.code.none"};
+const Sections usual_sections = {"translator.op.single", "translator.keys",  "translator.row",
+                                 "translator.name",      "translator.order", "translator.code.none"};
 
 constexpr std::string_view gemm =
     "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_alignc4_execute_kernel"
@@ -32,8 +31,8 @@ Crafted from_text(std::string name, const std::string& text, Sections sections) 
 }
 
 // An op of its own right, with one kernel.
-SmallTrace one_kernel(std::string_view kernel, std::string_view args = R"("Sequence number": 4)",
-                      std::string_view op = "aten::some_op") {
+SmallTrace op_with_kernel(std::string_view kernel, std::string_view args = R"("Sequence number": 4)",
+                          std::string_view op = "aten::some_op") {
   SmallTrace small;
   small.op(op, 0, 100, args).call("cudaLaunchKernel", 10, 5, 1).kernel(kernel, 20, 100, 1);
   return small;
@@ -48,15 +47,16 @@ std::string with_records(const SmallTrace& small, std::string_view records) {
                   fmt::format(R"("schemaVersion": 1, "warpwalk": {})", records));
 }
 
-constexpr std::string_view source = R"(__global__ void relu(const float* x, float* y, int n) {\n)"
-                                    R"(  int i = blockIdx.x * blockDim.x + threadIdx.x;\n)"
-                                    R"(  if (i < n) y[i] = fmaxf(x[i], 0.f);\n}\n)";
-constexpr std::string_view ptx =
+constexpr std::string_view relu_source = R"(__global__ void relu(const float* x, float* y, int n) {\n)"
+                                         R"(  int i = blockIdx.x * blockDim.x + threadIdx.x;\n)"
+                                         R"(  if (i < n) y[i] = fmaxf(x[i], 0.f);\n}\n)";
+constexpr std::string_view relu_ptx =
     R"(.version 9.0\n.target sm_90\n.visible .entry relu(\n)\n{\n\t.loc\t1 2 11\n\tmov.u32 \t%r3, %ctaid.x;\n)"
     R"(\tmad.lo.s32 \t%r1, %r3, %r4, %r5;\n\t.loc\t1 3 3\n\tld.global.f32 \t%f1, [%rd6];\n)"
     R"(\tmax.f32 \t%f2, %f1, 0f00000000;\n\tst.global.f32 \t[%rd7], %f2;\n\tret;\n}\n)";
-constexpr std::string_view sass = R"(Function : relu\n        /*0000*/ S2R R0, SR_CTAID.X ;\n)"
-                                  R"(        /*0010*/ LDG.E R3, [R2] ;\n        /*0020*/ FMNMX R3, R3, RZ, !PT ;\n)";
+constexpr std::string_view relu_sass =
+    R"(Function : relu\n        /*0000*/ S2R R0, SR_CTAID.X ;\n)"
+    R"(        /*0010*/ LDG.E R3, [R2] ;\n        /*0020*/ FMNMX R3, R3, RZ, !PT ;\n)";
 
 std::string module(std::string_view parts) {
   return fmt::format(
@@ -95,15 +95,16 @@ void add_named(std::vector<Crafted>& all) {
       {"a Triton template", "triton_tem_fused_mm_3"},
       {"a wrapper", "void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_nn_align1>(int)"},
   };
-  for (const auto& [name, kernel] : names) all.push_back(from_text(name, one_kernel(kernel).text(), usual));
+  for (const auto& [name, kernel] : names)
+    all.push_back(from_text(name, op_with_kernel(kernel).text(), usual_sections));
   std::string many = "void f<";
   for (int i = 0; i < 60; ++i) many += i % 2 == 0 ? "float, 1, " : "double, 2, ";
-  all.push_back(from_text("a name of many parts", one_kernel(many + "int>(int)").text(), usual));
+  all.push_back(from_text("a name of many parts", op_with_kernel(many + "int>(int)").text(), usual_sections));
 }
 
 void add_compiled(std::vector<Crafted>& all) {
   all.push_back(from_text("an op that is a compiled kernel",
-                          one_kernel("triton_poi_fused_add_relu_0", "", "triton_poi_fused_add_relu_0").text(),
+                          op_with_kernel("triton_poi_fused_add_relu_0", "", "triton_poi_fused_add_relu_0").text(),
                           {"translator.op.compiled", "translator.name", "translator.order", "translator.code.none"}));
 }
 
@@ -170,23 +171,24 @@ void add_recorded(std::vector<Crafted>& all) {
 void add_code(std::vector<Crafted>& all) {
   const auto add = [&](std::string name, const std::string& parts, std::string_view code,
                        std::string_view named = "translator.name.plain", std::string_view instruction = {}) {
-    Sections sections = usual;
+    Sections sections = usual_sections;
     sections[3] = named;
     sections[5] = code;
     if (!instruction.empty()) sections.emplace_back(instruction);
-    all.push_back(from_text(std::move(name), with_records(one_kernel("relu"), module(parts)), sections));
+    all.push_back(from_text(std::move(name), with_records(op_with_kernel("relu"), module(parts)), sections));
   };
   add("source, PTX and SASS",
       fmt::format(R"("source": "{}", "ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])",
-                  source, ptx, sass),
+                  relu_source, relu_ptx, relu_sass),
       "translator.code");
-  add("a source that says what it does", fmt::format(R"("source": "// y = max(x, 0).\n//\n{}")", source),
+  add("a source that says what it does", fmt::format(R"("source": "// y = max(x, 0).\n//\n{}")", relu_source),
       "translator.code.unmapped", "translator.name.own");
-  add("PTX with its own lines", fmt::format(R"("ptx": "{}")", ptx), "translator.code.ptx");
+  add("PTX with its own lines", fmt::format(R"("ptx": "{}")", relu_ptx), "translator.code.ptx");
   add("PTX and SASS without a source",
-      fmt::format(R"("ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])", ptx, sass),
+      fmt::format(R"("ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])", relu_ptx,
+                  relu_sass),
       "translator.code.no_source");
-  add("SASS alone", fmt::format(R"("sass": "{}")", sass), "translator.code.sass");
+  add("SASS alone", fmt::format(R"("sass": "{}")", relu_sass), "translator.code.sass");
   const std::string cubin = file_contents("tests/sass/data/cubins/relu.sm_90.gz");
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(cubin.data());
   add("a cubin", fmt::format(R"("cubin": "{}")", base::to_base64({bytes, cubin.size()})), "translator.code.no_source",
@@ -245,8 +247,9 @@ std::vector<Crafted> crafted_translator() {
                            "translator.order", "translator.code.none"}));
   all.push_back(from_text(
       "in place",
-      one_kernel("void at::native::elementwise_kernel<128, 2, F>(int)", R"("Sequence number": 4)", "aten::mul_").text(),
-      usual));
+      op_with_kernel("void at::native::elementwise_kernel<128, 2, F>(int)", R"("Sequence number": 4)", "aten::mul_")
+          .text(),
+      usual_sections));
   all.push_back(from_text("a kernel whose launch is not on record", SmallTrace().kernel(gemm, 20, 100, 0).text(),
                           {"translator.name", "translator.order.unlaunched", "translator.code.none"}));
   all.push_back(from_text("a trace without events", SmallTrace().text(), {"translator.empty"}));

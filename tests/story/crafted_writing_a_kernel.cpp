@@ -9,8 +9,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-Crafted made_with(std::string name, const std::vector<std::pair<const char*, double>>& settings,
-                  const std::vector<std::string>& beats) {
+Crafted writing_a_kernel_with(std::string name, const std::vector<std::pair<const char*, double>>& settings,
+                              const std::vector<std::string>& beats) {
   const std::string lab = "lab/writing-a-kernel.";
   Crafted made{"writing a kernel: " + std::move(name), {}, {}, {}};
   made.trace =
@@ -25,14 +25,14 @@ Crafted made_with(std::string name, const std::vector<std::pair<const char*, dou
 
 std::vector<Crafted> crafted_writing_a_kernel() {
   std::vector<Crafted> all;
-  all.push_back(made_with("no alias, a large strided input", {{"mistake", 1}, {"n", 1024}, {"layout", 1}},
-                          {"untold", "output", "types", "kernel", "result", "derivative", "tasks"}));
-  all.push_back(made_with("no case for bf16", {{"mistake", 2}, {"dtype", 1}},
-                          {"schema", "output", "no_case", "kernel", "not_run", "derivative", "tasks"}));
-  all.push_back(made_with("no bounds check", {{"mistake", 3}},
-                          {"schema", "output", "types", "kernel", "stray", "derivative", "tasks"}));
-  all.push_back(made_with("no derivative", {{"mistake", 4}},
-                          {"schema", "output", "types", "kernel", "result", "no_gradient", "tasks"}));
+  all.push_back(writing_a_kernel_with("no alias, a large strided input", {{"mistake", 1}, {"n", 1024}, {"layout", 1}},
+                                      {"untold", "output", "types", "kernel", "result", "derivative", "tasks"}));
+  all.push_back(writing_a_kernel_with("no case for bf16", {{"mistake", 2}, {"dtype", 1}},
+                                      {"schema", "output", "no_case", "kernel", "not_run", "derivative", "tasks"}));
+  all.push_back(writing_a_kernel_with("no bounds check", {{"mistake", 3}},
+                                      {"schema", "output", "types", "kernel", "stray", "derivative", "tasks"}));
+  all.push_back(writing_a_kernel_with("no derivative", {{"mistake", 4}},
+                                      {"schema", "output", "types", "kernel", "result", "no_gradient", "tasks"}));
   return all;
 }
 

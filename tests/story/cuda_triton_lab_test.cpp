@@ -21,7 +21,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const TritonRecord& record() {
+const TritonRecord& triton_record() {
   static const auto loaded = load_triton_record(WARPWALK_SOURCE_DIR "/assets/triton");
   EXPECT_FALSE(loaded.second) << *loaded.second;
   EXPECT_NE(loaded.first, nullptr);
@@ -29,7 +29,7 @@ const TritonRecord& record() {
 }
 
 TEST(CudaTriton, LayoutsAreThoseOfTheRecordedTtgir) {
-  std::istringstream lines{std::string(record().text("layouts"))};
+  std::istringstream lines{std::string(triton_record().text("layouts"))};
   std::size_t compared = 0;
   for (std::string line; std::getline(lines, line); ++compared) {
     std::string kernel, elements, warps;
@@ -64,7 +64,7 @@ TEST(CudaTriton, EachElementHasTheHoldersThatAnEnumerationGives) {
 }
 
 TEST(CudaTriton, LoadsAreThoseOfTheRecordedPtx) {
-  for (const KernelLaunch& launch : record().launches) {
+  for (const KernelLaunch& launch : triton_record().launches) {
     if (launch.language != "triton") continue;
     const BlockedLayout layout = blocked_layout(launch.block, launch.warps);
     const int tensors = launch.kernel == "relu" ? 1 : 2;
@@ -79,7 +79,7 @@ TEST(CudaTriton, LoadsAreThoseOfTheRecordedPtx) {
 
 // Sectors by hand: 4 B per element and tensor, in sectors of 32 B. Copies are loaded again.
 TEST(CudaTriton, SimulatedSectorsAreThoseOfTheElements) {
-  for (const KernelLaunch& launch : record().launches) {
+  for (const KernelLaunch& launch : triton_record().launches) {
     const double reads = launch.kernel.starts_with("relu") ? 1 : 2, tensor = std::ceil(launch.simulated / 8);
     double copies = 1, accesses = 1;
     if (launch.language == "triton") {
@@ -94,7 +94,7 @@ TEST(CudaTriton, SimulatedSectorsAreThoseOfTheElements) {
 }
 
 // The input of tests/triton/record.py: exact numbers from -1 to 1.
-std::vector<float> numbers(int n, std::uint64_t seed) {
+std::vector<float> exact_numbers(int n, std::uint64_t seed) {
   std::vector<float> values;
   for (std::uint64_t i = seed; values.size() < static_cast<std::size_t>(n); ++i)
     values.push_back(static_cast<float>(static_cast<double>(((i * 2654435761u) & 0xFFFFFFFFu) >> 8) / (1 << 23) - 1));
@@ -109,14 +109,15 @@ std::string digest_of(const std::vector<float>& values) {
 
 // PyTorch's result for 4,096 elements has this digest, so the formulas above are those of the recording.
 TEST(CudaTriton, RecordedDigestIsThatOfRelu) {
-  std::vector<float> values = numbers(4096, 0);
+  std::vector<float> values = exact_numbers(4096, 0);
   for (float& value : values) value = value > 0 ? value : 0;
-  EXPECT_EQ(digest_of(values), record().find("expected", "eager")->result);
+  EXPECT_EQ(digest_of(values), triton_record().find("expected", "eager")->result);
   for (const char* const op : {"triton_op", "custom_op"})
     for (const char* const step : {"eager", "compiled", "gradient"}) {
-      ASSERT_NE(record().find(op, step), nullptr);
-      EXPECT_TRUE(record().find(op, step)->ok);
-      EXPECT_EQ(record().find(op, step)->result, record().find("expected", step)->result) << op << " " << step;
+      ASSERT_NE(triton_record().find(op, step), nullptr);
+      EXPECT_TRUE(triton_record().find(op, step)->ok);
+      EXPECT_EQ(triton_record().find(op, step)->result, triton_record().find("expected", step)->result)
+          << op << " " << step;
     }
 }
 
@@ -135,9 +136,10 @@ std::vector<std::uint8_t> little_endian(std::uint64_t value, std::size_t bytes) 
 // Runs the recorded PTX of a launch on the simulated GPU, with as many elements as its counters are for.
 void run_and_compare(const KernelLaunch& recorded) {
   const bool triton = recorded.language == "triton", even = std::fmod(recorded.elements, 16) == 0;
-  const std::string_view text = triton ? record().text(fmt::format("{}_{}_{}_{}.ptx", recorded.kernel, recorded.block,
-                                                                   recorded.warps, even ? "even" : "odd"))
-                                       : record().text("cuda.ptx");
+  const std::string_view text =
+      triton ? triton_record().text(fmt::format("{}_{}_{}_{}.ptx", recorded.kernel, recorded.block, recorded.warps,
+                                                even ? "even" : "odd"))
+             : triton_record().text("cuda.ptx");
   if (text.empty()) return;  // too long to be kept
   SCOPED_TRACE(fmt::format("{} {} {} {} {}", recorded.language, recorded.kernel, recorded.block, recorded.warps, even));
   auto parsed = ptx::parse(text);
@@ -147,7 +149,7 @@ void run_and_compare(const KernelLaunch& recorded) {
   ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared));
   const int n = static_cast<int>(recorded.simulated);
   const bool relu = recorded.kernel.starts_with("relu");
-  const std::vector<float> a = numbers(n, 0), b = numbers(n, 7);
+  const std::vector<float> a = exact_numbers(n, 0), b = exact_numbers(n, 7);
   gpu::Launch launch;
   const int per_block = recorded.elements_per_block();
   launch.grid = {static_cast<std::uint32_t>((n + per_block - 1) / per_block), 1, 1};
@@ -176,7 +178,7 @@ void run_and_compare(const KernelLaunch& recorded) {
 
 TEST(CudaTriton, RecordedPtxComputesTheResultsAndCountersOnTheSimulatedGpu) {
   std::size_t launches = 0;
-  for (const KernelLaunch& one : record().launches) {
+  for (const KernelLaunch& one : triton_record().launches) {
     run_and_compare(one);
     ++launches;
   }
@@ -185,7 +187,7 @@ TEST(CudaTriton, RecordedPtxComputesTheResultsAndCountersOnTheSimulatedGpu) {
 
 TEST(CudaTriton, TheAutotunerChoseTheFastest) {
   std::map<int, double> best, chosen;
-  for (const TunedConfig& one : record().tuned) {
+  for (const TunedConfig& one : triton_record().tuned) {
     auto [at, first] = best.try_emplace(one.size, one.autotuner_us);
     if (!first) at->second = std::min(at->second, one.autotuner_us);
     if (one.chosen) chosen[one.size] = one.autotuner_us;

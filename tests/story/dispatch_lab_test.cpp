@@ -18,7 +18,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/dispatch";
+constexpr std::string_view dispatch_scene = "lab/dispatch";
 
 const rapidjson::Document& recording() {
   static const rapidjson::Document* const document = [] {
@@ -31,7 +31,7 @@ const rapidjson::Document& recording() {
   return *document;
 }
 
-const rapidjson::Value& recorded(const char* section, const std::string& name) {
+const rapidjson::Value& recorded_entry(const char* section, const std::string& name) {
   const rapidjson::Value& all = recording()[section];
   const auto found = all.FindMember(name.c_str());
   if (found == all.MemberEnd()) {
@@ -50,7 +50,7 @@ std::set<std::string> names_of(const rapidjson::Value& list) {
   return names;
 }
 
-std::string key_of(std::size_t place) { return std::string(ops::name_of(static_cast<ops::Key>(place))); }
+std::string key_name(std::size_t place) { return std::string(ops::name_of(static_cast<ops::Key>(place))); }
 
 TEST(DispatchLab, EachBitIsTheKeyThatPyTorchHas) {
   const auto& with_cpu = recording()["bits"]["with_cpu"];
@@ -84,7 +84,7 @@ TEST(DispatchLab, TheKeysOfTensorsAreThoseOfPyTorch) {
   using L = ops::TensorLayout;
   using D = ops::DeviceKind;
   const auto same = [](const char* name, D device, L layout, CallMode mode) {
-    const auto& keyset = recorded("tensors", name);
+    const auto& keyset = recorded_entry("tensors", name);
     const KeyBits own = tensor_key_bits(device, layout, mode);
     EXPECT_EQ(own, raw_of(keyset)) << name;
     const std::vector<std::string> keys = own.keys();
@@ -103,7 +103,7 @@ TEST(DispatchLab, TheKeysOfTensorsAreThoseOfPyTorch) {
 
 TEST(DispatchLab, TheKeysOfThreadsAreThoseOfPyTorch) {
   const auto same = [](const char* name, CallMode mode, ops::DeviceKind device) {
-    const auto& thread = recorded("threads", name);
+    const auto& thread = recorded_entry("threads", name);
     EXPECT_EQ(thread_includes(mode), raw_of(thread["include"])) << name;
     EXPECT_EQ(thread_excludes(mode, device), raw_of(thread["exclude"])) << name;
   };
@@ -114,19 +114,19 @@ TEST(DispatchLab, TheKeysOfThreadsAreThoseOfPyTorch) {
   same("autocast cpu", CallMode::autocast, ops::DeviceKind::cpu);
   same("dispatch mode", CallMode::python, ops::DeviceKind::cuda);
   for (const auto& [name, mode] : {std::pair{"vmap", CallMode::vmap}, {"grad", CallMode::grad}}) {
-    EXPECT_EQ(thread_includes(mode), raw_of(recorded("tensors", fmt::format("thread include {}", name))));
+    EXPECT_EQ(thread_includes(mode), raw_of(recorded_entry("tensors", fmt::format("thread include {}", name))));
     EXPECT_EQ(thread_excludes(mode, ops::DeviceKind::cuda),
-              raw_of(recorded("tensors", fmt::format("thread exclude {}", name))));
+              raw_of(recorded_entry("tensors", fmt::format("thread exclude {}", name))));
   }
 }
 
 TEST(DispatchLab, TheRowsAreThoseOfPyTorchsTable) {
   for (const LabOp& op : lab_ops()) {
     const std::string name(op.op.substr(6));
-    const auto& row = recorded("table", name);
+    const auto& row = recorded_entry("table", name);
     ASSERT_EQ(op.row.size(), ops::key_count);
     for (std::size_t k = 0; k < ops::key_count; ++k) {
-      const std::string key = key_of(k);
+      const std::string key = key_name(k);
       ASSERT_TRUE(row.HasMember(key.c_str())) << name << " " << key;
       const std::string how = row[key.c_str()][0].GetString();
       const bool backend = ops::backend_keys().has(static_cast<ops::Key>(k));
@@ -147,7 +147,7 @@ TEST(DispatchLab, TheRowsAreThoseOfPyTorchsTable) {
               std::string::npos)
         << name << " " << cuda;
     EXPECT_NE(autograd.find(composite ? "RegisterCompositeImplicitAutograd" : "VariableType"), std::string::npos);
-    const std::string schema = recorded("schemas", name).GetString();
+    const std::string schema = recorded_entry("schemas", name).GetString();
     const std::string own(op.schema.substr(0, op.schema.find(" ...")));
     EXPECT_NE(schema.find(own.substr(0, own.find(", *, ScalarType? dtype=None, Device"))), std::string::npos)
         << schema << " " << own;
@@ -215,7 +215,7 @@ TEST(DispatchLab, CallsGiveTypesAndNodesOfPyTorch) {
         for (const bool grad : {false, true}) {
           const std::string label =
               fmt::format("{} {} float32 {}{}", op.name, device, mode, grad ? " requires_grad" : "");
-          const auto& run = recorded("runs", label);
+          const auto& run = recorded_entry("runs", label);
           ASSERT_TRUE(run.IsArray()) << label;
           const bool leaf_in_place =
               op.name == "relu_" && grad && call_mode != CallMode::no_grad && call_mode != CallMode::inference;
@@ -244,7 +244,7 @@ TEST(DispatchLab, NestedOpsAreThoseOfPyTorch) {
     for (const CalledOp& one : traced.ops)
       if (one.depth <= 1) own.push_back(one.name);
     EXPECT_EQ(fmt::format("{}", fmt::join(own, " ")), wanted);
-    for (const auto& row : recorded("runs", fmt::format("{} cuda float32 grad", name))[2].GetArray())
+    for (const auto& row : recorded_entry("runs", fmt::format("{} cuda float32 grad", name))[2].GetArray())
       if (row[0].IsInt() && row[0].GetInt() <= 1) theirs.emplace_back(row[1].GetString());
     ASSERT_EQ(own.size(), theirs.size());
     for (std::size_t i = 0; i < own.size(); ++i) EXPECT_EQ(ops::without_overload(own[i]), theirs[i]);
@@ -259,7 +259,7 @@ TEST(DispatchLab, PyTorchRefusesTheTypesThatTheLabSays) {
                                       {"float64", ops::DType::f64},
                                       {"int32", ops::DType::i32},
                                       {"int64", ops::DType::i64}}) {
-      const auto& run = recorded("runs", fmt::format("{} cuda {} types", op.name, type));
+      const auto& run = recorded_entry("runs", fmt::format("{} cuda {} types", op.name, type));
       EXPECT_EQ(refused_on_gpu(op, dtype), run.IsObject()) << op.name << " " << type;
       if (!run.IsObject()) {
         EXPECT_EQ(trace_call({op.op, ops::DeviceKind::cuda, false, ops::TensorLayout::strided, dtype, false}).error, "")
@@ -297,16 +297,16 @@ TEST(DispatchLab, FramesNestAndEachLastsAsLongAsWhatItCalls) {
 }
 
 TEST(DispatchLab, TheHighestBitWins) {
-  const Stage usual = lab_with(lab, 2, {{"op", 3}});
+  const Stage usual = lab_with(dispatch_scene, 2, {{"op", 3}});
   EXPECT_EQ(lab_fact(usual, "Key set"), "0x0000002804010002");
   EXPECT_EQ(lab_fact(usual, "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 3}, {"mode", 3}}), "First function at"), "AutocastCUDA");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 0}, {"mode", 3}}), "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 0}, {"mode", 3}}), "Highest key"), "AutocastCUDA");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 3}, {"mode", 2}}), "First function at"), "CUDA");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 8}}), "First function at"), "BackendSelect");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 3}, {"device", 2}}), "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"op", 3}, {"mode", 4}}), "First function at"),
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 3}}), "First function at"), "AutocastCUDA");
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "First function at"), "AutogradCUDA");
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "Highest key"), "AutocastCUDA");
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 2}}), "First function at"), "CUDA");
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 8}}), "First function at"), "BackendSelect");
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"device", 2}}), "First function at"), "AutogradCUDA");
+  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 4}}), "First function at"),
             "FuncTorchDynamicLayerFrontMode");
   const auto& grid = std::get<CellGrid>(lab_panels(usual).rows.at(0).panels.at(0).picture);
   ASSERT_EQ(grid.cells.size(), 64u);
@@ -316,13 +316,13 @@ TEST(DispatchLab, TheHighestBitWins) {
 }
 
 TEST(DispatchLab, TasksAreDoneByTheSettings) {
-  EXPECT_EQ(tasks_done(lab, {{"op", 3}}), "------");
-  EXPECT_EQ(tasks_done(lab, {{"op", 3}, {"mode", 2}}), "x-----");
-  EXPECT_EQ(tasks_done(lab, {{"op", 3}, {"mode", 3}}), "-x----");
-  EXPECT_EQ(tasks_done(lab, {{"op", 8}}), "--x---");
-  EXPECT_EQ(tasks_done(lab, {{"op", 3}, {"mode", 1}}), "---x--");
-  EXPECT_EQ(tasks_done(lab, {{"op", 4}, {"device", 1}}), "----x-");
-  EXPECT_EQ(tasks_done(lab, {{"op", 3}, {"layout", 1}}), "-----x");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 3}}), "------");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 3}, {"mode", 2}}), "x-----");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 3}, {"mode", 3}}), "-x----");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 8}}), "--x---");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 3}, {"mode", 1}}), "---x--");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 4}, {"device", 1}}), "----x-");
+  EXPECT_EQ(tasks_done(dispatch_scene, {{"op", 3}, {"layout", 1}}), "-----x");
 }
 
 }  // namespace

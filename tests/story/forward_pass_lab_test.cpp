@@ -13,15 +13,16 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view name = "lab/forward-pass";
+constexpr std::string_view forward_pass_scene = "lab/forward-pass";
 
-Stage at(std::string_view walk, std::int64_t beat,
-         std::initializer_list<std::pair<const char*, double>> settings = {}) {
+Stage forward_pass_beat(std::string_view walk, std::int64_t beat,
+                        std::initializer_list<std::pair<const char*, double>> settings = {}) {
   const Trace& trace = sample(walk);
   Controls controls;
-  for (const auto& [control, value] : settings) controls.set(fmt::format("{}.{}", name, control), value);
-  auto [stage, error] = stage_at(
-      *find_scene(name), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
+  for (const auto& [control, value] : settings) controls.set(fmt::format("{}.{}", forward_pass_scene, control), value);
+  auto [stage, error] =
+      stage_at(*find_scene(forward_pass_scene),
+               {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
   EXPECT_FALSE(error) << *error;
   return stage;
 }
@@ -33,7 +34,7 @@ struct Expected {
   std::size_t frames, works, products;
   std::int64_t cpu, python, pytorch, cuda, gpu, before, busy, backward_cpu, backward_gpu;
 };
-constexpr Expected expected[] = {
+constexpr Expected expected_kernels[] = {
     {"Linear_0", 1, 16, 4, 1, 124643, 18603, 71618, 34422, 18016, 106059, 12858, 50580, 8384},
     {"Linear_1", 1, 16, 4, 2, 63002, 6964, 40515, 15523, 18240, 50038, 8342, 137783, 13184},
     {"Linear_0", 2, 16, 4, 1, 98192, 10477, 60353, 27362, 18784, 78801, 14103, 54347, 8352},
@@ -43,10 +44,10 @@ constexpr Expected expected[] = {
 TEST(ForwardPass, FramesAndTimesAreThoseOfTheTrace) {
   const Trace& trace = sample("mlp_train");
   const std::vector<SliceId> ops = linear_ops(trace);
-  ASSERT_EQ(ops.size(), std::size(expected));
+  ASSERT_EQ(ops.size(), std::size(expected_kernels));
   for (std::size_t i = 0; i < ops.size(); ++i) {
     const LinearCall call = linear_call(trace, ops, i);
-    const Expected& one = expected[i];
+    const Expected& one = expected_kernels[i];
     EXPECT_EQ(call.layer, one.layer);
     EXPECT_EQ(call.number, one.number);
     EXPECT_EQ(call.tree.frames.size(), one.frames);
@@ -163,15 +164,15 @@ TEST(ForwardPass, NamesOfKernelsSayWhetherTensorCoresMultiply) {
 }
 
 TEST(ForwardPass, FactsOfTheFirstCall) {
-  const Stage call = at("mlp_train", 1, {{"call", 1}});
+  const Stage call = forward_pass_beat("mlp_train", 1, {{"call", 1}});
   EXPECT_EQ(call.title, "Linear_0: 16 frames, 124.6 µs on the CPU");
   EXPECT_EQ(lab_fact(call, "Its work on the GPU"), "18.0 µs");
-  const Stage levels = at("mlp_train", 4, {{"call", 1}});
+  const Stage levels = forward_pass_beat("mlp_train", 4, {{"call", 1}});
   EXPECT_EQ(lab_fact(levels, "From the call to the launch"), "106.1 µs");
   EXPECT_EQ(lab_fact(levels, "of the call's time on the CPU"), "85 %");  // 106,059 / 124,643
   // 2 x 64 x 512 x 1,024
-  EXPECT_EQ(lab_fact(at("mlp_train", 3, {{"call", 1}}), "Multiplications and additions"), "67,108,864");
-  const Stage addmm = at("mlp_train", 2, {{"call", 1}, {"frame", 11}});
+  EXPECT_EQ(lab_fact(forward_pass_beat("mlp_train", 3, {{"call", 1}}), "Multiplications and additions"), "67,108,864");
+  const Stage addmm = forward_pass_beat("mlp_train", 2, {{"call", 1}, {"frame", 11}});
   EXPECT_EQ(addmm.title, "aten::addmm");
   EXPECT_EQ(lab_fact(addmm, "Its own time"), "40.8 µs");
   EXPECT_EQ(lab_fact(addmm, "The GPU is busy meanwhile"), "9.9 µs");
@@ -179,7 +180,7 @@ TEST(ForwardPass, FactsOfTheFirstCall) {
 
 TEST(ForwardPass, TasksAreDoneBySettings) {
   const auto done = [](double call, double frame) {
-    const Stage stage = at("mlp_train", 7, {{"call", call}, {"frame", frame}});
+    const Stage stage = forward_pass_beat("mlp_train", 7, {{"call", call}, {"frame", frame}});
     std::string text;
     for (const TableRow& row : std::get<TablePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture).rows)
       text += row.cells.back().tone == Tone::work ? 'x' : '-';
@@ -195,7 +196,7 @@ TEST(ForwardPass, TasksAreDoneBySettings) {
 
 TEST(ForwardPass, AWalkWithoutALinearLayerSaysWhichToOpen) {
   for (std::int64_t beat = 1; beat <= 7; ++beat) {
-    const Stage stage = at("relu_matmul", beat);
+    const Stage stage = forward_pass_beat("relu_matmul", beat);
     EXPECT_NE(stage.sentence.find("mlp_train.json.gz"), std::string::npos);
     EXPECT_EQ(stage.missing.size(), 1u);
     EXPECT_TRUE(stage.controls.empty());

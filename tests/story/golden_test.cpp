@@ -23,7 +23,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string read(const std::string& file) {
+std::string golden_text(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -58,7 +58,7 @@ void expect_as_before(std::string_view name, const Trace& trace, const Walk& wal
       std::ofstream(file, std::ios::binary) << text;
       continue;
     }
-    const std::string difference = first_difference(read(file), text);
+    const std::string difference = first_difference(golden_text(file), text);
     EXPECT_TRUE(difference.empty()) << file << ", " << difference << "\n  to renew: WARPWALK_RENEW=1 "
                                     << "build/release/tests/story/story_tests --gtest_filter='*Golden*'";
   }

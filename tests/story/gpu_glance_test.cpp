@@ -12,13 +12,6 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const Crafted& with_cycles(std::string_view name) {
-  for (const Crafted& made : crafted_inner())
-    if (made.name == name) return made;
-  ADD_FAILURE() << "no crafted trace is called " << name;
-  return crafted_inner().front();
-}
-
 template <class Visit>
 void for_each_row(const HeatPicture& picture, const Visit& visit) {
   for (const HeatGroup& group : picture.groups)
@@ -56,7 +49,7 @@ TEST(GpuGlance, ItsResidentsGiveTheAchievedOccupancy) {
 }
 
 TEST(GpuGlance, ShowsEachSmOnceInItsGpc) {
-  const Crafted& made = with_cycles("inner: machine code");
+  const Crafted& made = crafted_inner_named("inner: machine code");
   const gpu::Device& device = made.travel->device();
   std::set<std::int64_t> seen;
   for_each_row(gpu_glance(english(), *made.travel, 17), [&](const HeatGroup& group, const HeatRow& row) {
@@ -72,7 +65,7 @@ TEST(GpuGlance, ShowsEachSmOnceInItsGpc) {
 }
 
 TEST(GpuGlance, AnSmWithoutABlockHasNothingToDo) {
-  const Crafted& made = with_cycles("inner: arithmetic");  // one block
+  const Crafted& made = crafted_inner_named("inner: arithmetic");  // one block
   const std::set<std::uint16_t> busy(made.travel->busy_sms().begin(), made.travel->busy_sms().end());
   ASSERT_EQ(busy.size(), 1u);
   for (const GlanceShows shows : {GlanceShows::issue, GlanceShows::residents}) {

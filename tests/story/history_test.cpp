@@ -14,15 +14,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const Crafted& made(std::string_view name) {
-  for (const Crafted& one : crafted())
-    if (one.name == name) return one;
-  ADD_FAILURE() << "no crafted trace is named " << name;
-  return crafted().front();
-}
-
 // The beat about the simulated counters of the map, the last one of another scene.
-Stage last_beat(std::string_view scene, const Crafted& one, const HistoryView* view = nullptr) {
+Stage counters_beat(std::string_view scene, const Crafted& one, const HistoryView* view = nullptr) {
   const Scene& found = *find_scene(scene);
   std::int64_t beats = 0;
   for (const Beat& beat : found.beats(one.trace, one.walk)) {
@@ -48,7 +41,7 @@ bool lacks(const Stage& stage, std::string_view words) {
 }
 
 TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
-  const Stage stage = last_beat("map", made("history: the kernel itself, beside what was measured"));
+  const Stage stage = counters_beat("map", crafted_named("history: the kernel itself, beside what was measured"));
   const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
   EXPECT_TRUE(picture.counted.empty());
   EXPECT_TRUE(picture.banner.empty());
@@ -72,11 +65,11 @@ TEST(StoryHistory, MeasuredAndSimulatedStandSideBySideWithTheError) {
 TEST(StoryHistory, OfWhatARecordingSaysOfMachineCodeAFewLinesAreShown) {
   std::vector<Crafted> all = crafted_history();
   Crafted& one = *std::ranges::find(all, "history: machine code left out", &Crafted::name);
-  EXPECT_TRUE(lacks(last_beat("translator", one), "Machine code, as the recording says: too much of it."));
+  EXPECT_TRUE(lacks(counters_beat("translator", one), "Machine code, as the recording says: too much of it."));
   std::string json = R"({"left_out": [1, null)";
   for (int i = 0; i < 1000; ++i) json += R"(, ")" + std::string(5000, 'x') + '"';
   one.trace.metadata = {{one.trace.strings.intern("warpwalk_code"), one.trace.strings.intern(json + "]}")}};
-  const Stage stage = last_beat("translator", one);
+  const Stage stage = counters_beat("translator", one);
   std::size_t bytes = 0;
   for (const std::string& text : stage.missing) bytes += text.size();
   EXPECT_LT(stage.missing.size(), 20u);
@@ -84,7 +77,7 @@ TEST(StoryHistory, OfWhatARecordingSaysOfMachineCodeAFewLinesAreShown) {
 }
 
 TEST(StoryHistory, AStandInsCountsStandAloneUnderItsBanner) {
-  const Stage stage = last_beat("map", made("history: a stand-in"));
+  const Stage stage = counters_beat("map", crafted_named("history: a stand-in"));
   const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
   EXPECT_EQ(picture.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
   for (const ReceiptLine& line : picture.lines) EXPECT_EQ(line.shown, 0) << line.key;  // those are measured
@@ -99,36 +92,37 @@ TEST(StoryHistory, TheTranslatorShowsAStandInsCodeOnlyWhereTheTraceHasNone) {
   const auto code = [](const Stage& stage) {
     return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture)->code;
   };
-  const CodePicture stand_in = code(last_beat("translator", made("history: a stand-in")));
+  const CodePicture stand_in = code(counters_beat("translator", crafted_named("history: a stand-in")));
   EXPECT_EQ(stand_in.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
   EXPECT_FALSE(stand_in.columns[1].window.lines.empty());
-  const CodePicture own = code(last_beat("translator", made("history: the kernel itself, never counted")));
+  const CodePicture own = code(counters_beat("translator", crafted_named("history: the kernel itself, never counted")));
   EXPECT_EQ(own.banner, "");
-  const HistoryView other = made("history: a stand-in").view();
-  EXPECT_EQ(code(last_beat("translator", made("history: the kernel itself, never counted"), &other)).banner, "");
+  const HistoryView other = crafted_named("history: a stand-in").view();
+  EXPECT_EQ(
+      code(counters_beat("translator", crafted_named("history: the kernel itself, never counted"), &other)).banner, "");
   for (const char* none : {"history: under way", "history: impossible"})
-    EXPECT_TRUE(code(last_beat("translator", made(none))).columns[1].window.lines.empty());
+    EXPECT_TRUE(code(counters_beat("translator", crafted_named(none))).columns[1].window.lines.empty());
 }
 
 TEST(StoryHistory, WhyThereIsNoneIsSaidAndProgressToo) {
-  const Crafted& impossible = made("history: impossible");
-  EXPECT_TRUE(lacks(last_beat("map", impossible), "not possible, because a reason."));
-  EXPECT_TRUE(lacks(last_beat("translator", impossible), "not possible, because a reason."));
-  const Crafted& unknown = made("history: the arguments were not recorded");
-  EXPECT_TRUE(lacks(last_beat("map", unknown), "but not the arguments of its launch"));
-  const Crafted& under_way = made("history: under way");
-  EXPECT_NE(last_beat("map", under_way).title.find("40 %"), std::string::npos);
-  EXPECT_NE(last_beat("translator", under_way).sentence.find("40 %"), std::string::npos);
+  const Crafted& impossible = crafted_named("history: impossible");
+  EXPECT_TRUE(lacks(counters_beat("map", impossible), "not possible, because a reason."));
+  EXPECT_TRUE(lacks(counters_beat("translator", impossible), "not possible, because a reason."));
+  const Crafted& unknown = crafted_named("history: the arguments were not recorded");
+  EXPECT_TRUE(lacks(counters_beat("map", unknown), "but not the arguments of its launch"));
+  const Crafted& under_way = crafted_named("history: under way");
+  EXPECT_NE(counters_beat("map", under_way).title.find("40 %"), std::string::npos);
+  EXPECT_NE(counters_beat("translator", under_way).sentence.find("40 %"), std::string::npos);
 }
 
 TEST(StoryHistory, WhyARecordingHasNoMachineCodeIsSaid) {
-  EXPECT_TRUE(lacks(last_beat("translator", made("history: machine code left out")), "too much of it."));
+  EXPECT_TRUE(lacks(counters_beat("translator", crafted_named("history: machine code left out")), "too much of it."));
 }
 
 TEST(StoryHistory, AResultThatDiffersIsAnnouncedInBothScenes) {
-  const Crafted& own = made("history: the kernel itself, never counted");
+  const Crafted& own = crafted_named("history: the kernel itself, never counted");
   for (const char* scene : {"map", "translator"}) {
-    const Stage stage = last_beat(scene, own);
+    const Stage stage = counters_beat(scene, own);
     const auto summary = std::find_if(stage.facts.begin(), stage.facts.end(), [](const Fact& fact) {
       return fact.figure.text() == "simulated again, it leaves something else";
     });
@@ -139,7 +133,7 @@ TEST(StoryHistory, AResultThatDiffersIsAnnouncedInBothScenes) {
 
 // Only the beats that say so change with it.
 TEST(StoryHistory, OtherBeatsDoNotChangeWithIt) {
-  const Crafted& one = made("history: a stand-in");
+  const Crafted& one = crafted_named("history: a stand-in");
   std::vector<std::string> with, without;
   const auto collect = [&one](std::vector<std::string>& into) {
     return [&into, &one](const Scene& scene, const Stage& stage) {

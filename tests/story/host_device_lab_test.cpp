@@ -16,7 +16,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr const char* lab = "lab/host-device";
+constexpr const char* host_device_scene = "lab/host-device";
 
 // The medians of the recording, straight from what the microbenchmark printed: "h2d_pinned 4096 done".
 const std::map<std::string, double>& printed() {
@@ -37,7 +37,7 @@ const std::map<std::string, double>& printed() {
   return all;
 }
 
-HostDeviceTime timed(std::string name, double returned, double done = 0, double gpu = 0) {
+HostDeviceTime timed_call(std::string name, double returned, double done = 0, double gpu = 0) {
   HostDeviceTime one{std::move(name), 100, {returned, returned}};
   if (done > 0) one.done = RepeatedTime{done, done};
   if (gpu > 0) one.gpu = RepeatedTime{gpu, gpu};
@@ -46,26 +46,26 @@ HostDeviceTime timed(std::string name, double returned, double done = 0, double 
 
 HostDeviceRecord small_record() {
   HostDeviceRecord record;
-  record.times = {timed("host_write", 10),
-                  timed("host_write_pinned", 9),
-                  timed("malloc", 5),
-                  timed("h2d_pageable", 20, 22, 18),
-                  timed("h2d_pinned_async", 2, 20, 17),
-                  timed("kernel", 2, 8, 5),
-                  timed("d2h_pageable", 21, 23, 19),
-                  timed("d2h_pinned_async", 3, 21, 18),
-                  timed("host_read", 7),
-                  timed("free", 3),
-                  timed("malloc_managed", 1),
-                  timed("managed_populate", 30),
-                  timed("managed_kernel_first", 4, 60),
-                  timed("managed_host_read", 40),
-                  timed("free_managed", 2)};
+  record.times = {timed_call("host_write", 10),
+                  timed_call("host_write_pinned", 9),
+                  timed_call("malloc", 5),
+                  timed_call("h2d_pageable", 20, 22, 18),
+                  timed_call("h2d_pinned_async", 2, 20, 17),
+                  timed_call("kernel", 2, 8, 5),
+                  timed_call("d2h_pageable", 21, 23, 19),
+                  timed_call("d2h_pinned_async", 3, 21, 18),
+                  timed_call("host_read", 7),
+                  timed_call("free", 3),
+                  timed_call("malloc_managed", 1),
+                  timed_call("managed_populate", 30),
+                  timed_call("managed_kernel_first", 4, 60),
+                  timed_call("managed_host_read", 40),
+                  timed_call("free_managed", 2)};
   record.times.push_back({"synchronize", 0, {1, 1}});
   return record;
 }
 
-std::string text_of(const std::vector<CallSpan>& spans) {
+std::string text_of_spans(const std::vector<CallSpan>& spans) {
   std::string text;
   for (const CallSpan& span : spans)
     text += fmt::format("{}{} {}-{}{}; ",
@@ -100,14 +100,14 @@ TEST(HostDeviceTimes, AreReadAndWrongLinesAreNamed) {
 TEST(HostDevice, TheProgramIsThatOfAHandCount) {
   const HostDeviceRecord record = small_record();
   // The copy is there 22 after its call and takes 18; the kernel's latency is 8 - 5; the copy back waits for it.
-  EXPECT_EQ(text_of(program_calls(record, 100, Way::pageable)),
+  EXPECT_EQ(text_of_spans(program_calls(record, 100, Way::pageable)),
             "write 0-10; malloc 10-15; copies copy_in 19-37; copy 15-35; gpu kernel 38-43; launch 35-37; "
             "copies copy_out 47-66; copy 37-43 waits; copy 43-64; read 64-71; free 71-74; ");
   // All three are queued by 21; the CPU waits until 57 and one more for the synchronization itself.
-  EXPECT_EQ(text_of(program_calls(record, 100, Way::async)),
+  EXPECT_EQ(text_of_spans(program_calls(record, 100, Way::async)),
             "write 0-9; malloc 9-14; copies copy_in 17-34; copy_async 14-16; gpu kernel 34-39; launch 16-18; "
             "copies copy_out 39-57; copy_async 18-21; synchronize 21-58 waits; read 58-65; free 65-68; ");
-  EXPECT_EQ(text_of(program_calls(record, 100, Way::managed)),
+  EXPECT_EQ(text_of_spans(program_calls(record, 100, Way::managed)),
             "malloc_managed 0-1; write 1-31; gpu kernel_faults 31-91; launch 31-35; synchronize 35-92 waits; "
             "read_faults 92-132; free 132-134; ");
   EXPECT_EQ(cpu_busy_ns(program_calls(record, 100, Way::async)), 9 + 5 + 2 + 2 + 3 + 7 + 3);
@@ -141,23 +141,23 @@ TEST(HostDevice, FiguresAreThoseThatTheMicrobenchmarkPrinted) {
   for (const double size : hardware().host_device.sizes("kernel")) {
     const std::string bytes = fmt::format(" {:.0f} ", size);
     const double choice = static_cast<double>(number++);
-    const Stage copies = lab_with(lab, 2, {{"size", choice}});
+    const Stage copies = lab_with(host_device_scene, 2, {{"size", choice}});
     EXPECT_EQ(lab_fact(copies, "cudaMemcpyAsync returns after"),
               time_text(printed().at("h2d_pinned_async" + bytes + "returned")));
     EXPECT_EQ(lab_fact(copies, "The data is there after"),
               time_text(printed().at("h2d_pinned_async" + bytes + "done")));
-    const Stage rates = lab_with(lab, 3, {{"size", choice}});
+    const Stage rates = lab_with(host_device_scene, 3, {{"size", choice}});
     for (const auto& [label, name] : {std::pair{"to the GPU, pageable", "h2d_pageable"},
                                       {"to the GPU, pinned", "h2d_pinned"},
                                       {"to the CPU, pinned", "d2h_pinned"}})
       EXPECT_EQ(lab_fact(rates, label), fmt::format("{:.3g} GB/s", size / printed().at(name + bytes + "done")));
-    const Stage first = lab_with(lab, 4, {{"size", choice}});
+    const Stage first = lab_with(host_device_scene, 4, {{"size", choice}});
     EXPECT_EQ(lab_fact(first, "First kernel, managed memory"),
               time_text(printed().at("managed_kernel_first" + bytes + "done")));
     EXPECT_NE(first.title.find(lab_fact(first, "First kernel, managed memory")), std::string::npos) << first.title;
   }
   // Generation 5, 16 lanes: 32 GT/s x 16 x 128 / 130 / 8.
-  EXPECT_EQ(lab_fact(lab_with(lab, 3), "PCIe link"), "63 GB/s");
+  EXPECT_EQ(lab_fact(lab_with(host_device_scene, 3), "PCIe link"), "63 GB/s");
   EXPECT_LT(printed().at("h2d_pinned 1073741824 done"), 1.2 * 1073741824 / 63);
 }
 
@@ -176,15 +176,15 @@ TEST(HostDevice, UsesAddUpWhatWasRecorded) {
   const auto time = [&](const std::string& name, const char* until) {
     return printed().at(name + " 67108864 " + until);
   };
-  const Stage stage = lab_with(lab, 5, {{"uses", 3}});
+  const Stage stage = lab_with(host_device_scene, 5, {{"uses", 3}});
   const double read = time("host_read", "returned"), kernel = time("kernel", "gpu");
   EXPECT_EQ(lab_fact(stage, "Copies"),
             time_text(time("h2d_pinned", "done") + 3 * kernel + time("d2h_pinned", "done") + read));
   EXPECT_EQ(lab_fact(stage, "Mapped"), time_text(3 * time("kernel_mapped", "gpu") + read));
   EXPECT_EQ(lab_fact(stage, "Managed"),
             time_text(time("managed_kernel_first", "done") + 2 * kernel + time("managed_host_read", "returned")));
-  EXPECT_NE(lab_with(lab, 5, {{"uses", 1}}).title.find("mapped memory"), std::string::npos);
-  EXPECT_NE(lab_with(lab, 5, {{"uses", 64}}).title.find("copying"), std::string::npos);
+  EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 1}}).title.find("mapped memory"), std::string::npos);
+  EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 64}}).title.find("copying"), std::string::npos);
 }
 
 // With 1 and 256 multiply-adds, the comparison is made of recorded times alone.
@@ -206,7 +206,9 @@ TEST(HostDevice, BreakEvenIsTheFirstSizeFromWhichTheGpuIsAhead) {
           expected = fmt::format("ahead from {} elements on", with_thousands(static_cast<std::int64_t>(size)));
           break;
         }
-      EXPECT_EQ(lab_fact(lab_with(lab, 6, {{"adds", adds}, {"pinned", pinned ? 1.0 : 0.0}}), "With copies"), expected);
+      EXPECT_EQ(
+          lab_fact(lab_with(host_device_scene, 6, {{"adds", adds}, {"pinned", pinned ? 1.0 : 0.0}}), "With copies"),
+          expected);
     }
   EXPECT_FALSE(break_even({}));
   EXPECT_EQ(break_even({{1, 10, 20, 0}, {2, 10, 4, 5}, {3, 10, 4, 5}}), 2);
@@ -214,7 +216,7 @@ TEST(HostDevice, BreakEvenIsTheFirstSizeFromWhichTheGpuIsAhead) {
 }
 
 TEST(HostDevice, MistakesAreThoseOfTheRecord) {
-  const Stage stage = lab_with(lab, 8, {{"mistake", 3}});
+  const Stage stage = lab_with(host_device_scene, 8, {{"mistake", 3}});
   const auto& table = std::get<TablePicture>(lab_panels(stage).rows.at(1).panels.at(0).picture);
   ASSERT_EQ(table.rows.size(), 8u);
   EXPECT_TRUE(table.rows[3].followed);
@@ -230,7 +232,8 @@ TEST(HostDevice, MistakesAreThoseOfTheRecord) {
 
 TEST(HostDevice, TasksAreDoneByTheSettings) {
   const auto done = [](double size, double way, double uses, double adds, double pinned) {
-    return tasks_done(lab, {{"size", size}, {"way", way}, {"uses", uses}, {"adds", adds}, {"pinned", pinned}});
+    return tasks_done(host_device_scene,
+                      {{"size", size}, {"way", way}, {"uses", uses}, {"adds", adds}, {"pinned", pinned}});
   };
   EXPECT_EQ(done(7, 0, 4, 32, 1), "-----");
   EXPECT_EQ(done(0, 2, 4, 32, 1), "x----");
@@ -245,7 +248,7 @@ TEST(HostDevice, TasksAreDoneByTheSettings) {
 
 TEST(HostDevice, WithoutARecordItSaysSo) {
   for (std::int64_t beat = 1; beat <= 9; ++beat) {
-    const Stage stage = lab_without_records(lab, beat);
+    const Stage stage = lab_without_records(host_device_scene, beat);
     EXPECT_EQ(stage.title, "No measurement is recorded here");
     ASSERT_EQ(stage.missing.size(), 1u);
     EXPECT_NE(stage.missing.front().find("h200_host_device.csv"), std::string::npos);

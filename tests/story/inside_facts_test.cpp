@@ -17,7 +17,7 @@ namespace {
 using testing::english;
 using testing::hardware;
 
-trace::Trace shipped() {
+trace::Trace inside_trace() {
   return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz").trace;
 }
 
@@ -38,7 +38,7 @@ using Facts = std::vector<std::string>;
 using Digests = run::History::Digests;
 
 TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
-  const trace::Trace trace = shipped();
+  const trace::Trace trace = inside_trace();
   run::History history;
   history.inside = true;
   history.digests = Digests::equal;
@@ -58,7 +58,7 @@ TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
 }
 
 TEST(InsideFacts, SayWhyAStandInIsShown) {
-  const trace::Trace trace = shipped();
+  const trace::Trace trace = inside_trace();
   run::History history;
   history.stand_in = true;
   EXPECT_EQ(facts_with(trace, history), Facts{});
@@ -69,7 +69,7 @@ TEST(InsideFacts, SayWhyAStandInIsShown) {
 
 // The script registers a Triton matmul for aten::mm, so PyTorch's own function is not called.
 TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
-  const trace::Trace trace = shipped();
+  const trace::Trace trace = inside_trace();
   const Walk walk = default_walk(trace);
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 3, 1}};
   const std::string words = everything_on(find_scene("translator")->stage(input));
@@ -80,7 +80,7 @@ TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
 
 // The script's random integers from -4 to 4.
 TEST(InsideFacts, InputsAreTheRecordedElements) {
-  const trace::Trace trace = shipped();
+  const trace::Trace trace = inside_trace();
   const auto values = input_values(trace, default_walk(trace));
   ASSERT_EQ(values.size(), 2u);
   std::set<double> seen;
@@ -93,7 +93,7 @@ TEST(InsideFacts, InputsAreTheRecordedElements) {
 }
 
 TEST(InsideFacts, TheOpeningSaysWhereItsNumbersAreFrom) {
-  const trace::Trace trace = shipped();
+  const trace::Trace trace = inside_trace();
   const Walk walk = default_walk(trace);
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 1, 1}};
   const Stage stage = find_scene("boardroom")->stage(input);

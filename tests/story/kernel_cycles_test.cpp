@@ -12,13 +12,6 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const Crafted& named(std::string_view name) {
-  for (const Crafted& made : crafted())
-    if (made.name == name) return made;
-  ADD_FAILURE() << "no crafted trace is called " << name;
-  return crafted().front();
-}
-
 std::string map_of(const Crafted& made) {
   std::string words;
   for_each_beat(
@@ -38,7 +31,7 @@ TEST(KernelCycles, EveryReasonOfTheModelHasWords) {
 }
 
 TEST(KernelCycles, ReasonsAreSharesOfAllWarpCycles) {
-  const Crafted& made = named("cycles: a simulated run");
+  const Crafted& made = crafted_named("cycles: a simulated run");
   const std::vector<StallShare> shares =
       stall_shares({made.trace, made.walk, english(), hardware(), Moment{}, {}, Naming::both, {}});
   ASSERT_EQ(shares.size(), 6u);
@@ -49,7 +42,7 @@ TEST(KernelCycles, ReasonsAreSharesOfAllWarpCycles) {
 }
 
 TEST(KernelCycles, OfASimulatedRunAreFactsOfTheMap) {
-  const std::string words = map_of(named("cycles: a simulated run"));
+  const std::string words = map_of(crafted_named("cycles: a simulated run"));
   for (const char* const line : {"  On the GPU: 40.0 µs [simulated]\n", "  Cycles: 79,200 [simulated]\n",
                                  "  Achieved occupancy: 62.5 % [simulated]\n",
                                  "  Warps: global memory: 50.0 % [derived: warp-cycles for this reason "
@@ -62,9 +55,9 @@ TEST(KernelCycles, OfASimulatedRunAreFactsOfTheMap) {
 }
 
 TEST(KernelCycles, OfAnEstimatedScheduleSaySo) {
-  const std::string words = map_of(named("cycles: of an estimated schedule"));
+  const std::string words = map_of(crafted_named("cycles: of an estimated schedule"));
   EXPECT_NE(words.find("  Cycles, estimated: 79,200 [simulated]\n"), std::string::npos) << words;
-  const std::string beside = map_of(named("cycles: estimated beside measured"));
+  const std::string beside = map_of(crafted_named("cycles: estimated beside measured"));
   EXPECT_NE(beside.find("compared: Cycles, estimated: measured 80,000, simulated 84,000, error +5.00 %;"),
             std::string::npos)
       << beside;
@@ -73,7 +66,7 @@ TEST(KernelCycles, OfAnEstimatedScheduleSaySo) {
 }
 
 TEST(KernelCycles, AreComparedWithMeasuredOnes) {
-  const std::string words = map_of(named("cycles: measured beside simulated"));
+  const std::string words = map_of(crafted_named("cycles: measured beside simulated"));
   for (const char* const line :
        {"compared: Cycles: measured 80,000, simulated 84,000, error +5.00 %;",
         "compared: Active cycles: measured 70,001, simulated 70,001, error 0 %;",
@@ -84,7 +77,7 @@ TEST(KernelCycles, AreComparedWithMeasuredOnes) {
         "compared: Written to DRAM: measured 0 B, simulated 0 B, error 0 %;",
         "compared: Time on the GPU: measured 40.0 µs, simulated 42.0 µs, error +5.00 %;", "Counts that agree: 4 of 9"})
     EXPECT_NE(words.find(line), std::string::npos) << line << words;
-  const std::string without = map_of(named("cycles: not simulated"));
+  const std::string without = map_of(crafted_named("cycles: not simulated"));
   EXPECT_EQ(without.find("compared: Cycles"), std::string::npos);
   EXPECT_NE(without.find("Simulated cycles: none. A reason."), std::string::npos) << without;
 }

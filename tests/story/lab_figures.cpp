@@ -13,7 +13,7 @@ namespace warpwalk::story::testing {
 
 namespace {
 
-Stage lab_of(const Hardware& gpus, std::string_view lab, std::int64_t beat, const Controls& controls) {
+Stage lab_stage(const Hardware& gpus, std::string_view lab, std::int64_t beat, const Controls& controls) {
   const Trace& trace = sample("relu_matmul");
   auto [stage, error] = stage_at(
       *find_scene(lab), {trace, default_walk(trace), english(), gpus, {Moment::Kind::beat, beat, 1}, controls});
@@ -27,13 +27,13 @@ Stage lab_with(std::string_view lab, std::int64_t beat,
                std::initializer_list<std::pair<const char*, double>> settings) {
   Controls controls;
   for (const auto& [name, value] : settings) controls.set(fmt::format("{}.{}", lab, name), value);
-  return lab_of(hardware(), lab, beat, controls);
+  return lab_stage(hardware(), lab, beat, controls);
 }
 
 Stage lab_without_records(std::string_view lab, std::int64_t beat) {
   Hardware gpus;
   gpus.devices = hardware().devices;
-  return lab_of(gpus, lab, beat, {});
+  return lab_stage(gpus, lab, beat, {});
 }
 
 const Panels& lab_panels(const Stage& stage) { return *std::get<std::shared_ptr<const Panels>>(stage.picture); }

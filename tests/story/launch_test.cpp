@@ -13,17 +13,11 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
-
-const Crafted& made(std::string_view name) {
-  for (const Crafted& one : crafted())
-    if (one.name == name) return one;
-  ADD_FAILURE() << "no crafted trace is named " << name;
-  return crafted().front();
-}
 
 // One of one's own, to change.
 Crafted fresh(std::string_view name) {
@@ -34,12 +28,14 @@ Crafted fresh(std::string_view name) {
   return std::move(all.front());
 }
 
-Stage stage_of(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1,
-               const Controls& controls = {}) {
+Stage launch_stage(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1,
+                   const Controls& controls = {}) {
   return launch({trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
 }
 
-LaunchPicture picture_of(const Stage& stage) { return *std::get<std::shared_ptr<const LaunchPicture>>(stage.picture); }
+LaunchPicture launch_picture(const Stage& stage) {
+  return *std::get<std::shared_ptr<const LaunchPicture>>(stage.picture);
+}
 
 // The beat of this key, from 1.
 std::int64_t beat_named(const Trace& trace, const Walk& walk, std::string_view key) {
@@ -51,15 +47,7 @@ std::int64_t beat_named(const Trace& trace, const Walk& walk, std::string_view k
 }
 
 Stage beat_of(const Crafted& one, std::string_view key, const Controls& controls = {}, double phase = 1) {
-  return stage_of(one.trace, one.walk, beat_named(one.trace, one.walk, key), phase, controls);
-}
-
-const Figure& fact(const Stage& stage, std::string_view label) {
-  for (const Fact& one : stage.facts)
-    if (one.label == label) return one.figure;
-  ADD_FAILURE() << "no fact " << label << " in\n" << transcript(stage);
-  static const Figure none = Figure::explained("");
-  return none;
+  return launch_stage(one.trace, one.walk, beat_named(one.trace, one.walk, key), phase, controls);
 }
 
 Controls controls_of(const std::map<std::string, double>& settings) {
@@ -72,26 +60,26 @@ TEST(LaunchSample, TheMatmulLeavesFourSmsIdle) {
   // 224 registers x 32 lanes = 7,168 a warp; 16,384 of a sub-partition hold 2 such warps; 8 warps are 2 blocks of 4.
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const Stage grid = stage_of(trace, walk, beat_named(trace, walk, "grid"));
-  EXPECT_EQ(fact(grid, "Grid").text(), "8 × 16 = 128 blocks");
-  EXPECT_EQ(fact(grid, "Grid").origin(), Origin::measured);
-  EXPECT_EQ(fact(grid, "Blocks that fit on one SM").value(), 2);
-  EXPECT_EQ(fact(grid, "Limited by").text(), "registers");
-  EXPECT_DOUBLE_EQ(fact(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
-  const Stage place = stage_of(trace, walk, beat_named(trace, walk, "place"));
+  const Stage grid = launch_stage(trace, walk, beat_named(trace, walk, "grid"));
+  EXPECT_EQ(fact_figure(grid, "Grid").text(), "8 × 16 = 128 blocks");
+  EXPECT_EQ(fact_figure(grid, "Grid").origin(), Origin::measured);
+  EXPECT_EQ(fact_figure(grid, "Blocks that fit on one SM").value(), 2);
+  EXPECT_EQ(fact_figure(grid, "Limited by").text(), "registers");
+  EXPECT_DOUBLE_EQ(fact_figure(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
+  const Stage place = launch_stage(trace, walk, beat_named(trace, walk, "place"));
   EXPECT_NE(place.title.find("4 SMs without"), std::string::npos) << place.title;
-  EXPECT_EQ(fact(place, "SMs with a block at first").value(), 128);
-  EXPECT_EQ(fact(place, "SMs with a block at first").origin(), Origin::simulated);
-  EXPECT_EQ(fact(place, "Slots of the whole GPU").value(), 132 * 2);
-  const Stage tail = stage_of(trace, walk, beat_named(trace, walk, "tail"));
-  EXPECT_DOUBLE_EQ(fact(tail, "Slots used over all waves").value(), 100.0 * 128 / 264);
-  EXPECT_EQ(fact(tail, "Blocks that would fill all waves").value(), 264);
+  EXPECT_EQ(fact_figure(place, "SMs with a block at first").value(), 128);
+  EXPECT_EQ(fact_figure(place, "SMs with a block at first").origin(), Origin::simulated);
+  EXPECT_EQ(fact_figure(place, "Slots of the whole GPU").value(), 132 * 2);
+  const Stage tail = launch_stage(trace, walk, beat_named(trace, walk, "tail"));
+  EXPECT_DOUBLE_EQ(fact_figure(tail, "Slots used over all waves").value(), 100.0 * 128 / 264);
+  EXPECT_EQ(fact_figure(tail, "Blocks that would fill all waves").value(), 264);
 }
 
 TEST(LaunchSample, EachBlockStandsInOneSlotOfItsOwn) {
   const Trace& trace = sample("relu_matmul");
   const LaunchPicture& picture =
-      picture_of(stage_of(trace, default_walk(trace), beat_named(trace, default_walk(trace), "place")));
+      launch_picture(launch_stage(trace, default_walk(trace), beat_named(trace, default_walk(trace), "place")));
   std::set<std::uint64_t> blocks;
   std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
   for (const PlacedBlock& block : picture.placed) {
@@ -137,44 +125,44 @@ TEST(LaunchQueue, SaysWhatTheReceiptSays) {
 
 TEST(LaunchQueue, TellsHowLongItWaitedAndSinceWhenTheStreamWasFree) {
   // The call returns at 15, the piece before ends at 54, this one begins at 55.
-  const Stage stage = beat_of(made("launch: behind one piece"), "queue");
-  EXPECT_EQ(fact(stage, "From the return to the GPU's start").value(), 40000);
-  EXPECT_EQ(fact(stage, "From the stream being free to the start").value(), 1000);
-  EXPECT_EQ(fact(stage, "Work ahead of it in the stream").value(), 1);
-  const LaunchPicture& many = picture_of(beat_of(made("launch: behind five pieces"), "queue"));
+  const Stage stage = beat_of(crafted_named("launch: behind one piece"), "queue");
+  EXPECT_EQ(fact_figure(stage, "From the return to the GPU's start").value(), 40000);
+  EXPECT_EQ(fact_figure(stage, "From the stream being free to the start").value(), 1000);
+  EXPECT_EQ(fact_figure(stage, "Work ahead of it in the stream").value(), 1);
+  const LaunchPicture& many = launch_picture(beat_of(crafted_named("launch: behind five pieces"), "queue"));
   EXPECT_EQ(many.way.ahead.size(), 1u);
   EXPECT_EQ(many.way.more_ahead, "+ 4 more");
 }
 
 TEST(LaunchQueue, NoTimeIsToldBetweenClocksThatDiffer) {
   for (const std::string_view beat : {"queue", "cross"}) {
-    const Stage stage = beat_of(made("launch: clocks that differ"), beat);
+    const Stage stage = beat_of(crafted_named("launch: clocks that differ"), beat);
     for (const Fact& one : stage.facts) EXPECT_NE(one.figure.origin(), Origin::derived) << one.label;
-    EXPECT_TRUE(picture_of(stage).way.time.measures.empty());
+    EXPECT_TRUE(launch_picture(stage).way.time.measures.empty());
     EXPECT_FALSE(stage.missing.empty());
   }
 }
 
 TEST(LaunchQueue, TheRecordersOwnTimesAreToldWhereThereAreSome) {
-  const Stage stage = beat_of(made("launch: a recorder that knows the driver's queue"), "queue");
-  EXPECT_EQ(fact(stage, "In the driver's queue").value(), 5000);
-  EXPECT_EQ(fact(stage, "From submission to the GPU's start").value(), 4000);
+  const Stage stage = beat_of(crafted_named("launch: a recorder that knows the driver's queue"), "queue");
+  EXPECT_EQ(fact_figure(stage, "In the driver's queue").value(), 5000);
+  EXPECT_EQ(fact_figure(stage, "From submission to the GPU's start").value(), 4000);
 }
 
 TEST(LaunchCross, ClaimsNoTimeForPcie) {
-  const Stage stage = beat_of(made("launch: room for all"), "cross");
-  EXPECT_EQ(fact(stage, "Crossing PCIe").origin(), Origin::explained);
+  const Stage stage = beat_of(crafted_named("launch: room for all"), "cross");
+  EXPECT_EQ(fact_figure(stage, "Crossing PCIe").origin(), Origin::explained);
 }
 
 TEST(LaunchWaves, AreCountedOverTheWholeGridThoughFewAreDrawn) {
   // 100 threads are 4 warps, 64 warps are 16 blocks; 40 registers: 1,280 a warp, 12 warps a sub-partition, 12 blocks.
-  const Crafted& one = made("launch: many waves and a tail");
+  const Crafted& one = crafted_named("launch: many waves and a tail");
   const Stage waves = beat_of(one, "waves");
-  EXPECT_EQ(fact(waves, "Waves").value(), std::ceil(10000.0 / 1584));
-  EXPECT_EQ(fact(waves, "Blocks in the last wave").value(), 10000 - 6 * 1584);
-  EXPECT_DOUBLE_EQ(fact(waves, "Time per block, assumed").value(), 100000.0 / 7);
-  EXPECT_EQ(fact(waves, "Time per block, assumed").origin(), Origin::simulated);
-  const LaunchPicture& picture = picture_of(waves);
+  EXPECT_EQ(fact_figure(waves, "Waves").value(), std::ceil(10000.0 / 1584));
+  EXPECT_EQ(fact_figure(waves, "Blocks in the last wave").value(), 10000 - 6 * 1584);
+  EXPECT_DOUBLE_EQ(fact_figure(waves, "Time per block, assumed").value(), 100000.0 / 7);
+  EXPECT_EQ(fact_figure(waves, "Time per block, assumed").origin(), Origin::simulated);
+  const LaunchPicture& picture = launch_picture(waves);
   // The first two waves and the last one, with a gap between them.
   EXPECT_EQ(picture.layers.size(), 3u);
   EXPECT_EQ(picture.placed.size(), 2u * 1584 + 496);
@@ -185,7 +173,7 @@ TEST(LaunchWaves, AreCountedOverTheWholeGridThoughFewAreDrawn) {
 }
 
 TEST(LaunchWaves, FollowOneAnotherInEverySlot) {
-  const LaunchPicture& picture = picture_of(beat_of(made("launch: many waves and a tail"), "waves"));
+  const LaunchPicture& picture = launch_picture(beat_of(crafted_named("launch: many waves and a tail"), "waves"));
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, std::int64_t>> slots;  // turn and end
   for (const PlacedBlock& block : picture.placed) {
     const auto [at, first] = slots.insert({{block.sm, block.slot}, {block.turn, block.end}});
@@ -204,52 +192,52 @@ TEST(LaunchCost, NeverManyBlocksHoweverLargeTheGrid) {
     for (const double threads : {32.0, 1024.0})
       for (const double gpu : {0.0, 1.0, 2.0, 3.0}) {
         const Stage stage =
-            beat_of(made("launch: room for all"), "waves",
+            beat_of(crafted_named("launch: room for all"), "waves",
                     controls_of({{"launch.grid", blocks}, {"launch.block", threads}, {"launch.gpu", gpu}}));
-        EXPECT_LE(picture_of(stage).placed.size(), 8448u);  // two waves of 132 SMs that hold 32 blocks each
-        EXPECT_LE(picture_of(stage).layers.size(), 13u);
+        EXPECT_LE(launch_picture(stage).placed.size(), 8448u);  // two waves of 132 SMs that hold 32 blocks each
+        EXPECT_LE(launch_picture(stage).layers.size(), 13u);
       }
 }
 
 TEST(LaunchControls, WhatIsSetChangesTheRestButNotWhatWasMeasured) {
-  const Crafted& one = made("launch: room for all");
+  const Crafted& one = crafted_named("launch: room for all");
   const Controls controls = controls_of({{"launch.grid", 300}, {"launch.block", 256}, {"launch.gpu", 1}});
   const Stage grid = beat_of(one, "grid", controls);
-  EXPECT_EQ(fact(grid, "Grid").text(), "66 × 2 = 132 blocks");
-  EXPECT_EQ(fact(grid, "Grid").origin(), Origin::measured);
-  EXPECT_EQ(fact(grid, "Grid, as set").text(), "300 blocks");
-  EXPECT_EQ(fact(grid, "Grid, as set").origin(), Origin::derived);
+  EXPECT_EQ(fact_figure(grid, "Grid").text(), "66 × 2 = 132 blocks");
+  EXPECT_EQ(fact_figure(grid, "Grid").origin(), Origin::measured);
+  EXPECT_EQ(fact_figure(grid, "Grid, as set").text(), "300 blocks");
+  EXPECT_EQ(fact_figure(grid, "Grid, as set").origin(), Origin::derived);
   const Stage waves = beat_of(one, "waves", controls);
   // 8 warps per block, registers for 48 warps: 6 blocks per SM, 2 SMs.
-  EXPECT_EQ(fact(waves, "Slots of the whole GPU").value(), 12);
-  EXPECT_EQ(fact(waves, "Waves").value(), 25);
-  EXPECT_EQ(fact(waves, "The kernel on the GPU").value(), 100000);
-  EXPECT_EQ(fact(waves, "Time of the grid, as set").origin(), Origin::simulated);
+  EXPECT_EQ(fact_figure(waves, "Slots of the whole GPU").value(), 12);
+  EXPECT_EQ(fact_figure(waves, "Waves").value(), 25);
+  EXPECT_EQ(fact_figure(waves, "The kernel on the GPU").value(), 100000);
+  EXPECT_EQ(fact_figure(waves, "Time of the grid, as set").origin(), Origin::simulated);
   // In the recorded launch, each SM had one block of 100 threads for 100 us. Now it has 6 blocks of 256 threads at a
   // time.
-  EXPECT_DOUBLE_EQ(fact(waves, "Time of the grid, as set").value(), 25 * 100000.0 * 6 * 256 / 100);
-  EXPECT_NE(picture_of(waves).what_if.find("132 blocks of 100 threads"), std::string::npos);
+  EXPECT_DOUBLE_EQ(fact_figure(waves, "Time of the grid, as set").value(), 25 * 100000.0 * 6 * 256 / 100);
+  EXPECT_NE(launch_picture(waves).what_if.find("132 blocks of 100 threads"), std::string::npos);
 }
 
 TEST(LaunchControls, WhatIsSetToWhatItWasIsNoWhatIf) {
-  const Crafted& one = made("launch: room for all");
+  const Crafted& one = crafted_named("launch: room for all");
   const Stage stage =
       beat_of(one, "waves", controls_of({{"launch.grid", 132}, {"launch.block", 100}, {"launch.gpu", 3}}));
-  EXPECT_EQ(picture_of(stage).what_if, "");
-  EXPECT_EQ(picture_of(stage).grid.shape, (std::array<std::int32_t, 3>{66, 2, 1}));
+  EXPECT_EQ(launch_picture(stage).what_if, "");
+  EXPECT_EQ(launch_picture(stage).grid.shape, (std::array<std::int32_t, 3>{66, 2, 1}));
   const Stage plain = beat_of(one, "waves");
-  EXPECT_EQ(transcript_of(picture_of(stage)), transcript_of(picture_of(plain)));
+  EXPECT_EQ(transcript_of(launch_picture(stage)), transcript_of(launch_picture(plain)));
 }
 
 TEST(LaunchControls, NonsenseIsClamped) {
-  const Crafted& one = made("launch: room for all");
+  const Crafted& one = crafted_named("launch: room for all");
   const double inf = std::numeric_limits<double>::infinity();
   for (const double value : {-1e300, -1.0, 0.0, 0.4, 1e9, 1e18, 1e300, inf, -inf, std::nan("")})
     for (const std::string_view name : {"grid", "block", "gpu", "placement", "follow"})
       for (const std::string_view key : {"queue", "cross", "grid", "place", "waves", "tail"})
-        for (const Crafted* crafted_one : {&one, &made("launch: a recorded placement")}) {
+        for (const Crafted* crafted_one : {&one, &crafted_named("launch: a recorded placement")}) {
           const Stage stage = beat_of(*crafted_one, key, controls_of({{fmt::format("launch.{}", name), value}}));
-          const LaunchPicture& picture = picture_of(stage);
+          const LaunchPicture& picture = launch_picture(stage);
           EXPECT_FALSE(content_of(picture).empty());
           for (const Control& control : stage.controls) {
             if (control.kind == Control::Kind::slider) {
@@ -266,16 +254,16 @@ TEST(LaunchControls, NonsenseIsClamped) {
 }
 
 TEST(LaunchControls, AFollowedBlockIsTheOneThatIsMarked) {
-  const Stage stage = beat_of(made("launch: room for all"), "place", controls_of({{"launch.follow", 17}}));
-  EXPECT_EQ(picture_of(stage).followed, 17u);
-  for (const PlacedBlock& block : picture_of(stage).placed)
+  const Stage stage = beat_of(crafted_named("launch: room for all"), "place", controls_of({{"launch.follow", 17}}));
+  EXPECT_EQ(launch_picture(stage).followed, 17u);
+  for (const PlacedBlock& block : launch_picture(stage).placed)
     if (block.block == 17) {
-      EXPECT_EQ(fact(stage, "Block 17").text(), fmt::format("SM {}, slot {}", block.sm, block.slot));
+      EXPECT_EQ(fact_figure(stage, "Block 17").text(), fmt::format("SM {}, slot {}", block.sm, block.slot));
     }
 }
 
 TEST(LaunchControls, KeepTheValueThatWasLaunched) {
-  const Stage stage = beat_of(made("launch: room for all"), "grid");
+  const Stage stage = beat_of(crafted_named("launch: room for all"), "grid");
   for (const Control& control : stage.controls)
     if (control.kind == Control::Kind::slider) {
       EXPECT_EQ(control.steps[step_at(control.steps, control.value)], control.value) << control.name;
@@ -283,9 +271,9 @@ TEST(LaunchControls, KeepTheValueThatWasLaunched) {
 }
 
 TEST(LaunchPlacement, IsTheRecordsWhereThereIsOne) {
-  const Crafted& one = made("launch: a recorded placement");
+  const Crafted& one = crafted_named("launch: a recorded placement");
   const Stage stage = beat_of(one, "place");
-  const LaunchPicture& picture = picture_of(stage);
+  const LaunchPicture& picture = launch_picture(stage);
   EXPECT_EQ(picture.placement_origin, Origin::measured);
   ASSERT_EQ(picture.placed.size(), 132u);
   for (const PlacedBlock& block : picture.placed) {
@@ -293,37 +281,37 @@ TEST(LaunchPlacement, IsTheRecordsWhereThereIsOne) {
     EXPECT_EQ(block.slot, 0u);  // the first had ended when the second began
     EXPECT_EQ(block.turn, block.block / 66);
   }
-  EXPECT_EQ(fact(stage, "SMs with a block at first").value(), 66);
-  EXPECT_EQ(fact(stage, "SMs with a block at first").origin(), Origin::measured);
+  EXPECT_EQ(fact_figure(stage, "SMs with a block at first").value(), 66);
+  EXPECT_EQ(fact_figure(stage, "SMs with a block at first").origin(), Origin::measured);
   // All blocks would fit at once, but half of them started in a slot that was used before.
   EXPECT_EQ(picture.grid.state, "66 placed, 66 later in freed slots");
-  const LaunchPicture& waves = picture_of(beat_of(one, "waves"));
+  const LaunchPicture& waves = launch_picture(beat_of(one, "waves"));
   ASSERT_EQ(waves.layers.size(), 2u);
   EXPECT_EQ(waves.layers[1].label, "in slots used 1×");
   EXPECT_EQ(waves.layers[1].use, "66 blocks");
   const Stage model = beat_of(one, "place", controls_of({{"launch.placement", 1}}));
-  EXPECT_EQ(picture_of(model).placement_origin, Origin::simulated);
-  EXPECT_EQ(fact(model, "SMs with a block at first").value(), 132);
+  EXPECT_EQ(launch_picture(model).placement_origin, Origin::simulated);
+  EXPECT_EQ(fact_figure(model, "SMs with a block at first").value(), 132);
   // Set to another grid, the record says nothing any more.
   const Stage other = beat_of(one, "place", controls_of({{"launch.grid", 131}}));
-  EXPECT_EQ(picture_of(other).placement_origin, Origin::simulated);
+  EXPECT_EQ(launch_picture(other).placement_origin, Origin::simulated);
 }
 
 TEST(LaunchPlacement, AgreementIsCountedBlockByBlock) {
   // The model's own placement as the record: it must agree with itself.
   Crafted one = fresh("launch: a recorded placement");
-  const Crafted& plain = made("launch: room for all");
-  for (const PlacedBlock& block : picture_of(beat_of(plain, "place")).placed)
+  const Crafted& plain = crafted_named("launch: room for all");
+  for (const PlacedBlock& block : launch_picture(beat_of(plain, "place")).placed)
     one.trace.records.kernels[0].placement[block.block].sm = block.sm;
-  EXPECT_EQ(fact(beat_of(one, "place"), "On the same SM as in the model").value(), 100);
+  EXPECT_EQ(fact_figure(beat_of(one, "place"), "On the same SM as in the model").value(), 100);
   auto& rows = one.trace.records.kernels[0].placement;
   std::swap(rows[130].sm, rows[131].sm);
-  EXPECT_DOUBLE_EQ(fact(beat_of(one, "place"), "On the same SM as in the model").value(), 100.0 * 130 / 132);
+  EXPECT_DOUBLE_EQ(fact_figure(beat_of(one, "place"), "On the same SM as in the model").value(), 100.0 * 130 / 132);
 }
 
 TEST(LaunchPlacement, OfAnUnknownGpuNamesOnlyTheSmsOfTheRecord) {
   const LaunchPicture& picture =
-      picture_of(beat_of(made("launch: a placement on a GPU that is not described"), "place"));
+      launch_picture(beat_of(crafted_named("launch: a placement on a GPU that is not described"), "place"));
   ASSERT_EQ(picture.groups.size(), 1u);
   EXPECT_EQ(picture.groups[0].sms.size(), 66u);
   EXPECT_EQ(picture.groups[0].label, "");
@@ -336,7 +324,7 @@ TEST(LaunchPlacement, NumbersOfSmsThatNoGpuHasDoNoHarm) {
   one.trace.records.kernels[0].placement[7].end = std::numeric_limits<std::int64_t>::max();
   for (const std::string_view key : {"grid", "place", "waves", "tail"})
     for (const double phase : {0.0, 0.5, 1.0})
-      EXPECT_FALSE(transcript_of(picture_of(beat_of(one, key, {}, phase))).empty());
+      EXPECT_FALSE(transcript_of(launch_picture(beat_of(one, key, {}, phase))).empty());
 }
 
 TEST(LaunchShape, CountsOnlyWhatIsRecordedWhole) {
@@ -351,10 +339,11 @@ TEST(LaunchMotion, NothingJumpsFromBeatToBeat) {
   for (const Crafted& one : crafted()) {
     const auto beats = static_cast<std::int64_t>(launch_beats(one.trace, one.walk).size());
     for (std::int64_t beat = 1; beat < beats; ++beat) {
-      const Stage ends = stage_of(one.trace, one.walk, beat, 1), begins = stage_of(one.trace, one.walk, beat + 1, 0);
+      const Stage ends = launch_stage(one.trace, one.walk, beat, 1),
+                  begins = launch_stage(one.trace, one.walk, beat + 1, 0);
       using Drawn = std::shared_ptr<const LaunchPicture>;  // the tile is another picture
       if (!std::holds_alternative<Drawn>(ends.picture) || !std::holds_alternative<Drawn>(begins.picture)) continue;
-      const LaunchPicture before = picture_of(ends), after = picture_of(begins);
+      const LaunchPicture before = launch_picture(ends), after = launch_picture(begins);
       EXPECT_EQ(before.way.shown, after.way.shown) << one.name << " b" << beat;
       EXPECT_EQ(before.floor_shown, after.floor_shown) << one.name << " b" << beat;
       EXPECT_EQ(before.waves_shown, after.waves_shown) << one.name << " b" << beat;
@@ -380,10 +369,10 @@ TEST(LaunchMotion, NothingJumpsFromBeatToBeat) {
 }
 
 TEST(LaunchMotion, BlocksLandInTheOrderOfTheirStart) {
-  const Crafted& one = made("launch: many waves and a tail");
+  const Crafted& one = crafted_named("launch: many waves and a tail");
   std::size_t last = 0;
   for (int step = 0; step <= 20; ++step) {
-    const LaunchPicture picture = picture_of(beat_of(one, "place", {}, step / 20.0));
+    const LaunchPicture picture = launch_picture(beat_of(one, "place", {}, step / 20.0));
     EXPECT_GE(picture.landed, last);
     last = picture.landed;
     for (std::size_t i = 1; i < picture.placed.size(); ++i)
@@ -394,8 +383,8 @@ TEST(LaunchMotion, BlocksLandInTheOrderOfTheirStart) {
 
 TEST(LaunchWaves, TheGapKeepsNumbersAndTimes) {
   for (const std::string_view name : {"launch: many waves and a tail", "launch: four waves, one of them not drawn"}) {
-    const Stage stage = beat_of(made(name), "waves");
-    const LaunchPicture& picture = picture_of(stage);
+    const Stage stage = beat_of(crafted_named(name), "waves");
+    const LaunchPicture& picture = launch_picture(stage);
     const auto blocks = static_cast<std::uint64_t>(picture.grid.blocks);
     EXPECT_LT(picture.gap_from, picture.gap_to);
     std::set<std::uint64_t> numbers;
@@ -406,12 +395,12 @@ TEST(LaunchWaves, TheGapKeepsNumbersAndTimes) {
     }
     EXPECT_EQ(*numbers.rbegin(), blocks - 1);
     // The tail begins when all earlier waves are over, and ends when the kernel does.
-    const double each = fact(stage, "Time per block, assumed").value();
+    const double each = fact_figure(stage, "Time per block, assumed").value();
     const auto tail = static_cast<double>(picture.gap_to) * picture.tick_ns;
-    const double waves = fact(stage, "Waves").value();
+    const double waves = fact_figure(stage, "Waves").value();
     EXPECT_NEAR(tail / each, waves - 1, 0.001 * waves) << name;
-    EXPECT_NEAR(static_cast<double>(picture.last_tick) * picture.tick_ns, fact(stage, "The kernel on the GPU").value(),
-                0.001 * each * waves)
+    EXPECT_NEAR(static_cast<double>(picture.last_tick) * picture.tick_ns,
+                fact_figure(stage, "The kernel on the GPU").value(), 0.001 * each * waves)
         << name;
   }
 }
@@ -431,7 +420,7 @@ TEST(LaunchCompare, TwoBlocksOnAnSmShareItsSpeed) {
   // time: each pair takes twice as long as one block.
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const LaunchPicture& picture = picture_of(stage_of(trace, walk, beat_named(trace, walk, "tail")));
+  const LaunchPicture& picture = launch_picture(launch_stage(trace, walk, beat_named(trace, walk, "tail")));
   ASSERT_EQ(picture.gpus.size(), 3u);  // the trace's own is the described one, so it is there once
   const auto recorded = static_cast<double>(trace.slices.duration[walk.kernel]);
   EXPECT_EQ(picture.gpus[0].time, time_text(recorded));
@@ -449,37 +438,37 @@ TEST(LaunchCompare, NoGpuIsFasterThanItsPeak) {
   const double product = 2.0 * 1024 * 1024 * 1024;
   const auto check = [&](const Trace& trace, const Walk& walk) {
     const auto beats = static_cast<std::int64_t>(launch_beats(trace, walk).size());
-    const LaunchPicture& picture = picture_of(stage_of(trace, walk, beats));
+    const LaunchPicture& picture = launch_picture(launch_stage(trace, walk, beats));
     ASSERT_EQ(picture.gpus.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i)
       EXPECT_LE(rate_on(picture, i, product), 1.001 * sms[i] * peak_per_sm) << picture.gpus[i].name;
   };
   check(sample("relu_matmul"), default_walk(sample("relu_matmul")));
-  const Crafted& near = made("launch: a product at the FP32 peak");
+  const Crafted& near = crafted_named("launch: a product at the FP32 peak");
   check(near.trace, near.walk);
-  const LaunchPicture& picture = picture_of(beat_of(near, "tail"));
+  const LaunchPicture& picture = launch_picture(beat_of(near, "tail"));
   EXPECT_EQ(picture.gpus[0].detail.find("FP32 peak"), std::string::npos);
   EXPECT_NE(picture.gpus[1].detail.find("at its FP32 peak"), std::string::npos) << picture.gpus[1].detail;
   EXPECT_NEAR(rate_on(picture, 1, product), 2 * peak_per_sm, 0.001 * 2 * peak_per_sm);
-  const Figure reached = fact(beat_of(near, "tail"), "FP32 peak reached, as recorded");
+  const Figure reached = fact_figure(beat_of(near, "tail"), "FP32 peak reached, as recorded");
   EXPECT_NEAR(reached.value(), 100 * product / 33000 / (132 * peak_per_sm), 1e-6);
-  const LaunchPicture& moved = picture_of(beat_of(made("launch: an op at the memory bandwidth"), "tail"));
+  const LaunchPicture& moved = launch_picture(beat_of(crafted_named("launch: an op at the memory bandwidth"), "tail"));
   EXPECT_NE(moved.gpus[1].detail.find("at its memory bandwidth"), std::string::npos) << moved.gpus[1].detail;
 }
 
 TEST(LaunchCompare, TheLastWaveTakesAsLongAsItsFullestSm) {
   // 301 blocks in 12 slots of 2 SMs: 25 waves with 6 blocks on an SM, and one block alone. As launched, one block of
   // 100 threads on each SM took 100 us; here a block has 256 threads.
-  const Crafted& one = made("launch: another grid on another GPU");
+  const Crafted& one = crafted_named("launch: another grid on another GPU");
   const Stage stage = beat_of(one, "waves", one.controls);
-  EXPECT_DOUBLE_EQ(fact(stage, "Time of the grid, as set").value(), (25 * 6 + 1) * 100000.0 * 256 / 100);
-  const LaunchPicture& picture = picture_of(stage);
+  EXPECT_DOUBLE_EQ(fact_figure(stage, "Time of the grid, as set").value(), (25 * 6 + 1) * 100000.0 * 256 / 100);
+  const LaunchPicture& picture = launch_picture(stage);
   EXPECT_NEAR(static_cast<double>(picture.last_tick) * picture.tick_ns, (25 * 6 + 1) * 256000.0, 1000);
   EXPECT_NE(picture.note.find("in the last wave, one block:"), std::string::npos) << picture.note;
 }
 
 TEST(LaunchCompare, WithoutTimesCountsWaves) {
-  const LaunchPicture& picture = picture_of(beat_of(made("launch: a kernel without a duration"), "tail"));
+  const LaunchPicture& picture = launch_picture(beat_of(crafted_named("launch: a kernel without a duration"), "tail"));
   ASSERT_EQ(picture.gpus.size(), 3u);
   EXPECT_EQ(picture.head_time, "WAVES");
   EXPECT_EQ(picture.gpus[0].time, "1");
@@ -489,24 +478,24 @@ TEST(LaunchCompare, WithoutTimesCountsWaves) {
 
 TEST(LaunchCompare, SaysWhatItAssumes) {
   for (const std::string_view name : {"launch: room for all", "launch: a product at the FP32 peak"}) {
-    const std::string& note = picture_of(beat_of(made(name), "tail")).note;
+    const std::string& note = launch_picture(beat_of(crafted_named(name), "tail")).note;
     EXPECT_TRUE(note.starts_with("Assumed: the blocks on one SM share its speed")) << note;
   }
   const Controls other = controls_of({{"launch.gpu", 1}});
-  const std::string& note = picture_of(beat_of(made("launch: room for all"), "waves", other)).note;
+  const std::string& note = launch_picture(beat_of(crafted_named("launch: room for all"), "waves", other)).note;
   EXPECT_TRUE(note.starts_with("Assumed: the blocks on one SM share its speed")) << note;
 }
 
 TEST(LaunchEngine, IsThatOfACopyOnly) {
-  EXPECT_TRUE(picture_of(beat_of(made("launch: a copy"), "engine")).way.engine);
-  EXPECT_FALSE(picture_of(beat_of(made("launch: a fill"), "engine")).way.engine);
+  EXPECT_TRUE(launch_picture(beat_of(crafted_named("launch: a copy"), "engine")).way.engine);
+  EXPECT_FALSE(launch_picture(beat_of(crafted_named("launch: a fill"), "engine")).way.engine);
 }
 
 TEST(LaunchFailure, SaysWhyInWords) {
-  const Stage stage = beat_of(made("launch: a kernel that cannot run"), "place");
+  const Stage stage = beat_of(crafted_named("launch: a kernel that cannot run"), "place");
   EXPECT_EQ(stage.title, "This GPU could not run the launch");
   EXPECT_NE(stage.sentence.find("registers"), std::string::npos) << stage.sentence;
-  EXPECT_TRUE(picture_of(stage).placed.empty());
+  EXPECT_TRUE(launch_picture(stage).placed.empty());
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view walks[] = {"relu_matmul", "two_streams", "mlp_train", "h200_pytorch_relu_matmul",
-                                      "h200_pytorch_training_step"};
+constexpr std::string_view launch_walks[] = {"relu_matmul", "two_streams", "mlp_train", "h200_pytorch_relu_matmul",
+                                             "h200_pytorch_training_step"};
 
 std::optional<LaunchPlan> plan_of(const Trace& trace, const Walk& walk, double gpu, double grid = 0) {
   Controls controls;
@@ -23,8 +23,8 @@ std::optional<LaunchPlan> plan_of(const Trace& trace, const Walk& walk, double g
   return launch_plan({trace, walk, english(), hardware(), {}, controls}, Placed::none);
 }
 
-void for_each_kernel(const std::function<void(const std::string& what, const Trace&, const Walk&)>& check) {
-  for (const std::string_view name : walks)
+void for_each_launch(const std::function<void(const std::string& what, const Trace&, const Walk&)>& check) {
+  for (const std::string_view name : launch_walks)
     for (std::size_t k = 0; k < sample(name).kernel_order.size(); ++k)
       check(fmt::format("{} kernel:{}", name, k), sample(name),
             follow_gpu_work(sample(name), sample(name).kernel_order[k]));
@@ -32,7 +32,7 @@ void for_each_kernel(const std::function<void(const std::string& what, const Tra
 
 TEST(LaunchTime, NoGpuDoesMoreThanItsPeak) {
   std::size_t known = 0;
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+  for_each_launch([&](const std::string& what, const Trace& trace, const Walk& walk) {
     for (const double gpu : {0, 1, 2, 3})
       for (const double grid : {0, 1, 100, 5000, 100000}) {
         const std::optional<LaunchPlan> plan = plan_of(trace, walk, gpu, grid);
@@ -48,7 +48,7 @@ TEST(LaunchTime, NoGpuDoesMoreThanItsPeak) {
 
 TEST(LaunchTime, AGpuOfFewerSmsIsNeverFaster) {
   std::size_t compared = 0;
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+  for_each_launch([&](const std::string& what, const Trace& trace, const Walk& walk) {
     for (const double grid : {0, 1, 7, 300, 5000}) {
       double last = 0;
       for (const double gpu : {3, 2, 1}) {
@@ -64,7 +64,7 @@ TEST(LaunchTime, AGpuOfFewerSmsIsNeverFaster) {
 }
 
 TEST(LaunchTime, AsLaunchedItIsTheRecordedTime) {
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+  for_each_launch([&](const std::string& what, const Trace& trace, const Walk& walk) {
     const std::optional<LaunchPlan> plan = plan_of(trace, walk, 0);
     if (plan && plan->time) {
       EXPECT_DOUBLE_EQ(plan->time->total_ns, static_cast<double>(trace.slices.duration[walk.kernel])) << what;

@@ -14,8 +14,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-using Shape = MaskProgram::Shape;
-using Condition = MaskProgram::Condition;
+using MaskShape = MaskProgram::Shape;
+using MaskCondition = MaskProgram::Condition;
 
 std::string body_of(const MaskProgram& program) {
   std::string text;
@@ -25,17 +25,17 @@ std::string body_of(const MaskProgram& program) {
 
 // %way: the way of a lane. The condition is computed from %lane; a hash comes from memory, as data would.
 std::string condition_of(const MaskProgram& program) {
-  const bool branch = program.shape == Shape::one_sided || program.shape == Shape::two_sided;
-  const std::string trip = program.shape == Shape::loop ? "add.u32 %way, %way, 1;\n" : "";
+  const bool branch = program.shape == MaskShape::one_sided || program.shape == MaskShape::two_sided;
+  const std::string trip = program.shape == MaskShape::loop ? "add.u32 %way, %way, 1;\n" : "";
   switch (program.condition) {
-    case Condition::first_lanes:
+    case MaskCondition::first_lanes:
       return branch ? fmt::format("setp.lt.u32 %p1, %lane, {};\nselp.u32 %way, 0, 1, %p1;\n", program.split)
                     : fmt::format("mul.lo.u32 %way, %lane, {};\nshr.u32 %way, %way, 5;\n", program.split) + trip;
-    case Condition::every_nth:
+    case MaskCondition::every_nth:
       return branch ? fmt::format("rem.u32 %way, %lane, {};\nmin.u32 %way, %way, 1;\n", program.split)
                     : fmt::format("rem.u32 %way, %lane, {};\n", program.split) + trip;
-    case Condition::by_hash: return "ld.global.u32 %way, [%y];\n";
-    case Condition::by_warp:
+    case MaskCondition::by_hash: return "ld.global.u32 %way, [%y];\n";
+    case MaskCondition::by_warp:
       return branch ? "mov.u32 %way, 0;\n" : fmt::format("mov.u32 %way, {};\n", program.split - 1) + trip;
   }
   return "";
@@ -45,16 +45,16 @@ std::string condition_of(const MaskProgram& program) {
 std::string paths_of(const MaskProgram& program) {
   const std::string body = "ex2.approx.f32 %f2, %f2;\n" + body_of(program);
   switch (program.shape) {
-    case Shape::one_sided: return "setp.ne.u32 %p1, %way, 0;\n@%p1 bra $join;\n" + body + "$join:\n";
-    case Shape::two_sided:
+    case MaskShape::one_sided: return "setp.ne.u32 %p1, %way, 0;\n@%p1 bra $join;\n" + body + "$join:\n";
+    case MaskShape::two_sided:
       return "setp.ne.u32 %p1, %way, 0;\n@%p1 bra $b;\n" + body + "bra.uni $join;\n$b:\n" + body + "$join:\n";
-    case Shape::cases: {
+    case MaskShape::cases: {
       std::string text;
       for (int one = 0; one < program.split; ++one)
         text += fmt::format("setp.ne.u32 %p1, %way, {0};\n@%p1 bra $after{0};\n{1}$after{0}:\n", one, body);
       return text;
     }
-    case Shape::loop:
+    case MaskShape::loop:
       return "mov.u32 %trip, 0;\n$again:\n" + body +
              "add.u32 %trip, %trip, 1;\nsetp.lt.u32 %p1, %trip, %way;\n@%p1 bra $again;\n";
   }
@@ -74,7 +74,7 @@ struct Ran {
   std::int64_t passes = 0;           // over paths
 };
 
-Ran simulated(const MaskProgram& program) {
+Ran simulate_mask(const MaskProgram& program) {
   const std::string text = ptx_of(program);
   auto parsed = ptx::parse(text);
   EXPECT_TRUE(std::holds_alternative<ptx::Module>(parsed)) << std::get<ptx::Error>(parsed).text() << text;
@@ -99,9 +99,9 @@ Ran simulated(const MaskProgram& program) {
 }
 
 TEST(MaskRunSimulated, EachShapeAndConditionRunsAsTheLabSays) {
-  for (const Shape shape : {Shape::one_sided, Shape::two_sided, Shape::cases, Shape::loop})
-    for (const Condition condition :
-         {Condition::first_lanes, Condition::every_nth, Condition::by_hash, Condition::by_warp})
+  for (const MaskShape shape : {MaskShape::one_sided, MaskShape::two_sided, MaskShape::cases, MaskShape::loop})
+    for (const MaskCondition condition :
+         {MaskCondition::first_lanes, MaskCondition::every_nth, MaskCondition::by_hash, MaskCondition::by_warp})
       for (const int split : {1, 2, 5, 16, 32}) {
         SCOPED_TRACE(fmt::format("shape {}, condition {}, split {}", static_cast<int>(shape),
                                  static_cast<int>(condition), split));
@@ -109,7 +109,7 @@ TEST(MaskRunSimulated, EachShapeAndConditionRunsAsTheLabSays) {
         const MaskProgram a = {shape, condition, split, shorter}, b = {shape, condition, split, longer};
         const std::vector<MaskSegment> run = mask_run(a);
         const MaskCounts lab_a = counts_of(run), lab_b = counts_of(mask_run(b));
-        const Ran ran_a = simulated(a), ran_b = simulated(b);
+        const Ran ran_a = simulate_mask(a), ran_b = simulate_mask(b);
         EXPECT_EQ(ran_a.passes, static_cast<std::int64_t>(run.size()) - 2);
         // The kernels also compute conditions and addresses; the same in both.
         const std::int64_t warp = ran_b.warp - ran_a.warp, lanes = ran_b.lanes - ran_a.lanes;

@@ -22,13 +22,13 @@ constexpr std::string_view coalescing_lab = "lab/coalescing", banks_lab = "lab/b
 // The recorded counts by kernel, width and distances of the addresses from the first lane's.
 using Recorded = std::map<std::string, std::vector<int>>;
 
-std::string key_of(std::string_view kernel, int bytes, const std::vector<std::uint64_t>& at) {
+std::string access_key(std::string_view kernel, int bytes, const std::vector<std::uint64_t>& at) {
   std::string key = fmt::format("{} {}:", kernel, bytes);
   for (const std::uint64_t address : at) key += fmt::format(" {}", address);
   return key;
 }
 
-Recorded recorded(const char* file) {
+Recorded recorded_counts(const char* file) {
   Recorded rows;
   std::ifstream in(std::string(WARPWALK_SOURCE_DIR) + "/tests/reference/" + file);
   std::string line;
@@ -45,7 +45,7 @@ Recorded recorded(const char* file) {
       at.push_back(whole ? std::stoull(offset) : 0);
     }
     if (!whole || at.size() != 32) continue;
-    std::vector<int>& counts = rows[key_of(fields[0], std::stoi(fields[1]), at)];
+    std::vector<int>& counts = rows[access_key(fields[0], std::stoi(fields[1]), at)];
     for (std::size_t i = 4; i < fields.size(); ++i) counts.push_back(std::stoi(fields[i]));
   }
   return rows;
@@ -90,7 +90,7 @@ TEST(CoalescingLab, SectorsAndLinesAreCountedOneByOne) {
 }
 
 TEST(CoalescingLab, AgreesWithAnH200) {
-  const Recorded rows = recorded("sectors.csv");
+  const Recorded rows = recorded_counts("sectors.csv");
   std::size_t found = 0;
   const int widths[] = {1, 2, 4, 8, 16};
   for (int width = 0; width < 5; ++width)
@@ -99,7 +99,7 @@ TEST(CoalescingLab, AgreesWithAnH200) {
         for (const int order : {0, 1, 2}) {
           const int bytes = widths[width];
           const LanePattern pattern = global_pattern(stride, offset, bytes, static_cast<LaneOrder>(order));
-          const auto row = rows.find(key_of("ldg", bytes, addresses(pattern)));
+          const auto row = rows.find(access_key("ldg", bytes, addresses(pattern)));
           if (row == rows.end()) continue;
           ++found;
           const Stage stage =
@@ -174,13 +174,13 @@ TEST(BankConflictsLab, WavefrontsAreCountedByHand) {
 }
 
 TEST(BankConflictsLab, AgreesWithAnH200) {
-  const Recorded rows = recorded("wavefronts.csv");
+  const Recorded rows = recorded_counts("wavefronts.csv");
   std::size_t found = 0;
   for (const int walk : {0, 1, 2})
     for (const auto& [choice, bytes] : {std::pair{0, 4}, {1, 8}, {2, 16}})
       for (int padding = 0; padding <= 32; ++padding) {
         const LanePattern pattern = tile_pattern({bytes, padding, false}, static_cast<TileWalk>(walk), 0);
-        const auto row = rows.find(key_of("lds", bytes, addresses(pattern)));
+        const auto row = rows.find(access_key("lds", bytes, addresses(pattern)));
         if (row == rows.end()) continue;
         ++found;
         const Stage stage =

@@ -14,15 +14,13 @@
 namespace warpwalk::story::testing {
 namespace {
 
-using State = MemoryRange::State;
+using RangeState = MemoryRange::State;
 
-constexpr long mib = 1048576;
-constexpr long base = 0x7f0000000000;
-constexpr std::int64_t us = 1000;
+constexpr std::int64_t ns_per_us = 1000;
 const MemorySpace gpu0{true, 0};
 
 // Microseconds of SmallTrace as ns since the trace's base.
-std::int64_t at(double time) { return static_cast<std::int64_t>((1000 + time) * us); }
+std::int64_t ns_at(double time) { return static_cast<std::int64_t>((1000 + time) * ns_per_us); }
 
 std::vector<MemoryRange> all_ranges(const MemoryMap& map) {
   std::vector<MemoryRange> out;
@@ -50,8 +48,10 @@ TEST(CachingRules, AreThoseOfPyTorch) {
 TEST(MemoryMap, WhatTheDriverGaveIsHeldUntilItIsReturned) {
   MemoryTrace made;
   made.small.call("cudaLaunchKernel", 0, 5, 1).kernel("k", 10, 90, 1);
-  made.driver(10, base, 4 * mib).driver(20, base + 4 * mib, mib).driver(30, base, -4 * mib);
-  made.driver(40, base + mib, mib).driver(50, base, 8 * mib, 1).driver(55, base + 16 * mib, mib, 0, "Pinned");
+  made.driver(10, first_address, 4 * mib).driver(20, first_address + 4 * mib, mib).driver(30, first_address, -4 * mib);
+  made.driver(40, first_address + mib, mib)
+      .driver(50, first_address, 8 * mib, 1)
+      .driver(55, first_address + 16 * mib, mib, 0, "Pinned");
   const Trace trace = made.read();
   struct Moment {
     double time;
@@ -59,9 +59,10 @@ TEST(MemoryMap, WhatTheDriverGaveIsHeldUntilItIsReturned) {
     std::vector<std::uint64_t> addresses;
   };
   for (const auto& [time, held, addresses] :
-       {Moment{5, 0, {}}, Moment{10, 4 * mib, {base}}, Moment{25, 5 * mib, {base, base + 4 * mib}},
-        Moment{30, mib, {base + 4 * mib}}, Moment{60, 2 * mib, {base + mib, base + 4 * mib}}}) {
-    const MemoryMap map = memory_map(trace, gpu0, at(time));
+       {Moment{5, 0, {}}, Moment{10, 4 * mib, {first_address}},
+        Moment{25, 5 * mib, {first_address, first_address + 4 * mib}}, Moment{30, mib, {first_address + 4 * mib}},
+        Moment{60, 2 * mib, {first_address + mib, first_address + 4 * mib}}}) {
+    const MemoryMap map = memory_map(trace, gpu0, ns_at(time));
     EXPECT_EQ(map.source, MemoryMap::Source::driver);
     EXPECT_EQ(map.allocated, held) << time;
     EXPECT_EQ(map.reserved, trace::absent);
@@ -72,36 +73,37 @@ TEST(MemoryMap, WhatTheDriverGaveIsHeldUntilItIsReturned) {
       EXPECT_EQ(map.strips[i].address, addresses[i]);
       EXPECT_EQ(map.strips[i].ranges.size(), 1u);
     }
-    EXPECT_EQ(memory_totals(trace, map, at(25)).allocated, 5 * mib);
+    EXPECT_EQ(memory_totals(trace, map, ns_at(25)).allocated, 5 * mib);
   }
-  EXPECT_EQ(memory_map(trace, {true, 1}, at(60)).allocated, 8 * mib);
-  EXPECT_EQ(memory_totals(trace, memory_map(trace, {true, 1}, at(0)), at(60)).allocated, 8 * mib);
-  EXPECT_EQ(memory_map(trace, {false, 0}, at(60)).source, MemoryMap::Source::none);
+  EXPECT_EQ(memory_map(trace, {true, 1}, ns_at(60)).allocated, 8 * mib);
+  EXPECT_EQ(memory_totals(trace, memory_map(trace, {true, 1}, ns_at(0)), ns_at(60)).allocated, 8 * mib);
+  EXPECT_EQ(memory_map(trace, {false, 0}, ns_at(60)).source, MemoryMap::Source::none);
 }
 
 TEST(MemoryMap, APoolThatGrowsHasNoDip) {
   Trace trace;
-  trace.begin_ns = at(0);
-  trace.end_ns = at(1000);
+  trace.begin_ns = ns_at(0);
+  trace.end_ns = ns_at(1000);
   for (const auto& [time, bytes] : {std::pair{10, 4}, {500, -4}, {500, 8}, {900, -8}})
-    trace.driver_memory.push_back({at(time), base, bytes * mib, 0});
-  const MemoryMap map = memory_map(trace, gpu0, at(600));
+    trace.driver_memory.push_back({ns_at(time), first_address, bytes * mib, 0});
+  const MemoryMap map = memory_map(trace, gpu0, ns_at(600));
   ASSERT_EQ(map.points.size(), 3u);
   EXPECT_EQ(map.points[1].allocated_low, 8 * mib);
   EXPECT_EQ(map.points[2].allocated, 0);
   EXPECT_EQ(map.allocated, 8 * mib);
   EXPECT_EQ(map.blocks, 1u);
-  EXPECT_EQ(memory_map(trace, gpu0, at(5)).allocated, 0);
+  EXPECT_EQ(memory_map(trace, gpu0, ns_at(5)).allocated, 0);
 }
 
 // More addresses than an allocator's history is followed at.
 TEST(MemoryMap, EveryPieceOfTheDriversIsCounted) {
   Trace trace;
   constexpr int pieces = 20000;
-  for (int i = 0; i < pieces; ++i) trace.driver_memory.push_back({at(i), base + std::uint64_t(i) * 4096, 4096, 0});
+  for (int i = 0; i < pieces; ++i)
+    trace.driver_memory.push_back({ns_at(i), first_address + std::uint64_t(i) * 4096, 4096, 0});
   for (int i = 0; i < pieces / 2; ++i)
-    trace.driver_memory.push_back({at(pieces + i), base + std::uint64_t(i) * 4096, -4096, 0});
-  const MemoryMap map = memory_map(trace, gpu0, at(2 * pieces));
+    trace.driver_memory.push_back({ns_at(pieces + i), first_address + std::uint64_t(i) * 4096, -4096, 0});
+  const MemoryMap map = memory_map(trace, gpu0, ns_at(2 * pieces));
   EXPECT_EQ(map.blocks, pieces / 2u);
   EXPECT_EQ(map.allocated, pieces / 2 * 4096);
   EXPECT_EQ(map.seen, map.allocated);
@@ -110,21 +112,23 @@ TEST(MemoryMap, EveryPieceOfTheDriversIsCounted) {
 TEST(MemoryMap, ABlockIsThereFromItsAllocationToItsFree) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);
-  const Trace trace = made.memory(10, base, 4 * mib, 4 * mib, 20 * mib).memory(50, base, -4 * mib, 0, 20 * mib).read();
-  const MemoryMap before = memory_map(trace, gpu0, at(5));
+  const Trace trace = made.memory(10, first_address, 4 * mib, 4 * mib, 20 * mib)
+                          .memory(50, first_address, -4 * mib, 0, 20 * mib)
+                          .read();
+  const MemoryMap before = memory_map(trace, gpu0, ns_at(5));
   EXPECT_TRUE(before.before_first);
   EXPECT_EQ(before.allocated, 0);
   EXPECT_TRUE(all_ranges(before).empty());
-  const MemoryMap during = memory_map(trace, gpu0, at(10));
+  const MemoryMap during = memory_map(trace, gpu0, ns_at(10));
   EXPECT_FALSE(during.before_first);
   EXPECT_EQ(during.allocated, 4 * mib);
   ASSERT_EQ(all_ranges(during).size(), 1u);
-  EXPECT_EQ(all_ranges(during)[0].state, State::block);
-  EXPECT_EQ(all_ranges(during)[0].since, at(10));
+  EXPECT_EQ(all_ranges(during)[0].state, RangeState::block);
+  EXPECT_EQ(all_ranges(during)[0].since, ns_at(10));
   EXPECT_EQ(during.seen, 4 * mib);
-  const MemoryMap after = memory_map(trace, gpu0, at(50));
+  const MemoryMap after = memory_map(trace, gpu0, ns_at(50));
   ASSERT_EQ(all_ranges(after).size(), 1u);
-  EXPECT_EQ(all_ranges(after)[0].state, State::cached);
+  EXPECT_EQ(all_ranges(after)[0].state, RangeState::cached);
   EXPECT_EQ(all_ranges(after)[0].bytes, 4 * mib);
   EXPECT_EQ(after.reserved, 20 * mib);
   EXPECT_EQ(after.blocks, 0u);
@@ -136,25 +140,26 @@ TEST(MemoryMap, ABlockIsThereFromItsAllocationToItsFree) {
 TEST(MemoryMap, WhatIsFreedAndNeverSeenHandedOutWasThereBefore) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);
-  const Trace trace =
-      made.memory(10, base, 512, 4 * mib + 512, 22 * mib).memory(50, base + 8 * mib, -4 * mib, 512, 22 * mib).read();
-  const MemoryMap map = memory_map(trace, gpu0, at(20));
+  const Trace trace = made.memory(10, first_address, 512, 4 * mib + 512, 22 * mib)
+                          .memory(50, first_address + 8 * mib, -4 * mib, 512, 22 * mib)
+                          .read();
+  const MemoryMap map = memory_map(trace, gpu0, ns_at(20));
   EXPECT_EQ(map.blocks, 2u);
   EXPECT_EQ(map.seen, 4 * mib + 512);
   const auto ranges = all_ranges(map);
   ASSERT_EQ(ranges.size(), 2u);
   EXPECT_EQ(ranges[1].since, before_record);
-  EXPECT_EQ(ranges[1].address, static_cast<std::uint64_t>(base + 8 * mib));
+  EXPECT_EQ(ranges[1].address, static_cast<std::uint64_t>(first_address + 8 * mib));
 }
 
 TEST(MemoryMap, ASegmentIsKnownWhereReservedGrowsByTheRule) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);
-  const Trace trace = made.memory(10, base, 512, 512, 2 * mib)
-                          .memory(20, base + 64 * mib, 4 * mib, 4 * mib + 512, 22 * mib)
-                          .memory(30, base + 128 * mib, 4 * mib, 8 * mib + 512, 29 * mib)
+  const Trace trace = made.memory(10, first_address, 512, 512, 2 * mib)
+                          .memory(20, first_address + 64 * mib, 4 * mib, 4 * mib + 512, 22 * mib)
+                          .memory(30, first_address + 128 * mib, 4 * mib, 8 * mib + 512, 29 * mib)
                           .read();
-  const MemoryMap map = memory_map(trace, gpu0, at(40));
+  const MemoryMap map = memory_map(trace, gpu0, ns_at(40));
   ASSERT_EQ(map.strips.size(), 3u);
   EXPECT_FALSE(map.strips[0].segment);  // nothing before it says by how much reserved grew
   EXPECT_TRUE(map.strips[0].small);
@@ -167,45 +172,45 @@ TEST(MemoryMap, ASegmentIsKnownWhereReservedGrowsByTheRule) {
 TEST(MemoryMap, WhatIsGivenBackIsNotSaidToBeCached) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);
-  const Trace trace = made.memory(10, base, 4 * mib, 4 * mib, 20 * mib)
-                          .memory(20, base, -4 * mib, 0, 20 * mib)
-                          .memory(30, base + 64 * mib, 4 * mib, 4 * mib, 10 * mib)
+  const Trace trace = made.memory(10, first_address, 4 * mib, 4 * mib, 20 * mib)
+                          .memory(20, first_address, -4 * mib, 0, 20 * mib)
+                          .memory(30, first_address + 64 * mib, 4 * mib, 4 * mib, 10 * mib)
                           .read();
-  EXPECT_EQ(all_ranges(memory_map(trace, gpu0, at(25))).size(), 1u);
-  const auto after = all_ranges(memory_map(trace, gpu0, at(35)));
+  EXPECT_EQ(all_ranges(memory_map(trace, gpu0, ns_at(25))).size(), 1u);
+  const auto after = all_ranges(memory_map(trace, gpu0, ns_at(35)));
   ASSERT_EQ(after.size(), 1u);
-  EXPECT_EQ(after[0].state, State::block);
+  EXPECT_EQ(after[0].state, RangeState::block);
 }
 
 TEST(MemoryMap, AFreedBlockIsReusedInPieces) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);
-  const Trace trace = made.memory(10, base, 8 * mib, 8 * mib, 20 * mib)
-                          .memory(20, base, -8 * mib, 0, 20 * mib)
-                          .memory(30, base + 2 * mib, 2 * mib, 2 * mib, 20 * mib)
+  const Trace trace = made.memory(10, first_address, 8 * mib, 8 * mib, 20 * mib)
+                          .memory(20, first_address, -8 * mib, 0, 20 * mib)
+                          .memory(30, first_address + 2 * mib, 2 * mib, 2 * mib, 20 * mib)
                           .read();
-  const auto ranges = all_ranges(memory_map(trace, gpu0, at(40)));
+  const auto ranges = all_ranges(memory_map(trace, gpu0, ns_at(40)));
   ASSERT_EQ(ranges.size(), 3u);
-  EXPECT_EQ(ranges[0].state, State::cached);
+  EXPECT_EQ(ranges[0].state, RangeState::cached);
   EXPECT_EQ(ranges[0].bytes, 2 * mib);
-  EXPECT_EQ(ranges[1].state, State::block);
-  EXPECT_EQ(ranges[2].state, State::cached);
+  EXPECT_EQ(ranges[1].state, RangeState::block);
+  EXPECT_EQ(ranges[2].state, RangeState::cached);
   EXPECT_EQ(ranges[2].bytes, 4 * mib);
 }
 
 TEST(MemoryMap, OtherMemoriesAreNotMixedIn) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100);
-  const Trace trace = made.memory(10, base, 512, 512, 2 * mib)
-                          .memory(20, base, 1024, 1024, 2 * mib, 10, 1, 1)
+  const Trace trace = made.memory(10, first_address, 512, 512, 2 * mib)
+                          .memory(20, first_address, 1024, 1024, 2 * mib, 10, 1, 1)
                           .memory(30, 4096, 64, 64, 0, 10, 0)
                           .read();
-  EXPECT_EQ(memory_map(trace, gpu0, at(40)).allocated, 512);
-  EXPECT_EQ(memory_map(trace, {true, 1}, at(40)).allocated, 1024);
-  const MemoryMap cpu = memory_map(trace, {false, 0}, at(40));
+  EXPECT_EQ(memory_map(trace, gpu0, ns_at(40)).allocated, 512);
+  EXPECT_EQ(memory_map(trace, {true, 1}, ns_at(40)).allocated, 1024);
+  const MemoryMap cpu = memory_map(trace, {false, 0}, ns_at(40));
   EXPECT_EQ(cpu.allocated, 64);
   EXPECT_EQ(cpu.reserved, trace::absent);
-  EXPECT_EQ(memory_map(trace, {true, 7}, at(40)).source, MemoryMap::Source::none);
+  EXPECT_EQ(memory_map(trace, {true, 7}, ns_at(40)).source, MemoryMap::Source::none);
 }
 
 TEST(MemoryMap, AgainstAPlainListOfBlocksOnTheRecordedWalk) {
@@ -242,7 +247,7 @@ TEST(MemoryMap, AgainstAPlainListOfBlocksOnTheRecordedWalk) {
 
 TEST(MemoryMap, RecordsKnowTheirSegments) {
   const Trace trace = recorded_walk().read();
-  const MemoryMap map = memory_map(trace, gpu0, at(20));
+  const MemoryMap map = memory_map(trace, gpu0, ns_at(20));
   EXPECT_EQ(map.source, MemoryMap::Source::records);
   EXPECT_EQ(map.allocated, 8192 + 8192 + 16384);
   EXPECT_EQ(map.reserved, 2 * mib);
@@ -251,8 +256,8 @@ TEST(MemoryMap, RecordsKnowTheirSegments) {
   ASSERT_EQ(map.strips[0].ranges.size(), 3u);
   EXPECT_EQ(map.strips[0].ranges[0].since, before_record);
   EXPECT_EQ(map.strips[0].ranges[2].record, 2u);
-  EXPECT_EQ(memory_map(trace, gpu0, at(160)).allocated, 16384);
-  EXPECT_EQ(memory_map(recorded_walk(false).read(), gpu0, at(20)).reserved, trace::absent);
+  EXPECT_EQ(memory_map(trace, gpu0, ns_at(160)).allocated, 16384);
+  EXPECT_EQ(memory_map(recorded_walk(false).read(), gpu0, ns_at(20)).reserved, trace::absent);
 }
 
 // Any history, true or nonsense: ranges in order, inside their strips, without overlap where blocks have none.
@@ -263,13 +268,13 @@ TEST(MemoryMap, HoldsItsPromisesWhateverTheEvents) {
     MemoryTrace made;
     made.small.op("aten::mm", 0, 400);
     for (int i = 0; i < 80; ++i) {
-      const long address = base + roll(40) * (roll(2) == 0 ? 512 : mib);
+      const long address = first_address + roll(40) * (roll(2) == 0 ? 512 : mib);
       const long bytes = (roll(3) == 0 ? mib : 512) * (1 + roll(4));
       made.memory(i * 4, roll(30) == 0 ? -5 : address, roll(2) == 0 ? bytes : -bytes, roll(1000) * 512, roll(20) * mib);
     }
     const Trace trace = made.read();
     for (const double time : {-10.0, 0.0, 77.0, 160.0, 500.0}) {
-      const MemoryMap map = memory_map(trace, gpu0, at(time));
+      const MemoryMap map = memory_map(trace, gpu0, ns_at(time));
       std::uint64_t last = 0;
       for (const MemoryStrip& strip : map.strips) {
         EXPECT_GE(strip.address, last);
@@ -296,7 +301,7 @@ TEST(MemoryMap, AHundredThousandEventsStayCheap) {
   std::mt19937 dice(3);
   for (int i = 0; i < 100000; ++i) {
     event.time = trace.begin_ns + i * ((trace.end_ns - trace.begin_ns) / 100000);
-    event.address = base + static_cast<long>(dice() % 2000) * mib;
+    event.address = first_address + static_cast<long>(dice() % 2000) * mib;
     event.bytes = i % 2 == 0 ? mib : -mib;
     event.allocated += event.bytes;
     trace.memory.push_back(event);

@@ -5,14 +5,16 @@
 namespace warpwalk::story {
 namespace {
 
-using Kind = Moment::Kind;
+using MomentKind = Moment::Kind;
 
 TEST(MomentText, BeatsTimesAndCycles) {
   const std::pair<std::string_view, Moment> cases[] = {
-      {"b1", {Kind::beat, 1, 1}},        {"b12", {Kind::beat, 12, 1}},       {"c0", {Kind::cycle, 0, 1}},
-      {"c1500", {Kind::cycle, 1500, 1}}, {"12.5us", {Kind::time, 12500, 1}}, {"12.5µs", {Kind::time, 12500, 1}},
-      {"3ns", {Kind::time, 3, 1}},       {"0.5ms", {Kind::time, 500000, 1}}, {"2s", {Kind::time, 2000000000, 1}},
-      {"-4us", {Kind::time, -4000, 1}},  {"1e3ns", {Kind::time, 1000, 1}},
+      {"b1", {MomentKind::beat, 1, 1}},          {"b12", {MomentKind::beat, 12, 1}},
+      {"c0", {MomentKind::cycle, 0, 1}},         {"c1500", {MomentKind::cycle, 1500, 1}},
+      {"12.5us", {MomentKind::time, 12500, 1}},  {"12.5µs", {MomentKind::time, 12500, 1}},
+      {"3ns", {MomentKind::time, 3, 1}},         {"0.5ms", {MomentKind::time, 500000, 1}},
+      {"2s", {MomentKind::time, 2000000000, 1}}, {"-4us", {MomentKind::time, -4000, 1}},
+      {"1e3ns", {MomentKind::time, 1000, 1}},
   };
   for (const auto& [text, moment] : cases) {
     const auto [parsed, error] = parse_moment(text);
@@ -34,8 +36,8 @@ TEST(MomentText, AnythingElseIsRefusedWithWhatToWrite) {
 
 TEST(MomentText, ReadsBackWhatItWrites) {
   for (const Moment moment :
-       {Moment{Kind::beat, 3, 1}, Moment{Kind::cycle, 0, 1}, Moment{Kind::time, 0, 1}, Moment{Kind::time, 12500, 1},
-        Moment{Kind::time, -7, 1}, Moment{Kind::time, 1234567891, 1}}) {
+       {Moment{MomentKind::beat, 3, 1}, Moment{MomentKind::cycle, 0, 1}, Moment{MomentKind::time, 0, 1},
+        Moment{MomentKind::time, 12500, 1}, Moment{MomentKind::time, -7, 1}, Moment{MomentKind::time, 1234567891, 1}}) {
     const auto [parsed, error] = parse_moment(text_of(moment));
     EXPECT_FALSE(error) << *error;
     EXPECT_EQ(parsed, moment) << text_of(moment);

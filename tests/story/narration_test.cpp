@@ -9,7 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-Narration parsed(std::string_view text) {
+Narration parsed_narration(std::string_view text) {
   auto [narration, error] = Narration::parse(text, "lines.txt");
   EXPECT_FALSE(error) << *error;
   return narration;
@@ -22,7 +22,7 @@ std::string error_of(std::string_view text) {
 }
 
 TEST(NarrationText, SectionsKeysAndComments) {
-  const Narration narration = parsed("# first\n\n[a.b]\ntitle: Hello: you\n  # more\nnote:\n[c]\ntitle:x\n");
+  const Narration narration = parsed_narration("# first\n\n[a.b]\ntitle: Hello: you\n  # more\nnote:\n[c]\ntitle:x\n");
   EXPECT_EQ(narration.text("a.b", "title"), "Hello: you");
   EXPECT_EQ(narration.text("a.b", "note"), "");
   EXPECT_EQ(narration.text("c", "title"), "x");
@@ -32,29 +32,29 @@ TEST(NarrationText, SectionsKeysAndComments) {
 }
 
 TEST(NarrationText, AnIndentedLineGoesOnTheOneAbove) {
-  const Narration narration = parsed("[a]\ntitle: one\n  two: still\n\tthree\nnext: four");
+  const Narration narration = parsed_narration("[a]\ntitle: one\n  two: still\n\tthree\nnext: four");
   EXPECT_EQ(narration.text("a", "title"), "one two: still three");
   EXPECT_EQ(narration.text("a", "next"), "four");
 }
 
 TEST(NarrationText, EndsOfLinesOfAnySystem) {
-  const Narration narration = parsed("[a]\r\ntitle: one\r\n  two\r\n");
+  const Narration narration = parsed_narration("[a]\r\ntitle: one\r\n  two\r\n");
   EXPECT_EQ(narration.text("a", "title"), "one two");
 }
 
 TEST(NarrationText, AByteOrderMarkIsNoText) {
   // Editors of Windows put one in front, and this file is meant to be edited.
-  EXPECT_EQ(parsed("\xef\xbb\xbf# first\n[a]\ntitle: one\n").text("a", "title"), "one");
+  EXPECT_EQ(parsed_narration("\xef\xbb\xbf# first\n[a]\ntitle: one\n").text("a", "title"), "one");
 }
 
 TEST(NarrationText, ValuesTakeTheirPlaces) {
-  const Narration narration = parsed("[a]\ntitle: {x} and {y}, {x}\nodd: a { b\nempty: {}\n");
+  const Narration narration = parsed_narration("[a]\ntitle: {x} and {y}, {x}\nodd: a { b\nempty: {}\n");
   EXPECT_EQ(narration.text("a", "title", {{"x", "1"}, {"y", "{x}"}}), "1 and {x}, 1");  // values are not read again
   EXPECT_EQ(narration.text("a", "odd", {{"b", "1"}}), "a { b");
 }
 
 TEST(NarrationText, WhatIsMissingIsSaidInItsPlace) {
-  const Narration narration = parsed("[a]\ntitle: {x} and {y}\n");
+  const Narration narration = parsed_narration("[a]\ntitle: {x} and {y}\n");
   EXPECT_EQ(narration.text("a", "title", {{"x", "1"}}), "1 and (no value for y)");
   EXPECT_EQ(narration.text("a", "sentence"), "(no narration for a sentence)");
   EXPECT_EQ(narration.text("b", "title"), "(no narration for b title)");
@@ -70,7 +70,7 @@ TEST(NarrationErrors, NameFileLineAndWhatToDo) {
 }
 
 TEST(NarrationErrors, ASectionMayGoOnLaterButNotRepeatAKey) {
-  const Narration narration = parsed("[a]\nx: 1\n[b]\nx: 2\n[a]\ny: 3\n");
+  const Narration narration = parsed_narration("[a]\nx: 1\n[b]\nx: 2\n[a]\ny: 3\n");
   EXPECT_EQ(narration.text("a", "y"), "3");
   EXPECT_EQ(error_of("[a]\nx: 1\n[b]\n[a]\nx: 2\n"), "lines.txt: line 5: \"x\" appears twice in [a]");
 }

@@ -15,7 +15,7 @@ namespace warpwalk::story::testing {
 namespace {
 
 // The texts named by a stage made with marked().
-void collect(const std::string& words, std::set<std::string>& texts) {
+void collect_texts(const std::string& words, std::set<std::string>& texts) {
   for (std::size_t at = 0; (at = words.find('<', at)) != std::string::npos; ++at) {
     const std::size_t end = words.find('>', at);
     if (end == std::string::npos) return;
@@ -60,7 +60,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
         [&](const Scene&, const Stage& stage) {
           const std::string words = everything_on(stage);
           EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
-          collect(words, used);
+          collect_texts(words, used);
         },
         made.controls, made.view(), {}, wanted);
     // What questions say before an answer, and after a right one, a wrong one and none.
@@ -76,7 +76,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
             ++asked;
             const std::string words = everything_on(stage) + stage.note;
             EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
-            collect(words, used);
+            collect_texts(words, used);
             right[stage.question->key] = stage.question->right.value_or(0);
           },
           made.controls, made.view(), said, wanted);

@@ -14,10 +14,10 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const ObserverRecord& record() { return *hardware().observers; }
+const ObserverRecord& observer_record() { return *hardware().observers; }
 
-double recorded(std::string_view moment, std::string_view tool, std::string_view figure) {
-  const auto value = record().number(moment, tool, figure);
+double recorded_figure(std::string_view moment, std::string_view tool, std::string_view figure) {
+  const auto value = observer_record().number(moment, tool, figure);
   EXPECT_TRUE(value.has_value()) << moment << " " << tool << " " << figure;
   return value.value_or(std::nan(""));
 }
@@ -42,26 +42,29 @@ TEST(Sampling, IsACountOfUnitSteps) {
 
 TEST(ObserveLab, TheRecordSaysWhatTheLabClaims) {
   // Utilization is blind to the size of a kernel.
-  EXPECT_GT(recorded("tiny", "nvml", "utilization"), 95);
-  EXPECT_LT(recorded("tiny", "gpm", "sm_util"), 1);
-  EXPECT_NEAR(recorded("tiny", "gpm", "sm_util"), 100.0 / 132, 0.15);
+  EXPECT_GT(recorded_figure("tiny", "nvml", "utilization"), 95);
+  EXPECT_LT(recorded_figure("tiny", "gpm", "sm_util"), 1);
+  EXPECT_NEAR(recorded_figure("tiny", "gpm", "sm_util"), 100.0 / 132, 0.15);
   // One warp of 64 on one of 132 SMs.
-  EXPECT_NEAR(recorded("tiny", "gpm", "sm_occupancy"), 100.0 / 132 / 64, 0.002);
-  EXPECT_NEAR(recorded("tiny", "ncu", "achieved_occupancy"), 100.0 / 64, 0.01);
+  EXPECT_NEAR(recorded_figure("tiny", "gpm", "sm_occupancy"), 100.0 / 132 / 64, 0.002);
+  EXPECT_NEAR(recorded_figure("tiny", "ncu", "achieved_occupancy"), 100.0 / 64, 0.01);
   // The layers of memory.
   for (const std::string_view moment : Observe::moments) {
-    EXPECT_LE(recorded(moment, "torch", "memory_allocated"), recorded(moment, "torch", "memory_reserved"));
-    EXPECT_LE(recorded(moment, "torch", "memory_reserved"), recorded(moment, "smi", "process_memory") * 1024 * 1024);
-    EXPECT_EQ(recorded(moment, "nvml", "used") + recorded(moment, "nvml", "free"), recorded(moment, "nvml", "total"));
-    EXPECT_EQ(recorded(moment, "nvml", "free"), recorded(moment, "torch", "mem_get_info_free"));
+    EXPECT_LE(recorded_figure(moment, "torch", "memory_allocated"),
+              recorded_figure(moment, "torch", "memory_reserved"));
+    EXPECT_LE(recorded_figure(moment, "torch", "memory_reserved"),
+              recorded_figure(moment, "smi", "process_memory") * 1024 * 1024);
+    EXPECT_EQ(recorded_figure(moment, "nvml", "used") + recorded_figure(moment, "nvml", "free"),
+              recorded_figure(moment, "nvml", "total"));
+    EXPECT_EQ(recorded_figure(moment, "nvml", "free"), recorded_figure(moment, "torch", "mem_get_info_free"));
   }
   // Busy memory needs occupancy, busy Tensor Cores do not.
-  EXPECT_GT(recorded("memory", "gpm", "sm_occupancy"), 5 * recorded("compute", "gpm", "sm_occupancy"));
-  EXPECT_GT(recorded("compute", "gpm", "tensor_util"), 90);
+  EXPECT_GT(recorded_figure("memory", "gpm", "sm_occupancy"), 5 * recorded_figure("compute", "gpm", "sm_occupancy"));
+  EXPECT_GT(recorded_figure("compute", "gpm", "tensor_util"), 90);
 }
 
 TEST(ObserveLab, MeasuredUtilizationIsTheShareOfTime) {
-  const auto all = measured_duties(record());
+  const auto all = measured_duties(observer_record());
   ASSERT_GT(all.size(), 10u);
   std::size_t bursts = 0;
   for (const MeasuredDuty& one : all) {
@@ -89,7 +92,7 @@ TEST(ObserveLab, MeasuredUtilizationIsTheShareOfTime) {
 TEST(ObserveLab, ItsFiguresAreThoseOfTheRecord) {
   const Stage tiny = lab_with("lab/observe", 1, {{"moment", 1}});
   EXPECT_EQ(lab_fact(tiny, "Utilization (nvidia-smi)"),
-            fmt::format("{:g} %", recorded("tiny", "smi", "utilization.gpu")));
+            fmt::format("{:g} %", recorded_figure("tiny", "smi", "utilization.gpu")));
   EXPECT_EQ(lab_fact(tiny, "Blocks"), "1");
   const auto& rows = std::get<TablePicture>(lab_panels(tiny).rows.at(0).panels.at(0).picture).rows;
   EXPECT_EQ(rows.size(), std::size(Observe::instruments));

@@ -35,12 +35,12 @@ OpeningLine line_of(const Trace& trace, std::string_view what) {
   return line.value_or(OpeningLine{});
 }
 
-constexpr std::string_view square = R"("Input Dims": [[8, 8], [8, 8]], "Input type": ["float", "float"])";
+constexpr std::string_view small_square = R"("Input Dims": [[8, 8], [8, 8]], "Input type": ["float", "float"])";
 constexpr std::string_view one_square = R"("Input Dims": [[8, 8]], "Input type": ["float"])";
 
 SmallTrace product_and_relu(std::string_view relu_input = one_square) {
   SmallTrace small;
-  small.h200().op("aten::matmul", 0, 20, square).call("cudaLaunchKernel", 5, 5, 1).kernel("gemm", 12, 20, 1);
+  small.h200().op("aten::matmul", 0, 20, small_square).call("cudaLaunchKernel", 5, 5, 1).kernel("gemm", 12, 20, 1);
   small.op("aten::relu", 30, 10, relu_input).call("cudaLaunchKernel", 32, 5, 2).kernel("relu", 40, 5, 2);
   return small;
 }
@@ -142,8 +142,8 @@ TEST(MatrixProduct, TakesTheTileFromTheNameOnlyIfTheGridFits) {
   EXPECT_FALSE(product_of("gemm"));
 }
 
-Stage stage_of(const Trace& trace, const Walk& walk, std::string_view scene, std::string_view key, double phase = 1,
-               const Controls& controls = {}) {
+Stage stage_of_key(const Trace& trace, const Walk& walk, std::string_view scene, std::string_view key, double phase = 1,
+                   const Controls& controls = {}) {
   const Scene& found = *find_scene(scene);
   const std::vector<Beat> beats = found.beats(trace, walk);
   for (std::size_t b = 0; b < beats.size(); ++b)
@@ -173,13 +173,13 @@ TEST(Tile, AddsOneProductAfterTheOther) {
   const Walk walk = default_walk(trace);
   std::int64_t before = 0;
   for (const double phase : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
-    const Stage stage = stage_of(trace, walk, "launch", "tile", phase);
+    const Stage stage = stage_of_key(trace, walk, "launch", "tile", phase);
     const auto& tile = only_picture<TilePicture>(stage);
     EXPECT_GE(tile.done, before);
     before = tile.done;
   }
   EXPECT_EQ(before, 1024);
-  const Stage stage = stage_of(trace, walk, "launch", "tile", 1, [] {
+  const Stage stage = stage_of_key(trace, walk, "launch", "tile", 1, [] {
     Controls controls;
     controls.set("launch.products", 2);
     controls.set("launch.follow", 0);
@@ -197,7 +197,7 @@ TEST(Tile, AddsOneProductAfterTheOther) {
 // Says where tiles, numbers and SMs come from, and what is missing.
 TEST(Tile, NamesItsOrigins) {
   const auto tile_of = [](const Trace& trace) {
-    return only_picture<TilePicture>(stage_of(trace, default_walk(trace), "launch", "tile"));
+    return only_picture<TilePicture>(stage_of_key(trace, default_walk(trace), "launch", "tile"));
   };
   const auto word = [](std::string_view key) { return english().text("launch.mosaic", key, {{"seeds", "1, 2"}}); };
   const TilePicture library = tile_of(sample("relu_matmul")), own = tile_of(sample("h200_relu_matmul"));
@@ -227,7 +227,7 @@ TEST(Tile, SaysWhatTheNextOpMakesOfTheSum) {
   for (int block = 0; block < 16; ++block) {
     Controls controls;
     controls.set("launch.follow", block);
-    const Stage stage = stage_of(trace, walk, "launch", "tile", 1, controls);
+    const Stage stage = stage_of_key(trace, walk, "launch", "tile", 1, controls);
     const auto& tile = only_picture<TilePicture>(stage);
     const bool positive = tile.sums.back() > 0;
     ++(positive ? kept : zero);
@@ -249,7 +249,7 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     ASSERT_TRUE(product) << name;
     Controls controls;
     controls.set("lanes.next_warp", static_cast<double>(warp));
-    const Stage stage = stage_of(trace, walk, "lanes", "next", 1, controls);
+    const Stage stage = stage_of_key(trace, walk, "lanes", "next", 1, controls);
     EXPECT_EQ(stage.sentence.find("(no narration"), std::string::npos) << stage.sentence;
     EXPECT_EQ(stage.title.find("elements") != std::string::npos, width > 1) << stage.title;
     const auto& panels = std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels;
@@ -268,7 +268,7 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     }
     EXPECT_TRUE(has_fact(stage, fmt::format("{} lanes", kept))) << stage.sentence;
     // Before the motion, no lane has written.
-    const Stage early = stage_of(trace, walk, "lanes", "next", 0, controls);
+    const Stage early = stage_of_key(trace, walk, "lanes", "next", 0, controls);
     const auto& first = std::get<std::shared_ptr<const Panels>>(early.picture)->rows.at(0).panels.at(0).picture;
     for (const TableRow& row : std::get<TablePicture>(first).rows) EXPECT_EQ(row.cells.at(3).text, "");
   }
@@ -292,7 +292,7 @@ TEST(Company, MembersAppearOneAfterTheOther) {
   std::size_t before = 0;
   for (const double phase : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     std::size_t shown = 0;
-    const Stage stage = stage_of(trace, walk, "boardroom", "company", phase);
+    const Stage stage = stage_of_key(trace, walk, "boardroom", "company", phase);
     for (const CastHouse& house : only_picture<CastPicture>(stage).houses)
       for (const CastMember& member : house.members) shown += member.shown > 0.5;
     EXPECT_TRUE(phase == 0 ? shown == 0 : shown > before) << phase;
@@ -308,7 +308,7 @@ TEST(Closing, EveryCardLeadsSomewhere) {
     for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) {
       const Trace& trace = sample(name);
       if (walk.empty()) return;
-      const Stage stage = stage_of(trace, walk, "map", "closing");
+      const Stage stage = stage_of_key(trace, walk, "map", "closing");
       for (const CardColumn& column : only_picture<CardPicture>(stage).columns) {
         EXPECT_FALSE(column.cards.empty());
         for (const Card& card : column.cards) {

@@ -25,8 +25,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/overview";
-constexpr std::string_view walks[] = {
+constexpr std::string_view overview_scene = "lab/overview";
+constexpr std::string_view overview_walks[] = {
     "relu_matmul",     "two_streams",      "mlp_train",          "pytorch_relu_matmul",
     "h200_cuda_graph", "h200_two_streams", "h200_torch_compile", "h200_pytorch_training_step"};
 
@@ -37,9 +37,9 @@ struct Shown {
   bool asking = false;
 };
 
-Stage stage_of(const Trace& trace, std::string_view beat, const Shown& shown = {}) {
+Stage overview_stage(const Trace& trace, std::string_view beat, const Shown& shown = {}) {
   const Walk walk = default_walk(trace);
-  const Scene& scene = *find_scene(lab);
+  const Scene& scene = *find_scene(overview_scene);
   const std::vector<Beat> beats = scene.beats(trace, walk);
   const auto at = std::ranges::find(beats, beat, &Beat::key);
   EXPECT_NE(at, beats.end()) << beat;
@@ -50,18 +50,18 @@ Stage stage_of(const Trace& trace, std::string_view beat, const Shown& shown = {
   return scene.stage(input);
 }
 
-Controls set_to(std::string_view control, double value) {
+Controls overview_set_to(std::string_view control, double value) {
   Controls controls;
-  controls.set(fmt::format("{}.{}", lab, control), value);
+  controls.set(fmt::format("{}.{}", overview_scene, control), value);
   return controls;
 }
 
-TablePicture table_of(const Stage& stage, std::size_t row, std::size_t panel) {
+TablePicture table_at(const Stage& stage, std::size_t row, std::size_t panel) {
   return std::get<TablePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
 }
 
 TEST(Overview, IdleComputeAndTheRestAddUpToTheSpan) {
-  for (const std::string_view name : walks) {
+  for (const std::string_view name : overview_walks) {
     for (const GpuBreakdown& gpu : gpu_breakdowns(sample(name)))
       EXPECT_EQ(gpu.idle + gpu.compute + gpu.non_compute, gpu.to - gpu.from) << name;
     const std::vector<IdleReport> reports = idle_reports(sample(name));
@@ -89,7 +89,7 @@ TEST(Overview, CommunicationIsApartFromCompute) {
 }
 
 TEST(Overview, CostsAddUp) {
-  for (const std::string_view name : walks) {
+  for (const std::string_view name : overview_walks) {
     const Trace& trace = sample(name);
     std::map<std::string, std::vector<std::int64_t>> by_name;
     std::int64_t all = 0, cpu = 0;
@@ -127,7 +127,7 @@ TEST(Overview, CostsAddUp) {
 }
 
 TEST(Overview, LaunchesAndQueueAreCountedOnce) {
-  for (const std::string_view name : walks) {
+  for (const std::string_view name : overview_walks) {
     const Trace& trace = sample(name);
     for (const std::size_t stretches : {1u, 7u, 120u}) {
       const LaunchRate rate = launch_rate(trace, stretches);
@@ -212,14 +212,14 @@ TEST(Overview, AStepsPartsAddUp) {
 
 TEST(Overview, TheFirstRowLeadsToItsKernel) {
   const Trace& trace = sample("mlp_train");
-  const Stage stage = stage_of(trace, "kernels");
-  const TableRow first = table_of(stage, 0, 0).rows.at(0);
+  const Stage stage = overview_stage(trace, "kernels");
+  const TableRow first = table_at(stage, 0, 0).rows.at(0);
   const WorkCost cost = work_costs(trace).at(0);
   EXPECT_EQ(first.follow, cost.longest_one);
   EXPECT_FALSE(follow_name(trace, first.follow).empty());
   EXPECT_EQ(first.cells.at(0).text, cost.label);
   for (const std::string_view beat : {"page", "kernels", "path"}) {
-    const Stage shown = stage_of(trace, beat);
+    const Stage shown = overview_stage(trace, beat);
     for (const PanelRow& row : lab_panels(shown).rows)
       for (const Panel& panel : row.panels)
         if (const auto* const table = std::get_if<TablePicture>(&panel.picture))
@@ -235,7 +235,7 @@ TEST(Overview, KernelsAreSortedAsAsked) {
   const auto column = [&](double sort, std::size_t cell) {
     std::vector<double> values;
     for (const TableRow& row :
-         table_of(stage_of(trace, "kernels", {english(), nullptr, set_to("sort", sort)}), 0, 0).rows)
+         table_at(overview_stage(trace, "kernels", {english(), nullptr, overview_set_to("sort", sort)}), 0, 0).rows)
       values.push_back(row.cells.at(cell).figure->value());
     return values;
   };
@@ -246,10 +246,11 @@ TEST(Overview, KernelsAreSortedAsAsked) {
 
 TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
   const trace::Trace trace = three_steps().read();
-  EXPECT_EQ(lab_fact(stage_of(trace, "path"), "Length of the path"), time_text(3'300'000));
-  EXPECT_EQ(lab_fact(stage_of(trace, "path", {english(), nullptr, set_to("step", 2)}), "Length of the path"),
-            time_text(1'100'000));
-  const Stage asked = stage_of(trace, "path", {english(), nullptr, {}, true});
+  EXPECT_EQ(lab_fact(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
+  EXPECT_EQ(
+      lab_fact(overview_stage(trace, "path", {english(), nullptr, overview_set_to("step", 2)}), "Length of the path"),
+      time_text(1'100'000));
+  const Stage asked = overview_stage(trace, "path", {english(), nullptr, {}, true});
   ASSERT_TRUE(asked.question);
   EXPECT_TRUE(asked.question->asked());
 }
@@ -258,7 +259,7 @@ TEST(Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
   const Trace& trace = sample("two_streams");
   const Overview overview = overview_of(trace);
   const Walk walk = default_walk(trace);
-  const Scene& scene = *find_scene(lab);
+  const Scene& scene = *find_scene(overview_scene);
   for (std::int64_t beat = 1; beat <= 7; ++beat) {
     SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, beat, 1}};
     const std::string alone = everything_on(scene.stage(input));
@@ -277,7 +278,8 @@ std::pair<double, double> sums_of(const std::vector<TraceChange>& changes, const
 
 TEST(CompareTraces, TheChangesAddUpToTheDifference) {
   std::vector<TraceSummary> all;
-  for (const std::string_view name : walks) all.push_back(overview_of(sample(name), std::string(name)).summary);
+  for (const std::string_view name : overview_walks)
+    all.push_back(overview_of(sample(name), std::string(name)).summary);
   for (const TraceSummary& a : all) {
     EXPECT_EQ(
         a.kernel_time() - a.overlap() + a.copying +
@@ -326,18 +328,18 @@ TEST(CompareTraces, KernelsAreNewGoneFasterAndSlower) {
 TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
   const Trace& trace = sample("mlp_train");
   const TraceSummary same = overview_of(trace, "again.json").summary;
-  EXPECT_EQ(stage_of(trace, "compare", {english(), &same}).title, "Nothing changed");
-  EXPECT_EQ(stage_of(trace, "compare").title, "Compare with a second trace");
+  EXPECT_EQ(overview_stage(trace, "compare", {english(), &same}).title, "Nothing changed");
+  EXPECT_EQ(overview_stage(trace, "compare").title, "Compare with a second trace");
   const TraceSummary other = overview_of(sample("h200_pytorch_training_step"), "other.json").summary;
-  const Stage stage = stage_of(trace, "compare", {english(), &other});
-  const TablePicture& table = table_of(stage, 1, 0);
+  const Stage stage = overview_stage(trace, "compare", {english(), &other});
+  const TablePicture& table = table_at(stage, 1, 0);
   EXPECT_EQ(table.rows.size(), 8u);  // six changes, the rest, the whole
   EXPECT_NE(stage.title.find("other.json"), std::string::npos);
   EXPECT_EQ(table.rows.back().cells.at(0).text, "all of it");
 }
 
 // The texts that stages took.
-void collect(const std::string& words, std::set<std::string>& texts) {
+void collect_marked(const std::string& words, std::set<std::string>& texts) {
   for (std::size_t at = 0; (at = words.find('<', at)) != std::string::npos; ++at)
     if (const std::size_t end = words.find('>', at); end != std::string::npos)
       texts.insert(words.substr(at + 1, end - at - 1));
@@ -349,22 +351,22 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   const auto look = [&](const Trace& trace, const TraceSummary* compared = nullptr, const Controls& controls = {}) {
     for (const bool asking : {false, true})
       for (const std::string_view beat : {"page", "kernels", "launches", "path", "steps", "compare", "next"}) {
-        const Stage stage = stage_of(trace, beat, {narration, compared, controls, asking});
+        const Stage stage = overview_stage(trace, beat, {narration, compared, controls, asking});
         const std::string words = everything_on(stage) + stage.note;
         EXPECT_EQ(words.find("(no narration"), std::string::npos) << beat << ": " << words;
-        collect(words, used);
+        collect_marked(words, used);
         if (!asking || !stage.question) continue;
         const Walk walk = default_walk(trace);
         SceneInput input{trace, walk, narration, hardware(), {Moment::Kind::beat, 4, 1}};
         input.predictions.asking = true;
         input.predictions.skip(stage.question->key, stage.question->about);
-        collect(everything_on(find_scene(lab)->stage(input)), used);
+        collect_marked(everything_on(find_scene(overview_scene)->stage(input)), used);
       }
   };
-  for (const std::string_view name : walks) look(sample(name));
+  for (const std::string_view name : overview_walks) look(sample(name));
   const trace::Trace steps = three_steps().read();
   for (const auto& [control, value] : {std::pair{"step", 2.0}, {"list", 1.0}, {"sort", 2.0}})
-    look(steps, nullptr, set_to(control, value));
+    look(steps, nullptr, overview_set_to(control, value));
   look(OverviewTrace().read());
   look(OverviewTrace().op("aten::mm", 0, 100).op("aten::mm", 120, 200).read());
   look(OverviewTrace().op("aten::mm", 0, 50).range("Optimizer.step#SGD.step", 60, 80).op("aten::mm", 90, 130).read());
@@ -408,10 +410,10 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
     look(trace);
     for (const TraceSummary& other : summaries) {
       reached.insert(other.verdict);
-      const Stage stage = stage_of(trace, "compare", {narration, &other});
-      collect(everything_on(stage) + stage.note, used);
+      const Stage stage = overview_stage(trace, "compare", {narration, &other});
+      collect_marked(everything_on(stage) + stage.note, used);
       // Values are not in the marked narration: the sentence is made in English too.
-      EXPECT_EQ(everything_on(stage_of(trace, "compare", {english(), &other})).find("(no "), std::string::npos);
+      EXPECT_EQ(everything_on(overview_stage(trace, "compare", {english(), &other})).find("(no "), std::string::npos);
     }
   }
   EXPECT_EQ(reached.size(), 8u);
@@ -470,8 +472,9 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   // Parts of sentences: the marked narration has no values.
   for (const std::string_view part : {"of_trace", "of_step", "outside", "verdict_0", "verdict_1", "verdict_2",
                                       "verdict_3", "verdict_4", "verdict_5", "verdict_6", "verdict_7"})
-    used.insert(fmt::format("{}.word/{}", lab, part));
-  used.insert(fmt::format("{}.last_path_row/profiler", lab));  // of a trace that ends while the profiler works
+    used.insert(fmt::format("{}.word/{}", overview_scene, part));
+  used.insert(
+      fmt::format("{}.last_path_row/profiler", overview_scene));  // of a trace that ends while the profiler works
   std::set<std::string> missing;
   for (const std::string& text : texts_in(english_scene_text()))
     if (text.starts_with("lab/overview") && text != "lab/overview/company" && text != "lab/overview/hardware" &&
@@ -484,15 +487,15 @@ TEST(Overview, TasksAreDoneByTheirSettings) {
   const trace::Trace trace = three_steps().read();
   const auto done = [&](const Controls& controls, const TraceSummary* compared = nullptr) {
     std::string text;
-    for (const TableRow& row : table_of(stage_of(trace, "next", {english(), compared, controls}), 1, 0).rows)
+    for (const TableRow& row : table_at(overview_stage(trace, "next", {english(), compared, controls}), 1, 0).rows)
       text += row.cells.back().tone == Tone::work ? 'x' : '-';
     return text;
   };
   EXPECT_EQ(done({}), "----");
-  EXPECT_EQ(done(set_to("step", 2)), "x---");
-  EXPECT_EQ(done(set_to("step", 1)), "----");
-  EXPECT_EQ(done(set_to("sort", 2)), "-x--");
-  EXPECT_EQ(done(set_to("list", 1)), "--x-");
+  EXPECT_EQ(done(overview_set_to("step", 2)), "x---");
+  EXPECT_EQ(done(overview_set_to("step", 1)), "----");
+  EXPECT_EQ(done(overview_set_to("sort", 2)), "-x--");
+  EXPECT_EQ(done(overview_set_to("list", 1)), "--x-");
   const TraceSummary other = overview_of(trace).summary;
   EXPECT_EQ(done({}, &other), "---x");
 }

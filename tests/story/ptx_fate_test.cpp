@@ -12,10 +12,10 @@
 namespace warpwalk::story::testing {
 namespace {
 
-using Kind = PtxFate::Kind;
+using FateKind = PtxFate::Kind;
 using sass::Opcode;
 
-ptx::Module parsed(std::string_view body) {
+ptx::Module parsed_module(std::string_view body) {
   const std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_param_0) {\n" +
       std::string(body) + "}\n";
@@ -63,7 +63,7 @@ ret;
 )";
 
 TEST(PtxFate, MergedIsWhatTheUserOfTheResultDoes) {
-  const ptx::Module module = parsed(straight);
+  const ptx::Module module = parsed_module(straight);
   const std::vector<sass::Decoded> code = {machine(Opcode::s2r, {reg(0, true)}),
                                            machine(Opcode::lea, {reg(1, true)}),
                                            machine(Opcode::ldg, {reg(2, true)}),
@@ -73,17 +73,17 @@ TEST(PtxFate, MergedIsWhatTheUserOfTheResultDoes) {
   const std::vector<std::uint32_t> lines = {10, 12, 13, 14, 15, 16};
   const std::vector<PtxFate> fates = ptx_fates(*module.entry("k"), code, lines);
   ASSERT_EQ(fates.size(), 9u);
-  EXPECT_EQ(at_line(fates, 8).kind, Kind::operand);  // the parameter, of the load
+  EXPECT_EQ(at_line(fates, 8).kind, FateKind::operand);  // the parameter, of the load
   EXPECT_EQ(at_line(fates, 8).into, 13u);
-  EXPECT_EQ(at_line(fates, 9).kind, Kind::removed);
-  EXPECT_EQ(at_line(fates, 10).kind, Kind::kept);
-  EXPECT_EQ(at_line(fates, 11).kind, Kind::merged);  // LEA shifts and adds
+  EXPECT_EQ(at_line(fates, 9).kind, FateKind::removed);
+  EXPECT_EQ(at_line(fates, 10).kind, FateKind::kept);
+  EXPECT_EQ(at_line(fates, 11).kind, FateKind::merged);  // LEA shifts and adds
   EXPECT_EQ(at_line(fates, 11).into, 12u);
   for (const PtxFate& fate : fates) EXPECT_EQ(fate.moved, 0) << fate.line;
 }
 
 TEST(PtxFate, TheFewestInstructionsThatExplainTheOrderMoved) {
-  const ptx::Module module = parsed(straight);
+  const ptx::Module module = parsed_module(straight);
   const std::vector<sass::Decoded> code = {machine(Opcode::ldg, {reg(2, true)}),
                                            machine(Opcode::s2r, {reg(0, true)}),
                                            machine(Opcode::shf, {reg(4, true)}),
@@ -98,7 +98,7 @@ TEST(PtxFate, TheFewestInstructionsThatExplainTheOrderMoved) {
 }
 
 TEST(PtxFate, AWiderAccessDoesTheWorkOfSeveral) {
-  const ptx::Module module = parsed(R"(.reg .b64 %rd<4>;
+  const ptx::Module module = parsed_module(R"(.reg .b64 %rd<4>;
 .reg .f32 %f<6>;
 .reg .b32 %r<2>;
 ld.global.f32 %f1, [%rd1];
@@ -114,13 +114,13 @@ ret;
   // A load of 64 bits: of the elements at +0 and +4, not of that at +8 or that of the other address.
   std::get<sass::Instruction>(code[0]).modifiers = {{sass::Field::size, sass::Word::n64}};
   const std::vector<PtxFate> fates = ptx_fates(*module.entry("k"), code, std::vector<std::uint32_t>{8, 12, 13, 14});
-  EXPECT_EQ(at_line(fates, 9).kind, Kind::merged);
+  EXPECT_EQ(at_line(fates, 9).kind, FateKind::merged);
   EXPECT_EQ(at_line(fates, 9).into, 8u);
-  EXPECT_EQ(at_line(fates, 10).kind, Kind::removed);
-  EXPECT_EQ(at_line(fates, 11).kind, Kind::removed);
+  EXPECT_EQ(at_line(fates, 10).kind, FateKind::removed);
+  EXPECT_EQ(at_line(fates, 11).kind, FateKind::removed);
 }
 
-constexpr std::string_view loop = R"(.reg .pred %p<2>;
+constexpr std::string_view counted_loop = R"(.reg .pred %p<2>;
 .reg .b64 %rd<4>;
 .reg .b32 %r<2>;
 $L:
@@ -133,23 +133,23 @@ ret;
 )";
 
 TEST(PtxFate, ALoopIsUnrolledIfAllOfItsAccessesAreThereSeveralTimes) {
-  const ptx::Module module = parsed(loop);
+  const ptx::Module module = parsed_module(counted_loop);
   const sass::Decoded load = machine(Opcode::ldg, {reg(4, true)}), store = machine(Opcode::stg),
                       add = machine(Opcode::iadd3, {reg(2, true)}), compare = machine(Opcode::isetp),
                       branch = machine(Opcode::bra), exit = machine(Opcode::exit);
   const std::vector<PtxFate> unrolled =
       ptx_fates(*module.entry("k"), std::vector{load, store, load, store, add, compare, branch, exit},
                 std::vector<std::uint32_t>{9, 10, 9, 10, 11, 12, 13, 14});
-  EXPECT_EQ(at_line(unrolled, 9).kind, Kind::unrolled);
+  EXPECT_EQ(at_line(unrolled, 9).kind, FateKind::unrolled);
   EXPECT_EQ(at_line(unrolled, 9).copies, 2u);
-  EXPECT_EQ(at_line(unrolled, 10).kind, Kind::unrolled);
-  EXPECT_EQ(at_line(unrolled, 11).kind, Kind::kept);  // one step for both copies
+  EXPECT_EQ(at_line(unrolled, 10).kind, FateKind::unrolled);
+  EXPECT_EQ(at_line(unrolled, 11).kind, FateKind::kept);  // one step for both copies
   const std::vector<PtxFate> once =
       ptx_fates(*module.entry("k"), std::vector{load, store, store, add, add, compare, branch, exit},
                 std::vector<std::uint32_t>{9, 10, 10, 11, 11, 12, 13, 14});
-  EXPECT_EQ(at_line(once, 9).kind, Kind::kept);
-  EXPECT_EQ(at_line(once, 10).kind, Kind::expanded);
-  EXPECT_EQ(at_line(once, 11).kind, Kind::expanded);
+  EXPECT_EQ(at_line(once, 9).kind, FateKind::kept);
+  EXPECT_EQ(at_line(once, 10).kind, FateKind::expanded);
+  EXPECT_EQ(at_line(once, 11).kind, FateKind::expanded);
 }
 
 struct Shipped {
@@ -158,7 +158,7 @@ struct Shipped {
   std::vector<PtxFate> fates;
 };
 
-Shipped shipped(std::string_view name, std::string_view level) {
+Shipped shipped_kernel(std::string_view name, std::string_view level) {
   const auto kernel = std::ranges::find(hardware().levelled, name, &LevelledKernel::name);
   const auto compiled = std::ranges::find(kernel->levels, level, &CompiledLevel::name);
   Shipped all;
@@ -170,43 +170,45 @@ Shipped shipped(std::string_view name, std::string_view level) {
   return all;
 }
 
-std::ptrdiff_t count(const Shipped& all, Kind kind) { return std::ranges::count(all.fates, kind, &PtxFate::kind); }
+std::ptrdiff_t count_fates(const Shipped& all, FateKind kind) {
+  return std::ranges::count(all.fates, kind, &PtxFate::kind);
+}
 
 // Read off the listing of cuobjdump: eight LDS.128 in place of 32 loads of one row; LEA in place of shift and add.
 TEST(PtxFate, OfTheTiledProduct) {
-  const Shipped all = shipped("matmul_tiled", "-O3");
+  const Shipped all = shipped_kernel("matmul_tiled", "-O3");
   for (const std::uint32_t line : {100u, 103u, 106u}) {
-    EXPECT_EQ(at_line(all.fates, line).kind, Kind::merged);
+    EXPECT_EQ(at_line(all.fates, line).kind, FateKind::merged);
     EXPECT_EQ(at_line(all.fates, line).into, 97u);
   }
-  EXPECT_EQ(at_line(all.fates, 97).kind, Kind::kept);
+  EXPECT_EQ(at_line(all.fates, 97).kind, FateKind::kept);
   EXPECT_EQ(at_line(all.fates, 40).into, 69u);
-  EXPECT_EQ(at_line(all.fates, 34).kind, Kind::operand);
-  EXPECT_EQ(at_line(all.fates, 71).kind, Kind::removed);
-  EXPECT_EQ(count(all, Kind::unrolled), 0);
+  EXPECT_EQ(at_line(all.fates, 34).kind, FateKind::operand);
+  EXPECT_EQ(at_line(all.fates, 71).kind, FateKind::removed);
+  EXPECT_EQ(count_fates(all, FateKind::unrolled), 0);
   EXPECT_EQ(std::ranges::count(all.fates, 97u, &PtxFate::into), 3);
 }
 
 // The loop of four elements, which NVVM made, is there seven times: four in the large loop, two, and one.
 TEST(PtxFate, OfTheUnrolledLoop) {
-  const Shipped all = shipped("matmul_naive", "-O3");
+  const Shipped all = shipped_kernel("matmul_naive", "-O3");
   for (const std::uint32_t line : {70u, 71u, 72u, 74u, 85u}) {
-    EXPECT_EQ(at_line(all.fates, line).kind, Kind::unrolled) << line;
+    EXPECT_EQ(at_line(all.fates, line).kind, FateKind::unrolled) << line;
     EXPECT_EQ(at_line(all.fates, line).copies, 7u) << line;
   }
-  EXPECT_EQ(at_line(all.fates, 106).kind, Kind::kept);   // .pragma "nounroll"
-  EXPECT_EQ(at_line(all.fates, 63).kind, Kind::merged);  // IMAD.WIDE multiplies and adds
+  EXPECT_EQ(at_line(all.fates, 106).kind, FateKind::kept);   // .pragma "nounroll"
+  EXPECT_EQ(at_line(all.fates, 63).kind, FateKind::merged);  // IMAD.WIDE multiplies and adds
   EXPECT_EQ(at_line(all.fates, 63).into, 73u);
   EXPECT_TRUE(at_line(all.fates, 86).uniform);  // UIADD3
-  EXPECT_EQ(count(shipped("matmul_naive", "-O1"), Kind::unrolled), 0);
+  EXPECT_EQ(count_fates(shipped_kernel("matmul_naive", "-O1"), FateKind::unrolled), 0);
 }
 
 TEST(PtxFate, WithoutOptimisationNothingIsMergedUnrolledOrMoved) {
   for (const LevelledKernel& kernel : hardware().levelled)
     for (const std::string_view level : {"-G", "-O0"}) {
-      const Shipped all = shipped(kernel.name, level);
-      EXPECT_EQ(count(all, Kind::merged), 0) << kernel.name << level;
-      EXPECT_EQ(count(all, Kind::unrolled), 0) << kernel.name << level;
+      const Shipped all = shipped_kernel(kernel.name, level);
+      EXPECT_EQ(count_fates(all, FateKind::merged), 0) << kernel.name << level;
+      EXPECT_EQ(count_fates(all, FateKind::unrolled), 0) << kernel.name << level;
       for (const PtxFate& fate : all.fates) EXPECT_EQ(fate.moved, 0) << kernel.name << level << " " << fate.line;
     }
 }
@@ -214,7 +216,7 @@ TEST(PtxFate, WithoutOptimisationNothingIsMergedUnrolledOrMoved) {
 TEST(PtxFate, EachMachineInstructionBelongsToItsLine) {
   for (const LevelledKernel& kernel : hardware().levelled)
     for (const CompiledLevel& level : kernel.levels) {
-      const Shipped all = shipped(kernel.name, level.name);
+      const Shipped all = shipped_kernel(kernel.name, level.name);
       std::vector<int> seen(all.kernel.code.size(), 0);
       for (const PtxFate& fate : all.fates)
         for (const std::uint32_t i : fate.sass) {
@@ -225,7 +227,7 @@ TEST(PtxFate, EachMachineInstructionBelongsToItsLine) {
         EXPECT_EQ(seen[i], std::ranges::count(all.fates, all.lines[i], &PtxFate::line)) << kernel.name << level.name;
       for (const PtxFate& fate : all.fates)
         EXPECT_EQ(fate.sass.empty(),
-                  fate.kind == Kind::merged || fate.kind == Kind::operand || fate.kind == Kind::removed);
+                  fate.kind == FateKind::merged || fate.kind == FateKind::operand || fate.kind == FateKind::removed);
     }
 }
 

@@ -17,8 +17,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/ptx-sass";
-constexpr std::int64_t linked = 1, levels = 2, kinds = 3, moved = 4, codes = 5;
+constexpr std::string_view ptx_sass_scene = "lab/ptx-sass";
+constexpr std::int64_t linked_beat = 1, levels_beat = 2, kinds_beat = 3, moved_beat = 4, codes_beat = 5;
 constexpr double tiled = 0, naive = 1, transpose = 2;
 constexpr double debug = 0, o1 = 2, o3 = 4;
 
@@ -120,7 +120,7 @@ const TablePicture& table_in(const Stage& stage, std::size_t row, std::size_t pa
 
 TEST(PtxSass, ALineOfSourceLightsItsPtxAndMachineCode) {
   // Line 9 loads a tile of b: LDG and STS.
-  const Stage stage = lab_with(lab, linked, {{"kernel", tiled}, {"line", 9}});
+  const Stage stage = lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"line", 9}});
   const CodePicture& code = code_in(stage, 0, 0);
   EXPECT_EQ(code.line, 9);
   std::map<std::string, std::vector<std::string>> lit;
@@ -132,16 +132,21 @@ TEST(PtxSass, ALineOfSourceLightsItsPtxAndMachineCode) {
 }
 
 TEST(PtxSass, TheLevelChangesTheMachineCode) {
-  EXPECT_EQ(lab_fact(lab_with(lab, linked, {{"kernel", tiled}, {"level", o3}}), "Machine instructions"), "121");
-  EXPECT_EQ(lab_fact(lab_with(lab, linked, {{"kernel", tiled}, {"level", debug}}), "Machine instructions"), "340");
-  EXPECT_EQ(lab_fact(lab_with(lab, linked, {{"kernel", tiled}, {"level", o3}}), "PTX instructions"), "151");
-  EXPECT_EQ(lab_fact(lab_with(lab, linked, {{"kernel", tiled}, {"level", o1}}), "Registers per thread"), "28");
+  EXPECT_EQ(lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o3}}), "Machine instructions"),
+            "121");
+  EXPECT_EQ(
+      lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", debug}}), "Machine instructions"),
+      "340");
+  EXPECT_EQ(lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o3}}), "PTX instructions"),
+            "151");
+  EXPECT_EQ(lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o1}}), "Registers per thread"),
+            "28");
 }
 
 TEST(PtxSass, TheKindsAddUpToTheInstructions) {
   for (const double kernel : {tiled, naive, transpose}) {
-    const Stage sizes = lab_with(lab, levels, {{"kernel", kernel}}),
-                by_kind = lab_with(lab, kinds, {{"kernel", kernel}});
+    const Stage sizes = lab_with(ptx_sass_scene, levels_beat, {{"kernel", kernel}}),
+                by_kind = lab_with(ptx_sass_scene, kinds_beat, {{"kernel", kernel}});
     for (std::size_t level = 0; level < 5; ++level) {
       std::int64_t sum = 0;
       const TableRow& row = table_in(by_kind, 0, 0).rows.at(level);
@@ -152,7 +157,7 @@ TEST(PtxSass, TheKindsAddUpToTheInstructions) {
 }
 
 TEST(PtxSass, AMergedInstructionShowsTheOneThatDoesItsWork) {
-  const Stage stage = lab_with(lab, moved, {{"kernel", tiled}, {"ptx", 103}});
+  const Stage stage = lab_with(ptx_sass_scene, moved_beat, {{"kernel", tiled}, {"ptx", 103}});
   for (const TableRow& row : table_in(stage, 0, 0).rows)
     if (row.followed) {
       EXPECT_EQ(row.cells.at(2).text, "merged into 97");
@@ -163,7 +168,7 @@ TEST(PtxSass, AMergedInstructionShowsTheOneThatDoesItsWork) {
 
 TEST(PtxSass, AWaitNamesTheInstructionThatItIsFor) {
   // 0x2a0 STS [R7], R24 needs the R24 that the LDG at 0x230 loads.
-  const Stage stage = lab_with(lab, codes, {{"kernel", tiled}, {"instruction", 0x2a}});
+  const Stage stage = lab_with(ptx_sass_scene, codes_beat, {{"kernel", tiled}, {"instruction", 0x2a}});
   std::string words;
   for (const TableRow& row : table_in(stage, 0, 1).rows) words += row.cells.at(0).text + "\n";
   EXPECT_NE(words.find("which LDG at 0230 sets"), std::string::npos) << words;
@@ -171,7 +176,8 @@ TEST(PtxSass, AWaitNamesTheInstructionThatItIsFor) {
 
 TEST(PtxSass, TasksAreDoneByTheSettings) {
   const auto done = [](double kernel, double level, double ptx, double instruction) {
-    return tasks_done(lab, {{"kernel", kernel}, {"level", level}, {"ptx", ptx}, {"instruction", instruction}});
+    return tasks_done(ptx_sass_scene,
+                      {{"kernel", kernel}, {"level", level}, {"ptx", ptx}, {"instruction", instruction}});
   };
   EXPECT_EQ(done(tiled, o3, 96, 0), "-----");
   EXPECT_EQ(done(transpose, o1, 0, 0), "x----");
@@ -188,7 +194,7 @@ TEST(PtxSass, AnyValueOfAnyControlGivesAPicture) {
       for (const double level : {-5.0, 0.0, 2.5, 4.0, 1e9})
         for (const double place : {-1e300, 0.0, 50.0, 107.5, 1e300}) {
           const Stage stage =
-              lab_with(lab, beat,
+              lab_with(ptx_sass_scene, beat,
                        {{"kernel", kernel}, {"level", level}, {"ptx", place}, {"instruction", place}, {"line", place}});
           EXPECT_FALSE(lab_panels(stage).rows.empty());
         }
@@ -199,15 +205,15 @@ TEST(PtxSass, StartsWithTheFollowedKernelIfItHasBothTexts) {
   const auto at = [&](std::int64_t beat, double kernel) {
     Controls controls;
     if (kernel >= 0) controls.set("lab/ptx-sass.kernel", kernel);
-    return stage_at(*find_scene(lab),
+    return stage_at(*find_scene(ptx_sass_scene),
                     {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls})
         .first;
   };
-  EXPECT_EQ(lab_fact(at(linked, -1), "Kernel"), "vecadd");
-  EXPECT_EQ(lab_fact(at(moved, -1), "PTX instructions"), "22");
-  EXPECT_EQ(lab_fact(at(codes, -1), "Registers per thread"), "12");
-  EXPECT_EQ(lab_fact(at(linked, naive), "Kernel"), "matmul_naive");
-  EXPECT_EQ(lab_fact(at(levels, -1), "Kernel"), "matmul_tiled");  // only examples have levels
+  EXPECT_EQ(lab_fact(at(linked_beat, -1), "Kernel"), "vecadd");
+  EXPECT_EQ(lab_fact(at(moved_beat, -1), "PTX instructions"), "22");
+  EXPECT_EQ(lab_fact(at(codes_beat, -1), "Registers per thread"), "12");
+  EXPECT_EQ(lab_fact(at(linked_beat, naive), "Kernel"), "matmul_naive");
+  EXPECT_EQ(lab_fact(at(levels_beat, -1), "Kernel"), "matmul_tiled");  // only examples have levels
 }
 
 TEST(PtxSass, WithoutExamplesItSaysSo) {
@@ -215,8 +221,8 @@ TEST(PtxSass, WithoutExamplesItSaysSo) {
   Hardware none;
   none.devices = hardware().devices;
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
-    const auto [stage, error] =
-        stage_at(*find_scene(lab), {trace, default_walk(trace), english(), none, {Moment::Kind::beat, beat, 1}});
+    const auto [stage, error] = stage_at(*find_scene(ptx_sass_scene),
+                                         {trace, default_walk(trace), english(), none, {Moment::Kind::beat, beat, 1}});
     EXPECT_EQ(stage.title, "No code to compare");
     EXPECT_FALSE(stage.missing.empty());
   }

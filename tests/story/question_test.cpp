@@ -100,7 +100,7 @@ struct Asked {
   Stage before, after;
 };
 
-Stage stage_of(const Crafted& made, const Scene& scene, int beat, double phase, const Predictions& said) {
+Stage asked_stage(const Crafted& made, const Scene& scene, int beat, double phase, const Predictions& said) {
   auto [stage, error] = stage_at(scene, {made.trace,
                                          made.walk,
                                          english(),
@@ -133,7 +133,7 @@ const std::vector<Asked>& all_asked() {
             if (!stage.question) return;
             Predictions said = asking();
             said.skip(stage.question->key, stage.question->about);
-            Stage after = stage_of(made, scene, stage.beat, 1, said);
+            Stage after = asked_stage(made, scene, stage.beat, 1, said);
             EXPECT_TRUE(after.question && after.question->right);
             if (!after.question || !after.question->right) return;
             found.push_back({fmt::format("{}: {}", made.name, stage.question->key), *after.question->right, stage,
@@ -265,9 +265,9 @@ TEST(Questions, AnAnsweredStageIsTheUsualOneWithItsVerdict) {
           if (!stage.question) return;
           Predictions said = asking();
           said.skip(stage.question->key, stage.question->about);
-          Stage after = stage_of(made, scene, stage.beat, 1, said);
+          Stage after = asked_stage(made, scene, stage.beat, 1, said);
           after.question.reset();
-          EXPECT_EQ(everything_on(after), everything_on(stage_of(made, scene, stage.beat, 1, {})));
+          EXPECT_EQ(everything_on(after), everything_on(asked_stage(made, scene, stage.beat, 1, {})));
         },
         made.controls, made.view(), asking());
 }
@@ -282,12 +282,12 @@ TEST(Questions, AnswersAreScored) {
           for (std::size_t option = 0; option < stage.question->options.size(); ++option) {
             Predictions said = asking();
             said.choose(stage.question->key, stage.question->about, option);
-            const Stage marked = stage_of(made, scene, stage.beat, 1, said);
+            const Stage marked = asked_stage(made, scene, stage.beat, 1, said);
             EXPECT_TRUE(marked.question->asked());
             EXPECT_EQ(marked.question->chosen, option);
             EXPECT_FALSE(marked.question->right);
             said.answer(stage.question->key, stage.question->about, option);
-            const Question after = *stage_of(made, scene, stage.beat, 1, said).question;
+            const Question after = *asked_stage(made, scene, stage.beat, 1, said).question;
             EXPECT_EQ(after.state, Question::State::answered);
             correct += after.correct();
             EXPECT_TRUE(has_words(after.verdict, after.options[option])) << after.verdict;
@@ -297,7 +297,7 @@ TEST(Questions, AnswersAreScored) {
           // An option that is not there is no answer.
           Predictions said = asking();
           said.answer_any(stage.question->key, stage.question->options.size());
-          EXPECT_TRUE(stage_of(made, scene, stage.beat, 1, said).question->asked());
+          EXPECT_TRUE(asked_stage(made, scene, stage.beat, 1, said).question->asked());
         },
         made.controls, made.view(), asking());
 }
@@ -311,9 +311,9 @@ TEST(Questions, TheAnswerIsTheSameInEveryPhase) {
           if (!stage.question) return;
           Predictions said = asking();
           said.skip(stage.question->key, stage.question->about);
-          const Question end = *stage_of(made, scene, stage.beat, 1, said).question;
+          const Question end = *asked_stage(made, scene, stage.beat, 1, said).question;
           for (const double phase : {0.0, 0.37, 0.8})
-            EXPECT_EQ(*stage_of(made, scene, stage.beat, phase, said).question, end) << end.key;
+            EXPECT_EQ(*asked_stage(made, scene, stage.beat, phase, said).question, end) << end.key;
         },
         made.controls, made.view(), asking());
 }

@@ -10,14 +10,14 @@
 namespace warpwalk::story::testing {
 namespace {
 
-Stage lab(const Trace& trace, const Walk& walk, std::optional<double> other = {}) {
+Stage receipts_stage(const Trace& trace, const Walk& walk, std::optional<double> other = {}) {
   const Hardware hardware;
   Controls controls;
   if (other) controls.set("lab/receipts.other", *other);
   return find_scene("lab/receipts")->stage({trace, walk, english(), hardware, {Moment::Kind::beat, 1, 1}, controls});
 }
 
-const TablePicture& table_of(const Stage& stage) {
+const TablePicture& receipts_table(const Stage& stage) {
   const Panels& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
   return std::get<TablePicture>(panels.rows.at(1).panels.at(0).picture);
 }
@@ -36,7 +36,7 @@ SmallTrace two_equal() {
 
 TEST(ReceiptsLab, EqualLaunchesAreSaidToBeEqual) {
   const Trace trace = two_equal().read();
-  const Stage stage = lab(trace, follow(trace, "kernel:0").first);
+  const Stage stage = receipts_stage(trace, follow(trace, "kernel:0").first);
   EXPECT_EQ(stage.title, "k 0 and k 1 take equally long");
 }
 
@@ -50,14 +50,14 @@ TEST(ReceiptsLab, SaysWhichPartDiffersMostAndInWhichDirection) {
                           .call("cudaLaunchKernel", 350, 5, 2)
                           .kernel("k", 370, 50, 2)
                           .read();
-  const Stage longer = lab(trace, follow(trace, "kernel:0").first);
+  const Stage longer = receipts_stage(trace, follow(trace, "kernel:0").first);
   EXPECT_NE(longer.title.find("k 1 takes 250.0 µs longer"), std::string::npos) << longer.title;
   EXPECT_NE(longer.sentence.find("240.0 µs more"), std::string::npos) << longer.sentence;
-  const Stage shorter = lab(trace, follow(trace, "kernel:1").first);
+  const Stage shorter = receipts_stage(trace, follow(trace, "kernel:1").first);
   EXPECT_NE(shorter.title.find("k 0 takes 250.0 µs less"), std::string::npos) << shorter.title;
   EXPECT_NE(shorter.sentence.find("240.0 µs less"), std::string::npos) << shorter.sentence;
   // The line that differs most is marked.
-  const TablePicture& table = table_of(longer);
+  const TablePicture& table = receipts_table(longer);
   ASSERT_EQ(table.rows.size(), 5u);
   EXPECT_TRUE(table.rows[0].followed);
   EXPECT_EQ(table.rows[0].cells[1].shown(), "10.0 µs");
@@ -67,7 +67,7 @@ TEST(ReceiptsLab, SaysWhichPartDiffersMostAndInWhichDirection) {
 TEST(ReceiptsLab, WithoutASecondReceiptItSaysWhy) {
   const Trace alone =
       SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
-  EXPECT_EQ(lab(alone, default_walk(alone)).title, "There is only one kernel");
+  EXPECT_EQ(receipts_stage(alone, default_walk(alone)).title, "There is only one kernel");
   const Trace unknown = SmallTrace()
                             .h200()
                             .op("aten::relu", 0, 40)
@@ -75,7 +75,7 @@ TEST(ReceiptsLab, WithoutASecondReceiptItSaysWhy) {
                             .kernel("k", 30, 40, 1)
                             .kernel("m", 80, 40, 9)
                             .read();
-  EXPECT_EQ(lab(unknown, follow(unknown, "kernel:0").first).title, "m 1 has no receipt");
+  EXPECT_EQ(receipts_stage(unknown, follow(unknown, "kernel:0").first).title, "m 1 has no receipt");
 }
 
 // In every walk and for every pair of kernels: the parts add up to the total, and both totals are those of the map.
@@ -86,10 +86,10 @@ TEST(ReceiptsLab, PartsAddUpForAnyPair) {
     for (std::size_t own = 0; own < kernels; own += step)
       for (std::size_t other = 0; other < kernels; other += step) {
         const Walk walk = follow(trace, "kernel:" + std::to_string(own)).first;
-        const Stage stage = lab(trace, walk, static_cast<double>(other));
+        const Stage stage = receipts_stage(trace, walk, static_cast<double>(other));
         const Panels& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
         if (panels.rows.empty()) continue;
-        const TablePicture& table = table_of(stage);
+        const TablePicture& table = receipts_table(stage);
         for (const std::size_t column : {1u, 3u}) {
           double sum = 0;
           for (std::size_t row = 0; row + 1 < table.rows.size(); ++row)

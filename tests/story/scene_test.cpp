@@ -18,15 +18,8 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const Crafted& made(std::string_view name) {
-  for (const Crafted& one : crafted())
-    if (one.name == name) return one;
-  ADD_FAILURE() << "no crafted trace is named " << name;
-  return crafted().front();
-}
-
-std::pair<Stage, std::optional<std::string>> stage_of(std::string_view scene, const Crafted& one,
-                                                      const Moment& moment) {
+std::pair<Stage, std::optional<std::string>> stage_or_error(std::string_view scene, const Crafted& one,
+                                                            const Moment& moment) {
   return stage_at(*find_scene(scene), {one.trace, one.walk, english(), hardware(), moment});
 }
 
@@ -48,7 +41,7 @@ TEST(Scenes, StagesSayWhereTheyAre) {
     for (const Scene& scene : scenes()) {
       const auto beats = static_cast<int>(scene.beats(one.trace, one.walk).size());
       for (int beat = 1; beat <= beats; ++beat) {
-        const auto [stage, error] = stage_of(scene.name, one, {Moment::Kind::beat, beat, 0.3});
+        const auto [stage, error] = stage_or_error(scene.name, one, {Moment::Kind::beat, beat, 0.3});
         ASSERT_FALSE(error);
         EXPECT_EQ(stage.scene, scene.name);
         EXPECT_EQ(stage.scene_number, scene.number);
@@ -62,22 +55,22 @@ TEST(Scenes, StagesSayWhereTheyAre) {
 }
 
 TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
-  const Crafted& one = made("the CPU waits");
-  EXPECT_EQ(stage_of("boardroom", one, {Moment::Kind::beat, 7, 1}).second,
+  const Crafted& one = crafted_named("the CPU waits");
+  EXPECT_EQ(stage_or_error("boardroom", one, {Moment::Kind::beat, 7, 1}).second,
             "b7: the scene boardroom has the beats b1 to b6");
-  EXPECT_EQ(stage_of("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
+  EXPECT_EQ(stage_or_error("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
             "b9223372036854775807: the scene map has the beats b1 to b9");
-  EXPECT_EQ(stage_of("map", one, {Moment::Kind::cycle, 15, 1}).second,
+  EXPECT_EQ(stage_or_error("map", one, {Moment::Kind::cycle, 15, 1}).second,
             "c15: the scene map shows no kernel cycles; give a beat (b1 to b9) or a time");
 }
 
 TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
-  const Crafted& one = made("nested ops");  // begins 5 us before its op
+  const Crafted& one = crafted_named("nested ops");  // begins 5 us before its op
   const std::pair<double, int> cases[] = {{-100, 1}, {0, 1},  {5, 3},  {8.9, 3}, {9, 4},   {14.9, 4},
                                           {15, 5},   {19, 5}, {20, 6}, {124, 6}, {125, 7}, {9000, 7}};
   for (const auto& [us, beat] : cases) {
     const auto ns = static_cast<std::int64_t>(us * 1000);
-    const auto [stage, error] = stage_of("boardroom", one, {Moment::Kind::time, ns, 1});
+    const auto [stage, error] = stage_or_error("boardroom", one, {Moment::Kind::time, ns, 1});
     ASSERT_FALSE(error);
     EXPECT_EQ(stage.beat, beat) << us << " us";
     EXPECT_EQ(stage.now, ns);
@@ -86,11 +79,12 @@ TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
 }
 
 TEST(SceneTime, TheMapGoesThroughTheReceipt) {
-  const Crafted& one = made("nested ops");
+  const Crafted& one = crafted_named("nested ops");
   const std::pair<double, int> cases[] = {{5, 2},    {14.9, 2}, {15, 3},    {19.9, 3}, {20, 4},
                                           {24.9, 4}, {25, 5},   {124.9, 5}, {125, 6}};
   for (const auto& [us, beat] : cases) {
-    const auto [stage, error] = stage_of("map", one, {Moment::Kind::time, static_cast<std::int64_t>(us * 1000), 1});
+    const auto [stage, error] =
+        stage_or_error("map", one, {Moment::Kind::time, static_cast<std::int64_t>(us * 1000), 1});
     ASSERT_FALSE(error);
     EXPECT_EQ(stage.beat, beat) << us << " us";
   }
@@ -113,7 +107,8 @@ TEST(SceneTime, NeverRunsBackwards) {
 }
 
 TEST(SceneFacts, OfTheLaunchAreTheRecords) {
-  const std::string words = transcript(stage_of("boardroom", made("nested ops"), {Moment::Kind::beat, 5, 1}).first);
+  const std::string words =
+      transcript(stage_or_error("boardroom", crafted_named("nested ops"), {Moment::Kind::beat, 5, 1}).first);
   for (const std::string_view line :
        {"cudaLaunchKernel: 5.0 µs [measured]", "Grid: 66 × 2 blocks [measured]", "Block: 100 threads [measured]",
         "From the call to the GPU's start: 10.0 µs [derived: start on the GPU − start of the launch call]"})
@@ -150,7 +145,7 @@ TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
     const std::vector<Beat> beats = map_beats(one.trace, one.walk);
     const auto total = std::find_if(beats.begin(), beats.end(), [](const Beat& beat) { return beat.key == "total"; });
     if (total == beats.end()) continue;
-    const auto [stage, error] = stage_of("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});
+    const auto [stage, error] = stage_or_error("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});
     const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
     if (!picture.lines.front().share) continue;  // the clocks differ
     double sum = 0, shares = 0;
@@ -170,9 +165,9 @@ TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
 }
 
 TEST(SceneFacts, TheTotalComesLast) {
-  const Crafted& one = made("nested ops");
+  const Crafted& one = crafted_named("nested ops");
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
-    const Stage stage = stage_of("map", one, {Moment::Kind::beat, beat, 1}).first;
+    const Stage stage = stage_or_error("map", one, {Moment::Kind::beat, beat, 1}).first;
     EXPECT_EQ(std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture)->total_shown, beat == 6 ? 1 : 0) << beat;
     EXPECT_EQ(transcript(stage).find("  total: ") != std::string::npos, beat == 6) << beat;
   }
@@ -200,7 +195,7 @@ TEST(SceneShapes, AreReadFromTheRecordsText) {
 }
 
 TEST(SceneRoute, MarksOneStopAndHoldsTheTracesNames) {
-  const Crafted& one = made("nested ops");
+  const Crafted& one = crafted_named("nested ops");
   const std::vector<Stop> route = route_of({one.trace, one.walk, english(), hardware(), {}}, "stream");
   const std::vector<std::string> values = {"aten::relu", "aten::inner", "cudaLaunchKernel", "",
                                            "stream 7",   "grid 66 × 2", "132 SMs",          "",

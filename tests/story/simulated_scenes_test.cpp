@@ -16,9 +16,9 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view names[] = {"sm", "launch", "map"};
+constexpr std::string_view scene_names[] = {"sm", "launch", "map"};
 
-const Crafted& made(std::string_view name) {
+const Crafted& any_crafted(std::string_view name) {
   for (const std::vector<Crafted>* const some : {&crafted_inner(), &crafted()})
     for (const Crafted& one : *some)
       if (one.name == name) return one;
@@ -27,15 +27,15 @@ const Crafted& made(std::string_view name) {
 }
 
 // The last beat that shows the simulation; the map has its closing page after it.
-std::int64_t last_beat(std::string_view scene, const Crafted& one) {
+std::int64_t last_simulated_beat(std::string_view scene, const Crafted& one) {
   const std::vector<Beat> beats = find_scene(scene)->beats(one.trace, one.walk);
   std::size_t last = beats.size();
   while (last > 1 && !beats[last - 1].history) --last;
   return static_cast<std::int64_t>(last);
 }
 
-Stage stage_of(std::string_view scene, const Crafted& one, Moment moment, const HistoryView& view,
-               const Narration& narration = english(), const Controls& controls = {}) {
+Stage simulated_stage(std::string_view scene, const Crafted& one, Moment moment, const HistoryView& view,
+                      const Narration& narration = english(), const Controls& controls = {}) {
   auto [stage, error] = stage_at(
       *find_scene(scene), {one.trace, one.walk, narration, hardware(), moment, controls, Naming::both, {}, view});
   EXPECT_FALSE(error) << *error;
@@ -44,16 +44,18 @@ Stage stage_of(std::string_view scene, const Crafted& one, Moment moment, const 
 
 // The last beat, at rest.
 Stage last_of(std::string_view scene, const Crafted& one, const Controls& controls = {}) {
-  return stage_of(scene, one, {Moment::Kind::beat, last_beat(scene, one), 1}, one.view(), english(), controls);
+  return simulated_stage(scene, one, {Moment::Kind::beat, last_simulated_beat(scene, one), 1}, one.view(), english(),
+                         controls);
 }
 
 std::string section(std::string_view scene, const Crafted& one, const HistoryView& view) {
   static const Narration words = marked();
-  const std::string title = stage_of(scene, one, {Moment::Kind::beat, last_beat(scene, one), 1}, view, words).title;
+  const std::string title =
+      simulated_stage(scene, one, {Moment::Kind::beat, last_simulated_beat(scene, one), 1}, view, words).title;
   return title.substr(1, title.find('/') - 1);
 }
 
-const Fact& fact(const Stage& stage, std::string_view label) {
+const Fact& fact_of(const Stage& stage, std::string_view label) {
   for (const Fact& one : stage.facts)
     if (one.label == label) return one;
   ADD_FAILURE() << "no fact " << label << "\n" << transcript(stage);
@@ -61,7 +63,7 @@ const Fact& fact(const Stage& stage, std::string_view label) {
 }
 
 template <class Picture>
-std::vector<const Picture*> all_of(const Stage& stage) {
+std::vector<const Picture*> pictures_of(const Stage& stage) {
   std::vector<const Picture*> found;
   const auto* const panels = std::get_if<std::shared_ptr<const Panels>>(&stage.picture);
   if (panels == nullptr) return found;
@@ -80,9 +82,9 @@ std::size_t blocks_in(const RasterPicture& raster) {
 
 TEST(SimulatedScenes, SayWhatTheLaunchIs) {
   const auto expect = [](std::string_view name, const std::vector<std::string>& sections) {
-    const Crafted& one = made(name);
-    for (std::size_t i = 0; i < std::size(names); ++i)
-      EXPECT_EQ(section(names[i], one, one.view()), sections[i]) << name;
+    const Crafted& one = any_crafted(name);
+    for (std::size_t i = 0; i < std::size(scene_names); ++i)
+      EXPECT_EQ(section(scene_names[i], one, one.view()), sections[i]) << name;
   };
   expect("inner: machine code", {"sm.residents.once", "launch.blocks.one", "map.gpu.beside"});
   expect("inner: arithmetic", {"sm.residents.small", "launch.blocks.one", "map.gpu"});
@@ -91,7 +93,7 @@ TEST(SimulatedScenes, SayWhatTheLaunchIs) {
 }
 
 TEST(SimulatedScenes, WithoutCyclesTheySayWhy) {
-  const Crafted& one = made("inner: machine code");
+  const Crafted& one = any_crafted("inner: machine code");
   using State = HistoryView::State;
   const auto expect = [&](const HistoryView& view, std::string_view why) {
     EXPECT_EQ(section("sm", one, view), fmt::format("sm.residents.{}", why));
@@ -115,16 +117,17 @@ TEST(SimulatedScenes, WithoutCyclesTheySayWhy) {
 
 TEST(SimulatedScenes, TheirOtherBeatsAreTheSameWithAndWithoutCycles) {
   for (const Crafted& one : crafted_inner())
-    for (const std::string_view scene : names) {
+    for (const std::string_view scene : scene_names) {
       const std::vector<Beat> beats = find_scene(scene)->beats(one.trace, one.walk);
-      ASSERT_TRUE(beats[static_cast<std::size_t>(last_beat(scene, one)) - 1].history);
+      ASSERT_TRUE(beats[static_cast<std::size_t>(last_simulated_beat(scene, one)) - 1].history);
       for (std::size_t b = 0; b < beats.size(); ++b) {
         if (beats[b].history) continue;
         const Moment moment = {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, 1};
         HistoryView with = one.view();
         // The last beat of the receipt says that nothing was simulated.
         if (beats[b].key == "total") with.timing = nullptr;
-        EXPECT_EQ(everything_on(stage_of(scene, one, moment, with)), everything_on(stage_of(scene, one, moment, {})))
+        EXPECT_EQ(everything_on(simulated_stage(scene, one, moment, with)),
+                  everything_on(simulated_stage(scene, one, moment, {})))
             << one.name << ", " << scene << " " << beats[b].key;
       }
     }
@@ -132,21 +135,21 @@ TEST(SimulatedScenes, TheirOtherBeatsAreTheSameWithAndWithoutCycles) {
 
 TEST(SimulatedScenes, EveryPhaseAndCycleIsAFunctionOfTheInput) {
   for (const Crafted& one : crafted_inner())
-    for (const std::string_view scene : names)
+    for (const std::string_view scene : scene_names)
       for (const double phase : {0.0, 0.3, 1.0}) {
-        const Moment moment = {Moment::Kind::beat, last_beat(scene, one), phase};
-        EXPECT_EQ(everything_on(stage_of(scene, one, moment, one.view())),
-                  everything_on(stage_of(scene, one, moment, one.view())));
+        const Moment moment = {Moment::Kind::beat, last_simulated_beat(scene, one), phase};
+        EXPECT_EQ(everything_on(simulated_stage(scene, one, moment, one.view())),
+                  everything_on(simulated_stage(scene, one, moment, one.view())));
       }
 }
 
 TEST(SimulatedScenes, TheWarpSlotsAreThoseOfTheMoment) {
-  const Crafted& one = made("inner: machine code");
+  const Crafted& one = any_crafted("inner: machine code");
   for (const std::int64_t cycle : {std::int64_t{0}, std::int64_t{300}, std::int64_t{900}, std::int64_t{1500}}) {
-    const Stage stage = stage_of("sm", one, {Moment::Kind::cycle, cycle, 1}, one.view());
+    const Stage stage = simulated_stage("sm", one, {Moment::Kind::cycle, cycle, 1}, one.view());
     ASSERT_TRUE(stage.cycle);
     EXPECT_EQ(stage.cycle->at, cycle);
-    const std::vector<const CellGrid*> grids = all_of<CellGrid>(stage);
+    const std::vector<const CellGrid*> grids = pictures_of<CellGrid>(stage);
     ASSERT_EQ(grids.size(), 1u);
     ASSERT_EQ(grids[0]->cells.size(), 64u);
     const auto moment = one.travel->at(0, cycle);
@@ -161,12 +164,12 @@ TEST(SimulatedScenes, TheWarpSlotsAreThoseOfTheMoment) {
       EXPECT_EQ(cell.tone == Tone::plain, warp.exited);
     }
     // A block is resident from its start on, and its warps take their slots one after the other.
-    EXPECT_LE(blocks.size(), static_cast<std::size_t>(fact(stage, "Blocks resident in this cycle").figure.value()));
+    EXPECT_LE(blocks.size(), static_cast<std::size_t>(fact_of(stage, "Blocks resident in this cycle").figure.value()));
   }
 }
 
 TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
-  const Crafted& one = made("inner: machine code");
+  const Crafted& one = any_crafted("inner: machine code");
   const BlockTimes simulated = simulated_blocks(*one.travel);
   const BlockTimes measured = *measured_blocks(one.trace, one.walk);
   std::size_t all = 0, all_measured = 0;
@@ -174,13 +177,13 @@ TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
     Controls controls;
     controls.set("sm.sm", sm);
     const Stage stage = last_of("sm", one, controls);
-    const std::vector<const RasterPicture*> rasters = all_of<RasterPicture>(stage);
+    const std::vector<const RasterPicture*> rasters = pictures_of<RasterPicture>(stage);
     ASSERT_EQ(rasters.size(), 2u);
     EXPECT_EQ(blocks_in(*rasters[0]), simulated.on(sm).size());
     EXPECT_EQ(blocks_in(*rasters[1]), measured.on(sm).size());
     all += blocks_in(*rasters[0]);
     all_measured += blocks_in(*rasters[1]);
-    const std::vector<const TablePicture*> tables = all_of<TablePicture>(stage);
+    const std::vector<const TablePicture*> tables = pictures_of<TablePicture>(stage);
     ASSERT_EQ(tables.size(), 1u);
     const std::vector<TableCell>& at_once = tables[0]->rows[0].cells;
     ASSERT_EQ(at_once.size(), 4u);
@@ -196,53 +199,53 @@ TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
 }
 
 TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
-  const Crafted& one = made("inner: machine code");
+  const Crafted& one = any_crafted("inner: machine code");
   const gpu::LaunchTiming& timing = one.travel->timing();
-  const Figure achieved = fact(last_of("sm", one), "Occupancy, achieved").figure;
+  const Figure achieved = fact_of(last_of("sm", one), "Occupancy, achieved").figure;
   EXPECT_DOUBLE_EQ(achieved.value(), timing.achieved_occupancy);
   EXPECT_EQ(achieved.origin(), Origin::simulated);
-  for (const std::string_view scene : names) {
+  for (const std::string_view scene : scene_names) {
     const Stage stage = last_of(scene, one);
-    const Figure& simulated = fact(stage, "Duration, simulated").figure;
+    const Figure& simulated = fact_of(stage, "Duration, simulated").figure;
     EXPECT_NEAR(simulated.value(), 1e9 * timing.cycles / *one.travel->device().sm_clock, 1e-6);
-    const Figure& measured = fact(stage, "Duration, measured").figure;
+    const Figure& measured = fact_of(stage, "Duration, measured").figure;
     EXPECT_EQ(measured.value(), static_cast<double>(one.trace.slices.duration[one.walk.kernel]));
     EXPECT_EQ(measured.origin(), Origin::measured);
-    EXPECT_EQ(fact(stage, "Simulated against measured").figure.origin(), Origin::derived);
+    EXPECT_EQ(fact_of(stage, "Simulated against measured").figure.origin(), Origin::derived);
   }
   const Stage map = last_of("map", one);
-  EXPECT_EQ(fact(map, "Cycles simulated").figure.value(), timing.cycles);
+  EXPECT_EQ(fact_of(map, "Cycles simulated").figure.value(), timing.cycles);
   double slots = 0;
   for (const std::string_view label :
        {"Issue slots used", "Issue slots lost: all warps wait", "Issue slots lost: no warp"})
-    slots += fact(map, label).figure.value();
+    slots += fact_of(map, label).figure.value();
   EXPECT_NEAR(slots, 100, 1e-9);
 }
 
 TEST(SimulatedScenes, TheMilestonesAreInOrderAndCanBeGoneTo) {
-  const Crafted& one = made("inner: more blocks than fit");
+  const Crafted& one = any_crafted("inner: more blocks than fit");
   const Stage stage = last_of("launch", one);
-  const std::vector<const TablePicture*> tables = all_of<TablePicture>(stage);
+  const std::vector<const TablePicture*> tables = pictures_of<TablePicture>(stage);
   ASSERT_EQ(tables.size(), 1u);
   std::vector<std::int64_t> cycles;
   for (const TableRow& row : tables[0]->rows)
     if (row.cycle) cycles.push_back(*row.cycle);
   ASSERT_GE(cycles.size(), 5u);
   EXPECT_TRUE(std::ranges::is_sorted(cycles));
-  EXPECT_EQ(fact(stage, "In a slot that no block had before").figure.value(), 264);
-  EXPECT_EQ(fact(stage, "In a slot that became free").figure.value(), 136);
+  EXPECT_EQ(fact_of(stage, "In a slot that no block had before").figure.value(), 264);
+  EXPECT_EQ(fact_of(stage, "In a slot that became free").figure.value(), 136);
   // No figure of a GPU stands beside a stand-in.
-  for (const std::string_view scene : names)
+  for (const std::string_view scene : scene_names)
     EXPECT_EQ(transcript(last_of(scene, one)).find("[measured]"), std::string::npos) << scene;
 }
 
 TEST(SimulatedScenes, ACutLaunchSaysSo) {
-  const Crafted& one = made("inner: the beginning of many blocks");
+  const Crafted& one = any_crafted("inner: the beginning of many blocks");
   ASSERT_TRUE(one.travel->timing().cut);
-  for (const std::string_view scene : names) {
+  for (const std::string_view scene : scene_names) {
     const Stage stage = last_of(scene, one);
     const std::string words = transcript(stage);
-    EXPECT_EQ(fact(stage, "Only the beginning is simulated").figure.text(),
+    EXPECT_EQ(fact_of(stage, "Only the beginning is simulated").figure.text(),
               fmt::format("the first {} warp instructions",
                           with_thousands(static_cast<std::int64_t>(one.travel->timing().warp_instructions))));
     EXPECT_EQ(words.find("Duration, simulated"), std::string::npos) << words;
@@ -252,11 +255,11 @@ TEST(SimulatedScenes, ACutLaunchSaysSo) {
 
 // Warps that have not ended take slots and issue, too.
 TEST(SimulatedScenes, TheSharesOfACutLaunchAreThoseOfItsFirstCycles) {
-  const Crafted& one = made("inner: coalesced");  // one block, which does not end
+  const Crafted& one = any_crafted("inner: coalesced");  // one block, which does not end
   ASSERT_TRUE(one.travel->timing().cut);
   const Stage map = last_of("map", one);
-  const double used = fact(map, "Issue slots used").figure.value(),
-               taken = fact(map, "Occupancy, achieved").figure.value();
+  const double used = fact_of(map, "Issue slots used").figure.value(),
+               taken = fact_of(map, "Occupancy, achieved").figure.value();
   const auto window = one.travel->window(one.travel->busy_sms().front(), 0, 1 << 20);
   const auto cycles = static_cast<double>(window->to - window->from);
   EXPECT_NEAR(used, 100 * static_cast<double>(window->issues.size()) / (4 * cycles), 0.05 * used);
@@ -266,16 +269,16 @@ TEST(SimulatedScenes, TheSharesOfACutLaunchAreThoseOfItsFirstCycles) {
 }
 
 TEST(SimulatedScenes, AnEstimatedScheduleAndAStandInAreNamed) {
-  for (const std::string_view scene : names) {
-    const Stage estimated = last_of(scene, made("inner: arithmetic"));
-    EXPECT_EQ(fact(estimated, "Schedule").figure.text(), "estimated from the PTX; there is no machine code");
-    fact(estimated, "Stand-in");
-    EXPECT_EQ(transcript(last_of(scene, made("inner: machine code"))).find("  Schedule: "), std::string::npos);
+  for (const std::string_view scene : scene_names) {
+    const Stage estimated = last_of(scene, any_crafted("inner: arithmetic"));
+    EXPECT_EQ(fact_of(estimated, "Schedule").figure.text(), "estimated from the PTX; there is no machine code");
+    fact_of(estimated, "Stand-in");
+    EXPECT_EQ(transcript(last_of(scene, any_crafted("inner: machine code"))).find("  Schedule: "), std::string::npos);
   }
 }
 
 TEST(SimulatedScenes, AStopIsTheNextStartOrEndOfABlock) {
-  const Crafted& one = made("inner: machine code");
+  const Crafted& one = any_crafted("inner: machine code");
   for (const std::string_view scene : {"sm", "launch"}) {
     std::set<std::int64_t> changes;
     for (const BlockTime& block : simulated_blocks(*one.travel).blocks)
@@ -301,10 +304,10 @@ TEST(SimulatedScenes, AStopIsTheNextStartOrEndOfABlock) {
 }
 
 TEST(SimulatedScenes, AClickOnAnSmFollowsItInEveryScene) {
-  const Crafted& one = made("inner: machine code");
+  const Crafted& one = any_crafted("inner: machine code");
   for (const std::string_view scene : {"launch", "map"}) {
     const Stage clicked = last_of(scene, one);
-    const std::vector<const HeatPicture*> all = all_of<HeatPicture>(clicked);
+    const std::vector<const HeatPicture*> all = pictures_of<HeatPicture>(clicked);
     ASSERT_EQ(all.size(), 1u);
     Controls controls;
     for (const std::string& control : all[0]->controls) controls.set(control, 77);

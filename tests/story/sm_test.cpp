@@ -13,15 +13,16 @@
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
+#include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
 
-using Settings = std::vector<std::pair<std::string, double>>;
+using SmSettings = std::vector<std::pair<std::string, double>>;
 
-Stage stage_of(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1, const Settings& set = {}) {
+Stage sm_stage(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1, const SmSettings& set = {}) {
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}};
   for (const auto& [name, value] : set) input.controls.set(name, value);
   auto [stage, error] = stage_at(*find_scene("sm"), input);
@@ -29,29 +30,16 @@ Stage stage_of(const Trace& trace, const Walk& walk, std::int64_t beat, double p
   return stage;
 }
 
-Stage relu(std::int64_t beat, double phase = 1, const Settings& set = {}) {
-  return stage_of(sample("relu_matmul"), default_walk(sample("relu_matmul")), beat, phase, set);
+Stage relu(std::int64_t beat, double phase = 1, const SmSettings& set = {}) {
+  return sm_stage(sample("relu_matmul"), default_walk(sample("relu_matmul")), beat, phase, set);
 }
 
-const SmPicture& picture(const Stage& stage) { return *std::get<std::shared_ptr<const SmPicture>>(stage.picture); }
-
-const Crafted& made(std::string_view name) {
-  for (const Crafted& one : crafted())
-    if (one.name == name) return one;
-  ADD_FAILURE() << "no crafted trace is named " << name;
-  return crafted().front();
-}
+const SmPicture& sm_picture(const Stage& stage) { return *std::get<std::shared_ptr<const SmPicture>>(stage.picture); }
 
 std::vector<std::int64_t> limits_of(const SmPicture& sm) {
   std::vector<std::int64_t> limits;
   for (const SmLimit& limit : sm.limits) limits.push_back(limit.blocks.value_or(-1));
   return limits;
-}
-
-std::string fact(const Stage& stage, std::string_view label) {
-  for (const Fact& one : stage.facts)
-    if (one.label == label) return one.figure.text();
-  return "(none)";
 }
 
 const Control& control(const Stage& stage, std::string_view name) {
@@ -62,7 +50,7 @@ const Control& control(const Stage& stage, std::string_view name) {
 }
 
 // Every kernel of the samples, and those that were crafted for this scene.
-void for_each_kernel(const std::function<void(const std::string&, const Trace&, const Walk&)>& visit) {
+void for_each_sm_kernel(const std::function<void(const std::string&, const Trace&, const Walk&)>& visit) {
   for (const std::string_view name : sample_names)
     for (std::size_t n = 0; n < sample(name).kernel_order.size(); ++n) {
       const Walk walk = follow_gpu_work(sample(name), sample(name).kernel_order[n]);
@@ -79,7 +67,7 @@ bool has_sm(const Stage& stage) {
 TEST(Sm, TheMatmulByHand) {
   // 224 registers x 32 lanes = 7168 = 28 x 256, so nothing is rounded. 65536 / 4 = 16384 registers of a sub-partition
   // hold 2 such warps, all four 8, and 8 / 4 = 2 blocks. 18816 + 1024 = 19840 = 155 x 128 B; 233472 / 19840 = 11.7.
-  const SmPicture sm = picture(relu(4));
+  const SmPicture sm = sm_picture(relu(4));
   EXPECT_EQ(limits_of(sm), (std::vector<std::int64_t>{16, 2, 11, 32, 64}));
   EXPECT_EQ(sm.blocks.size(), 2u);
   EXPECT_EQ(sm.slots.size(), 8u);
@@ -88,14 +76,14 @@ TEST(Sm, TheMatmulByHand) {
   EXPECT_EQ(sm.carveout, 65536);  // 2 x 19840 is more than 32 KiB
   EXPECT_EQ(sm.shared_bar, 262144);
   for (const SmLimit& limit : sm.limits) EXPECT_EQ(limit.limits, limit.key == "registers") << limit.key;
-  EXPECT_EQ(fact(relu(2), "Registers per block, allocated"), "28,672");
-  EXPECT_EQ(fact(relu(4), "Occupancy, theoretical"), "12.5 %");
-  EXPECT_EQ(fact(relu(4), "Registers left free"), "8,192");
-  EXPECT_EQ(fact(relu(5), "Blocks per SM, first wave"), "0.97");
-  EXPECT_EQ(fact(relu(5), "Occupancy, first wave"), "6.1 %");
-  EXPECT_EQ(fact(relu(5), "The profiler's estimate"), "6 %");
+  EXPECT_EQ(lab_fact(relu(2), "Registers per block, allocated"), "28,672");
+  EXPECT_EQ(lab_fact(relu(4), "Occupancy, theoretical"), "12.5 %");
+  EXPECT_EQ(lab_fact(relu(4), "Registers left free"), "8,192");
+  EXPECT_EQ(lab_fact(relu(5), "Blocks per SM, first wave"), "0.97");
+  EXPECT_EQ(lab_fact(relu(5), "Occupancy, first wave"), "6.1 %");
+  EXPECT_EQ(lab_fact(relu(5), "The profiler's estimate"), "6 %");
   // Three blocks are 12 warps, 3 a sub-partition: 16384 / 3 = 5461, rounded down to 5376 = 21 x 256 = 168 x 32.
-  EXPECT_EQ(fact(relu(6), "Another block fits with at most"), "168 registers");
+  EXPECT_EQ(lab_fact(relu(6), "Another block fits with at most"), "168 registers");
   EXPECT_EQ(relu(6).title, "With 168 registers per thread, 3 blocks would fit");
 }
 
@@ -108,7 +96,7 @@ TEST(Sm, TheMeanOccupancyIsWhatTheProfilerRecorded) {
       const Walk walk = follow_gpu_work(trace, slice);
       const trace::KernelDetail* kernel = kernel_detail(trace, walk);
       if (kernel == nullptr) continue;
-      const SmPicture sm = picture(stage_of(trace, walk, 5));
+      const SmPicture sm = sm_picture(sm_stage(trace, walk, 5));
       ASSERT_EQ(sm.meters.size(), 3u);
       const double threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
       const double lanes = static_cast<double>(sm.waiting_warps * 32);
@@ -122,18 +110,18 @@ TEST(Sm, TheMeanOccupancyIsWhatTheProfilerRecorded) {
 }
 
 TEST(Sm, NoResourceIsGivenOutTwice) {
-  const Settings all[] = {{},
-                          {{"sm.block", 96}, {"sm.registers", 41}, {"sm.shared", 0}},
-                          {{"sm.block", 32}, {"sm.registers", 8}, {"sm.shared", 12288}},
-                          {{"sm.block", 1000}, {"sm.registers", 33}, {"sm.gpu", 5}},
-                          {{"sm.block", 7}, {"sm.gpu", 7}}};
+  const SmSettings all[] = {{},
+                            {{"sm.block", 96}, {"sm.registers", 41}, {"sm.shared", 0}},
+                            {{"sm.block", 32}, {"sm.registers", 8}, {"sm.shared", 12288}},
+                            {{"sm.block", 1000}, {"sm.registers", 33}, {"sm.gpu", 5}},
+                            {{"sm.block", 7}, {"sm.gpu", 7}}};
   std::size_t looked_at = 0;
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
-    for (const Settings& set : all) {
-      const Stage stage = stage_of(trace, walk, 1, 1, set);
+  for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+    for (const SmSettings& set : all) {
+      const Stage stage = sm_stage(trace, walk, 1, 1, set);
       if (!has_sm(stage)) continue;
       ++looked_at;
-      const SmPicture sm = picture(stage);
+      const SmPicture sm = sm_picture(stage);
       const auto blocks = static_cast<std::int64_t>(sm.blocks.size());
       EXPECT_LE(static_cast<std::int64_t>(sm.slots.size()), sm.warps_per_sm) << what;
       EXPECT_EQ(static_cast<std::int64_t>(sm.slots.size()), blocks * (blocks > 0 ? sm.waiting_warps : 0)) << what;
@@ -154,10 +142,10 @@ TEST(Sm, NoResourceIsGivenOutTwice) {
 }
 
 TEST(Sm, TheSmallestLimitIsTheNumberOfBlocks) {
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
-    const Stage stage = stage_of(trace, walk, 1);
+  for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+    const Stage stage = sm_stage(trace, walk, 1);
     if (!has_sm(stage)) return;
-    const SmPicture sm = picture(stage);
+    const SmPicture sm = sm_picture(stage);
     std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
     for (const SmLimit& limit : sm.limits) smallest = std::min(smallest, limit.blocks.value_or(smallest));
     EXPECT_EQ(static_cast<std::int64_t>(sm.blocks.size()), smallest) << what;
@@ -176,9 +164,10 @@ gpu::BlockNeeds needs_of(const gpu::Device& device, double threads, double regis
 
 TEST(Sm, CurvesSayWhatEachSettingWouldGive) {
   const gpu::Device& device = *hardware().find("h200");
-  for (const Settings& set : {Settings{}, Settings{{"sm.registers", 40}, {"sm.block", 96}, {"sm.shared", 30000}}}) {
+  for (const SmSettings& set :
+       {SmSettings{}, SmSettings{{"sm.registers", 40}, {"sm.block", 96}, {"sm.shared", 30000}}}) {
     const Stage stage = relu(6, 1, set);
-    const SmPicture sm = picture(stage);
+    const SmPicture sm = sm_picture(stage);
     ASSERT_EQ(sm.curves.size(), 3u);
     for (const ChartPicture& curve : sm.curves) {
       ASSERT_FALSE(curve.steps.empty());
@@ -203,13 +192,13 @@ TEST(Sm, CurvesSayWhatEachSettingWouldGive) {
 
 TEST(Sm, NothingNearerHelps) {
   std::size_t registers = 0, shared = 0;
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+  for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
     const auto last = static_cast<std::int64_t>(sm_beats(trace, walk).size());
-    const Stage stage = stage_of(trace, walk, last);
-    if (!has_sm(stage) || picture(stage).blocks.empty()) return;
-    const SmPicture sm = picture(stage);
+    const Stage stage = sm_stage(trace, walk, last);
+    if (!has_sm(stage) || sm_picture(stage).blocks.empty()) return;
+    const SmPicture sm = sm_picture(stage);
     const auto blocks_at = [&](std::string_view name, double value) {
-      return picture(stage_of(trace, walk, 4, 1, {{std::string(name), value}})).blocks.size();
+      return sm_picture(sm_stage(trace, walk, 4, 1, {{std::string(name), value}})).blocks.size();
     };
     for (const std::size_t i : {0u, 1u}) {
       const ChartPicture& curve = sm.curves[i];
@@ -225,12 +214,12 @@ TEST(Sm, NothingNearerHelps) {
 }
 
 TEST(SmControls, ChangeWhatFits) {
-  EXPECT_EQ(picture(relu(4, 1, {{"sm.registers", 168}})).blocks.size(), 3u);
-  EXPECT_EQ(picture(relu(4, 1, {{"sm.registers", 169}})).blocks.size(), 2u);
-  EXPECT_EQ(picture(relu(4, 1, {{"sm.shared", 232448}})).blocks.size(), 1u);  // opted in
-  EXPECT_EQ(picture(relu(4, 1, {{"sm.block", 64}})).blocks.size(), 4u);
+  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.registers", 168}})).blocks.size(), 3u);
+  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.registers", 169}})).blocks.size(), 2u);
+  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.shared", 232448}})).blocks.size(), 1u);  // opted in
+  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.block", 64}})).blocks.size(), 4u);
   const Stage set = relu(2, 1, {{"sm.registers", 168}});
-  EXPECT_TRUE(picture(set).what_if);
+  EXPECT_TRUE(sm_picture(set).what_if);
   EXPECT_TRUE(control(set, "registers").set);
   EXPECT_FALSE(control(set, "shared").set);
   for (const Fact& one : set.facts)
@@ -270,12 +259,12 @@ TEST(SmControls, TheGpuCanBeChosen) {
   for (std::size_t n = 0; n < hardware().devices.size(); ++n) {
     const gpu::Device& device = hardware().devices[n];
     const Stage stage = relu(4, 1, {{"sm.gpu", static_cast<double>(n + 1)}});
-    EXPECT_EQ(picture(stage).gpu, fmt::format("{}, {}", device.name, *device.compute_capability));
-    EXPECT_EQ(picture(stage).warps_per_sm, *device.warps_per_sm);
-    EXPECT_EQ(picture(stage).blocks.size(),
+    EXPECT_EQ(sm_picture(stage).gpu, fmt::format("{}, {}", device.name, *device.compute_capability));
+    EXPECT_EQ(sm_picture(stage).warps_per_sm, *device.warps_per_sm);
+    EXPECT_EQ(sm_picture(stage).blocks.size(),
               static_cast<std::size_t>(gpu::occupancy_of(device, needs_of(device, 128, 224, 18816)).blocks_per_sm));
-    EXPECT_TRUE(picture(stage).gpu_set);
-    EXPECT_EQ(picture(stage).gpu_source, "set by you");
+    EXPECT_TRUE(sm_picture(stage).gpu_set);
+    EXPECT_EQ(sm_picture(stage).gpu_source, "set by you");
   }
 }
 
@@ -284,21 +273,21 @@ TEST(SmControls, ABlockThatCannotRunSaysWhy) {
     const Stage stage = relu(beat, 1, {{"sm.block", 1024}});
     EXPECT_EQ(stage.title, "This thread block (assignment) cannot run on NVIDIA H200");
     EXPECT_NE(stage.sentence.find("Its 32 warps take 229,376 registers"), std::string::npos) << stage.sentence;
-    EXPECT_TRUE(picture(stage).blocks.empty());
-    EXPECT_EQ(fact(stage, "Blocks that fit on one SM"), "0 blocks");
+    EXPECT_TRUE(sm_picture(stage).blocks.empty());
+    EXPECT_EQ(lab_fact(stage, "Blocks that fit on one SM"), "0 blocks");
   }
 }
 
 TEST(SmDevice, WithoutADescriptionNothingIsClaimedUntilOneIsChosen) {
   for (const std::string_view name : {"a GPU that nobody describes", "a GPU that is not recorded"}) {
-    const Crafted& one = made(name);
-    const Stage stage = stage_of(one.trace, one.walk, 1);
+    const Crafted& one = crafted_named(name);
+    const Stage stage = sm_stage(one.trace, one.walk, 1);
     EXPECT_FALSE(has_sm(stage)) << name;
     EXPECT_EQ(stage.missing.size(), 1u) << name;
     ASSERT_EQ(stage.controls.size(), 1u) << name;
-    const Stage chosen = stage_of(one.trace, one.walk, 1, 1, {{"sm.gpu", 2}});
+    const Stage chosen = sm_stage(one.trace, one.walk, 1, 1, {{"sm.gpu", 2}});
     EXPECT_TRUE(has_sm(chosen)) << name;
-    EXPECT_EQ(picture(chosen).blocks.size(), 12u)
+    EXPECT_EQ(sm_picture(chosen).blocks.size(), 12u)
         << name;  // 128 threads, 40 registers: 1280 a warp, 12 a sub-partition
   }
 }
@@ -329,14 +318,14 @@ std::string shape(const SmPicture& sm) {
 
 TEST(SmMotion, EachBeatBeginsWhereTheLastOneEnded) {
   std::size_t boundaries = 0;
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
-    for (const Settings& set : {Settings{}, Settings{{"sm.block", 64}, {"sm.registers", 32}}}) {
+  for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+    for (const SmSettings& set : {SmSettings{}, SmSettings{{"sm.block", 64}, {"sm.registers", 32}}}) {
       const auto beats = static_cast<std::int64_t>(sm_beats(trace, walk).size());
       for (std::int64_t beat = 1; beat < beats; ++beat) {
-        const Stage before = stage_of(trace, walk, beat, 1, set), after = stage_of(trace, walk, beat + 1, 0, set);
+        const Stage before = sm_stage(trace, walk, beat, 1, set), after = sm_stage(trace, walk, beat + 1, 0, set);
         if (!has_sm(before)) continue;
         ++boundaries;
-        EXPECT_EQ(shape(picture(before)), shape(picture(after))) << what << " b" << beat;
+        EXPECT_EQ(shape(sm_picture(before)), shape(sm_picture(after))) << what << " b" << beat;
       }
     }
   });
@@ -344,11 +333,11 @@ TEST(SmMotion, EachBeatBeginsWhereTheLastOneEnded) {
 }
 
 TEST(SmMotion, BlocksComeOneAfterTheOtherAndStay) {
-  for (const Settings& set : {Settings{}, Settings{{"sm.block", 64}, {"sm.registers", 32}, {"sm.shared", 0}}}) {
+  for (const SmSettings& set : {SmSettings{}, SmSettings{{"sm.block", 64}, {"sm.registers", 32}, {"sm.shared", 0}}}) {
     std::vector<double> last;
     for (const std::int64_t beat : {1, 2, 3})
       for (int step = 0; step <= 40; ++step) {
-        const SmPicture sm = picture(relu(beat, step / 40.0, set));
+        const SmPicture sm = sm_picture(relu(beat, step / 40.0, set));
         last.resize(sm.blocks.size(), 0);
         std::size_t moving = 0;
         for (std::size_t b = 0; b < sm.blocks.size(); ++b) {
@@ -371,12 +360,12 @@ TEST(SmMotion, BlocksComeOneAfterTheOtherAndStay) {
 }
 
 TEST(SmMotion, TheGridThatIsTooSmallLeavesRoom) {
-  const SmPicture sm = picture(relu(5));  // 128 blocks, 132 SMs, 2 would fit
+  const SmPicture sm = sm_picture(relu(5));  // 128 blocks, 132 SMs, 2 would fit
   ASSERT_EQ(sm.blocks.size(), 2u);
   EXPECT_EQ(sm.blocks[0].idle, 0);
   EXPECT_EQ(sm.blocks[1].idle, 1);
-  const Crafted& full = made("shared memory limits, and a last warp is not full");
-  const SmPicture whole = picture(stage_of(full.trace, full.walk, 5));
+  const Crafted& full = crafted_named("shared memory limits, and a last warp is not full");
+  const SmPicture whole = sm_picture(sm_stage(full.trace, full.walk, 5));
   for (const SmBlock& block : whole.blocks) EXPECT_EQ(block.idle, 0);
 }
 
@@ -397,9 +386,9 @@ TEST(SmWords, EverySentenceFitsOnTwoLines) {
     EXPECT_LE(stage.sentence.size(), 210u) << what << ": " << stage.sentence;
     EXPECT_LE(stage.title.size(), 75u) << what << ": " << stage.title;
   };
-  for_each_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
+  for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
     for (std::size_t beat = 1; beat <= sm_beats(trace, walk).size(); ++beat)
-      check(what, stage_of(trace, walk, static_cast<std::int64_t>(beat)));
+      check(what, sm_stage(trace, walk, static_cast<std::int64_t>(beat)));
   });
 }
 

@@ -98,4 +98,10 @@ const trace::Trace& sample(std::string_view name) {
   return read.emplace(std::string(name), std::move(result.trace)).first->second;
 }
 
+trace::ReadResult read_trace_file(std::string_view file) {
+  trace::ReadResult result = trace::read_trace(fmt::format("{}/{}", WARPWALK_SOURCE_DIR, file));
+  EXPECT_FALSE(result.error) << *result.error;
+  return result;
+}
+
 }  // namespace warpwalk::story::testing

@@ -13,7 +13,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr const char* lab = "lab/storage";
+constexpr const char* storage_scene = "lab/storage";
 
 // One place where chunks are served: so many at a time, in the order in which they came.
 struct Desk {
@@ -25,7 +25,7 @@ struct Desk {
 
 // Time by time: chunks of equal size go from desk to desk; `depth` of them are under way at once. Returns the time at
 // which each chunk has left the last desk.
-std::vector<int> by_units(int chunks, int depth, std::vector<Desk> desks) {
+std::vector<int> chunk_times(int chunks, int depth, std::vector<Desk> desks) {
   std::vector<int> left(static_cast<std::size_t>(chunks), -1);
   int begun = 0, ended = 0;
   for (int now = 0; ended < chunks; ++now) {
@@ -89,9 +89,9 @@ TEST(StorageSchedule, IsThatOfAQueueSimulatedByUnitSteps) {
               const StorageSetup setup = whole_times(9, depth, threads, latency, drive, copy, link);
               const int many = 1000;
               const std::vector<int> buffered =
-                  by_units(9, depth, {{1, 3}, {many, latency}, {1, drive}, {threads, copy}, {1, link}});
-              const std::vector<int> direct = by_units(9, depth, {{1, 3}, {many, latency}, {1, drive}, {1, link}});
-              const std::vector<int> gds = by_units(9, depth, {{1, 1}, {many, latency}, {1, std::max(drive, link)}});
+                  chunk_times(9, depth, {{1, 3}, {many, latency}, {1, drive}, {threads, copy}, {1, link}});
+              const std::vector<int> direct = chunk_times(9, depth, {{1, 3}, {many, latency}, {1, drive}, {1, link}});
+              const std::vector<int> gds = chunk_times(9, depth, {{1, 1}, {many, latency}, {1, std::max(drive, link)}});
               for (const auto& [route, expected] :
                    {std::pair{Route::buffered, &buffered}, {Route::direct, &direct}, {Route::gds, &gds}}) {
                 const std::vector<ChunkTimes> all = storage_schedule(setup, route);
@@ -148,37 +148,39 @@ TEST(StorageSchedule, TheLastChunkIsShorterAndTotalsAddUp) {
 
 TEST(Storage, RatesByHand) {
   // Four drives at 1 GB/s are the limit: 64 MiB in 67 ms and what it takes to begin and to end.
-  const Stage stage = lab_with(lab, 2, {{"route", 2}, {"drive", 1}, {"drives", 4}, {"depth", 8}, {"chunk", 1024}});
+  const Stage stage =
+      lab_with(storage_scene, 2, {{"route", 2}, {"drive", 1}, {"drives", 4}, {"depth", 8}, {"chunk", 1024}});
   const double expected = (64 << 20) / 4.0 + 80e3 + 5e3;
   EXPECT_EQ(lab_fact(stage, "The whole file"), time_text(expected));
   EXPECT_EQ(lab_fact(stage, "Limit"), "the drives are the limit");
   EXPECT_EQ(lab_fact(stage, "CPU time"), time_text(64 * 5e3));
   EXPECT_EQ(lab_fact(stage, "Through the CPU's memory"), bytes_text(0));
   // One copying thread at 4 GB/s behind 28 GB/s of drives.
-  const Stage copying = lab_with(lab, 2, {{"route", 0}, {"threads", 1}, {"copy", 4}, {"drive", 7}, {"drives", 4}});
+  const Stage copying =
+      lab_with(storage_scene, 2, {{"route", 0}, {"threads", 1}, {"copy", 4}, {"drive", 7}, {"drives", 4}});
   EXPECT_EQ(lab_fact(copying, "Limit"), "the CPU's copies are the limit");
   EXPECT_EQ(lab_fact(copying, "CPU time"), time_text((64 << 20) / 4.0 + 192 * 5e3));
-  EXPECT_EQ(lab_fact(lab_with(lab, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"),
+  EXPECT_EQ(lab_fact(lab_with(storage_scene, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"),
             "too few chunks in flight");
 }
 
 TEST(Storage, WithoutGpuDirectStorageCuFileIsDirectIo) {
-  const Stage direct = lab_with(lab, 1, {{"route", 1}});
-  const Stage compatible = lab_with(lab, 1, {{"route", 2}, {"gds", 1}});
+  const Stage direct = lab_with(storage_scene, 1, {{"route", 1}});
+  const Stage compatible = lab_with(storage_scene, 1, {{"route", 2}, {"gds", 1}});
   EXPECT_EQ(lab_fact(compatible, "The whole file"), lab_fact(direct, "The whole file"));
   EXPECT_EQ(lab_fact(compatible, "Through the CPU's memory"), bytes_text(2.0 * (64 << 20)));
-  EXPECT_NE(lab_fact(lab_with(lab, 1, {{"route", 2}}), "The whole file"), lab_fact(direct, "The whole file"));
+  EXPECT_NE(lab_fact(lab_with(storage_scene, 1, {{"route", 2}}), "The whole file"), lab_fact(direct, "The whole file"));
 }
 
 TEST(Storage, UnalignedChunksReadMore) {
-  const Stage stage = lab_with(lab, 4, {{"route", 2}, {"chunk", 4}, {"offset", 512}});
+  const Stage stage = lab_with(storage_scene, 4, {{"route", 2}, {"chunk", 4}, {"offset", 512}});
   EXPECT_EQ(lab_fact(stage, "Read from the drives"), bytes_text(2.0 * (64 << 20)));
   EXPECT_EQ(stage.title, "Not aligned: 100 % more bytes are read");
   const auto& cells = std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture).cells;
   ASSERT_EQ(cells.size(), 16u);  // two blocks of eight
   for (std::size_t i = 0; i < cells.size(); ++i)
     EXPECT_EQ(cells[i].tone, i >= 1 && i < 9 ? Tone::memory : Tone::shared) << i;
-  EXPECT_EQ(lab_with(lab, 4).title, "Aligned: every block is asked for whole");
+  EXPECT_EQ(lab_with(storage_scene, 4).title, "Aligned: every block is asked for whole");
 }
 
 TEST(Storage, DefaultsAreRecordedWhereThereIsARecord) {
@@ -187,15 +189,15 @@ TEST(Storage, DefaultsAreRecordedWhereThereIsARecord) {
     const HostDeviceTime& time = *record.find(what, 64 << 20);
     return std::round((64 << 20) / time.done_ns());
   };
-  const Stage stage = lab_with(lab, 5);
+  const Stage stage = lab_with(storage_scene, 5);
   EXPECT_EQ(lab_control(stage, "link"), rate("h2d_pinned"));
-  EXPECT_EQ(lab_control(lab_with(lab, 2), "copy"), rate("host_copy"));
-  EXPECT_EQ(lab_control(lab_without_records(lab, 5), "link"), 55);
+  EXPECT_EQ(lab_control(lab_with(storage_scene, 2), "copy"), rate("host_copy"));
+  EXPECT_EQ(lab_control(lab_without_records(storage_scene, 5), "link"), 55);
 }
 
 TEST(Storage, TasksAreDoneByTheSettings) {
   const auto done = [](std::initializer_list<std::pair<const char*, double>> settings) {
-    return tasks_done(lab, settings);
+    return tasks_done(storage_scene, settings);
   };
   EXPECT_EQ(done({}), "-----");
   EXPECT_EQ(done({{"route", 0}, {"drives", 1}, {"threads", 16}}), "x----");

@@ -189,7 +189,7 @@ class BySteps {
   bool issued_ = false;
 };
 
-std::string text_of(const std::vector<StreamStep>& program) {
+std::string text_of_program(const std::vector<StreamStep>& program) {
   std::string text;
   for (const StreamStep& step : program)
     text += fmt::format("{}:{}:{}:{} ", static_cast<int>(step.op), step.stream, step.quarters, step.ns);
@@ -212,13 +212,13 @@ TEST(StreamSchedule, IsThatOfASimulationInUnitSteps) {
     }
     const StreamSchedule got = schedule(program, rules);
     const std::vector<Seen> want = BySteps(program, rules).run();
-    ASSERT_EQ(want.size(), program.size()) << text_of(program);
+    ASSERT_EQ(want.size(), program.size()) << text_of_program(program);
     std::int64_t last = 0;
     for (std::size_t i = 0; i < program.size(); ++i) {
       if (program[i].op == StreamOp::none) continue;
       const StepRun& run = got.steps[i];
       const std::string where =
-          fmt::format("{}mode {} pageable {} engines {} call {}, step {}", text_of(program),
+          fmt::format("{}mode {} pageable {} engines {} call {}, step {}", text_of_program(program),
                       static_cast<int>(rules.mode), rules.pageable, rules.copy_engines, rules.call, i);
       ASSERT_EQ(run.issued, want[i].issued) << where;
       ASSERT_EQ(run.returned, want[i].returned) << where;
@@ -243,7 +243,7 @@ TEST(StreamSchedule, IsThatOfASimulationInUnitSteps) {
             ASSERT_TRUE(taken.quarter != share.quarter || taken.to <= share.from || share.to <= taken.from) << where;
       }
     }
-    ASSERT_EQ(got.end, last) << text_of(program);
+    ASSERT_EQ(got.end, last) << text_of_program(program);
   }
   for (const WaitCause cause :
        {WaitCause::stream, WaitCause::default_stream, WaitCause::event, WaitCause::copy_engine, WaitCause::sms})

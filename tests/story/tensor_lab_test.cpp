@@ -14,7 +14,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/tensor-cores";
+constexpr std::string_view tensor_cores_scene = "lab/tensor-cores";
 
 // PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type": groupID = lane >> 2, threadID_in_group = lane
 // % 4; element i of a lane's fragment.
@@ -47,7 +47,7 @@ TEST(TensorCoresLab, ElementsLieWhereThePtxIsaSays) {
 
 TEST(TensorCoresLab, AnElementIsARowTimesAColumn) {
   for (const int element : {0, 43, 127}) {
-    const Stage stage = lab_with(lab, 1, {{"element", element}});
+    const Stage stage = lab_with(tensor_cores_scene, 1, {{"element", element}});
     const TensorTile tile("FP16");
     double sum = 0;
     for (std::size_t k = 0; k < 16; ++k)
@@ -91,11 +91,11 @@ TEST(TensorCoresLab, SparsityKeepsTheTwoLargestOfFour) {
 }
 
 TEST(TensorCoresLab, TasksAreDoneByTheirSettings) {
-  EXPECT_EQ(tasks_done(lab, {{"element", 127}, {"lane", 0}})[0], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"lane", 31}})[1], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"matrix", 1}, {"lane", 8}})[2], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"length", 65536}})[3], 'x');
-  EXPECT_EQ(tasks_done(lab, {{"format", 2}})[4], 'x');
+  EXPECT_EQ(tasks_done(tensor_cores_scene, {{"element", 127}, {"lane", 0}})[0], 'x');
+  EXPECT_EQ(tasks_done(tensor_cores_scene, {{"lane", 31}})[1], 'x');
+  EXPECT_EQ(tasks_done(tensor_cores_scene, {{"matrix", 1}, {"lane", 8}})[2], 'x');
+  EXPECT_EQ(tasks_done(tensor_cores_scene, {{"length", 65536}})[3], 'x');
+  EXPECT_EQ(tasks_done(tensor_cores_scene, {{"format", 2}})[4], 'x');
 }
 
 }  // namespace

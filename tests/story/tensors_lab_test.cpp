@@ -22,11 +22,11 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/tensors";
+constexpr std::string_view tensors_scene = "lab/tensors";
 using Json = rapidjson::Value;
-using Kind = ViewStep::Kind;
+using ViewKind = ViewStep::Kind;
 
-const rapidjson::Document& recorded() {
+const rapidjson::Document& view_record() {
   static const rapidjson::Document document = [] {
     rapidjson::Document read;
     read.Parse(file_contents("tests/story/views/pytorch.json").c_str());
@@ -42,13 +42,13 @@ std::vector<std::int64_t> numbers_of(const Json& list) {
 }
 
 ViewStep step_of(const Json& call) {
-  static const std::map<std::string, Kind> kinds = {
-      {"slice", Kind::slice},     {"select", Kind::select},   {"transpose", Kind::transpose},
-      {"permute", Kind::permute}, {"expand", Kind::expand},   {"unsqueeze", Kind::unsqueeze},
-      {"view", Kind::view},       {"reshape", Kind::reshape}, {"contiguous", Kind::contiguous}};
+  static const std::map<std::string, ViewKind> kinds = {
+      {"slice", ViewKind::slice},     {"select", ViewKind::select},   {"transpose", ViewKind::transpose},
+      {"permute", ViewKind::permute}, {"expand", ViewKind::expand},   {"unsqueeze", ViewKind::unsqueeze},
+      {"view", ViewKind::view},       {"reshape", ViewKind::reshape}, {"contiguous", ViewKind::contiguous}};
   ViewStep step;
   step.kind = kinds.at(call[0].GetString());
-  if (step.kind == Kind::slice) {
+  if (step.kind == ViewKind::slice) {
     step.numbers = {call[1].GetInt64()};
     if (!call[2].IsNull()) step.start = call[2].GetInt64();
     if (!call[3].IsNull()) step.stop = call[3].GetInt64();
@@ -65,7 +65,7 @@ TEST(TensorsLab, EveryStepDoesWhatPyTorchDoes) {
   constexpr std::array<std::string_view, 4> effects = {"view", "same", "copy", "error"};
   std::map<std::pair<std::string, std::string>, int> seen;
   int steps = 0, chain = 0;
-  for (const Json& one : recorded()["chains"].GetArray()) {
+  for (const Json& one : view_record()["chains"].GetArray()) {
     StoredTensor tensor = counting_tensor(numbers_of(one[0]));
     ++chain;
     for (const Json& step : one[1].GetArray()) {
@@ -134,26 +134,26 @@ TEST(TensorsLab, OneStrideIsFoundWhereverThereIsOne) {
 }
 
 TEST(TensorsLab, StepsAreWrittenAsInPython) {
-  EXPECT_EQ(step_text({Kind::slice, {0}, 1}), "[1:]");
-  EXPECT_EQ(step_text({Kind::slice, {2}, {}, -1, 3}), "[:, :, :-1:3]");
-  EXPECT_EQ(step_text({Kind::slice, {-1}, {}, {}, 2}), "[..., ::2]");
-  EXPECT_EQ(step_text({Kind::select, {-3, 4}}), "[..., 4, :, :]");
-  EXPECT_EQ(step_text({Kind::permute, {-1, 0}}), ".permute(-1, 0)");
-  EXPECT_EQ(step_text({Kind::contiguous}), ".contiguous()");
+  EXPECT_EQ(step_text({ViewKind::slice, {0}, 1}), "[1:]");
+  EXPECT_EQ(step_text({ViewKind::slice, {2}, {}, -1, 3}), "[:, :, :-1:3]");
+  EXPECT_EQ(step_text({ViewKind::slice, {-1}, {}, {}, 2}), "[..., ::2]");
+  EXPECT_EQ(step_text({ViewKind::select, {-3, 4}}), "[..., 4, :, :]");
+  EXPECT_EQ(step_text({ViewKind::permute, {-1, 0}}), ".permute(-1, 0)");
+  EXPECT_EQ(step_text({ViewKind::contiguous}), ".contiguous()");
 }
 
 // The cells that the picture lights, and the rows that add up to the place, for every element of some tensors.
 TEST(TensorsLab, TheFollowedElementIsLitInBothPictures) {
   for (const double tensor : {0, 1, 2})
     for (const double step : {0, 1, 2, 3, 4, 5, 6, 7, 8, 10}) {
-      const Stage start = lab_with(lab, 2, {{"tensor", tensor}, {"step1", step}});
+      const Stage start = lab_with(tensors_scene, 2, {{"tensor", tensor}, {"step1", step}});
       std::size_t elements = 0;
       for (const Panel& panel : lab_panels(start).rows.at(0).panels)
         if (const auto* const cells = std::get_if<CellGrid>(&panel.picture)) elements += cells->cells.size();
       ASSERT_GT(elements, 0u);
       for (std::size_t i = 0; i < elements; ++i) {
         const Stage stage =
-            lab_with(lab, 2, {{"tensor", tensor}, {"step1", step}, {"element", static_cast<double>(i)}});
+            lab_with(tensors_scene, 2, {{"tensor", tensor}, {"step1", step}, {"element", static_cast<double>(i)}});
         const Panels& panels = lab_panels(stage);
         std::string lit;
         std::size_t before = 0, number = elements;
@@ -181,7 +181,7 @@ TEST(TensorsLab, TheFollowedElementIsLitInBothPictures) {
 
 TEST(TensorsLab, TheStorageShowsWhatIsReadAndAClickFollowsIt) {
   // Every other column of a 4 x 6 tensor.
-  const Stage stage = lab_with(lab, 2, {{"step1", 4}});
+  const Stage stage = lab_with(tensors_scene, 2, {{"step1", 4}});
   const auto& storage = std::get<CellGrid>(lab_panels(stage).rows.at(1).panels.at(0).picture);
   ASSERT_EQ(storage.cells.size(), 24u);
   for (std::size_t at = 0; at < 24; ++at) {
@@ -193,14 +193,14 @@ TEST(TensorsLab, TheStorageShowsWhatIsReadAndAClickFollowsIt) {
     }
   }
   // Two parts of an expanded tensor read the same place.
-  const Stage expanded = lab_with(lab, 2, {{"step1", 7}, {"element", 30}});
+  const Stage expanded = lab_with(tensors_scene, 2, {{"step1", 7}, {"element", 30}});
   const auto& first = std::get<CellGrid>(lab_panels(expanded).rows.at(0).panels.at(0).picture);
   EXPECT_EQ(first.cells.at(6).tone, Tone::shared);
   EXPECT_EQ(std::ranges::count(first.cells, Tone::shared, &Cell::tone), 1);
 }
 
 TEST(TensorsLab, TheOrderIsThatOfTheIndices) {
-  const Stage stage = lab_with(lab, 3, {{"tensor", 1}, {"step1", 6}});  // 2 x 3 x 4, last dimension first
+  const Stage stage = lab_with(tensors_scene, 3, {{"tensor", 1}, {"step1", 6}});  // 2 x 3 x 4, last dimension first
   const auto& plot = std::get<ScatterPicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
   std::size_t i = 0;
   for (int k = 0; k < 4; ++k)
@@ -211,12 +211,12 @@ TEST(TensorsLab, TheOrderIsThatOfTheIndices) {
       }
   EXPECT_EQ(plot.points.size(), 24u);
   EXPECT_EQ(stage.title, "a.permute(-1, 0, 1) is not contiguous");
-  EXPECT_EQ(lab_with(lab, 3, {{"step1", 2}}).title, "a[1:] is contiguous");
+  EXPECT_EQ(lab_with(tensors_scene, 3, {{"step1", 2}}).title, "a[1:] is contiguous");
 }
 
 TEST(TensorsLab, AChainNamesTheStepThatCopiesAndWhy) {
   const auto title = [](double one, double two, double three) {
-    return lab_with(lab, 4, {{"step1", one}, {"step2", two}, {"step3", three}}).title;
+    return lab_with(tensors_scene, 4, {{"step1", one}, {"step2", two}, {"step3", three}}).title;
   };
   EXPECT_EQ(title(0, 0, 0), "a is read as it is stored");
   EXPECT_EQ(title(5, 8, 0), ".reshape(-1) copies every element");
@@ -224,7 +224,7 @@ TEST(TensorsLab, AChainNamesTheStepThatCopiesAndWhy) {
   EXPECT_EQ(title(5, 9, 8), ".view(-1) raises an error");
   EXPECT_EQ(title(5, 10, 9), ".view(-1) gives a view, one copy so far");
   EXPECT_EQ(title(10, 0, 0), ".contiguous() returns the same tensor, no copy so far");
-  const Stage stage = lab_with(lab, 4, {{"step1", 5}, {"step2", 10}, {"step3", 2}, {"element", 3}});
+  const Stage stage = lab_with(tensors_scene, 4, {{"step1", 5}, {"step2", 10}, {"step3", 2}, {"element", 3}});
   // 6 x 4 after the copy; [1:] begins at element 4, which is column 1 of the old rows.
   const Panels& panels = lab_panels(stage);
   const auto& old = std::get<CellGrid>(panels.rows.at(1).panels.at(0).picture);
@@ -233,12 +233,12 @@ TEST(TensorsLab, AChainNamesTheStepThatCopiesAndWhy) {
   EXPECT_EQ(fresh.followed, std::optional<std::size_t>(7));
   EXPECT_EQ(fresh.cells.at(7).label, "19");
   // A row that is the whole copy is drawn once, below the storage that it comes from.
-  const Stage flat_stage = lab_with(lab, 4, {{"step1", 5}, {"step2", 8}, {"element", 1}});
+  const Stage flat_stage = lab_with(tensors_scene, 4, {{"step1", 5}, {"step2", 8}, {"element", 1}});
   const Panels& flat = lab_panels(flat_stage);
   EXPECT_EQ(std::get<CellGrid>(flat.rows.at(0).panels.at(0).picture).followed, std::optional<std::size_t>(6));
   EXPECT_EQ(std::get<CellGrid>(flat.rows.at(1).panels.at(0).picture).followed, std::optional<std::size_t>(1));
   // No step leaves an empty tensor to point at.
-  const Stage empty = lab_with(lab, 4, {{"tensor", 1}, {"step1", 2}, {"step2", 2}, {"step3", 0}});
+  const Stage empty = lab_with(tensors_scene, 4, {{"tensor", 1}, {"step1", 2}, {"step2", 2}, {"step3", 0}});
   EXPECT_EQ(lab_fact(empty, "Sizes"), "(0, 3, 4)");
   EXPECT_EQ(lab_fact(empty, "Place"), "(none)");
 }
@@ -251,7 +251,7 @@ TEST(TensorsLab, QuestionsHaveTheRightAnswerAmongTheOptions) {
     for (const auto& [name, value] : settings) input.controls.set(fmt::format("lab/tensors.{}", name), value);
     input.predictions.asking = true;
     if (answered) input.predictions.answer_any(beat == 2 ? "lab/tensors.place" : "lab/tensors.effect", 0);
-    return *stage_at(*find_scene(lab), input).first.question;
+    return *stage_at(*find_scene(tensors_scene), input).first.question;
   };
   for (const double tensor : {0, 1, 2})
     for (const double step : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
@@ -302,8 +302,8 @@ TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
       EXPECT_NEAR(*time.sectors / (time.elements / 32),
                   static_cast<double>(WarpRead(static_cast<std::int64_t>(time.stride), 4).sectors), 0.1);
     }
-  EXPECT_EQ(lab_fact(lab_with(lab, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.52");
-  const Stage without = lab_without_records(lab, 5);
+  EXPECT_EQ(lab_fact(lab_with(tensors_scene, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.52");
+  const Stage without = lab_without_records(tensors_scene, 5);
   EXPECT_EQ(without.missing.size(), 1u);
   EXPECT_EQ(lab_fact(without, "Sectors per warp"), "32");
 }
@@ -323,7 +323,7 @@ TEST(TensorsLab, TheRecordOfReadsIsChecked) {
 }
 
 TEST(TensorsLab, LayoutsKeepTheArraysThatPyTorchKeeps) {
-  const Json& layouts = recorded()["layouts"];
+  const Json& layouts = view_record()["layouts"];
   ASSERT_EQ(layouts.Size(), 25u);
   for (std::int64_t nonzeros = 0; nonzeros <= 24; ++nonzeros) {
     const Json& wanted = layouts[static_cast<rapidjson::SizeType>(nonzeros)];
@@ -339,7 +339,7 @@ TEST(TensorsLab, LayoutsKeepTheArraysThatPyTorchKeeps) {
     EXPECT_EQ(bytes_of(matrix, MatrixLayout::csr, 4), wanted[6].GetInt64());
   }
   for (const ElementType& type : element_types)
-    EXPECT_EQ(recorded()["types"][std::string(type.name).c_str()].GetInt64(), type.bytes) << type.name;
+    EXPECT_EQ(view_record()["types"][std::string(type.name).c_str()].GetInt64(), type.bytes) << type.name;
 }
 
 TEST(TensorsLab, DispatchKeysAreThoseOfPyTorch) {
@@ -347,8 +347,8 @@ TEST(TensorsLab, DispatchKeysAreThoseOfPyTorch) {
   for (std::size_t device = 0; device < Tensors::devices.size(); ++device)
     for (std::size_t layout = 0; layout < layout_keys.size(); ++layout) {
       const auto found =
-          recorded()["keys"].FindMember(fmt::format("{} {}", Tensors::devices[device], layout_keys[layout]).c_str());
-      if (found == recorded()["keys"].MemberEnd()) continue;
+          view_record()["keys"].FindMember(fmt::format("{} {}", Tensors::devices[device], layout_keys[layout]).c_str());
+      if (found == view_record()["keys"].MemberEnd()) continue;
       ++compared;
       // "DispatchKeySet(SparseCUDA, ADInplaceOrView, AutogradCUDA, ...)"
       const std::string set = found->value.GetString();
@@ -383,14 +383,14 @@ TEST(TensorsLab, LitNumbersLeadBackToTheElement) {
 }
 
 TEST(TensorsLab, TasksAreDoneByTheirSettings) {
-  EXPECT_EQ(tasks_done(lab, {}), "------");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 5}}), "x-----");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 2}}), "-x----");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 5}, {"step2", 8}}), "--x---");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 5}, {"step2", 10}}), "------");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 4}, {"step2", 9}}), "x--x--");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 5}, {"step2", 9}}), "----x-");
-  EXPECT_EQ(tasks_done(lab, {{"step1", 7}}), "x----x");
+  EXPECT_EQ(tasks_done(tensors_scene, {}), "------");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 5}}), "x-----");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 2}}), "-x----");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 5}, {"step2", 8}}), "--x---");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 5}, {"step2", 10}}), "------");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 4}, {"step2", 9}}), "x--x--");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 5}, {"step2", 9}}), "----x-");
+  EXPECT_EQ(tasks_done(tensors_scene, {{"step1", 7}}), "x----x");
 }
 
 }  // namespace

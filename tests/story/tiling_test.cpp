@@ -19,10 +19,10 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const std::filesystem::path labs = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/validate/labs";
+const std::filesystem::path labs_folder = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/validate/labs";
 
 // Time by time: a copier and a multiplier, each busy with one step, and a number of buffers.
-int by_units(int steps, int copy, int multiply, int buffers) {
+int tiling_time(int steps, int copy, int multiply, int buffers) {
   int copied = 0, multiplied = 0, copying = 0, multiplying = 0;
   for (int now = 0;; ++now) {
     if (copying > 0 && --copying == 0) ++copied;
@@ -39,7 +39,7 @@ TEST(Overlap, IsThatOfACopierAndAMultiplier) {
       for (const int multiply : {1, 3, 5, 8})
         for (const int buffers : {1, 2, 3, 4}) {
           const std::vector<OverlapStep> all = overlapped(steps, copy, multiply, buffers);
-          EXPECT_EQ(all.back().multiply_end, by_units(steps, copy, multiply, buffers))
+          EXPECT_EQ(all.back().multiply_end, tiling_time(steps, copy, multiply, buffers))
               << steps << " " << copy << " " << multiply << " " << buffers;
           const double closed =
               buffers == 1 ? steps * (copy + multiply) : copy + multiply + (steps - 1) * std::max(copy, multiply);
@@ -50,8 +50,8 @@ TEST(Overlap, IsThatOfACopierAndAMultiplier) {
 
 TEST(Tiling, ItsInstructionsAreThoseOfTheCompiledKernels) {
   std::ostringstream ptx;
-  ptx << std::ifstream(labs / "labs.ptx").rdbuf();
-  const gzFile file = gzopen((labs / "labs.cubin.gz").c_str(), "rb");
+  ptx << std::ifstream(labs_folder / "labs.ptx").rdbuf();
+  const gzFile file = gzopen((labs_folder / "labs.cubin.gz").c_str(), "rb");
   ASSERT_NE(file, nullptr);
   std::string cubin;
   char part[4096];

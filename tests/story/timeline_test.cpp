@@ -15,10 +15,10 @@
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr const char* walks[] = {"relu_matmul", "two_streams", "mlp_train", "h200_pytorch_training_step",
-                                 "h200_cuda_graph"};
+constexpr const char* timeline_walks[] = {"relu_matmul", "two_streams", "mlp_train", "h200_pytorch_training_step",
+                                          "h200_cuda_graph"};
 
-bool timed(const Trace& trace, SliceId s) { return trace.slices.start[s] != 0 || trace.slices.duration[s] != 0; }
+bool is_timed(const Trace& trace, SliceId s) { return trace.slices.start[s] != 0 || trace.slices.duration[s] != 0; }
 
 struct Span {
   std::int64_t from, to;
@@ -73,9 +73,9 @@ TEST_P(TimelineOf, EachSliceWithATimeIsInOneLaneBelowItsParent) {
       }
     }
   for (SliceId s = 0; s < trace.slices.size(); ++s) {
-    EXPECT_EQ(lane_of.contains(s), timed(trace, s));
+    EXPECT_EQ(lane_of.contains(s), is_timed(trace, s));
     const SliceId parent = trace.slices.parent[s];
-    if (parent != no_slice && timed(trace, s) && timed(trace, parent)) {
+    if (parent != no_slice && is_timed(trace, s) && is_timed(trace, parent)) {
       EXPECT_GT(lane_of[s], lane_of[parent]);
     }
   }
@@ -116,7 +116,7 @@ TEST_P(TimelineOf, TheSumsOfARangeAreThoseOfEverySlice) {
       const trace::Track& track = trace.tracks[trace.slices.track[s]];
       const SliceKind kind = trace.slices.kind[s];
       const Span span = span_of(trace, s);
-      if (!timed(trace, s)) continue;
+      if (!is_timed(trace, s)) continue;
       if (track.gpu) work[track.device];
       if (span.to <= from || span.from >= to) continue;
       if (track.gpu ? !trace::is_gpu_work(kind) : kind == SliceKind::profiler || kind == SliceKind::overhead) continue;
@@ -187,7 +187,7 @@ TEST_P(TimelineOf, OwnTimesAddUp) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Walks, TimelineOf, ::testing::ValuesIn(walks),
+INSTANTIATE_TEST_SUITE_P(Walks, TimelineOf, ::testing::ValuesIn(timeline_walks),
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace

@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/run/record/disassembly.h"
 #include "core/story/facts/linked_code.h"
+#include "tests/story/file_contents.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -58,21 +57,14 @@ TEST(Code, ARecordedMapLightsAllThree) {
   EXPECT_EQ(view.sass.lines[0].text, "LDC R1 ;");
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(std::filesystem::path(WARPWALK_SOURCE_DIR) / file, std::ios::binary);
-  EXPECT_TRUE(in) << file;
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // tests/run/data/inlined.cu, which includes steps.cuh: nvcc 13.0, ptxas and nvdisasm of 11.8.
 // The module of one of its kernels, as it is recorded.
 trace::Module inlined(std::string_view entry, const char* listing = "inlined.gi.sass") {
   trace::Module module;
   module.source_file = "kernels/inlined.cu";
-  module.source = text_of("tests/run/data/inlined.cu");
-  module.ptx = text_of("tests/run/data/inlined.ptx");
-  const std::filesystem::path folder = "tests/run/data";
-  module.sass = run::read_disassembly(text_of(folder / listing), "", entry, "").sass;
+  module.source = file_contents("tests/run/data/inlined.cu");
+  module.ptx = file_contents("tests/run/data/inlined.ptx");
+  module.sass = run::read_disassembly(file_contents(std::string("tests/run/data/") + listing), "", entry, "").sass;
   return module;
 }
 
@@ -137,7 +129,7 @@ TEST(Code, AnOldMapsLinesOfAHeaderAreNotShown) {
 TEST(Code, InlineAssemblyIsLitAndTheCommentsAroundItAreNot) {
   trace::Module module;
   module.source_file = "kernels/mm.cu";
-  module.ptx = text_of("assets/ptx/mm.ptx");
+  module.ptx = file_contents("assets/ptx/mm.ptx");
   const CodeView view = code_view(module, "mm_f16", 0, 1000);
   std::size_t conversions = 0;
   for (const CodeLine& line : view.ptx.lines) {
@@ -158,8 +150,8 @@ TEST(Code, EveryLineOfTheShippedKernelsIsOneOfTheirSource) {
     trace::Module module;
     const std::string name = file.path().stem().string();
     module.source_file = "kernels/" + name + ".cu";
-    module.source = text_of(module.source_file);
-    module.ptx = text_of(file.path());
+    module.source = file_contents(module.source_file);
+    module.ptx = file_contents("assets/ptx/" + file.path().filename().string());
     std::vector<std::string> source(1);
     for (std::size_t at = 0; at < module.source.size(); at = module.source.find('\n', at) + 1)
       source.push_back(module.source.substr(at, module.source.find('\n', at) - at));

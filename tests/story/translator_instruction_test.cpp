@@ -53,7 +53,7 @@ Controls chosen(int instruction) {
   return controls;
 }
 
-const InstructionPane::Row& row(const InstructionPane& pane, std::string_view address) {
+const InstructionPane::Row& row_at(const InstructionPane& pane, std::string_view address) {
   const auto found = std::ranges::find(pane.rows, address, &InstructionPane::Row::address);
   EXPECT_NE(found, pane.rows.end()) << address;
   return found == pane.rows.end() ? pane.rows.front() : *found;
@@ -117,17 +117,17 @@ TEST(TranslatorInstruction, ControlCodesInWords) {
   ASSERT_EQ(shown.modifiers.size(), 1u);
   EXPECT_EQ(shown.modifiers[0].first, ".NAN");
   EXPECT_TRUE(std::ranges::count(shown.schedule, "waits for barrier 2, which LDG at 00c0 sets")) << transcript(stage);
-  EXPECT_EQ(row(shown, "00e0").part, InstructionPane::Part::selected);
-  EXPECT_EQ(row(shown, "00e0").waits, 1u << 2);
-  EXPECT_EQ(row(shown, "00c0").part, InstructionPane::Part::setter);
-  EXPECT_EQ(row(shown, "00c0").write_barrier, "2");
-  EXPECT_EQ(row(shown, "00c0").relation, "sets barrier 2, writes R2");
-  EXPECT_EQ(row(shown, "00f0").part, InstructionPane::Part::none);
-  EXPECT_EQ(row(shown, "00e0").live, 4u);
-  EXPECT_FALSE(row(shown, "0120").used);  // padding
+  EXPECT_EQ(row_at(shown, "00e0").part, InstructionPane::Part::selected);
+  EXPECT_EQ(row_at(shown, "00e0").waits, 1u << 2);
+  EXPECT_EQ(row_at(shown, "00c0").part, InstructionPane::Part::setter);
+  EXPECT_EQ(row_at(shown, "00c0").write_barrier, "2");
+  EXPECT_EQ(row_at(shown, "00c0").relation, "sets barrier 2, writes R2");
+  EXPECT_EQ(row_at(shown, "00f0").part, InstructionPane::Part::none);
+  EXPECT_EQ(row_at(shown, "00e0").live, 4u);
+  EXPECT_FALSE(row_at(shown, "0120").used);  // padding
   const Stage exit = made.stage(chosen(7));
   EXPECT_TRUE(std::ranges::count(pane(exit).schedule, "executes only in lanes where P0 is true")) << transcript(exit);
-  EXPECT_EQ(row(pane(exit), "0060").relation, "writes P0");
+  EXPECT_EQ(row_at(pane(exit), "0060").relation, "writes P0");
 }
 
 TEST(TranslatorInstruction, ConstantsHaveTheLaunchesValues) {

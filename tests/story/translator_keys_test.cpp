@@ -5,7 +5,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const KeyRow& row(const std::vector<KeyRow>& rows, std::string_view key) {
+const KeyRow& row_of(const std::vector<KeyRow>& rows, std::string_view key) {
   for (const KeyRow& row : rows)
     if (row.key == key) return row;
   ADD_FAILURE() << "no row " << key;
@@ -44,9 +44,9 @@ TEST(Keys, GradientsChangeNoKey) {
 TEST(Keys, AutocastCastsWhatItKnows) {
   EXPECT_EQ(way({B::cuda, L::strided, M::autocast}, "aten::mm"), "AutocastCUDA AutogradCUDA CUDA");
   EXPECT_EQ(way({B::cuda, L::strided, M::autocast}, "aten::relu"), "AutogradCUDA CUDA");
-  EXPECT_EQ(row(key_table({B::cuda, L::strided, M::autocast}, "aten::relu"), "AutocastCUDA").effect,
+  EXPECT_EQ(row_of(key_table({B::cuda, L::strided, M::autocast}, "aten::relu"), "AutocastCUDA").effect,
             KeyEffect::skipped);
-  EXPECT_EQ(row(key_table({B::cuda, L::strided, M::grad}, "aten::mm"), "AutocastCUDA").set, Bit::off);
+  EXPECT_EQ(row_of(key_table({B::cuda, L::strided, M::grad}, "aten::mm"), "AutocastCUDA").set, Bit::off);
 }
 
 TEST(Keys, InPlaceOpsAndFactoriesHaveAFunctionMore) {
@@ -60,23 +60,23 @@ TEST(Keys, InPlaceOpsAndFactoriesHaveAFunctionMore) {
 TEST(Keys, ACompositeOpEndsWhereItBegins) {
   EXPECT_EQ(way({B::cuda, L::strided, M::grad}, "aten::matmul"), "AutogradCUDA");
   EXPECT_EQ(way({B::cuda, L::strided, M::nested}, "aten::matmul"), "CUDA");
-  EXPECT_EQ(row(key_table({B::cuda, L::strided, M::nested}, "aten::matmul"), "CUDA").effect, KeyEffect::composite);
+  EXPECT_EQ(row_of(key_table({B::cuda, L::strided, M::nested}, "aten::matmul"), "CUDA").effect, KeyEffect::composite);
 }
 
 TEST(Keys, OfTwoBackendsCudaIsHigher) {
   const std::vector<KeyRow> rows = key_table({B::both, L::strided, M::grad}, "aten::copy_");
   EXPECT_EQ(way({B::both, L::strided, M::grad}, "aten::copy_"), "AutogradCUDA ADInplaceOrView CUDA");
-  EXPECT_EQ(row(rows, "CPU").set, Bit::on);
-  EXPECT_EQ(row(rows, "CPU").effect, KeyEffect::below);
+  EXPECT_EQ(row_of(rows, "CPU").set, Bit::on);
+  EXPECT_EQ(row_of(rows, "CPU").effect, KeyEffect::below);
 }
 
 TEST(Keys, WhatIsNotKnownStaysOpen) {
   const std::vector<KeyRow> rows = key_table({B::unknown, L::unknown, M::unknown}, "aten::add");
-  EXPECT_EQ(row(rows, "CUDA").set, Bit::maybe);
-  EXPECT_EQ(row(rows, "CPU").set, Bit::maybe);
-  EXPECT_EQ(row(rows, "CUDA").turn, row(rows, "CPU").turn);
-  EXPECT_EQ(row(rows, "AutogradCUDA").effect, KeyEffect::perhaps);
-  EXPECT_EQ(row(rows, "SparseCUDA").set, Bit::off);
+  EXPECT_EQ(row_of(rows, "CUDA").set, Bit::maybe);
+  EXPECT_EQ(row_of(rows, "CPU").set, Bit::maybe);
+  EXPECT_EQ(row_of(rows, "CUDA").turn, row_of(rows, "CPU").turn);
+  EXPECT_EQ(row_of(rows, "AutogradCUDA").effect, KeyEffect::perhaps);
+  EXPECT_EQ(row_of(rows, "SparseCUDA").set, Bit::off);
 }
 
 TEST(Keys, TheSetIsTensorsAndThreadLessWhatTheThreadRemoves) {

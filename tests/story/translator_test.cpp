@@ -9,19 +9,17 @@
 #include "core/story/scenes/translator/subject.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
 
-Stage at(const Trace& trace, const Walk& walk, std::int64_t beat, double phase, Controls controls = {}) {
-  auto [stage, error] = stage_at(*find_scene("translator"),
-                                 {trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+Stage translator_beat(const Trace& trace, const Walk& walk, std::int64_t beat, double phase, Controls controls = {}) {
+  return stage_at_beat(*find_scene("translator"), trace, walk, beat, phase, controls);
 }
 
-const TranslatorPicture& picture(const Stage& stage) {
+const TranslatorPicture& translator_picture(const Stage& stage) {
   return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture);
 }
 
@@ -29,14 +27,6 @@ Walk walk_of(const Trace& trace, std::string_view what) {
   auto [walk, error] = follow(trace, what);
   EXPECT_FALSE(error) << *error;
   return walk;
-}
-
-const Figure& fact(const Stage& stage, std::string_view label) {
-  for (const Fact& fact : stage.facts)
-    if (fact.label == label) return fact.figure;
-  ADD_FAILURE() << "no fact " << label << " in beat " << stage.beat;
-  static const Figure none = Figure::explained("");
-  return none;
 }
 
 TEST(Translator, ShapesAndTypesAreRead) {
@@ -97,16 +87,16 @@ TEST(Translator, TheTileGivesTheGrid) {
   }
   EXPECT_GE(checked, 5u);
   const Trace& trace = sample("relu_matmul");
-  const Stage stage = at(trace, default_walk(trace), 4, 1);
-  EXPECT_EQ(fact(stage, "Blocks needed for these tiles").text(), "8 × 16");
-  EXPECT_EQ(fact(stage, "Blocks needed for these tiles").origin(), Origin::derived);
-  EXPECT_EQ(fact(stage, "Grid").text(), "8 × 16");
+  const Stage stage = translator_beat(trace, default_walk(trace), 4, 1);
+  EXPECT_EQ(fact_figure(stage, "Blocks needed for these tiles").text(), "8 × 16");
+  EXPECT_EQ(fact_figure(stage, "Blocks needed for these tiles").origin(), Origin::derived);
+  EXPECT_EQ(fact_figure(stage, "Grid").text(), "8 × 16");
 }
 
 TEST(Translator, ElementsAThread) {
   const Trace& trace = sample("relu_matmul");
-  const Stage stage = at(trace, walk_of(trace, "kernel:1"), 4, 1);
-  EXPECT_EQ(fact(stage, "Elements per thread").value(), 1024.0 * 1024 / (1024 * 128));
+  const Stage stage = translator_beat(trace, walk_of(trace, "kernel:1"), 4, 1);
+  EXPECT_EQ(fact_figure(stage, "Elements per thread").value(), 1024.0 * 1024 / (1024 * 128));
 }
 
 TEST(Translator, OpsWithIntegerKernelsOfferThem) {
@@ -120,29 +110,30 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   const Walk walk = default_walk(trace);
   Controls controls;
   controls.set("translator.device", 1);
-  const Stage stage = at(trace, walk, 3, 1, controls);
+  const Stage stage = translator_beat(trace, walk, 3, 1, controls);
   EXPECT_EQ(stage.title, "The other way: CPU");
-  const KeysPane& pane = *picture(stage).keys;
+  const KeysPane& pane = *translator_picture(stage).keys;
   ASSERT_EQ(pane.doors.size(), 2u);
   EXPECT_FALSE(pane.doors[0].taken);
   EXPECT_TRUE(pane.doors[1].taken);
   EXPECT_TRUE(pane.set_by_person);
   EXPECT_NE(pane.what_if.find("ended at CUDA"), std::string::npos) << pane.what_if;
   // The beat about the recorded run does not change.
-  EXPECT_EQ(at(trace, walk, 4, 1, controls).title, at(trace, walk, 4, 1).title);
+  EXPECT_EQ(translator_beat(trace, walk, 4, 1, controls).title, translator_beat(trace, walk, 4, 1).title);
   controls = {};
   controls.set("translator.layout", 2);
-  EXPECT_NE(at(trace, walk, 3, 1, controls).title.find("SparseCsrCUDA"), std::string::npos);
+  EXPECT_NE(translator_beat(trace, walk, 3, 1, controls).title.find("SparseCsrCUDA"), std::string::npos);
   // A dtype moves nothing but the instance.
   controls = {};
   controls.set("translator.dtype", 3);
-  const Stage half = at(trace, walk, 3, 1, controls);
-  EXPECT_EQ(half.title, at(trace, walk, 3, 1).title);
-  for (const auto& [dtype, chosen] : picture(half).keys->instances) EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
+  const Stage half = translator_beat(trace, walk, 3, 1, controls);
+  EXPECT_EQ(half.title, translator_beat(trace, walk, 3, 1).title);
+  for (const auto& [dtype, chosen] : translator_picture(half).keys->instances)
+    EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
   // mm has no instance for integers on a GPU, so the control does not offer it.
   controls.set("translator.dtype", 4);
-  const Stage last = at(trace, walk, 3, 1, controls);
-  for (const auto& [dtype, chosen] : picture(last).keys->instances) {
+  const Stage last = translator_beat(trace, walk, 3, 1, controls);
+  for (const auto& [dtype, chosen] : translator_picture(last).keys->instances) {
     EXPECT_NE(dtype, "int64");
     EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
   }
@@ -157,7 +148,7 @@ TEST(Translator, SettingsOutOfRangeAreHeldInIt) {
         Controls controls;
         controls.set(fmt::format("translator.{}", control), value);
         for (std::int64_t beat = 1; beat <= beats; ++beat)
-          for (const Control& shown : at(trace, walk, beat, 1, controls).controls) {
+          for (const Control& shown : translator_beat(trace, walk, beat, 1, controls).controls) {
             if (shown.words.empty()) continue;
             EXPECT_GE(shown.value, 0);
             EXPECT_LT(shown.value, static_cast<double>(shown.words.size())) << shown.name;
@@ -174,16 +165,16 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     if (made.name != "source, PTX and SASS") continue;
     Controls controls;
     controls.set("translator.line", 3);
-    const Stage stage = at(made.trace, made.walk, 6, 1, controls);
-    const CodePicture& pane = *picture(stage).code;
+    const Stage stage = translator_beat(made.trace, made.walk, 6, 1, controls);
+    const CodePicture& pane = *translator_picture(stage).code;
     EXPECT_EQ(pane.line, 3);
     EXPECT_EQ(pane.columns[0].window.lit_lines, 1);
     EXPECT_EQ(pane.columns[1].window.lit_lines, 4);  // two by the map, the others by their .loc
     EXPECT_EQ(pane.columns[2].window.lit_lines, 2);
-    EXPECT_EQ(fact(stage, "SASS instructions made from it").value(), 2);
+    EXPECT_EQ(fact_figure(stage, "SASS instructions made from it").value(), 2);
     // The order names its arguments: an allocation by its name and offset, a number by its value.
-    const Stage ordering = at(made.trace, made.walk, 5, 1);
-    const OrderPane& order = *picture(ordering).order;
+    const Stage ordering = translator_beat(made.trace, made.walk, 5, 1);
+    const OrderPane& order = *translator_picture(ordering).order;
     EXPECT_NE(order.command.find("(x + 16, 7)"), std::string::npos) << order.command;
     return;
   }
@@ -195,8 +186,8 @@ TEST(Translator, NothingJumpsBetweenBeats) {
   const auto check = [](const std::string& where, const Trace& trace, const Walk& walk) {
     const auto beats = static_cast<std::int64_t>(translator_beats(trace, walk).size());
     for (std::int64_t beat = 1; beat < beats; ++beat) {
-      const Stage end = at(trace, walk, beat, 1), start = at(trace, walk, beat + 1, 0);
-      const TranslatorPicture &before = picture(end), &after = picture(start);
+      const Stage end = translator_beat(trace, walk, beat, 1), start = translator_beat(trace, walk, beat + 1, 0);
+      const TranslatorPicture &before = translator_picture(end), &after = translator_picture(start);
       EXPECT_EQ(before.packet, after.packet) << where;
       const std::pair<double, double> shown[] = {{before.ops_shown, after.ops_shown},
                                                  {before.keys_shown, after.keys_shown},
@@ -219,16 +210,16 @@ TEST(Translator, NothingJumpsBetweenBeats) {
 TEST(Translator, RecordedStepsAreShownWithTheirOwnOrigin) {
   for (const Crafted& made : crafted_translator()) {
     if (made.name != "dispatch steps on record") continue;
-    const Stage stage = at(made.trace, made.walk, 2, 1);
-    EXPECT_EQ(fact(stage, "Keys whose function is called").value(), 4);
-    EXPECT_EQ(fact(stage, "Ends at").text(), "CUDA");
-    EXPECT_EQ(fact(stage, "Ends at").origin(), Origin::simulated);
+    const Stage stage = translator_beat(made.trace, made.walk, 2, 1);
+    EXPECT_EQ(fact_figure(stage, "Keys whose function is called").value(), 4);
+    EXPECT_EQ(fact_figure(stage, "Ends at").text(), "CUDA");
+    EXPECT_EQ(fact_figure(stage, "Ends at").origin(), Origin::simulated);
     EXPECT_TRUE(stage.missing.empty());
     // Settings ask another question, which the record does not answer.
     Controls controls;
     controls.set("translator.device", 1);
-    const Stage other = at(made.trace, made.walk, 2, 1, controls);
-    EXPECT_EQ(fact(other, "Highest key").origin(), Origin::derived);
+    const Stage other = translator_beat(made.trace, made.walk, 2, 1, controls);
+    EXPECT_EQ(fact_figure(other, "Highest key").origin(), Origin::derived);
     return;
   }
   FAIL() << "no crafted trace with dispatch steps";
@@ -252,7 +243,8 @@ TEST(Translator, DispatchRecordsThatMakeNoSenseAreShownAsFarAsTheyDo) {
     ASSERT_EQ(read.trace.records.dispatches.size(), 1u);
     const Walk walk = default_walk(read.trace);
     for (std::int64_t beat = 1; beat <= 3; ++beat)
-      for (const double phase : {0.0, 0.5, 1.0}) EXPECT_FALSE(at(read.trace, walk, beat, phase).title.empty());
+      for (const double phase : {0.0, 0.5, 1.0})
+        EXPECT_FALSE(translator_beat(read.trace, walk, beat, phase).title.empty());
   }
 }
 

@@ -14,17 +14,10 @@
 namespace warpwalk::story::testing {
 namespace {
 
-const Crafted& named(std::string_view name) {
-  for (const Crafted& made : crafted())
-    if (made.name == name) return made;
-  ADD_FAILURE() << "no crafted trace is called " << name;
-  return crafted().front();
-}
+const Crafted& counted_walk() { return crafted_named("untimed: counted, with conflicts"); }
+const Crafted& lost() { return crafted_named("untimed: a real run that lost the kernel's time"); }
 
-const Crafted& counted() { return named("untimed: counted, with conflicts"); }
-const Crafted& lost() { return named("untimed: a real run that lost the kernel's time"); }
-
-std::string all_of(const Crafted& made, std::string_view scene_name = {}) {
+std::string scene_words(const Crafted& made, std::string_view scene_name = {}) {
   std::string words;
   for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
     for (const std::string_view of_the_gpu :
@@ -42,7 +35,7 @@ SceneInput input_of(const Crafted& made) {
 }
 
 TEST(Untimed, TheTraceSaysWhy) {
-  EXPECT_EQ(time_record_of(counted().trace, counted().walk), TimeRecord::unclocked);
+  EXPECT_EQ(time_record_of(counted_walk().trace, counted_walk().walk), TimeRecord::unclocked);
   EXPECT_EQ(time_record_of(lost().trace, lost().walk), TimeRecord::unrecorded);
   EXPECT_EQ(time_record_of(sample("relu_matmul"), default_walk(sample("relu_matmul"))), TimeRecord::timed);
   const trace::Trace cpu = SmallTrace().op("aten::relu", 0, 10).read();
@@ -56,7 +49,7 @@ TEST(Untimed, NoTimeIsToldOfARunWithoutAClock) {
     if (time_record_of(made.trace, made.walk) != TimeRecord::unclocked) continue;
     if (has_time(made.trace, made.walk.launch)) continue;  // the CPU's times are a model's
     ++checked;
-    const std::string words = all_of(made);
+    const std::string words = scene_words(made);
     std::smatch found;
     EXPECT_FALSE(std::regex_search(words, found, time)) << made.name << ": " << found.prefix().str().substr(0, 0)
                                                         << words.substr(static_cast<std::size_t>(found.position()), 80);
@@ -67,7 +60,7 @@ TEST(Untimed, NoTimeIsToldOfARunWithoutAClock) {
 TEST(Untimed, NothingIsSaidToBeFirstOrToTakeNoTime) {
   for (const Crafted& made : crafted()) {
     if (!is_untimed(made.trace, made.walk)) continue;
-    const std::string words = all_of(made);
+    const std::string words = scene_words(made);
     for (const std::string_view untrue :
          {"The GPU is done before", "No time in the queue", "Most of the time is", "before the call had even",
           "By its own clock", "clocks of CPU and GPU differ", "time, to scale", "stood before this one", "at 0 ns"})
@@ -76,14 +69,14 @@ TEST(Untimed, NothingIsSaidToBeFirstOrToTakeNoTime) {
 }
 
 TEST(Untimed, WhatIsOnRecordOfTheCpuIsStillTold) {
-  const std::string words = all_of(lost(), "boardroom");
+  const std::string words = scene_words(lost(), "boardroom");
   EXPECT_NE(words.find("aten::relu, on the CPU: 100.0 µs"), std::string::npos) << words;
   EXPECT_NE(words.find("cudaLaunchKernel: 5.0 µs"), std::string::npos) << words;
   EXPECT_NE(words.find("The time of this work: not recorded"), std::string::npos) << words;
 }
 
 TEST(Untimed, TheReceiptHasCountsWithTheirOrigin) {
-  const std::string words = all_of(counted(), "map");
+  const std::string words = scene_words(counted_walk(), "map");
   for (const std::string_view line :
        {"Warp instructions: 5,280 [simulated]", "Active lanes, on average: 25 of 32 lanes [derived: ",
         "Sectors of 32 B per load, on average: 4 sectors each [derived: ",
@@ -120,7 +113,7 @@ TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
     });
     return last;
   };
-  const TimelinePicture two = timeline(counted());
+  const TimelinePicture two = timeline(counted_walk());
   ASSERT_EQ(two.groups.size(), 2u);
   EXPECT_TRUE(two.untimed);
   EXPECT_TRUE(two.measures.empty());
@@ -133,7 +126,7 @@ TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
 }
 
 TEST(Untimed, BuffersAreToldWithoutAddresses) {
-  const std::string words = all_of(counted(), "warehouse");
+  const std::string words = scene_words(counted_walk(), "warehouse");
   for (const std::string_view line : {"buffer: filled: 1,000 × f32, 4.0 kB [simulated]; every element 1.5",
                                       "buffer: result: 512 B [simulated]; never written", "7 buffers"})
     EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;

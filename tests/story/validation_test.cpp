@@ -6,6 +6,7 @@
 
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 
@@ -43,19 +44,13 @@ TEST(Validation, SaysWhatIsWrong) {
   EXPECT_TRUE(std::get<0>(parse_validation("")).empty());
 }
 
-Stage lab_of(const Hardware& hardware, std::int64_t beat) {
+Stage validation_stage(const Hardware& hardware, std::int64_t beat) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   return find_scene("lab/validation")->stage({trace, walk, english(), hardware, {Moment::Kind::beat, beat, 1}});
 }
 
-std::string fact_of(const Stage& stage, std::string_view label) {
-  for (const Fact& fact : stage.facts)
-    if (fact.label == label) return fact.figure.text();
-  return "(none)";
-}
-
-const ScatterPicture& picture_of(const Stage& stage) {
+const ScatterPicture& scatter_picture(const Stage& stage) {
   const auto& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
   return std::get<ScatterPicture>(panels.rows.at(0).panels.at(0).picture);
 }
@@ -66,14 +61,14 @@ TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
                      {"reference", "far", 1, 20000, 16000, 17000, 12750},
                      {"validate", "held out", 1, 50000, 60000, 47000, 57000},
                      {"reference", "unsteady", 9, 6000, 12000, 3000, 9000}};
-  const Stage stage = lab_of(made, 1);
+  const Stage stage = validation_stage(made, 1);
   EXPECT_EQ(stage.title, "Simulated against measured: 4 launches");
-  EXPECT_EQ(fact_of(stage, "Launches that count"), "3");
-  EXPECT_EQ(fact_of(stage, "Mean error, reference"), "15.0 %");
-  EXPECT_EQ(fact_of(stage, "Mean error, held out"), "20.0 %");
-  EXPECT_EQ(fact_of(stage, "Median error"), "20.0 %");
-  EXPECT_EQ(fact_of(stage, "Within 15 %"), "1");
-  const ScatterPicture& picture = picture_of(stage);
+  EXPECT_EQ(lab_fact(stage, "Launches that count"), "3");
+  EXPECT_EQ(lab_fact(stage, "Mean error, reference"), "15.0 %");
+  EXPECT_EQ(lab_fact(stage, "Mean error, held out"), "20.0 %");
+  EXPECT_EQ(lab_fact(stage, "Median error"), "20.0 %");
+  EXPECT_EQ(lab_fact(stage, "Within 15 %"), "1");
+  const ScatterPicture& picture = scatter_picture(stage);
   ASSERT_EQ(picture.points.size(), 4u);
   EXPECT_EQ(picture.points[0].group, 0u);
   EXPECT_EQ(picture.points[2].group, 1u);
@@ -81,18 +76,18 @@ TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
   EXPECT_EQ(picture.points[1].text, "20,000 cycles measured, 16,000 simulated: −20 %");
   EXPECT_EQ(picture.across.from, 5000);
   EXPECT_EQ(picture.across.to, 100000);
-  EXPECT_EQ(fact_of(lab_of(made, 2), "Largest error"), "25.0 %");
-  EXPECT_NEAR(picture_of(lab_of(made, 3)).points[2].y, 20, 1e-9);
+  EXPECT_EQ(lab_fact(validation_stage(made, 2), "Largest error"), "25.0 %");
+  EXPECT_NEAR(scatter_picture(validation_stage(made, 3)).points[2].y, 20, 1e-9);
 }
 
 TEST(ValidationLab, SaysThatThereIsNoRecord) {
   Hardware none = hardware();
   none.validation.clear();
   for (std::int64_t beat = 1; beat <= 3; ++beat) {
-    const Stage stage = lab_of(none, beat);
+    const Stage stage = validation_stage(none, beat);
     EXPECT_TRUE(stage.facts.empty());
     EXPECT_EQ(stage.missing.size(), 1u);
-    EXPECT_TRUE(picture_of(stage).points.empty());
+    EXPECT_TRUE(scatter_picture(stage).points.empty());
   }
 }
 

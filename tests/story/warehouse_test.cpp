@@ -7,40 +7,36 @@
 #include "core/story/scenes/warehouse/picture.h"
 #include "core/story/scenes/warehouse/subject.h"
 #include "tests/story/crafted.h"
+#include "tests/story/stages.h"
 #include "tests/story/warehouse_trace.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr long mib = 1048576;
-constexpr long base = 0x7f0000000000;
-
-Stage at(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1, const Controls& controls = {}) {
-  auto [stage, error] = stage_at(*find_scene("warehouse"),
-                                 {trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+Stage warehouse_beat(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1,
+                     const Controls& controls = {}) {
+  return stage_at_beat(*find_scene("warehouse"), trace, walk, beat, phase, controls);
 }
 
-const WarehousePicture& picture_of(const Stage& stage) {
+const WarehousePicture& warehouse_picture(const Stage& stage) {
   return *std::get<std::shared_ptr<const WarehousePicture>>(stage.picture);
 }
 
-const Fact* fact(const Stage& stage, std::string_view label) {
+const Fact* find_fact(const Stage& stage, std::string_view label) {
   for (const Fact& one : stage.facts)
     if (one.label == label) return &one;
   return nullptr;
 }
 
 std::string line(const Stage& stage, std::string_view label) {
-  for (const WarehouseLine& one : picture_of(stage).column.lines)
+  for (const WarehouseLine& one : warehouse_picture(stage).column.lines)
     if (one.label == label) return one.figure.text();
   return fmt::format("no line {}", label);
 }
 
 const WarehouseRange* followed(const Stage& stage) {
-  for (const WarehouseStrip& strip : picture_of(stage).strips)
+  for (const WarehouseStrip& strip : warehouse_picture(stage).strips)
     for (const WarehouseRange& range : strip.ranges)
       if (range.followed) return &range;
   return nullptr;
@@ -49,11 +45,11 @@ const WarehouseRange* followed(const Stage& stage) {
 // From a program run by `warpwalk record`: two pieces of 4 MiB on the GPU, as in its source (tests/.../streams.cu).
 TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_two_streams.json.gz");
-  const Stage taken = at(read.trace, default_walk(read.trace), 1);
-  ASSERT_NE(fact(taken, "Taken from the driver"), nullptr);
-  EXPECT_EQ(fact(taken, "Taken from the driver")->figure.text(), "8.4 MB");
-  EXPECT_EQ(fact(taken, "Held in")->figure.text(), "2 allocations");
-  const WarehousePicture& picture = picture_of(taken);
+  const Stage taken = warehouse_beat(read.trace, default_walk(read.trace), 1);
+  ASSERT_NE(find_fact(taken, "Taken from the driver"), nullptr);
+  EXPECT_EQ(find_fact(taken, "Taken from the driver")->figure.text(), "8.4 MB");
+  EXPECT_EQ(find_fact(taken, "Held in")->figure.text(), "2 allocations");
+  const WarehousePicture& picture = warehouse_picture(taken);
   EXPECT_EQ(picture.strips.size(), 2u);
   EXPECT_EQ(picture.label_reserved, "");
   for (const std::string word : {"pool", "segment", "allocator", "cache"})
@@ -61,11 +57,11 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   // After the last cudaFree.
   Controls later;
   later.set("warehouse.time", 125'000'000);
-  EXPECT_EQ(at(read.trace, default_walk(read.trace), 1, 1, later).title,
+  EXPECT_EQ(warehouse_beat(read.trace, default_walk(read.trace), 1, 1, later).title,
             "No memory from the driver (courier) at this moment");
-  const Stage full = at(read.trace, default_walk(read.trace), 2);
+  const Stage full = warehouse_beat(read.trace, default_walk(read.trace), 2);
   EXPECT_EQ(line(full, "not taken"), "150.1 GB");
-  ASSERT_NE(fact(full, "Taken, of the device"), nullptr);
+  ASSERT_NE(find_fact(full, "Taken, of the device"), nullptr);
 }
 
 TEST(Warehouse, TheFollowedBlockOfTheRecordedWalk) {
@@ -90,16 +86,16 @@ TEST(Warehouse, TheAccountAddsUp) {
     for_each_walk(trace, [&](const std::string& what, const Walk& walk) {
       const auto beats = static_cast<std::int64_t>(warehouse_beats(trace, walk).size());
       for (std::int64_t beat = 1; beat <= beats; ++beat) {
-        const Stage stage = at(trace, walk, beat);
-        const WarehousePicture& picture = picture_of(stage);
+        const Stage stage = warehouse_beat(trace, walk, beat);
+        const WarehousePicture& picture = warehouse_picture(stage);
         double sum = 0;
         for (const WarehousePart& part : picture.parts) sum += part.figure.value();
         if (picture.level_reserved >= 0 && !picture.parts.empty()) {
           EXPECT_EQ(sum, picture.level_reserved) << name << " " << what << " b" << beat;
         }
-        if (const Fact* cached = fact(stage, "Free in the allocator's cache")) {
-          EXPECT_EQ(cached->figure.value(), fact(stage, "Reserved by the allocator")->figure.value() -
-                                                fact(stage, "Allocated")->figure.value());
+        if (const Fact* cached = find_fact(stage, "Free in the allocator's cache")) {
+          EXPECT_EQ(cached->figure.value(), find_fact(stage, "Reserved by the allocator")->figure.value() -
+                                                find_fact(stage, "Allocated")->figure.value());
         }
       }
     });
@@ -109,25 +105,25 @@ TEST(Warehouse, TheAccountAddsUp) {
 TEST(Warehouse, TheBlockAppearsWhenItIsHandedOutAndGoesWhenItIsFreed) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  EXPECT_EQ(followed(at(trace, walk, 1)), nullptr);
-  EXPECT_EQ(followed(at(trace, walk, 2, 0)), nullptr);
-  const Stage half = at(trace, walk, 2, 0.6), whole = at(trace, walk, 2);
+  EXPECT_EQ(followed(warehouse_beat(trace, walk, 1)), nullptr);
+  EXPECT_EQ(followed(warehouse_beat(trace, walk, 2, 0)), nullptr);
+  const Stage half = warehouse_beat(trace, walk, 2, 0.6), whole = warehouse_beat(trace, walk, 2);
   ASSERT_NE(followed(half), nullptr);
   EXPECT_GT(followed(half)->shown, 0);
   EXPECT_LT(followed(half)->shown, 1);
   ASSERT_NE(followed(whole), nullptr);
   EXPECT_EQ(followed(whole)->shown, 1);
-  EXPECT_EQ(followed(at(trace, walk, 5)), nullptr);
-  EXPECT_GT(picture_of(at(trace, walk, 5)).strips[0].was_bytes, 0);
-  EXPECT_EQ(picture_of(whole).strips[0].was_bytes, 0);
+  EXPECT_EQ(followed(warehouse_beat(trace, walk, 5)), nullptr);
+  EXPECT_GT(warehouse_picture(warehouse_beat(trace, walk, 5)).strips[0].was_bytes, 0);
+  EXPECT_EQ(warehouse_picture(whole).strips[0].was_bytes, 0);
 }
 
 TEST(Warehouse, NothingJumpsFromBeatToBeat) {
   const auto check = [](const std::string& what, const Trace& trace, const Walk& walk) {
     const auto beats = static_cast<std::int64_t>(warehouse_beats(trace, walk).size());
     for (std::int64_t beat = 1; beat < beats; ++beat) {
-      const Stage one = at(trace, walk, beat), two = at(trace, walk, beat + 1, 0);
-      const WarehousePicture &before = picture_of(one), &after = picture_of(two);
+      const Stage one = warehouse_beat(trace, walk, beat), two = warehouse_beat(trace, walk, beat + 1, 0);
+      const WarehousePicture &before = warehouse_picture(one), &after = warehouse_picture(two);
       EXPECT_EQ(before.now, after.now) << what << " b" << beat;
       EXPECT_EQ(before.level_allocated, after.level_allocated) << what << " b" << beat;
       EXPECT_EQ(before.top, after.top) << what;
@@ -154,16 +150,16 @@ TEST(Warehouse, TheMomentCanBeSetAndIsKeptWithinTheTrace) {
   Controls controls;
   controls.set("warehouse.time", 2e6);
   for (const double phase : {0.0, 0.5, 1.0}) {
-    const Stage stage = at(trace, walk, 4, phase, controls);
-    EXPECT_EQ(picture_of(stage).now, 2e6) << "what was set does not move";
+    const Stage stage = warehouse_beat(trace, walk, 4, phase, controls);
+    EXPECT_EQ(warehouse_picture(stage).now, 2e6) << "what was set does not move";
     std::int64_t allocated = 0;
     for (const trace::MemoryEvent& event : trace.memory)
       if (event.device_type == 1 && event.time - trace.begin_ns <= 2000000) allocated = event.allocated;
-    EXPECT_EQ(fact(stage, "Allocated")->figure.value(), static_cast<double>(allocated));
+    EXPECT_EQ(find_fact(stage, "Allocated")->figure.value(), static_cast<double>(allocated));
   }
   for (const double wild : {-1e300, -1.0, 1e12, 1e300}) {
     controls.set("warehouse.time", wild);
-    const double now = picture_of(at(trace, walk, 2, 1, controls)).now;
+    const double now = warehouse_picture(warehouse_beat(trace, walk, 2, 1, controls)).now;
     EXPECT_GE(now, 0);
     EXPECT_LE(now, static_cast<double>(trace.end_ns - trace.begin_ns));
   }
@@ -171,7 +167,7 @@ TEST(Warehouse, TheMomentCanBeSetAndIsKeptWithinTheTrace) {
   auto [stage, error] =
       stage_at(*find_scene("warehouse"), {trace, walk, english(), hardware(), {Moment::Kind::time, 2500000, 1}});
   EXPECT_FALSE(error);
-  EXPECT_EQ(picture_of(stage).now, 2.5e6);
+  EXPECT_EQ(warehouse_picture(stage).now, 2.5e6);
 }
 
 TEST(Warehouse, ControlsOutOfRangeAreKeptInRange) {
@@ -181,8 +177,8 @@ TEST(Warehouse, ControlsOutOfRangeAreKeptInRange) {
     Controls controls;
     for (const char* name : {"warehouse.tensor", "warehouse.index", "warehouse.block"}) controls.set(name, wild);
     for (std::int64_t beat = 1; beat <= 5; ++beat) {
-      const Stage stage = at(trace, walk, beat, 1, controls);
-      const WarehouseColumn& column = picture_of(stage).column;
+      const Stage stage = warehouse_beat(trace, walk, beat, 1, controls);
+      const WarehouseColumn& column = warehouse_picture(stage).column;
       ASSERT_TRUE(column.chosen);
       EXPECT_LT(*column.chosen, column.tensors.size());
       if (column.grid) {
@@ -197,30 +193,31 @@ TEST(Warehouse, ABlockThatIsPointedAtIsTold) {
   const Trace& trace = sample("mlp_train");
   Controls controls;
   controls.set("warehouse.block", 140129677128192.0);
-  const Stage stage = at(trace, default_walk(trace), 2, 1, controls);
-  EXPECT_EQ(picture_of(stage).column.kind, WarehouseColumn::Kind::block);
+  const Stage stage = warehouse_beat(trace, default_walk(trace), 2, 1, controls);
+  EXPECT_EQ(warehouse_picture(stage).column.kind, WarehouseColumn::Kind::block);
   EXPECT_EQ(line(stage, "bytes"), "131,072 B");
 }
 
 TEST(Warehouse, AnIndexBecomesAnAddress) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const Stage stage = at(trace, walk, 3);  // the result, whose address is known
+  const Stage stage = warehouse_beat(trace, walk, 3);  // the result, whose address is known
   EXPECT_EQ(line(stage, "element [1, 2]"), "1 × 1,024 + 2 × 1 = 1,026");
   EXPECT_EQ(line(stage, "address"), fmt::format("0x{:x}", 140130371239936u + 1026 * 4));
   Controls controls;
   controls.set("warehouse.index", 0);
-  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "address"), "0x7f72a5000000");
+  EXPECT_EQ(line(warehouse_beat(trace, walk, 3, 1, controls), "address"), "0x7f72a5000000");
   controls.set("warehouse.tensor", 0);  // an input, whose address is not on record
-  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "address"), "start + 0 B");
-  EXPECT_EQ(line(at(trace, walk, 3, 1, controls), "first element"), "not recorded");
+  EXPECT_EQ(line(warehouse_beat(trace, walk, 3, 1, controls), "address"), "start + 0 B");
+  EXPECT_EQ(line(warehouse_beat(trace, walk, 3, 1, controls), "first element"), "not recorded");
 }
 
 TEST(Warehouse, WhereReservedGrewTheDriverWasAsked) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100).call("cudaLaunchKernel", 40, 5, 1).kernel("gemm", 50, 70, 1);
-  const Trace trace =
-      made.memory(-5, base, 512, 512, 2 * mib).memory(10, base + 64 * mib, 4 * mib, 4 * mib + 512, 22 * mib).read();
+  const Trace trace = made.memory(-5, first_address, 512, 512, 2 * mib)
+                          .memory(10, first_address + 64 * mib, 4 * mib, 4 * mib + 512, 22 * mib)
+                          .read();
   const OwnBlock block = *warehouse_subject(trace, default_walk(trace)).block;
   EXPECT_EQ(block.driver, OwnBlock::Driver::grew);
   EXPECT_EQ(block.grown, 20 * mib);
@@ -229,14 +226,14 @@ TEST(Warehouse, WhereReservedGrewTheDriverWasAsked) {
 TEST(Warehouse, OfSeveralBlocksTheOneThatOutlivesTheOpIsFollowed) {
   MemoryTrace made;
   made.small.op("aten::mm", 0, 100).call("cudaLaunchKernel", 40, 5, 1).kernel("gemm", 50, 70, 1);
-  const Trace trace = made.memory(10, base, 8 * mib, 8 * mib, 40 * mib)                  // a workspace
-                          .memory(20, base + 8 * mib, mib, 9 * mib, 40 * mib)            // stays
-                          .memory(30, base + 16 * mib, 512, 9 * mib, 40 * mib)           // stays, and is smaller
-                          .memory(40, base + 20 * mib, 9 * mib, 18 * mib, 40 * mib, 11)  // of another thread
-                          .memory(90, base, -8 * mib, mib, 40 * mib)
+  const Trace trace = made.memory(10, first_address, 8 * mib, 8 * mib, 40 * mib)         // a workspace
+                          .memory(20, first_address + 8 * mib, mib, 9 * mib, 40 * mib)   // stays
+                          .memory(30, first_address + 16 * mib, 512, 9 * mib, 40 * mib)  // stays, and is smaller
+                          .memory(40, first_address + 20 * mib, 9 * mib, 18 * mib, 40 * mib, 11)  // of another thread
+                          .memory(90, first_address, -8 * mib, mib, 40 * mib)
                           .read();
   const WarehouseSubject subject = warehouse_subject(trace, default_walk(trace));
-  EXPECT_EQ(subject.block->address, static_cast<std::uint64_t>(base + 8 * mib));
+  EXPECT_EQ(subject.block->address, static_cast<std::uint64_t>(first_address + 8 * mib));
   EXPECT_TRUE(subject.block->outlives);
   EXPECT_EQ(subject.made, 3u);
   EXPECT_EQ(subject.made_bytes, 9 * mib + 512);
@@ -245,12 +242,12 @@ TEST(Warehouse, OfSeveralBlocksTheOneThatOutlivesTheOpIsFollowed) {
 TEST(Warehouse, KernelArgumentsAreAllocationAndOffset) {
   const Trace trace = recorded_walk().read();
   const Walk walk = default_walk(trace);
-  const Stage stage = at(trace, walk, 3);
-  ASSERT_NE(fact(stage, "Kernel argument 1"), nullptr);
-  EXPECT_EQ(fact(stage, "Kernel argument 1")->figure.text(), "a: 0x10000000");
-  EXPECT_EQ(fact(stage, "Kernel argument 3")->figure.text(), "c: 0x10004080");  // 0x10004000 + 128
-  EXPECT_EQ(fact(stage, "Kernel argument 2"), nullptr) << "a scalar";
-  EXPECT_EQ(line(at(trace, walk, 2), "requested"), "16,384 B");
+  const Stage stage = warehouse_beat(trace, walk, 3);
+  ASSERT_NE(find_fact(stage, "Kernel argument 1"), nullptr);
+  EXPECT_EQ(find_fact(stage, "Kernel argument 1")->figure.text(), "a: 0x10000000");
+  EXPECT_EQ(find_fact(stage, "Kernel argument 3")->figure.text(), "c: 0x10004080");  // 0x10004000 + 128
+  EXPECT_EQ(find_fact(stage, "Kernel argument 2"), nullptr) << "a scalar";
+  EXPECT_EQ(line(warehouse_beat(trace, walk, 2), "requested"), "16,384 B");
 }
 
 // Tensors

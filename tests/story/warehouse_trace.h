@@ -7,6 +7,10 @@
 
 namespace warpwalk::story::testing {
 
+constexpr long mib = 1048576;
+/// The lowest address of the traces' memory.
+constexpr long first_address = 0x7f0000000000;
+
 /// A small trace with memory events as PyTorch's profiler writes them, or with warpwalk's own records.
 class MemoryTrace {
  public:

@@ -1,8 +1,6 @@
 // The lab "writing-a-kernel": its kernel against a plain loop in double, its trials against PyTorch 2.11
 // (tests/story/dispatch) and finite differences, and the embedded PTX against the file.
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,24 +8,19 @@
 #include "core/base/exact_json.h"
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
+#include "tests/story/file_contents.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
 
-constexpr std::string_view lab = "lab/writing-a-kernel";
+constexpr std::string_view writing_a_kernel_scene = "lab/writing-a-kernel";
 
-std::string file(const std::string& name) {
-  std::ostringstream text;
-  text << std::ifstream(std::string(WARPWALK_SOURCE_DIR) + "/" + name).rdbuf();
-  return text.str();
-}
-
-const gpu::Device& h200() { return *hardware().find("h200"); }
+const gpu::Device& h200_device() { return *hardware().find("h200"); }
 
 TEST(WritingAKernel, ThePtxIsThatOfTheFile) {
-  EXPECT_EQ(lab_ptx(), file("assets/kernel_lab/leaky_relu.ptx"));
+  EXPECT_EQ(lab_ptx(), file_contents("assets/kernel_lab/leaky_relu.ptx"));
   EXPECT_GT(lab_ptx().size(), 1000u);
 }
 
@@ -46,7 +39,7 @@ TEST(WritingAKernel, EveryInstanceComputesWhatALoopInDoubleDoes) {
     for (const std::int64_t stride : {1, 2, 3})
       for (const auto& [n, block] : {std::pair{1, 32}, {100, 64}, {257, 96}})
         for (const double slope : {0.1, -0.5, 1.0}) {
-          const KernelRun run = run_kernel(h200(), {slope, n, dtype, block, stride, true});
+          const KernelRun run = run_kernel(h200_device(), {slope, n, dtype, block, stride, true});
           ASSERT_EQ(run.error, "") << run.entry;
           EXPECT_EQ(run.finding, "") << run.entry;
           EXPECT_EQ(run.different, 0u) << run.entry;
@@ -64,7 +57,7 @@ TEST(WritingAKernel, EveryInstanceComputesWhatALoopInDoubleDoes) {
 TEST(WritingAKernel, WithoutABoundsCheckEachIdleThreadReadsAndWritesOutside) {
   for (const std::int64_t stride : {1, 2})
     for (const auto& [n, block] : {std::pair{100, 64}, {65, 64}, {128, 64}, {1, 32}}) {
-      const KernelRun run = run_kernel(h200(), {0.1, n, ops::DType::f32, block, stride, false});
+      const KernelRun run = run_kernel(h200_device(), {0.1, n, ops::DType::f32, block, stride, false});
       const std::int64_t threads = (n + block - 1) / block * block;
       EXPECT_EQ(run.stray, static_cast<std::uint64_t>(2 * (threads - n))) << n << " " << block << " " << stride;
       EXPECT_EQ(run.finding.empty(), threads == n);
@@ -74,7 +67,7 @@ TEST(WritingAKernel, WithoutABoundsCheckEachIdleThreadReadsAndWritesOutside) {
 
 TEST(WritingAKernel, TheAliasTrialEndsAsInPyTorch) {
   rapidjson::Document recording;
-  ASSERT_FALSE(base::parse_exact(file("tests/story/dispatch/pytorch_2.11.json"), recording).IsError());
+  ASSERT_FALSE(base::parse_exact(file_contents("tests/story/dispatch/pytorch_2.11.json"), recording).IsError());
   const auto& mistakes = recording["mistakes"];
   const AliasTrial told = try_alias(true, 0.1), untold = try_alias(false, 0.1);
   for (const auto& [name, trial] : {std::pair{"right alias", &told}, {"wrong alias", &untold}}) {
@@ -107,7 +100,7 @@ TEST(WritingAKernel, TheDerivativeIsOneOrTheSlope) {
 
 TEST(WritingAKernel, ThreadsWithoutAnElementAreCounted) {
   for (const auto& [n, block] : {std::pair{100.0, 64.0}, {1.0, 256.0}, {1024.0, 96.0}}) {
-    const Stage stage = lab_with(lab, 4, {{"n", n}, {"block", block}});
+    const Stage stage = lab_with(writing_a_kernel_scene, 4, {{"n", n}, {"block", block}});
     int threads = 0, idle = 0;
     while (threads < static_cast<int>(n)) threads += static_cast<int>(block);
     idle = threads - static_cast<int>(n);
@@ -117,10 +110,10 @@ TEST(WritingAKernel, ThreadsWithoutAnElementAreCounted) {
 
 TEST(WritingAKernel, TheMessagesAreThoseOfPyTorch) {
   rapidjson::Document recording;
-  ASSERT_FALSE(base::parse_exact(file("tests/story/dispatch/pytorch_2.11.json"), recording).IsError());
+  ASSERT_FALSE(base::parse_exact(file_contents("tests/story/dispatch/pytorch_2.11.json"), recording).IsError());
   const std::string message = recording["mistakes"]["wrong type"]["error"].GetString();
   EXPECT_NE(message.find("\"leaky_relu_cuda\" not implemented for"), std::string::npos) << message;
-  const Stage stage = lab_with(lab, 3, {{"mistake", 2}, {"dtype", 1}});
+  const Stage stage = lab_with(writing_a_kernel_scene, 3, {{"mistake", 2}, {"dtype", 1}});
   const auto& code = std::get<CodePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
   bool said = false;
   for (const CodeLine& line : code.columns.at(0).window.lines)
@@ -131,13 +124,13 @@ TEST(WritingAKernel, TheMessagesAreThoseOfPyTorch) {
 }
 
 TEST(WritingAKernel, TasksAreDoneByTheSettings) {
-  EXPECT_EQ(tasks_done(lab, {}), "------");
-  EXPECT_EQ(tasks_done(lab, {{"mistake", 3}}), "x-----");
-  EXPECT_EQ(tasks_done(lab, {{"mistake", 3}, {"n", 128}}), "-x----");
-  EXPECT_EQ(tasks_done(lab, {{"mistake", 2}, {"dtype", 1}}), "--x---");
-  EXPECT_EQ(tasks_done(lab, {{"slope", 100}}), "---x--");
-  EXPECT_EQ(tasks_done(lab, {{"n", 1024}, {"block", 96}}), "------");
-  EXPECT_EQ(tasks_done(lab, {{"layout", 1}}), "-----x");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {}), "------");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {{"mistake", 3}}), "x-----");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {{"mistake", 3}, {"n", 128}}), "-x----");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {{"mistake", 2}, {"dtype", 1}}), "--x---");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {{"slope", 100}}), "---x--");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {{"n", 1024}, {"block", 96}}), "------");
+  EXPECT_EQ(tasks_done(writing_a_kernel_scene, {{"layout", 1}}), "-----x");
 }
 
 }  // namespace

@@ -11,19 +11,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/exec/lower/uses.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/launch/run_launch.h"
+#include "tests/timing/timed.h"
 
 namespace warpwalk::gpu {
 namespace {
 
-const Device& h200() {
-  static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
-  return device;
-}
+using timed::h200;
 
 const Timing& h200_timing() {
   static const Timing timing = std::get<Timing>(timing_of(h200()));
@@ -371,15 +368,7 @@ TEST_P(EstimatedControlCodes, LetNoInstructionIssueBeforeItsOperandsAreThere) {
   EXPECT_GT(issued, 0u);
 }
 
-std::vector<std::string> case_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/tests/cases"))
-    if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Cases, EstimatedControlCodes, ::testing::ValuesIn(case_names()),
+INSTANTIATE_TEST_SUITE_P(Cases, EstimatedControlCodes, ::testing::ValuesIn(timed::case_names()),
                          [](const auto& which) { return which.param; });
 
 }  // namespace

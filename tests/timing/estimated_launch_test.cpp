@@ -15,7 +15,7 @@ using timed::h200;
 using timed::tests;
 using timed::time;
 
-run::LoadedLaunch load(const std::filesystem::path& file, run::CodeChoice code = run::CodeChoice::ptx) {
+run::LoadedLaunch load_code(const std::filesystem::path& file, run::CodeChoice code = run::CodeChoice::ptx) {
   run::LoadOptions options;
   options.code = code;
   auto loaded = run::load_launch(tests() / file, h200(), options);
@@ -38,7 +38,7 @@ class EstimatedCase : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EstimatedCase, ComputesAndCountsWhatTheExecutorDoes) {
   const std::filesystem::path file = std::filesystem::path("cases") / GetParam() / "launch.json";
-  run::LoadedLaunch clocked = load(file), plain = load(file);
+  run::LoadedLaunch clocked = load_code(file), plain = load_code(file);
   const LaunchTiming timing = time(clocked);
   ASSERT_FALSE(timing.stopped);
   EXPECT_TRUE(timing.estimated);
@@ -54,15 +54,7 @@ TEST_P(EstimatedCase, ComputesAndCountsWhatTheExecutorDoes) {
   timed::expect_cycles_add_up(timing);
 }
 
-std::vector<std::string> case_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(tests() / "cases"))
-    if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Cases, EstimatedCase, ::testing::ValuesIn(case_names()),
+INSTANTIATE_TEST_SUITE_P(Cases, EstimatedCase, ::testing::ValuesIn(timed::case_names()),
                          [](const auto& which) { return which.param; });
 
 std::filesystem::path reference(const std::string& name) {
@@ -74,7 +66,8 @@ TEST(EstimatedLaunch, TakesAboutAsLongAsTheMachineCode) {
   for (const char* const name :
        {"vecadd_262144", "relu_1048576", "matmul16_128x128x128", "matmul16_256x256x256", "transpose_shared_1024",
         "transpose_naive_1024", "reduce_1048576", "divergent_1048576"}) {
-    run::LoadedLaunch ptx = load(reference(name)), machine_code = load(reference(name), run::CodeChoice::sass);
+    run::LoadedLaunch ptx = load_code(reference(name)),
+                      machine_code = load_code(reference(name), run::CodeChoice::sass);
     const LaunchTiming estimated = time(ptx), exact = time(machine_code);
     EXPECT_FALSE(exact.estimated);
     const double ratio = (estimated.cycles - estimated.launch_cost) / (exact.cycles - exact.launch_cost);
@@ -85,7 +78,7 @@ TEST(EstimatedLaunch, TakesAboutAsLongAsTheMachineCode) {
 
 TEST(EstimatedLaunch, DoesNotDependOnHostThreads) {
   for (const char* const name : {"matmul16_128x128x128", "vecadd_262144", "divergent_1048576"}) {
-    run::LoadedLaunch one = load(reference(name)), three = load(reference(name));
+    run::LoadedLaunch one = load_code(reference(name)), three = load_code(reference(name));
     TimingOptions options;
     options.threads = 3;
     timed::expect_same(time(one), time(three, options));
@@ -93,10 +86,10 @@ TEST(EstimatedLaunch, DoesNotDependOnHostThreads) {
 }
 
 TEST(EstimatedLaunch, PoliciesChooseOtherWarpsButExecuteTheSame) {
-  run::LoadedLaunch first = load(reference("matmul16_128x128x128"));
+  run::LoadedLaunch first = load_code(reference("matmul16_128x128x128"));
   const LaunchTiming youngest = time(first);
   for (const IssuePolicy policy : {IssuePolicy::greedy_then_oldest, IssuePolicy::loose_round_robin}) {
-    run::LoadedLaunch again = load(reference("matmul16_128x128x128"));
+    run::LoadedLaunch again = load_code(reference("matmul16_128x128x128"));
     TimingOptions options;
     options.policy = policy;
     const LaunchTiming timing = time(again, options);

@@ -13,7 +13,7 @@ InstructionTiming reading(std::array<std::uint8_t, 3> sources, std::uint8_t reus
 }
 
 /// Cycles from the first to the last of `count` such instructions, one per cycle at most.
-std::int64_t cycles_of(const InstructionTiming& instruction, int count) {
+std::int64_t cycles_to_read(const InstructionTiming& instruction, int count) {
   RegisterFile registers;
   std::int64_t now = 0;
   for (int i = 1; i < count; ++i) {
@@ -23,15 +23,17 @@ std::int64_t cycles_of(const InstructionTiming& instruction, int count) {
   return now;
 }
 
-TEST(RegisterFile, OneRegisterOfEachBankCanBeReadPerCycle) { EXPECT_EQ(cycles_of(reading({2, 3, 255}), 100), 99); }
+TEST(RegisterFile, OneRegisterOfEachBankCanBeReadPerCycle) { EXPECT_EQ(cycles_to_read(reading({2, 3, 255}), 100), 99); }
 
 TEST(RegisterFile, TwoRegistersOfOneBankTakeTwoCycles) {
-  EXPECT_NEAR(static_cast<double>(cycles_of(reading({2, 4, 255}), 100)), 198, 3);
+  EXPECT_NEAR(static_cast<double>(cycles_to_read(reading({2, 4, 255}), 100)), 198, 3);
 }
 
-TEST(RegisterFile, ARegisterThatSeveralOperandsNameIsReadOnce) { EXPECT_EQ(cycles_of(reading({2, 2, 2}), 100), 99); }
+TEST(RegisterFile, ARegisterThatSeveralOperandsNameIsReadOnce) {
+  EXPECT_EQ(cycles_to_read(reading({2, 2, 2}), 100), 99);
+}
 
-TEST(RegisterFile, AReusedOperandIsNotReadAgain) { EXPECT_EQ(cycles_of(reading({2, 4, 255}, 2), 100), 99); }
+TEST(RegisterFile, AReusedOperandIsNotReadAgain) { EXPECT_EQ(cycles_to_read(reading({2, 4, 255}, 2), 100), 99); }
 
 TEST(RegisterFile, AnotherWarpDoesNotSeeTheCachedOperand) {
   RegisterFile registers;

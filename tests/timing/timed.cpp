@@ -1,5 +1,6 @@
 #include "tests/timing/timed.h"
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -19,6 +20,14 @@ const std::filesystem::path& tests() {
 const Device& h200() {
   static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
   return device;
+}
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(tests() / "cases"))
+    if (std::filesystem::exists(entry.path() / "launch.json")) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
 }
 
 run::LoadedLaunch load(const std::filesystem::path& file) {

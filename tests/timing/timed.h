@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/gpu/timing/time_launch.h"
 #include "core/run/launch/run_launch.h"
@@ -9,6 +11,8 @@ namespace warpwalk::gpu::timed {
 
 const std::filesystem::path& tests();  ///< the folder `tests`
 const Device& h200();
+/// The names of the kernels of tests/cases, sorted.
+std::vector<std::string> case_names();
 
 /// The launch of a file in `tests`, with the machine code that it names, or that is recorded for its PTX. Throws if it
 /// cannot be loaded.

@@ -7,14 +7,16 @@
 namespace warpwalk::gpu {
 namespace {
 
-double cycles_of(const std::string& name, int rounds) {
+double cycles_of_rounds(const std::string& name, int rounds) {
   auto loaded =
       run::load_launch(timed::tests() / "timing/launches" / fmt::format("{}_{}.json", name, rounds), timed::h200());
   if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
   return timed::time(std::get<run::LoadedLaunch>(loaded)).cycles;
 }
 
-double cycles_per_round(const std::string& name) { return (cycles_of(name, 96) - cycles_of(name, 32)) / 64; }
+double cycles_per_round(const std::string& name) {
+  return (cycles_of_rounds(name, 96) - cycles_of_rounds(name, 32)) / 64;
+}
 
 /// Four warps of a sub-partition issue nearly one FFMA per cycle although all operands lie in one bank: 86.8 cycles for
 /// 17 of each and a branch (control.csv, skip_uniform). Three reads each would take 192 cycles.

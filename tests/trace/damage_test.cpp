@@ -18,9 +18,6 @@
 namespace warpwalk::trace::test {
 namespace {
 
-const std::string first = slice("cpu_op", "first", 1, 10);
-const std::string second = slice("cpu_op", "second", 20, 10);
-
 const Problem& only_problem(const ReadResult& read) {
   static const Problem none{};
   EXPECT_EQ(read.problems.rows().size(), 1u);
@@ -28,7 +25,7 @@ const Problem& only_problem(const ReadResult& read) {
 }
 
 TEST(Damage, TextAfterTheEnd) {
-  const std::string text = with_events({first});
+  const std::string text = with_events({first_slice});
   const ReadResult read = read_trace_text(text + "\n  garbage {\"ph\": \"X\"}");
   EXPECT_EQ(read.events, 1u);
   EXPECT_EQ(only_problem(read).kind, ProblemKind::trailing_text);
@@ -38,7 +35,7 @@ TEST(Damage, TextAfterTheEnd) {
 }
 
 TEST(Damage, ZerosToTheEndOfTheFile) {
-  const std::string text = "{\"traceEvents\": [" + first + "," + second + ",";
+  const std::string text = "{\"traceEvents\": [" + first_slice + "," + second_slice + ",";
   const ReadResult read = read_trace_text(text + std::string(3 << 20, '\0'));
   EXPECT_EQ(read.events, 2u);
   EXPECT_EQ(only_problem(read).kind, ProblemKind::truncated);
@@ -48,10 +45,11 @@ TEST(Damage, ZerosToTheEndOfTheFile) {
 }
 
 TEST(Damage, ZerosBetweenEvents) {
-  const ReadResult read = read_trace_text(std::string("[") + first + "," + std::string(100, '\0') + second + "]");
+  const ReadResult read =
+      read_trace_text(std::string("[") + first_slice + "," + std::string(100, '\0') + second_slice + "]");
   EXPECT_EQ(names_of(read.trace), (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(only_problem(read).kind, ProblemKind::lost_event);
-  EXPECT_EQ(only_problem(read).byte_offset, first.size() + 2);
+  EXPECT_EQ(only_problem(read).byte_offset, first_slice.size() + 2);
 }
 
 TEST(Damage, TraceEventsThatAreNoArray) {
@@ -66,7 +64,7 @@ TEST(Damage, TraceEventsThatAreNoArray) {
 }
 
 TEST(Damage, AnArrayThatIsNeverClosed) {
-  const std::string text = "{\"traceEvents\": [" + first + "," + second;
+  const std::string text = "{\"traceEvents\": [" + first_slice + "," + second_slice;
   const ReadResult open = read_trace_text(text);
   EXPECT_EQ(open.events, 2u);
   EXPECT_EQ(only_problem(open).kind, ProblemKind::truncated);
@@ -78,7 +76,7 @@ TEST(Damage, AnArrayThatIsNeverClosed) {
 }
 
 TEST(Damage, ElementsThatAreNoEvents) {
-  const ReadResult read = read_trace_text("[null, " + first + ", 5, \"text\", [1, 2], {}, " + second + "]");
+  const ReadResult read = read_trace_text("[null, " + first_slice + ", 5, \"text\", [1, 2], {}, " + second_slice + "]");
   EXPECT_EQ(names_of(read.trace), (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(read.problems.count_of(ProblemKind::lost_event), 4u);
   EXPECT_EQ(read.problems.rows()[0].byte_offset, 1u);
@@ -88,8 +86,8 @@ TEST(Damage, ElementsThatAreNoEvents) {
 TEST(Damage, EventsWithoutTheirFields) {
   const std::string no_ts = R"({"ph": "X", "cat": "cpu_op", "name": "no time", "pid": 1, "tid": 1, "dur": 4})";
   const std::string no_name = R"({"ph": "X", "cat": "cpu_op", "name": null, "pid": 1, "tid": 1, "ts": 3})";
-  const std::string text =
-      with_events({first, no_ts, no_name, R"({"ph": "X", "cat": "cpu_op", "name": "nowhere", "ts": 9, "dur": 1})"});
+  const std::string text = with_events(
+      {first_slice, no_ts, no_name, R"({"ph": "X", "cat": "cpu_op", "name": "nowhere", "ts": 9, "dur": 1})"});
   const ReadResult read = read_trace_text(text);
   EXPECT_EQ(read.events, 4u);
   EXPECT_EQ(read.trace.slices.size(), 3u);
@@ -100,7 +98,7 @@ TEST(Damage, EventsWithoutTheirFields) {
 }
 
 TEST(Damage, UnknownPhasesAreCounted) {
-  const std::string text = with_events({first, R"({"ph": "b", "cat": "x", "id": 1, "ts": 3})"});
+  const std::string text = with_events({first_slice, R"({"ph": "b", "cat": "x", "id": 1, "ts": 3})"});
   const ReadResult read = read_trace_text(text);
   EXPECT_EQ(read.events, 2u);
   EXPECT_EQ(only_problem(read).kind, ProblemKind::unsupported_phase);
@@ -109,7 +107,7 @@ TEST(Damage, UnknownPhasesAreCounted) {
 
 TEST(Damage, ABrokenEntryBeforeTheEventsLosesOnlyItself) {
   for (const char* entry : {"\"bad\": @@", "\"bad\" 7", "\"bad\": {\"x\": hello}", "5", "\"traceEvents\" \"x\""}) {
-    const std::string text = fmt::format("{{\"good\": 1, {}, \"traceEvents\": [{}], \"late\": 2}}", entry, first);
+    const std::string text = fmt::format("{{\"good\": 1, {}, \"traceEvents\": [{}], \"late\": 2}}", entry, first_slice);
     const ReadResult read = read_trace_text(text);
     EXPECT_EQ(read.events, 1u) << entry;
     EXPECT_EQ(only_problem(read).kind, ProblemKind::lost_metadata);
@@ -126,7 +124,7 @@ TEST(Damage, DevicesAndBaseTimeOfWrongTypes) {
 }
 
 TEST(Damage, GzipMembersAndWhatFollowsThem) {
-  const std::string text = with_events({first, second});
+  const std::string text = with_events({first_slice, second_slice});
   const ReadResult two = read_trace_text(gzipped(text.substr(0, 60)) + gzipped(text.substr(60)));
   EXPECT_EQ(two.events, 2u);
   EXPECT_TRUE(two.problems.rows().empty());
@@ -174,7 +172,7 @@ TEST(Damage, WhatCannotBeOpenedIsNamed) {
 
 TEST(Damage, LongNamesAreKept) {
   const std::string name(20 << 20, 'n');
-  const ReadResult read = read_trace_text(with_events({first, slice("cpu_op", name, 30, 1), second}));
+  const ReadResult read = read_trace_text(with_events({first_slice, slice("cpu_op", name, 30, 1), second_slice}));
   ASSERT_EQ(read.events, 3u);
   EXPECT_EQ(read.trace.name(find_slice(read.trace, name)).size(), name.size());
   EXPECT_TRUE(read.problems.rows().empty());

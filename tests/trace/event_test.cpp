@@ -8,7 +8,7 @@
 namespace warpwalk::trace::test {
 namespace {
 
-bool read(std::string_view text, RawEvent& out) {
+bool read_raw(std::string_view text, RawEvent& out) {
   JsonCursor cursor(text, true);
   return read_event(cursor, out);
 }
@@ -16,9 +16,9 @@ bool read(std::string_view text, RawEvent& out) {
 TEST(Event, ReadsAllMembersInAnyOrder) {
   RawEvent event;
   ASSERT_TRUE(
-      read(R"({"args": {"stream": 7, "own": [1]}, "dur": 2.5, "ts": "3", "tid": "stream 7", "pid": 0, "name": "k",
+      read_raw(R"({"args": {"stream": 7, "own": [1]}, "dur": 2.5, "ts": "3", "tid": "stream 7", "pid": 0, "name": "k",
                       "cat": "kernel", "ph": "X", "id": 9, "s": "g", "bp": "e", "unknown": {"ph": "M"}})",
-           event));
+               event));
   EXPECT_EQ(event.phase, 'X');
   EXPECT_EQ(event.scope, 'g');
   EXPECT_EQ(event.name.text.text, "k");
@@ -34,11 +34,11 @@ TEST(Event, ReadsAllMembersInAnyOrder) {
 
 TEST(Event, NothingStaysFromTheEventBefore) {
   RawEvent event;
-  ASSERT_TRUE(read(
+  ASSERT_TRUE(read_raw(
       R"({"ph": "X", "name": "k", "pid": 1, "tid": 2, "ts": 3, "dur": 4, "cat": "c", "id": 1, "s": "p",
                       "args": {"a": 1}})",
       event));
-  ASSERT_TRUE(read("{}", event));
+  ASSERT_TRUE(read_raw("{}", event));
   EXPECT_EQ(event.phase, 0);
   EXPECT_EQ(event.scope, 't');
   for (const RawValue* value :
@@ -51,7 +51,7 @@ TEST(Event, NothingStaysFromTheEventBefore) {
 
 TEST(Event, OfRepeatedMembersTheLastCounts) {
   RawEvent event;
-  ASSERT_TRUE(read(R"({"ph": "M", "ph": "X", "name": "a", "name": "b", "ts": 1, "ts": 2})", event));
+  ASSERT_TRUE(read_raw(R"({"ph": "M", "ph": "X", "name": "a", "name": "b", "ts": 1, "ts": 2})", event));
   EXPECT_EQ(event.phase, 'X');
   EXPECT_EQ(event.name.text.text, "b");
   EXPECT_EQ(event.ts.text.text, "2");
@@ -60,7 +60,7 @@ TEST(Event, OfRepeatedMembersTheLastCounts) {
 TEST(Event, ArgsThatAreNoObjectSayNothing) {
   for (const char* args : {"null", "[1, 2]", "7", "\"text\""}) {
     RawEvent event;
-    ASSERT_TRUE(read(std::string(R"({"args": )") + args + R"(, "ph": "X"})", event));
+    ASSERT_TRUE(read_raw(std::string(R"({"args": )") + args + R"(, "ph": "X"})", event));
     EXPECT_TRUE(event.args.empty());
     EXPECT_EQ(event.phase, 'X');
   }
@@ -74,7 +74,7 @@ TEST(Event, EveryKeyHasASpellingThatIsRead) {
     ASSERT_FALSE(spelling.empty()) << i;
     EXPECT_TRUE(spellings.insert(name_of(key)).second) << spelling;
     RawEvent event;
-    ASSERT_TRUE(read("{\"args\": {\"" + spelling + "\": 1, \"" + spelling + "x\": 2}}", event));
+    ASSERT_TRUE(read_raw("{\"args\": {\"" + spelling + "\": 1, \"" + spelling + "x\": 2}}", event));
     EXPECT_EQ(event.args[0].key, key) << spelling;
     EXPECT_EQ(event.args[1].key, ArgKey::other) << spelling;
   }

@@ -30,8 +30,6 @@ void expect_only(const ReadResult& result, std::initializer_list<ProblemKind> ki
 
 std::string at_byte(std::size_t offset) { return fmt::format("byte {}", offset); }
 
-const std::string first = slice("cpu_op", "first", 1, 10);
-const std::string second = slice("cpu_op", "second", 20, 10);
 const std::string third = slice("cpu_op", "third", 40, 10);
 
 TEST(Hostile, Row01EmptyFileOrGzipOfNothing) {
@@ -47,7 +45,7 @@ TEST(Hostile, Row01EmptyFileOrGzipOfNothing) {
 }
 
 TEST(Hostile, Row02CutOffInMidEvent) {
-  const std::string whole = with_events({first, second, third});
+  const std::string whole = with_events({first_slice, second_slice, third});
   const std::size_t third_at = whole.find(third);
   for (const std::size_t cut : {third_at + 1, third_at + 30, third_at + third.size() - 1}) {
     const ReadResult result = read_trace_text(whole.substr(0, cut));
@@ -59,11 +57,12 @@ TEST(Hostile, Row02CutOffInMidEvent) {
 }
 
 TEST(Hostile, Row02CutOffAnywhereKeepsAllCompleteEvents) {
-  const std::string whole = with_events({first, second, third});
-  for (std::size_t cut = whole.find(first); cut < whole.size(); ++cut) {
+  const std::string whole = with_events({first_slice, second_slice, third});
+  for (std::size_t cut = whole.find(first_slice); cut < whole.size(); ++cut) {
     const ReadResult result = read_trace_text(whole.substr(0, cut));
     std::uint64_t complete = 0;
-    for (const std::string& event : {first, second, third}) complete += whole.find(event) + event.size() <= cut;
+    for (const std::string& event : {first_slice, second_slice, third})
+      complete += whole.find(event) + event.size() <= cut;
     EXPECT_EQ(result.events, complete) << cut;
     const bool closed = cut > whole.rfind('}');
     EXPECT_EQ(result.problems.count_of(ProblemKind::truncated), closed ? 0u : 1u) << cut;
@@ -96,7 +95,7 @@ TEST(Hostile, Row03CutOffGzip) {
 }
 
 TEST(Hostile, Row03GzipWithABadChecksum) {
-  const std::string text = with_events({first, second, third});
+  const std::string text = with_events({first_slice, second_slice, third});
   std::string bytes = gzipped(text);
   bytes[bytes.size() - 6] = static_cast<char>(bytes[bytes.size() - 6] ^ 0x55);
   const ReadResult result = read_trace_text(bytes);
@@ -107,7 +106,7 @@ TEST(Hostile, Row03GzipWithABadChecksum) {
 
 TEST(Hostile, Row04NameAndContentDisagree) {
   const TemporaryFolder folder;
-  const std::string text = with_events({first, second});
+  const std::string text = with_events({first_slice, second_slice});
   write_file(folder / "plain.json.gz", text);
   write_file(folder / "packed.json", gzipped(text));
   for (const char* name : {"plain.json.gz", "packed.json"}) {
@@ -120,7 +119,7 @@ TEST(Hostile, Row04NameAndContentDisagree) {
 
 TEST(Hostile, Row05BareWordsForNoNumber) {
   const std::string words[] = {"inf", "nan", "-Infinity", "N/A", "NaN", "-nan(ind)", "1.#INF"};
-  std::vector<std::string> events = {first};
+  std::vector<std::string> events = {first_slice};
   for (const std::string& word : words)
     events.push_back(slice("kernel", "k", 5, 1, "\"blocks per SM\": " + word + ", \"stream\": 7", 0, 7));
   const std::string text = with_events(events);
@@ -136,7 +135,7 @@ TEST(Hostile, Row05BareWordsForNoNumber) {
 }
 
 TEST(Hostile, Row06RawControlCharactersInAString) {
-  const std::string text = with_events({first, slice("cpu_op", "two\nlines\x01\t", 20, 5), third});
+  const std::string text = with_events({first_slice, slice("cpu_op", "two\nlines\x01\t", 20, 5), third});
   const ReadResult result = read_trace_text(text);
   ASSERT_FALSE(result.error);
   EXPECT_EQ(names_of(result.trace), (std::vector<std::string>{"first", "two\nlines\x01\t", "third"}));
@@ -168,7 +167,7 @@ TEST(Hostile, Row08UnknownEscapes) {
 
 TEST(Hostile, Row09UnescapedQuotesInAName) {
   const std::string broken = slice("cpu_op", "say \"hi\", {\"}", 20, 5);
-  const std::string text = with_events({first, broken, third});
+  const std::string text = with_events({first_slice, broken, third});
   const ReadResult result = read_trace_text(text);
   ASSERT_FALSE(result.error);
   EXPECT_EQ(names_of(result.trace), (std::vector<std::string>{"first", "third"}));
@@ -180,7 +179,7 @@ TEST(Hostile, Row09UnescapedQuotesInAName) {
 TEST(Hostile, Row09UnescapedQuotesInTheLastEvent) {
   const std::string broken = slice("cpu_op", "say \"hi\"", 20, 5, "\"list\": [1, [2]]");
   for (const std::string& after : {std::string("]}"), std::string("], \"traceName\": \"[x]\" }\n")}) {
-    const std::string text = "{\"traceEvents\": [" + first + ", " + broken + after;
+    const std::string text = "{\"traceEvents\": [" + first_slice + ", " + broken + after;
     const ReadResult result = read_trace_text(text);
     ASSERT_FALSE(result.error);
     EXPECT_EQ(names_of(result.trace), (std::vector<std::string>{"first"}));
@@ -191,11 +190,11 @@ TEST(Hostile, Row09UnescapedQuotesInTheLastEvent) {
 }
 
 TEST(Hostile, Row10TrailingCommasBareArrayMetadataAfterEvents) {
-  const std::string commas = "{\"a\": [1, 2,], \"traceEvents\": [" + first + "," + second + ",],}";
-  const std::string bare = "[" + first + ",\n" + second + "\n]";
-  const std::string bare_open = "[\n" + first + ",\n" + second + ",\n";
+  const std::string commas = "{\"a\": [1, 2,], \"traceEvents\": [" + first_slice + "," + second_slice + ",],}";
+  const std::string bare = "[" + first_slice + ",\n" + second_slice + "\n]";
+  const std::string bare_open = "[\n" + first_slice + ",\n" + second_slice + ",\n";
   const std::string after =
-      "{\"traceEvents\": [" + first + ", " + second + R"(], "traceName": "n", "baseTimeNanoseconds": 77,
+      "{\"traceEvents\": [" + first_slice + ", " + second_slice + R"(], "traceName": "n", "baseTimeNanoseconds": 77,
       "deviceProperties": [{"id": 3, "name": "G", "numSms": 9}]})";
   for (const std::string& text : {commas, bare, bare_open, after}) {
     const ReadResult result = read_trace_text(text);
@@ -241,7 +240,7 @@ TEST(Hostile, Row11UnusualPidsAndTidsStayDistinct) {
 TEST(Hostile, Row12ProgressCancelAndMemoryCap) {
   std::string text = "{\"traceEvents\": [";
   while (text.size() < (std::size_t{8} << 20)) text += slice("cpu_op", fmt::format("op {}", text.size()), 1, 1) + ",";
-  text += first + "]}";
+  text += first_slice + "]}";
   ReadOptions options;
   std::uint64_t calls = 0, last = 0;
   options.on_progress = [&](const ReadProgress& progress) {
@@ -270,7 +269,7 @@ TEST(Hostile, Row12ProgressCancelAndMemoryCap) {
 }
 
 TEST(Hostile, Row12GzipBombEndsAtTheEntryCap) {
-  std::string bomb = "{\"traceEvents\": [" + first + ", {\"ph\": \"X\", \"name\": \"";
+  std::string bomb = "{\"traceEvents\": [" + first_slice + ", {\"ph\": \"X\", \"name\": \"";
   const std::size_t at = bomb.find(", {") + 2;
   bomb.append(std::size_t{64} << 20, 'a');
   ReadOptions options;
@@ -304,7 +303,7 @@ TEST(Hostile, Row13ExternalIdIsTheCorrelation) {
 
 TEST(Hostile, Row14KernelsWithoutALaunch) {
   const ReadResult result =
-      read_trace_text(with_events({first, slice("kernel", "orphan", 30, 5, "\"correlation\": 77", 0, 7),
+      read_trace_text(with_events({first_slice, slice("kernel", "orphan", 30, 5, "\"correlation\": 77", 0, 7),
                                    slice("kernel", "nameless", 40, 5, "", 0, 7)}));
   const Trace& trace = result.trace;
   EXPECT_EQ(trace.kernel_order.size(), 2u);
@@ -321,8 +320,8 @@ std::string flow_end(char phase, std::string_view cat, int id, double ts) {
 
 TEST(Hostile, Row15UnmatchedAndRepeatedFlows) {
   const std::string lone = flow_end('f', "ac2g", 3, 9), again = flow_end('s', "fwdbwd", 1, 7);
-  const std::string text =
-      with_events({first, flow_end('f', "fwdbwd", 1, 30), lone, flow_end('s', "fwdbwd", 1, 2), again, second});
+  const std::string text = with_events(
+      {first_slice, flow_end('f', "fwdbwd", 1, 30), lone, flow_end('s', "fwdbwd", 1, 2), again, second_slice});
   const ReadResult result = read_trace_text(text);
   ASSERT_EQ(result.trace.flows.size(), 1u);
   EXPECT_EQ(result.trace.flows[0].from_time, 2000);
@@ -381,7 +380,7 @@ TEST(Hostile, Row18ClockSkewAndPartialOverlaps) {
 
 TEST(Hostile, Row19CpuOnlyMetadataOnlyRocmUnknownCategories) {
   const ReadResult cpu =
-      read_trace_text(R"({"schemaVersion": 1, "deviceProperties": [], "traceEvents": [)" + first + "]}");
+      read_trace_text(R"({"schemaVersion": 1, "deviceProperties": [], "traceEvents": [)" + first_slice + "]}");
   ASSERT_FALSE(cpu.error);
   EXPECT_EQ(cpu.trace.kernel_order.size(), 0u);
   EXPECT_EQ(cpu.trace.op_order.size(), 1u);
@@ -446,13 +445,13 @@ TEST(Hostile, GridOfWrongLengthOrType) {
 TEST(Hostile, DeepNesting) {
   const std::string deep =
       "{\"ph\": \"X\", \"name\": \"deep\", \"args\": {\"a\": " + std::string(5000, '[') + std::string(5000, ']') + "}}";
-  const std::string text = with_events({first, deep, third});
+  const std::string text = with_events({first_slice, deep, third});
   const ReadResult result = read_trace_text(text);
   EXPECT_EQ(names_of(result.trace), (std::vector<std::string>{"first", "third"}));
   expect_problem(result, ProblemKind::too_deep, 1, text.find(deep),
                  {at_byte(text.find(deep)), "more than 64 levels deep"});
 
-  const std::string top = "{\"x\": " + std::string(100000, '[') + ", \"traceEvents\": [" + first + "]}";
+  const std::string top = "{\"x\": " + std::string(100000, '[') + ", \"traceEvents\": [" + first_slice + "]}";
   const ReadResult metadata = read_trace_text(top);
   EXPECT_EQ(metadata.events, 1u);
   expect_problem(metadata, ProblemKind::lost_metadata, 1, 1, {"\"x\"", "byte 1"});
@@ -478,8 +477,8 @@ TEST(Hostile, InvalidJsonThatIsReadIsCountedAndPlaced) {
 }
 
 TEST(Hostile, AMissingCommaIsPlaced) {
-  const std::string text = "{\"traceEvents\": [" + first + " " + second + "]}";
-  const std::size_t at = text.find(second);
+  const std::string text = "{\"traceEvents\": [" + first_slice + " " + second_slice + "]}";
+  const std::size_t at = text.find(second_slice);
   expect_problem(read_trace_text(text), ProblemKind::invalid_json, 1, at, {"a comma is missing", at_byte(at)});
 }
 

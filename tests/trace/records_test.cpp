@@ -17,7 +17,7 @@ struct Read {
   Problems problems;
 };
 
-Read read(std::string_view json) {
+Read read_json(std::string_view json) {
   Trace trace;
   Read out;
   read_records(json, trace, out.problems, 99);
@@ -30,7 +30,7 @@ TEST(Records, WrittenAndReadAreTheSame) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Trace trace = random_trace(seed);
     const std::string json = records_json(trace.records);
-    const Read again = read(json);
+    const Read again = read_json(json);
     ASSERT_TRUE(again.problems.rows().empty()) << again.problems.rows()[0].message;
     ASSERT_TRUE(again.records == trace.records) << "seed " << seed;
     ASSERT_EQ(records_json(again.records), json) << "seed " << seed;
@@ -42,8 +42,8 @@ TEST(Records, WrittenAndReadAreTheSame) {
 TEST(Records, FormatComesFirst) { EXPECT_EQ(records_json({}), "{\"format\":1}"); }
 
 TEST(Records, OfANewerFormatWhatIsUnderstoodIsKept) {
-  const Read newer =
-      read(R"({"format": 3, "expression": "a + b", "hologram": [1], "modules": [{"ptx": ".version", "smell": 1}]})");
+  const Read newer = read_json(
+      R"({"format": 3, "expression": "a + b", "hologram": [1], "modules": [{"ptx": ".version", "smell": 1}]})");
   EXPECT_EQ(newer.records.expression, "a + b");
   ASSERT_EQ(newer.records.modules.size(), 1u);
   EXPECT_EQ(newer.records.modules[0].ptx, ".version");
@@ -63,7 +63,7 @@ struct Fault {
 class RecordFault : public testing::TestWithParam<Fault> {};
 
 TEST_P(RecordFault, IsLeftOutCountedAndNamed) {
-  const Read faulty = read(fmt::format(R"({{"format": 1, "expression": "kept", {}}})", GetParam().json));
+  const Read faulty = read_json(fmt::format(R"({{"format": 1, "expression": "kept", {}}})", GetParam().json));
   EXPECT_EQ(faulty.records.expression, "kept");
   ASSERT_EQ(faulty.problems.rows().size(), 1u);
   const Problem& problem = faulty.problems.rows()[0];
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
               "dispatches[0].steps[0].key is not a string"}));
 
 TEST(Records, ABrokenRowKeepsTheNumbersOfTheOthers) {
-  const Read faulty = read(R"({"format": 1, "allocations": ["no", {"name": "b", "bytes": 8}],
+  const Read faulty = read_json(R"({"format": 1, "allocations": ["no", {"name": "b", "bytes": 8}],
       "kernels": [5, {"entry": "k", "arguments": [{"kind": "pointer", "allocation": 1, "offset": 4}]}, {"entry": "l",
                   "arguments": [{"kind": "pointer", "allocation": 1}, {"kind": "pointer", "allocation": 0}]}]})");
   ASSERT_EQ(faulty.records.kernels.size(), 3u);
@@ -153,7 +153,7 @@ TEST(Records, AreReadFromAFileAndOnlyOnce) {
 
 TEST(Records, WhatIsNoObjectIsNamed) {
   for (const char* json : {"[]", "5", "\"x\""})
-    EXPECT_EQ(read(json).problems.count_of(ProblemKind::bad_record), 1u) << json;
+    EXPECT_EQ(read_json(json).problems.count_of(ProblemKind::bad_record), 1u) << json;
 }
 
 TEST(Base64, MatchesTheExamplesOfItsStandard) {

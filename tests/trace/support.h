@@ -14,6 +14,9 @@ std::string with_events(const std::vector<std::string>& events);
 /// A slice on CPU thread 1/1: category, name, start and duration in us, members of args.
 std::string slice(std::string_view category, std::string_view name, double ts, double dur, std::string_view args = "",
                   int pid = 1, int tid = 1);
+/// The slices "first" and "second" of many test files.
+inline const std::string first_slice = slice("cpu_op", "first", 1, 10);
+inline const std::string second_slice = slice("cpu_op", "second", 20, 10);
 std::string gzipped(std::string_view text);
 
 const Problem* find_problem(const ReadResult& result, ProblemKind kind);

@@ -18,7 +18,7 @@ using draw::Style;
 using story::LaunchPicture;
 using story::PlacedBlock;
 
-constexpr float head_room = 26;
+constexpr float floor_head_room = 26;
 constexpr float state_room = 26;
 constexpr float note_room = 20;       // height of the note with the number of blocks per square
 constexpr std::size_t in_flight = 6;  // most blocks between the grid and the SMs at once
@@ -182,7 +182,7 @@ Box sms_in(const Box& box, const LaunchPicture& picture) {
 }
 
 SmPlaces places_in(const Canvas& canvas, const Box& right, const LaunchPicture& picture) {
-  return place_sms(canvas, {right.x, right.y + head_room, right.width, right.height - head_room}, picture);
+  return place_sms(canvas, {right.x, right.y + floor_head_room, right.width, right.height - floor_head_room}, picture);
 }
 
 }  // namespace
@@ -202,8 +202,8 @@ Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
   const bool alone = picture.groups.empty();
   const float grid_width = grid_width_in(box, picture);
   const bool two_lines = !picture.grid.note.empty() && !picture.grid.state.empty();
-  const Box grid_box = {box.x, box.y + head_room, grid_width,
-                        box.height - head_room - state_room - (two_lines ? note_room : 0)};
+  const Box grid_box = {box.x, box.y + floor_head_room, grid_width,
+                        box.height - floor_head_room - state_room - (two_lines ? note_room : 0)};
   const auto cell_count =
       static_cast<std::size_t>((picture.grid.blocks + picture.grid.per_cell - 1) / picture.grid.per_cell);
   const Cells grid = squares(grid_box, cell_count, picture.grid.columns, 26);

@@ -17,7 +17,7 @@ using draw::Style;
 using story::LaunchPicture;
 using story::PlacedBlock;
 
-constexpr float head_room = 26;
+constexpr float waves_head_room = 26;
 constexpr float legend_room = 22;  // between the heading and the columns
 constexpr float group_room = 24;   // under the columns
 constexpr float rest_room = 54;    // the last wave as a share
@@ -171,8 +171,8 @@ Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPictu
   Touch touch;
   canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_gpus, box.width * 0.5f);
   canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_time, box.width * 0.5f, Align::right);
-  const float high = std::clamp((box.height - head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
-  float y = box.y + head_room;
+  const float high = std::clamp((box.height - waves_head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
+  float y = box.y + waves_head_room;
   for (const story::GpuLine& gpu : picture.gpus) {
     const Box card = {box.x, y, box.width, high - 8};
     canvas.fill(card, theme.panel, 6);
@@ -221,7 +221,7 @@ WavePlan plan_in(const Canvas& canvas, const Box& box, const LaunchPicture& pict
   plan.gutter = std::min(plan.gutter + 14, 150.0f);
   plan.rest = picture.last_wave.empty() ? 0 : picture.more_blocks.empty() ? rest_room : rest_room + more_room;
   const float tallest = 280 * static_cast<float>(picture.layers.size());
-  const float top_room = head_room + legend_room;
+  const float top_room = waves_head_room + legend_room;
   plan.area = {box.x + plan.gutter, box.y + top_room, plan.width - plan.gutter,
                std::min(box.height - top_room - group_room - plan.rest, tallest)};
   return plan;
@@ -327,7 +327,7 @@ Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const Lau
         }
   }
   outline_followed();
-  paint_legend(canvas, {box.x, box.y + head_room - 2, width, legend_room}, picture, thin,
+  paint_legend(canvas, {box.x, box.y + waves_head_room - 2, width, legend_room}, picture, thin,
                {shade(1.0f / static_cast<float>(std::max<std::uint32_t>(picture.slots_per_sm, 1))), shade(1),
                 hatched ? idle : draw::mixed(idle, theme.panel, 0.45f), hatched});
   if (axis.broken() && swept > y_of(picture.gap_from)) paint_gap(canvas, axis);

@@ -17,7 +17,7 @@ using story::SmBlock;
 using story::SmLimit;
 using story::SmPicture;
 
-constexpr float head_height = 26;
+constexpr float limits_head_height = 26;
 constexpr float bar_part = 0.86f;  // share of a row's width; the rest shows a block that exceeds the limit
 
 double SmBlock::*part_of(const SmLimit& limit) {
@@ -151,7 +151,7 @@ void paint_sm_limits(Canvas& canvas, draw::Ui* ui, const Box& box, const SmPictu
                   picture.word_next);
     }
   }
-  const float top = box.y + (headed ? head_height : 0);
+  const float top = box.y + (headed ? limits_head_height : 0);
   // If the rows do not all fit, keep the limiting ones.
   const float least = canvas.line_height(Style::label) + 14;
   std::vector<const SmLimit*> shown;

@@ -11,7 +11,7 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float head_height = 32;
+constexpr float gpu_name_height = 32;
 
 // Draws the GPU's name between two arrows that select another GPU.
 Touch paint_gpu(Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPicture& picture) {
@@ -85,13 +85,14 @@ ImU32 sm_shade(const draw::Theme& theme, ImU32 hue, std::int64_t block, double n
 
 Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
                const story::SmPicture& picture) {
-  Touch touch = paint_gpu(canvas, ui, {box.x + box.width * 0.42f, box.y, box.width * 0.58f, head_height}, picture);
+  Touch touch = paint_gpu(canvas, ui, {box.x + box.width * 0.42f, box.y, box.width * 0.58f, gpu_name_height}, picture);
   if (picture.sub_partitions == 0) return touch;
-  paint_head(canvas, {box.x, box.y, box.width * 0.5f, head_height}, picture);
+  paint_head(canvas, {box.x, box.y, box.width * 0.5f, gpu_name_height}, picture);
 
   const float gap = box.width > 620 ? 28 : 14;
   const float panel_width = std::clamp(box.width * 0.31f, box.width > 620 ? 210.0f : 130.0f, 340.0f);
-  const Box main = {box.x, box.y + head_height + 8, box.width - panel_width - gap, box.height - head_height - 8};
+  const Box main = {box.x, box.y + gpu_name_height + 8, box.width - panel_width - gap,
+                    box.height - gpu_name_height - 8};
   const Box panel = {main.right() + gap, main.y, panel_width, main.height};
   if (main.height < 48) return touch;  // too low to draw anything readable
   const bool has_token = panel.height >= 190;

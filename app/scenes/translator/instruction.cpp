@@ -25,17 +25,17 @@ constexpr float legend_height = 24;
 constexpr float pad = 10;
 
 /// Places of the columns after the text, from left to right; each is as wide as its contents need.
-struct Columns {
+struct PartColumns {
   float text = 0;  ///< left end of the text
   float text_room = 0;
   std::array<float, 7> left{};  ///< stall, yield, wait, write, read, reuse, live
   std::array<float, 7> width{};
 };
 
-Columns columns_in(const Canvas& canvas, const Box& box) {
+PartColumns part_columns(const Canvas& canvas, const Box& box) {
   const float digit = canvas.text_width(Style::mono_small, "0");
   const std::array<float, 7> chars = {3, 2.4f, 7.5f, 2.4f, 2.4f, 2.4f, 5};
-  Columns at;
+  PartColumns at;
   float x = box.right() - pad;
   for (std::size_t c = chars.size(); c-- > 0;) {
     at.width[c] = chars[c] * digit;
@@ -183,7 +183,7 @@ class Listing : Half {
       choose(std::clamp<std::int64_t>(static_cast<std::int64_t>(number) + (wheel < 0 ? 1 : -1), 0, pane_.count - 1));
   }
 
-  Columns at_ = columns_in(canvas_, box_);
+  PartColumns at_ = part_columns(canvas_, box_);
   Touch touch_;
 };
 

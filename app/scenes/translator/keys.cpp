@@ -51,11 +51,11 @@ void paint_call(Canvas& canvas, float x, float floor, float room, const std::str
                  canvas.fitted(Style::mono_small, name, wide - 4), Align::centre);
 }
 
-struct Columns {
+struct KeyColumns {
   float key, first, second, third, function, set, does, does_room;
 };
 
-Columns columns_in(const Box& box) {
+KeyColumns key_columns(const Box& box) {
   const float key_room = 148;
   const float source = std::clamp((box.width - key_room - 60 - 130) / 3, 46.0f, 78.0f);
   const float first = box.x + key_room;
@@ -151,7 +151,7 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
   const float height =
       std::clamp((table.height - head - 22) / static_cast<float>(std::max<std::size_t>(rows.size(), 1)), least, 30.0f);
 
-  const Columns at = columns_in(table);
+  const KeyColumns at = key_columns(table);
   const ImU32 second = faded(theme.second);
   const float y0 = table.y + 2;
   canvas.text({at.key, y0}, Style::small_caps, second, pane.head_key, at.first - at.key - 30);

@@ -14,7 +14,7 @@ using story::MemoryPoint;
 using story::WarehousePicture;
 using trace::absent;
 
-constexpr float head = 24;
+constexpr float history_head = 24;
 constexpr float axis_room = 28;
 constexpr float capacity_room = 24;  // above the scale: the capacity's line and words, and the break
 
@@ -69,7 +69,7 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
   paint_cut(canvas, ui, {box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time,
             std::max(0.0f, key - box.x - 8));
 
-  const Box plot = {box.x, box.y + head, box.width, box.height - head - axis_room};
+  const Box plot = {box.x, box.y + history_head, box.width, box.height - history_head - axis_room};
   const Axis axis = {picture.from, picture.to, plot.x, plot.right()};
   paint_axis(canvas, axis, plot.bottom(), plot.height);
   const float scale_top = plot.y + (picture.capacity && picture.capacity_above ? capacity_room : 0);

@@ -17,7 +17,7 @@ using story::WarehousePicture;
 using story::WarehouseRange;
 using story::WarehouseStrip;
 
-constexpr float head = 22;
+constexpr float strips_head = 22;
 constexpr float label_height = 19;
 constexpr float bar_height = 20;
 constexpr float row_gap = 7;
@@ -135,14 +135,14 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
 }  // namespace
 
 float memory_strips_height(const WarehousePicture& picture) {
-  return head + static_cast<float>(picture.strips.size()) * (label_height + bar_height + row_gap);
+  return strips_head + static_cast<float>(picture.strips.size()) * (label_height + bar_height + row_gap);
 }
 
 Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   Touch touch;
   constexpr float row = label_height + bar_height + row_gap;
-  const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.height - head + row_gap) / row));
+  const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.height - strips_head + row_gap) / row));
   // The strips are sorted by importance. Keep those that fit and draw them by address, so that positions are stable.
   std::vector<const WarehouseStrip*> strips;
   for (const WarehouseStrip& strip : picture.strips)
@@ -158,7 +158,7 @@ Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
                     story::with_thousands(static_cast<std::int64_t>(picture.strips_in_all - strips.size()))),
         box.width / 2, draw::Align::right);
   paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, picture.head_addresses, box.width - more - 16);
-  float y = box.y + head;
+  float y = box.y + strips_head;
   for (const WarehouseStrip* strip : strips) {
     touch.add(paint_strip(canvas, ui, {box.x, y, box.width, label_height + bar_height}, *strip, picture.word_torn));
     y += row;

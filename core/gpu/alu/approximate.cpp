@@ -31,7 +31,7 @@ float full_quotient_flushed(float a, float b) {
 }
 
 template <float (*F)(float)>
-float finished(float x) {
+float finished_approximation(float x) {
   return canonical(F(x));
 }
 
@@ -56,7 +56,8 @@ double inverse_root(double x) {
 /// The function for .ftz, and the one without it.
 template <float (*Flushed)(float), float (*Plain)(float)>
 Found either(const Request& request) {
-  return request.has(Modifier::ftz) ? request.lanewise<&finished<Flushed>>() : request.lanewise<&finished<Plain>>();
+  return request.has(Modifier::ftz) ? request.lanewise<&finished_approximation<Flushed>>()
+                                    : request.lanewise<&finished_approximation<Plain>>();
 }
 
 Found find_f64_of(const Request& request) {

@@ -6,7 +6,7 @@
 /// the result would be subnormal.
 namespace warpwalk::gpu::alu {
 
-constexpr float smallest_normal = 0x1p-126F;
+constexpr float smallest_normal_f32 = 0x1p-126F;
 
 /// Converts an argument of sin or cos to turns as the GPU does: multiplied by 1 / (2 pi) in f32, rounded toward zero
 /// and flushed. For large arguments this step, not the function itself, determines the error of the result.
@@ -21,7 +21,7 @@ inline float turns_of(float x) {
 inline float sine_of(float x) { return special::sine(turns_of(x)); }
 inline float cosine_of(float x) { return special::cosine(turns_of(x)); }
 
-inline bool is_subnormal(float x) { return f32_of(bits_of(x) & 0x7fffffffU) < smallest_normal; }
+inline bool is_subnormal(float x) { return f32_of(bits_of(x) & 0x7fffffffU) < smallest_normal_f32; }
 
 inline float reciprocal_of(float x) {
   constexpr float large = 0x1p126F, up = 0x1p24F, down = 0.25F;

@@ -85,7 +85,7 @@ T field(T a, u32 start, u32 length) {
 
 /// bfi: inserts the low `length` bits of a into b from bit `start` on.
 template <class T>
-T inserted(T a, T b, u32 start, u32 length) {
+T field_inserted(T a, T b, u32 start, u32 length) {
   constexpr u64 width = 8 * sizeof(T);
   const u64 from = part_of<T>(start);
   if (from >= width) return b;
@@ -124,7 +124,7 @@ T extended(T a, u32 b) {
 }
 
 template <class T>
-Found find_extended(const Request& request) {
+Found find_extended_bits(const Request& request) {
   if (!request.has_only({Modifier::clamp, Modifier::wrap}) ||
       request.has(Modifier::clamp) == request.has(Modifier::wrap))
     return request.unsupported();
@@ -140,7 +140,7 @@ Found find_ones(const Request& request) {
 
 /// Looks up an instruction on T. Instructions on .b types have no signed form.
 template <class T>
-Found find_of(const Request& request) {
+Found find_bits_of(const Request& request) {
   using U = Unsigned<T>;
   const Opcode opcode = request.instruction.opcode;
   if (opcode == Opcode::bfind) {
@@ -154,7 +154,7 @@ Found find_of(const Request& request) {
     case Opcode::popc: return request.lanewise<&population<U>>();
     case Opcode::clz: return request.lanewise<&leading_zeros<U>>();
     case Opcode::brev: return request.lanewise<&reversed<U>>();
-    case Opcode::bfi: return request.lanewise<&inserted<U>>();
+    case Opcode::bfi: return request.lanewise<&field_inserted<U>>();
     default: return request.unsupported();
   }
 }
@@ -170,17 +170,17 @@ Found find_bits(const Request& request) {
     return request.lanewise<&nth_set>();
   }
   if (opcode == Opcode::szext) {
-    if (type == Type::u32) return find_extended<u32>(request);
-    if (type == Type::s32) return find_extended<s32>(request);
+    if (type == Type::u32) return find_extended_bits<u32>(request);
+    if (type == Type::s32) return find_extended_bits<s32>(request);
     return request.unsupported();
   }
   switch (type) {
     case Type::b32:
-    case Type::u32: return find_of<u32>(request);
-    case Type::s32: return find_of<s32>(request);
+    case Type::u32: return find_bits_of<u32>(request);
+    case Type::s32: return find_bits_of<s32>(request);
     case Type::b64:
-    case Type::u64: return find_of<u64>(request);
-    case Type::s64: return find_of<s64>(request);
+    case Type::u64: return find_bits_of<u64>(request);
+    case Type::s64: return find_bits_of<s64>(request);
     default: return request.unsupported();
   }
 }

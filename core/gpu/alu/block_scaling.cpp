@@ -9,15 +9,15 @@ namespace {
 
 using Scale = ScaledFormat::Scale;
 
-constexpr std::array<ScaledFormat, 7> formats = {{{"FP16", "FP16", Scale::none, 0},
-                                                  {"BF16", "BF16", Scale::none, 0},
-                                                  {"INT8", "INT8", Scale::f32, 0},
-                                                  {"E4M3", "FP8 E4M3", Scale::f32, 0},
-                                                  {"FP4", "FP4 E2M1", Scale::none, 0},
-                                                  {"MXFP4", "FP4 E2M1", Scale::e8m0, 32},
-                                                  {"NVFP4", "FP4 E2M1", Scale::e4m3, 16}}};
+constexpr std::array<ScaledFormat, 7> scaled_formats_table = {{{"FP16", "FP16", Scale::none, 0},
+                                                               {"BF16", "BF16", Scale::none, 0},
+                                                               {"INT8", "INT8", Scale::f32, 0},
+                                                               {"E4M3", "FP8 E4M3", Scale::f32, 0},
+                                                               {"FP4", "FP4 E2M1", Scale::none, 0},
+                                                               {"MXFP4", "FP4 E2M1", Scale::e8m0, 32},
+                                                               {"NVFP4", "FP4 E2M1", Scale::e4m3, 16}}};
 
-double magnitude_of(std::span<const double> values) {
+double largest_magnitude(std::span<const double> values) {
   double most = 0;
   for (const double value : values) most = std::max(most, std::abs(value));
   return most;
@@ -25,7 +25,7 @@ double magnitude_of(std::span<const double> values) {
 
 // `whole`: the scale of the vector, for NVFP4.
 double scale_of(const ScaledFormat& format, std::span<const double> block, double whole) {
-  const double most = magnitude_of(block);
+  const double most = largest_magnitude(block);
   const NumberFormat& element = number_format(format.element);
   switch (format.scale) {
     case Scale::none: return 1;
@@ -40,13 +40,13 @@ double scale_of(const ScaledFormat& format, std::span<const double> block, doubl
 
 }  // namespace
 
-std::span<const ScaledFormat> scaled_formats() { return formats; }
+std::span<const ScaledFormat> scaled_formats() { return scaled_formats_table; }
 
 ScaledVector quantised(const ScaledFormat& format, std::span<const double> values) {
   const NumberFormat& element = number_format(format.element);
   ScaledVector result;
   result.block = format.block > 0 ? format.block : std::max(1, static_cast<int>(values.size()));
-  const double most = magnitude_of(values);
+  const double most = largest_magnitude(values);
   double whole = 1;
   if (format.scale == Scale::e4m3 && most > 0)
     whole = kept(number_format("FP32"), most / largest(element) / largest(number_format("FP8 E4M3")));

@@ -14,7 +14,7 @@ D any(u64 form, A a) {
 
 /// cvt.f32.f32 and cvt.f64.f64 without modifiers copy a NaN unchanged.
 template <class T>
-T same(T a) {
+T unchanged(T a) {
   return a;
 }
 
@@ -27,11 +27,6 @@ Found find_any(const Request& request, const Conversion& conversion, int a_bytes
     case 8: return Formed<&any<D, u64>>::alu(Isa::baseline, conversion.packed());
     default: return request.unsupported();
   }
-}
-
-bool is_integral(Rounding rounding) {
-  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi ||
-         rounding == Rounding::rpi;
 }
 
 bool is_directed(Rounding rounding) {
@@ -74,8 +69,8 @@ Found find_convert(const Request& request) {
     return request.unsupported();
 
   const bool plain = conversion.rounding == Rounding::none && !conversion.ftz && !conversion.sat;
-  if (plain && conversion.from == Type::f32 && conversion.to == Type::f32) return request.lanewise<&same<u32>>();
-  if (plain && conversion.from == Type::f64 && conversion.to == Type::f64) return request.lanewise<&same<u64>>();
+  if (plain && conversion.from == Type::f32 && conversion.to == Type::f32) return request.lanewise<&unchanged<u32>>();
+  if (plain && conversion.from == Type::f64 && conversion.to == Type::f64) return request.lanewise<&unchanged<u64>>();
 
   const int d_bytes = request.register_bytes(0, conversion.to == Type::tf32 ? Type::b32 : conversion.to);
   const int a_bytes = request.register_bytes(1, conversion.from);

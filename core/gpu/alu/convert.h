@@ -33,7 +33,8 @@ struct Conversion {
 /// result is extended to 64 bits according to its type.
 u64 convert(const Conversion& conversion, u64 bits);
 
-bool is_integer(ptx::Type type);  ///< u8 to s64
+bool is_integer(ptx::Type type);           ///< u8 to s64
+bool is_integral(ptx::Rounding rounding);  ///< rni, rzi, rmi or rpi: to an integral value
 /// The format of a scalar floating-point type, including e4m3 and e5m2; null for tf32 and other types.
 const FloatFormat* format_of(ptx::Type type);
 

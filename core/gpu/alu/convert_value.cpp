@@ -6,9 +6,6 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-/// The upper 19 bits of a tf32: an f32 with ten fraction bits, whose 13 low bits are unused.
-constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
-
 u64 low_bits(u64 bits, int count) { return count >= 64 ? bits : bits & ((u64{1} << count) - 1); }
 
 /// The low `count` bits of a register as a signed value.
@@ -56,7 +53,7 @@ u64 to_integer(const Conversion& conversion, const Number& number) {
 }
 
 /// .sat: clamps to [0, 1]; NaN becomes 0.
-Number saturated(const Number& number) {
+Number saturated_number(const Number& number) {
   Number result;
   if (number.kind == Number::Kind::nan || number.negative) return result;
   const bool at_least_one =
@@ -65,11 +62,6 @@ Number saturated(const Number& number) {
   if (!at_least_one) return number;
   result.mantissa = 1;
   return result;
-}
-
-bool is_integral(Rounding rounding) {
-  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi ||
-         rounding == Rounding::rpi;
 }
 
 /// The NaN of a conversion between floats, as observed on an H200: f64 keeps the payload, tf32 drops the bits that it
@@ -99,7 +91,7 @@ bool is_tiny(const Number& number, Rounding rounding) {
 
 u64 to_float(const Conversion& conversion, Number number) {
   if (is_integral(conversion.rounding)) number = integral(number, conversion.rounding);
-  if (conversion.sat) number = saturated(number);
+  if (conversion.sat) number = saturated_number(number);
   if (number.kind == Number::Kind::nan) return nan_of(conversion, number);
   if (conversion.relu && number.negative) number = Number{};
   const Rounding rounding =
@@ -111,6 +103,11 @@ u64 to_float(const Conversion& conversion, Number number) {
 }
 
 }  // namespace
+
+bool is_integral(Rounding rounding) {
+  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi ||
+         rounding == Rounding::rpi;
+}
 
 bool is_integer(Type type) { return type >= Type::u8 && type <= Type::s64; }
 

@@ -31,7 +31,7 @@ u32 dot2(u32 a, u32 b, u32 c) {
 }
 
 template <class A4, class A2, class B>
-Found find_of(const Request& request) {
+Found find_dot_of(const Request& request) {
   if (request.instruction.opcode == Opcode::dp4a) {
     if (!request.has_only({})) return request.unsupported();
     return request.lanewise<&dot4<A4, B>>();
@@ -47,8 +47,8 @@ Found find_dot(const Request& request) {
   const Type a = request.type(0);
   const Type b = request.type(1);
   if ((a != Type::u32 && a != Type::s32) || (b != Type::u32 && b != Type::s32)) return request.unsupported();
-  if (a == Type::s32) return b == Type::s32 ? find_of<s8, s16, s8>(request) : find_of<s8, s16, u8>(request);
-  return b == Type::s32 ? find_of<u8, u16, s8>(request) : find_of<u8, u16, u8>(request);
+  if (a == Type::s32) return b == Type::s32 ? find_dot_of<s8, s16, s8>(request) : find_dot_of<s8, s16, u8>(request);
+  return b == Type::s32 ? find_dot_of<u8, u16, s8>(request) : find_dot_of<u8, u16, u8>(request);
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -12,7 +12,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Rounding;
 
-float absolute(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
+float absolute_f32(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
 
 /// Operations. `tiny` detects a tiny exact result if rounding could hide it.
 struct Sum {
@@ -37,7 +37,7 @@ struct SquareRoot {
   static float of(float a) { return std::sqrt(a); }
 };
 struct Absolute {
-  static float of(float a) { return absolute(a); }
+  static float of(float a) { return absolute_f32(a); }
 };
 struct Negated {
   static float of(float a) { return -a; }
@@ -59,7 +59,7 @@ struct FusedInF64 {
 
 /// Applies Op with the flushing of .ftz and the clamping of .sat.
 template <class Op, bool Ftz, bool Sat, class... S>
-float finished(S... sources) {
+float finished_f32(S... sources) {
   float result;
   if constexpr (!Ftz)
     result = Op::of(sources...);
@@ -73,16 +73,16 @@ float finished(S... sources) {
 template <class Op, class... S>
 Found find_flushed(const Request& request) {
   if (!request.has_only({Modifier::ftz})) return request.unsupported();
-  return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, false, S...>>()
-                                    : request.lanewise<&finished<Op, false, false, S...>>();
+  return request.has(Modifier::ftz) ? request.lanewise<&finished_f32<Op, true, false, S...>>()
+                                    : request.lanewise<&finished_f32<Op, false, false, S...>>();
 }
 
 template <class Op, class... S>
 Found find_finished(const Request& request) {
   if (!request.has(Modifier::sat)) return find_flushed<Op, S...>(request);
   if (!request.has_only({Modifier::ftz, Modifier::sat})) return request.unsupported();
-  return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, true, S...>>()
-                                    : request.lanewise<&finished<Op, false, true, S...>>();
+  return request.has(Modifier::ftz) ? request.lanewise<&finished_f32<Op, true, true, S...>>()
+                                    : request.lanewise<&finished_f32<Op, false, true, S...>>();
 }
 
 Found find_fused(const Request& request) {
@@ -98,7 +98,7 @@ Found find_fused(const Request& request) {
 template <Extreme E, bool Nan, bool Xorsign>
 struct Chosen {
   static float of(float a, float b) {
-    const float number = Xorsign ? extreme<E>(absolute(a), absolute(b)) : extreme<E>(a, b);
+    const float number = Xorsign ? extreme<E>(absolute_f32(a), absolute_f32(b)) : extreme<E>(a, b);
     const u32 sign = Xorsign ? (bits_of(a) ^ bits_of(b)) & 0x80000000U : 0;
     return Nan && (a != a || b != b) ? f32_of(nan_f32) : f32_of(bits_of(number) | sign);
   }
@@ -112,8 +112,8 @@ Found find_extreme(const Request& request) {
   // Op already includes its own modifiers. Only .ftz is left to handle.
   const auto found = [&]<bool Nan, bool Xorsign>() -> Found {
     using Op = Chosen<E, Nan, Xorsign>;
-    return request.has(Modifier::ftz) ? request.lanewise<&finished<Op, true, false, float, float>>()
-                                      : request.lanewise<&finished<Op, false, false, float, float>>();
+    return request.has(Modifier::ftz) ? request.lanewise<&finished_f32<Op, true, false, float, float>>()
+                                      : request.lanewise<&finished_f32<Op, false, false, float, float>>();
   };
   const bool nan = request.has(Modifier::nan);
   if (request.has(Modifier::xorsign))
@@ -122,7 +122,7 @@ Found find_extreme(const Request& request) {
 }
 
 /// The sign of a with the magnitude of b.
-float with_sign_of(float a, float b) { return f32_of((bits_of(a) & 0x80000000U) | (bits_of(b) & 0x7fffffffU)); }
+float with_sign_of_f32(float a, float b) { return f32_of((bits_of(a) & 0x80000000U) | (bits_of(b) & 0x7fffffffU)); }
 
 }  // namespace
 
@@ -142,7 +142,7 @@ Found find_f32(const Request& request) {
     case Opcode::max: return find_extreme<Extreme::greatest>(request);
     case Opcode::copysign:
       if (!request.has_only({})) return request.unsupported();
-      return request.lanewise<&with_sign_of>();
+      return request.lanewise<&with_sign_of_f32>();
     case Opcode::testp: return find_testp<float>(request);
     default: return request.unsupported();
   }

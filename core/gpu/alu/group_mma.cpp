@@ -23,22 +23,6 @@ int element_bytes(Type type) {
   }
 }
 
-/// An input format. A tf32 is an f32 whose low 13 bits are dropped.
-struct Input {
-  FloatFormat format;
-  int dropped = 0;
-};
-
-Input input_of(Type type) {
-  switch (type) {
-    case Type::f16: return {format_f16};
-    case Type::bf16: return {format_bf16};
-    case Type::e4m3: return {format_e4m3};
-    case Type::e5m2: return {format_e5m2};
-    default: return {{8, 10, 0x3ffff}, 13};
-  }
-}
-
 u32 element(const u8* line, int bytes, int i) {
   u32 value = 0;
   std::memcpy(&value, line + bytes * i, static_cast<std::size_t>(bytes));
@@ -47,11 +31,11 @@ u32 element(const u8* line, int bytes, int i) {
 
 template <class L>
 void set_line(L& line, Type type, bool negates, const u8* from) {
-  const Input input = input_of(type);
+  const MatrixInput input = matrix_input(type);
   const int bytes = element_bytes(type);
   for (int i = 0; i < group_line_bytes / bytes; ++i) {
     const u64 bits = element(from, bytes, i) >> input.dropped;
-    line.set(i, input.format, negates ? bits ^ input.format.sign() : bits);
+    line.set(i, *input.format, negates ? bits ^ input.format->sign() : bits);
   }
 }
 
@@ -71,14 +55,15 @@ void for_each_of_d(const GroupMma& mma, const GroupMmaCall& call, F value) {
 }
 
 template <class L, class D>
-void run_floats(const GroupMma& mma, const GroupMmaCall& call, D dot) {
+void run_group_floats(const GroupMma& mma, const GroupMmaCall& call, D dot) {
   std::array<L, group_warp_rows> rows;
   const auto columns = std::make_unique<std::array<L, group_max_columns>>();
   for (int i = 0; i < group_warp_rows; ++i)
     set_line(rows[static_cast<std::size_t>(i)], mma.a_type, mma.negates_a, call.a + group_line_bytes * i);
   for (int i = 0; i < mma.columns; ++i)
     set_line((*columns)[static_cast<std::size_t>(i)], mma.b_type, mma.negates_b, call.b + group_line_bytes * i);
-  const int product_bits = input_of(mma.a_type).format.fraction_bits + input_of(mma.b_type).format.fraction_bits;
+  const int product_bits =
+      matrix_input(mma.a_type).format->fraction_bits + matrix_input(mma.b_type).format->fraction_bits;
   const FloatFormat& format = mma.d_type == Type::f16 ? format_f16 : format_f32;
   const auto value = [&](int row, int column, u32 c) {
     return dot(product_bits, rows[static_cast<std::size_t>(row)], (*columns)[static_cast<std::size_t>(column)], format,
@@ -90,7 +75,7 @@ void run_floats(const GroupMma& mma, const GroupMmaCall& call, D dot) {
     for_each_of_d<u32>(mma, call, value);
 }
 
-void run_integers(const GroupMma& mma, const GroupMmaCall& call) {
+void run_group_integers(const GroupMma& mma, const GroupMmaCall& call) {
   const auto value = [](Type type, u8 bits) { return type == Type::s8 ? s32{static_cast<s8>(bits)} : s32{bits}; };
   for_each_of_d<u32>(mma, call, [&](int row, int column, u32 c) {
     s64 sum = static_cast<s32>(c);
@@ -107,10 +92,10 @@ void run_integers(const GroupMma& mma, const GroupMmaCall& call) {
 int GroupMma::k() const { return group_line_bytes / alu::element_bytes(a_type); }
 
 void run(const GroupMma& mma, const GroupMmaCall& call) {
-  if (mma.d_type == ptx::Type::s32) return alu::run_integers(mma, call);
+  if (mma.d_type == ptx::Type::s32) return alu::run_group_integers(mma, call);
   if (alu::element_bytes(mma.a_type) == 1)
-    return alu::run_floats<alu::ByteLine>(mma, call, alu::byte_dot_for(host_isa()));
-  alu::run_floats<alu::Line>(mma, call, alu::dot_for(host_isa()));
+    return alu::run_group_floats<alu::ByteLine>(mma, call, alu::byte_dot_for(host_isa()));
+  alu::run_group_floats<alu::Line>(mma, call, alu::dot_for(host_isa()));
 }
 
 }  // namespace warpwalk::gpu

@@ -14,11 +14,11 @@ using ptx::Type;
 
 // Operations on halves widened to f32. Rounding a sum, difference or product to 24 bits and then to 11 or 8 gives the
 // same result as rounding once (24 >= 2 * 11 + 2).
-float sum(float a, float b) { return a + b; }
-float difference(float a, float b) { return a - b; }
-float product(float a, float b) { return a * b; }
-float negated(float a) { return -a; }
-float absolute(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
+float sum_half(float a, float b) { return a + b; }
+float difference_half(float a, float b) { return a - b; }
+float product_half(float a, float b) { return a * b; }
+float negated_half(float a) { return -a; }
+float absolute_half(float a) { return f32_of(bits_of(a) & 0x7fffffffU); }
 /// The product of two f16 is exact in f32. Rounding the sum to odd keeps the bits that the final rounding needs.
 float fused_f16(float a, float b, float c) { return sum_to_odd(a * b, c); }
 /// The product of two bf16 can exceed the range of f32.
@@ -27,8 +27,8 @@ float fused_bf16(float a, float b, float c) {
 }
 
 template <Extreme E, bool Nan, bool Xorsign>
-float chosen(float a, float b) {
-  const float found = Xorsign ? extreme<E>(absolute(a), absolute(b)) : extreme<E>(a, b);
+float chosen_half(float a, float b) {
+  const float found = Xorsign ? extreme<E>(absolute_half(a), absolute_half(b)) : extreme<E>(a, b);
   const u32 sign = Xorsign ? (bits_of(a) ^ bits_of(b)) & 0x80000000U : 0;
   return Nan && (a != a || b != b) ? f32_of(nan_f32) : f32_of(bits_of(found) | sign);
 }
@@ -44,23 +44,23 @@ H cut(float x) {
     return cut_bf16(x);
 }
 
-inline F16 flushed(F16 x) { return {static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; }
-inline Bf16 flushed(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ? x.bits & 0x8000U : x.bits)}; }
+inline F16 flushed_half(F16 x) { return {static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; }
+inline Bf16 flushed_half(Bf16 x) { return {static_cast<u16>((x.bits & 0x7f80U) == 0 ? x.bits & 0x8000U : x.bits)}; }
 
 /// .ftz flushes results below this. Results that round to the smallest normal number with 11 (8) bits are kept.
 template <class H>
 constexpr float min_normal = std::is_same_v<H, F16> ? 0x1.ffep-15F : 0x1.ffp-127F;
 
 template <class H, auto F, bool Ftz, End E>
-struct Finished;
+struct FinishedHalf;
 
 template <class H, class... S, float (*F)(S...), bool Ftz, End E>
-struct Finished<H, F, Ftz, E> {
+struct FinishedHalf<H, F, Ftz, E> {
   static H one(std::conditional_t<true, H, S>... sources) {
-    float result = F(widen(Ftz ? flushed(sources) : sources)...);
+    float result = F(widen(Ftz ? flushed_half(sources) : sources)...);
     if constexpr (E == End::sat) result = saturated(result);
     if constexpr (E == End::relu) result = result <= 0 ? 0.0F : result;
-    if constexpr (Ftz) result = absolute(result) < min_normal<H> ? f32_of(bits_of(result) & 0x80000000U) : result;
+    if constexpr (Ftz) result = absolute_half(result) < min_normal<H> ? f32_of(bits_of(result) & 0x80000000U) : result;
     if constexpr (E == End::cut) return cut<H>(result);
     return narrow<H>(result);
   }
@@ -71,7 +71,7 @@ struct Finished<H, F, Ftz, E> {
 /// Processes Count halves: 32, or 64 for registers with two halves each.
 template <class H, auto F, bool Ftz, End E, int Count>
 struct Halves {
-  using One = Finished<H, F, Ftz, E>;
+  using One = FinishedHalf<H, F, Ftz, E>;
 
   [[gnu::always_inline]] static void run(AluCall& call) {
     const void* const a = call.a;
@@ -127,8 +127,8 @@ struct Family {
       return request.unsupported();
     const bool nan = request.has(Modifier::nan);
     if (request.has(Modifier::xorsign))
-      return nan ? with_ftz<&chosen<E, true, true>>() : with_ftz<&chosen<E, false, true>>();
-    return nan ? with_ftz<&chosen<E, true, false>>() : with_ftz<&chosen<E, false, false>>();
+      return nan ? with_ftz<&chosen_half<E, true, true>>() : with_ftz<&chosen_half<E, false, true>>();
+    return nan ? with_ftz<&chosen_half<E, true, false>>() : with_ftz<&chosen_half<E, false, false>>();
   }
 
   Found found() const {
@@ -138,18 +138,22 @@ struct Family {
     if (!rn) return request.unsupported();
     switch (opcode) {
       case Opcode::add:
-        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&sum>() : Found(request.unsupported());
+        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&sum_half>()
+                                                                : Found(request.unsupported());
       case Opcode::sub:
-        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&difference>()
+        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&difference_half>()
                                                                 : Found(request.unsupported());
       case Opcode::mul:
-        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&product>() : Found(request.unsupported());
+        return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&product_half>()
+                                                                : Found(request.unsupported());
       case Opcode::fma:
         if (!request.has_only({Modifier::ftz, Modifier::sat, Modifier::relu})) return request.unsupported();
         if constexpr (std::is_same_v<H, F16>) return arithmetic<&fused_f16>();
         return arithmetic<&fused_bf16>();
-      case Opcode::neg: return request.has_only({Modifier::ftz}) ? with_ftz<&negated>() : Found(request.unsupported());
-      case Opcode::abs: return request.has_only({Modifier::ftz}) ? with_ftz<&absolute>() : Found(request.unsupported());
+      case Opcode::neg:
+        return request.has_only({Modifier::ftz}) ? with_ftz<&negated_half>() : Found(request.unsupported());
+      case Opcode::abs:
+        return request.has_only({Modifier::ftz}) ? with_ftz<&absolute_half>() : Found(request.unsupported());
       case Opcode::min: return extremes<Extreme::least>();
       case Opcode::max: return extremes<Extreme::greatest>();
       case Opcode::ex2:

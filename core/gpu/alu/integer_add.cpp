@@ -40,7 +40,7 @@ T subtract_first(u32& carry, T a, T b) {
 }
 
 template <class T>
-Found find_carried(const Request& request) {
+Found find_carried_add(const Request& request) {
   const Opcode opcode = request.instruction.opcode;
   const bool cc = request.has(Modifier::cc);
   switch (opcode) {
@@ -52,7 +52,7 @@ Found find_carried(const Request& request) {
 }
 
 template <class T>
-Found find_plain(const Request& request) {
+Found find_plain_add(const Request& request) {
   return request.instruction.opcode == Opcode::add ? request.lanewise<&add<T>>() : request.lanewise<&subtract<T>>();
 }
 
@@ -64,8 +64,8 @@ Found find_add(const Request& request) {
   const bool carried = request.has(Modifier::cc) || opcode == Opcode::addc || opcode == Opcode::subc;
   if (carried) {
     if (!request.has_only({Modifier::cc})) return request.unsupported();
-    if (type == Type::u32 || type == Type::s32 || type == Type::b32) return find_carried<u32>(request);
-    if (type == Type::u64 || type == Type::s64 || type == Type::b64) return find_carried<u64>(request);
+    if (type == Type::u32 || type == Type::s32 || type == Type::b32) return find_carried_add<u32>(request);
+    if (type == Type::u64 || type == Type::s64 || type == Type::b64) return find_carried_add<u64>(request);
     return request.unsupported();
   }
   if (request.has(Modifier::sat)) {
@@ -75,11 +75,11 @@ Found find_add(const Request& request) {
   if (!request.has_only({})) return request.unsupported();
   switch (type) {
     case Type::u16:
-    case Type::s16: return find_plain<u16>(request);
+    case Type::s16: return find_plain_add<u16>(request);
     case Type::u32:
-    case Type::s32: return find_plain<u32>(request);
+    case Type::s32: return find_plain_add<u32>(request);
     case Type::u64:
-    case Type::s64: return find_plain<u64>(request);
+    case Type::s64: return find_plain_add<u64>(request);
     default: return request.unsupported();
   }
 }

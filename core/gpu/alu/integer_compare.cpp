@@ -15,7 +15,7 @@ T relu(T a, T b) {
 }
 
 template <class T>
-Found find_of(const Request& request) {
+Found find_compare_of(const Request& request) {
   const Opcode opcode = request.instruction.opcode;
   if constexpr (std::is_same_v<T, s32>) {
     if (request.has(Modifier::relu) && request.has_only({Modifier::relu})) {
@@ -36,7 +36,7 @@ Found find_of(const Request& request) {
 }  // namespace
 
 Found find_integer(const Request& request) {
-  return for_integer(request, [&request]<class T>() { return find_of<T>(request); });
+  return for_integer(request, [&request]<class T>() { return find_compare_of<T>(request); });
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -39,7 +39,7 @@ T remainder(T a, T b) {
 }
 
 template <class T>
-Found find_of(const Request& request) {
+Found find_divide_of(const Request& request) {
   if (!request.has_only({})) return request.unsupported();
   return request.instruction.opcode == Opcode::div ? request.lanewise<&quotient<T>>()
                                                    : request.lanewise<&remainder<T>>();
@@ -48,7 +48,7 @@ Found find_of(const Request& request) {
 }  // namespace
 
 Found find_divide(const Request& request) {
-  return for_integer(request, [&request]<class T>() { return find_of<T>(request); });
+  return for_integer(request, [&request]<class T>() { return find_divide_of<T>(request); });
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -38,7 +38,7 @@ T mad_carried(u32& carry, T a, T b, T c) {
 }
 
 template <class T>
-Found find_carried(const Request& request) {
+Found find_carried_multiply(const Request& request) {
   if (!request.has_only({Modifier::cc, Modifier::lo, Modifier::hi})) return request.unsupported();
   const bool reads = request.instruction.opcode == Opcode::madc;
   const bool writes = request.has(Modifier::cc);
@@ -50,7 +50,7 @@ Found find_carried(const Request& request) {
 }
 
 template <class T>
-Found find_plain(const Request& request) {
+Found find_plain_multiply(const Request& request) {
   const bool mad = request.instruction.opcode == Opcode::mad;
   if (request.has(Modifier::wide)) {
     if constexpr (sizeof(T) < 8) {
@@ -118,7 +118,7 @@ T sum_of_difference(T a, T b, T c) {
 }
 
 template <class T>
-Found find_of(const Request& request) {
+Found find_multiply_of(const Request& request) {
   switch (request.instruction.opcode) {
     case Opcode::mul24:
     case Opcode::mad24:
@@ -128,12 +128,12 @@ Found find_of(const Request& request) {
       if (!request.has_only({})) return request.unsupported();
       return request.lanewise<&sum_of_difference<T>>();
     case Opcode::madc:
-      if constexpr (sizeof(T) >= 4) return find_carried<T>(request);
+      if constexpr (sizeof(T) >= 4) return find_carried_multiply<T>(request);
       return request.unsupported();
     default:
-      if (!request.has(Modifier::cc)) return find_plain<T>(request);
+      if (!request.has(Modifier::cc)) return find_plain_multiply<T>(request);
       if constexpr (sizeof(T) >= 4)
-        if (request.instruction.opcode == Opcode::mad) return find_carried<T>(request);
+        if (request.instruction.opcode == Opcode::mad) return find_carried_multiply<T>(request);
       return request.unsupported();
   }
 }
@@ -141,7 +141,7 @@ Found find_of(const Request& request) {
 }  // namespace
 
 Found find_multiply(const Request& request) {
-  return for_integer(request, [&request]<class T>() { return find_of<T>(request); });
+  return for_integer(request, [&request]<class T>() { return find_multiply_of<T>(request); });
 }
 
 }  // namespace warpwalk::gpu::alu

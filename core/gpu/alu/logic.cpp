@@ -32,7 +32,7 @@ T logical_not(T a) {
 }
 
 template <class T>
-Found find_of(const Request& request) {
+Found find_logic_of(const Request& request) {
   if (!request.has_only({})) return request.unsupported();
   switch (request.instruction.opcode) {
     case Opcode::and_: return request.lanewise<&conjunction<T>>();
@@ -97,9 +97,9 @@ Found find_lop3(const Request& request) {
 Found find_logic(const Request& request) {
   if (request.instruction.opcode == Opcode::lop3) return find_lop3(request);
   switch (request.type()) {
-    case Type::b16: return find_of<u16>(request);
-    case Type::b32: return find_of<u32>(request);
-    case Type::b64: return find_of<u64>(request);
+    case Type::b16: return find_logic_of<u16>(request);
+    case Type::b32: return find_logic_of<u32>(request);
+    case Type::b64: return find_logic_of<u64>(request);
     default: return request.unsupported();
   }
 }

@@ -87,7 +87,7 @@ u32 shift_and_add_carries(u64 form, u32 in, u32& out, u32 a, u32 b, u32 c) {
   return static_cast<u32>(sum);
 }
 
-u64 product(u64 form, u32 a, u32 b) {
+u64 full_product(u64 form, u32 a, u32 b) {
   if ((form >> 8 & 1) == 0) return static_cast<u64>(a) * b;
   return static_cast<u64>(static_cast<s64>(static_cast<s32>(a)) * static_cast<s32>(b));
 }
@@ -102,9 +102,9 @@ u32 product_sum_carries(u64 form, u32 in, u32& out, u32 a, u32 b, u32 c) {
   out = carries_of(sum);
   return static_cast<u32>(sum);
 }
-u64 wide_product_sum(u64 form, u32 a, u32 b, u64 c) { return product(form, a, b) + third(form, c); }
+u64 wide_product_sum(u64 form, u32 a, u32 b, u64 c) { return full_product(form, a, b) + third(form, c); }
 u64 wide_product_sum_carries(u64 form, u32 in, u32& out, u32 a, u32 b, u64 c) {
-  const u64 first = product(form, a, b), second = third(form, c);
+  const u64 first = full_product(form, a, b), second = third(form, c);
   const u64 sum = first + second, all = sum + (in & 1);
   out = sum < first || all < sum ? 1 : 0;
   return all;
@@ -114,7 +114,7 @@ u32 high_product_sum_carries(u64 form, u32 in, u32& out, u32 a, u32 b, u64 c) {
   return static_cast<u32>(wide_product_sum_carries(form, in, out, a, b, c) >> 32);
 }
 
-u32 shifted(u64 form, u32 a, u32 b, u32 c) {
+u32 funnel_shifted(u64 form, u32 a, u32 b, u32 c) {
   const u64 value = static_cast<u64>(c) << 32 | a;
   const bool is_signed = (form >> 8 & 1) != 0, high = (form >> 9 & 1) != 0, wrap = (form >> 10 & 1) != 0;
   const u32 width = (form >> 12 & 1) != 0 ? 64 : 32;
@@ -130,7 +130,7 @@ u32 shifted(u64 form, u32 a, u32 b, u32 c) {
   return static_cast<u32>(high ? result >> 32 : result);
 }
 
-u32 extended(u64 form, u32 a, u32 b) {
+u32 sign_extended(u64 form, u32 a, u32 b) {
   const bool wrap = (form >> 10 & 1) != 0;
   const u32 bits = wrap ? b & 31 : b;
   if (bits == 0) return 0;
@@ -147,7 +147,7 @@ u16 lower_half(u32 a) { return static_cast<u16>(a); }
 u32 widened(u16 a) { return a; }
 u32 inverted(u32 a) { return ~a; }
 u32 byte_onwards(u64 form, u32 a) { return a >> form; }
-u32 inserted(u64 form, u32 a, u32 b, u32 c) { return (a & ~(b << form)) | (c & b) << form; }
+u32 lane_inserted(u64 form, u32 a, u32 b, u32 c) { return (a & ~(b << form)) | (c & b) << form; }
 u32 scaled_sum(u64 form, u32 a, u32 b) { return a * static_cast<u32>(form) + b; }
 u64 wide_sum(u64 a, u64 b) { return a + b; }
 
@@ -161,16 +161,16 @@ u64 aligned(u64 bytes, u64 a) { return a & ~(bytes - 1); }
 u32 rest_of(u64 bytes, u64 a) { return static_cast<u32>(bytes - (a & (bytes - 1))); }
 
 constexpr u64 relu_flag = u64{1} << 32;
-u32 chosen(u64 form, u32 a, u32 b, bool least) {
+u32 chosen_integer(u64 form, u32 a, u32 b, bool least) {
   const bool is_signed = (form >> 8 & 1) != 0;
   const bool less = is_signed ? static_cast<s32>(a) < static_cast<s32>(b) : a < b;
   const u32 result = less == least ? a : b;
   return (form & relu_flag) != 0 && static_cast<s32>(result) < 0 ? 0 : result;
 }
-u32 least(u64 form, u32 a, u32 b) { return chosen(form, a, b, true); }
-u32 greatest(u64 form, u32 a, u32 b) { return chosen(form, a, b, false); }
+u32 least(u64 form, u32 a, u32 b) { return chosen_integer(form, a, b, true); }
+u32 greatest(u64 form, u32 a, u32 b) { return chosen_integer(form, a, b, false); }
 
-bool holds(u32 compare, bool less, bool equal) {
+bool integer_holds(u32 compare, bool less, bool equal) {
   switch (compare) {
     case 0: return false;
     case 1: return less;
@@ -187,7 +187,7 @@ bool holds(u32 compare, bool less, bool equal) {
 u32 compared(u64 form, u32 in, u32& out, u32 a, u32 b) {
   const auto compare = static_cast<u32>(form & 7);
   const bool less = (form >> 5 & 1) != 0 ? static_cast<s32>(a) < static_cast<s32>(b) : a < b;
-  bool result = holds(compare, less, a == b);
+  bool result = integer_holds(compare, less, a == b);
   // If the upper words are equal, the lower words decide.
   if ((form >> 6 & 1) != 0 && a == b && compare != 0 && compare != 7) result = (in >> 1 & 1) != 0;
   const bool with = (in & 1) != 0;
@@ -222,11 +222,11 @@ Alu multiply_add_wide_carries(IntegerForm form) { return Carrying<&wide_product_
 Alu multiply_add_high(IntegerForm form) { return Formed<&high_product_sum>::alu(host_isa(), form.packed()); }
 Alu multiply_add_high_carries(IntegerForm form) { return Carrying<&high_product_sum_carries>::alu(form.packed()); }
 
-Alu funnel_shift(IntegerForm form) { return Formed<&shifted>::alu(host_isa(), form.packed()); }
-Alu extend(IntegerForm form) { return Formed<&extended>::alu(host_isa(), form.packed()); }
+Alu funnel_shift(IntegerForm form) { return Formed<&funnel_shifted>::alu(host_isa(), form.packed()); }
+Alu extend(IntegerForm form) { return Formed<&sign_extended>::alu(host_isa(), form.packed()); }
 Alu complement() { return Lanewise<&inverted>::alu(host_isa()); }
 Alu select_byte(unsigned byte) { return Formed<&byte_onwards>::alu(host_isa(), 8 * byte); }
-Alu insert_bits(unsigned shift) { return Formed<&inserted>::alu(host_isa(), shift); }
+Alu insert_bits(unsigned shift) { return Formed<&lane_inserted>::alu(host_isa(), shift); }
 Alu minimum(IntegerForm form, bool relu) {
   return Formed<&least>::alu(host_isa(), form.packed() | (relu ? relu_flag : 0));
 }
@@ -240,8 +240,8 @@ Alu moved_in_window(u64 window, unsigned distance) { return Formed<&moved>::alu(
 Alu aligned_address(unsigned bytes) { return Formed<&aligned>::alu(host_isa(), bytes); }
 Alu bytes_from_address(unsigned bytes) { return Formed<&rest_of>::alu(host_isa(), bytes); }
 
-Alu compare_extended(unsigned compare, unsigned combine, bool is_signed, bool extended) {
-  const u64 form = compare | combine << 3 | (is_signed ? 32U : 0U) | (extended ? 64U : 0U);
+Alu compare_extended(unsigned compare, unsigned combine, bool is_signed, bool sign_extended) {
+  const u64 form = compare | combine << 3 | (is_signed ? 32U : 0U) | (sign_extended ? 64U : 0U);
   return Carrying<&compared>::alu(form);
 }
 

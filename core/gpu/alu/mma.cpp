@@ -105,28 +105,10 @@ void run_f64(const Mma& mma, const MmaCall& call) {
   });
 }
 
-/// An input format. A tf32 is an f32 whose low 13 bits are dropped.
-struct Input {
-  const FloatFormat* format;
-  int dropped;
-};
-
-constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
-
-Input input_of(Type type) {
-  switch (type) {
-    case Type::f16: return {&format_f16, 0};
-    case Type::bf16: return {&format_bf16, 0};
-    case Type::e4m3: return {&format_e4m3, 0};
-    case Type::e5m2: return {&format_e5m2, 0};
-    default: return {&format_tf32, 13};
-  }
-}
-
 const FloatFormat& accumulator_format(Type type) { return type == Type::f16 ? format_f16 : format_f32; }
 
 void run_floats(const Mma& mma, const MmaCall& call) {
-  const Input input = input_of(mma.a_type);
+  const MatrixInput input = matrix_input(mma.a_type);
   std::array<Line, max_m> rows{};
   std::array<Line, max_n> columns{};
   for_each_in_a(mma, call, [&](int row, int column, u64 bits) {
@@ -164,8 +146,8 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
   using Lines = std::array<std::array<Line, max_m>, 2>;
   Lines rows{};
   Lines columns{};
-  const FloatFormat& a_format = *input_of(mma.a_type).format;
-  const FloatFormat& b_format = *input_of(mma.b_type).format;
+  const FloatFormat& a_format = *matrix_input(mma.a_type).format;
+  const FloatFormat& b_format = *matrix_input(mma.b_type).format;
   const auto set = [](Lines& lines, int line, int k, const FloatFormat& format, u64 bits) {
     lines[static_cast<std::size_t>(k / 2 % 2)][static_cast<std::size_t>(line)].set(k / 4 * 2 + k % 2, format, bits);
   };

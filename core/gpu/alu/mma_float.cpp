@@ -111,6 +111,16 @@ u32 byte_dot_baseline(int product_bits, const ByteLine& a, const ByteLine& b, co
 
 }  // namespace
 
+MatrixInput matrix_input(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::f16: return {&format_f16, 0};
+    case ptx::Type::bf16: return {&format_bf16, 0};
+    case ptx::Type::e4m3: return {&format_e4m3, 0};
+    case ptx::Type::e5m2: return {&format_e5m2, 0};
+    default: return {&format_tf32, 13};
+  }
+}
+
 template <int K>
 void LineOf<K>::set(int at, const FloatFormat& format, u64 bits) {
   const auto i = static_cast<std::size_t>(at);

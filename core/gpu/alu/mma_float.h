@@ -9,6 +9,13 @@
 /// Sums of products as computed by a tensor core of compute capability 9.0.
 namespace warpwalk::gpu::alu {
 
+/// The format of a factor. A tf32 is an f32 whose low 13 bits are dropped.
+struct MatrixInput {
+  const FloatFormat* format;
+  int dropped;  ///< low bits
+};
+MatrixInput matrix_input(ptx::Type type);  ///< f16, bf16, e4m3, e5m2 or tf32
+
 constexpr int max_float_k = 16;       ///< of mma.sync, and of wgmma with factors of 16 bits
 constexpr int max_group_byte_k = 32;  ///< of wgmma with fp8 factors
 /// The exponent of zero, lower than any other.

@@ -50,7 +50,7 @@ Found find_slct(const Request& request) {
 }
 
 template <class T>
-Found find_of(const Request& request) {
+Found find_move_of(const Request& request) {
   if (request.instruction.opcode == Opcode::slct) return find_slct<T>(request);
   if (!request.has_only({})) return request.unsupported();
   if (request.instruction.opcode == Opcode::mov) return request.lanewise<&same<T>>();
@@ -69,9 +69,9 @@ Found find_move(const Request& request) {
     if (operand.kind == OperandKind::vector) return request.unsupported();
   if (request.type() == Type::pred) return request.unsupported();
   switch (ptx::bytes_of(request.type())) {
-    case 2: return find_of<u16>(request);
-    case 4: return find_of<u32>(request);
-    case 8: return find_of<u64>(request);
+    case 2: return find_move_of<u16>(request);
+    case 4: return find_move_of<u32>(request);
+    case 8: return find_move_of<u64>(request);
     default: return request.unsupported();
   }
 }

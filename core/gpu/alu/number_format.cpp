@@ -10,25 +10,22 @@
 namespace warpwalk::gpu::alu {
 namespace {
 
-// TF32 is kept in a 32-bit register; these are the 19 bits that a tensor core reads.
-constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
-
-constexpr std::array<NumberFormat, 9> formats = {{{"FP64", "FP64", format_f64},
-                                                  {"FP32", "FP32", format_f32},
-                                                  {"TF32", "TF32", format_tf32},
-                                                  {"FP16", "FP16", format_f16},
-                                                  {"BF16", "BF16", format_bf16},
-                                                  {"FP8 E4M3", "E4M3", format_e4m3, 0, true},
-                                                  {"FP8 E5M2", "E5M2", format_e5m2, 0, true},
-                                                  {"FP4 E2M1", "FP4", format_e2m1, 0, true},
-                                                  {"INT8", "INT8", {}, 8, true}}};
+constexpr std::array<NumberFormat, 9> number_formats_table = {{{"FP64", "FP64", format_f64},
+                                                               {"FP32", "FP32", format_f32},
+                                                               {"TF32", "TF32", format_tf32},
+                                                               {"FP16", "FP16", format_f16},
+                                                               {"BF16", "BF16", format_bf16},
+                                                               {"FP8 E4M3", "E4M3", format_e4m3, 0, true},
+                                                               {"FP8 E5M2", "E5M2", format_e5m2, 0, true},
+                                                               {"FP4 E2M1", "FP4", format_e2m1, 0, true},
+                                                               {"INT8", "INT8", {}, 8, true}}};
 
 }  // namespace
 
-std::span<const NumberFormat> number_formats() { return formats; }
+std::span<const NumberFormat> number_formats() { return number_formats_table; }
 
 const NumberFormat& number_format(std::string_view name) {
-  return *std::ranges::find(formats, name, &NumberFormat::name);
+  return *std::ranges::find(number_formats_table, name, &NumberFormat::name);
 }
 
 NumberKind kind_of(const NumberFormat& format, u64 bits) {

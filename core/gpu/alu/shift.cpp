@@ -98,7 +98,7 @@ Found find_permute(const Request& request) {
 }
 
 template <class T>
-Found find_of(const Request& request) {
+Found find_shift_of(const Request& request) {
   if (!request.has_only({})) return request.unsupported();
   return request.instruction.opcode == Opcode::shl ? request.lanewise<&shift_left<Unsigned<T>>>()
                                                    : request.lanewise<&shift_right<T>>();
@@ -111,14 +111,14 @@ Found find_shift(const Request& request) {
   if (request.instruction.opcode == Opcode::prmt) return find_permute(request);
   switch (request.type()) {
     case Type::b16:
-    case Type::u16: return find_of<u16>(request);
-    case Type::s16: return find_of<s16>(request);
+    case Type::u16: return find_shift_of<u16>(request);
+    case Type::s16: return find_shift_of<s16>(request);
     case Type::b32:
-    case Type::u32: return find_of<u32>(request);
-    case Type::s32: return find_of<s32>(request);
+    case Type::u32: return find_shift_of<u32>(request);
+    case Type::s32: return find_shift_of<s32>(request);
     case Type::b64:
-    case Type::u64: return find_of<u64>(request);
-    case Type::s64: return find_of<s64>(request);
+    case Type::u64: return find_shift_of<u64>(request);
+    case Type::s64: return find_shift_of<s64>(request);
     default: return request.unsupported();
   }
 }

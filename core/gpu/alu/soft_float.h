@@ -22,6 +22,8 @@ struct FloatFormat {
 };
 
 constexpr FloatFormat format_f16 = {5, 10, 0x7fff};
+/// The upper 19 bits of a tf32, which tensor cores read: an f32 with ten fraction bits, whose 13 low bits are unused.
+constexpr FloatFormat format_tf32 = {8, 10, 0x3ffff};
 constexpr FloatFormat format_bf16 = {8, 7, 0x7fff};
 constexpr FloatFormat format_f32 = {8, 23, 0x7fffffff};
 constexpr FloatFormat format_f64 = {11, 52, 0x7fffffffffffffff};

@@ -16,14 +16,12 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-int count(std::uint8_t sectors) { return std::popcount(sectors); }
-
 /// How many of these sectors of a line count as found. Nsight Compute counts those that were asked for before and are
 /// on their way, but not those that come along with another one (tests/cuda/microbench, counted: read_bytes).
 std::uint64_t count_found(SectorCache::Line& line, std::uint8_t sectors, double at) {
   const auto coming = at < line.ready ? static_cast<std::uint8_t>(sectors & line.promised) : std::uint8_t{0};
   line.promised = static_cast<std::uint8_t>(line.promised & ~sectors);
-  return static_cast<std::uint64_t>(count(static_cast<std::uint8_t>(sectors & ~coming)));
+  return static_cast<std::uint64_t>(sector_count(static_cast<std::uint8_t>(sectors & ~coming)));
 }
 
 }  // namespace
@@ -91,7 +89,7 @@ Calendar& L2::port(unsigned partition, std::uint64_t line, bool writes) {
 }
 
 double L2::port_cycles(const MemoryRequest& request) const {
-  const int sectors = count(request.sectors);
+  const int sectors = sector_count(request.sectors);
   switch (request.kind) {
     case MemoryRequest::Kind::store:
       return sectors * timing_.interval_l2_write + (request.partial ? timing_.interval_l2_partial_write : 0);
@@ -111,7 +109,7 @@ SectorCache::Line& L2::line_in(unsigned partition, std::uint64_t line, double at
     found = cache.victim(hash);
     if (found->partial != 0) complete(*found, at);
     if (found->written != 0 && home_of(found->tag) == partition)
-      memory_.write(channel_of(found->tag), at, count(found->written));
+      memory_.write(channel_of(found->tag), at, sector_count(found->written));
     *found = {};
     found->tag = line;
   }
@@ -125,10 +123,11 @@ void L2::fetch(SectorCache::Line& line, std::uint8_t sectors, double at) {
   pairs = static_cast<std::uint8_t>(pairs & ~line.present);
   const double extra = timing_.latency_memory - (timing_.latency_l2 + timing_.latency_l2_far) / 2;
   line.promised = static_cast<std::uint8_t>(pairs & ~sectors);
-  const double arrives = memory_.read(channel_of(line.tag), at, count(pairs), line.tag) + extra;
+  const double arrives = memory_.read(channel_of(line.tag), at, sector_count(pairs), line.tag) + extra;
   // Data from memory are written into the slice as those of stores are (tests/cuda/microbench, counted: copies).
-  line.ready = std::max(
-      line.ready, port(home_of(line.tag), line.tag, true).take(arrives, count(pairs) * timing_.interval_l2_write));
+  line.ready =
+      std::max(line.ready,
+               port(home_of(line.tag), line.tag, true).take(arrives, sector_count(pairs) * timing_.interval_l2_write));
   line.present |= pairs;
   if (const auto completed = static_cast<std::uint8_t>(line.partial & pairs); completed != 0) {
     line.partial = static_cast<std::uint8_t>(line.partial & ~completed);
@@ -138,11 +137,11 @@ void L2::fetch(SectorCache::Line& line, std::uint8_t sectors, double at) {
 
 void L2::complete(SectorCache::Line& line, double at) {
   const std::uint64_t channel = channel_of(line.tag);
-  memory_.read(channel, at, count(line.partial), line.tag);
-  memory_.write(channel, at, count(line.partial));
+  memory_.read(channel, at, sector_count(line.partial), line.tag);
+  memory_.write(channel, at, sector_count(line.partial));
   if ((line.written & ~line.partial) != 0) memory_.occupy(channel, at, timing_.memory_mixed_write);
   // Nsight Compute counts each of these sectors as one that was not found.
-  counters_.sectors += static_cast<std::uint64_t>(count(line.partial));
+  counters_.sectors += static_cast<std::uint64_t>(sector_count(line.partial));
   line.present |= line.partial;
   line.written = static_cast<std::uint8_t>(line.written & ~line.partial);
   line.partial = 0;
@@ -182,7 +181,7 @@ double L2::serve(const MemoryRequest& request) {
   const unsigned home = home_of(request.line);
   const unsigned own = partition_of_gpc_[gpc];
   const double far_way = (timing_.latency_l2_far - timing_.latency_l2) / 2;
-  const int sectors = count(request.sectors);
+  const int sectors = sector_count(request.sectors);
   const double cycles = port_cycles(request);
   const auto lookups = static_cast<std::uint64_t>(sectors);
 
@@ -225,14 +224,14 @@ double L2::serve(const MemoryRequest& request) {
   }
   // The link is taken when the request passes it: a resource must not be held until data comes from memory.
   at = port(home, request.line, false)
-           .take(link_.take(at, count(missing) * 32 / timing_.l2_bandwidth_far) + far_way, cycles);
-  counters_.sectors += static_cast<std::uint64_t>(count(missing));
+           .take(link_.take(at, sector_count(missing) * 32 / timing_.l2_bandwidth_far) + far_way, cycles);
+  counters_.sectors += static_cast<std::uint64_t>(sector_count(missing));
   SectorCache::Line& line = line_in(home, request.line, at);
   counters_.hits += count_found(line, static_cast<std::uint8_t>(missing & line.present), at);
   if (const auto absent = static_cast<std::uint8_t>(missing & ~line.present); absent != 0) fetch(line, absent, at);
   if (line.ready > at) source_ = DataSource::memory;
   at = port(own, request.line, true)
-           .take(std::max(at, line.ready) + far_way, count(missing) * timing_.interval_l2_write);
+           .take(std::max(at, line.ready) + far_way, sector_count(missing) * timing_.interval_l2_write);
   near.present |= missing;
   near.ready = std::max(near.ready, at);
   return std::max(done, at);

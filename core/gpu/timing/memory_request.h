@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace warpwalk::gpu {
@@ -34,5 +36,11 @@ struct MemoryResponse {
   std::uint32_t id = 0;
   DataSource source = DataSource::l2;
 };
+
+/// Sectors of a line, from their mask.
+inline int sector_count(std::uint8_t sectors) { return std::popcount(sectors); }
+
+/// The cycle in which something that happens at this time is seen.
+inline std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
 
 }  // namespace warpwalk::gpu

@@ -5,12 +5,6 @@
 
 namespace warpwalk::gpu {
 
-namespace {
-
-std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
-
-}  // namespace
-
 Sm::Sm(const SmContext& context, std::uint16_t id)
     : context_(context),
       timing_(context.timing),

@@ -8,12 +8,6 @@
 
 namespace warpwalk::gpu {
 
-namespace {
-
-std::int64_t cycle_of(double time) { return static_cast<std::int64_t>(std::ceil(time)); }
-
-}  // namespace
-
 bool Sm::fetch(unsigned sub, Slot& slot, std::int64_t now) {
   const std::uint64_t line = slot.code / 8;
   if (slot.fetched == line) return true;

@@ -13,8 +13,6 @@ namespace {
 /// Lines of local memory, apart from all addresses of the program.
 constexpr std::uint64_t local_lines_base = std::uint64_t{1} << 50;
 
-int count(std::uint8_t sectors) { return std::popcount(sectors); }
-
 /// Passes of an atomic over the banks of shared memory: lanes with the same word take one each. Measured on an H200
 /// (tests/cuda/microbench): 32 cycles for one address, 8 for words 128 bytes apart in steps of 8 lanes.
 int atomic_passes(const LoggedAccess& access) {
@@ -165,7 +163,7 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
   ++loads_[load].remaining;  // so that it does not end before all lines have been looked up
   for (int i = 0; i < lines.count; ++i) {
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
-    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    counters_.l1_sectors += static_cast<std::uint64_t>(sector_count(access.sectors));
     std::uint8_t missing = access.sectors;
     SectorCache::Line* line = nullptr;
     if (!timing.bypasses_l1) {
@@ -174,7 +172,7 @@ int Sm::load_global(const InstructionTiming& timing, const CoalescedAccess& line
         const auto hits = static_cast<std::uint8_t>(access.sectors & line->present);
         const auto arriving = static_cast<std::uint8_t>(access.sectors & line->arriving);
         // Nsight Compute counts sectors that are on their way as hits.
-        counters_.l1_hits += static_cast<std::uint64_t>(count(static_cast<std::uint8_t>(hits | arriving)));
+        counters_.l1_hits += static_cast<std::uint64_t>(sector_count(static_cast<std::uint8_t>(hits | arriving)));
         missing = static_cast<std::uint8_t>(access.sectors & ~line->present & ~line->arriving);
         for (std::size_t s = 0; s < line->requests.size(); ++s) {
           if ((arriving >> s & 1) == 0) continue;
@@ -254,7 +252,7 @@ void Sm::respond(std::uint32_t id, double at) {
     case MemoryRequest::Kind::store: {
       const int limit = static_cast<int>(timing_.stores_in_flight);
       const bool was_full = stores_ >= limit;
-      stores_ -= count(pending.sectors);
+      stores_ -= sector_count(pending.sectors);
       last_confirmation_ = std::max(last_confirmation_, at);
       if (was_full && stores_ < limit)
         for (unsigned sub = 0; sub < subs_.size(); ++sub) wake_throttled(sub, at);
@@ -269,8 +267,8 @@ void Sm::respond(std::uint32_t id, double at) {
       break;
     }
     default: {
-      const double cycles =
-          count(pending.sectors) * 32 / (pending.bulk ? asynchronous::copy_bytes_per_cycle : timing_.l1_fill_bandwidth);
+      const double cycles = sector_count(pending.sectors) * 32 /
+                            (pending.bulk ? asynchronous::copy_bytes_per_cycle : timing_.l1_fill_bandwidth);
       const double filled = (pending.bulk ? bulk_data_ : fill_).take(at, cycles) + cycles;
       if (pending.line != no_index) {
         SectorCache::Line& line = l1_.at(pending.line);

@@ -7,8 +7,6 @@ namespace warpwalk::gpu {
 
 namespace {
 
-int count(std::uint8_t sectors) { return std::popcount(sectors); }
-
 /// Whether some of these sectors are not written as a whole.
 bool is_partial(std::uint8_t sectors, std::uint32_t words) {
   for (unsigned sector = 0; sector < 4; ++sector)
@@ -32,15 +30,15 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
   Slot& slot = slots_[number];
   for (int i = 0; i < lines.count; ++i) {
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
-    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
+    counters_.l1_sectors += static_cast<std::uint64_t>(sector_count(access.sectors));
     // Stores go through to L2. L1 notes the sectors, which count as hits for later stores.
     if (SectorCache::Line* const line = line_in_l1(access.line)) {
       counters_.l1_hits += static_cast<std::uint64_t>(
-          count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
+          sector_count(static_cast<std::uint8_t>(access.sectors & (line->written | line->present))));
       line->written |= access.sectors;
     }
     // A line with bytes left out takes a sector's time more (tests/cuda/microbench).
-    int sectors = count(access.sectors) + (access.partial ? 1 : 0);
+    int sectors = sector_count(access.sectors) + (access.partial ? 1 : 0);
     std::uint8_t sent = access.sectors;
     const auto waiting = std::ranges::find_if(
         recent_stores_, [&](const RecentStore& s) { return s.line == access.line && s.leaves > at; });
@@ -50,7 +48,7 @@ void Sm::store_global(std::uint16_t number, const CoalescedAccess& lines, double
       merge_words(access.line, waiting->leaves, access.words);
       if (sent == 0) continue;
       waiting->sectors |= sent;
-      sectors = count(sent);
+      sectors = sector_count(sent);
     }
     const double leaves = writes_.take(at, sectors * 32 / timing_.sm_write_bandwidth);
     if (waiting == recent_stores_.end() && !recent_stores_.empty()) {
@@ -75,8 +73,8 @@ void Sm::send_atomic(std::uint16_t number, const CoalescedAccess& lines, double 
   if (load != no_index) loads_[load].remaining = static_cast<std::uint16_t>(lines.count);
   for (int i = 0; i < lines.count; ++i) {
     const LineAccess& access = lines.lines[static_cast<std::size_t>(i)];
-    counters_.l1_sectors += static_cast<std::uint64_t>(count(access.sectors));
-    const int sectors = count(access.sectors);
+    counters_.l1_sectors += static_cast<std::uint64_t>(sector_count(access.sectors));
+    const int sectors = sector_count(access.sectors);
     const double each = sectors == 1 ? timing_.interval_atomic_line : timing_.interval_atomic_sector;
     const double leaves = writes_.take(at, sectors * each + access.repeats * timing_.interval_atomic_line);
     slot.last_store = std::max(slot.last_store, leaves);
@@ -109,7 +107,7 @@ void Sm::await_confirmation(std::uint16_t number, MemoryRequest& request) {
   pending_[id].number = request.line;
   pending_[id].sectors = request.sectors;
   ++slot.stores;
-  stores_ += count(request.sectors);
+  stores_ += sector_count(request.sectors);
   request.id = id;
   request.confirms = true;
 }

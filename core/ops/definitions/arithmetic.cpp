@@ -2,13 +2,13 @@
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
 #include "core/ops/definitions/families.h"
-#include "core/ops/definitions/new_tensor.h"
+#include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/spreads.h"
 
 namespace warpwalk::ops {
 namespace {
 
-constexpr Derivative::Kind in_place = Derivative::Kind::in_place;
+constexpr Derivative::Kind arithmetic_in_place = Derivative::Kind::in_place;
 
 /// The factor of the second operand of add and sub, 1 where it is left out.
 Number alpha_of(const Call& call) { return call.given(2) ? call.number(2) : Number{std::int64_t{1}}; }
@@ -114,8 +114,6 @@ Other keep_other(Node& node, const Call& call, bool needed) {
 }
 
 Tensor neg(Dispatcher& d, const Tensor& a) { return d.call("aten::neg", {a}); }
-Tensor mul(Dispatcher& d, const Tensor& a, const Argument& b) { return d.call("aten::mul.Tensor", {a, b}); }
-Tensor div(Dispatcher& d, const Tensor& a, const Argument& b) { return d.call("aten::div.Tensor", {a, b}); }
 
 // alpha of add, sub and rsub, None where it is 1.
 Argument scale_of(const Call& call) {
@@ -251,14 +249,15 @@ OpFamily arithmetic_family() {
                .schema = "add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)",
                .how = "cpu loop: add in place",
                .function = cpu_add_in_place,
-               .derivative = Derivative{"AddBackward0", "", {0, 1}, add_backward, false, in_place},
+               .derivative = Derivative{"AddBackward0", "", {0, 1}, add_backward, false, arithmetic_in_place},
                .accuracy = {.spread = sum},
                .gpu = with_teaching_kernel("vecadd")},
               {.name = "aten::mul_.Tensor",
                .schema = "mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)",
                .how = "cpu loop: multiply in place",
                .function = cpu_mul_in_place,
-               .derivative = Derivative{"MulBackward0", "self, other", {0, 1}, mul_backward, false, in_place, true},
+               .derivative =
+                   Derivative{"MulBackward0", "self, other", {0, 1}, mul_backward, false, arithmetic_in_place, true},
                .accuracy = {.spread = product_spread},
                .gpu = arithmetic},
               {.name = "aten::rsub.Scalar",

@@ -1,6 +1,7 @@
 // exp and sqrt.
 #include "core/ops/cpu/unary.h"
 #include "core/ops/definitions/families.h"
+#include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/spreads.h"
 
 namespace warpwalk::ops {
@@ -13,9 +14,6 @@ Tensor cpu_exp(Dispatcher& dispatcher, const Call& call) {
 Tensor cpu_sqrt(Dispatcher& dispatcher, const Call& call) {
   return mapped_float(dispatcher, call, [](auto x) { return std::sqrt(x); });
 }
-
-Tensor mul(Dispatcher& d, const Tensor& a, const Argument& b) { return d.call("aten::mul.Tensor", {a, b}); }
-Tensor div(Dispatcher& d, const Tensor& a, const Argument& b) { return d.call("aten::div.Tensor", {a, b}); }
 
 Backward exp_backward(const Call&, Node&) {
   return [](Dispatcher& d, const Node& node, const Tensor& g) { return Gradients{mul(d, g, node.saved[0].use(node))}; };

@@ -4,6 +4,7 @@
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
 #include "core/ops/definitions/families.h"
+#include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/running_error.h"
 
 namespace warpwalk::ops {
@@ -19,12 +20,6 @@ bool by_tanh(const Call& call, std::size_t argument) {
   if (text == "tanh") return true;
   if (text.empty() || text == "none") return false;
   throw OpError(fmt::format("{}: approximate is '{}': it must be 'none' or 'tanh'", call.name(), text));
-}
-
-void refuse_integers(const Call& call, const Tensor& tensor) {
-  if (!is_float(tensor.dtype()))
-    throw OpError(
-        fmt::format("{}: {} is not a floating-point type: cast it to f32 first", call.name(), name_of(tensor.dtype())));
 }
 
 double gelu(double x) { return 0.5 * x * (1 + std::erf(x * root_half)); }
@@ -79,7 +74,7 @@ Approximate share(const RunningError& e, const Approximate& x, bool tanh) {
                     e.add(one, tanh ? e.tanh(inner(e, x)) : e.erf(e.multiply(x, {root_half, 0x1p-24}))));
 }
 
-std::vector<double> bounds(const BoundRequest& request) {
+std::vector<double> gelu_bounds(const BoundRequest& request) {
   const bool tanh = by_tanh(request.call, 1);
   return elementwise_bounds(request, [&](const RunningError& e, std::span<const Approximate> in) {
     const Approximate x = RunningError::exact(in[0].value);
@@ -89,7 +84,7 @@ std::vector<double> bounds(const BoundRequest& request) {
   });
 }
 
-std::vector<double> backward_bounds(const BoundRequest& request) {
+std::vector<double> gelu_backward_bounds(const BoundRequest& request) {
   const bool tanh = by_tanh(request.call, 2);
   return elementwise_bounds(request, [&](const RunningError& e, std::span<const Approximate> in) {
     const Approximate x = RunningError::exact(in[1].value), one = RunningError::exact(1);
@@ -129,7 +124,7 @@ OpFamily gelu_family() {
                    .function = cpu_gelu,
                    .derivative = Derivative{"GeluBackward0", "self", {0}, gelu_backward},
                    .accuracy = {.kind = Accuracy::Kind::bounds,
-                                .bounds = bounds,
+                                .bounds = gelu_bounds,
                                 .reason = "erf or tanh is within 2 ulp, and each product and sum is rounded"},
                    .gpu = kernel,
                    .texts = {"none", "tanh"}},
@@ -138,7 +133,7 @@ OpFamily gelu_family() {
                    .how = "cpu loop: grad times slope in double",
                    .function = cpu_gelu_backward,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
-                                .bounds = backward_bounds,
+                                .bounds = gelu_backward_bounds,
                                 .reason = "exp, erf or tanh is within 2 ulp, and each product and sum is rounded"},
                    .gpu = kernel,
                    .texts = {"none", "tanh"}}},

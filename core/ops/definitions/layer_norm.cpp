@@ -6,7 +6,7 @@
 
 #include "core/ops/cpu/tensor.h"
 #include "core/ops/definitions/families.h"
-#include "core/ops/definitions/new_tensor.h"
+#include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/running_error.h"
 #include "core/ops/dispatch/autograd.h"
 
@@ -41,7 +41,8 @@ std::vector<double> values_along(const Call& call, std::size_t argument, const S
   return values_of(tensor.with(expanded(tensor.geometry(), sizes)));
 }
 
-void check(const Call& call, const Tensor& input, const Sizes& shape, std::initializer_list<std::size_t> scales) {
+void check_layer_norm(const Call& call, const Tensor& input, const Sizes& shape,
+                      std::initializer_list<std::size_t> scales) {
   if (!is_float(input.dtype()))
     throw OpError(
         fmt::format("{}: {} is not a floating-point type: cast it to f32 first", call.name(), name_of(input.dtype())));
@@ -83,7 +84,7 @@ Tensor rounded_tensor(Dispatcher& dispatcher, const Call& call, const Tensor& li
 Tensor cpu_layer_norm(Dispatcher& dispatcher, const Call& call) {
   const Tensor& input = call.tensor(forward::input);
   const Sizes &sizes = input.sizes(), &shape = call.sizes(forward::shape);
-  check(call, input, shape, {forward::weight, forward::bias});
+  check_layer_norm(call, input, shape, {forward::weight, forward::bias});
   const std::vector<double> x = values_of(input), weight = values_along(call, forward::weight, sizes),
                             bias = values_along(call, forward::bias, sizes);
   std::vector<double> y(x.size());
@@ -100,7 +101,7 @@ Tensor cpu_layer_norm(Dispatcher& dispatcher, const Call& call) {
 Tensor cpu_layer_norm_backward(Dispatcher& dispatcher, const Call& call) {
   const Tensor& input = call.tensor(backward::input);
   const Sizes &sizes = input.sizes(), &shape = call.sizes(backward::shape);
-  check(call, input, shape, {backward::weight});
+  check_layer_norm(call, input, shape, {backward::weight});
   const std::vector<double> g = values_of(call.tensor(backward::gradient)), x = values_of(input),
                             weight = values_along(call, backward::weight, sizes);
   std::vector<double> out(x.size());
@@ -127,7 +128,7 @@ Argument given_or_none(const Call& call, std::size_t argument) {
 }
 
 /// Kernels have a weight if they have a bias, so that a bias alone gets a weight of 1.
-Tensor composite(Dispatcher& d, const Call& call) {
+Tensor layer_norm_composite(Dispatcher& d, const Call& call) {
   const Tensor& input = call.tensor(forward::input);
   Argument weight = given_or_none(call, forward::weight);
   if (!call.given(forward::weight) && call.given(forward::bias))
@@ -177,7 +178,7 @@ Normalized normalized(const RunningError& e, const std::vector<Approximate>& row
   return {std::move(off), rstd};
 }
 
-std::vector<double> bounds(const BoundRequest& request) {
+std::vector<double> layer_norm_bounds(const BoundRequest& request) {
   const double eps = eps_of(request.call, forward::eps);
   const auto reduced = last(request.result.sizes(), request.call.sizes(forward::shape).size());
   return row_bounds(request, reduced, [&](const RunningError& e, const Rows& rows) {
@@ -190,7 +191,7 @@ std::vector<double> bounds(const BoundRequest& request) {
   });
 }
 
-std::vector<double> backward_bounds(const BoundRequest& request) {
+std::vector<double> layer_norm_backward_bounds(const BoundRequest& request) {
   const double eps = eps_of(request.call, backward::eps);
   const auto reduced = last(request.result.sizes(), request.call.sizes(backward::shape).size());
   return row_bounds(request, reduced, [&](const RunningError& e, const Rows& rows) {
@@ -209,7 +210,8 @@ std::vector<double> backward_bounds(const BoundRequest& request) {
 }
 
 /// The sizes of the normalized dimensions come first among the numbers, eps last.
-KernelChoice choose(const Sizes& sizes, std::size_t count, std::span<const double> numbers, const std::string& stem) {
+KernelChoice choose_layer_norm(const Sizes& sizes, std::size_t count, std::span<const double> numbers,
+                               const std::string& stem) {
   const double eps = numbers.empty() ? default_eps : numbers.back();
   return {stem, {eps}, last(sizes, numbers.empty() ? count : numbers.size() - 1)};
 }
@@ -253,7 +255,7 @@ OpFamily layer_norms() {
                              "float eps=1e-05) -> Tensor",
                    .by = OpDefinition::ComputedBy::implicit_composite,
                    .how = "calls native_layer_norm",
-                   .function = composite,
+                   .function = layer_norm_composite,
                    .autocast = Autocast::f32},
                   {.name = "aten::native_layer_norm",
                    .schema = "native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, "
@@ -266,14 +268,14 @@ OpFamily layer_norms() {
                                             layer_norm_backward},
                    .autocast = Autocast::f32,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
-                                .bounds = bounds,
+                                .bounds = layer_norm_bounds,
                                 .reason = "the mean and the variance are summed in any order, and their errors carry "
                                           "through the row's arithmetic"},
                    .gpu = kernel([](const Sizes& sizes, std::size_t tensors, std::span<const double> numbers) {
-                     return choose(sizes, 1, numbers,
-                                   tensors == 1   ? "layer_norm"
-                                   : tensors == 2 ? "layer_norm_weight"
-                                                  : "layer_norm_affine");
+                     return choose_layer_norm(sizes, 1, numbers,
+                                              tensors == 1   ? "layer_norm"
+                                              : tensors == 2 ? "layer_norm_weight"
+                                                             : "layer_norm_affine");
                    })},
                   {.name = "aten::native_layer_norm_backward",
                    .schema = "native_layer_norm_backward(Tensor grad_out, Tensor input, int[] normalized_shape, "
@@ -281,12 +283,12 @@ OpFamily layer_norms() {
                    .how = "cpu loops: a row at a time in double",
                    .function = cpu_layer_norm_backward,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
-                                .bounds = backward_bounds,
+                                .bounds = layer_norm_backward_bounds,
                                 .reason = "four sums over the row are added in any order, and their errors carry "
                                           "through the row's arithmetic"},
                    .gpu = kernel([](const Sizes& sizes, std::size_t tensors, std::span<const double> numbers) {
-                     return choose(sizes, 1, numbers,
-                                   tensors == 2 ? "layer_norm_backward" : "layer_norm_backward_weight");
+                     return choose_layer_norm(sizes, 1, numbers,
+                                              tensors == 2 ? "layer_norm_backward" : "layer_norm_backward_weight");
                    })}},
           .functions = {{.name = "layer_norm",
                          .functional = true,

@@ -2,18 +2,13 @@
 #include "core/ops/cpu/binary.h"
 #include "core/ops/cpu/unary.h"
 #include "core/ops/definitions/families.h"
+#include "core/ops/definitions/op_calls.h"
 #include "core/ops/definitions/spreads.h"
 
 namespace warpwalk::ops {
 namespace {
 
 constexpr double usual_slope = 0.01;
-
-void refuse_integers(const Call& call, const Tensor& tensor) {
-  if (!is_float(tensor.dtype()))
-    throw OpError(
-        fmt::format("{}: {} is not a floating-point type: cast it to f32 first", call.name(), name_of(tensor.dtype())));
-}
 
 Number slope_of(const Call& call, std::size_t argument) {
   return call.given(argument) ? call.number(argument) : Number(usual_slope);
@@ -58,7 +53,7 @@ Spread leaky_relu_spread(const ElementInputs& in) {
 }
 
 // If the two inputs may lie on different sides of 0, the gradient passes with either slope.
-Spread backward_spread(const ElementInputs& in) {
+Spread leaky_relu_backward_spread(const ElementInputs& in) {
   const Approximate &gradient = in.tensors[0], &x = in.tensors[1];
   const double steepest = std::max(1.0, std::abs(in.number));
   const bool either = x.error > 0 && std::abs(x.value) <= x.error;
@@ -94,7 +89,7 @@ OpFamily leaky_relus() {
                              "self_is_result) -> Tensor",
                    .how = "cpu loop: grad, or grad times the slope below 0",
                    .function = cpu_leaky_relu_backward,
-                   .accuracy = {.spread = backward_spread},
+                   .accuracy = {.spread = leaky_relu_backward_spread},
                    .gpu = kernel}},
           .functions = {{.name = "leaky_relu",
                          .functional = true,

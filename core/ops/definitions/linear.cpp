@@ -73,7 +73,7 @@ Backward addmm_backward(const Call& call, Node& node) {
 }
 
 // A sum of k products and what is added, in any order.
-std::vector<double> bounds(const BoundRequest& request) {
+std::vector<double> linear_bounds(const BoundRequest& request) {
   const Extents e = extents_of(request.call);
   const RunningError arithmetic(request.result.dtype());
   const auto input = [&](std::size_t argument, const Sizes& sizes) {
@@ -169,7 +169,7 @@ OpFamily linears() {
                    .derivative = Derivative{"AddmmBackward0", "mat1, mat2", {0, 1, 2}, addmm_backward},
                    .autocast = Autocast::low_precision,
                    .accuracy = {.kind = Accuracy::Kind::bounds,
-                                .bounds = bounds,
+                                .bounds = linear_bounds,
                                 .reason = "the products and the added tensor are rounded and summed in any order"},
                    .gpu = {.form = GpuKernel::Form::addmm, .module = "addmm"}}},
           .functions = {{.name = "linear",

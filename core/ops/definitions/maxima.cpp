@@ -101,7 +101,7 @@ Backward shared_evenly(const Call& call, Node& node) {
 }
 
 // The largest of values moves by the largest of their errors at most.
-std::vector<double> bounds(const BoundRequest& request) {
+std::vector<double> maxima_bounds(const BoundRequest& request) {
   const Tensor& self = request.call.tensor(0);
   const std::vector<double> errors = request.errors(self);
   const std::vector<bool> reduced = reduced_dims(request.call);
@@ -159,7 +159,7 @@ OpFamily maxima() {
                    .how = "cpu loop: the largest element",
                    .function = cpu_amax,
                    .derivative = Derivative{"AmaxBackward0", "self, result", {0}, shared_evenly, true},
-                   .accuracy = {.bounds = bounds},
+                   .accuracy = {.bounds = maxima_bounds},
                    .gpu = {.form = GpuKernel::Form::reduction, .module = "amax"}},
                   {.name = "aten::max",
                    .schema = "max(Tensor self) -> Tensor",

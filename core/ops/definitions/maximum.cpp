@@ -30,13 +30,13 @@ Backward maximum_backward(const Call& call, Node& node) {
 }
 
 // The larger of two values moves by the larger of their errors at most.
-Spread spread(const ElementInputs& in) {
+Spread maximum_spread(const ElementInputs& in) {
   const Approximate &x = in.tensors[0], &y = in.tensors[1];
   return {std::max(x.error, y.error), std::max(magnitude(x), magnitude(y)), 0};
 }
 
 // Which is larger may be different where the two are close, and then all of the gradient.
-Spread backward_spread(const ElementInputs& in) {
+Spread maximum_backward_spread(const ElementInputs& in) {
   const Approximate &g = in.tensors[0], &a = in.tensors[1], &b = in.tensors[2];
   const bool open = a.error + b.error > 0 && std::abs(a.value - b.value) <= a.error + b.error;
   const double difference = open ? magnitude(g) : a.value < b.value ? 0 : a.value == b.value ? g.error / 2 : g.error;
@@ -52,13 +52,13 @@ OpFamily maximum_family() {
                .how = "cpu loop: the larger of two",
                .function = cpu_maximum,
                .derivative = Derivative{"MaximumBackward0", "self, other", {0, 1}, maximum_backward},
-               .accuracy = {.spread = spread},
+               .accuracy = {.spread = maximum_spread},
                .gpu = {.form = GpuKernel::Form::elementwise, .module = "maximum"}},
               {.name = "warpwalk::maximum_backward",
                .schema = "maximum_backward(Tensor grad_output, Tensor self, Tensor other) -> Tensor",
                .how = "cpu loop: grad where larger",
                .function = cpu_maximum_backward,
-               .accuracy = {.spread = backward_spread},
+               .accuracy = {.spread = maximum_backward_spread},
                .gpu = {.form = GpuKernel::Form::elementwise, .types = GpuKernel::Types::floats, .module = "maximum"}}},
       .functions = {{.name = "maximum",
                      .parameters = {{"input"}, {"other", Parameter::Kind::tensor, true}},

@@ -93,7 +93,7 @@ Backward power_backward(const Call& call, Node& node) {
 }
 
 // Around a base above 0, x ** y = e^(y log x): the logarithm and the product move by their errors.
-Spread spread(const ElementInputs& in) {
+Spread power_spread(const ElementInputs& in) {
   const Approximate &x = in.tensors[0], &y = in.tensors[1];
   const double value = std::abs(std::pow(x.value, y.value));
   if (x.error == 0 && y.error == 0) return {0, value};
@@ -115,7 +115,7 @@ Spread spread(const ElementInputs& in) {
 Spread derivative_spread(const ElementInputs& in, double (*factor)(double, double), double shift) {
   const Approximate &x = in.tensors[0], &y = in.tensors[1];
   const std::array<Approximate, 2> shifted = {x, {y.value - shift, y.error}};
-  const Spread power = spread({shifted, in.number, in.dtype});
+  const Spread power = power_spread({shifted, in.number, in.dtype});
   if (x.error == 0 && y.error == 0) return {0, std::abs(factor(x.value, y.value)) * power.size};
   const double least = x.value - x.error;
   if (!(least > 0)) return {infinite, infinite};
@@ -154,7 +154,7 @@ Tensor call_power(Dispatcher& d, const std::vector<Argument>& arguments) {
 
 /// The entries of kernels/pow.cu, by which of the two is a number. `number_first`: of pow.Scalar.
 template <bool number_first>
-KernelChoice choose(const std::string& stem, std::size_t tensors, std::span<const double> numbers) {
+KernelChoice choose_power(const std::string& stem, std::size_t tensors, std::span<const double> numbers) {
   if (tensors == 2) return {stem, {}, {}};
   return {stem + (number_first ? "_of_number" : "_number"), {numbers.begin(), numbers.end()}, {}};
 }
@@ -194,10 +194,10 @@ OpFamily powers() {
                      .computed_as = computed_as};
   };
   const ChooseFunction pow_entry = [](const Sizes&, std::size_t tensors, std::span<const double> numbers) {
-    return choose<false>("pow", tensors, numbers);
+    return choose_power<false>("pow", tensors, numbers);
   };
   const ChooseFunction scalar_entry = [](const Sizes&, std::size_t tensors, std::span<const double> numbers) {
-    return choose<true>("pow", tensors, numbers);
+    return choose_power<true>("pow", tensors, numbers);
   };
   const auto forward = [&](std::string_view name, std::string_view schema, const Derivative& derivative,
                            ChooseFunction entry) {
@@ -207,7 +207,7 @@ OpFamily powers() {
                         .function = cpu_pow,
                         .derivative = derivative,
                         .autocast = Autocast::f32,
-                        .accuracy = accuracy_of(spread, 4, 3),
+                        .accuracy = accuracy_of(power_spread, 4, 3),
                         .gpu = kernel(entry, false)};
   };
   return {.ops = {forward("aten::pow.Tensor_Tensor", "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -223,7 +223,7 @@ OpFamily powers() {
                    .accuracy = accuracy_of(base_spread, 6, 6),
                    .gpu = kernel(
                        [](const Sizes&, std::size_t tensors, std::span<const double> numbers) {
-                         return choose<false>("pow_base", tensors, numbers);
+                         return choose_power<false>("pow_base", tensors, numbers);
                        },
                        true)},
                   {.name = "warpwalk::pow_exponent_derivative",
@@ -233,7 +233,7 @@ OpFamily powers() {
                    .accuracy = accuracy_of(exponent_spread, 8, 8),
                    .gpu = kernel(
                        [](const Sizes&, std::size_t tensors, std::span<const double> numbers) {
-                         return choose<true>("pow_exponent", tensors, numbers);
+                         return choose_power<true>("pow_exponent", tensors, numbers);
                        },
                        true)}},
           .functions = {{.name = "pow",

@@ -62,7 +62,7 @@ Backward dot_backward(const Call& call, Node& node) {
 }
 
 // The size that both have and the result has not.
-std::int64_t terms(std::span<const Argument> arguments, std::int64_t results) {
+std::int64_t product_terms(std::span<const Argument> arguments, std::int64_t results) {
   const auto* const first = arguments.empty() ? nullptr : std::get_if<Tensor>(&arguments.front());
   if (first == nullptr || !first->defined() || results == 0) return 1;
   return std::max<std::int64_t>(1, first->sizes().back());
@@ -71,7 +71,7 @@ std::int64_t terms(std::span<const Argument> arguments, std::int64_t results) {
 }  // namespace
 
 OpFamily products() {
-  constexpr Accuracy sums = {.kind = Accuracy::Kind::sums, .terms = terms};
+  constexpr Accuracy sums = {.kind = Accuracy::Kind::sums, .terms = product_terms};
   return {.ops = {
               {.name = "aten::mm",
                .schema = "mm(Tensor self, Tensor mat2) -> Tensor",

@@ -25,7 +25,7 @@ Backward sigmoid_backward(const Call&, Node&) {
 }
 
 /// 1 / (1 + e^-x). If e^-x overflows, the kernel returns 0 for a value below the smallest normal number.
-std::vector<double> bounds(const BoundRequest& request) {
+std::vector<double> sigmoid_bounds(const BoundRequest& request) {
   const double smallest_normal = request.result.dtype() == DType::f64 ? 0x1p-1021 : 0x1p-125;
   return elementwise_bounds(request, [&](const RunningError& e, std::span<const Approximate> x) {
     const double value = sigmoid(x[0].value);
@@ -37,7 +37,7 @@ std::vector<double> bounds(const BoundRequest& request) {
   });
 }
 
-Spread backward_spread(const ElementInputs& in) {
+Spread sigmoid_backward_spread(const ElementInputs& in) {
   const Approximate &g = in.tensors[0], &y = in.tensors[1];
   const Approximate rest{1 - y.value, y.error}, scaled{g.value * rest.value, product_difference(g, rest)};
   return {product_difference(scaled, y), magnitude(g) * (1 + magnitude(y)) * magnitude(y), 3};
@@ -53,7 +53,7 @@ OpFamily sigmoid_family() {
                    .function = cpu_sigmoid,
                    .derivative = Derivative{"SigmoidBackward0", "result", {0}, sigmoid_backward, true},
                    .accuracy = {.kind = Accuracy::Kind::bounds,
-                                .bounds = bounds,
+                                .bounds = sigmoid_bounds,
                                 .reason = "the exponential is within 2 ulp; the sum and the quotient are rounded"},
                    .gpu = {.form = GpuKernel::Form::elementwise,
                            .types = floats,
@@ -63,7 +63,7 @@ OpFamily sigmoid_family() {
                    .schema = "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
                    .how = "cpu loop: grad * (1 - result) * result",
                    .function = cpu_sigmoid_backward,
-                   .accuracy = {.spread = backward_spread},
+                   .accuracy = {.spread = sigmoid_backward_spread},
                    .gpu = {.form = GpuKernel::Form::elementwise, .types = floats, .module = "sigmoid"}}},
           .functions = {{.name = "sigmoid",
                          .functional = true,

@@ -78,7 +78,7 @@ Tensor cpu_softmax_backward(Dispatcher& dispatcher, const Call& call) {
 }
 
 template <bool log>
-Backward backward(const Call& call, Node&) {
+Backward softmax_backward(const Call& call, Node&) {
   return [dim = call.integer(1), dtype = call.tensor(0).dtype()](Dispatcher& d, const Node& n, const Tensor& g) {
     return Gradients{d.call(log ? "aten::_log_softmax_backward_data" : "aten::_softmax_backward_data",
                             {g, n.saved[0].use(n), dim, dtype})};
@@ -87,13 +87,13 @@ Backward backward(const Call& call, Node&) {
 
 /// PyTorch's function: it calls the op that has a kernel.
 template <bool log>
-Tensor composite(Dispatcher& d, const Call& call) {
+Tensor softmax_composite(Dispatcher& d, const Call& call) {
   return d.call(log ? "aten::_log_softmax" : "aten::_softmax", {call.tensor(0), call.integer(1), false});
 }
 
 // Follows the kernel's steps. If the elements of a row are off by up to d, x - largest is off by up to 2 d.
 template <bool log>
-std::vector<double> bounds(const BoundRequest& request) {
+std::vector<double> softmax_bounds(const BoundRequest& request) {
   const std::vector<bool> reduced = along(request.result.sizes(), request.call.integer(1));
   return row_bounds(request, reduced, [](const RunningError& e, const Rows& rows) {
     std::vector<Approximate> below = rows[0];
@@ -113,7 +113,7 @@ std::vector<double> bounds(const BoundRequest& request) {
 }
 
 template <bool log>
-std::vector<double> backward_bounds(const BoundRequest& request) {
+std::vector<double> softmax_backward_bounds(const BoundRequest& request) {
   const std::vector<bool> reduced = along(request.result.sizes(), request.call.integer(2));
   return row_bounds(request, reduced, [](const RunningError& e, const Rows& rows) {
     const std::vector<Approximate>&g = rows[0], &y = rows[1];
@@ -127,7 +127,7 @@ std::vector<double> backward_bounds(const BoundRequest& request) {
 }
 
 template <bool log>
-KernelChoice choose(const Sizes& sizes, std::size_t tensors, std::span<const double> numbers) {
+KernelChoice choose_softmax(const Sizes& sizes, std::size_t tensors, std::span<const double> numbers) {
   std::string stem = log ? "log_softmax" : "softmax";
   if (tensors == 2) stem += "_backward";
   return {stem, {}, along(sizes, static_cast<std::int64_t>(numbers.empty() ? -1 : numbers[0]))};
@@ -145,13 +145,13 @@ void add_to(OpFamily& family) {
                             .types = GpuKernel::Types::floats,
                             .module = "softmax_rows",
                             .f32_module = log ? "" : "softmax",
-                            .choose = choose<log>};
+                            .choose = choose_softmax<log>};
   family.ops.push_back({.name = log ? "aten::log_softmax.int" : "aten::softmax.int",
                         .schema = log ? "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"
                                       : "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                         .by = OpDefinition::ComputedBy::implicit_composite,
                         .how = log ? "calls _log_softmax" : "calls _softmax",
-                        .function = composite<log>,
+                        .function = softmax_composite<log>,
                         .autocast = Autocast::f32});
   family.ops.push_back(
       {.name = log ? "aten::_log_softmax" : "aten::_softmax",
@@ -159,9 +159,10 @@ void add_to(OpFamily& family) {
                      : "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
        .how = "cpu loops: a row at a time in double",
        .function = cpu_softmax<log>,
-       .derivative = Derivative{log ? "LogSoftmaxBackward0" : "SoftmaxBackward0", "result", {0}, backward<log>, true},
+       .derivative =
+           Derivative{log ? "LogSoftmaxBackward0" : "SoftmaxBackward0", "result", {0}, softmax_backward<log>, true},
        .accuracy = {.kind = Accuracy::Kind::bounds,
-                    .bounds = bounds<log>,
+                    .bounds = softmax_bounds<log>,
                     .reason = log ? "the exponentials are within 2 ulp, their sum is added in any order and its "
                                     "logarithm is within 1 ulp; these errors carry through the row's arithmetic"
                                   : "the exponentials are within 2 ulp and their sum is added in any order; these "
@@ -175,7 +176,7 @@ void add_to(OpFamily& family) {
                         .how = "cpu loops: a row at a time in double",
                         .function = cpu_softmax_backward<log>,
                         .accuracy = {.kind = Accuracy::Kind::bounds,
-                                     .bounds = backward_bounds<log>,
+                                     .bounds = softmax_backward_bounds<log>,
                                      .reason = "the row is summed in any order, and the error propagates"},
                         .gpu = kernel});
   family.ops.back().gpu.f32_module = "";

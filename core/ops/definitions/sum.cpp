@@ -33,7 +33,7 @@ Backward sum_dim_backward(const Call& call, Node&) {
   };
 }
 
-std::int64_t terms(std::span<const Argument> arguments, std::int64_t results) {
+std::int64_t summed_terms(std::span<const Argument> arguments, std::int64_t results) {
   const auto* const first = arguments.empty() ? nullptr : std::get_if<Tensor>(&arguments.front());
   if (first == nullptr || !first->defined() || results == 0) return 1;
   return std::max<std::int64_t>(1, first->count() / results);
@@ -60,7 +60,7 @@ OpFamily sums() {
                    .function = sum_all,
                    .derivative = Derivative{"SumBackward0", "", {0}, sum_backward},
                    .autocast = Autocast::f32,
-                   .accuracy = {.kind = Accuracy::Kind::sums, .terms = terms},
+                   .accuracy = {.kind = Accuracy::Kind::sums, .terms = summed_terms},
                    .gpu = {.form = GpuKernel::Form::reduction, .adds = true, .module = "sum"}},
                   {.name = "aten::sum.dim_IntList",
                    .schema = "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) "
@@ -69,7 +69,7 @@ OpFamily sums() {
                    .function = cpu_sum,
                    .derivative = Derivative{"SumBackward1", "", {0}, sum_dim_backward},
                    .autocast = Autocast::f32,
-                   .accuracy = {.kind = Accuracy::Kind::sums, .terms = terms},
+                   .accuracy = {.kind = Accuracy::Kind::sums, .terms = summed_terms},
                    .gpu = {.form = GpuKernel::Form::reduction, .adds = true, .module = "sum"}}},
           .functions = {{.name = "sum",
                          .parameters = {{"input"}, {"dim", Parameter::Kind::dims}, {"keepdim", Parameter::Kind::flag}},

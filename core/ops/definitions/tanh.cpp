@@ -23,13 +23,13 @@ Backward tanh_backward(const Call&, Node&) {
   };
 }
 
-Spread spread(const ElementInputs& in) {
+Spread tanh_spread(const ElementInputs& in) {
   const double value = std::tanh(in.tensors[0].value);
   const double difference = monotone_difference([](double x) { return std::tanh(x); }, in.tensors[0]);
   return {difference, std::abs(value) + difference};
 }
 
-Spread backward_spread(const ElementInputs& in) {
+Spread tanh_backward_spread(const ElementInputs& in) {
   const Approximate &g = in.tensors[0], &y = in.tensors[1];
   const Approximate slope{1 - y.value * y.value, product_difference(y, y)};
   return {product_difference(g, slope), magnitude(g) * (1 + magnitude(y) * magnitude(y)), 3};
@@ -47,7 +47,7 @@ OpFamily tanh_family() {
             .function = cpu_tanh,
             .derivative = Derivative{"TanhBackward0", "result", {0}, tanh_backward, true},
             .accuracy = {.kind = Accuracy::Kind::ulps,
-                         .spread = spread,
+                         .spread = tanh_spread,
                          .ulps_f32 = 2,
                          .ulps_f64 = 3,
                          .ulps_half = 1,
@@ -63,7 +63,7 @@ OpFamily tanh_family() {
             .schema = "tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
             .how = "cpu loop: grad * (1 - result * result)",
             .function = cpu_tanh_backward,
-            .accuracy = {.spread = backward_spread},
+            .accuracy = {.spread = tanh_backward_spread},
             .gpu = {.form = GpuKernel::Form::elementwise, .types = floats, .module = "tanh"}}},
       .functions = {{.name = "tanh",
                      .functional = true,

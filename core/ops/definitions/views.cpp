@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/ops/definitions/families.h"
-#include "core/ops/definitions/new_tensor.h"
+#include "core/ops/definitions/op_calls.h"
 
 namespace warpwalk::ops {
 namespace {

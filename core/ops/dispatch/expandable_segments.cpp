@@ -7,9 +7,9 @@
 namespace warpwalk::ops {
 namespace {
 
-constexpr std::uint64_t mib = 1024 * 1024;
+constexpr std::uint64_t mebibyte = 1024 * 1024;
 
-std::uint64_t page_of(bool small) { return small ? 2 * mib : 20 * mib; }
+std::uint64_t page_of(bool small) { return small ? 2 * mebibyte : 20 * mebibyte; }
 
 }  // namespace
 

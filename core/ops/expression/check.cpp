@@ -16,13 +16,13 @@ namespace {
 using Kind = ExpressionNode::Kind;
 
 /// The result of a node: a number, or a tensor of this type and these sizes.
-struct Value {
+struct CheckedValue {
   std::optional<Number> number;
   DType dtype = DType::f32;
   Sizes sizes;
 };
 
-PromotionOperand promotion_of(const Value& value) {
+PromotionOperand promotion_of(const CheckedValue& value) {
   if (!value.number) return {.dtype = value.dtype, .zero_dim = value.sizes.empty()};
   const bool whole = std::holds_alternative<std::int64_t>(*value.number);
   return {.dtype = whole ? DType::i64 : DType::f64, .number = true};
@@ -55,8 +55,8 @@ class Checker {
   Checker(std::string_view text, const std::vector<Variable>& variables, LargestTensor& largest)
       : text_(text), variables_(variables), largest_(largest) {}
 
-  Value check(const ExpressionNode& node) const {
-    Value value = unchecked(node);
+  CheckedValue check(const ExpressionNode& node) const {
+    CheckedValue value = unchecked(node);
     if (value.number) return value;
     if (value.sizes.size() > max_dims)
       fail(node.place, fmt::format("the result has {}, more than {}", dims_text(value.sizes.size()), max_dims),
@@ -73,13 +73,13 @@ class Checker {
   }
 
  private:
-  Value unchecked(const ExpressionNode& node) const {
+  CheckedValue unchecked(const ExpressionNode& node) const {
     switch (node.kind) {
       case Kind::name: return variable(node);
       case Kind::number: return {.number = node.number, .sizes = {}};
       case Kind::negative:
       case Kind::positive: {
-        Value value = check(*node.operands[0]);
+        CheckedValue value = check(*node.operands[0]);
         if (value.number) value.number = folded(node, *value.number);
         return value;
       }
@@ -91,7 +91,7 @@ class Checker {
       case Kind::matmul: return product(node);
       case Kind::call: return called(node);
       case Kind::reversed: {
-        Value value = tensor(node);
+        CheckedValue value = tensor(node);
         std::ranges::reverse(value.sizes);
         return value;
       }
@@ -122,7 +122,7 @@ class Checker {
     return open || text == "..." ? fmt::format("({}).T", text) : text + ".T";
   }
 
-  Value variable(const ExpressionNode& node) const {
+  CheckedValue variable(const ExpressionNode& node) const {
     const auto found = std::ranges::find(variables_, node.name, &Variable::name);
     if (found == variables_.end()) unknown(node);
     if (!is_tensor_dtype(found->dtype))
@@ -150,19 +150,19 @@ class Checker {
   }
 
   /// The first operand, which must be a tensor.
-  Value tensor(const ExpressionNode& node) const {
+  CheckedValue tensor(const ExpressionNode& node) const {
     const ExpressionNode& operand = *node.operands[0];
-    Value value = check(operand);
+    CheckedValue value = check(operand);
     if (value.number)
       fail(operand.whole, fmt::format("{} is a number, but a tensor is needed here", written(operand, "this")),
            "name a tensor");
     return value;
   }
 
-  Value power(const ExpressionNode& node) const {
+  CheckedValue power(const ExpressionNode& node) const {
     // Each operand is checked once: powers may be nested.
-    const Value base = check(*node.operands[0]), exponent = check(*node.operands[1]);
-    const Value result = elementwise(node, base, exponent);
+    const CheckedValue base = check(*node.operands[0]), exponent = check(*node.operands[1]);
+    const CheckedValue result = elementwise(node, base, exponent);
     if (result.number || is_float(result.dtype)) return result;
     if (exponent.number && as_double(*exponent.number) < 0)
       fail(node.operands[1]->whole, "an integer to a negative power is not an integer",
@@ -170,14 +170,14 @@ class Checker {
     return result;
   }
 
-  Value elementwise(const ExpressionNode& node) const {
+  CheckedValue elementwise(const ExpressionNode& node) const {
     return elementwise(node, check(*node.operands[0]), check(*node.operands[1]));
   }
 
-  Value elementwise(const ExpressionNode& node, const Value& left, const Value& right) const {
+  CheckedValue elementwise(const ExpressionNode& node, const CheckedValue& left, const CheckedValue& right) const {
     if (left.number && right.number) return {.number = folded(node, *left.number, *right.number), .sizes = {}};
     const DType dtype = promoted({promotion_of(left), promotion_of(right)});
-    Value result{.number = {}, .dtype = node.kind == Kind::divide ? floating(dtype) : dtype, .sizes = {}};
+    CheckedValue result{.number = {}, .dtype = node.kind == Kind::divide ? floating(dtype) : dtype, .sizes = {}};
     if (left.number || right.number)
       result.sizes = left.number ? right.sizes : left.sizes;
     else
@@ -214,9 +214,9 @@ class Checker {
     return "a dimension of size 1 would be repeated";
   }
 
-  Value product(const ExpressionNode& node) const {
+  CheckedValue product(const ExpressionNode& node) const {
     const ExpressionNode &a = *node.operands[0], &b = *node.operands[1];
-    const Value left = check(a), right = check(b);
+    const CheckedValue left = check(a), right = check(b);
     if (left.number && right.number) folded(node, *left.number, *right.number);
     if (left.number || right.number)
       fail(node.place, fmt::format("@ multiplies matrices; {} is a number", written(left.number ? a : b, "one side")),
@@ -302,7 +302,7 @@ class Checker {
     return sizes;
   }
 
-  Value called(const ExpressionNode& node) const {
+  CheckedValue called(const ExpressionNode& node) const {
     std::vector<CheckedArgument> arguments;
     for (std::size_t i = 0; i < node.arguments.size(); ++i) arguments.push_back(checked_argument(node, i));
     try {
@@ -332,7 +332,7 @@ class Checker {
           },
           value);
     const ExpressionNode& written_as = *node.operands[operand->row];
-    Value checked = check(written_as);
+    CheckedValue checked = check(written_as);
     if (!checked.number) return TensorType{checked.dtype, std::move(checked.sizes)};
     if (node.function->parameters[parameter].kind != Parameter::Kind::tensor_or_number)
       fail(written_as.whole, fmt::format("{} is a number, but a tensor is needed here", written(written_as, "this")),
@@ -340,8 +340,8 @@ class Checker {
     return std::visit([](auto number) -> CheckedArgument { return number; }, *checked.number);
   }
 
-  Value indexed(const ExpressionNode& node) const {
-    Value value = tensor(node);
+  CheckedValue indexed(const ExpressionNode& node) const {
+    CheckedValue value = tensor(node);
     const auto taking = static_cast<std::size_t>(std::ranges::count_if(node.items, [](const IndexItem& item) {
       return item.kind == IndexItem::Kind::slice || item.kind == IndexItem::Kind::index;
     }));
@@ -386,7 +386,7 @@ class Checker {
 std::variant<Variable, ExpressionError> check(const Expression& expression, const std::vector<Variable>& variables) {
   try {
     LargestTensor largest;
-    Value value = Checker(expression.text(), variables, largest).check(expression.root());
+    CheckedValue value = Checker(expression.text(), variables, largest).check(expression.root());
     if (value.number)
       fail(expression.root().whole, "the expression has only numbers and no tensor", "name a tensor: 2 * a");
     return Variable{{}, value.dtype, std::move(value.sizes)};

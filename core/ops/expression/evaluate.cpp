@@ -11,9 +11,9 @@ namespace warpwalk::ops {
 namespace {
 
 using Kind = ExpressionNode::Kind;
-using Value = std::variant<Tensor, Number>;
+using EvaluatedValue = std::variant<Tensor, Number>;
 
-Argument argument_of(const Value& value) {
+Argument argument_of(const EvaluatedValue& value) {
   if (const Tensor* const tensor = std::get_if<Tensor>(&value)) return *tensor;
   return std::visit([](const auto number) -> Argument { return number; }, std::get<Number>(value));
 }
@@ -36,11 +36,11 @@ class Evaluator {
       : dispatcher_(dispatcher), names_(names), tensors_(tensors) {}
 
   /// Operands live until their op is done, as Python's temporaries do; then their memory is freed.
-  Value value(const ExpressionNode& node) {
+  EvaluatedValue value(const ExpressionNode& node) {
     if (node.kind == Kind::number) return node.number;
     if (node.kind == Kind::name)
       return tensors_.at(static_cast<std::size_t>(std::ranges::find(names_, node.name) - names_.begin()));
-    std::vector<Value> operands;
+    std::vector<EvaluatedValue> operands;
     for (const auto& operand : node.operands) operands.push_back(value(*operand));
     if (node.kind == Kind::call) return called(node, operands);
     if (operands.size() == 2) return binary(node, operands[0], operands[1]);
@@ -53,7 +53,7 @@ class Evaluator {
 
  private:
   /// A number on the left: Python asks the tensor on the right (__radd__, __rsub__, ...), and so do these.
-  Value binary(const ExpressionNode& node, const Value& left, const Value& right) {
+  EvaluatedValue binary(const ExpressionNode& node, const EvaluatedValue& left, const EvaluatedValue& right) {
     const auto* const number = std::get_if<Number>(&left);
     if (number == nullptr && node.kind == Kind::power) return power(left, right);
     if (number == nullptr) return dispatcher_.call(op_of(node.kind), {argument_of(left), argument_of(right)});
@@ -68,11 +68,11 @@ class Evaluator {
   }
 
   /// ** is the function pow.
-  Tensor power(const Value& left, const Value& right) {
+  Tensor power(const EvaluatedValue& left, const EvaluatedValue& right) {
     return find_function("pow")->call(dispatcher_, {argument_of(left), argument_of(right)});
   }
 
-  Tensor called(const ExpressionNode& node, const std::vector<Value>& operands) {
+  Tensor called(const ExpressionNode& node, const std::vector<EvaluatedValue>& operands) {
     std::vector<Argument> arguments;
     for (const WrittenArgument& argument : node.arguments)
       arguments.push_back(std::visit(

@@ -8,7 +8,7 @@ namespace {
 using enum Opcode;
 
 /// Integer arithmetic (PTX ISA 9.0, "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic").
-constexpr std::array rows{
+constexpr std::array arithmetic_table{
     Row{add, "", "unsigned|signed|u16x2|s16x2", "d0 s0 s0"},
     Row{add, "m:sat", "s32", "d0 s0 s0"},
     Row{add, "m:cc", "int32_64", "d0 s0 s0"},
@@ -55,6 +55,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> arithmetic_rows() { return rows; }
+std::span<const Row> arithmetic_rows() { return arithmetic_table; }
 
 }  // namespace warpwalk::ptx

@@ -9,7 +9,7 @@ using enum Opcode;
 
 /// Control flow, barriers and warp-level communication (PTX ISA 9.0, "Control Flow", "Parallel Synchronization",
 /// "shfl.sync"). The operands of `call`, `bra` and `brx.idx` name functions and labels and are parsed separately.
-constexpr std::array rows{
+constexpr std::array control_table{
     Row{bra, "m:uni?", "", ""},
     Row{brx_idx, "m:uni?", "", ""},
     Row{call, "m:uni?", "", ""},
@@ -47,6 +47,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> control_rows() { return rows; }
+std::span<const Row> control_rows() { return control_table; }
 
 }  // namespace warpwalk::ptx

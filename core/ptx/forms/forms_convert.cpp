@@ -8,7 +8,7 @@ namespace {
 using enum Opcode;
 
 /// Conversions and comparisons (PTX ISA 9.0, "Comparison and Selection Instructions" and "cvt").
-constexpr std::array rows{
+constexpr std::array convert_table{
     Row{cvt, "m:sat?", "integer integer", "D0 S1"},
     Row{cvt, "rnd m:sat?", "f16|f64 integer", "D0 S1"},
     Row{cvt, "rnd m:ftz? m:sat?", "f32 integer|f64", "D0 S1"},
@@ -68,6 +68,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> convert_rows() { return rows; }
+std::span<const Row> convert_rows() { return convert_table; }
 
 }  // namespace warpwalk::ptx

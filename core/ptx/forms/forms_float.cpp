@@ -9,7 +9,7 @@ using enum Opcode;
 
 /// Floating-point arithmetic (PTX ISA 9.0, "Floating-Point Instructions" and "Half Precision Floating-Point
 /// Instructions").
-constexpr std::array rows{
+constexpr std::array float_table{
     Row{add, "rnd? m:ftz? m:sat?", "f32", "d0 s0 s0"},
     Row{add, "rnd?", "f64", "d0 s0 s0"},
     Row{add, "r:rn? m:ftz? m:sat?", "half", "d0 s0 s0"},
@@ -68,6 +68,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> float_rows() { return rows; }
+std::span<const Row> float_rows() { return float_table; }
 
 }  // namespace warpwalk::ptx

@@ -8,7 +8,7 @@ namespace {
 using enum Opcode;
 
 /// Logic, shifts and movement within a thread (PTX ISA 9.0, "Logic and Shift Instructions" and "Data Movement").
-constexpr std::array rows{
+constexpr std::array logic_table{
     Row{and_, "", "pred|bits", "d0 s0 s0"},
     Row{or_, "", "pred|bits", "d0 s0 s0"},
     Row{xor_, "", "pred|bits", "d0 s0 s0"},
@@ -29,6 +29,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> logic_rows() { return rows; }
+std::span<const Row> logic_rows() { return logic_table; }
 
 }  // namespace warpwalk::ptx

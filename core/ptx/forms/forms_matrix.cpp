@@ -12,7 +12,7 @@ constexpr std::string_view fragments = "{d {a {b {c";
 /// Dense matrix products by a warp, and the instructions that move their fragments (PTX ISA 9.0, "Matrix
 /// multiply-accumulate operation using mma instruction", "... using wmma instructions"). The types of mma are those of
 /// d, a, b and c.
-constexpr std::array rows{
+constexpr std::array matrix_table{
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f32 f16 f16 f16|f32", fragments},
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f16 f16 f16 f16", fragments},
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row B:col rnd?", "f64 f64 f64 f64", fragments},
@@ -51,6 +51,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> matrix_rows() { return rows; }
+std::span<const Row> matrix_rows() { return matrix_table; }
 
 }  // namespace warpwalk::ptx

@@ -8,7 +8,7 @@ namespace {
 using enum Opcode;
 
 /// Loads, stores, atomics, copies and fences (PTX ISA 9.0, "Data Movement" and "Parallel Synchronization").
-constexpr std::array rows{
+constexpr std::array memory_table{
     Row{ld, "m:weak? state? ld_cache? m:L2::cache_hint? l2_prefetch? vec?", "stored|b128", "v0 A k"},
     Row{ld, "m:weak? state? l1_hint m:L2::cache_hint? l2_prefetch? vec?", "stored|b128", "v0 A k"},
     Row{ld, "m:volatile state? l2_prefetch? vec?", "stored|b128", "v0 A"},
@@ -105,6 +105,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> memory_rows() { return rows; }
+std::span<const Row> memory_rows() { return memory_table; }
 
 }  // namespace warpwalk::ptx

@@ -8,7 +8,7 @@ namespace {
 using enum Opcode;
 
 /// Textures and surfaces (PTX ISA 9.0, "Texture Instructions" and "Surface Instructions").
-constexpr std::array rows{
+constexpr std::array texture_table{
     Row{tex, "m:base? geometry v:v4", "u32|s32|f32 s32|f32", "v0 T1"},
     Row{tex, "m:level geometry v:v4", "u32|s32|f32 s32|f32", "v0 T1 s1"},
     Row{tex, "m:grad geometry v:v4", "u32|s32|f32 f32", "v0 T1 G1 G1"},
@@ -29,6 +29,6 @@ constexpr std::array rows{
 
 }  // namespace
 
-std::span<const Row> texture_rows() { return rows; }
+std::span<const Row> texture_rows() { return texture_table; }
 
 }  // namespace warpwalk::ptx

@@ -14,7 +14,7 @@ constexpr std::string_view row_major = "no tensor has gaps: element i is at inde
 bool in_place(std::string_view op) { return op.find("_.") != std::string_view::npos || op.ends_with('_'); }
 
 /// Starts a plan with its inputs and its result: the first input, or a new tensor of these sizes.
-Plan begun(const PlanRequest& request, const ops::Sizes& sizes) {
+Plan elementwise_plan(const PlanRequest& request, const ops::Sizes& sizes) {
   Plan plan;
   plan.operands.assign(request.inputs.begin(), request.inputs.end());
   if (in_place(request.op)) return plan;
@@ -112,7 +112,7 @@ Planned plan_with_number(const PlanRequest& request, std::string_view stem) {
   if (request.numbers.empty()) return fmt::format("{}: one tensor is given, but no number", request.op);
   const ops::Sizes& sizes = request.inputs.front().geometry.sizes;
   if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
-  Plan plan = begun(request, sizes);
+  Plan plan = elementwise_plan(request, sizes);
   const ops::DType dtype = plan.operands.front().dtype, type = computed_in(dtype);
   double number = request.numbers[0];
   if (request.numbers.size() > 1) number = in_type(type, number) * in_type(type, request.numbers[1]);
@@ -133,7 +133,7 @@ Planned plan_elementwise(const PlanRequest& request) {
   ops::Sizes sizes;
   for (const Operand& input : request.inputs) sizes = ops::broadcast(sizes, input.geometry.sizes);
   if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
-  Plan plan = begun(request, sizes);
+  Plan plan = elementwise_plan(request, sizes);
   const ops::DType dtype = plan.operands.front().dtype, type = computed_in(dtype);
   const ops::KernelChoice choice = choice_of(request);
   const ops::GpuKernel& module = request.kernel;
@@ -156,7 +156,7 @@ Planned plan_arithmetic(const PlanRequest& request) {
   if (request.inputs.size() == 1) return plan_with_number(request, stem);
   const ops::Sizes sizes = ops::broadcast(request.inputs[0].geometry.sizes, request.inputs[1].geometry.sizes);
   if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
-  Plan plan = begun(request, sizes);
+  Plan plan = elementwise_plan(request, sizes);
   const double alpha = request.numbers.empty() ? 1.0 : request.numbers[0];
   if (alpha != 1.0 && (stem == "add" || stem == "sub")) {
     add_scaled(plan, stem == "sub" ? -alpha : alpha);
@@ -174,7 +174,7 @@ Planned plan_fill(const PlanRequest& request) {
   const Operand& self = request.inputs.front();
   if (auto wrong = wrong_dtypes({request.op, request.inputs, {}, request.kernel})) return *wrong;
   if (auto wrong = wrong_elementwise(request, self.geometry.sizes)) return *wrong;
-  Plan plan = begun(request, self.geometry.sizes);
+  Plan plan = elementwise_plan(request, self.geometry.sizes);
   const auto bits = element_bits(self.dtype, request.numbers[0]);
   if (!bits)
     return fmt::format("{} with {}: {} cannot represent this value", request.op, request.numbers[0],
@@ -193,7 +193,7 @@ Planned plan_copy(const PlanRequest& request) {
   const Operand &self = request.inputs[0], &source = request.inputs[1];
   if (auto wrong = wrong_elementwise(request, ops::broadcast(self.geometry.sizes, source.geometry.sizes)))
     return *wrong;
-  Plan plan = begun(request, self.geometry.sizes);
+  Plan plan = elementwise_plan(request, self.geometry.sizes);
   const std::string moved = fmt::format("b{}", 8 * ops::bytes_of(self.dtype));
   const bool same = self.dtype == source.dtype;
   const Elementwise kernel = kernel_of(

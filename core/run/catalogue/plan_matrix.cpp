@@ -46,7 +46,7 @@ Complaint unequal(const PlanRequest& request) {
                      ops::shape_text(request.inputs[1].geometry.sizes));
 }
 
-Plan begun(const PlanRequest& request, ops::Sizes sizes) {
+Plan matrix_plan(const PlanRequest& request, ops::Sizes sizes) {
   Plan plan;
   plan.operands.assign(request.inputs.begin(), request.inputs.end());
   plan.result = plan.operands.size();
@@ -92,7 +92,7 @@ Planned plan_matrix_product(const PlanRequest& request) {
   const std::int64_t m = a.rows, n = b.columns, k = a.columns;
   const ops::Sizes sizes = dims == 3 ? ops::Sizes{a.batch, m, n} : ops::Sizes{m, n};
   if (auto wrong = too_many(request, sizes)) return *wrong;
-  Plan plan = begun(request, sizes);
+  Plan plan = matrix_plan(request, sizes);
   if (ops::count_of(sizes) == 0) return plan;
   const ops::DType dtype = plan.operands.front().dtype;
   if (dims == 2 && dtype == ops::DType::f32 && request.inputs[0].geometry.contiguous() &&
@@ -133,7 +133,7 @@ Planned plan_addmm(const PlanRequest& request) {
   const ops::Sizes sizes{a.rows, b.columns};
   if (auto wrong = too_many(request, sizes)) return *wrong;
   const Matrices added = matrices_of(ops::expanded(request.inputs[0].geometry, sizes));
-  Plan plan = begun(request, sizes);
+  Plan plan = matrix_plan(request, sizes);
   if (ops::count_of(sizes) == 0) return plan;
   plan.launches.push_back(
       LaunchWriter("addmm", fmt::format("addmm_{}", name_of(plan.operands.front().dtype)),
@@ -159,7 +159,7 @@ Planned plan_matrix_vector(const PlanRequest& request) {
   if (a.sizes.back() != x.sizes.front()) return *unequal(request);
   if (auto wrong = too_many(request, {})) return *wrong;
   const std::int64_t rows = dot ? 1 : a.sizes.front(), k = x.sizes.front();
-  Plan plan = begun(request, dot ? ops::Sizes{} : ops::Sizes{rows});
+  Plan plan = matrix_plan(request, dot ? ops::Sizes{} : ops::Sizes{rows});
   if (rows == 0) return plan;
   plan.launches.push_back(
       LaunchWriter("mv", fmt::format("mv_{}", name_of(plan.operands.front().dtype)),

@@ -15,8 +15,6 @@ namespace {
 using ops::Accuracy;
 using ops::DType;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 CheckRule ulps(const ops::Accuracy& accuracy, DType dtype) {
   CheckRule rule;
   rule.kind = Accuracy::Kind::ulps;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,8 @@
 #include "core/ops/definitions/float_format.h"
 
 namespace warpwalk::run {
+
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The allowed difference between a GPU's result of an op and the cpu backend's, which rounds the exact result once.
 struct CheckRule {

@@ -15,8 +15,6 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// Calls f with the storage index of each element, in row-major order.
 template <class F>
 void each_element(const ops::Tensor& tensor, F f) {
@@ -43,7 +41,7 @@ double number_of(const ops::Call& call, std::size_t argument) {
 }
 
 /// Margin for the rounding errors of the bounds themselves.
-constexpr double slack = 1 + 0x1p-20;
+constexpr double rounding_slack = 1 + 0x1p-20;
 
 }  // namespace
 
@@ -202,7 +200,7 @@ std::vector<double> ErrorBounds::sums(const ops::Call& call, const ops::Tensor& 
   for (std::size_t i = 0; i < spread.size(); ++i) {
     const double own = rule.share * sum[i] + rule.rounding * (std::abs(values[i]) + spread[i]) + rule.smallest;
     const double error = spread[i] + (exact ? own : 2 * own);
-    spread[i] = sum[i] <= rule.largest && !std::isnan(error) ? error * slack : infinite;
+    spread[i] = sum[i] <= rule.largest && !std::isnan(error) ? error * rounding_slack : infinite;
   }
   return spread;
 }

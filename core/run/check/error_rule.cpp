@@ -14,8 +14,6 @@
 namespace warpwalk::run {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// Margin for the rounding errors of the bounds themselves, and for ops that round to f32 before a shorter type.
 constexpr double slack = 1 + 0x1p-7;
 

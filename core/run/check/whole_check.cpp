@@ -12,14 +12,13 @@
 #include "core/ops/cpu/memory.h"
 #include "core/ops/dispatch/autograd.h"
 #include "core/ops/library/library.h"
+#include "core/run/check/check_rule.h"
 #include "core/run/check/error_bounds.h"
 
 namespace warpwalk::run {
 namespace {
 
 using ops::Tensor;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Throws between ops if the run is cancelled.
 class Stopper : public ops::Observer {

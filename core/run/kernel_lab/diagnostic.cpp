@@ -22,12 +22,6 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 /// The severity of a message, which is taken from its front: "error: ", "catastrophic error: ", "warning #177-D: ".
 enum class Severity { none, error, warning };
 Severity take_severity(std::string_view& text) {
@@ -43,6 +37,12 @@ Severity take_severity(std::string_view& text) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
 
 std::string Diagnostic::with_place() const {
   if (line == 0) return message;

@@ -34,4 +34,7 @@ Diagnostic parse_ptxas_error(std::string_view line);
 /// A message that starts with a place in PTX, "12:5: ..." (ptx::Error) or "line 12: ..." (gpu::prepare).
 Diagnostic parse_ptx_error(std::string_view message);
 
+/// Without spaces, tabs and carriage returns at both ends.
+std::string_view trimmed(std::string_view text);
+
 }  // namespace warpwalk::run

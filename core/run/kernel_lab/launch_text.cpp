@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <rapidjson/document.h>
 
+#include "core/run/kernel_lab/diagnostic.h"
 #include "core/run/launch/json_fields.h"
 #include "core/trace/chrome/json_text.h"
 
@@ -15,12 +16,6 @@ namespace warpwalk::run {
 namespace {
 
 constexpr std::string_view spaces = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(spaces);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
-}
 
 /// Takes the first word.
 std::string_view take_word(std::string_view& text) {

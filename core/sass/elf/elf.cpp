@@ -10,7 +10,6 @@ namespace warpwalk::sass {
 namespace {
 
 constexpr std::string_view magic{"\177ELF\2\1", 6};  // 64-bit, little-endian
-constexpr std::uint64_t header_bytes = 64, section_header_bytes = 64, symbol_bytes = 24;
 constexpr std::uint64_t relocation_bytes = 16, relocation_with_addend_bytes = 24;
 
 constexpr ElfSymbolKind symbol_kinds[] = {ElfSymbolKind::object,  ElfSymbolKind::function, ElfSymbolKind::section,
@@ -44,12 +43,12 @@ std::variant<std::vector<ElfSection>, std::string> read_sections(const Bytes& fi
   const std::uint64_t table = *file.number(40, 8);
   const std::uint64_t entry_bytes = *file.number(58, 2), count = *file.number(60, 2), names_index = *file.number(62, 2);
   if (count == 0) return std::vector<ElfSection>{};
-  if (entry_bytes != section_header_bytes || !file.part(table, count * section_header_bytes))
+  if (entry_bytes != elf_section_header_bytes || !file.part(table, count * elf_section_header_bytes))
     return "the table of sections" + at_text(table) + " is not inside the file";
   std::vector<std::uint32_t> names;
   std::vector<ElfSection> sections;
   for (std::uint64_t i = 0; i < count; ++i) {
-    auto raw = read_section(file, table + i * section_header_bytes);
+    auto raw = read_section(file, table + i * elf_section_header_bytes);
     if (auto* error = std::get_if<std::string>(&raw)) return std::move(*error);
     names.push_back(std::get<RawSection>(raw).name);
     sections.push_back(std::get<RawSection>(raw).section);
@@ -64,7 +63,7 @@ std::variant<std::vector<ElfSection>, std::string> read_sections(const Bytes& fi
 void read_symbols(ElfFile& file, const ElfSection& table) {
   const Bytes names(table.link < file.sections.size() ? file.sections[table.link].content : std::string_view{});
   const Bytes bytes(table.content);
-  for (std::uint64_t at = 0; at + symbol_bytes <= bytes.size(); at += symbol_bytes) {
+  for (std::uint64_t at = 0; at + elf_symbol_bytes <= bytes.size(); at += elf_symbol_bytes) {
     ElfSymbol symbol;
     symbol.name = names.text(*bytes.number(at, 4));
     const auto kind = static_cast<ElfSymbolKind>(*bytes.number(at + 4, 1) & 0xf);
@@ -102,7 +101,8 @@ const ElfSection* ElfFile::section(std::string_view name) const {
 
 std::variant<ElfFile, std::string> parse_elf(std::string_view bytes) {
   if (!bytes.starts_with(magic)) return "not a 64-bit little-endian ELF file";
-  if (bytes.size() < header_bytes) return "the ELF header is cut off after " + std::to_string(bytes.size()) + " bytes";
+  if (bytes.size() < elf_header_bytes)
+    return "the ELF header is cut off after " + std::to_string(bytes.size()) + " bytes";
   const Bytes file(bytes);
   ElfFile out;
   out.abi_version = static_cast<std::uint8_t>(bytes[8]);

@@ -11,6 +11,7 @@ namespace warpwalk::sass {
 /// The parts of an ELF file that cubins use. The views point into the file's bytes. Numbers and layouts: System V ABI,
 /// "Object Files"; the values above 0x70000000 and the relocation types are NVIDIA's.
 
+constexpr std::uint64_t elf_header_bytes = 64, elf_section_header_bytes = 64, elf_symbol_bytes = 24;
 constexpr std::uint32_t elf_symbol_table = 2, elf_relocations_with_addend = 4, elf_no_bits = 8, elf_relocations = 9;
 
 struct ElfSection {

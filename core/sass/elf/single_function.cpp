@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view code_prefix = ".text.";
 constexpr std::uint32_t string_table = 3;
-constexpr std::uint64_t header_bytes = 64, section_header_bytes = 64, symbol_bytes = 24;
 
 void put(std::string& bytes, std::size_t offset, std::uint64_t value, unsigned count) {
   for (unsigned i = 0; i < count; ++i) bytes[offset + i] = static_cast<char>(value >> (8 * i) & 0xff);
@@ -78,13 +77,13 @@ std::string single_function(std::string_view cubin, std::string_view function) {
     if (section.type != elf_symbol_table) continue;
     for (std::size_t i = 0; i < file->symbols.size(); ++i) {
       const ElfSymbol& symbol = file->symbols[i];
-      const std::size_t at = i * symbol_bytes;
-      if (at + symbol_bytes > contents[s].size()) break;
+      const std::size_t at = i * elf_symbol_bytes;
+      if (at + elf_symbol_bytes > contents[s].size()) break;
       const bool stays = symbol.section >= kept.size() || kept[symbol.section];
       if (stays)
         put(contents[s], at, symbol_names.add(symbol.name), 4);
       else
-        contents[s].replace(at, symbol_bytes, symbol_bytes, '\0');
+        contents[s].replace(at, elf_symbol_bytes, elf_symbol_bytes, '\0');
     }
     if (section.link < kept.size() && section.link != names_index && file->sections[section.link].type == string_table)
       contents[section.link] = symbol_names.take();
@@ -92,15 +91,15 @@ std::string single_function(std::string_view cubin, std::string_view function) {
   }
   if (names_index < kept.size()) contents[names_index] = section_names.take();
 
-  std::string out(cubin.substr(0, header_bytes));
+  std::string out(cubin.substr(0, elf_header_bytes));
   put(out, 32, 0, 8);  // no program headers
   put(out, 56, 0, 2);
   std::string headers;
   for (std::size_t s = 0; s < kept.size(); ++s) {
-    std::string header(cubin.substr(table + s * section_header_bytes, section_header_bytes));
+    std::string header(cubin.substr(table + s * elf_section_header_bytes, elf_section_header_bytes));
     const bool has_bytes = file->sections[s].type != elf_no_bits && file->sections[s].type != 0;
     if (!kept[s]) {
-      header.assign(section_header_bytes, '\0');
+      header.assign(elf_section_header_bytes, '\0');
     } else {
       put(header, 0, name_at[s], 4);
       out.resize((out.size() + 15) / 16 * 16, '\0');

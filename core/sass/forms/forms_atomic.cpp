@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row atomic_table[] = {
     {"75", "38a", "1", "72=1", Opcode::atom,
      "=E 87+4:atomic 84+3:evict 73+3:atomic_type_75 79+2:atomic_order_75 77+2:scope_75", "p81 d M r32", "64+8 72"},
     {"75", "3a8", "1", "72=1", Opcode::atomg,
@@ -77,6 +77,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> atomic_rows() { return rows; }
+std::span<const Row> atomic_rows() { return atomic_table; }
 
 }  // namespace warpwalk::sass

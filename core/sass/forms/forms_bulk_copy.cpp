@@ -4,7 +4,7 @@ namespace warpwalk::sass {
 namespace {
 
 // Copies by the tensor memory accelerator, transaction barriers and accesses to other blocks of a cluster.
-constexpr Row rows[] = {
+constexpr Row bulk_copy_table[] = {
     {"90-", "3b4", "1", "91=1", Opcode::utmaldg, "79+3:tensor_dimensions 82?IM2COL 75?MULTICAST",
      "M.n.u32 M.n.u24 u64 e40,76 @U", "91"},
     {"90-", "5b4", "2", "91=1", Opcode::utmaldg, "79+3:tensor_dimensions", "M.n.u32 M.n.u24 e40,76 @U", "91"},
@@ -50,6 +50,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> bulk_copy_rows() { return rows; }
+std::span<const Row> bulk_copy_rows() { return bulk_copy_table; }
 
 }  // namespace warpwalk::sass

@@ -4,7 +4,7 @@ namespace warpwalk::sass {
 namespace {
 
 // Targets are multiples of 4 bytes: bits 34-81 up to sm_89; since sm_90 bits 16-23 hold the low part.
-constexpr Row rows[] = {
+constexpr Row control_table[] = {
     {"", "918", "4", "", Opcode::nop, "", ""},
     {"", "94d", "4", "", Opcode::exit, "", "P87!90?"},
     {"75-89", "947", "4", "91=0 32+2=0", Opcode::bra, "", "P87!90? t34+48"},
@@ -86,6 +86,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> control_rows() { return rows; }
+std::span<const Row> control_rows() { return control_table; }
 
 }  // namespace warpwalk::sass

@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row convert_table[] = {
     {"80-86", "x3e", "1456", "78=0", Opcode::f2fp, "77?SATFINITE 75?RELU 76:pack_float =PACK_AB 79+2:pack_round",
      "d A S#f", "64+8"},
     {"80-86", "23e", "1", "78=1", Opcode::f2fp, "77?SATFINITE 75?RELU 76:pack_float =MERGE_C 79+2:pack_round", "d B C",
@@ -63,6 +63,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> convert_rows() { return rows; }
+std::span<const Row> convert_rows() { return convert_table; }
 
 }  // namespace warpwalk::sass

@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row float_table[] = {
     {"", "x08", "1456", "", Opcode::fsel, "80?FTZ", "d A-| S-|#f P87!90"},
     {"75", "x09", "1456", "", Opcode::fmnmx, "80?FTZ", "d A-| S-|#f P87!90"},
     {"80", "x09", "1456", "", Opcode::fmnmx, "80?FTZ 81?NAN", "d A-| S-|#f P87!90"},
@@ -31,6 +31,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> float_rows() { return rows; }
+std::span<const Row> float_rows() { return float_table; }
 
 }  // namespace warpwalk::sass

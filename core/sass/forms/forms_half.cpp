@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row half_table[] = {
     {"90-", "x30", "1", "78=0", Opcode::hadd2, "85?BF16_V2 80?FTZ 77?SAT", "d A-|/74+2:halves Z-|/60+2:halves"},
     {"90-", "x30", "1", "78=1 73=0", Opcode::hadd2, "85?BF16_V2 78?F32 80?FTZ 77?SAT",
      "d A-|/74+2:halves Z-|/60+2:halves"},
@@ -123,6 +123,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> half_rows() { return rows; }
+std::span<const Row> half_rows() { return half_table; }
 
 }  // namespace warpwalk::sass

@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row integer_table[] = {
     {"75", "x0c", "1456", "72=0", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool", "p81 p84 A S#s P87!90 P68!71?"},
     {"75", "x0c", "1456", "72=1", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool 72?EX", "p81 p84 A S#s P87!90 P68!71?"},
     {"80-", "x0c", "1456", "72=0", Opcode::isetp, "76+3:icmp 73:sign 74+2:bool", "p81 p84 A S#s P87!90", "68+4"},
@@ -66,6 +66,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> integer_rows() { return rows; }
+std::span<const Row> integer_rows() { return integer_table; }
 
 }  // namespace warpwalk::sass

@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row matrix_table[] = {
     {"75", "236", "1", "75=0", Opcode::hmma, "=884 76:hmma_accumulator 78:hmma_accumulator 79+2:step 77?SATFINITE",
      "d A-/73:row_col B-/74:row_col C"},
     {"75", "237", "1", "74=1 83+2=0", Opcode::imma, "75,85+2:imma_shape_75 76+2:imma_type 78+2:imma_type 82?SAT",
@@ -41,6 +41,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> matrix_rows() { return rows; }
+std::span<const Row> matrix_rows() { return matrix_table; }
 
 }  // namespace warpwalk::sass

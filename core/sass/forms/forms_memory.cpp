@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row memory_table[] = {
     // Global and generic memory. Since sm_80 the uniform register is a memory descriptor.
     {"75", "381", "1", "72=1", Opcode::ldg, "=E 84+3:evict 68+2:prefetch_75 73+3:size 79+2:order_75 77+2:scope_75",
      "p81? d M", "72"},
@@ -70,6 +70,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> memory_rows() { return rows; }
+std::span<const Row> memory_rows() { return memory_table; }
 
 }  // namespace warpwalk::sass

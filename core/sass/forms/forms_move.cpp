@@ -3,7 +3,7 @@
 namespace warpwalk::sass {
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row move_table[] = {
     {"", "x02", "1456", "", Opcode::mov, "", "d S i72+4?1"},
     {"75-89", "x03", "146", "", Opcode::p2r, "76+2:byte", "d PR A S#s"},
     {"90-", "x03", "146", "", Opcode::p2r, "76+2:byte", "d PR A S"},
@@ -25,6 +25,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> move_rows() { return rows; }
+std::span<const Row> move_rows() { return move_table; }
 
 }  // namespace warpwalk::sass

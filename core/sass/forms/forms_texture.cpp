@@ -7,7 +7,7 @@ namespace {
 // offset in words) or, with .B, in a register. Constant banks and registers are for architectures before sm_90, and
 // surfaces have uniform registers only since then. A fetch writes the first two of its components to one pair of
 // registers and the others to another pair.
-constexpr Row rows[] = {
+constexpr Row texture_table[] = {
     {"", "f60", "7", "", Opcode::tex, "60?SCR 87+3:texture_level 84+3:evict 90?NODEP",
      "p81? >r64 d r24 r32? u40 i46+8 w/61+3:texture_shape i72+4?1"},
     {"75-89", "b60", "5", "59=0", Opcode::tex, "60?SCR 87+3:texture_level 84+3:evict 90?NODEP",
@@ -93,6 +93,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> texture_rows() { return rows; }
+std::span<const Row> texture_rows() { return texture_table; }
 
 }  // namespace warpwalk::sass

@@ -4,7 +4,7 @@ namespace warpwalk::sass {
 namespace {
 
 // The uniform datapath. @U: the guard is a uniform predicate.
-constexpr Row rows[] = {
+constexpr Row uniform_table[] = {
     {"", "x82", "46", "", Opcode::umov, "", "ud uS @U", "91"},
     {"", "886", "4", "", Opcode::voteu, "72+2:vote", "ud? q81 P87!90"},
     {"", "x87", "146", "", Opcode::usel, "", "ud uA uS Q87!90 @U", "91"},
@@ -46,6 +46,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> uniform_rows() { return rows; }
+std::span<const Row> uniform_rows() { return uniform_table; }
 
 }  // namespace warpwalk::sass

@@ -4,7 +4,7 @@ namespace warpwalk::sass {
 namespace {
 
 // Matrix products of a warp group (wgmma). A is in shared memory or, in the second row of each kind, in registers.
-constexpr Row rows[] = {
+constexpr Row warp_group_table[] = {
     {"90-", "9f0", "1", "91=1 73=0", Opcode::hgmma, "53+5,58+2:hgmma_shape 75:hmma_accumulator 76+2:hmma_type",
      "d G24/72,63,61,62:matrix_flags r64 Q87!90?^ g84+3"},
     {"90-", "9f0", "1", "91=1 73=1", Opcode::hgmma,
@@ -47,6 +47,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::span<const Row> warp_group_rows() { return rows; }
+std::span<const Row> warp_group_rows() { return warp_group_table; }
 
 }  // namespace warpwalk::sass

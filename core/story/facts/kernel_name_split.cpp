@@ -3,7 +3,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view anonymous = "(anonymous namespace)";
+constexpr std::string_view anonymous_scope = "(anonymous namespace)";
 constexpr std::string_view unnamed = "<unnamed>";
 
 bool opens(char c) { return c == '<' || c == '(' || c == '{' || c == '['; }
@@ -54,8 +54,8 @@ SplitName split_kernel_name(std::string_view name) {
   };
   for (std::size_t i = 0; i < name.size();) {
     const std::string_view rest = name.substr(i);
-    if (rest.starts_with(anonymous)) {
-      i += anonymous.size();
+    if (rest.starts_with(anonymous_scope)) {
+      i += anonymous_scope.size();
     } else if (rest.starts_with(unnamed)) {
       i += unnamed.size();
     } else if (rest.starts_with("::")) {

@@ -40,7 +40,7 @@ std::vector<Line> lines_of(std::string_view text, std::size_t begin, std::size_t
   return out;
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_indent(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t");
   return from == std::string_view::npos ? std::string_view() : text.substr(from);
 }
@@ -94,7 +94,7 @@ bool holds_statement(std::string_view ptx_line) {
 
 // "/*0a30*/" at the start of a line: the instruction's offset.
 std::optional<std::int64_t> sass_offset(std::string_view line) {
-  line = trimmed(line);
+  line = without_indent(line);
   if (!line.starts_with("/*")) return {};
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(line.data() + 2, line.data() + line.size(), value, 16);
@@ -133,7 +133,7 @@ std::int64_t line_at(const SassMap& map, std::int64_t offset) {
 std::vector<Line> kernel_lines(std::string_view text, std::size_t begin, CodeKind kind) {
   std::vector<Line> lines = lines_of(text, begin, max_body_lines);
   for (std::size_t i = 1; i < lines.size(); ++i)
-    if (starts_another(trimmed(text_of(text, lines[i])), kind)) {
+    if (starts_another(without_indent(text_of(text, lines[i])), kind)) {
       lines.resize(i);
       break;
     }
@@ -266,12 +266,12 @@ CodeView code_view(const trace::Module& module, std::string_view entry, std::int
     const std::int64_t line = line_at(by_sass, row.sass_offset), index = std::int64_t{row.ptx_line} - ptx_first;
     // Maps place code without a PTX line of its own, such as a load of a parameter, at the brace that opens the body.
     if (line > 0 && index >= 0 && index < std::ssize(ptx) &&
-        holds_statement(trimmed(text_of(ptx_text, ptx[static_cast<std::size_t>(index)]))))
+        holds_statement(without_indent(text_of(ptx_text, ptx[static_cast<std::size_t>(index)]))))
       by_ptx[static_cast<std::size_t>(index)] = line;
   }
   PtxLines places(ptx_text, module.source_file);
   for (std::size_t i = 0; i < ptx.size(); ++i) {
-    const std::string_view text = trimmed(text_of(ptx_text, ptx[i]));
+    const std::string_view text = without_indent(text_of(ptx_text, ptx[i]));
     if (places.read(text) || !places.has_place()) continue;
     if (holds_statement(text)) by_ptx[i] = places.line();
   }

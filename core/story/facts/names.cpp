@@ -13,7 +13,7 @@ namespace warpwalk::story {
 
 namespace {
 
-constexpr std::string_view anonymous = "(anonymous namespace)::";
+constexpr std::string_view anonymous_namespace = "(anonymous namespace)::";
 constexpr std::string_view operator_word = "operator";
 
 // The end of the function's name: before its template or call arguments. The signs of an operator belong to its name.
@@ -44,8 +44,8 @@ std::string kernel_function_name(std::string_view name) {
   std::string_view proper = name;
   for (std::size_t i = 0; i < name.size();) {
     const std::string_view rest = name.substr(i);
-    if (rest.starts_with(anonymous)) {
-      i += anonymous.size();
+    if (rest.starts_with(anonymous_namespace)) {
+      i += anonymous_namespace.size();
       proper = name.substr(i);
     } else if (rest.starts_with("::") || rest[0] == ' ') {
       i += rest[0] == ' ' ? 1 : 2;
@@ -96,8 +96,8 @@ bool is_adapter(std::string_view function) {
 std::string_view before_call(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    if (depth == 0 && name.substr(i).starts_with(anonymous))
-      i += anonymous.size() - 1;
+    if (depth == 0 && name.substr(i).starts_with(anonymous_namespace))
+      i += anonymous_namespace.size() - 1;
     else if (depth == 0 && name[i] == '(')
       return name.substr(0, i);
     depth += name[i] == '<';
@@ -131,7 +131,7 @@ bool is_generic(std::string_view function) {
 
 // The last namespace of a scope such as "internal::gemvx::", with its "::"; an anonymous one is left out.
 std::string last_namespace(std::string_view scope) {
-  while (scope.ends_with("(anonymous namespace)::")) scope.remove_suffix(anonymous.size());
+  while (scope.ends_with("(anonymous namespace)::")) scope.remove_suffix(anonymous_namespace.size());
   if (!scope.ends_with("::")) return {};
   const std::size_t before = scope.substr(0, scope.size() - 2).rfind("::");
   return std::string(before == std::string_view::npos ? scope : scope.substr(before + 2));

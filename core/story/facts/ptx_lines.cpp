@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::string_view blank = " \t";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_leading_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(blank), text.size()));
 }
 
 std::optional<std::uint32_t> take_number(std::string_view& text) {
-  text = trimmed(text);
+  text = without_leading_blanks(text);
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) return {};
@@ -25,7 +25,7 @@ std::optional<std::uint32_t> take_number(std::string_view& text) {
 
 /// Takes the next word and the blanks after it.
 bool take_word(std::string_view& text, std::string_view word) {
-  text = trimmed(text);
+  text = without_leading_blanks(text);
   if (!text.starts_with(word) || text.substr(word.size()).find_first_of(blank) != 0) return false;
   text.remove_prefix(word.size());
   return true;

@@ -1,6 +1,7 @@
 #include "core/story/facts/time_column.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,12 @@ std::string TimeColumn::text(std::int64_t ns) const {
   const auto whole = static_cast<std::int64_t>(tenths / 10);
   return fmt::format("{}.{} {}", with_thousands(whole), static_cast<int>(tenths - 10 * static_cast<double>(whole)),
                      name_);
+}
+
+std::string TimeColumn::signed_text(std::int64_t ns) const {
+  std::string size = text(std::abs(ns));
+  if (size.starts_with('<')) return size;
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + size;
 }
 
 }  // namespace warpwalk::story

@@ -14,6 +14,8 @@ class TimeColumn {
   explicit TimeColumn(std::int64_t largest);
   /// "1,234.5 µs"
   std::string text(std::int64_t ns) const;
+  /// A difference: "+1,234.5 µs", "−0.1 ms"; what is "< 0.1" has no sign.
+  std::string signed_text(std::int64_t ns) const;
 
  private:
   double unit_ = 1;  // ns

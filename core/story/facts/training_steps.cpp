@@ -67,7 +67,7 @@ std::vector<Group> groups_of(const Trace& trace, bool outermost) {
 
 // The group with the most time of those that are wanted.
 template <class Wanted>
-const Group* largest(const std::vector<Group>& groups, Wanted wanted) {
+const Group* largest_group(const std::vector<Group>& groups, Wanted wanted) {
   const Group* best = nullptr;
   for (const Group& one : groups)
     if (wanted(one) && (best == nullptr || one.time() > best->time())) best = &one;
@@ -95,13 +95,14 @@ Group steps_between(const Trace& trace, const Group& ends) {
 
 std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
   const std::vector<Group> all = groups_of(trace, false);
-  if (const Group* const found = largest(all, [](const Group& one) { return one.name == "ProfilerStep"; }))
+  if (const Group* const found = largest_group(all, [](const Group& one) { return one.name == "ProfilerStep"; }))
     return {StepsFrom::profiler, *found};
   const std::vector<Group> outer = groups_of(trace, true);
-  if (const Group* const found =
-          largest(outer, [](const Group& one) { return one.ranges.size() > 1 && !one.name.starts_with("Optimizer."); }))
+  if (const Group* const found = largest_group(
+          outer, [](const Group& one) { return one.ranges.size() > 1 && !one.name.starts_with("Optimizer."); }))
     return {StepsFrom::annotation, *found};
-  if (const Group* const found = largest(all, [](const Group& one) { return one.name.starts_with("Optimizer.step"); }))
+  if (const Group* const found =
+          largest_group(all, [](const Group& one) { return one.name.starts_with("Optimizer.step"); }))
     return {StepsFrom::optimizer, steps_between(trace, *found)};
   return {};
 }

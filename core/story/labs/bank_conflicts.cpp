@@ -13,10 +13,10 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/bank-conflicts";
-constexpr std::string_view words = "lab/bank-conflicts.word";
+constexpr std::string_view bank_conflicts_lab = "lab/bank-conflicts";
+constexpr std::string_view bank_conflicts_words = "lab/bank-conflicts.word";
 constexpr std::string_view walk_keys[tile_walks] = {"row", "column", "diagonal"};
-constexpr int widths[] = {4, 8, 16};
+constexpr int bank_widths[] = {4, 8, 16};
 constexpr std::int64_t max_padding = 32;
 constexpr std::size_t banks = 32;
 
@@ -27,7 +27,7 @@ gpu::Wavefronts wavefronts(const TileLayout& layout, TileWalk walk, std::int64_t
 
 struct Banks {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, bank_conflicts_lab};
   TileLayout layout;
   TileWalk walk = TileWalk::row;
   std::int64_t element = 0;  ///< that was pointed at: row * 32 + column
@@ -36,9 +36,9 @@ struct Banks {
   Banks(const SceneInput& in, std::string_view beat) : input(in) {
     std::vector<std::string> walk_words, width_words;
     for (const std::string_view key : walk_keys) walk_words.push_back(word(key));
-    for (const int bytes : widths) width_words.push_back(fmt::format("{} B", bytes));
+    for (const int bytes : bank_widths) width_words.push_back(fmt::format("{} B", bytes));
     walk = static_cast<TileWalk>(controls.choice("walk", std::move(walk_words), beat == "row" ? 0 : 1, "example"));
-    layout.bytes = widths[controls.choice("width", std::move(width_words), 0, "example")];
+    layout.bytes = bank_widths[controls.choice("width", std::move(width_words), 0, "example")];
     layout.padding = controls.slider("padding", steps_by(0, max_padding, 1), beat == "padding" ? 1 : 0, "example");
     layout.swizzled = controls.choice("swizzle", {word("off"), word("on")}, beat == "swizzle" ? 1 : 0, "example") == 1;
     element = controls.pointed("element", tile_side * tile_side - 1, 3 * tile_side + 3);
@@ -56,7 +56,7 @@ struct Banks {
   /// Bytes that the padding takes.
   std::int64_t spare() const { return tile_side * layout.padding * layout.bytes; }
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(bank_conflicts_words, key, values);
   }
 };
 
@@ -70,7 +70,7 @@ Panel tile_panel(const Banks& b) {
   const std::size_t own = b.bank_of(b.element / tile_side, b.element % tile_side);
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(tile_side);
-  cells.control = fmt::format("{}.element", name);
+  cells.control = fmt::format("{}.element", bank_conflicts_lab);
   cells.followed = static_cast<std::size_t>(b.element);
   for (std::int64_t i = 0; i < tile_side * tile_side; ++i) {
     const std::int64_t row = i / tile_side, column = i % tile_side;
@@ -81,7 +81,8 @@ Panel tile_panel(const Banks& b) {
          b.word("element_tip",
                 {{"row", fmt::to_string(row)}, {"column", fmt::to_string(column)}, {"bank", fmt::to_string(bank)}})});
   }
-  cells.legend = legend(cells, b.input, words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
+  cells.legend =
+      legend(cells, b.input, bank_conflicts_words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
   return {b.word("tile"), 1, std::move(cells)};
 }
 
@@ -103,8 +104,8 @@ Panel banks_panel(const Banks& b) {
                            fmt::to_string(count),
                            b.word("bank_tip", {{"bank", fmt::to_string(bank)}, {"words", fmt::to_string(count)}})});
   }
-  cells.legend =
-      legend(cells, b.input, words, {{Tone::work, "fair"}, {Tone::refused, "crowded"}, {Tone::quiet, "unused"}});
+  cells.legend = legend(cells, b.input, bank_conflicts_words,
+                        {{Tone::work, "fair"}, {Tone::refused, "crowded"}, {Tone::quiet, "unused"}});
   cells.note = b.word("banks_note");
   return {b.word("banks"), 1, std::move(cells)};
 }
@@ -116,7 +117,7 @@ Panel chart_panel(const Banks& b) {
   chart.tip = b.word("chart_tip");
   chart.from = -0.5;
   chart.to = static_cast<double>(max_padding) + 0.5;
-  chart.control = fmt::format("{}.padding", name);
+  chart.control = fmt::format("{}.padding", bank_conflicts_lab);
   std::int64_t most = 1;
   for (std::int64_t padding = 0; padding <= max_padding; ++padding) {
     TileLayout layout = b.layout;
@@ -183,7 +184,7 @@ void set_picture(const Banks& b, std::string_view beat, Stage& stage) {
   else if (beat == "swizzle")
     panels.rows = {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
   else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(b.input, name, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
+    panels.rows = {{3, {tasks_panel(b.input, bank_conflicts_lab, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
   else
     panels.rows = {{1, {tile_panel(b), banks_panel(b)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
@@ -206,7 +207,7 @@ Stage bank_conflicts(const SceneInput& input) {
                                     {"padding", with_thousands(b.layout.padding)},
                                     {"bytes", fmt::to_string(b.layout.bytes)},
                                     {"spare", bytes_text(static_cast<double>(b.spare()))}};
-  Stage stage = common_stage(input, name, beats, values, "registers");
+  Stage stage = common_stage(input, bank_conflicts_lab, beats, values, "registers");
   FactWriter facts(input, values, stage);
   facts.counted("passes", static_cast<std::size_t>(b.waves.passes));
   facts.counted("conflicts", static_cast<std::size_t>(b.waves.conflicts));

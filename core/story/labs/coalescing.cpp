@@ -12,10 +12,10 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/coalescing";
-constexpr std::string_view words = "lab/coalescing.word";
+constexpr std::string_view coalescing_lab = "lab/coalescing";
+constexpr std::string_view coalescing_words = "lab/coalescing.word";
 constexpr std::string_view order_keys[lane_orders] = {"in_order", "reversed", "swapped", "shuffled", "scattered"};
-constexpr int widths[] = {1, 2, 4, 8, 16};
+constexpr int access_widths[] = {1, 2, 4, 8, 16};
 constexpr std::int64_t max_stride = 40, max_offset = 32;
 constexpr std::int64_t sector_bytes = 32;
 
@@ -40,7 +40,7 @@ struct Folded {
 
 struct Coalescing {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, coalescing_lab};
   std::int64_t stride = 1, offset = 0;
   int bytes = 4;
   LaneOrder order = LaneOrder::in_order;
@@ -51,9 +51,9 @@ struct Coalescing {
     stride = controls.slider("stride", steps_by(0, max_stride, 1), beat == "stride" ? 2 : 1, "example");
     offset = controls.slider("offset", steps_by(0, max_offset, 1), beat == "offset" ? 1 : 0, "example");
     std::vector<std::string> bytes_words, order_words;
-    for (const int one : widths) bytes_words.push_back(fmt::format("{} B", one));
+    for (const int one : access_widths) bytes_words.push_back(fmt::format("{} B", one));
     for (const std::string_view key : order_keys) order_words.push_back(word(key));
-    bytes = widths[controls.choice("width", std::move(bytes_words), 2, "example")];
+    bytes = access_widths[controls.choice("width", std::move(bytes_words), 2, "example")];
     order =
         static_cast<LaneOrder>(controls.choice("order", std::move(order_words), beat == "order" ? 3 : 0, "example"));
     lane = static_cast<std::size_t>(controls.pointed("lane", 31, 5));
@@ -61,7 +61,7 @@ struct Coalescing {
   }
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(coalescing_words, key, values);
   }
   std::string percent() const { return fmt::format("{:.0f} %", folded.efficiency()); }
 };
@@ -71,7 +71,7 @@ Panel lanes_panel(const Coalescing& c) {
   const std::uint64_t own = c.folded.pattern.at[c.lane] / sector_bytes;
   CellGrid cells;
   cells.columns = 32;
-  cells.control = fmt::format("{}.lane", name);
+  cells.control = fmt::format("{}.lane", coalescing_lab);
   cells.followed = c.lane;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const std::uint64_t at = c.folded.pattern.at[lane];
@@ -81,7 +81,7 @@ Panel lanes_panel(const Coalescing& c) {
                                                {"line", fmt::to_string(at / 128)},
                                                {"sector", fmt::to_string(at / sector_bytes % 4)}})});
   }
-  cells.legend = legend(cells, c.input, words, {{Tone::memory, "same_sector"}});
+  cells.legend = legend(cells, c.input, coalescing_words, {{Tone::memory, "same_sector"}});
   return {c.word("lanes"), 1, std::move(cells)};
 }
 
@@ -113,8 +113,8 @@ Panel sectors_panel(const Coalescing& c) {
                                                    {"lanes", count_text(c.input.narration, "lane", lanes)}})});
       if (c.folded.pattern.at[c.lane] / sector_bytes == from / sector_bytes) cells.followed = cells.cells.size() - 1;
     }
-  cells.legend =
-      legend(cells, c.input, words, {{Tone::work, "full"}, {Tone::shared, "partly"}, {Tone::quiet, "untouched"}});
+  cells.legend = legend(cells, c.input, coalescing_words,
+                        {{Tone::work, "full"}, {Tone::shared, "partly"}, {Tone::quiet, "untouched"}});
   return {c.word("sectors", {{"lines", count_text(c.input.narration, "line", std::ssize(lines))}}), 1,
           std::move(cells)};
 }
@@ -127,7 +127,7 @@ Panel chart_panel(const Coalescing& c, bool of_stride) {
   chart.tip = c.word("chart_tip");
   chart.from = -0.5;
   chart.to = static_cast<double>(last) + 0.5;
-  chart.control = fmt::format("{}.{}", name, of_stride ? "stride" : "offset");
+  chart.control = fmt::format("{}.{}", coalescing_lab, of_stride ? "stride" : "offset");
   std::int64_t most = 1;
   for (std::int64_t at = 0; at <= last; ++at) {
     const Folded there(of_stride ? at : c.stride, of_stride ? c.offset : at, c.bytes, c.order);
@@ -154,8 +154,8 @@ Panel table_panel(const Coalescing& c, bool of_width) {
                    {c.word("used_head"), 2, true},
                    {c.word("moved_head"), 2, true},
                    {c.word("efficiency_head"), 2, true}};
-  for (std::size_t i = 0; i < (of_width ? std::size(widths) : lane_orders); ++i) {
-    const int bytes = of_width ? widths[i] : c.bytes;
+  for (std::size_t i = 0; i < (of_width ? std::size(access_widths) : lane_orders); ++i) {
+    const int bytes = of_width ? access_widths[i] : c.bytes;
     const LaneOrder order = of_width ? c.order : static_cast<LaneOrder>(i);
     const Folded there(c.stride, c.offset, bytes, order);
     const auto figure = [&](double value, Unit unit, std::string_view formula) {
@@ -191,7 +191,7 @@ void set_picture(const Coalescing& c, std::string_view beat, Stage& stage) {
   else if (beat == "width" || beat == "order")
     panels.rows = {{2, {table_panel(c, beat == "width")}, true}, {2, {sectors_panel(c)}}};
   else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(c.input, name, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
+    panels.rows = {{3, {tasks_panel(c.input, coalescing_lab, tasks_of(c))}, true}, {2, {sectors_panel(c)}}};
   else
     panels.rows = {lanes, {2, {sectors_panel(c)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
@@ -217,7 +217,7 @@ Stage coalescing(const SceneInput& input) {
                                     {"moved", with_thousands(c.folded.moved())},
                                     {"efficiency", c.percent()},
                                     {"order", c.word(order_keys[static_cast<std::size_t>(c.order)])}};
-  Stage stage = common_stage(input, name, beats, values, "memory");
+  Stage stage = common_stage(input, coalescing_lab, beats, values, "memory");
   FactWriter facts(input, values, stage);
   facts.counted("sectors", static_cast<std::size_t>(c.folded.sectors()));
   facts.counted("lines", static_cast<std::size_t>(c.folded.access.count));

@@ -27,7 +27,7 @@ const trace::Module* followed_module(const SceneInput& input, std::string& entry
 }
 
 // The lines without the blanks at their beginning, and with single ones between words.
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> compact_lines(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -114,7 +114,7 @@ void CompiledLab::read_code() {
     const bool padding = one != nullptr && one->opcode == sass::Opcode::nop;
     ptx_lines.push_back(flow.reachable[i] && !padding ? row.ptx_line : 0);
   }
-  ptx_text = lines_of(module->ptx);
+  ptx_text = compact_lines(module->ptx);
   const auto parsed = ptx::parse(module->ptx);
   const auto* const read = std::get_if<ptx::Module>(&parsed);
   const ptx::Function* const function = read == nullptr ? nullptr : read->entry(entry);

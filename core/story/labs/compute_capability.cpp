@@ -12,8 +12,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/compute-capability";
-constexpr std::string_view words = "lab/compute-capability.word";
+constexpr std::string_view compute_capability_lab = "lab/compute-capability";
+constexpr std::string_view compute_capability_words = "lab/compute-capability.word";
 
 using Target = gpu::CodeTarget;
 using Scope = Target::Scope;
@@ -27,7 +27,7 @@ constexpr std::string_view start_keys[] = {"machine_code", "compiled", "fails"};
 
 struct Compatibility {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, compute_capability_lab};
   const gpu::Capability* gpu = nullptr;
   std::optional<Target> cubin, ptx;
   const trace::KernelRecord* record = nullptr;
@@ -70,7 +70,7 @@ struct Compatibility {
     return word(start_keys[static_cast<std::size_t>(start_on(capability))]);
   }
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(compute_capability_words, key, values);
   }
 };
 
@@ -188,14 +188,14 @@ Panel matrix_panel(const Compatibility& c) {
 Panel start_panel(const Compatibility& c) {
   CellGrid cells;
   cells.columns = gpu::capabilities().size();
-  cells.control = fmt::format("{}.gpu", name);
+  cells.control = fmt::format("{}.gpu", compute_capability_lab);
   for (std::size_t i = 0; i < gpu::capabilities().size(); ++i) {
     const gpu::Capability& one = gpu::capabilities()[i];
     if (one.number == c.gpu->number) cells.followed = i;
     cells.cells.push_back({tone_of(c.start_on(one.number)), one.text(),
                            c.word("start_tip", {{"gpu", one.text()}, {"start", c.start_word(one.number)}})});
   }
-  cells.legend = legend(cells, c.input, words,
+  cells.legend = legend(cells, c.input, compute_capability_words,
                         {{Tone::work, "machine_code"}, {Tone::shared, "compiled"}, {Tone::refused, "fails"}});
   return {c.word("starts"), 1, std::move(cells)};
 }
@@ -229,7 +229,7 @@ void set_picture(const Compatibility& c, std::string_view beat, Stage& stage) {
   else if (beat == "matrix")
     panels.rows = {{1, {matrix_panel(c)}, true}};
   else if (beat == "tasks")
-    panels.rows = {{3, {tasks_panel(c.input, name, tasks_of(c))}, true}, {2, {start_panel(c)}}};
+    panels.rows = {{3, {tasks_panel(c.input, compute_capability_lab, tasks_of(c))}, true}, {2, {start_panel(c)}}};
   else
     panels.rows = {{1, {features_panel(c, true)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
@@ -260,7 +260,7 @@ Stage compute_capability(const SceneInput& input) {
                                     {"cubin", text(c.cubin)},
                                     {"ptx", text(c.ptx)},
                                     {"start", c.start_word(c.gpu->number)}};
-  Stage stage = common_stage(input, name, beats, values, "driver");
+  Stage stage = common_stage(input, compute_capability_lab, beats, values, "driver");
   FactWriter facts(input, values, stage);
   facts.derived("gpu", fmt::format("{} ({})", c.gpu->text(), c.gpu->generation));
   facts.counted("has", static_cast<std::size_t>(has));

@@ -11,8 +11,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/divergence";
-constexpr std::string_view words = "lab/divergence.word";
+constexpr std::string_view divergence_lab = "lab/divergence";
+constexpr std::string_view divergence_words = "lab/divergence.word";
 constexpr std::string_view shape_keys[] = {"one_sided", "two_sided", "cases", "loop"};
 constexpr std::string_view condition_keys[] = {"first_lanes", "every_nth", "by_hash", "by_warp"};
 
@@ -21,7 +21,7 @@ using Condition = MaskProgram::Condition;
 
 struct Divergence {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, divergence_lab};
   MaskProgram program;
   std::int64_t lane = 0;
   std::vector<MaskSegment> run;
@@ -47,7 +47,7 @@ struct Divergence {
   }
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(divergence_words, key, values);
   }
   std::string segment_word(const MaskSegment& segment) const {
     if (segment.part == MaskSegment::Part::before) return word("before");
@@ -66,7 +66,7 @@ Panel lanes_panel(const Divergence& d) {
                    {Tone::shared, false, false, d.word("on_other")},
                    {Tone::quiet, false, false, d.word("inactive")}};
   raster.word_cycle = d.word("instruction");
-  raster.control = fmt::format("{}.lane", name);
+  raster.control = fmt::format("{}.lane", divergence_lab);
   RasterGroup group;
   group.name = d.word("lanes");
   for (int lane = 0; lane < 32; ++lane) {
@@ -152,7 +152,7 @@ void set_picture(const Divergence& d, std::string_view beat, Stage& stage) {
   if (beat == "uniform")
     panels.rows = {{1, {conditions_panel(d)}, true}, {2, {lanes_panel(d)}}};
   else if (beat == "tasks")
-    panels.rows = {{1, {tasks_panel(d.input, name, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
+    panels.rows = {{1, {tasks_panel(d.input, divergence_lab, tasks_of(d))}, true}, {1, {masks_panel(d)}}};
   else
     panels.rows = {{1, {lanes_panel(d), masks_panel(d)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
@@ -177,7 +177,7 @@ Stage divergence(const SceneInput& input) {
       {"split", fmt::to_string(d.program.split)},
       {"condition", d.word(condition_keys[static_cast<std::size_t>(d.program.condition)])},
       {"shape", d.word(shape_keys[static_cast<std::size_t>(d.program.shape)])}};
-  Stage stage = common_stage(input, name, beats, values, "warp");
+  Stage stage = common_stage(input, divergence_lab, beats, values, "warp");
   FactWriter facts(input, values, stage);
   facts.counted("warp", static_cast<std::size_t>(d.counts.warp));
   facts.counted("lanes", static_cast<std::size_t>(d.counts.lanes));

@@ -8,13 +8,13 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/hierarchy";
-constexpr std::string_view words = "lab/hierarchy.word";
-constexpr std::int64_t threads_per_warp = 32, max_threads = 1024, max_block_z = 64, max_cells = 1024;
+constexpr std::string_view hierarchy_lab = "lab/hierarchy";
+constexpr std::string_view hierarchy_words = "lab/hierarchy.word";
+constexpr std::int64_t threads_per_warp = 32, max_threads = 1024, max_block_z = 64, max_block_cells = 1024;
 
 struct Hierarchy : gpu::LaunchShape {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, hierarchy_lab};
   std::int64_t cluster = 1;  ///< blocks, neighbours in x
   std::int64_t in_grid = 0, in_block = 0;
 
@@ -40,7 +40,7 @@ struct Hierarchy : gpu::LaunchShape {
     for (const std::int64_t size : {1, 2, 4, 8})
       if (grid[0] % size == 0) sizes.push_back(static_cast<double>(size));
     cluster = controls.slider("cluster", std::move(sizes), beat == "grid" && grid[0] % 2 == 0 ? 2 : 1, "example");
-    in_grid = controls.pointed("block", std::min(blocks(), max_cells) - 1, 0);
+    in_grid = controls.pointed("block", std::min(blocks(), max_block_cells) - 1, 0);
     in_block = controls.pointed("thread", threads_per_block() - 1, 37);
   }
 
@@ -50,7 +50,7 @@ struct Hierarchy : gpu::LaunchShape {
   std::int64_t dimensions(const gpu::Shape& shape) const { return shape[2] > 1 ? 3 : shape[1] > 1 ? 2 : 1; }
   std::int64_t cluster_of(std::int64_t number) const { return number / cluster; }  // rows hold whole clusters
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(hierarchy_words, key, values);
   }
 };
 
@@ -102,7 +102,7 @@ Panel shares_panel(const Hierarchy& h) {
 Panel threads_panel(const Hierarchy& h) {
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(h.block[0], 64));
-  cells.control = fmt::format("{}.thread", name);
+  cells.control = fmt::format("{}.thread", hierarchy_lab);
   cells.followed = static_cast<std::size_t>(h.in_block);
   for (std::int64_t i = 0; i < h.threads_per_block(); ++i) {
     const std::int64_t warp = i / threads_per_warp;
@@ -115,7 +115,7 @@ Panel threads_panel(const Hierarchy& h) {
                                                  {"warp", fmt::to_string(warp)},
                                                  {"lane", fmt::to_string(i % threads_per_warp)}})});
   }
-  cells.legend = legend(cells, h.input, words,
+  cells.legend = legend(cells, h.input, hierarchy_words,
                         {{Tone::memory, "same_warp"}, {Tone::plain, "even_warps"}, {Tone::quiet, "odd_warps"}});
   return {h.word("threads", {{"block", shape_words(h.block)}}), 1, std::move(cells)};
 }
@@ -125,9 +125,9 @@ Panel blocks_panel(const Hierarchy& h) {
   const std::int64_t own = h.cluster_of(h.in_grid);
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(h.grid[0], 64));
-  cells.control = fmt::format("{}.block", name);
+  cells.control = fmt::format("{}.block", hierarchy_lab);
   cells.followed = static_cast<std::size_t>(h.in_grid);
-  for (std::int64_t i = 0; i < std::min(h.blocks(), max_cells); ++i) {
+  for (std::int64_t i = 0; i < std::min(h.blocks(), max_block_cells); ++i) {
     const std::int64_t cluster = h.cluster_of(i);
     cells.cells.push_back({cluster == own     ? Tone::memory
                            : cluster % 2 == 0 ? Tone::plain
@@ -137,8 +137,8 @@ Panel blocks_panel(const Hierarchy& h) {
                                                 {"i", fmt::to_string(i)},
                                                 {"cluster", fmt::to_string(cluster)}})});
   }
-  cells.legend = legend(cells, h.input, words, {{Tone::memory, "same_cluster"}});
-  if (h.blocks() > max_cells) cells.note = h.word("first_drawn");
+  cells.legend = legend(cells, h.input, hierarchy_words, {{Tone::memory, "same_cluster"}});
+  if (h.blocks() > max_block_cells) cells.note = h.word("first_drawn");
   return {h.word("blocks", {{"grid", shape_words(h.grid)}}), 1, std::move(cells)};
 }
 
@@ -182,7 +182,7 @@ void set_picture(const Hierarchy& h, std::string_view beat, Stage& stage) {
   else if (beat == "share")
     panels.rows = {{1, {shares_panel(h)}}};
   else
-    panels.rows = {{3, {tasks_panel(h.input, name, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
+    panels.rows = {{3, {tasks_panel(h.input, hierarchy_lab, tasks_of(h))}, true}, {3, {threads_panel(h)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -209,7 +209,7 @@ Stage hierarchy(const SceneInput& input) {
                                     {"lane", fmt::to_string(h.lane())},
                                     {"i", with_thousands(h.global_index(h.in_grid, h.in_block))},
                                     {"cluster", count("block", h.cluster)}};
-  Stage stage = common_stage(input, name, beats, values, "front_end");
+  Stage stage = common_stage(input, hierarchy_lab, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   facts.counted("threads", static_cast<std::size_t>(h.threads()));
   facts.counted("warps", static_cast<std::size_t>(h.warps_per_block()));

@@ -12,8 +12,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/kernel";
-constexpr std::string_view words = "lab/kernel.word";
+constexpr std::string_view kernel_lab_name = "lab/kernel";
+constexpr std::string_view kernel_lab_words = "lab/kernel.word";
 constexpr std::size_t max_lines = 400;  // of a text on the stage
 
 /// A launch of the trace that has counters.
@@ -50,7 +50,7 @@ std::vector<run::RunFigure> figures_of(const trace::KernelRecord& record) {
   return figures;
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> source_lines(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty() && lines.size() < max_lines) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -61,7 +61,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-std::string word(const SceneInput& input, std::string_view key) { return input.narration.text(words, key); }
+std::string word(const SceneInput& input, std::string_view key) { return input.narration.text(kernel_lab_words, key); }
 
 /// The draft of the followed kernel, or of its stand-in.
 std::variant<run::KernelDraft, std::string> draft_of(const SceneInput& input) {
@@ -73,11 +73,11 @@ std::variant<run::KernelDraft, std::string> draft_of(const SceneInput& input) {
 Panel code_panel(const SceneInput& input, const run::KernelDraft& draft, bool stand_in) {
   CodePicture code;
   if (stand_in)
-    code.banner =
-        input.narration.text(words, "stand_in", {{"stand_in", stand_in_text(input.narration, *input.history.history)}});
+    code.banner = input.narration.text(kernel_lab_words, "stand_in",
+                                       {{"stand_in", stand_in_text(input.narration, *input.history.history)}});
   const bool cuda = draft.language == run::DraftLanguage::cuda;
-  code.columns = {text_column(draft.file_name(), lines_of(draft.source), 0, 1.7),
-                  text_column(word(input, "launch"), lines_of(draft.launch), 0)};
+  code.columns = {text_column(draft.file_name(), source_lines(draft.source), 0, 1.7),
+                  text_column(word(input, "launch"), source_lines(draft.launch), 0)};
   code.columns[0].note = word(input, cuda ? "cuda" : "ptx");
   for (CodePicture::Column& column : code.columns)
     for (CodeLine& line : column.window.lines) line.source_line = 0;  // the two texts have nothing in common
@@ -135,7 +135,7 @@ Stage kernel_lab(const SceneInput& input) {
   const trace::KernelRecord* const record = kernel_record(input.trace, input.walk);
   const std::vector<Counted> launches = counted_launches(input);
   const bool comparable = has_figures(record) && launches.size() > 1;
-  ControlSet controls(input, name);
+  ControlSet controls(input, kernel_lab_name);
   std::size_t other = 0;
   if (comparable && beat == "compare") {
     std::vector<std::string> labels;
@@ -151,7 +151,7 @@ Stage kernel_lab(const SceneInput& input) {
   if (record != nullptr) values["kernel"] = short_kernel_name(record->entry);
   if (draft != nullptr) values["file"] = draft->file_name();
   if (other != 0) values["other"] = launches[other].label;
-  Stage stage = common_stage(input, name, beats, values, "front_end");
+  Stage stage = common_stage(input, kernel_lab_name, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   if (draft != nullptr && record != nullptr) {
     facts.fact("language", Figure::recorded(word(input, draft->language == run::DraftLanguage::cuda ? "cuda" : "ptx"),

@@ -9,7 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view words = "lab/kernel.figure";
+constexpr std::string_view kernel_figure_words = "lab/kernel.figure";
 
 std::string size_text(double size) {
   if (size >= 1000 || size == std::floor(size)) return with_thousands(std::llround(size));
@@ -25,12 +25,12 @@ std::string lab_difference(double value) { return value > 0 ? "+" + size_text(va
 bool is_stall(std::string_view figure) { return figure.starts_with("stall_"); }
 
 std::string lab_stall_name(const Narration& narration, const std::string& figure) {
-  return narration.has(words, figure) ? narration.text(words, figure) : figure;
+  return narration.has(kernel_figure_words, figure) ? narration.text(kernel_figure_words, figure) : figure;
 }
 
 std::string lab_figure_name(const Narration& narration, const std::string& figure) {
   const std::string name = lab_stall_name(narration, figure);
-  return is_stall(figure) ? narration.text(words, "warp_cycles", {{"reason", name}}) : name;
+  return is_stall(figure) ? narration.text(kernel_figure_words, "warp_cycles", {{"reason", name}}) : name;
 }
 
 }  // namespace warpwalk::story

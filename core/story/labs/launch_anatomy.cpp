@@ -7,14 +7,14 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/launch-anatomy";
-constexpr std::string_view words = "lab/launch-anatomy.word";
-constexpr std::int64_t max_cells = 1024;
+constexpr std::string_view launch_anatomy_lab = "lab/launch-anatomy";
+constexpr std::string_view launch_anatomy_words = "lab/launch-anatomy.word";
+constexpr std::int64_t max_thread_cells = 1024;
 
 // The launch as set, and the thread that is followed.
 struct Launch : gpu::LaunchShape {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, launch_anatomy_lab};
   std::int64_t shared = 0, stream = 0, elements = 0, in_grid = 0, in_block = 0;
   std::vector<LaunchLimit> limits;
   const LaunchLimit* broken = nullptr;  // the limit because of which the launch fails; null if it runs
@@ -37,8 +37,8 @@ struct Launch : gpu::LaunchShape {
     shared = controls.slider("shared", steps_by(0, 240 * 1024, 1024), recorded ? kernel->shared_bytes : 0, source, "B");
     stream = controls.slider("stream", steps_by(0, 8, 1), recorded ? kernel->stream : 0, source);
     elements = controls.slider("elements", steps_growing(1, 1 << 20), threads() - threads_per_block() / 3, "example");
-    in_grid = controls.pointed("block", std::min(blocks(), max_cells) - 1, blocks() - 1);
-    in_block = controls.pointed("thread", std::min(threads_per_block(), max_cells) - 1, 33);
+    in_grid = controls.pointed("block", std::min(blocks(), max_thread_cells) - 1, blocks() - 1);
+    in_block = controls.pointed("thread", std::min(threads_per_block(), max_thread_cells) - 1, 33);
     limits = launch_limits(in.narration, *this, shared, in.hardware.find("h200"));
     broken = broken_limit(limits);
   }
@@ -57,11 +57,11 @@ struct Launch : gpu::LaunchShape {
             {"i", with_thousands(index())},
             {"block", coordinates_text(in_grid, grid)},
             {"thread", coordinates_text(in_block, block)},
-            {"part", input.narration.text(words, limit.part)},
+            {"part", input.narration.text(launch_anatomy_words, limit.part)},
             {"asked", with_thousands(limit.asked)},
             {"most", limit.most.text()}};
   }
-  std::string word(std::string_view key) const { return input.narration.text(words, key, values()); }
+  std::string word(std::string_view key) const { return input.narration.text(launch_anatomy_words, key, values()); }
 };
 
 // The source, and beside each line its value for the followed thread.
@@ -90,16 +90,17 @@ Panel cells_panel(const Launch& l, bool threads) {
   const gpu::Shape& shape = threads ? l.block : l.grid;
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(std::min<std::int64_t>(threads ? 32 : shape[0], 32));
-  cells.control = fmt::format("{}.{}", name, threads ? "thread" : "block");
+  cells.control = fmt::format("{}.{}", launch_anatomy_lab, threads ? "thread" : "block");
   cells.followed = static_cast<std::size_t>(threads ? l.in_block : l.in_grid);
-  for (std::int64_t i = 0; i < std::min(gpu::count_of(shape), max_cells); ++i) {
+  for (std::int64_t i = 0; i < std::min(gpu::count_of(shape), max_thread_cells); ++i) {
     const std::int64_t first = threads ? l.global_index(l.in_grid, i) : l.global_index(i, 0);
     const std::int64_t last = threads ? first : l.global_index(i + 1, 0) - 1;
     const Tone tone = last < l.elements ? Tone::work : first < l.elements ? Tone::shared : Tone::refused;
     cells.cells.push_back({tone, fmt::to_string(i), fmt::format("{}: i = {} ... {}", i, first, last)});
   }
-  cells.legend = legend(cells, l.input, words, {{Tone::work, "work"}, {Tone::shared, "some"}, {Tone::refused, "none"}});
-  if (gpu::count_of(shape) > max_cells) cells.note = l.word("first_drawn");
+  cells.legend = legend(cells, l.input, launch_anatomy_words,
+                        {{Tone::work, "work"}, {Tone::shared, "some"}, {Tone::refused, "none"}});
+  if (gpu::count_of(shape) > max_thread_cells) cells.note = l.word("first_drawn");
   if (l.broken != nullptr) refuse_all(cells, l.word("not_run"), l.word("fails"));
   return {l.word(threads ? "threads" : "blocks"), 1, std::move(cells)};
 }
@@ -128,7 +129,7 @@ Stage launch_anatomy(const SceneInput& input) {
   const std::string beat = shown.key;
   if (l.broken != nullptr && beat != "limits") shown.key = "fails";
   const Narration::Values values = l.values();
-  Stage stage = common_stage(input, name, beats, values, "front_end");
+  Stage stage = common_stage(input, launch_anatomy_lab, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   if (l.broken != nullptr) facts.derived("verdict", l.word("verdict_fails"));
   facts.counted(l.broken == nullptr ? "threads" : "asked", static_cast<std::size_t>(l.threads()));

@@ -10,8 +10,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/memory-hierarchy";
-constexpr std::string_view words = "lab/memory-hierarchy.word";
+constexpr std::string_view memory_hierarchy_lab = "lab/memory-hierarchy";
+constexpr std::string_view memory_hierarchy_words = "lab/memory-hierarchy.word";
 constexpr std::string_view measured_gpu = "h200";  // of the pointer chase
 
 struct Level {
@@ -24,7 +24,7 @@ struct Level {
 /// The description that is shown, its levels, and the chased buffer that is chosen.
 struct MemoryLab {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, memory_hierarchy_lab};
   const gpu::Device* device = nullptr;
   std::vector<Level> levels;
   std::size_t buffer = 0;
@@ -66,7 +66,7 @@ struct MemoryLab {
     return levels.back();
   }
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(memory_hierarchy_words, key, values);
   }
 };
 
@@ -157,9 +157,9 @@ Panel table_panel(const MemoryLab& lab, std::string_view table_key, std::initial
     TableRow& line = table.rows.emplace_back();
     for (const std::string_view column : columns)
       line.cells.push_back(word_cell(
-          column == *columns.begin()
-              ? lab.word(row)
-              : lab.input.narration.text(fmt::format("{}.{}", name, table_key), fmt::format("{}_{}", row, column)),
+          column == *columns.begin() ? lab.word(row)
+                                     : lab.input.narration.text(fmt::format("{}.{}", memory_hierarchy_lab, table_key),
+                                                                fmt::format("{}_{}", row, column)),
           column == *columns.begin() ? Tone::plain : Tone::quiet));
   }
   return {"", 1, std::move(table)};
@@ -197,7 +197,7 @@ Stage memory_hierarchy(const SceneInput& input) {
                                     {"ns", fmt::format("{:.0f}", last.cycles / lab.clock_ghz())},
                                     {"buffer", binary_text(chased.bytes)},
                                     {"measured", fmt::format("{:.0f}", chased.measured)}};
-  Stage stage = common_stage(input, name, beats, values, "memory");
+  Stage stage = common_stage(input, memory_hierarchy_lab, beats, values, "memory");
   FactWriter facts(input, values, stage);
   if ((beat == "chase" || beat == "tasks") && lab.chased == nullptr) {
     facts.missing("chase");
@@ -226,7 +226,7 @@ Stage memory_hierarchy(const SceneInput& input) {
     panels.rows = {
         {1, {table_panel(lab, "meaning", {"global", "device", "vram", "hbm", "local"}, {"said", "means", "where"})}}};
   else
-    panels.rows = {{1, {tasks_panel(input, name, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
+    panels.rows = {{1, {tasks_panel(input, memory_hierarchy_lab, tasks_of(lab))}}, {1, {chase_panel(lab, 1)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   stage.controls = lab.controls.take();
   if (beat == "ladder") keep_controls(stage, {"device"});

@@ -14,15 +14,15 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/occupancy";
-constexpr std::string_view words = "lab/occupancy.word";
-constexpr int widths[] = {4, 8, 16};  // bytes per lane and load
+constexpr std::string_view occupancy_lab_name = "lab/occupancy";
+constexpr std::string_view occupancy_words = "lab/occupancy.word";
+constexpr int load_widths[] = {4, 8, 16};  // bytes per lane and load
 
 enum class Axis { registers, shared, block };
 
 struct OccupancyLab {
   const SceneInput& input;
-  ControlSet controls{input, name};
+  ControlSet controls{input, occupancy_lab_name};
   const gpu::Device* device = nullptr;
   gpu::BlockNeeds needs;
   std::int64_t loads = 1;  ///< in flight per warp
@@ -50,8 +50,8 @@ struct OccupancyLab {
     needs.shared_optin = true;
     loads = controls.slider("loads", steps_growing(1, 16), 1, "example");
     std::vector<std::string> width_words;
-    for (const int width : widths) width_words.push_back(fmt::format("{} B", width));
-    bytes = widths[controls.choice("width", std::move(width_words), 0, "example")];
+    for (const int width : load_widths) width_words.push_back(fmt::format("{} B", width));
+    bytes = load_widths[controls.choice("width", std::move(width_words), 0, "example")];
     fit = gpu::occupancy_of(*device, needs);
   }
 
@@ -66,7 +66,7 @@ struct OccupancyLab {
         std::ceil(memory().needed / gpu::MemoryInFlight::of(1, static_cast<double>(of_loads), bytes)));
   }
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input.narration.text(words, key, values);
+    return input.narration.text(occupancy_words, key, values);
   }
   std::string limiter_words() const {
     std::string all;
@@ -107,7 +107,7 @@ Panel curve_panel(const OccupancyLab& o, Axis axis) {
   const std::string_view key = axis == Axis::registers ? "registers" : axis == Axis::shared ? "shared" : "block";
   chart.label = o.word(fmt::format("{}_axis", key));
   chart.tip = o.word("curve_tip");
-  chart.control = fmt::format("{}.{}", name, key);
+  chart.control = fmt::format("{}.{}", occupancy_lab_name, key);
   chart.stops = axis == Axis::registers ? steps_by(16, 255, 1)
                 : axis == Axis::shared  ? steps_by(0, static_cast<double>(*o.device->shared_per_block_optin), 1024)
                                         : steps_by(32, 1024, 32);
@@ -211,7 +211,7 @@ void set_picture(const OccupancyLab& o, std::string_view beat, Stage& stage) {
     const WindowRuns runs(o.input);
     panels.rows = {{5, {runs.panel()}}, {2, {runs.table()}, true}};
   } else
-    panels.rows = {{3, {tasks_panel(o.input, name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
+    panels.rows = {{3, {tasks_panel(o.input, occupancy_lab_name, tasks_of(o))}, true}, {2, {limits_panel(o)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
 }
 
@@ -249,7 +249,7 @@ Stage occupancy_lab(const SceneInput& input) {
       {"few_hits", fmt::format("{:.0f} %", measured ? runs.l1_hits(8) : 0.0)},
       {"many_hits", fmt::format("{:.0f} %", measured ? runs.l1_hits(1) : 0.0)},
       {"slower", fmt::format("{:.0f} %", measured ? 100 * runs.cycles(8) / runs.cycles(runs.fastest()) - 100 : 0.0)}};
-  Stage stage = common_stage(input, name, beats, values, "sm");
+  Stage stage = common_stage(input, occupancy_lab_name, beats, values, "sm");
   FactWriter facts(input, values, stage);
   if (missing) {
     facts.missing("runs");

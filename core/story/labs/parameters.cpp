@@ -10,8 +10,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/parameters";
-constexpr std::string_view words = "lab/parameters.word";
+constexpr std::string_view parameters_lab = "lab/parameters";
+constexpr std::string_view parameter_words = "lab/parameters.word";
 
 // Each beat shows one group. A group begins at the parameters named here and ends where another one begins.
 struct Group {
@@ -64,7 +64,7 @@ std::string value_text(const std::string& value) {
 }
 
 Panel table_of(const SceneInput& input, const std::vector<gpu::ParameterRow>& rows, const std::string& heading) {
-  const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
+  const auto word = [&](std::string_view key) { return input.narration.text(parameter_words, key); };
   TablePicture table;
   table.columns = {{.head = word("parameter"), .fits = true},
                    {.head = word("value"), .right = true, .fits = true},
@@ -105,7 +105,7 @@ std::vector<Beat> parameters_beats(const Trace&, const Walk&) {
 }
 
 Stage parameters(const SceneInput& input) {
-  ControlSet controls(input, name);
+  ControlSet controls(input, parameters_lab);
   std::vector<std::string> ids;
   for (const gpu::Device& device : input.hardware.devices) ids.push_back(device.id);
   const std::size_t chosen = controls.choice("device", std::move(ids), followed_device(input), "followed");
@@ -118,7 +118,7 @@ Stage parameters(const SceneInput& input) {
   const Narration::Values values = {
       {"gpu", device.name},
       {"parameters", count_text(input.narration, "parameter", static_cast<std::int64_t>(rows.size()))}};
-  Stage stage = common_stage(input, name, beats, values, "front_end");
+  Stage stage = common_stage(input, parameters_lab, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   const std::vector<gpu::ParameterRow> all = gpu::parameter_rows(device);
   facts.counted("all", all.size());
@@ -126,7 +126,7 @@ Stage parameters(const SceneInput& input) {
     facts.counted(gpu::name_of(status),
                   static_cast<std::size_t>(std::ranges::count(all, status, &gpu::ParameterRow::status)));
   Panels panels;
-  panels.rows.push_back({1, {table_of(input, rows, input.narration.text(words, "heading", values))}});
+  panels.rows.push_back({1, {table_of(input, rows, input.narration.text(parameter_words, "heading", values))}});
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   stage.controls = controls.take();
   return stage;

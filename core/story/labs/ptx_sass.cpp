@@ -9,7 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = CompiledLab::name;
+constexpr std::string_view ptx_sass_lab = CompiledLab::name;
 
 std::vector<Task> tasks_of(const CompiledLab& lab) {
   const bool usable = lab.kernel.has_value() && lab.example != nullptr;
@@ -44,7 +44,7 @@ Panels panels_of(const CompiledLab& lab, std::string_view beat) {
   else if (beat == "codes")
     panels.rows = {{1, {control_codes_panel(lab), control_words_panel(lab)}}};
   else
-    panels.rows = {{1, {tasks_panel(lab.input, name, tasks_of(lab))}, true}, {1, {levels_panel(lab)}}};
+    panels.rows = {{1, {tasks_panel(lab.input, ptx_sass_lab, tasks_of(lab))}, true}, {1, {levels_panel(lab)}}};
   return panels;
 }
 
@@ -93,7 +93,7 @@ Stage ptx_sass(const SceneInput& input) {
     values["moves_best"] = moves(lab.best());
   }
   if (!empty && beat == "codes" && !lab.awaited_by(lab.instruction)) shown.key = "codes.free";
-  Stage stage = common_stage(input, name, beats, values, "driver");
+  Stage stage = common_stage(input, ptx_sass_lab, beats, values, "driver");
   FactWriter facts(input, values, stage);
   if (!empty) {
     facts.derived("kernel", lab.kernel_name);

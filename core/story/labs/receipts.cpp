@@ -10,8 +10,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/receipts";
-constexpr std::string_view words = "lab/receipts.word";
+constexpr std::string_view receipts_lab = "lab/receipts";
+constexpr std::string_view receipt_words = "lab/receipts.word";
 
 /// A launch with its receipt.
 struct Paid {
@@ -85,7 +85,7 @@ std::string_view largest_difference(const Paid& a, const Paid& b) {
 }
 
 TablePicture table_of(const SceneInput& input, const Paid& a, const Paid& b) {
-  const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
+  const auto word = [&](std::string_view key) { return input.narration.text(receipt_words, key); };
   TablePicture table;
   table.columns = {{word("part"), 4},  {a.label, 3, true},       {word("share"), 2, true},
                    {b.label, 3, true}, {word("share"), 2, true}, {word("difference"), 3, true}};
@@ -123,7 +123,7 @@ Stage receipts(const SceneInput& input) {
   std::vector<Beat> beats = receipts_beats(input.trace, input.walk);
   const std::size_t kernels = input.trace.kernel_order.size();
   const std::optional<Paid> own = paid_by(input, input.walk);
-  ControlSet controls(input, name);
+  ControlSet controls(input, receipts_lab);
   std::optional<Paid> other;
   Narration::Values values;
   if (own && kernels > 1) {
@@ -154,11 +154,11 @@ Stage receipts(const SceneInput& input) {
     const ReceiptLine* const line = line_of(*own, most) != nullptr ? line_of(*own, most) : line_of(*other, most);
     values["part"] = line->label;
     const std::int64_t part = time_of(line_of(*other, most)) - time_of(line_of(*own, most));
-    values["part_difference"] = input.narration.text(words, part < 0 ? "less" : "more",
+    values["part_difference"] = input.narration.text(receipt_words, part < 0 ? "less" : "more",
                                                      {{"time", time_text(static_cast<double>(std::abs(part)))}});
     key += difference > 0 ? ".longer" : difference < 0 ? ".shorter" : ".equal";
   }
-  Stage stage = common_stage(input, name, beats, values, "op");
+  Stage stage = common_stage(input, receipts_lab, beats, values, "op");
   FactWriter facts(input, values, stage);
   Panels panels;
   if (own && other) {
@@ -169,7 +169,7 @@ Stage receipts(const SceneInput& input) {
     TimelinePicture bars;
     bars.to = static_cast<double>(std::max({own->total, other->total, std::int64_t{1}}));
     bars.groups = {bars_of(*own), bars_of(*other)};
-    bars.scale_note = input.narration.text(words, "scale");
+    bars.scale_note = input.narration.text(receipt_words, "scale");
     panels.rows = {{1, {{{}, 1, std::move(bars)}}}, {1, {{{}, 1, table_of(input, *own, *other)}}}};
   }
   stage.picture = std::make_shared<const Panels>(std::move(panels));

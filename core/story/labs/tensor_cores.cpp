@@ -9,7 +9,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = TensorLab::name;
+constexpr std::string_view tensor_cores_lab = TensorLab::name;
 
 std::vector<Task> tasks_of(const TensorLab& t) {
   const double size = std::max(std::abs(t.dot.exact), 1e-9);
@@ -36,7 +36,7 @@ void set_picture(const TensorLab& t, std::string_view beat, Stage& stage) {
   else if (beat == "sparse")
     panels.rows = {{1, {sparse_panel(t, false)}}, {1, {sparse_panel(t, true)}}};
   else
-    panels.rows = {{1, {tasks_panel(t.input, name, tasks_of(t))}, true},
+    panels.rows = {{1, {tasks_panel(t.input, tensor_cores_lab, tasks_of(t))}, true},
                    {1, {fragment_panel(t), matrix_panel(t, TensorMatrix::d)}}};
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   if (beat == "element") keep_controls(stage, {"format"});
@@ -83,7 +83,7 @@ Stage tensor_cores(const SceneInput& input) {
                                     {"length", with_thousands(t.length)},
                                     {"fp32", real_text(std::abs(t.dot.tensor_fp32 - t.dot.rounded), 3)},
                                     {"fp16", real_text(std::abs(t.dot.tensor_fp16 - t.dot.rounded), 3)}};
-  Stage stage = common_stage(input, name, beats, values, "registers");
+  Stage stage = common_stage(input, tensor_cores_lab, beats, values, "registers");
   FactWriter facts(input, values, stage);
   const auto simulated = [&](std::string_view key, double value) {
     facts.fact(key, Figure::recorded(real_text(value, 6), Origin::simulated));

@@ -7,8 +7,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::string_view name = "lab/validation";
-constexpr std::string_view words = "lab/validation.word";
+constexpr std::string_view validation_lab = "lab/validation";
+constexpr std::string_view validation_words = "lab/validation.word";
 constexpr double band = 0.15;
 constexpr double spread_limit = 6;  // percent; the statistics leave out launches whose measurements spread more
 constexpr std::size_t most_named = 6;
@@ -52,14 +52,14 @@ ScatterAxis cycles_axis(std::string label, const std::vector<double>& ticks) {
   return axis;
 }
 
-std::string percent_text(double share) {
+std::string signed_percent_text(double share) {
   const long whole = std::lround(100 * share);
   return fmt::format("{}{} %", whole > 0 ? "+" : whole < 0 ? "−" : "", std::abs(whole));
 }
 
 // The groups and their points; the worst launches get their names.
 void add_points(const SceneInput& input, const std::vector<Point>& points, bool errors, ScatterPicture& picture) {
-  const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
+  const auto word = [&](std::string_view key) { return input.narration.text(validation_words, key); };
   picture.groups = {{word("reference"), Tone::memory}, {word("held_out"), Tone::shared}, {word("spread"), Tone::quiet}};
   std::vector<double> sizes;
   for (const Point& point : points)
@@ -68,17 +68,17 @@ void add_points(const SceneInput& input, const std::vector<Point>& points, bool 
   const double least_named = sizes.empty() ? 0 : sizes[std::min(most_named, sizes.size()) - 1];
   for (const Point& point : points) {
     const std::size_t group = !point.counts() ? 2 : point.reference() ? 0 : 1;
-    const std::string text = input.narration.text(words, "point",
+    const std::string text = input.narration.text(validation_words, "point",
                                                   {{"measured", with_thousands(std::llround(point.measured))},
                                                    {"simulated", with_thousands(std::llround(point.simulated))},
-                                                   {"error", percent_text(point.error())}});
+                                                   {"error", signed_percent_text(point.error())}});
     picture.points.push_back({point.measured, errors ? 100 * point.error() : point.simulated, group, point.launch->name,
                               text, point.counts() && std::abs(point.error()) >= least_named});
   }
 }
 
 ScatterPicture cycles_picture(const SceneInput& input, const std::vector<Point>& points) {
-  const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
+  const auto word = [&](std::string_view key) { return input.narration.text(validation_words, key); };
   const std::vector<double> ticks = ticks_of(points, true);
   const double from = ticks.front(), to = ticks.back();
   ScatterPicture picture;
@@ -93,7 +93,7 @@ ScatterPicture cycles_picture(const SceneInput& input, const std::vector<Point>&
 }
 
 ScatterPicture errors_picture(const SceneInput& input, const std::vector<Point>& points) {
-  const auto word = [&](std::string_view key) { return input.narration.text(words, key); };
+  const auto word = [&](std::string_view key) { return input.narration.text(validation_words, key); };
   double most = 0.3;
   for (const Point& point : points) most = std::max(most, std::abs(point.error()));
   const double top = 10 * std::ceil(10 * std::min(most, 1.0));  // percent
@@ -104,7 +104,7 @@ ScatterPicture errors_picture(const SceneInput& input, const std::vector<Point>&
   const double step = top > 50 ? 25 : 10;
   for (double tick = 0; tick <= top; tick += step)
     for (const double sign : {-1.0, 1.0})
-      if (tick > 0 || sign > 0) picture.up.ticks.emplace_back(sign * tick, percent_text(sign * tick / 100));
+      if (tick > 0 || sign > 0) picture.up.ticks.emplace_back(sign * tick, signed_percent_text(sign * tick / 100));
   const double from = ticks.front(), to = ticks.back();
   picture.band = {{from, -100 * band}, {from, 100 * band}, {to, 100 * band}, {to, -100 * band}};
   picture.lines = {{{from, 0}, {to, 0}, {}, false}};
@@ -147,7 +147,7 @@ Stage validation(const SceneInput& input) {
   const std::string& beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
   const std::vector<Point> points = points_of(input.hardware.validation, beat != "active");
   const Narration::Values values = {{"n", with_thousands(static_cast<std::int64_t>(points.size()))}};
-  Stage stage = common_stage(input, name, beats, values, "front_end");
+  Stage stage = common_stage(input, validation_lab, beats, values, "front_end");
   FactWriter facts(input, values, stage);
   add_facts(points, facts);
   Panels panels;

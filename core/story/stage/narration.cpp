@@ -10,7 +10,7 @@
 namespace warpwalk::story {
 namespace {
 
-std::string_view trimmed(std::string_view s) {
+std::string_view trimmed_view(std::string_view s) {
   while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
   while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r')) s.remove_suffix(1);
   return s;
@@ -64,7 +64,7 @@ std::optional<std::string> Narration::add(std::string_view text, std::string_vie
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    const std::string_view content = trimmed(line);
+    const std::string_view content = trimmed_view(line);
     const auto wrong = [&](std::string_view what) { return fmt::format("{}: line {}: {}", file_name, number, what); };
     if (content.empty() || content.front() == '#') {
       last = nullptr;
@@ -79,10 +79,10 @@ std::optional<std::string> Narration::add(std::string_view text, std::string_vie
       const std::size_t colon = content.find(':');
       if (colon == std::string_view::npos) return wrong("no colon; write \"key: text\"");
       if (section.empty()) return wrong("text before the first [section]");
-      const auto [entry, is_new] =
-          texts_.emplace(joined(section, trimmed(content.substr(0, colon))), trimmed(content.substr(colon + 1)));
+      const auto [entry, is_new] = texts_.emplace(joined(section, trimmed_view(content.substr(0, colon))),
+                                                  trimmed_view(content.substr(colon + 1)));
       if (!is_new)
-        return wrong(fmt::format("\"{}\" appears twice in [{}]", trimmed(content.substr(0, colon)), section));
+        return wrong(fmt::format("\"{}\" appears twice in [{}]", trimmed_view(content.substr(0, colon)), section));
       last = &entry->second;
     }
   }

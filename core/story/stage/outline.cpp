@@ -10,7 +10,7 @@ namespace {
 
 using trace::SliceKind;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 void name_groups(const Trace& trace, std::vector<KernelGroup>& groups) {
   std::vector<std::string_view> names;
@@ -65,7 +65,7 @@ std::vector<char> names_holding(const Trace& trace, std::string_view text) {
   for (trace::StringId id = 0; id < trace.strings.size(); ++id) {
     const std::string_view name = trace.text(id);
     holds[id] = std::search(name.begin(), name.end(), text.begin(), text.end(),
-                            [](char a, char b) { return lower(a) == lower(b); }) != name.end() ||
+                            [](char a, char b) { return lower_case(a) == lower_case(b); }) != name.end() ||
                 text.empty();
   }
   return holds;

@@ -12,12 +12,12 @@
 namespace warpwalk::story {
 namespace {
 
-using Row = std::vector<std::string_view>;
-using Rows = std::vector<Row>;
+using TritonRow = std::vector<std::string_view>;
+using TritonRows = std::vector<TritonRow>;
 
 // The numbers of a row from a cell on; none if one of them is not a number.
 template <std::size_t count>
-std::optional<std::array<double, count>> numbers(const Row& row, std::size_t from) {
+std::optional<std::array<double, count>> numbers_in(const TritonRow& row, std::size_t from) {
   std::array<double, count> values;
   for (std::size_t i = 0; i < count; ++i) {
     const std::optional<double> value = number_in(row[from + i]);
@@ -27,7 +27,7 @@ std::optional<std::array<double, count>> numbers(const Row& row, std::size_t fro
   return values;
 }
 
-std::string wrong(std::size_t row, std::string_view expected) {
+std::string triton_error(std::size_t row, std::string_view expected) {
   return fmt::format("line {}: expected {}", row + 2, expected);
 }
 
@@ -64,12 +64,12 @@ std::variant<std::vector<KernelLaunch>, std::string> parse_kernel_launches(std::
                                 "vector_loads,simulated_elements,instructions,requests,sectors");
   if (const auto* error = std::get_if<std::string>(&read)) return *error;
   std::vector<KernelLaunch> launches;
-  for (const Row& row : std::get<Rows>(read)) {
-    const auto values = numbers<14>(row, 2);
+  for (const TritonRow& row : std::get<TritonRows>(read)) {
+    const auto values = numbers_in<14>(row, 2);
     // Sizes and times are divided by.
     if (!values || std::ranges::any_of(std::array{0, 1, 2, 4, 7, 10},
                                        [&](int i) { return (*values)[static_cast<std::size_t>(i)] <= 0; }))
-      return wrong(launches.size(), "a language, a kernel and fourteen numbers");
+      return triton_error(launches.size(), "a language, a kernel and fourteen numbers");
     const auto& [block, warps, elements, grid, us, registers, spills, per_thread, loads, vectors, simulated,
                  instructions, requests, sectors] = *values;
     launches.push_back({std::string(row[0]), std::string(row[1]), whole(block), whole(warps), elements, grid, us,
@@ -85,9 +85,9 @@ std::variant<std::vector<TunedConfig>, std::string> parse_tuned_configs(std::str
                                 "autotuner_us,cublas_us,chosen");
   if (const auto* error = std::get_if<std::string>(&read)) return *error;
   std::vector<TunedConfig> configs;
-  for (const Row& row : std::get<Rows>(read)) {
-    const auto values = numbers<13>(row, 0);
-    if (!values || (*values)[0] <= 0 || (*values)[9] <= 0) return wrong(configs.size(), "thirteen numbers");
+  for (const TritonRow& row : std::get<TritonRows>(read)) {
+    const auto values = numbers_in<13>(row, 0);
+    if (!values || (*values)[0] <= 0 || (*values)[9] <= 0) return triton_error(configs.size(), "thirteen numbers");
     const auto& [size, m, n, k, warps, stages, registers, spills, shared, us, autotuner, cublas, chosen] = *values;
     configs.push_back({whole(size), whole(m), whole(n), whole(k), whole(warps), whole(stages), whole(registers),
                        whole(spills), shared, us, autotuner, cublas, chosen == 1});
@@ -99,9 +99,9 @@ std::variant<std::vector<OpStep>, std::string> parse_op_steps(std::string_view t
   const auto read = record_rows(text, "op,step,ok,result,more");
   if (const auto* error = std::get_if<std::string>(&read)) return *error;
   std::vector<OpStep> steps;
-  for (const Row& row : std::get<Rows>(read)) {
+  for (const TritonRow& row : std::get<TritonRows>(read)) {
     if (row[0].empty() || row[1].empty() || (row[2] != "0" && row[2] != "1"))
-      return wrong(steps.size(), "an op, a step, and 0 or 1");
+      return triton_error(steps.size(), "an op, a step, and 0 or 1");
     steps.push_back(
         {std::string(row[0]), std::string(row[1]), row[2] == "1", std::string(row[3]), std::string(row[4])});
   }

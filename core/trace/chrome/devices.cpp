@@ -7,12 +7,12 @@
 namespace warpwalk::trace {
 namespace {
 
-struct Field {
+struct DeviceField {
   const char* name;
   std::int64_t Device::*value;
 };
 
-constexpr Field fields[] = {
+constexpr DeviceField device_fields[] = {
     {"id", &Device::id},
     {"totalGlobalMem", &Device::total_memory},
     {"computeMajor", &Device::compute_major},
@@ -37,7 +37,7 @@ bool read_devices(std::string_view json, Trace& trace) {
   for (const auto& element : document.GetArray()) {
     if (!element.IsObject()) return false;
     Device device;
-    for (const Field& field : fields)
+    for (const DeviceField& field : device_fields)
       if (const auto found = element.FindMember(field.name); found != element.MemberEnd() && found->value.IsInt64())
         device.*field.value = found->value.GetInt64();
     if (const auto name = element.FindMember("name"); name != element.MemberEnd() && name->value.IsString())
@@ -56,7 +56,7 @@ std::string devices_json(const Trace& trace) {
     const std::string_view name = trace.text(device.name);
     writer.Key("name");
     writer.String(name.data(), static_cast<rapidjson::SizeType>(name.size()));
-    for (const Field& field : fields) {
+    for (const DeviceField& field : device_fields) {
       if (device.*field.value == absent) continue;
       writer.Key(field.name);
       writer.Int64(device.*field.value);

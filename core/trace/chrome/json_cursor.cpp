@@ -4,11 +4,12 @@
 #include <cstring>
 #include <string>
 
+#include "core/trace/chrome/numbers.h"
+
 namespace warpwalk::trace {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr std::uint64_t repeat(unsigned char c) { return 0x0101010101010101u * std::uint64_t{c}; }
 

@@ -6,8 +6,6 @@
 namespace warpwalk::trace {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::optional<std::int64_t> signed_time(bool negative, std::int64_t value) {
   if (value > time_limit) return {};
   return negative ? -value : value;

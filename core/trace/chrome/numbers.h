@@ -10,6 +10,8 @@ namespace warpwalk::trace {
 /// Times are limited to +-2^62 ns, so that the sum of a start and a duration fits 64 bits.
 constexpr std::int64_t time_limit = std::int64_t{1} << 62;
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// Converts decimal microseconds to nanoseconds exactly (a double would lose about 250 ns at today's date). Rounds to
 /// three decimals. Returns nullopt if the text is not a number or exceeds time_limit.
 std::optional<std::int64_t> parse_microseconds(std::string_view microseconds);

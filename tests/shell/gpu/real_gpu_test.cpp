@@ -23,7 +23,7 @@ void keep_picture(Driver& driver, const std::string& name) {
   EXPECT_FALSE(draw::write_png(driver.picture(), std::filesystem::path(folder) / (name + ".png")));
 }
 
-class RealGpu : public testing::Test {
+class RealGpu : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "there is no NVIDIA GPU here";

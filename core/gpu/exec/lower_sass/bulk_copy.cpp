@@ -11,7 +11,7 @@ using sass::Word;
 
 namespace {
 
-ptx::Action action_of(Word word) {
+ptx::Action reduction_of(Word word) {
   switch (word) {
     case Word::min: return ptx::Action::min;
     case Word::max: return ptx::Action::max;
@@ -24,7 +24,7 @@ ptx::Action action_of(Word word) {
   }
 }
 
-ptx::Type type_of(Word word) {
+ptx::Type reduced_type(Word word) {
   switch (word) {
     case Word::s32: return ptx::Type::s32;
     case Word::u64: return ptx::Type::u64;
@@ -61,7 +61,7 @@ void MachineCodeLowering::lower_tensor_copy() {
                     : shape == Word::n3d ? 3
                     : shape == Word::n4d ? 4
                                          : 5;
-  copy.action = action_of(i_->word(Field::operation));
+  copy.action = reduction_of(i_->word(Field::operation));
   unsigned next = place->uniform;
   copy.shared = uniform_reg(next++);
   if (copy.kind == BulkCopy::Kind::load) copy.barrier = uniform_reg(next++);
@@ -98,8 +98,8 @@ void MachineCodeLowering::lower_contiguous_copy() {
               : from_global ? BulkCopy::Kind::load
                             : BulkCopy::Kind::exchange;
   copy.multicast = has(Word::multicast);
-  copy.action = action_of(i_->word(Field::operation));
-  copy.type = type_of(i_->word(Field::type));
+  copy.action = reduction_of(i_->word(Field::operation));
+  copy.type = reduced_type(i_->word(Field::type));
   copy.flushes = has(Word::f32_ftz_rn);
   copy.size = word(*size);
   const Operand& global = to_global ? *to : *from;
@@ -136,8 +136,8 @@ void MachineCodeLowering::lower_async_store() {
     const Word type = i_->word(Field::type);
     const bool wide_type = type == Word::n64 || type == Word::u64 || type == Word::s64;
     Atomic how;
-    how.action = action_of(i_->word(Field::operation));
-    how.type = type == Word::n64 ? ptx::Type::u64 : type == Word::n32 ? ptx::Type::u32 : type_of(type);
+    how.action = reduction_of(i_->word(Field::operation));
+    how.type = type == Word::n64 ? ptx::Type::u64 : type == Word::n32 ? ptx::Type::u32 : reduced_type(type);
     access.elements = wide_type ? 2 : 1;
     access.atomic = static_cast<std::uint32_t>(program_.atomics.size());
     program_.atomics.push_back(how);

@@ -15,7 +15,7 @@ using sass::Word;
 
 namespace {
 
-ptx::Type type_of(Word word) {
+ptx::Type factor_type(Word word) {
   switch (word) {
     case Word::bf16: return ptx::Type::bf16;
     case Word::tf32: return ptx::Type::tf32;
@@ -50,7 +50,7 @@ void MachineCodeLowering::lower_group_product() {
   std::vector<ptx::Type> types;
   for (const sass::Modifier& modifier : i_->modifiers)
     if (modifier.field == Field::source_type || i_->opcode == Opcode::igmma)
-      if (const ptx::Type type = type_of(modifier.word); type != ptx::Type::none) types.push_back(type);
+      if (const ptx::Type type = factor_type(modifier.word); type != ptx::Type::none) types.push_back(type);
   if (types.empty()) refuse();
   mma.a_type = types.front();
   mma.b_type = types.back();

@@ -6,7 +6,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-constexpr std::uint64_t word_bytes = 4, sector_bytes = 32;
+constexpr std::uint64_t word_bytes = 4, touched_sector_bytes = 32;
 
 }  // namespace
 
@@ -33,8 +33,8 @@ std::vector<TouchedRange> TouchedMemory::ranges(const std::vector<Buffer>& buffe
     const Region& region = memory_.regions()[i];
     const Place& place = places_[i];
     if (place.written.empty() || std::ranges::find(buffers, region.base, &Buffer::address) == buffers.end()) continue;
-    for (std::uint64_t at = 0; at < region.bytes; at += sector_bytes) {
-      TouchedRange sector{region.base + at, std::min(sector_bytes, region.bytes - at)};
+    for (std::uint64_t at = 0; at < region.bytes; at += touched_sector_bytes) {
+      TouchedRange sector{region.base + at, std::min(touched_sector_bytes, region.bytes - at)};
       bool all_written = true;
       for (std::uint64_t word = at / word_bytes; word * word_bytes < at + sector.bytes; ++word) {
         sector.read_first = sector.read_first || place.read_first[word];

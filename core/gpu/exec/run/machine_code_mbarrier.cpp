@@ -39,12 +39,6 @@ std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, Places& plac
   return m.translate_shared(op, mask, at, 8, writes, places, writes);
 }
 
-std::uint64_t bits_at(const std::uint8_t* place) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, place, sizeof bits);
-  return bits;
-}
-
 template <class Layout>
 void arrive(Machine& m, const Op& op) {
   const MbarrierOp& how = m.program.mbarriers[op.target];
@@ -54,7 +48,7 @@ void arrive(Machine& m, const Op& op) {
   const auto* const values = m.at<const std::uint32_t>(op.b);
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {
-    const std::uint64_t before = bits_at(places.host[lane]);
+    const std::uint64_t before = mbarrier_bits(places.host[lane]);
     MbarrierState state = Layout::state_of(before);
     const bool expects = how.opcode == ptx::Opcode::mbarrier_expect_tx;
     const bool completes = how.opcode == ptx::Opcode::mbarrier_complete_tx;
@@ -73,7 +67,7 @@ void arrive(Machine& m, const Op& op) {
     if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
   });
   if (wrong == 0) return;
-  const MbarrierState state = Layout::state_of(bits_at(places.host[std::countr_zero(wrong)]));
+  const MbarrierState state = Layout::state_of(mbarrier_bits(places.host[std::countr_zero(wrong)]));
   m.report_and_stop(FindingKind::barrier, op, wrong,
                     fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
                                 state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
@@ -90,7 +84,7 @@ void check_mbarrier_phase(Machine& m, const Op& op) {
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
     const bool waits_for_odd = m.at<const std::uint32_t>(op.c)[lane] >> 31 != 0;
-    if (Layout90::state_of(bits_at(places.host[lane])).odd != waits_for_odd) ended |= 1u << lane;
+    if (Layout90::state_of(mbarrier_bits(places.host[lane])).odd != waits_for_odd) ended |= 1u << lane;
   });
   // All arrivals of the phase happen before any wait for it returns.
   if (ended != 0 && m.sanitizer != nullptr) m.sanitizer->warp_sync(m, m.warp->live_lanes);

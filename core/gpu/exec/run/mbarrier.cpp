@@ -25,13 +25,7 @@ std::uint32_t reach_barriers(Machine& m, const Op& op, bool writes, bool atomic,
   return m.translate_shared(op, mask, at, 8, writes, places, atomic);
 }
 
-std::uint64_t bits_at(const std::uint8_t* place) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, place, sizeof bits);
-  return bits;
-}
-
-void put(std::uint8_t* place, std::uint64_t bits) { std::memcpy(place, &bits, sizeof bits); }
+void put_bits(std::uint8_t* place, std::uint64_t bits) { std::memcpy(place, &bits, sizeof bits); }
 
 /// Applies an instruction to a barrier. Returns false if more threads arrive than are pending; the barrier is then
 /// unchanged.
@@ -69,20 +63,20 @@ void change_mbarrier(Machine& m, const Op& op) {
   const auto* const values = m.at<const std::uint32_t>(op.b);
   std::uint32_t wrong = 0;
   for_lanes(mask, [&](int lane) {
-    if (how.opcode == Opcode::mbarrier_inval) return put(places.host[lane], 0);
+    if (how.opcode == Opcode::mbarrier_inval) return put_bits(places.host[lane], 0);
     if (how.opcode == Opcode::mbarrier_init) {
       MbarrierState state;
       state.expected = state.pending = values[lane] & MbarrierState::maximum;
-      return put(places.host[lane], state.bits());
+      return put_bits(places.host[lane], state.bits());
     }
-    const std::uint64_t before = bits_at(places.host[lane]);
+    const std::uint64_t before = mbarrier_bits(places.host[lane]);
     MbarrierState state = MbarrierState::of(before);
     if (!change(state, how, values[lane])) wrong |= 1u << lane;
-    put(places.host[lane], state.bits());
+    put_bits(places.host[lane], state.bits());
     if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
   });
   if (wrong == 0) return;
-  const MbarrierState state = MbarrierState::of(bits_at(places.host[std::countr_zero(wrong)]));
+  const MbarrierState state = MbarrierState::of(mbarrier_bits(places.host[std::countr_zero(wrong)]));
   m.report_and_stop(FindingKind::barrier, op, wrong,
                     fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
                                 state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
@@ -116,9 +110,9 @@ void copy_bulk(Machine& m, const Op& op) {
       std::memcpy(target.host[lane], source.host[lane], piece);
     }
     if (m.translate_shared(op, one, barriers, 8, true, target, true) == 0) return;
-    MbarrierState state = MbarrierState::of(bits_at(target.host[lane]));
+    MbarrierState state = MbarrierState::of(mbarrier_bits(target.host[lane]));
     change(state, how, bytes);
-    put(target.host[lane], state.bits());
+    put_bits(target.host[lane], state.bits());
   });
 }
 
@@ -129,7 +123,7 @@ void test_mbarrier(Machine& m, const Op& op) {
   m.warp->polled_memory = true;
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
-    const bool odd = MbarrierState::of(bits_at(places.host[lane])).odd;
+    const bool odd = MbarrierState::of(mbarrier_bits(places.host[lane])).odd;
     const bool waited_for = how.by_parity ? (m.at<const std::uint32_t>(op.c)[lane] & 1) != 0
                                           : MbarrierState::of(m.at<const std::uint64_t>(op.c)[lane]).odd;
     if (odd != waited_for) ended |= 1u << lane;

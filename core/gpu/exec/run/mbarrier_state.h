@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace warpwalk::gpu {
 
@@ -65,5 +66,12 @@ struct Layout90 {
            std::uint64_t{state.odd} << phase_shift;
   }
 };
+
+/// The bits of the mbarrier at a place in shared memory.
+inline std::uint64_t mbarrier_bits(const std::uint8_t* place) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, place, sizeof bits);
+  return bits;
+}
 
 }  // namespace warpwalk::gpu

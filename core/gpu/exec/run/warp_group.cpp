@@ -14,7 +14,7 @@ namespace handlers {
 
 namespace {
 
-constexpr std::uint32_t piece_bytes = 16;
+constexpr std::uint32_t core_matrix_bytes = 16;
 constexpr std::uint32_t warps_per_group = 4;
 
 /// Reads `rows` rows of a matrix in shared memory from row `first` on, group_line_bytes each. The tensor cores read on
@@ -34,12 +34,12 @@ bool gather(Machine& m, const Op& op, const MatrixPlace& place, bool transposed,
                                                  : place.along_k(first + piece / 2, piece % 2));
     }
     Places places;
-    const std::uint32_t reached = m.translate_shared(op, mask, at, piece_bytes, false, places);
+    const std::uint32_t reached = m.translate_shared(op, mask, at, core_matrix_bytes, false, places);
     all = all && reached == mask;
     for_lanes(reached, [&](int lane) {
       const std::uint32_t piece = begin + static_cast<std::uint32_t>(lane);
       if (!transposed) {
-        std::memcpy(to + piece * piece_bytes, places.host[lane], piece_bytes);
+        std::memcpy(to + piece * core_matrix_bytes, places.host[lane], core_matrix_bytes);
         return;
       }
       for (std::uint32_t row = 0; row < 8; ++row)
@@ -55,8 +55,8 @@ void gather_registers(Machine& m, const std::vector<Slot>& a, std::uint8_t* to) 
   for (std::size_t r = 0; r < a.size(); ++r) {
     const auto* const values = m.at<const std::uint32_t>(a[r]);
     for (std::size_t lane = 0; lane < lanes_per_warp; ++lane)
-      std::memcpy(to + (lane / 4 + r % 2 * 8) * group_line_bytes + r / 2 * piece_bytes + lane % 4 * 4, values + lane,
-                  4);
+      std::memcpy(to + (lane / 4 + r % 2 * 8) * group_line_bytes + r / 2 * core_matrix_bytes + lane % 4 * 4,
+                  values + lane, 4);
   }
 }
 

@@ -12,9 +12,9 @@
 namespace warpwalk::story::allocator_lab {
 namespace {
 
-using State = MemorySnapshot::State;
+using BlockState = MemorySnapshot::State;
 using Block = MemorySnapshot::Block;
-using Segment = MemorySnapshot::Segment;
+using HeldSegment = MemorySnapshot::Segment;
 
 bool is_of(const trace::MemoryEvent& event, std::int64_t device) {
   return event.device_type == 1 && event.device == device && event.bytes != trace::absent;
@@ -26,9 +26,9 @@ bool is_small_pool(std::int64_t bytes) {
 }
 
 /// Takes a range of addresses out of the segments.
-void remove_range(std::vector<Segment>& segments, std::uint64_t from, std::uint64_t to) {
-  std::vector<Segment> kept;
-  for (Segment& one : segments) {
+void remove_range(std::vector<HeldSegment>& segments, std::uint64_t from, std::uint64_t to) {
+  std::vector<HeldSegment> kept;
+  for (HeldSegment& one : segments) {
     const std::uint64_t end = one.address + static_cast<std::uint64_t>(one.bytes);
     if (to <= one.address || end <= from) {
       kept.push_back(std::move(one));
@@ -36,7 +36,7 @@ void remove_range(std::vector<Segment>& segments, std::uint64_t from, std::uint6
     }
     const auto part = [&](std::uint64_t begin, std::uint64_t stop) {
       if (stop <= begin) return;
-      Segment rest = one;
+      HeldSegment rest = one;
       rest.address = begin;
       rest.bytes = static_cast<std::int64_t>(stop - begin);
       kept.push_back(std::move(rest));
@@ -47,9 +47,9 @@ void remove_range(std::vector<Segment>& segments, std::uint64_t from, std::uint6
   segments = std::move(kept);
 }
 
-void add_range(std::vector<Segment>& segments, std::int64_t device, std::uint64_t from, std::int64_t bytes) {
+void add_range(std::vector<HeldSegment>& segments, std::int64_t device, std::uint64_t from, std::int64_t bytes) {
   remove_range(segments, from, from + static_cast<std::uint64_t>(bytes));
-  Segment one;
+  HeldSegment one;
   one.device = device;
   one.address = from;
   one.bytes = bytes;
@@ -58,12 +58,12 @@ void add_range(std::vector<Segment>& segments, std::int64_t device, std::uint64_
 }
 
 /// The blocks of a segment without gaps: what is not in use is free.
-void fill(Segment& segment, const std::map<std::uint64_t, Block>& used) {
+void fill(HeldSegment& segment, const std::map<std::uint64_t, Block>& used) {
   const std::uint64_t end = segment.address + static_cast<std::uint64_t>(segment.bytes);
   std::uint64_t at = segment.address;
   segment.blocks.clear();
   const auto gap = [&](std::uint64_t to) {
-    if (to > at) segment.blocks.push_back({at, static_cast<std::int64_t>(to - at), 0, State::inactive, 0});
+    if (to > at) segment.blocks.push_back({at, static_cast<std::int64_t>(to - at), 0, BlockState::inactive, 0});
   };
   for (auto one = used.lower_bound(segment.address); one != used.end() && one->first < end; ++one) {
     if (one->first < at) continue;
@@ -77,13 +77,13 @@ void fill(Segment& segment, const std::map<std::uint64_t, Block>& used) {
 }
 
 void add_up(HeldMemory& held) {
-  for (const Segment& segment : held.segments) {
+  for (const HeldSegment& segment : held.segments) {
     held.reserved += segment.bytes;
     std::int64_t free = 0;
     for (const Block& block : segment.blocks) {
-      if (block.state == State::allocated) held.allocated += block.bytes;
-      if (block.state == State::awaiting_free) held.awaiting += block.bytes;
-      if (block.state == State::inactive) free += block.bytes;
+      if (block.state == BlockState::allocated) held.allocated += block.bytes;
+      if (block.state == BlockState::awaiting_free) held.awaiting += block.bytes;
+      if (block.state == BlockState::inactive) free += block.bytes;
     }
     (free == segment.bytes ? held.whole : held.inactive) += free;
   }
@@ -92,17 +92,17 @@ void add_up(HeldMemory& held) {
 template <class Visit>
 void each_free(const HeldMemory& held, std::int64_t bytes, Visit visit) {
   const bool small = is_small_pool(bytes);
-  for (const Segment& segment : held.segments)
+  for (const HeldSegment& segment : held.segments)
     if (segment.small == small)
       for (const Block& block : segment.blocks)
-        if (block.state == State::inactive) visit(block.bytes);
+        if (block.state == BlockState::inactive) visit(block.bytes);
 }
 
 }  // namespace
 
 std::vector<std::int64_t> snapshot_devices(const trace::Trace& trace, const MemorySnapshot& snapshot) {
   std::set<std::int64_t> devices;
-  for (const Segment& segment : snapshot.segments) devices.insert(segment.device);
+  for (const HeldSegment& segment : snapshot.segments) devices.insert(segment.device);
   for (const trace::MemoryEvent& event : trace.memory)
     if (event.device_type == 1) devices.insert(event.device);
   if (devices.empty()) devices.insert(0);
@@ -112,13 +112,13 @@ std::vector<std::int64_t> snapshot_devices(const trace::Trace& trace, const Memo
 HeldMemory held_at(const trace::Trace& trace, const MemorySnapshot& snapshot, std::int64_t device, std::size_t steps) {
   HeldMemory held;
   held.device = device;
-  for (const Segment& segment : snapshot.segments)
+  for (const HeldSegment& segment : snapshot.segments)
     if (segment.device == device) held.segments.push_back(segment);
   if (steps < trace.memory.size()) {
     std::map<std::uint64_t, Block> used;
-    for (const Segment& segment : held.segments)
+    for (const HeldSegment& segment : held.segments)
       for (const Block& block : segment.blocks)
-        if (block.state != State::inactive) used.emplace(block.address, block);
+        if (block.state != BlockState::inactive) used.emplace(block.address, block);
     for (std::size_t row = trace.memory.size(); row-- > steps;) {
       const trace::MemoryEvent& event = trace.memory[row];
       if (!is_of(event, device) || event.out_of_memory) continue;
@@ -129,7 +129,8 @@ HeldMemory held_at(const trace::Trace& trace, const MemorySnapshot& snapshot, st
         const auto rounded =
             static_cast<std::int64_t>(ops::CachingAllocator::rounded(static_cast<std::uint64_t>(-event.bytes)));
         const std::uint32_t stack = trace::snapshot_event(trace, event).stack;
-        used[address] = {address, rounded, -event.bytes, State::allocated, stack < snapshot.stacks.size() ? stack : 0};
+        used[address] = {address, rounded, -event.bytes, BlockState::allocated,
+                         stack < snapshot.stacks.size() ? stack : 0};
       }
     }
     // A segment is taken right before the block for which it was.
@@ -142,8 +143,8 @@ HeldMemory held_at(const trace::Trace& trace, const MemorySnapshot& snapshot, st
       else if (change.bytes < 0)
         add_range(held.segments, device, change.address, -change.bytes);
     }
-    std::ranges::sort(held.segments, {}, &Segment::address);
-    for (Segment& segment : held.segments) fill(segment, used);
+    std::ranges::sort(held.segments, {}, &HeldSegment::address);
+    for (HeldSegment& segment : held.segments) fill(segment, used);
   }
   add_up(held);
   return held;
@@ -195,9 +196,9 @@ std::string frame_text(const MemorySnapshot::Frame& frame) {
 std::vector<LineSum> sums_by_line(const MemorySnapshot& snapshot, const HeldMemory& held, std::size_t callers) {
   std::map<std::string, LineSum> sums;
   std::map<std::uint32_t, std::string> texts;
-  for (const Segment& segment : held.segments)
+  for (const HeldSegment& segment : held.segments)
     for (const Block& block : segment.blocks) {
-      if (block.state == State::inactive) continue;
+      if (block.state == BlockState::inactive) continue;
       auto [text, added] = texts.try_emplace(block.stack);
       if (const MemorySnapshot::Frame* const frame = added ? own_frame(snapshot, block.stack, callers) : nullptr)
         text->second = frame_text(*frame);

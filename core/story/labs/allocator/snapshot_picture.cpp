@@ -9,7 +9,7 @@
 namespace warpwalk::story::allocator_lab {
 namespace {
 
-using State = MemorySnapshot::State;
+using BlockState = MemorySnapshot::State;
 
 constexpr std::size_t most_rows = 36;   // segments in the picture
 constexpr std::size_t most_notes = 8;   // rows with a note each
@@ -31,9 +31,9 @@ std::string line_of(const AllocatorLab& lab, std::uint32_t stack) {
 
 std::string_view state_key(const MemorySnapshot::Segment& segment, const MemorySnapshot::Block& block) {
   switch (block.state) {
-    case State::allocated: return "in_use";
-    case State::awaiting_free: return "awaiting";
-    case State::inactive: break;
+    case BlockState::allocated: return "in_use";
+    case BlockState::awaiting_free: return "awaiting";
+    case BlockState::inactive: break;
   }
   return block.bytes == segment.bytes ? "free_whole" : "free_in_part";
 }
@@ -93,7 +93,7 @@ Panel held_panel(const AllocatorLab& lab) {
                                 : key == "free_in_part"            ? 3
                                                                    : 4;
       row.spans.push_back({from, to, state,
-                           block.state == State::inactive
+                           block.state == BlockState::inactive
                                ? size_text(block.bytes)
                                : fmt::format("{}, {}", size_text(block.bytes), line_of(lab, block.stack)),
                            static_cast<double>(b)});
@@ -130,7 +130,7 @@ Panel blocks_panel(const AllocatorLab& lab) {
     const MemorySnapshot::Block& block = segment.blocks[b];
     TableRow row = {
         {figure_cell(recorded(block.bytes)), word_cell(lab.word(fmt::format("state_{}", state_key(segment, block)))),
-         word_cell(block.state == State::inactive ? "" : line_of(lab, block.stack))},
+         word_cell(block.state == BlockState::inactive ? "" : line_of(lab, block.stack))},
         b == lab.block};
     row.sets = {{fmt::format("{}.segment", name), static_cast<double>(lab.segment)},
                 {fmt::format("{}.block", name), static_cast<double>(b)}};

@@ -64,7 +64,7 @@ bool accepts(const SignatureParameter& parameter, std::string_view type, std::st
 constexpr std::string_view not_unpacked = "failed to unpack the object at pos";
 
 /// NumPy's names for some parameters, which are accepted too.
-bool names(const PythonValue& value, const SignatureParameter& parameter) {
+bool can_name(const PythonValue& value, const SignatureParameter& parameter) {
   if (value.keyword == parameter.name) return true;
   const auto either = [&](std::string_view name, std::initializer_list<std::string_view> others) {
     return parameter.name == name && std::ranges::find(others, value.keyword) != others.end();
@@ -143,7 +143,7 @@ SignatureVerdict match(const CallSignature& signature, const PythonCall& call) {
     const bool by_position = !parameter.keyword_only && p < given;
     if (by_position) value = &call.values[p];
     for (const PythonValue& one : call.values)
-      if (!by_position && names(one, parameter)) value = &one;
+      if (!by_position && can_name(one, parameter)) value = &one;
     if (value == nullptr) {
       if (parameter.optional) continue;
       std::vector<std::string> missing;
@@ -165,7 +165,7 @@ SignatureVerdict match(const CallSignature& signature, const PythonCall& call) {
   if (used == call.values.size()) return {true, {}};
   for (const PythonValue& value : call.values)
     if (!value.keyword.empty() &&
-        std::ranges::none_of(signature.parameters, [&](const auto& parameter) { return names(value, parameter); }))
+        std::ranges::none_of(signature.parameters, [&](const auto& parameter) { return can_name(value, parameter); }))
       return {false, fmt::format("{}() got an unexpected keyword argument '{}'", name, value.keyword)};
   return {false, fmt::format("{}() got multiple values for argument '{}'", name, call.values.back().keyword)};
 }

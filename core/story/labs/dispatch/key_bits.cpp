@@ -7,7 +7,7 @@ namespace warpwalk::story {
 namespace {
 
 /// In the order of C10_FORALL_BACKEND_COMPONENTS and enum DispatchKey (c10/core/DispatchKey.h, PyTorch 2.11).
-constexpr std::array<std::string_view, KeyBits::all> names = {
+constexpr std::array<std::string_view, KeyBits::all> key_names = {
     "CPU", "CUDA", "HIP", "XLA", "MPS", "IPU", "XPU", "HPU", "VE", "Lazy", "MTIA", "MAIA", "PrivateUse1", "PrivateUse2",
     "PrivateUse3", "Meta",
     // Functionalities
@@ -35,7 +35,7 @@ constexpr std::uint64_t one(int bit) { return std::uint64_t{1} << bit; }
 
 }  // namespace
 
-std::string_view bit_name(int bit) { return names[static_cast<std::size_t>(bit)]; }
+std::string_view bit_name(int bit) { return key_names[static_cast<std::size_t>(bit)]; }
 
 bool is_per_backend(int bit) { return bit >= KeyBits::backends && prefix_of(bit_name(bit)) != nullptr; }
 

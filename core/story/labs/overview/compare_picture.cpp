@@ -31,12 +31,6 @@ std::string how_text(const OverviewLab& lab, const TraceChange& change) {
   return lab.input.narration.text(fmt::format("{}.how", OverviewLab::name), key);
 }
 
-std::string signed_time(const TimeColumn& times, std::int64_t ns) {
-  std::string text = times.text(std::abs(ns));
-  if (text.starts_with('<')) return text;
-  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + text;
-}
-
 // A kernel of this name in the open trace; no_slice if it has none.
 SliceId kernel_named(const OverviewLab& lab, std::string_view name) {
   for (const WorkCost& cost : lab.overview.work)
@@ -111,7 +105,7 @@ Panel changes_panel(const OverviewLab& lab, std::size_t rows) {
     table.rows.push_back({{word_cell(std::move(label)), word_cell(std::move(how)),
                            counts.empty() ? word_cell("") : lab.derived(std::move(counts), "counts"),
                            lab.derived(times.text(was), formula), lab.derived(times.text(is), formula),
-                           lab.derived(signed_time(times, delta), "change")}});
+                           lab.derived(times.signed_text(delta), "change")}});
   };
   std::size_t named = 0;
   std::int64_t rest_before = 0, rest_after = 0, rest = 0;

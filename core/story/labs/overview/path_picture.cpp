@@ -25,12 +25,6 @@ SliceId leads_to(const OverviewLab& lab, const PathRow& row) {
   return own != no_slice ? own : followable(lab.trace(), row.next);
 }
 
-std::string signed_time(const TimeColumn& times, std::int64_t ns) {
-  std::string text = times.text(std::abs(ns));
-  if (text.starts_with('<')) return text;
-  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + text;
-}
-
 // The largest part of a step's idle time; none if there is none.
 std::optional<IdleCause> main_cause(const TrainingStep& step) {
   const auto most = std::ranges::max_element(step.idle);
@@ -169,7 +163,7 @@ Panel steps_panel(const OverviewLab& lab) {
                  lab.derived(share_text(step.idle_time(), duration), "step_idle"),
                  word_cell(cause ? cause_text(lab.input.narration, *cause) : "–"),
                  is_median ? word_cell(lab.word("is_median"))
-                           : lab.derived(signed_time(times, duration - median.duration()), "step_difference"),
+                           : lab.derived(times.signed_text(duration - median.duration()), "step_difference"),
                  word_cell(is_median || by == 0 ? "–" : part)};
     row.cells.front().tip = step.name;
     row.sets = {{fmt::format("{}.step", OverviewLab::name), static_cast<double>(i + 1)}};

@@ -47,11 +47,11 @@ std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product
 // Whether the kernel is relu of kernels/: thread i has element i.
 bool is_own_relu(const trace::KernelRecord* record) { return record != nullptr && record->entry == "relu"; }
 
-std::string value_text(float value) { return fmt::format("{:.2f}", value); }
+std::string two_decimals(float value) { return fmt::format("{:.2f}", value); }
 
-class Build {
+class NextOpBuild {
  public:
-  Build(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes)
+  NextOpBuild(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes)
       : input_(input),
         lanes_(lanes),
         told_(static_cast<std::size_t>(lanes_per_warp * eased(part(input.moment.phase, 0.1, 0.95)))) {}
@@ -74,8 +74,8 @@ class Build {
       TableRow& row = table.rows.emplace_back();
       row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), at.exists ? Tone::work : Tone::quiet));
       add(row, at.exists ? fmt::format("[{}, {}]", at.row, at.column) : "", Tone::memory);
-      add(row, at.exists ? value_text(at.value) : "", Tone::plain);
-      add(row, at.exists && told ? (at.keeps() ? value_text(at.value) : "0") : "",
+      add(row, at.exists ? two_decimals(at.value) : "", Tone::plain);
+      add(row, at.exists && told ? (at.keeps() ? two_decimals(at.value) : "0") : "",
           at.keeps() ? Tone::work : Tone::refused);
     }
     return {"", 1.2, std::move(table)};
@@ -90,8 +90,8 @@ class Build {
       const Tone tone = !at.exists || lane >= told_ ? Tone::quiet : at.keeps() ? Tone::work : Tone::refused;
       grid.cells.push_back({tone, std::to_string(lane),
                             at.exists ? word("choice_tip", {{"lane", std::to_string(lane)},
-                                                            {"value", value_text(at.value)},
-                                                            {"result", value_text(std::max(0.0F, at.value))}})
+                                                            {"value", two_decimals(at.value)},
+                                                            {"result", two_decimals(std::max(0.0F, at.value))}})
                                       : word("lane")});
     }
     grid.legend = {{Tone::work, word("keeps")}, {Tone::refused, word("writes_zero")}};
@@ -153,7 +153,7 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
     facts.difference("next_gap", trace.slices.start[next.kernel] - trace.slices.end(input.walk.kernel));
   facts.derived("next_keep", values.at("keep"));
   facts.derived("next_zero", values.at("zero"));
-  const Build build(input, lanes);
+  const NextOpBuild build(input, lanes);
   Panels panels;
   panels.rows.push_back({1, {build.half(0), build.half(lanes_per_warp / 2), build.choices()}});
   stage.picture = std::make_shared<const Panels>(std::move(panels));

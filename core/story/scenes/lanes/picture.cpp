@@ -41,9 +41,9 @@ void keep_used_states(RasterPicture& picture) {
       for (RasterSpan& span : row.spans) span.state = place.at(span.state);
 }
 
-class Build {
+class LanesBuild {
  public:
-  Build(const SceneInput& input, const LanesSubject& s)
+  LanesBuild(const SceneInput& input, const LanesSubject& s)
       : input_(input),
         s_(s),
         registers_(lane_registers(s)),
@@ -364,7 +364,7 @@ LanesFold fold_of(const LoggedAccess& access) {
 }
 
 Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string_view beat) {
-  const Build build(input, s);
+  const LanesBuild build(input, s);
   Panels panels;
   if (s.product && beat != "diverge") {
     const auto width = [](const gpu::MatrixTile& tile) { return static_cast<double>(tile.columns); };

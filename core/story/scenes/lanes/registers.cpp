@@ -56,7 +56,7 @@ bool look_like_floats(const std::array<std::uint32_t, 32>& words) {
   return large;
 }
 
-std::string value_text(std::uint32_t value, bool real) {
+std::string register_text(std::uint32_t value, bool real) {
   if (real) {
     const float number = std::bit_cast<float>(value);
     const bool whole = std::abs(number) >= 1e4f && std::abs(number) < 1e6f;  // 10496, not 1.05e+04
@@ -89,13 +89,13 @@ std::vector<LaneRegister> lane_registers(const LanesSubject& s) {
       for (std::size_t lane = 0; lane < 32; ++lane)
         words[lane] = word_of(*warp, code->frame.general + 128 * r + 4 * lane);
       const bool real = holds_float(s, r) || look_like_floats(words);
-      for (std::size_t lane = 0; lane < 32; ++lane) shown.values[lane] = value_text(words[lane], real);
+      for (std::size_t lane = 0; lane < 32; ++lane) shown.values[lane] = register_text(words[lane], real);
     }
     for (std::size_t r = 0; r < set.uniform.size() && added < most_registers; ++r) {
       if (!set.uniform.test(r) || (!written && s.access != nullptr)) continue;
       ++added;
       LaneRegister& shown = registers.emplace_back(LaneRegister{fmt::format("UR{}", r), written, {}});
-      shown.values.fill(value_text(word_of(*warp, code->frame.uniform + 128 * r), false));
+      shown.values.fill(register_text(word_of(*warp, code->frame.uniform + 128 * r), false));
     }
     for (std::size_t p = 0; p < set.predicates.size() && added < most_registers; ++p) {
       if (!set.predicates.test(p)) continue;

@@ -26,7 +26,6 @@ namespace {
 using trace::SliceKind;
 using Gap = LaunchPlan::Gap;
 
-std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 std::string percent(double share) { return Figure::derived(100 * share, Unit::percent, "-").text(); }
 
 std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
@@ -87,7 +86,7 @@ void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::
   values["launched_threads"] = counted(input, "thread", plan.launched_threads);
   values["gpu"] = plan.device ? plan.device->name : plan.match.recorded;
   values["failure"] = plan.occupancy.failure;
-  values["follow"] = whole(subject.followed);
+  values["follow"] = whole_text(subject.followed);
   values["used"] = counted_words(n, "sms", subject.sms_used());
   values["placed"] = counted_words(n, "blocks", plan.placed.size());
   values["reused"] = counted_words(n, "blocks", subject.reused());
@@ -119,12 +118,12 @@ void put_plan(const SceneInput& input, const LaunchSubject& subject, Narration::
           fmt::format("{}{} {}", limits.empty() ? "" : ", ", n.text("launch.limiter", gpu::name_of(limiter)), *limit);
   }
   values["limits"] = limits;
-  values["slots"] = whole(plan.slots());
-  values["waves"] = whole(plan.waves.waves());
-  values["full"] = whole(plan.waves.full_waves);
+  values["slots"] = whole_text(plan.slots());
+  values["waves"] = whole_text(plan.waves.waves());
+  values["full"] = whole_text(plan.waves.full_waves);
   const std::uint64_t tail = plan.waves.tail_blocks == 0 ? plan.slots() : plan.waves.tail_blocks;
   values["tail"] = counted_words(n, "blocks", tail);
-  values["free"] = whole(plan.slots() - tail);
+  values["free"] = whole_text(plan.slots() - tail);
   values["waiting"] = counted_words(n, "blocks", plan.blocks - std::min(plan.blocks, plan.slots()));
   values["share"] = percent(static_cast<double>(tail) / static_cast<double>(plan.slots()));
   values["efficiency"] = percent(plan.waves.tail_efficiency);
@@ -161,12 +160,12 @@ void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& 
   constexpr double usual_most = 16896;  // four waves of 132 SMs with 32 blocks each
   grid.steps = with_step(steps_growing(1, std::max(usual_most, static_cast<double>(plan.launched_blocks))),
                          static_cast<double>(plan.launched_blocks));
-  grid.shown = whole(plan.blocks);
+  grid.shown = whole_text(plan.blocks);
   add(std::move(grid), "grid");
   Control block;
   block.value = static_cast<double>(plan.threads);
   block.steps = with_step(steps_by(32, 1024, 32), static_cast<double>(plan.launched_threads));
-  block.shown = whole(static_cast<std::uint64_t>(plan.threads));
+  block.shown = whole_text(static_cast<std::uint64_t>(plan.threads));
   add(std::move(block), "block");
   Control gpu;
   gpu.kind = Control::Kind::choice;
@@ -189,7 +188,7 @@ void add_controls(const SceneInput& input, const LaunchSubject& subject, Stage& 
   Control follow;
   follow.kind = Control::Kind::hidden;
   follow.value = static_cast<double>(subject.followed);
-  follow.shown = whole(subject.followed);
+  follow.shown = whole_text(subject.followed);
   add(std::move(follow), "follow");
 }
 

@@ -17,8 +17,6 @@ namespace {
 constexpr std::uint64_t max_cells = 1024;  // of the grid: this many fit on a small screen
 constexpr std::uint32_t max_columns = 32;
 
-std::string whole(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
-
 /// Looks up the picture's words.
 struct Words {
   const SceneInput& input;
@@ -80,7 +78,7 @@ void add_grid(const LaunchSubject& subject, const Words& words, LaunchPicture& p
   if (flat && grid.per_cell == 1 && plan.grid[0] <= static_cast<std::int32_t>(max_columns) && plan.grid[1] <= 48)
     grid.columns = plan.grid[0];
   grid.head = words("floor", plan.grid[1] == 1 && plan.grid[2] == 1 ? "grid_line" : "grid");
-  if (grid.per_cell > 1) grid.note = words.with("floor", "cell", {{"n", whole(grid.per_cell)}});
+  if (grid.per_cell > 1) grid.note = words.with("floor", "cell", {{"n", whole_text(grid.per_cell)}});
 }
 
 void add_groups(const LaunchSubject& subject, const Words& words, LaunchPicture& picture) {
@@ -146,8 +144,8 @@ void add_floor(const SceneInput& input, const LaunchSubject& subject, std::strin
     const bool freed = subject.reused() > 0 && picture.landed == fill;
     picture.grid.state =
         words.with("floor", freed ? "state_freed" : "state",
-                   {{"now", whole(picture.landed)},
-                    {"later", whole(plan.blocks - std::min<std::uint64_t>(plan.blocks, picture.landed))}});
+                   {{"now", whole_text(picture.landed)},
+                    {"later", whole_text(plan.blocks - std::min<std::uint64_t>(plan.blocks, picture.landed))}});
   }
 }
 
@@ -179,15 +177,15 @@ void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture&
     WaveLayer layer;
     // In a recorded placement, blocks start one by one: a layer is the blocks whose slot had equally many before.
     if (plan.recorded)
-      layer.label = turn == 0 ? words("wave", "unused") : words.with("wave", "reused", {{"n", whole(turn)}});
+      layer.label = turn == 0 ? words("wave", "unused") : words.with("wave", "reused", {{"n", whole_text(turn)}});
     else
-      layer.label = words.with("wave", "layer", {{"n", whole(turn + 1)}});
+      layer.label = words.with("wave", "layer", {{"n", whole_text(turn + 1)}});
     layer.start = wave.start;
     if (plan.tick_ns > 0) {
       layer.time = time_text(static_cast<double>(wave.start) * plan.tick_ns);
       if (plan.recorded) layer.time = words.with("wave", "from", {{"time", layer.time}});
     }
-    layer.use = plan.counted() && !plan.recorded ? words.with("wave", "use", {{"n", whole(wave.blocks)}})
+    layer.use = plan.counted() && !plan.recorded ? words.with("wave", "use", {{"n", whole_text(wave.blocks)}})
                                                  : counted_words(words.input.narration, "blocks", wave.blocks);
     picture.layers.push_back(std::move(layer));
   }
@@ -200,9 +198,9 @@ void add_layers(const LaunchSubject& subject, const Words& words, LaunchPicture&
     picture.gap_to = plan.skipped_end;
     const bool one = plan.skipped_to - plan.skipped_from == 1;
     picture.gap_label = words.with("wave", one ? "gap.one" : "gap",
-                                   {{"from", whole(plan.skipped_from + 1)}, {"to", whole(plan.skipped_to)}});
+                                   {{"from", whole_text(plan.skipped_from + 1)}, {"to", whole_text(plan.skipped_to)}});
   } else if (plan.placed.size() < plan.blocks) {
-    picture.more_blocks = words.with("wave", "more", {{"n", whole(plan.placed.size())}});
+    picture.more_blocks = words.with("wave", "more", {{"n", whole_text(plan.placed.size())}});
   }
 }
 
@@ -222,7 +220,8 @@ void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words
       const std::uint64_t waves = launch.waves.waves();
       line.efficiency =
           Figure::derived(100 * launch.waves.tail_efficiency, Unit::percent, words("formula", "efficiency")).text();
-      const Narration::Values summary = {{"waves", whole(waves)}, {"slots", whole(launch.waves.blocks_per_wave)}};
+      const Narration::Values summary = {{"waves", whole_text(waves)},
+                                         {"slots", whole_text(launch.waves.blocks_per_wave)}};
       line.detail = words.with("compare", waves == 1 ? "waves.one" : "waves", summary);
       if (plan.time_model) {
         const ScaledTime time = as_recorded ? plan.time_model->recorded() : plan.time_model->on(device, launch);
@@ -235,7 +234,7 @@ void add_gpus(const SceneInput& input, const LaunchSubject& subject, const Words
         line.detail = words.with("compare", how, {{"waves", line.detail}, {"origin", origin}});
         lengths.back() = time.total_ns;
       } else {
-        line.time = whole(waves);
+        line.time = whole_text(waves);
         lengths.back() = static_cast<double>(waves);
       }
     } else {
@@ -287,6 +286,8 @@ std::string_view assumption_of(const LaunchPlan& plan, std::string_view beat) {
 }
 
 }  // namespace
+
+std::string whole_text(std::uint64_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
 
 LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
                              const Narration::Values& values) {

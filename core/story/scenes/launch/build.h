@@ -11,4 +11,7 @@ namespace warpwalk::story {
 LaunchPicture launch_picture(const SceneInput& input, const LaunchSubject& subject, std::string_view beat,
                              const Narration::Values& values);
 
+/// A count with thousands separators.
+std::string whole_text(std::uint64_t n);
+
 }  // namespace warpwalk::story

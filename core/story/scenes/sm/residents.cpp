@@ -79,7 +79,7 @@ Residents residents_of(const SceneInput& input) {
   return r;
 }
 
-std::string percent(double value) { return Figure::derived(value, Unit::percent, "-").text(); }
+std::string derived_percent(double value) { return Figure::derived(value, Unit::percent, "-").text(); }
 
 // The warp slots in rows of their sub-partitions, as they are in this cycle.
 CellGrid slots_now(const SceneInput& input, const Residents& r, const Narration::Values& values) {
@@ -176,8 +176,8 @@ void add_values(const SceneInput& input, const Residents& r, Narration::Values& 
   values["cycle"] = with_thousands(r.cycle);
   values["now"] = counted(input, "block", r.now());
   values["fit"] = counted(input, "block", r.fit.blocks_per_sm);
-  values["possible"] = percent(r.fit.percent);
-  values["achieved"] = percent(achieved_occupancy(r.travel));
+  values["possible"] = derived_percent(r.fit.percent);
+  values["achieved"] = derived_percent(achieved_occupancy(r.travel));
   values["end"] = with_thousands(r.end);
   values["grid_blocks"] = counted(input, "block", static_cast<std::int64_t>(r.launch.grid));
   values["entry"] = input.history.history->entry;

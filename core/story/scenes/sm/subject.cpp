@@ -23,7 +23,7 @@ std::int64_t threads_of(const std::array<std::int32_t, 3>& block) {
   return threads;
 }
 
-std::uint64_t blocks_of(const std::array<std::int32_t, 3>& grid) {
+std::uint64_t blocks_in(const std::array<std::int32_t, 3>& grid) {
   if (grid[0] <= 0) return 0;
   std::uint64_t blocks = 1;
   for (const std::int32_t n : grid) {
@@ -96,7 +96,7 @@ SmSubject sm_subject(const SceneInput& input) {
     sm.device = input.hardware.devices[sm.gpu_choice - 1];
   else
     sm.device = sm.match.device;
-  sm.grid = blocks_of(sm.kernel->grid);
+  sm.grid = blocks_in(sm.kernel->grid);
   // The record has static and dynamic shared memory as one number, which is enough for the occupancy.
   sm.launched.threads = threads_of(sm.kernel->block);
   sm.launched.registers = std::min(sm.kernel->registers, limit);

@@ -14,7 +14,7 @@
 namespace warpwalk::story {
 namespace {
 
-using Kind = trace::InitialBuffer::Kind;
+using BufferKind = trace::InitialBuffer::Kind;
 
 // Bytes per element of a dtype in a launch file's spelling, "f16" or "i64"; 0 for any other text.
 std::uint64_t element_bytes(std::string_view dtype) {
@@ -31,12 +31,12 @@ std::string contents(const SceneInput& input, const trace::KernelRecord& record,
   };
   if (found == record.buffers.end()) return word("nothing");
   switch (found->kind) {
-    case Kind::fill: return word("fill", {{"value", fmt::format("{:g}", found->value)}});
-    case Kind::iota: return word("iota");
-    case Kind::random: return word("random", {{"seed", std::to_string(found->seed)}});
-    case Kind::bytes: return word("bytes");
-    case Kind::digest: return word("digest");
-    case Kind::produced: return word("produced");
+    case BufferKind::fill: return word("fill", {{"value", fmt::format("{:g}", found->value)}});
+    case BufferKind::iota: return word("iota");
+    case BufferKind::random: return word("random", {{"seed", std::to_string(found->seed)}});
+    case BufferKind::bytes: return word("bytes");
+    case BufferKind::digest: return word("digest");
+    case BufferKind::produced: return word("produced");
   }
   return {};
 }

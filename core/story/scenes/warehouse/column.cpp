@@ -12,7 +12,7 @@
 namespace warpwalk::story {
 namespace {
 
-using Kind = WarehouseColumn::Kind;
+using ColumnKind = WarehouseColumn::Kind;
 using trace::absent;
 
 class Builder {
@@ -52,7 +52,7 @@ class Builder {
 void Builder::request() {
   const OwnBlock& block = *view_.subject.block;
   const bool gpu = view_.subject.space.gpu;
-  column_.kind = Kind::request;
+  column_.kind = ColumnKind::request;
   column_.head = word("head_request");
   const bool asking = view_.beat == "order";
   const auto step = [&](int n) { return asking ? 0.0 : eased(part(view_.phase, 0.4 + 0.1 * n, 0.55 + 0.1 * n)); };
@@ -139,7 +139,7 @@ void Builder::grid(const Tensor& tensor) {
 
 void Builder::tensor() {
   const Tensor& tensor = view_.tensors[view_.tensor];
-  column_.kind = Kind::tensor;
+  column_.kind = ColumnKind::tensor;
   column_.head = values_.find("tensor")->second;
   if (tensor.element > 0)
     line("type", tensor.output ? derived(fmt::format("{}, {} B", tensor.type, tensor.element), "type_formula")
@@ -159,7 +159,7 @@ void Builder::tensor() {
 }
 
 void Builder::account() {
-  column_.kind = Kind::account;
+  column_.kind = ColumnKind::account;
   column_.head = word("head_account");
   const MemoryMap& map = view_.map;
   const bool driver = view_.subject.driver;
@@ -185,7 +185,7 @@ void Builder::account() {
 
 void Builder::life() {
   const OwnBlock& block = *view_.subject.block;
-  column_.kind = Kind::block;
+  column_.kind = ColumnKind::block;
   column_.head = word("head_block");
   line("address", measured(address_text(block.address)));
   line("bytes", measured(full_bytes(block.bytes)));
@@ -211,7 +211,7 @@ void Builder::life() {
 }
 
 void Builder::chosen(const MemoryRange& range) {
-  column_.kind = Kind::block;
+  column_.kind = ColumnKind::block;
   column_.head = word(view_.subject.driver ? "head_piece" : "head_block");
   line("address", measured(address_text(range.address)));
   line("bytes", measured(full_bytes(range.bytes)));

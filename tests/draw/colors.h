@@ -1,0 +1,10 @@
+#pragma once
+
+#include "app/draw/imgui_compat.h"
+
+namespace warpwalk::draw {
+
+constexpr ImU32 kBlack = IM_COL32(0, 0, 0, 255);
+constexpr ImU32 kWhite = IM_COL32(255, 255, 255, 255);
+
+}  // namespace warpwalk::draw
