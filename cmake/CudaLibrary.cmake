@@ -1,13 +1,46 @@
 # Builds libwarpwalk_cuda.so if nvcc is installed: every kernel in kernels/ with the code that launches it. The program
 # opens the library at run time and works without it. The entries are those of the PTX files in assets/ptx.
+#
+# nvcc takes minutes for it, so it is a part of the whole build only where a GPU can use it, for that GPU's architecture.
+# Elsewhere: cmake --build --preset release --target warpwalk_cuda
 find_package(CUDAToolkit QUIET)
-set(WARPWALK_CUDA_TARGETS 75 80 90 CACHE STRING "Compute capabilities (times 10) for which the CUDA library has machine code; for the last one it has PTX too")
+
+# The compute capabilities (times 10) of the GPUs of this machine, without those that nvcc does not know.
+function(warpwalk_gpu_architectures result)
+  set(found "")
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE answer
+                  RESULT_VARIABLE status ERROR_QUIET)
+  if(status STREQUAL "0")
+    execute_process(COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} --list-gpu-code OUTPUT_VARIABLE known)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${answer}")
+    foreach(capability ${capabilities})
+      string(REPLACE "." "" number ${capability})
+      if(known MATCHES "sm_${number}\n")
+        list(APPEND found ${number})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES found)
+    list(SORT found COMPARE NATURAL)
+  endif()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
 
 function(warpwalk_cuda_library)
   if(NOT CUDAToolkit_NVCC_EXECUTABLE)
     message(STATUS "nvcc was not found: libwarpwalk_cuda.so is not built, and run --on cuda is unavailable")
     return()
   endif()
+  warpwalk_gpu_architectures(present)
+  set(WARPWALK_GPUS "${present}" CACHE INTERNAL "for scripts/run")
+  set(all "")
+  if(present)
+    set(targets ${present})
+    set(all ALL)
+  else()
+    set(targets 75 80 90)
+  endif()
+  set(WARPWALK_CUDA_TARGETS ${targets} CACHE STRING
+      "Compute capabilities (times 10) for which the CUDA library has machine code; for the last one it has PTX too")
   set(flags -std=c++20 -O2 -lineinfo -cudart=static -Xcompiler=-fPIC,-fvisibility=hidden -I${PROJECT_SOURCE_DIR}/kernels
             -I${PROJECT_SOURCE_DIR}/kernels/cuda)
   foreach(target ${WARPWALK_CUDA_TARGETS})
@@ -63,6 +96,6 @@ ${listed}  };
   add_custom_command(OUTPUT ${output} DEPENDS ${library} ${PROJECT_SOURCE_DIR}/kernels/cuda/library.h ${headers} ${made}/tables.cuh ${objects} VERBATIM
                      COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} ${flags} -I${made} -shared ${library} ${objects} -o ${output}
                      COMMENT "Linking libwarpwalk_cuda.so")
-  add_custom_target(warpwalk_cuda ALL DEPENDS ${output})
-  install(PROGRAMS ${output} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  add_custom_target(warpwalk_cuda ${all} DEPENDS ${output})
+  install(PROGRAMS ${output} DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
 endfunction()

@@ -16,9 +16,9 @@ else()
   target_compile_options(warpwalk_options INTERFACE -Wshadow)
 endif()
 
-# warpwalk_group(target BYTES) compiles the target's files in groups of one folder, each of up to so many bytes of source:
-# small enough that one changed file is compiled in seconds, large enough that headers cost little.
-function(warpwalk_group target bytes)
+# Compiles the target's files in groups of one folder, each of up to 60,000 bytes of source: small enough that one changed
+# file is compiled in seconds, large enough that headers cost little. A file with compile options of its own stays alone.
+function(warpwalk_group target)
   if(NOT WARPWALK_GROUPS)
     return()
   endif()
@@ -35,7 +35,7 @@ function(warpwalk_group target bytes)
     string(MAKE_C_IDENTIFIER ${folder} folder)
     file(SIZE ${source} size)
     math(EXPR filled "${filled_${folder}} + ${size}")
-    if(filled GREATER bytes OR NOT number_${folder})
+    if(filled GREATER 60000 OR NOT number_${folder})
       math(EXPR number_${folder} "${number_${folder}} + 1")
       set(filled ${size})
     endif()
@@ -59,32 +59,33 @@ endif()
 
 # The standard library and fmt are parsed once instead of in each of a thousand files, which saves 0.5 to 1 s per file.
 # Files include what they use nevertheless; configure with -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON to check that they do.
-set(WARPWALK_PRECOMPILED <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <set>
-                         <span> <string> <string_view> <utility> <variant> <vector> <fmt/format.h>)
+set(WARPWALK_PRECOMPILED <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <filesystem> <functional> <limits>
+                         <map> <memory> <optional> <set> <span> <string> <string_view> <unordered_map> <utility>
+                         <variant> <vector> <fmt/format.h>)
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)  # Clang does not reuse headers for targets with other definitions.
 endif()
 
-# warpwalk_precompiled(name libraries...) makes a library without code whose precompiled headers other targets of the
-# same options reuse.
+# warpwalk_precompiled(name HEADERS <vector> USES libraries FLAGS -O3) makes a library without code whose precompiled
+# headers other targets of the same flags reuse.
 function(warpwalk_precompiled name)
+  cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;USES;FLAGS" ${ARGN})
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
   add_library(${name} STATIC ${PROJECT_BINARY_DIR}/${name}.cpp)
-  target_link_libraries(${name} PRIVATE ${ARGN} fmt::fmt warpwalk_options)
+  target_link_libraries(${name} PRIVATE ${PRECOMPILED_USES} fmt::fmt warpwalk_options)
+  target_compile_options(${name} PRIVATE ${PRECOMPILED_FLAGS})
+  target_precompile_headers(${name} PRIVATE ${WARPWALK_PRECOMPILED} ${PRECOMPILED_HEADERS})
 endfunction()
+set(WARPWALK_HOT $<$<CONFIG:Release>:-O3>)
 warpwalk_precompiled(warpwalk_precompiled_room)
-target_precompile_headers(warpwalk_precompiled_room PRIVATE ${WARPWALK_PRECOMPILED})
+warpwalk_precompiled(warpwalk_precompiled_hot FLAGS ${WARPWALK_HOT})
 
 # warpwalk_room(core/trace FOLDERS chrome USES a b) builds the .cpp files of a folder and of the listed subfolders as the
 # library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS).
-# GROUP: bytes of source that are compiled together, if other than usual. HOT: millions of events, instructions or pixels
-# go through it. PRECOMPILED: a header that most of its files include, and that takes seconds to parse.
+# HOT: millions of events, instructions or pixels go through it. FLAGS: compiler flags of this room alone.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "HOT" "PRECOMPILED;GROUP" "FOLDERS;USES" ${ARGN})
-  if(NOT ROOM_GROUP)
-    set(ROOM_GROUP 60000)
-  endif()
+  cmake_parse_arguments(ROOM "HOT" "" "FOLDERS;USES;FLAGS" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
   set(patterns ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   foreach(subfolder ${ROOM_FOLDERS})
@@ -92,14 +93,12 @@ function(warpwalk_room folder)
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_library(${name} STATIC ${sources})
-  warpwalk_group(${name} ${ROOM_GROUP})
+  warpwalk_group(${name})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
-  if(ROOM_HOT)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
-    target_precompile_headers(${name} PRIVATE ${WARPWALK_PRECOMPILED})
-  elseif(ROOM_PRECOMPILED)
-    target_precompile_headers(${name} PRIVATE ${WARPWALK_PRECOMPILED} ${ROOM_PRECOMPILED})
-  elseif(ROOM_USES)
+  target_compile_options(${name} PRIVATE $<$<BOOL:${ROOM_HOT}>:${WARPWALK_HOT}> ${ROOM_FLAGS})
+  if(ROOM_HOT AND NOT ROOM_FLAGS)
+    target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_hot)
+  elseif(ROOM_USES AND NOT ROOM_FLAGS)
     target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_room)
   endif()
 endfunction()

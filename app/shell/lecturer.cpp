@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::shell {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/problem.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 

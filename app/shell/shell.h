@@ -37,6 +37,7 @@
 #include "app/shell/settings.h"
 #include "app/shell/view.h"
 #include "core/story/stage/glossary.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::shell {
 

@@ -6,6 +6,7 @@
 
 #include "app/shell/shell.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::shell {

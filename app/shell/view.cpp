@@ -9,7 +9,7 @@
 namespace warpwalk::shell {
 namespace {
 
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   std::string out = "'";
@@ -58,12 +58,12 @@ View at_place(const View& view, const Place& place, bool moving) {
 }  // namespace
 
 std::string command_for(const View& view, std::string_view theme) {
-  std::string command = "warpwalk " + quoted(view.file.string());
+  std::string command = "warpwalk " + shell_quoted(view.file.string());
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
-  if (!view.compare.empty()) command += " --compare " + quoted(view.compare.string());
+  if (!view.compare.empty()) command += " --compare " + shell_quoted(view.compare.string());
   if (!view.follow.empty()) command += " --follow " + view.follow;
   for (const auto& [name, setting] : view.controls.all())
-    command += " --set " + quoted(story::setting_text(name, setting));
+    command += " --set " + shell_quoted(story::setting_text(name, setting));
   if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
   if (theme != "dark") command.append(" --theme ").append(theme);
   return command;

@@ -3,8 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <CLI/App.hpp>
-
+#include "app/verbs/verb.h"
 #include "core/run/launch/cycles.h"
 
 namespace warpwalk::verbs {

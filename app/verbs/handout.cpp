@@ -20,6 +20,7 @@
 #include "app/verbs/load.h"
 #include "app/verbs/terminal.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 
 namespace warpwalk::verbs {

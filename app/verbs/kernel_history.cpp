@@ -12,6 +12,7 @@
 #include "app/verbs/watch.h"
 #include "core/platform/blocked_signals.h"
 #include "core/run/replay/time_travel.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::verbs {
 

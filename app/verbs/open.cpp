@@ -23,6 +23,7 @@
 #include "app/window/window.h"
 #include "core/platform/find_program.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::verbs {

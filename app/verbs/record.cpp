@@ -20,6 +20,7 @@
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
+#include "core/story/stage/device_match.h"
 #include "core/story/stage/hardware.h"
 #include "core/story/stage/walk.h"
 #include "core/trace/chrome/reader.h"

@@ -28,6 +28,7 @@
 #include "core/platform/find_program.h"
 #include "core/story/facts/overview.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
 

@@ -6,6 +6,7 @@
 
 #include "app/shell/frame.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/app/studio.h"
 
 namespace warpwalk::testing {

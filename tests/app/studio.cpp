@@ -11,6 +11,7 @@
 
 #include "app/shell/frame.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::testing {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 
 namespace {

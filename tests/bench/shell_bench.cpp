@@ -14,6 +14,7 @@
 #include "app/draw/imgui_compat.h"
 #include "app/shell/shell.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/bench/make_trace.h"
 
 namespace {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 
 namespace {

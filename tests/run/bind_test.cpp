@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/platform/available_memory.h"
+#include "core/ptx/module.h"
 
 namespace warpwalk::run {
 namespace {

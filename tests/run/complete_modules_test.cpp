@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/tensor/error.h"
+#include "core/ptx/module.h"
 #include "core/sass/cubin.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"

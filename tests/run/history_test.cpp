@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/sha256.h"
+#include "core/ptx/module.h"
 #include "core/run/expression/run_expression.h"
 #include "core/run/launch/generate.h"
 #include "core/run/launch/run_launch.h"

@@ -7,6 +7,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/module.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "core/sass/cubin.h"

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/module.h"
 #include "tests/reference/compared.h"
 #include "tests/run/recorded_cubin.h"
 

@@ -8,6 +8,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/module.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "tests/run/compile_cubin.h"

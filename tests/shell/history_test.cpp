@@ -7,6 +7,7 @@
 
 #include "app/document/history_worker.h"
 #include "core/story/scenes/map/picture.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/shell/driver.h"
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 

@@ -11,6 +11,7 @@
 #include "core/story/labs/allocator/plan.h"
 #include "core/story/scenes.h"
 #include "core/story/stage/allocator_times.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -15,6 +15,7 @@
 #include "core/story/labs/autograd/tape.h"
 #include "core/story/labs/autograd/tape_session.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/file_contents.h"
 #include "tests/story/lab_figures.h"

@@ -6,6 +6,8 @@
 #include "core/story/facts/rows.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/sm/picture.h"
+#include "core/story/stage/device_match.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/stage/history_view.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

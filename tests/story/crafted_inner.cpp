@@ -9,6 +9,7 @@
 #include "core/run/launch/run_launch.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/gpu/device/device.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/gpu/device/device.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"
 

@@ -14,6 +14,7 @@
 #include "core/gpu/exec/launch.h"
 #include "core/ptx/parse/parser.h"
 #include "core/story/labs/cuda_triton/layout.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/stage/triton_record.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"

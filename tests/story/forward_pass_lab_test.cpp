@@ -5,6 +5,7 @@
 
 #include "core/story/labs/forward_pass/linear_call.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"

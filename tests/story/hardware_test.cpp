@@ -4,6 +4,7 @@
 
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/device/device_file.h"
+#include "core/story/stage/device_match.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

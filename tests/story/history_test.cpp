@@ -7,6 +7,7 @@
 #include "core/story/scenes.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/translator/picture.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/words.h"

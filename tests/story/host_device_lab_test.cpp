@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/labs/host_device/picture.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 

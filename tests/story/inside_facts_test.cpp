@@ -6,6 +6,7 @@
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/input_values.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted.h"

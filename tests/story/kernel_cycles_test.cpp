@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/timing/stall_reason.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/words.h"

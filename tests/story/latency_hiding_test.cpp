@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/gpu/device/device.h"
 #include "core/story/facts/warp_schedule.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 

@@ -10,6 +10,7 @@
 #include "core/story/facts/stream_queue.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/launch/picture.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/facts/launch_plan.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

@@ -9,6 +9,7 @@
 #include "core/gpu/exec/launch.h"
 #include "core/ptx/parse/parser.h"
 #include "core/story/labs/mask_run.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

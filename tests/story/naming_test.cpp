@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/labs/observe/observe.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 

@@ -14,6 +14,7 @@
 #include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

@@ -15,6 +15,7 @@
 #include "core/story/facts/overview.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "core/trace/link.h"
 #include "tests/story/lab_figures.h"

@@ -7,6 +7,7 @@
 
 #include "core/ptx/parse/parser.h"
 #include "core/story/facts/decoded_kernel.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

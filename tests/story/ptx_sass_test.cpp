@@ -9,6 +9,7 @@
 #include "core/sass/analysis/control_flow.h"
 #include "core/story/facts/decoded_kernel.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/reference/measured.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -10,6 +10,7 @@
 #include "core/story/scenes.h"
 #include "core/story/scenes/map/beats.h"
 #include "core/story/scenes/map/picture.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"

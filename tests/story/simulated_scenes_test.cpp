@@ -8,6 +8,7 @@
 #include "core/story/facts/block_times.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"

@@ -11,6 +11,7 @@
 #include "core/story/scenes.h"
 #include "core/story/scenes/sm/beats.h"
 #include "core/story/scenes/sm/picture.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/lab_figures.h"

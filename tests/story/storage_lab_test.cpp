@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/labs/storage/schedule.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 

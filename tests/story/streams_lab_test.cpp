@@ -15,6 +15,7 @@
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/labs/streams/streams.h"
 #include "core/story/labs/streams/window.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/stage/stream_record.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -12,8 +12,10 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include "core/gpu/device/device.h"
 #include "core/story/labs/tensors/tensors.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/file_contents.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -9,10 +9,12 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "core/gpu/device/device.h"
 #include "core/sass/cubin.h"
 #include "core/sass/decode.h"
 #include "core/sass/text.h"
 #include "core/story/facts/overlap.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"
 

@@ -10,6 +10,7 @@
 #include "core/story/facts/linked_code.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/translator/picture.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/file_contents.h"

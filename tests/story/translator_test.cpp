@@ -7,6 +7,7 @@
 #include "core/story/scenes/translator/beats.h"
 #include "core/story/scenes/translator/ops.h"
 #include "core/story/scenes/translator/subject.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"

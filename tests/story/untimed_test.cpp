@@ -6,6 +6,7 @@
 
 #include "core/story/facts/kernel_counters.h"
 #include "core/story/facts/known_times.h"
+#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted.h"
 #include "tests/story/small_trace.h"

@@ -6,6 +6,7 @@
 
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

@@ -6,6 +6,7 @@
 #include "core/story/scenes/warehouse/beats.h"
 #include "core/story/scenes/warehouse/picture.h"
 #include "core/story/scenes/warehouse/subject.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/crafted.h"
 #include "tests/story/stages.h"
 #include "tests/story/warehouse_trace.h"

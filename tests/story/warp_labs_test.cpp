@@ -11,6 +11,7 @@
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/labs/mask_run.h"
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/crafted.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"

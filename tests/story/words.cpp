@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/scenes.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story::testing {
 

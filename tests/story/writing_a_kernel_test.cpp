@@ -8,6 +8,7 @@
 #include "core/base/exact_json.h"
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
+#include "core/story/stage/hardware.h"
 #include "tests/story/file_contents.h"
 #include "tests/story/lab_figures.h"
 #include "tests/story/words.h"

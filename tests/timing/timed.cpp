@@ -8,6 +8,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/module.h"
 #include "tests/run/recorded_cubin.h"
 
 namespace warpwalk::gpu::timed {

@@ -14,9 +14,39 @@ using ptx::Opcode;
 using ptx::Type;
 
 /// The encoding of `immediate` for set and setp. Bits 0-1: how the comparison is combined with predicate_in; bit 2: d
-/// has 2-byte values; bits 32-63: the value for true.
+/// has 2-byte values; bit 3: subnormals compare as zeros; bits 8-11: the relations for which the comparison holds; bits
+/// 32-63: the value for true.
 enum class Combine : u32 { nothing, conjunction, disjunction, difference };
-constexpr u64 narrow_result = 4;
+constexpr u64 narrow_result = 4, flushes = 8;
+constexpr int relations_shift = 8;
+
+/// How two numbers relate. A comparison holds for a set of relations.
+enum Relation : u32 { less = 1, equal = 2, greater = 4, unordered = 8 };
+
+u32 relations_of(Compare compare) {
+  switch (compare) {
+    case Compare::eq: return equal;
+    case Compare::ne: return less | greater;
+    case Compare::lt: return less;
+    case Compare::le: return less | equal;
+    case Compare::gt: return greater;
+    case Compare::ge: return greater | equal;
+    case Compare::equ: return equal | unordered;
+    case Compare::neu: return less | greater | unordered;
+    case Compare::ltu: return less | unordered;
+    case Compare::leu: return less | equal | unordered;
+    case Compare::gtu: return greater | unordered;
+    case Compare::geu: return greater | equal | unordered;
+    case Compare::num: return less | equal | greater;
+    case Compare::nan: return unordered;
+    default: return 0;
+  }
+}
+
+template <class T>
+u32 relation(T a, T b) {
+  return (a < b ? less : 0U) | (a == b ? equal : 0U) | (a > b ? greater : 0U) | (a != a || b != b ? unordered : 0U);
+}
 
 u32 combine(u64 form, u32 compared, u32 predicate) {
   switch (static_cast<Combine>(form & 3)) {
@@ -35,7 +65,18 @@ void write_set_result(void* d, u32 mask, u64 form) {
   each_lane([&](int lane) { store<T>(d, lane, bit(mask, lane) ? yes : T{0}); });
 }
 
-/// p = F(a, b) and q = not F(a, b), each combined with predicate_in. For set, also writes d.
+/// Writes p = the lanes in `mask` and q = the other ones, each combined with predicate_in. For set, also writes d.
+void write_comparison(AluCall& call, u32 mask) {
+  call.predicate_out = combine(call.immediate, mask, call.predicate_in);
+  call.predicate_out2 = combine(call.immediate, ~mask, call.predicate_in);
+  if (call.d == nullptr) return;
+  if ((call.immediate & narrow_result) != 0)
+    write_set_result<u16>(call.d, call.predicate_out, call.immediate);
+  else
+    write_set_result<u32>(call.d, call.predicate_out, call.immediate);
+}
+
+/// The comparison F(a, b) in a loop of its own.
 template <auto F>
 struct Comparison;
 
@@ -46,36 +87,44 @@ struct Comparison<F> {
     const void* const b = call.b;
     std::array<u8, lanes_per_warp> flags;
     each_lane([&](int lane) { flags[static_cast<std::size_t>(lane)] = F(load<T>(a, lane), load<T>(b, lane)); });
-    const u32 mask = mask_of(flags);
-    call.predicate_out = combine(call.immediate, mask, call.predicate_in);
-    call.predicate_out2 = combine(call.immediate, ~mask, call.predicate_in);
-    if (call.d == nullptr) return;
-    if ((call.immediate & narrow_result) != 0)
-      write_set_result<u16>(call.d, call.predicate_out, call.immediate);
-    else
-      write_set_result<u32>(call.d, call.predicate_out, call.immediate);
+    write_comparison(call, mask_of(flags));
   }
 };
 
-/// Two halves per lane: setp writes p for the low half and q for the high half; set writes both to d.
-template <auto F>
-struct PairComparison;
+float compared_value(F16 x, bool flush) {
+  const u32 bits = flush && (x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits;
+  return widen(F16{static_cast<u16>(bits)});
+}
+float compared_value(Bf16 x, bool) { return widen(x); }
 
-template <class T, bool (*F)(T, T)>
-struct PairComparison<F> {
+/// All comparisons of a type of two bytes in one loop: `immediate` has the relations. First is the first half in a,
+/// Step the halves from one lane to the next.
+template <class H, int First, int Step>
+[[gnu::always_inline]] inline u32 half_mask(const AluCall& call) {
+  const void* const a = call.a;
+  const void* const b = call.b;
+  const u32 wanted = static_cast<u32>(call.immediate >> relations_shift) & 15;
+  const bool flush = (call.immediate & flushes) != 0;
+  std::array<u8, lanes_per_warp> flags;
+  each_lane([&](int lane) {
+    const int i = First + Step * lane;
+    const u32 found = relation(compared_value(load<H>(a, i), flush), compared_value(load<H>(b, i), flush));
+    flags[static_cast<std::size_t>(lane)] = (found & wanted) != 0;
+  });
+  return mask_of(flags);
+}
+
+template <class H>
+struct HalfComparison {
+  [[gnu::always_inline]] static void run(AluCall& call) { write_comparison(call, half_mask<H, 0, 1>(call)); }
+};
+
+/// Two halves per lane: setp writes p for the low half and q for the high half; set writes both to d.
+template <class H>
+struct PairComparison {
   [[gnu::always_inline]] static void run(AluCall& call) {
-    const void* const a = call.a;
-    const void* const b = call.b;
-    std::array<u8, lanes_per_warp> low;
-    std::array<u8, lanes_per_warp> high;
-    each_lane([&](int lane) {
-      const u32 x = load<u32>(a, lane);
-      const u32 y = load<u32>(b, lane);
-      low[static_cast<std::size_t>(lane)] = F({static_cast<u16>(x)}, {static_cast<u16>(y)});
-      high[static_cast<std::size_t>(lane)] = F({static_cast<u16>(x >> 16)}, {static_cast<u16>(y >> 16)});
-    });
-    call.predicate_out = combine(call.immediate, mask_of(low), call.predicate_in);
-    call.predicate_out2 = combine(call.immediate, mask_of(high), call.predicate_in);
+    call.predicate_out = combine(call.immediate, half_mask<H, 0, 2>(call), call.predicate_in);
+    call.predicate_out2 = combine(call.immediate, half_mask<H, 1, 2>(call), call.predicate_in);
     if (call.d == nullptr) return;
     const u32 yes = static_cast<u32>(call.immediate >> 32);
     for (int lane = 0; lane < lanes_per_warp; ++lane)
@@ -109,18 +158,6 @@ bool holds(T a, T b) {
 template <Compare C>
 bool holds_flushed(float a, float b) {
   return holds<float, C>(flushed(a), flushed(b));
-}
-
-template <class H, Compare C>
-bool holds_half(H a, H b) {
-  return holds<float, C>(widen(a), widen(b));
-}
-
-/// .ftz of f16: subnormals compare as zeros.
-template <Compare C>
-bool holds_half_flushed(F16 a, F16 b) {
-  const auto zeroed = [](F16 x) { return F16{static_cast<u16>((x.bits & 0x7c00U) == 0 ? x.bits & 0x8000U : x.bits)}; };
-  return holds_half<F16, C>(zeroed(a), zeroed(b));
 }
 
 template <Compare C>
@@ -177,19 +214,9 @@ AluFunction flushed_comparison(const Request& request) {
 
 template <class H>
 AluFunction half_comparison(const Request& request, bool pair) {
-  const Compare compare = request.instruction.compare;
-  if (request.has(Modifier::ftz)) {
-    if (!std::is_same_v<H, F16> || !request.has_only({Modifier::ftz})) return nullptr;
-    return for_float_compare(compare, [&](auto c) {
-      return pair ? Compiled<PairComparison<&holds_half_flushed<c()>>>::choose(Isa::baseline)
-                  : Compiled<Comparison<&holds_half_flushed<c()>>>::choose(Isa::baseline);
-    });
-  }
-  if (!request.has_only({})) return nullptr;
-  return for_float_compare(compare, [&](auto c) {
-    return pair ? Compiled<PairComparison<&holds_half<H, c()>>>::choose(request.isa)
-                : Compiled<Comparison<&holds_half<H, c()>>>::choose(request.isa);
-  });
+  if (!request.has_only({Modifier::ftz}) || (request.has(Modifier::ftz) && !std::is_same_v<H, F16>)) return nullptr;
+  if (relations_of(request.instruction.compare) == 0) return nullptr;
+  return pair ? Compiled<PairComparison<H>>::choose(request.isa) : Compiled<HalfComparison<H>>::choose(request.isa);
 }
 
 AluFunction comparison_of(const Request& request, Type compared) {
@@ -252,7 +279,8 @@ Found find_compare(const Request& request) {
   alu.run = run;
   alu.a_bytes = alu.b_bytes = ptx::bytes_of(compared);
   alu.reads_predicate = *meets != Combine::nothing;
-  alu.immediate = static_cast<u64>(*meets);
+  alu.immediate = static_cast<u64>(*meets) | (request.has(Modifier::ftz) ? flushes : 0) |
+                  static_cast<u64>(relations_of(request.instruction.compare)) << relations_shift;
   if (!set) {
     alu.writes_predicate = true;
     return alu;

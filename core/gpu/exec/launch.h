@@ -11,13 +11,18 @@
 #include <vector>
 
 #include "core/gpu/blocks/occupancy.h"
-#include "core/gpu/device/device.h"
 #include "core/gpu/exec/counters.h"
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/texture/texture.h"
-#include "core/ptx/module.h"
+
+namespace warpwalk::ptx {
+struct Function;
+struct Module;
+}  // namespace warpwalk::ptx
 
 namespace warpwalk::gpu {
+
+struct Device;
 
 /// An allocation in the simulated GPU's global memory. The simulator places it apart from all others and aligned to at
 /// least 512 bytes, as cudaMalloc would. With an explicit address it may directly follow another buffer, as under a

@@ -25,7 +25,7 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_json(std::string_view text) {
   std::string out;
   trace::append_quoted(out, text);
   return out;
@@ -36,7 +36,7 @@ std::string value_text(std::string_view word) {
   rapidjson::Document number;
   const bool digits = !word.empty() && word.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
   if (digits && !number.Parse(word.data(), word.size()).HasParseError() && number.IsNumber()) return std::string(word);
-  return quoted(word);
+  return quoted_json(word);
 }
 
 /// "4 x 2" or "4, 2" as a JSON list.
@@ -99,7 +99,7 @@ class Reader {
     const auto one = [&](std::string_view name, bool text) -> std::string {
       const std::string_view value = take_word(rest);
       if (value.empty() || !rest.empty()) return fmt::format("{}: one value is expected after it", word);
-      return add(name, text ? quoted(value) : value_text(value));
+      return add(name, text ? quoted_json(value) : value_text(value));
     };
     if (word == "kernel") return one("kernel", true);
     if (word == "grid" || word == "block" || word == "cluster") return add(word, shape_json(rest));
@@ -122,34 +122,34 @@ class Reader {
       return fmt::format("{}: a type is missing; write for example \"{}: f32[1000] random 1\" or \"{}: i32 5\"", name,
                          name, name);
     if (type == "bytes") {
-      arguments_.push_back(fmt::format("{{\"bytes\": {}}}", quoted(rest)));
+      arguments_.push_back(fmt::format("{{\"bytes\": {}}}", quoted_json(rest)));
       return {};
     }
     if (type == "again") {
       std::string_view offset = rest;
       if (!offset.empty() && offset.front() == '+') offset = trimmed(offset.substr(1));
-      arguments_.push_back(offset.empty()
-                               ? fmt::format("{{\"buffer\": {}}}", quoted(name))
-                               : fmt::format("{{\"buffer\": {}, \"offset\": {}}}", quoted(name), value_text(offset)));
+      arguments_.push_back(
+          offset.empty() ? fmt::format("{{\"buffer\": {}}}", quoted_json(name))
+                         : fmt::format("{{\"buffer\": {}, \"offset\": {}}}", quoted_json(name), value_text(offset)));
       return {};
     }
     const std::size_t bracket = type.find('[');
     if (bracket == std::string_view::npos) {
       if (rest.empty()) return fmt::format("{}: a value is missing after {}", name, type);
-      arguments_.push_back(fmt::format("{{\"scalar\": {}, \"dtype\": {}}}", value_text(rest), quoted(type)));
+      arguments_.push_back(fmt::format("{{\"scalar\": {}, \"dtype\": {}}}", value_text(rest), quoted_json(type)));
       return {};
     }
     if (!type.ends_with(']')) return fmt::format("{}: {}: the closing ] is missing", name, type);
     const std::string_view count = type.substr(bracket + 1, type.size() - bracket - 2);
-    std::string argument = fmt::format("{{\"buffer\": {}, \"dtype\": {}, \"count\": {}", quoted(name),
-                                       quoted(type.substr(0, bracket)), value_text(count));
+    std::string argument = fmt::format("{{\"buffer\": {}, \"dtype\": {}, \"count\": {}", quoted_json(name),
+                                       quoted_json(type.substr(0, bracket)), value_text(count));
     if (!rest.empty()) {
       std::string_view content = rest;
       const std::string_view word = take_word(content);
       if (word == "random")
         argument += fmt::format(", \"fill\": {{\"random\": {}}}", value_text(content.empty() ? "1" : content));
       else if (word == "file")
-        argument += fmt::format(", \"file\": {}", quoted(content));
+        argument += fmt::format(", \"file\": {}", quoted_json(content));
       else
         argument += fmt::format(", \"fill\": {}", value_text(rest));
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/platform/read_file.h"
+#include "core/ptx/module.h"
 
 namespace warpwalk::run {
 namespace {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/module.h"
 #include "core/run/launch/entry.h"
 #include "core/sass/cubin.h"
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ptx/module.h"
+
 namespace warpwalk::run {
 namespace {
 

@@ -6,7 +6,10 @@
 #include <string_view>
 #include <variant>
 
-#include "core/ptx/module.h"
+namespace warpwalk::ptx {
+struct Function;
+struct Module;
+}  // namespace warpwalk::ptx
 
 namespace warpwalk::run {
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/base/sha256.h"
+#include "core/ptx/module.h"
 #include "core/run/replay/recorded_launch.h"
 #include "core/sass/cubin.h"
 

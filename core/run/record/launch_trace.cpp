@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/sha256.h"
+#include "core/ptx/module.h"
 #include "core/run/record/record_rows.h"
 #include "core/trace/link.h"
 

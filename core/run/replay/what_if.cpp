@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpu/device/device.h"
+
 namespace warpwalk::run {
 
 gpu::Device changed_device(gpu::Device device, const WhatIf& what_if) {

@@ -1,7 +1,10 @@
 #pragma once
 
-#include "core/gpu/device/device.h"
 #include "core/gpu/timing/issue_policy.h"
+
+namespace warpwalk::gpu {
+struct Device;
+}
 
 namespace warpwalk::run {
 

@@ -7,6 +7,7 @@
 #include "core/story/facts/names.h"
 #include "core/story/facts/resources.h"
 #include "core/story/facts/rows.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 

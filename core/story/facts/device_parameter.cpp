@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/parameters.h"
+#include "core/story/stage/device_match.h"
 #include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {

@@ -8,6 +8,7 @@
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/block_scheduler.h"
 #include "core/story/facts/rows.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

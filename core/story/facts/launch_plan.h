@@ -9,7 +9,7 @@
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/launch_time.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/stage/device_match.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

@@ -5,6 +5,7 @@
 
 #include "core/ptx/parse/parser.h"
 #include "core/sass/analysis/dependences.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

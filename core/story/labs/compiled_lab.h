@@ -9,6 +9,7 @@
 #include "core/story/facts/decoded_kernel.h"
 #include "core/story/facts/ptx_fate.h"
 #include "core/story/labs/lab.h"
+#include "core/story/stage/kernel_levels.h"
 
 namespace warpwalk::story {
 

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <set>
 
+#include "core/gpu/device/device.h"
 #include "core/ptx/used_instructions.h"
 #include "core/story/facts/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tasks.h"
+#include "core/story/stage/device_match.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

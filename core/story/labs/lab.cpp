@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/device/device.h"
+#include "core/story/stage/hardware.h"
+
 namespace warpwalk::story {
 
 std::string linear_text(std::int64_t i, const gpu::Shape& shape) {

@@ -1,8 +1,6 @@
 #pragma once
 
 // The parts of labs: generic pictures, controls, facts, and words for shapes.
-#include <fmt/ranges.h>
-
 #include "core/gpu/blocks/launch_shape.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/fact_writer.h"

@@ -7,6 +7,7 @@
 #include "core/story/facts/device_parameter.h"
 #include "core/story/labs/latency_hiding_lab.h"
 #include "core/story/labs/tasks.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

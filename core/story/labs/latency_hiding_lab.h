@@ -5,6 +5,7 @@
 
 #include "core/story/facts/warp_schedule.h"
 #include "core/story/labs/lab.h"
+#include "core/story/stage/lab_runs.h"
 
 namespace warpwalk::story {
 

@@ -1,8 +1,11 @@
 // Lab: the launch line <<<grid, block, shared, stream>>>, and the index arithmetic of any thread.
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "core/story/facts/launch_limits.h"
 #include "core/story/labs/lab.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

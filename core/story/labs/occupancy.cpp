@@ -10,6 +10,8 @@
 #include "core/story/labs/lab.h"
 #include "core/story/labs/occupancy_runs.h"
 #include "core/story/labs/tasks.h"
+#include "core/story/stage/device_match.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

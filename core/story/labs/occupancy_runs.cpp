@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/story/stage/hardware.h"
+
 namespace warpwalk::story {
 
 const LabRun* WindowRuns::run(std::int64_t blocks) const {

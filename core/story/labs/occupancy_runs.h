@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/story/labs/lab.h"
+#include "core/story/stage/lab_runs.h"
 
 namespace warpwalk::story {
 
@@ -9,7 +10,7 @@ namespace warpwalk::story {
 class WindowRuns {
  public:
   static constexpr std::int64_t counts[] = {1, 2, 3, 4, 6, 8};  ///< blocks per SM, of 8 warps each
-  static constexpr double window = 49152;  ///< bytes that each block reads
+  static constexpr double window = 49152;                       ///< bytes that each block reads
 
   explicit WindowRuns(const SceneInput& input) : input_(input) {}
 

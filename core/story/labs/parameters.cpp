@@ -6,6 +6,8 @@
 
 #include "core/story/facts/device_parameter.h"
 #include "core/story/labs/lab.h"
+#include "core/story/stage/device_match.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -6,6 +6,7 @@
 #include "core/story/facts/time_column.h"
 #include "core/story/labs/lab.h"
 #include "core/story/scenes/map/lines.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpu/device/device.h"
 #include "core/story/facts/ask.h"
 #include "core/story/labs/tasks.h"
 #include "core/story/labs/tiling_lab.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 Tiling::Tiling(const SceneInput& in) : input(in), device(described_gpu(in.hardware, gpu)) {

@@ -2,6 +2,7 @@
 
 // What the parts of the lab "why-gpus" have in common: its settings, the records it reads, and its pictures.
 #include "core/story/labs/lab.h"
+#include "core/story/stage/lab_runs.h"
 
 namespace warpwalk::story {
 

@@ -3,7 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/gpu/device/device.h"
 #include "core/story/labs/why_gpus_lab.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,6 +5,7 @@
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
 #include "core/story/stage/allocator_times.h"
+#include "core/story/stage/device_match.h"
 #include "core/story/stage/observer_record.h"
 #include "core/story/stage/stream_record.h"
 #include "core/story/stage/triton_record.h"

@@ -15,7 +15,6 @@
 #include "core/story/stage/lab_runs.h"
 #include "core/story/stage/validation.h"
 #include "core/story/stage/view_times.h"
-#include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
 
@@ -43,21 +42,5 @@ struct Hardware {
 /// beside it: compiled kernels (assets/kernel_lab) and recordings of Triton (assets/triton). On failure, returns a
 /// one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);
-
-/// The source of a parameter that was taken from the trace and not from a description.
-inline constexpr std::string_view recorded_source = "trace";
-
-/// The model's description of the GPU that the followed work ran on.
-struct DeviceMatch {
-  enum class How : unsigned char {
-    described,  ///< this GPU has a description
-    adapted,    ///< a description of the same compute capability, with the figures that the trace records of this GPU
-    unknown,    ///< the trace does not describe its GPU, or no description is similar
-  };
-  How how = How::unknown;
-  std::optional<gpu::Device> device;
-  std::string recorded;  ///< the GPU's name in the trace; empty if it has none
-};
-DeviceMatch device_of(const Trace& trace, const Walk& walk, const Hardware& hardware);
 
 }  // namespace warpwalk::story

@@ -6,19 +6,22 @@
 #include <vector>
 
 #include "core/run/replay/what_if.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/stage/narration.h"
+#include "core/story/stage/walk.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::gpu {
+struct Device;
 struct LaunchTiming;
-}
+}  // namespace warpwalk::gpu
 namespace warpwalk::run {
 struct History;
 class TimeTravel;
 }  // namespace warpwalk::run
 
 namespace warpwalk::story {
+
+struct Hardware;
 
 /// The state of the history of the followed kernel. A stage shows what is there, and never waits for more.
 struct HistoryView {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/stage/hardware.h"
 #include "core/story/stage/history_view.h"
 #include "core/story/stage/moment.h"
 #include "core/story/stage/naming.h"
@@ -19,6 +18,7 @@ namespace warpwalk::story {
 // What is known of a whole trace; described in core/story/facts/overview.h and trace_summary.h.
 struct Overview;
 struct TraceSummary;
+struct Hardware;  // core/story/stage/hardware.h
 
 /// The inputs of a stage, which is a pure function of them.
 struct SceneInput {

@@ -30,7 +30,7 @@ std::optional<std::int64_t> canonical_number(std::string_view text, bool is_text
   return number;
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_json(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;
@@ -38,7 +38,7 @@ std::string quoted(std::string_view text) {
 
 // A pid or tid of the model, as JSON.
 std::string id_json(std::string_view text, bool is_text) {
-  if (is_text || !canonical_number(text, false)) return text.empty() && !is_text ? "null" : quoted(text);
+  if (is_text || !canonical_number(text, false)) return text.empty() && !is_text ? "null" : quoted_json(text);
   return std::string(text);
 }
 
@@ -190,7 +190,7 @@ std::vector<std::string> ExportTracks::descriptions(TrackId id) const {
   if (place.described) {
     std::string args = names;
     const auto add_text = [&](std::string_view key, StringId value) {
-      if (value != 0) args += fmt::format(R"(, "{}": {})", key, quoted(text(value)));
+      if (value != 0) args += fmt::format(R"(, "{}": {})", key, quoted_json(text(value)));
     };
     const auto add_number = [&](std::string_view key, std::int64_t value) {
       if (value != absent) args += fmt::format(R"(, "{}": {})", key, value);
@@ -207,23 +207,23 @@ std::vector<std::string> ExportTracks::descriptions(TrackId id) const {
   if (place.first_of_process) {
     std::string name(text(track.process_name));
     if (name.empty() && place.pid_changed) name = shown_id(text(track.pid));
-    if (!name.empty()) out.push_back(metadata("process_name", first, R"("name": )" + quoted(name)));
+    if (!name.empty()) out.push_back(metadata("process_name", first, R"("name": )" + quoted_json(name)));
     if (track.process_labels != 0)
-      out.push_back(metadata("process_labels", first, R"("labels": )" + quoted(text(track.process_labels))));
+      out.push_back(metadata("process_labels", first, R"("labels": )" + quoted_json(text(track.process_labels))));
     if (track.process_sort_index != absent)
       out.push_back(
           metadata("process_sort_index", first, fmt::format(R"("sort_index": {})", track.process_sort_index)));
   }
   std::string name(text(track.name));
   if (name.empty() && place.described) name = shown_id(text(track.tid));
-  if (!name.empty()) out.push_back(metadata("thread_name", first, R"("name": )" + quoted(name)));
+  if (!name.empty()) out.push_back(metadata("thread_name", first, R"("name": )" + quoted_json(name)));
   for (std::size_t lane = 0; lane < place.lines.size(); ++lane) {
     const Line line = place.lines[lane];
     if (lane != 0) {
       out.push_back(metadata("warpwalk_track", line, fmt::format(R"({}, "lane": {})", names, lane + 1)));
       const std::string shown = name.empty() ? shown_id(text(track.tid)) : name;
       out.push_back(
-          metadata("thread_name", line, R"("name": )" + quoted(fmt::format("{} (line {})", shown, lane + 1))));
+          metadata("thread_name", line, R"("name": )" + quoted_json(fmt::format("{} (line {})", shown, lane + 1))));
     }
     if (track.sort_index != absent)
       out.push_back(metadata("thread_sort_index", line, fmt::format(R"("sort_index": {})", track.sort_index)));

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpu/device/device.h"
+#include "core/story/stage/hardware.h"
+
 namespace warpwalk::story::allocator_lab {
 namespace {
 

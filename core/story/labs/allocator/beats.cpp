@@ -7,6 +7,7 @@
 #include "core/story/facts/memory_text.h"
 #include "core/story/labs/allocator/allocator.h"
 #include "core/story/labs/tasks.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

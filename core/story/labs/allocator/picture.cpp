@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/story/labs/allocator/allocator.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story::allocator_lab {
 namespace {

@@ -8,6 +8,7 @@
 #include "core/story/facts/ask.h"
 #include "core/story/labs/cuda_triton/picture.h"
 #include "core/story/labs/tasks.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

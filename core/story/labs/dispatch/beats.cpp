@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/gpu/device/device.h"
 #include "core/story/facts/ask.h"
 #include "core/story/labs/dispatch/picture.h"
 #include "core/story/labs/tasks.h"

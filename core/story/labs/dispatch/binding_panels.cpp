@@ -1,8 +1,9 @@
 // The Python binding: what torchgen generates for an op, and how arguments are matched with signatures.
 #include <algorithm>
 
-#include "core/story/labs/dispatch/picture.h"
+#include <fmt/ranges.h>
 
+#include "core/story/labs/dispatch/picture.h"
 namespace warpwalk::story {
 namespace {
 

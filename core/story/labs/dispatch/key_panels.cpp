@@ -1,8 +1,9 @@
 // The key set bit by bit, and the op's row of the table.
 #include <algorithm>
 
-#include "core/story/labs/dispatch/picture.h"
+#include <fmt/ranges.h>
 
+#include "core/story/labs/dispatch/picture.h"
 namespace warpwalk::story {
 namespace {
 

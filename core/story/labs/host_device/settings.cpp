@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/story/stage/hardware.h"
+
 namespace warpwalk::story {
 
 HostDevice::HostDevice(const SceneInput& in) : input(in), record(in.hardware.host_device) {

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/gpu/device/device.h"
 #include "core/story/labs/observe/observe.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 

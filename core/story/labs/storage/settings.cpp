@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/story/stage/hardware.h"
+
 namespace warpwalk::story {
 
 Storage::Storage(const SceneInput& in) : input(in) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/story/labs/streams/streams.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

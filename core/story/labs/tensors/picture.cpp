@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "core/story/facts/tensor_layout.h"
 
 namespace warpwalk::story {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
+#include "core/gpu/device/device.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/story/facts/tensor_layout.h"
 #include "core/story/labs/lane_pattern.h"

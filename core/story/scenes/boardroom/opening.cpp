@@ -13,6 +13,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/facts/tensor_layout.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

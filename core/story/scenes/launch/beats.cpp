@@ -19,6 +19,7 @@
 #include "core/story/scenes/launch/simulated.h"
 #include "core/story/scenes/launch/tile.h"
 #include "core/story/scenes/sm/values.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

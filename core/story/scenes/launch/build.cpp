@@ -10,6 +10,7 @@
 #include "core/story/facts/launch_call.h"
 #include "core/story/facts/names.h"
 #include "core/story/facts/rows.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -22,6 +22,7 @@
 #include "core/story/scenes/map/lines.h"
 #include "core/story/scenes/map/simulated.h"
 #include "core/story/scenes/map/stations.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -14,6 +14,7 @@
 #include "core/story/facts/stream_queue.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/sm/values.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

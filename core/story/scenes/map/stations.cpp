@@ -12,6 +12,7 @@
 #include "core/story/facts/rows.h"
 #include "core/story/scenes/sm/values.h"
 #include "core/story/scenes/warehouse/subject.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -8,6 +8,7 @@
 #include "core/story/facts/device_parameter.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/values.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/scenes/sm/values.h"
+#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/story/stage/hardware.h"
+
 namespace warpwalk::story {
 namespace {
 

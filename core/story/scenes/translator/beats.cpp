@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ptx/module.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/ask.h"
 #include "core/story/facts/common_stage.h"

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ptx/module.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/common_stage.h"
 #include "core/story/facts/instruction_words.h"
