@@ -2,6 +2,11 @@
 
 namespace warpwalk::trace {
 
+Trace::Trace() = default;
+Trace::Trace(Trace&&) noexcept = default;
+Trace& Trace::operator=(Trace&&) noexcept = default;
+Trace::~Trace() = default;
+
 std::string_view name_of(SliceKind kind) {
   switch (kind) {
     case SliceKind::python: return "Python frame";

@@ -233,6 +233,12 @@ struct Device {
 /// within +-2^62 ns, finite numbers, UTF-8 texts, valid JSON in JSON fields, no `other` slice with the category of a
 /// known kind, no instant named [memory] or [OutOfMemory] (those are memory events), no flow with a launch's category.
 struct Trace {
+  // Out of line: otherwise each file that holds a trace compiles the destruction of all its tables.
+  Trace();
+  Trace(Trace&&) noexcept;
+  Trace& operator=(Trace&&) noexcept;
+  ~Trace();
+
   StringPool strings;
   Slices slices;
   Column<OpDetail> ops;              ///< detail of op and annotation

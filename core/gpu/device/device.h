@@ -10,6 +10,14 @@ namespace warpwalk::gpu {
 /// A GPU as the model sees it. Everything that the simulation takes from the hardware is a parameter here, so that a
 /// screen can show all of it. Units: parameters.h.
 struct Device : TimingParameters {
+  // Out of line, as in TimingParameters: inline, the copies of 150 parameters would be compiled for every file.
+  Device();
+  Device(const Device&);
+  Device(Device&&) noexcept;
+  Device& operator=(const Device&);
+  Device& operator=(Device&&) noexcept;
+  ~Device();
+
   std::string id;    ///< short name, used with --gpu: "h200"
   std::string name;  ///< full name: "NVIDIA H200"
   std::string note;  ///< one sentence about the description as a whole; may be empty

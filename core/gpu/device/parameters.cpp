@@ -7,6 +7,20 @@
 #include <xxhash.h>
 
 namespace warpwalk::gpu {
+
+TimingParameters::TimingParameters() = default;
+TimingParameters::TimingParameters(const TimingParameters&) = default;
+TimingParameters::TimingParameters(TimingParameters&&) noexcept = default;
+TimingParameters& TimingParameters::operator=(const TimingParameters&) = default;
+TimingParameters& TimingParameters::operator=(TimingParameters&&) noexcept = default;
+TimingParameters::~TimingParameters() = default;
+
+Device::Device() = default;
+Device::Device(const Device&) = default;
+Device::Device(Device&&) noexcept = default;
+Device& Device::operator=(const Device&) = default;
+Device& Device::operator=(Device&&) noexcept = default;
+Device::~Device() = default;
 namespace {
 
 // A function-local static, so that the table does not depend on the initialization order of files.

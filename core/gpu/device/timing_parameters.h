@@ -7,6 +7,13 @@ namespace warpwalk::gpu {
 /// What the timing model (core/gpu/timing) takes from the hardware besides the sizes in Device. Units: parameters.cpp;
 /// meanings: assets/narration/en/parameters.txt. A description without some of them has no cycles.
 struct TimingParameters {
+  TimingParameters();
+  TimingParameters(const TimingParameters&);
+  TimingParameters(TimingParameters&&) noexcept;
+  TimingParameters& operator=(const TimingParameters&);
+  TimingParameters& operator=(TimingParameters&&) noexcept;
+  ~TimingParameters();
+
   // Instruction and constant fetch
   IntParameter icache_l0_lines, icache_l1_lines, icache_prefetch;
   RealParameter latency_icache, interval_icache, interval_icache_l2, latency_branch, latency_convergence, latency_yield,

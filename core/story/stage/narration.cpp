@@ -7,6 +7,8 @@
 
 #include "core/platform/read_file.h"
 
+template class std::map<std::string, std::string, std::less<>>;
+
 namespace warpwalk::story {
 namespace {
 

@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+// Narration::Values, compiled once, in narration.cpp.
+extern template class std::map<std::string, std::string, std::less<>>;
+
 namespace warpwalk::story {
 
 /// The sentences of all scenes, from a text file that a teacher can edit or translate:

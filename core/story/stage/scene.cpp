@@ -4,6 +4,13 @@
 
 namespace warpwalk::story {
 
+Stage::Stage() = default;
+Stage::Stage(const Stage&) = default;
+Stage::Stage(Stage&&) noexcept = default;
+Stage& Stage::operator=(const Stage&) = default;
+Stage& Stage::operator=(Stage&&) noexcept = default;
+Stage::~Stage() = default;
+
 std::vector<Beat> in_order(std::vector<Beat> beats) {
   for (std::size_t b = 1; b < beats.size(); ++b) beats[b].anchor = std::max(beats[b].anchor, beats[b - 1].anchor);
   return beats;

@@ -51,6 +51,14 @@ constexpr double usual_motion_seconds = 2;
 
 /// Everything on screen at one moment: a pure function of SceneInput.
 struct Stage {
+  // Out of line: otherwise each scene and each panel compiles the copies of all members anew.
+  Stage();
+  Stage(const Stage&);
+  Stage(Stage&&) noexcept;
+  Stage& operator=(const Stage&);
+  Stage& operator=(Stage&&) noexcept;
+  ~Stage();
+
   std::string scene;        ///< "boardroom"
   int scene_number = 0;     ///< in the storyboard
   std::string scene_label;  ///< "Boardroom: the CPU submits"
