@@ -51,9 +51,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 if(WARPWALK_SANITIZE)
   # Without the check for null: the address sanitizer reports an access through a null pointer too, and the check at each
-  # use of a pointer takes a third of the compile time.
-  target_compile_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize=null -fno-sanitize-recover=all
-                                                    -fno-omit-frame-pointer)
+  # use of a pointer takes a third of the compile time. So does the check for alignment, which only means something where
+  # pointers are cast: in rooms with the property ALIGNMENT_CHECKED.
+  # What a test program itself computes is not checked for undefined behaviour, only what it calls.
+  target_compile_options(warpwalk_options INTERFACE
+    -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize=null -fno-sanitize-recover=all -fno-omit-frame-pointer
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:ALIGNMENT_CHECKED>>>:-fno-sanitize=alignment>
+    $<$<BOOL:$<TARGET_PROPERTY:IS_TEST>>:-fno-sanitize=undefined>)
   target_link_options(warpwalk_options INTERFACE -fsanitize=${WARPWALK_SANITIZE})
 endif()
 
@@ -80,12 +84,14 @@ endfunction()
 set(WARPWALK_HOT $<$<CONFIG:Release>:-O3>)
 warpwalk_precompiled(warpwalk_precompiled_room)
 warpwalk_precompiled(warpwalk_precompiled_hot FLAGS ${WARPWALK_HOT})
+set_target_properties(warpwalk_precompiled_hot PROPERTIES ALIGNMENT_CHECKED ON)
 
 # warpwalk_room(core/trace FOLDERS chrome USES a b) builds the .cpp files of a folder and of the listed subfolders as the
 # library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS).
-# HOT: millions of events, instructions or pixels go through it. FLAGS: compiler flags of this room alone.
+# HOT: millions of events, instructions or pixels go through it. CASTS: it casts pointers to bytes, as HOT rooms do. FLAGS:
+# compiler flags of this room alone.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "HOT" "" "FOLDERS;USES;FLAGS" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;CASTS" "" "FOLDERS;USES;FLAGS" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
   set(patterns ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   foreach(subfolder ${ROOM_FOLDERS})
@@ -96,9 +102,15 @@ function(warpwalk_room folder)
   warpwalk_group(${name})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
   target_compile_options(${name} PRIVATE $<$<BOOL:${ROOM_HOT}>:${WARPWALK_HOT}> ${ROOM_FLAGS})
-  if(ROOM_HOT AND NOT ROOM_FLAGS)
+  if(ROOM_HOT OR ROOM_CASTS)
+    set_target_properties(${name} PROPERTIES ALIGNMENT_CHECKED ON)
+  endif()
+  if(ROOM_FLAGS OR (ROOM_CASTS AND WARPWALK_SANITIZE))
+    return()  # precompiled headers are of other flags
+  endif()
+  if(ROOM_HOT)
     target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_hot)
-  elseif(ROOM_USES AND NOT ROOM_FLAGS)
+  elseif(ROOM_USES)
     target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_room)
   endif()
 endfunction()

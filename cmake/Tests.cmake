@@ -28,6 +28,7 @@ endfunction()
 # each, with sanitizers 0.2 s, and tests in one process share the launches that they simulate. One test alone is
 # PROGRAM --gtest_filter=Suite.Test.
 function(warpwalk_tests program)
+  set_target_properties(${program} PROPERTIES IS_TEST ON)
   warpwalk_group(${program})
   target_precompile_headers(${program} REUSE_FROM warpwalk_precompiled_test)
   warpwalk_link_rooms_first(${program})
