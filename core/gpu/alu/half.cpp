@@ -68,24 +68,29 @@ struct HalfForm {
   }
 };
 
-/// The plain form of an operation: one loop that widens, computes and narrows.
-template <class H, auto F>
+/// The plain form of an operation: one loop that widens, computes and narrows. With a count known only at run time, gcc
+/// 12 does not vectorise it for f16.
+template <class H, auto F, int Count>
 struct PlainHalf;
 
-template <class H, class... S, float (*F)(S...)>
-struct PlainHalf<H, F> {
-  [[gnu::always_inline]] static void run(AluCall& call) { run(call, std::index_sequence_for<S...>()); }
+template <class H, class... S, float (*F)(S...), int Count>
+struct PlainHalf<H, F, Count> {
+  [[gnu::always_inline]] static void run(AluCall& call) {
+    const void* const a = call.a;
+    const void* const b = call.b;
+    const void* const c = call.c;
+    void* const d = call.d;
+    for (int first = 0; first < Count; first += lanes_per_warp)
+      each_lane([&](int lane) {
+        const int i = first + lane;
+        if constexpr (sizeof...(S) == 1) store<H>(d, i, one(load<H>(a, i)));
+        if constexpr (sizeof...(S) == 2) store<H>(d, i, one(load<H>(a, i), load<H>(b, i)));
+        if constexpr (sizeof...(S) == 3) store<H>(d, i, one(load<H>(a, i), load<H>(b, i), load<H>(c, i)));
+      });
+  }
 
  private:
-  template <std::size_t... I>
-  [[gnu::always_inline]] static void run(AluCall& call, std::index_sequence<I...>) {
-    const std::array<const void*, 3> sources = {call.a, call.b, call.c};
-    void* const d = call.d;
-    const int count = HalfForm::unpacked(call.immediate).count;
-    for (int first = 0; first < count; first += lanes_per_warp)
-      each_lane(
-          [&](int lane) { store<H>(d, first + lane, narrow<H>(F(widen(load<H>(sources[I], first + lane))...))); });
-  }
+  static H one(std::conditional_t<true, H, S>... sources) { return narrow<H>(F(widen(sources)...)); }
 };
 
 // The other forms work in passes over the lanes' values in f32, each compiled once. Their combinations as loops of
@@ -213,7 +218,8 @@ struct Family {
 
   template <auto F>
   AluFunction plain() const {
-    return Compiled<PlainHalf<H, F>>::choose(request.isa);
+    return count == lanes_per_warp ? Compiled<PlainHalf<H, F, lanes_per_warp>>::choose(request.isa)
+                                   : Compiled<PlainHalf<H, F, 2 * lanes_per_warp>>::choose(request.isa);
   }
 
   template <auto F>
