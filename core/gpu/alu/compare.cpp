@@ -66,7 +66,7 @@ void write_set_result(void* d, u32 mask, u64 form) {
 }
 
 /// Writes p = the lanes in `mask` and q = the other ones, each combined with predicate_in. For set, also writes d.
-void write_comparison(AluCall& call, u32 mask) {
+[[gnu::always_inline]] inline void write_comparison(AluCall& call, u32 mask) {
   call.predicate_out = combine(call.immediate, mask, call.predicate_in);
   call.predicate_out2 = combine(call.immediate, ~mask, call.predicate_in);
   if (call.d == nullptr) return;
