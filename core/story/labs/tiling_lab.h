@@ -1,6 +1,7 @@
 #pragma once
 
 // What the parts of the lab "tiling" have in common: its settings, what follows from them, and its pictures.
+#include "core/gpu/device/device.h"
 #include "core/story/facts/overlap.h"
 #include "core/story/labs/lab.h"
 #include "core/story/stage/lab_runs.h"
