@@ -13,13 +13,24 @@ function(warpwalk_collect_rooms)
 endfunction()
 
 # Test files are not optimised, and of several copies of an inline function or a template's instance the linker keeps the
-# first. With the rooms' files in front of the tests', rooms run their own, optimised copies: two of the longest
-# tests of story_tests take 0.4 times as long.
+# first. With the rooms' files in front of the tests', hot rooms first, rooms run their own, optimised copies: two of the
+# longest tests of story_tests take 0.4 times as long.
 function(warpwalk_link_rooms_first program)
   get_target_property(libraries ${program} LINK_LIBRARIES)
   set(rooms)
   warpwalk_collect_rooms(${libraries})
-  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
+  set(hot)
+  set(others)
+  foreach(room ${rooms})
+    get_target_property(is_hot ${room} ALIGNMENT_CHECKED)
+    if(is_hot)
+      list(APPEND hot ${room})
+    else()
+      list(APPEND others ${room})
+    endif()
+  endforeach()
+  list(TRANSFORM hot REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  list(TRANSFORM others REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
   target_link_options(${program} PRIVATE LINKER:--whole-archive ${files} LINKER:--no-whole-archive)
 endfunction()
 
