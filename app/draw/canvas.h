@@ -57,7 +57,7 @@ class Canvas {
   float text_width(Style style, std::string_view text) const;
   /// Returns the text, shortened to `width` with an ellipsis if needed; empty if not even the ellipsis fits.
   std::string fitted(Style style, std::string_view text, float width) const;
-  /// Draws one line with its top at `at.y`, cut to `most` with an ellipsis. Returns the width drawn.
+  /// Draws one line with its top at `at.y`, cut to the width `limit` with an ellipsis. Returns the width drawn.
   float text(Point at, Style style, ImU32 colour, std::string_view text, float limit = 1e6f, Align align = Align::left);
   /// Draws one line, centred vertically in the box and aligned horizontally by `align`.
   float text_in(const Box& box, Style style, ImU32 colour, std::string_view text, Align align = Align::left);

@@ -8,7 +8,7 @@
 
 namespace warpwalk::scenes {
 
-/// Returns at most `most` tick positions on a time axis. The step is 1, 2 or 5 times a power of ten ns.
+/// Returns at most `maximum` tick positions on a time axis. The step is 1, 2 or 5 times a power of ten ns.
 std::vector<std::int64_t> ticks(double from, double to, int maximum);
 
 /// Formats a tick's time without decimals, e.g. "1,800 µs".

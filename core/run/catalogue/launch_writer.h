@@ -48,7 +48,7 @@ class LaunchWriter {
   PlannedLaunch launch_;
 };
 
-/// Threads per block if a block processes `elements` elements, at least four per thread: whole warps, 32 to `most`.
+/// Threads per block if a block processes `elements` elements, at least four per thread: whole warps, 32 to `limit`.
 std::uint32_t threads_for(std::int64_t elements, std::uint32_t limit);
 std::int64_t divided_up(std::int64_t a, std::int64_t b);
 

@@ -22,7 +22,7 @@ std::string shape_text(const std::array<std::int32_t, 3>& shape);
 std::string coordinates_text(std::int64_t i, const std::array<std::int64_t, 3>& shape);
 /// The narration key for a shape: "grid", or "grid.one" if it counts a single one.
 std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& shape);
-/// At most `most` characters (code points), the middle replaced by an ellipsis.
+/// At most `limit` characters (code points), the middle replaced by an ellipsis.
 std::string shortened(std::string_view text, std::size_t limit);
 
 }  // namespace warpwalk::story

@@ -6,7 +6,8 @@
 
 namespace warpwalk::story {
 
-// Each lab is one file of this folder: its beats, and its stage composed of the generic pictures.
+// The beats and the stages of those labs whose files are in this folder itself, usually one file per lab. Labs with a
+// folder of their own declare theirs in NAME/beats.h. A stage is composed of the generic pictures.
 
 /// `kernel<<<grid, block, shared, stream>>>(n)`: what each part means, the index arithmetic of any thread, and what is
 /// out of range. Starts with the followed launch. Controls: grid_x, grid_y, block_x, block_y, shared (bytes), excess
@@ -24,8 +25,8 @@ Stage kernel_lab(const SceneInput& input);
 std::vector<Beat> parameters_beats(const Trace& trace, const Walk& walk);
 Stage parameters(const SceneInput& input);
 
-/// The receipt of the followed launch beside that of another one: where the difference comes from. Control: other
-/// (number of a kernel).
+/// The receipts of the followed launch and of another one side by side, and the source of the difference. Control:
+/// other (number of a kernel).
 std::vector<Beat> receipts_beats(const Trace& trace, const Walk& walk);
 Stage receipts(const SceneInput& input);
 
@@ -81,8 +82,8 @@ Stage latency_hiding(const SceneInput& input);
 std::vector<Beat> memory_hierarchy_beats(const Trace& trace, const Walk& walk);
 Stage memory_hierarchy(const SceneInput& input);
 
-/// What each compute capability has, and on which GPUs PTX and machine code run. Starts with the GPU of the walk and
-/// the followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
+/// The features of each compute capability, and the GPUs on which PTX and machine code run. Starts with the GPU of the
+/// walk and the followed kernel's PTX. Controls: gpu, cubin, ptx (numbers in a list; 0: none).
 std::vector<Beat> compute_capability_beats(const Trace& trace, const Walk& walk);
 Stage compute_capability(const SceneInput& input);
 

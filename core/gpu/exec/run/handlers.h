@@ -10,8 +10,8 @@ namespace warpwalk::gpu::handlers {
 void enter_block(Machine& machine, const Op& op);  ///< start of a basic block: counts it and reconverges lanes
 void no_operation(Machine& machine, const Op& op);
 void branch(Machine& machine, const Op& op);         ///< to Op::target
-void branch_table(Machine& machine, const Op& op);   ///< brx.idx: to entry `a` of Program::tables[detail]
-void call(Machine& machine, const Op& op);           ///< calls function `target`; Program::calls[detail]
+void branch_table(Machine& machine, const Op& op);   ///< brx.idx: to entry `a` of Program::tables[table_index]
+void call(Machine& machine, const Op& op);           ///< calls function `target`; Program::calls[table_index]
 void call_indirect(Machine& machine, const Op& op);  ///< calls the function at address `a`
 void return_from(Machine& machine, const Op& op);    ///< returns from function `immediate` (an index)
 void exit_lanes(Machine& machine, const Op& op);
@@ -22,7 +22,7 @@ void allocate_stack(Machine& machine, const Op& op);  ///< alloca: d = address o
 void stack_save(Machine& machine, const Op& op);      ///< stacksave: d = bytes allocated by alloca so far
 void stack_restore(Machine& machine, const Op& op);   ///< stackrestore: back to the value `a` of stacksave
 
-// runtime.cpp: functions of CUDA's device runtime. Program::calls[detail] locates the arguments.
+// runtime.cpp: functions of CUDA's device runtime. Program::calls[table_index] locates the arguments.
 void print(Machine& machine, const Op& op);  ///< vprintf: appends to Tally::printed
 /// __assertfail: ends the launch. Reported as out_of_bounds, like trap, since no other finding kind is closer.
 void fail_assertion(Machine& machine, const Op& op);
@@ -33,7 +33,7 @@ void alu(Machine& machine, const Op& op);             ///< reads and writes regi
 void alu_predicates(Machine& machine, const Op& op);  ///< also reads or writes predicates or the carry
 void move(Machine& machine, const Op& op);            ///< d = a, Op::bytes wide
 void local_address(Machine& machine, const Op& op);   ///< d = the split's stack + immediate
-void pack(Machine& machine, const Op& op);            ///< d = {a, b, ...}, `detail` elements
+void pack(Machine& machine, const Op& op);            ///< d = {a, b, ...}, `table_index` elements
 void unpack(Machine& machine, const Op& op);          ///< {d, ...} = a
 void predicate_logic(Machine& machine,
                      const Op& op);                 ///< p_out = f(p_in, q_out); immediate is the truth table
@@ -53,7 +53,7 @@ void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_
 void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but the last `immediate` groups
 void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_all
 
-// texture.cpp: Program::textures[detail]; a is the handle
+// texture.cpp: Program::textures[table_index]; a is the handle
 void texture(Machine& machine, const Op& op);  ///< tex, tld4, txq, suq
 void surface(Machine& machine, const Op& op);  ///< suld, sust, sured
 
@@ -85,7 +85,7 @@ void elect(Machine& machine, const Op& op);
 void fence(Machine& machine, const Op& op);
 void sleep(Machine& machine, const Op& op);
 
-// mbarrier.cpp: Program::accesses[detail] is the address, Program::mbarriers[target] the operation
+// mbarrier.cpp: Program::accesses[table_index] is the address, Program::mbarriers[target] the operation
 void change_mbarrier(Machine& machine, const Op& op);  ///< init, inval, arrive, arrive_drop, expect_tx, complete_tx
 /// cp.async.bulk: copies d bytes from b + c in global memory to a in shared memory; mbarriers[target] has the barrier.
 void copy_bulk(Machine& machine, const Op& op);
