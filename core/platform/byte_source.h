@@ -29,7 +29,7 @@ class ByteSource {
 
 struct OpenedSource {
   std::unique_ptr<ByteSource> source;
-  std::optional<std::string> error;  ///< one line: what, where, what to do; if set, `source` is null
+  std::optional<std::string> error;  ///< one line: the problem, its place, the remedy; if set, `source` is null
 };
 
 OpenedSource open_source(const std::filesystem::path& file);

@@ -24,7 +24,7 @@ namespace {
 constexpr std::chrono::seconds patience(2);
 
 /// Opens a pipe or a device for writing. Returns null and sets errno if that fails: to ENXIO for a pipe that no program
-/// reads, where fopen() would wait for ever.
+/// reads, for which fopen() would wait forever.
 std::FILE* open_in_time(const std::filesystem::path& file, bool pipe) {
   const auto give_up = std::chrono::steady_clock::now() + patience;
   int descriptor = -1;

@@ -23,8 +23,8 @@ class OutputFile {
   /// Does nothing after an error.
   void write(std::string_view text);
   bool failed() const;
-  /// Completes the file and renames it to its final name. Returns an error (one line: what, where, what to do), or
-  /// nullopt on success.
+  /// Completes the file and renames it to its final name. Returns an error (one line: the problem, its place, the
+  /// remedy), or nullopt on success.
   std::optional<std::string> finish();
 
  private:

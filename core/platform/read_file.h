@@ -15,7 +15,8 @@ struct Text {
 };
 constexpr std::uint64_t max_text_bytes = std::uint64_t{256} << 20;
 
-/// Why this is no regular file that can be read (a pipe would block, /dev/zero never ends), as one line that names it.
+/// The reason why this is not a readable regular file (a pipe would block, /dev/zero never ends), as one line that
+/// names it.
 std::optional<std::string> not_a_regular_file(const std::filesystem::path& file);
 
 /// Reads a regular file of at most `max_bytes` bytes: PTX, CUDA C++ or JSON. On failure, returns a one-line message

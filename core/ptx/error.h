@@ -5,7 +5,7 @@
 
 namespace warpwalk::ptx {
 
-/// A parse error: where and why the text cannot be used.
+/// A parse error with its place and reason.
 struct Error {
   std::uint32_t line = 0, column = 0;  ///< from 1
   std::string token;                   ///< as in the text; empty at the end of the text

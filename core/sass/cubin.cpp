@@ -78,7 +78,7 @@ const LineRow* row_at(const LineSequence& sequence, std::uint64_t address) {
   return &*std::prev(after);
 }
 
-/// Where the parameters are in constant bank 0.
+/// The offset of the parameters in constant bank 0.
 std::uint32_t parameter_base(Architecture architecture) { return architecture >= Architecture::sm_90 ? 0x210 : 0x160; }
 
 }  // namespace

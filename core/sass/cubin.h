@@ -72,7 +72,7 @@ struct CubinFunction {
   std::vector<LineSequence> ptx_lines;     ///< from .nv_debug_line_sass
 };
 
-/// Where a variable lies. Textures, samplers and surfaces are opaque: the driver gives them handles.
+/// The memory of a variable. Textures, samplers and surfaces are opaque: the driver gives them handles.
 enum class CubinSpace : std::uint8_t { global, constant, texture, sampler, surface };
 
 /// A variable of the module.

@@ -23,7 +23,7 @@ enum class Field : std::uint8_t {
   scale,        ///< power of two by which the result is multiplied
   scope,        ///< the threads among which an ordering holds
   shape,        ///< M, N and K of a matrix operation
-  size,         ///< bits of a memory access; U and S tell how a narrow value is extended
+  size,         ///< bits of a memory access; U and S: zero or sign extension of a narrow value
   source_type,  ///< type of the sources of a conversion
   type          ///< type of the operation or of its result
 };

@@ -5,7 +5,7 @@
 
 namespace warpwalk::trace {
 
-/// Where a figure comes from. Every figure on screen shows its origin.
+/// The origin of a figure. Every figure on screen shows its origin.
 enum class Origin : std::uint8_t {
   measured,   ///< a record of real hardware
   simulated,  ///< the GPU model

@@ -8,7 +8,8 @@
 
 namespace warpwalk::trace {
 
-/// What can be wrong with a trace file. Each kind is recorded as a count and the first occurrence; none aborts reading.
+/// The kinds of problems of a trace file. Each kind is recorded as a count and the first occurrence; none aborts
+/// reading.
 enum class ProblemKind : std::uint8_t {
   truncated,              ///< the text ends inside an event
   gzip_truncated,         ///< the compressed file ends early

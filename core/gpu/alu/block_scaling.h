@@ -29,15 +29,15 @@ std::span<const ScaledFormat> scaled_formats();
 
 struct ScaledVector {
   std::vector<u64> codes;      ///< patterns of the element format
-  std::vector<double> scales;  ///< by block: what a code's value is multiplied by
-  std::vector<double> values;  ///< what the vector has become
+  std::vector<double> scales;  ///< by block: factor of the codes' values
+  std::vector<double> values;  ///< the quantised vector
   int block = 1;               ///< elements per scale
   int bits = 0;                ///< of all codes and scales
 };
 
 /// Chooses the scales from the largest magnitude of each block and rounds each element to the nearest code. MXFP4: the
 /// scale is 2^(floor(log2(magnitude)) - 2), because 2 is the exponent of E2M1's largest number. NVFP4: magnitude / 6,
-/// relative to a scale of the vector by which the largest magnitude has the scale 448.
+/// relative to a scale of the vector, chosen so that the largest magnitude has the scale 448.
 ScaledVector quantised(const ScaledFormat& format, std::span<const double> values);
 
 /// The sums after 1, 2 ... `count` additions of `term` to zero, rounded to `format` after each addition. Exact in its

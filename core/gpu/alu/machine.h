@@ -6,7 +6,7 @@
 /// too are looked up with find_alu().
 namespace warpwalk::gpu::machine {
 
-/// What is done to the sources of an integer operation before it. Bit i of a mask concerns source i.
+/// How the sources of an integer operation are changed before it. Bit i of a mask concerns source i.
 struct IntegerForm {
   unsigned negated = 0;    ///< two's complement
   unsigned inverted = 0;   ///< one's complement, in the forms that take carries in (.X)

@@ -33,7 +33,7 @@ struct SchedulerState {
 ///   deal_pass for each pass over the TPCs or GPCs, plus deal_small or deal_gpc for each block.
 /// - Within a batch, blocks are numbered TPC by TPC. If the batch does not divide evenly, the first TPCs get one more.
 ///
-/// Of 252 launches whose first fill was recorded, 248 agree in every block. The exceptions are not explained: in the
+/// In 248 of 252 launches whose first fill was recorded, every block agrees. The exceptions are not explained: in the
 /// first launch of a process, the small groups ran ahead after 2 batches; in a last round of 4 blocks, one batch sooner
 /// than here.
 ///

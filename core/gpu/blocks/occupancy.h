@@ -30,7 +30,8 @@ struct BlockNeeds {
 };
 
 struct Occupancy {
-  /// Blocks per SM that one resource alone would allow: 0 if it makes the kernel impossible, nullopt if it is no limit.
+  /// Blocks per SM that one resource alone would allow: 0 if the kernel cannot run, nullopt if the resource does not
+  /// limit it.
   using Limit = std::optional<std::int64_t>;
 
   std::int64_t blocks_per_sm = 0;

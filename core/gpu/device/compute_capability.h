@@ -9,7 +9,7 @@
 
 namespace warpwalk::gpu {
 
-/// A compute capability, "9.0". As a number 90.
+/// A compute capability: "9.0", as a number 90.
 struct Capability {
   int number = 0;
   std::string_view generation;  ///< "Hopper"
@@ -21,7 +21,7 @@ struct Capability {
 /// From Volta (7.0) to Blackwell (12.0), increasing.
 std::span<const Capability> capabilities();
 
-/// What PTX or machine code was compiled for: sm_90, sm_90a, sm_100f.
+/// The target of PTX or machine code: sm_90, sm_90a, sm_100f.
 struct CodeTarget {
   enum class Scope : std::uint8_t {
     general,       ///< features that all later GPUs have too

@@ -4,7 +4,7 @@
 
 namespace warpwalk::gpu {
 
-/// What the timing model (core/gpu/timing) takes from the hardware besides the sizes in Device. Units: parameters.cpp;
+/// The parameters of the timing model (core/gpu/timing), besides the sizes in Device. Units: parameters.cpp;
 /// meanings: assets/narration/en/parameters.txt. A description without some of them has no cycles.
 struct TimingParameters {
   TimingParameters();

@@ -23,7 +23,7 @@ constexpr std::uint64_t buffers_base = 0x7f10'0000'0000;    ///< launch buffers 
 constexpr std::uint64_t buffers_end = 0x8000'0000'0000;     ///< global addresses have 47 bits
 
 /// True if a range of addresses lies where buffers may be placed: recorded ones keep their addresses, which may be
-/// anywhere except in the simulator's own windows. Those are few gigabytes of 128 terabytes.
+/// anywhere except in the simulator's own windows. They are a few gigabytes of 128 terabytes.
 constexpr bool holds_buffers(std::uint64_t address, std::uint64_t bytes) {
   constexpr std::uint64_t own_window_bytes = std::uint64_t{1} << 33;  // no window is larger
   if (address >= buffers_end || bytes > buffers_end - address || address < shared_window_bytes) return false;

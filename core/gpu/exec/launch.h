@@ -105,14 +105,14 @@ struct TouchedRange {
 struct SimulateOptions {
   int threads = 1;        ///< host threads; the results do not depend on the number
   bool sanitize = false;  ///< also check for uninitialised reads, races and barrier misuse
-  /// Host memory that the search for races on global memory may take; accesses beyond it are not checked. It is enough
+  /// Host memory that the search for races on global memory may take; further accesses are not checked. It is enough
   /// for about 50 MiB of global memory.
   std::size_t global_race_bytes = std::size_t{1} << 30;
   const std::atomic<bool>* cancel = nullptr;  ///< the caller sets it to stop the simulation early
   /// Operations of a block, after which it is reported as running forever even without proof. The default takes a few
   /// minutes on one core.
   std::uint64_t operation_limit = std::uint64_t{1} << 32;
-  /// Where the simulation stores, many times a second, how many operations the block that it runs has issued so far.
+  /// The simulation stores here, many times a second, how many operations its current block has issued so far.
   std::atomic<std::uint64_t>* block_operations = nullptr;
   /// Operations of the whole launch, after which it is given up (Simulation::over_limit). It is checked between blocks.
   std::uint64_t launch_operation_limit = ~std::uint64_t{0};

@@ -28,8 +28,8 @@ struct HandlePlace {
   std::uint32_t variable = 0;  ///< index into Module::variables
 };
 
-/// The handle of the texture or surface variable with this index in Module::variables. Those of the objects that a
-/// launch passes as arguments are other numbers (memory/texture_table.h).
+/// The handle of the texture or surface variable with this index in Module::variables. The handles of objects that a
+/// launch passes as arguments are in another range (memory/texture_table.h).
 constexpr std::uint32_t variable_handle(std::size_t index) { return 0x5f00'0000 + static_cast<std::uint32_t>(index); }
 
 /// A predicate that an operation reads besides Op::p_in.
@@ -48,7 +48,7 @@ struct SystemFunction {
   std::uint32_t call = 0;                      ///< index into Program::calls: the registers of its arguments
 };
 
-/// Where registers lie in the frame: byte offsets of R0, UR0, P0, UP0 and B0. Others follow in order.
+/// The layout of the registers in the frame: byte offsets of R0, UR0, P0, UP0 and B0. Others follow in order.
 struct MachineFrame {
   std::uint32_t general = 0, uniform = 0;                ///< 128 bytes per register, a word for each lane
   std::uint32_t predicates = 0, uniform_predicates = 0;  ///< 4 bytes each, a bit for each lane

@@ -60,7 +60,7 @@ std::uint64_t issued_by(const BlockGroup& group) {
   return sum;
 }
 
-/// Runs blocks one after another, each to completion. `observer` is null if nobody needs to know of their accesses.
+/// Runs blocks one after another, each to completion. `observer` is null if their accesses are not observed.
 void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) {
   Tally tally(*run.context.program);
   FindingList findings;

@@ -20,7 +20,7 @@ enum class TextureAction : std::uint8_t {
   reduce,           ///< sured.b
 };
 
-/// What an access outside a surface does.
+/// The effect of an access outside a surface.
 enum class OutsideSurface : std::uint8_t { trap, clamp, zero };
 
 /// An instruction on a texture or a surface. Op::a holds the handle.

@@ -25,7 +25,7 @@ struct Loop {
 /// The loops of a program by their first instructions; an inner loop is one of its own.
 std::vector<Loop> loops_of(const Program& program);
 
-/// What a warp does in a loop: the passes of one visit, from its first instruction until the warp leaves it.
+/// One visit of a warp to a loop: its passes, from the loop's first instruction until the warp leaves it.
 struct LoopVisit {
   std::uint32_t first = 0, last = 0;  ///< instructions of the program that belong to it
   std::vector<std::int64_t> starts;   ///< cycle in which each pass issued its first instruction, ascending

@@ -24,7 +24,7 @@ struct MatrixProduct {
   MatrixTile a, b, c, d;
 };
 
-/// The matrices that an instruction of machine code multiplies; none if it is no such instruction, one of f64, or
+/// The matrices that an instruction of machine code multiplies; none for other instructions, for those of f64, and for
 /// m8n8k4 of f16, which makes four products. `before` and `after`: the warp on both sides of the instruction.
 std::optional<MatrixProduct> matrix_product(const Program& program, std::uint32_t instruction, const Warp& before,
                                             const Warp& after);

@@ -48,7 +48,7 @@ SmWindow watch_window(SmReplay& replay, std::int64_t from, std::int64_t to) {
   SmWindow window{from, to, {}, {}, {}, {}};
   Collector collector(window);
   replay.watch(from, to, collector);
-  // What the warps are doing when the window ends.
+  // The states of the warps at the end of the window.
   for (const WarpState& warp : replay.state().warps)
     collector.spent(warp.place, warp.since, to, warp.reason, warp.instruction);
   std::ranges::stable_sort(window.warps, {}, [](const WarpRow& row) { return row.place.slot; });

@@ -37,7 +37,7 @@ struct Return {
   bool from_memory = false;  ///< global, local or texture memory
 };
 
-/// All that happened on an SM in the cycles from `from` until before `to`.
+/// The events on an SM in the cycles from `from` until before `to`.
 struct SmWindow {
   std::int64_t from = 0, to = 0;
   std::vector<WarpRow> warps;      ///< by slot, then in the order in which they came

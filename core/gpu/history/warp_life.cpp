@@ -34,7 +34,7 @@ WarpLife watch_warp(SmReplay& replay, const WarpPlace& warp, std::int64_t from, 
   WarpLife life{from, to, {warp, {}}, {}};
   OneWarp observer(life);
   replay.watch(from, to, observer);
-  // What the warp is doing when the cycles end.
+  // The state of the warp at the end of the cycles.
   for (const WarpState& state : replay.state().warps)
     observer.spent(state.place, state.since, to, state.reason, state.instruction);
   return life;

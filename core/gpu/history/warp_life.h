@@ -8,7 +8,7 @@
 
 namespace warpwalk::gpu {
 
-/// What one warp did in the cycles from `from` until before `to`.
+/// The states of one warp in the cycles from `from` until before `to`.
 struct WarpLife {
   std::int64_t from = 0, to = 0;
   WarpRow row;                            ///< no spans: the warp was not on the SM

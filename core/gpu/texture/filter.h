@@ -25,7 +25,7 @@ struct WeightedChannel {
 /// sum is rounded half up to 16 bits and divided by 65535 or 32767. It is exact, apart from 8-bit signed texels, which
 /// are rescaled from 127 to 32767 after the sum.
 ///
-/// Found from recordings (tests/cases/texture_rounding), where they hold to the bit.
+/// Derived from recordings (tests/cases/texture_rounding), which they reproduce to the bit.
 float filtered(TexelType type, std::span<const std::array<WeightedChannel, 4>> images);
 
 }  // namespace warpwalk::gpu

@@ -7,7 +7,7 @@
 
 namespace warpwalk::gpu {
 
-/// Where a fetch reads.
+/// The coordinates of a fetch.
 struct FetchPlace {
   std::array<float, 3> at{};  ///< coordinates; of a cube, a direction whose largest component is 1 or -1
   std::uint32_t layer = 0;    ///< layers past the last one are clamped
@@ -18,7 +18,7 @@ struct FetchPlace {
 TexelBits sample(const TextureDescriptor& texture, std::span<const std::uint8_t> texels, const FetchPlace& place,
                  TexelReads& reads);
 
-/// Where a fetch at integer positions reads.
+/// The coordinates of a fetch at integer positions.
 struct TexelPlace {
   std::array<std::int32_t, 3> at{};
   std::uint32_t layer = 0;
@@ -31,7 +31,7 @@ TexelBits fetch(const TextureDescriptor& texture, std::span<const std::uint8_t> 
                 TexelReads& reads);
 
 /// The four texels of a linear filter, one component of each (tld4). Order: lower left, lower right, upper right, upper
-/// left, where y grows from upper to lower.
+/// left; y grows downwards.
 TexelBits gather(const TextureDescriptor& texture, std::span<const std::uint8_t> texels, const FetchPlace& place,
                  int component, TexelReads& reads);
 

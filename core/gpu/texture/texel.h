@@ -10,8 +10,8 @@ namespace warpwalk::gpu {
 /// if `normalized_float`. Channels that the format lacks are 0.
 TexelBits read_texel(TexelFormat format, bool normalized_float, const std::uint8_t* texel);
 
-/// Writes the border colour as a texel of this format. Floats are rounded to the format. Of 8-bit and 16-bit integers
-/// read as floats, a colour of 1 is the largest value; integers read as integers get the low bits of the colour.
+/// Writes the border colour as a texel of this format. Floats are rounded to the format. For 8-bit and 16-bit integers
+/// read as floats, a colour of 1 becomes the largest value; integers read as integers get the low bits of the colour.
 void encode_border(TexelFormat format, bool normalized_float, const std::array<float, 4>& border, std::uint8_t* texel);
 
 /// Writes a texel from 32-bit registers, converted to the format as a formatted surface store (sust.p) does.

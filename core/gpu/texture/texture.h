@@ -18,7 +18,7 @@ struct TexelFormat {
   bool is_float() const { return type == TexelType::f16 || type == TexelType::f32; }
 };
 
-/// What a coordinate outside the texture refers to (CUDA programming guide, "Texture Memory").
+/// How a coordinate outside the texture is mapped (CUDA programming guide, "Texture Memory").
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 enum class FilterMode : std::uint8_t { point, linear };
 

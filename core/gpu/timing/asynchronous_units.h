@@ -7,8 +7,8 @@
 /// the same.
 namespace warpwalk::gpu::asynchronous {
 
-/// Cycles for which a product with this many columns occupies a tensor core, whatever its type. From shared memory, the
-/// 64 rows of A take 16 of them.
+/// Cycles for which a product with this many columns occupies a tensor core; they do not depend on its type. From
+/// shared memory, the 64 rows of A take 16 of them.
 constexpr double product_interval(int columns, bool a_in_registers) {
   return a_in_registers ? std::max(columns / 2, 13) : std::max(columns / 2, 16 + columns / 4);
 }

@@ -49,7 +49,7 @@ class BlockDispatch {
   std::uint32_t group_blocks_;
   std::vector<SmId> sm_;
   std::vector<double> start_, end_;
-  std::vector<SmId> cluster_sms_;  ///< clusters: where each block goes
+  std::vector<SmId> cluster_sms_;  ///< clusters: the SM of each block
   std::vector<std::unique_ptr<BlockGroup>> groups_, spare_;
   std::vector<std::uint32_t> group_of_;  ///< by block: index into groups_
   std::vector<double> next_start_;       ///< by SM: the next block starts no earlier

@@ -149,7 +149,7 @@ Class class_of(const sass::Instruction& i) {
 
 bool is_register(const sass::Operand& o) { return o.kind == sass::OperandKind::reg && !o.written; }
 
-/// Of a warp group; C and, if it is not in shared memory, A are registers.
+/// The interval of a warp group's product. C is in registers, and so is A if it is not in shared memory.
 double interval_of_group_product(const sass::Instruction& i) {
   const unsigned registers = sass::register_count(i, 0);
   const unsigned columns = registers * (i.word(sass::Field::type) == sass::Word::f16 ? 4 : 2);

@@ -14,11 +14,11 @@ namespace warpwalk::gpu {
 enum class Pipe : std::uint8_t { none, fma, fma_heavy, alu, half, fp64, xu, uniform, tensor, mio };
 constexpr std::size_t pipe_count = 10;
 
-/// What an instruction does besides arithmetic.
+/// The effects of an instruction besides arithmetic.
 enum class InstructionKind : std::uint8_t {
   arithmetic,
   branch,    ///< may continue elsewhere; includes calls and returns
-  converge,  ///< BSYNC, where lanes wait for others, and YIELD
+  converge,  ///< BSYNC, at which lanes wait for others, and YIELD
   exit,
   barrier,    ///< of the block or the cluster
   fence,      ///< for the threads of a block
@@ -41,7 +41,7 @@ enum class InstructionKind : std::uint8_t {
   bulk_group,      ///< UTMACMDFLUSH: its dependence barrier is released when the bulk stores so far have been read
 };
 
-/// What the issue logic knows of an instruction: from its opcode, operands and control codes.
+/// The properties of an instruction that the issue logic uses, from its opcode, operands and control codes.
 struct InstructionTiming {
   static constexpr std::uint8_t no_counter = 7;
   static constexpr std::uint32_t no_constant = 0xffffffff;

@@ -56,8 +56,8 @@ L2::L2(const Timing& timing, const Device& device)
   }
 }
 
-/// Of each 4 KB, one partition is the home of all lines. On an H200 it is the parity of five address bits from 12 on
-/// and of physical bits that programs do not see.
+/// All lines of an aligned 4 KB have the same home partition. On an H200 it is the parity of five address bits from 12
+/// on and of physical bits that programs do not see.
 unsigned L2::home_of(std::uint64_t line) const {
   const std::uint64_t page = line / 32;
   if (partitions_.size() == 2)
@@ -65,7 +65,7 @@ unsigned L2::home_of(std::uint64_t line) const {
   return static_cast<unsigned>(mixed(page) % partitions_.size());
 }
 
-/// The slice within a partition. Of each 1 KB, lines 0, 1, 4 and 5 lie in one slice and the others in another; 4 KB use
+/// The slice within a partition. Lines 0, 1, 4 and 5 of each 1 KB are in one slice and the others in another; 4 KB use
 /// eight slices, as measured on an H200 (tests/cuda/microbench). Which ones is pseudo-random, but even: as many pages
 /// as there are slices use each slice eight times.
 std::uint64_t L2::slice_of(std::uint64_t line) const {
@@ -148,8 +148,8 @@ void L2::complete(SectorCache::Line& line, double at) {
   --partial_lines_;
 }
 
-/// Sectors that are written as a whole need nothing from memory. Of the others, L2 keeps a limited number and completes
-/// the oldest (tests/cuda/microbench, counted).
+/// Sectors that are written as a whole need nothing from memory. L2 keeps a limited number of partly written ones and
+/// completes the oldest (tests/cuda/microbench, counted).
 void L2::write(unsigned partition, SectorCache::Line& line, const MemoryRequest& request, double at) {
   line.written |= request.sectors;
   if (request.kind == MemoryRequest::Kind::atomic) {

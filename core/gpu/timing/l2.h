@@ -27,7 +27,7 @@ class L2 {
   /// Serves a request that leaves its SM at request.time; requests must come in the order of that time. Returns when
   /// the response leaves L2.
   double serve(const MemoryRequest& request);
-  /// Where the data of the last request was.
+  /// The source of the data of the last request.
   DataSource source() const { return source_; }
   /// Sends a response to its SM; responses must come in the order of `at`. Returns when it arrives.
   double return_to(std::uint16_t sm, double at, int sectors);

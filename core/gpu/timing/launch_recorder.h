@@ -11,12 +11,12 @@
 
 namespace warpwalk::gpu {
 
-/// What an SM is given from outside: a block to run, or a response of the memory system.
+/// An input of an SM: a block to run, or a response of the memory system.
 struct SmInput {
   double time = 0;       ///< cycle
   std::uint64_t id = 0;  ///< block: its index in the grid; response: the request that it answers
   bool block = false;
-  DataSource source = DataSource::l2;  ///< response: where its data was
+  DataSource source = DataSource::l2;  ///< of a response's data
 };
 
 /// Contents of global memory that an SM finds because another SM wrote them.
@@ -27,7 +27,7 @@ struct MemoryPatch {
   std::vector<std::uint8_t> bytes;
 };
 
-/// All that one SM is given during a launch, and what it did. An epoch is the time during which SMs run on their own;
+/// All inputs of one SM during a launch, and its results. An epoch is the time during which SMs run on their own;
 /// inputs come between two epochs.
 struct SmRecord {
   std::vector<SmInput> inputs;
@@ -43,7 +43,7 @@ struct SmActivity {
   float warps = 0;           ///< resident, mean over the stretch
 };
 
-/// What is needed to run any SM of a launch again, without the others, and to see exactly the same.
+/// The data to run any SM of a launch again without the others, with exactly the same result.
 struct LaunchRecord {
   std::vector<SmRecord> sms;
   /// By SM: SMs with the same number share thread block clusters, so they must run together.

@@ -6,7 +6,7 @@
 
 namespace warpwalk::gpu {
 
-/// What an SM asks of the memory behind its L1: one line of 128 bytes.
+/// A request of an SM to the memory behind its L1, for one line of 128 bytes.
 struct MemoryRequest {
   enum class Kind : std::uint8_t { load, store, atomic, fetch, constant };
 
@@ -23,7 +23,7 @@ struct MemoryRequest {
   bool floating = false;     ///< atomics: on floating-point numbers
 };
 
-/// Where the data of a request was found.
+/// The level of memory that had the data of a request.
 enum class DataSource : std::uint8_t {
   l2,      ///< in the SM's own partition of L2
   l2_far,  ///< in the other partition

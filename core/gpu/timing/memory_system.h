@@ -11,8 +11,8 @@
 
 namespace warpwalk::gpu {
 
-/// What all SMs share: the crossbar, L2 and HBM. SMs run on their own for an epoch, then their requests are served
-/// together in the order of their times, so that the result does not depend on the host's threads.
+/// The units that all SMs share: the crossbar, L2 and HBM. SMs run on their own for an epoch, then their requests are
+/// served together in the order of their times, so that the result does not depend on the host's threads.
 class MemorySystem {
  public:
   MemorySystem(const Timing& timing, const Device& device) : l2_(timing, device) {}

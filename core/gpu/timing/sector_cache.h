@@ -7,7 +7,7 @@
 namespace warpwalk::gpu {
 
 /// A set-associative cache with lines of 128 bytes that consist of four sectors of 32 bytes, replaced in the order of
-/// their last use. It holds no data, only what is present. Sectors may be on their way: `arriving`.
+/// their last use. It stores which sectors are present, not their data. Sectors may be on their way: `arriving`.
 class SectorCache {
  public:
   struct Line {

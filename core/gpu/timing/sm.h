@@ -23,7 +23,7 @@
 
 namespace warpwalk::gpu {
 
-/// What all SMs of a launch share; constant while they run.
+/// Data that all SMs of a launch share; constant while they run.
 struct SmContext {
   Timing timing;
   std::vector<InstructionTiming> instructions;
@@ -86,8 +86,8 @@ class Sm {
 
   std::vector<MemoryRequest> requests;  ///< in the order of their times, except for delayed ones
   std::vector<EndedBlock> ended;
-  LaunchRecorder* recorder = nullptr;  ///< is told what the SM is given; null if it is not recorded
-  SmObserver* observer = nullptr;      ///< is told what happens; null if nobody watches
+  LaunchRecorder* recorder = nullptr;  ///< records the SM's inputs; null if they are not recorded
+  SmObserver* observer = nullptr;      ///< receives events; null if they are not observed
 
   static constexpr std::int64_t never = std::int64_t{1} << 62;
 
@@ -231,7 +231,7 @@ class Sm {
   /// Looks the lines up and requests those that are not there. Returns how many were requested.
   int load_global(const InstructionTiming& timing, const CoalescedAccess& lines, double at, int passes,
                   std::uint32_t load);
-  /// The line, brought in if need be; null if its set has no room.
+  /// The line, allocated if it is missing; null if its set is full.
   SectorCache::Line* line_in_l1(std::uint64_t number);
   void send_miss(double at, std::uint64_t line, std::uint8_t sectors, std::uint32_t pending);
   void end_copies(Slot& slot, std::uint16_t number, std::uint8_t counter, double at);

@@ -86,8 +86,8 @@ void Sm::execute_to(Machine& machine, Slot& slot, std::uint32_t end) {
   }
 }
 
-/// As execute(), for an instruction of estimated code: executes the program as far as it has to be when this
-/// instruction issues.
+/// Like execute(), for an instruction of estimated code: executes the program up to the point that this instruction
+/// requires.
 bool Sm::execute_estimated(Machine& machine, Slot& slot) {
   const EstimatedCode& code = *context_.estimate;
   const EstimatedRegion& region = code.regions[slot.region];

@@ -55,7 +55,7 @@ struct QueueState {
   std::array<std::int64_t, pipe_count> pipe_free_at{};  ///< by pipe: when it takes the next instruction
 };
 
-/// What an SM holds at the beginning of a cycle. Its pointers are valid until the SM runs.
+/// The state of an SM at the beginning of a cycle. Its pointers are valid until the SM runs.
 struct SmState {
   std::vector<WarpState> warps;  ///< by slot, without free slots
   std::vector<QueueState> sub_partitions;

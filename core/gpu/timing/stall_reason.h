@@ -6,7 +6,7 @@
 
 namespace warpwalk::gpu {
 
-/// What a resident warp does in a cycle. The names are those of Nsight Compute ("Warp Stall Reasons" in its
+/// The state of a resident warp in a cycle. The names are those of Nsight Compute ("Warp Stall Reasons" in its
 /// documentation). A warp has exactly one reason in each cycle.
 enum class StallReason : std::uint8_t {
   selected,            ///< it issues an instruction

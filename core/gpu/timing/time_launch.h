@@ -25,7 +25,7 @@ struct TimingOptions {
   LaunchRecorder* recorder = nullptr;       ///< records what is needed to run SMs again
 };
 
-/// What the timing model found for a launch. Counters follow Nsight Compute.
+/// The result of the timing model for a launch. Counters follow Nsight Compute.
 struct LaunchTiming {
   double cycles = 0;              ///< from the launch's start to its end, the launch's own cost included
   double cycles_active = 0;       ///< cycles with a resident warp, mean of the SMs

@@ -271,7 +271,7 @@ void CachingAllocator::empty_cache() { impl_->give_back_free_segments(); }
 
 std::vector<CachingAllocator::Segment> CachingAllocator::segments() const {
   std::vector<Segment> result;
-  std::uint64_t last = 0, end = 0;  // of the piece before: its segment, where it ends
+  std::uint64_t last = 0, end = 0;  // segment and end of the previous piece
   for (const auto& [address, piece] : impl_->pieces) {
     if (!piece.mapped) continue;
     if (result.empty() || piece.segment != last || address != end)

@@ -68,7 +68,7 @@ class CachingAllocator {
     bool small = false;
     std::vector<Block> blocks;
   };
-  /// Of an expandable segment: each range of addresses with memory behind it.
+  /// An expandable segment counts once for each range of addresses that is mapped to memory.
   std::vector<Segment> segments() const;
   /// Bytes of free blocks in segments that are partly in use ("inactive split"); without those of
   /// expandable segments, as PyTorch counts.

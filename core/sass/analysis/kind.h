@@ -4,7 +4,7 @@
 
 namespace warpwalk::sass {
 
-/// What an instruction is for, in the coarse groups by which compiled code is compared.
+/// The purpose of an instruction, in the coarse groups by which compiled code is compared.
 enum class InstructionKind : std::uint8_t {
   load,         ///< from global or shared memory, or a texture
   store,        ///< to global or shared memory, atomics included

@@ -88,7 +88,7 @@ struct LiveState {
 
 Guard guard_of(const Instruction& i) { return {i.guard.kind, i.guard.reg, i.guard.negate}; }
 
-// Whether the guard alone decides if the thread goes on with the next instruction.
+// Whether the guard alone decides if the thread continues with the next instruction.
 bool guard_decides(const Instruction& i) {
   if (i.guard.reg == true_predicate || i.has(Word::div) || i.has(Word::conv)) return false;
   if (i.opcode != Opcode::bra && i.opcode != Opcode::exit) return false;

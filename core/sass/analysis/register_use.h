@@ -12,8 +12,8 @@ struct RegisterUse {
   bool always = true;
 };
 
-/// What an instruction does with registers, from its opcode, modifiers and operands. An instruction guarded by @!PT
-/// uses none.
+/// The registers that an instruction reads and writes, from its opcode, modifiers and operands. An instruction guarded
+/// by @!PT uses none.
 RegisterUse register_use(const Instruction& instruction);
 
 /// How many 32-bit registers an operand of the kind reg or uniform_reg occupies: 2 for a 64-bit value.

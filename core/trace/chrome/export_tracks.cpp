@@ -123,7 +123,7 @@ void ExportTracks::find_lanes(TrackId id) {
   const Slices& rows = trace_.slices;
   std::vector<SliceId> order(track.last - track.first);
   std::iota(order.begin(), order.end(), track.first);
-  // As viewers do; the slices are in order but for those with other times than their own.
+  // The order that viewers use. Only slices that are exported with changed times are out of order.
   std::ranges::stable_sort(order, {}, [&](SliceId s) {
     const Times times = times_of(s);
     return std::pair(times.start, -times.duration);

@@ -175,7 +175,7 @@ class Reader {
     }
   }
 
-  // What stands before the next comma, element or closing bracket.
+  // The token before the next comma, element or closing bracket.
   enum class Separator { opening, comma, element, unknown };
 
   void note_invalid(std::string_view what) {
@@ -552,7 +552,7 @@ class Reader {
                       std::max(failed_at_, window_.offset())));
   }
 
-  // What a JSON object without events is, by the keys that only such a document has, and what to do with it.
+  // Recognises another kind of JSON document without events by keys that only it has, and says what to do with it.
   std::string other_document() const {
     const auto has = [&](std::string_view key) {
       return std::ranges::any_of(result_.trace.metadata,

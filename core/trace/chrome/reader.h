@@ -34,7 +34,7 @@ struct ReadResult {
   Problems problems;
   std::uint64_t events = 0;  ///< readable elements of traceEvents, metadata included
   std::uint64_t bytes = 0;   ///< size of the file on disk
-  /// Set if nothing could be salvaged. One line: what, where, what to do.
+  /// Set if nothing could be salvaged. One line: the problem, its place, the remedy.
   std::optional<std::string> error;
 };
 

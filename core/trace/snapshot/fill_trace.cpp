@@ -46,7 +46,7 @@ struct Change {
   std::int64_t bytes;
 };
 
-/// The parts of an event that its extra is made of.
+/// The parts of an event that form its extra.
 struct Key {
   std::int64_t stream;
   StringId stack;

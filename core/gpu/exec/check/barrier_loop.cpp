@@ -122,9 +122,9 @@ class Loop {
       if (any_op(program, {block}, leaves)) exits_.insert(block);
   }
 
-  /// What decides whether the loop ends: the branches that leave it, what their conditions are computed from, and, step
-  /// by step, the branches that decide whether one of these instructions is executed. All other branches change nothing
-  /// about the sequence of these instructions from one visit of the barrier to the next.
+  /// The instructions that decide whether the loop ends: the branches that leave it, what their conditions are computed
+  /// from, and, step by step, the branches that decide whether one of these instructions is executed. All other
+  /// branches change nothing about the sequence of these instructions from one visit of the barrier to the next.
   ControlDependencies dependencies() const {
     if (blocks_.size() > max_analysed_blocks) return control_dependencies(program_, blocks_, blocks_);
     std::map<std::uint32_t, std::set<std::uint32_t>> decided;  // by block with a branch

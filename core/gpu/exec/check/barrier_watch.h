@@ -7,7 +7,7 @@
 
 namespace warpwalk::gpu {
 
-/// What is remembered of a warp that arrives at the same barrier again and again (barrier_loop.h).
+/// The state of a warp that arrives at the same barrier repeatedly (barrier_loop.h).
 struct BarrierWatch {
   const Op* barrier = nullptr;       ///< null: none chosen yet
   const Op* branch = nullptr;        ///< the loop's backward branch; null: nothing can be proved about this barrier

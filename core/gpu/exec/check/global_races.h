@@ -16,11 +16,11 @@ namespace warpwalk::gpu {
 
 class Machine;
 
-/// Finds races on global memory: two accesses to a word by different threads, at least one of which writes, and at
-/// least one of which is not strong (atomic, volatile, relaxed, acquire or release), that nothing orders. Order follows
-/// from the program, barriers and warp synchronization, and between blocks from a strong access that reads what another
-/// one has released: a fence, then a strong write; a strong read, then a fence or a barrier of the block. The simulator
-/// runs blocks one after another; what happened first there orders nothing.
+/// Finds races on global memory: two unordered accesses to a word by different threads, at least one of which writes,
+/// and at least one of which is not strong (atomic, volatile, relaxed, acquire or release). Order follows from the
+/// program, barriers and warp synchronization, and between blocks from a strong access that reads what another one has
+/// released: a fence, then a strong write; a strong read, then a fence or a barrier of the block. The simulator runs
+/// blocks one after another; what happened first there orders nothing.
 ///
 /// No races:
 /// - plain stores of the value that another thread has stored ("found = 1");

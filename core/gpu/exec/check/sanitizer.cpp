@@ -175,7 +175,8 @@ struct LaneAccess {
   }
 };
 
-/// Checks that a block of the cluster whose memory a lane accesses has started, and notes the access for its end.
+/// Checks that the block of the cluster whose memory a lane accesses has started, and keeps the access for the check at
+/// the end of that block.
 void touch_other_block(Machine& m, const Op& op, int lane, BlockState& target, const Touch& touch) {
   bool met = false;
   for (std::uint32_t warp = 0; warp < m.context.warps_per_block && !met; ++warp)
@@ -187,7 +188,7 @@ void touch_other_block(Machine& m, const Op& op, int lane, BlockState& target, c
                                 block_text(target)),
                     {});
   }
-  // Of each warp, the last access is enough.
+  // Only the last access of each warp is kept.
   for (Touch& known : target.remote_touches) {
     if (known.thread / 32 != touch.thread / 32) continue;
     known = touch;

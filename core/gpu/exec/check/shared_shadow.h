@@ -107,11 +107,11 @@ class SharedShadow {
     std::vector<Touch> reads;   ///< reads since the last write, not ordered before one another
   };
   std::vector<Byte> bytes;
-  /// The number of bytes from `offset` on that are handled as one, of an access to `count` bytes there: 4 if it is an
-  /// aligned word that has only been accessed as a whole, so that bytes[offset] stands for all of it; otherwise 1.
+  /// The number of bytes from `offset` on that share one state, in an access to `count` bytes there: 4 for an aligned
+  /// word that has only been accessed as a whole, whose state is bytes[offset]; otherwise 1.
   int piece_at(std::uint32_t offset, int count);
 
-  /// The thread reads uninitialised bytes; bit i of `which` stands for byte offset + i.
+  /// The thread reads uninitialised bytes; bit i of `which` is byte offset + i.
   void read_unwritten(const Touch& read, std::uint32_t offset, std::uint32_t which);
   /// A byte is written. Marks earlier reads of the uninitialised byte as races if they are not ordered before the
   /// write.

@@ -122,8 +122,8 @@ void MachineCodeLowering::lower_contiguous_copy() {
   program_.bulk_copies.push_back(copy);
 }
 
-/// STAS and REDAS: of the register pair in the address, the first one is that of the data, the second one that of the
-/// mbarrier.
+/// STAS and REDAS: the first register of the pair in the address holds the address of the data, the second one that of
+/// the mbarrier.
 void MachineCodeLowering::lower_async_store() {
   const Operand &to = operand(0), &value = operand(1);
   const bool reduces = i_->opcode == Opcode::redas;

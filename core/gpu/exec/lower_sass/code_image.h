@@ -28,7 +28,7 @@ struct CodeImage {
   std::vector<std::uint8_t> reachable;
   /// The name of the function that the CALL.ABS at an address calls.
   std::map<std::uint64_t, std::string_view> callees;
-  /// Where the parts begin.
+  /// The start addresses of the parts.
   std::map<std::string_view, std::uint64_t> functions;
   /// The address operands of ATOMS.ARRIVE: mbarriers of architectures before sm_90.
   std::vector<sass::Operand> mbarriers;

@@ -71,8 +71,8 @@ void MachineCodeLowering::refuse_merge(const Operand& into) const {
     refuse("that keeps a part of its third source is not supported");
 }
 
-/// F2FP: f32 values rounded to halves or bytes, of which the first one becomes the upper part; halves to bytes and
-/// back; f32 to tf32.
+/// F2FP: f32 values rounded to halves or bytes (the first one becomes the upper part), halves to bytes and back, f32 to
+/// tf32.
 void MachineCodeLowering::lower_pack_float() {
   const auto from = sources();
   const Slot d = destination(operand(0));

@@ -110,7 +110,7 @@ void MachineCodeLowering::combine_guard(const Operand& condition) {
     return;
   }
   Op& op = emit_plain(handlers::predicate_logic);
-  // Of the four combinations of the two sources, the one in which both hold.
+  // The truth table has one bit: the combination in which both guards hold.
   op.immediate = 1U << ((guard_.negated ? 0 : 1) + (with.negated ? 0 : 2));
   op.p_in = guard_.offset;
   op.q_out = with.offset;

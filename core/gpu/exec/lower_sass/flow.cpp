@@ -31,8 +31,8 @@ bool ends_block(const sass::Instruction& i) {
   }
 }
 
-/// True if the uniform datapath executes the instruction, whatever its lanes do. VOTEU and R2UR read the registers of
-/// the active lanes.
+/// True if the uniform datapath executes the instruction, independent of the active lanes. VOTEU and R2UR read the
+/// registers of the active lanes.
 bool is_uniform(const sass::Instruction& i) {
   switch (i.opcode) {
     case Opcode::uiadd3:
@@ -84,7 +84,7 @@ void MachineCodeLowering::find_leaders() {
     lead(part.begin);
     for (const sass::CubinCallee& callee : part.function->callees) lead(part.begin + callee.offset);
     if (!jumps_by_table) continue;
-    // The tables of BRX are among the compiler's constants. What is not an address of the code leads nothing.
+    // The tables of BRX are among the compiler's constants. Constants that are not addresses of the code are ignored.
     for (const sass::CubinConstants& bank : part.function->constants) {
       if (bank.number == 0) continue;
       for (std::size_t at = 0; at + 4 <= bank.bytes.size(); at += 4) {

@@ -49,7 +49,7 @@ std::optional<Slot> MachineCodeLowering::texture_handle() {
   return {};
 }
 
-/// The n-th of the registers that an operand stands for.
+/// The n-th register of an operand's range.
 Slot MachineCodeLowering::texture_source(const Operand& o, unsigned n) {
   return o.reg == sass::zero_register ? constant(0, 4) : part(o, n);
 }
@@ -94,12 +94,11 @@ void MachineCodeLowering::lower_texture() {
   Slot handle = given.value_or(Slot{});
   const auto pair = std::ranges::find(i_->operands, OperandKind::uniform_reg, &Operand::kind);
   if (architecture_ >= sass::Architecture::sm_90 && i_->opcode != Opcode::txq && pair != i_->operands.end()) {
-    // The next register is 0, or the handle of a sampler apart from the texture, with which the pair is no known
-    // handle.
+    // The next register is 0 or the handle of a separate sampler; a pair with a sampler is not a known handle.
     texture.wide_handle = true;
     handle = compute(machine::join(), handle, uniform_reg(pair->reg + 1U));
   }
-  // What the source registers hold, one after the other.
+  // The sources, in the order of their registers.
   std::vector<Slot*> sources;
   const bool handle_first = i_->opcode == Opcode::txd || i_->opcode == Opcode::txq;
   if (!given && handle_first) sources.push_back(&handle);

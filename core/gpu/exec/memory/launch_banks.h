@@ -8,7 +8,8 @@
 
 namespace warpwalk::gpu {
 
-/// Where bank 0 has the offset of the reserved shared memory of cooperative groups: before and since sm_90.
+/// Offsets in bank 0 of the entry that locates the reserved shared memory of cooperative groups: before sm_90, and
+/// since.
 constexpr std::uint32_t older_reserved_shared_constant = 0x124, reserved_shared_constant = 0x6c;
 
 /// The constant banks of one launch of machine code.

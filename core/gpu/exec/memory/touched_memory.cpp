@@ -20,7 +20,7 @@ void TouchedMemory::before_access(std::size_t region, std::uint64_t offset, std:
   }
   const std::uint64_t end = std::min(offset + bytes, memory_.regions()[region].bytes);
   for (std::uint64_t word = offset / word_bytes; word * word_bytes < end; ++word) {
-    // A write to a part of a word leaves the rest of what was there.
+    // A write to a part of a word keeps the rest of it, so the word counts as read.
     const bool whole = word * word_bytes >= offset && (word + 1) * word_bytes <= end;
     if ((kind != Kind::write || !whole) && !place.written[word]) place.read_first[word] = true;
     if (kind != Kind::read) place.written[word] = true;

@@ -134,7 +134,7 @@ std::uint32_t bytes_inside(const TensorMap& map, std::int64_t element, bool row_
       std::min<std::uint64_t>(piece_bytes, static_cast<std::uint64_t>(end - element) * map.element_bytes()));
 }
 
-/// What a load does to the elements of a piece.
+/// Converts the elements of a piece as a load does.
 void convert(const TensorMap& map, std::uint8_t* piece) {
   if (!map.rounds_to_tf32 && !map.flushes) return;
   for (std::uint32_t i = 0; i < piece_bytes; i += 4) {

@@ -74,8 +74,8 @@ class Machine {
   Sanitizer* const sanitizer;  ///< null without --sanitize
 
   AccessCostCache access_costs;
-  MemoryObserver* memory_observer = nullptr;  ///< null if nobody needs to know of accesses to global memory
-  AccessLog* access_log = nullptr;            ///< null if nobody needs the addresses of accesses
+  MemoryObserver* memory_observer = nullptr;  ///< null if accesses to global memory are not observed
+  AccessLog* access_log = nullptr;            ///< null if the addresses of accesses are not needed
 
   BlockState* block = nullptr;
   Warp* warp = nullptr;

@@ -3,8 +3,8 @@
 #include "core/gpu/exec/program.h"
 #include "core/gpu/exec/run/machine.h"
 
-/// Handlers of operations that only machine code has. As in handlers.h, each acts on the active lanes of the machine's
-/// split whose predicate is true.
+/// Handlers of operations that only machine code has. Each handler acts on the active lanes of the machine's split
+/// whose predicate is true, as in handlers.h.
 namespace warpwalk::gpu::handlers {
 
 /// Runs a handler as the uniform datapath does: for all 32 lanes, active or not.

@@ -4,9 +4,9 @@
 
 namespace warpwalk::gpu {
 
-/// Where the tensor cores find a matrix in shared memory: the matrix descriptor of wgmma (PTX ISA 9.0, "Matrix
+/// The place of a matrix in shared memory: the matrix descriptor of wgmma (PTX ISA 9.0, "Matrix
 /// descriptor format"; the fields' effect was read on an H200 for 324 descriptors). Rows are those of A or the columns
-/// of B; a row has 32 bytes along k. The matrix is made of pieces of 16 bytes.
+/// of B; a row has 32 bytes along k. The matrix consists of pieces of 16 bytes.
 struct MatrixPlace {
   std::uint32_t start = 0;  ///< byte offset in the block's shared memory window
   std::uint32_t leading = 0,

@@ -26,7 +26,7 @@ struct TensorMap {
   std::array<std::uint64_t, max_rank> sizes{};    ///< elements in each dimension, innermost first
   std::array<std::uint64_t, max_rank> strides{};  ///< bytes; the first is the size of an element
   std::array<std::uint32_t, max_rank> box{};      ///< elements of the tensor that the box spans
-  std::array<std::uint32_t, max_rank> steps{};    ///< every which of them is copied; the first is without effect
+  std::array<std::uint32_t, max_rank> steps{};    ///< a copy takes every n-th element; the first has no effect
 
   static TensorMap of(const std::uint8_t* map);
 

@@ -10,8 +10,7 @@ namespace warpwalk::gpu {
 /// The memory that an instruction accesses, for the order of accesses. A bit per kind; generic accesses have two.
 enum MemoryBits : std::uint8_t { no_memory = 0, global_memory = 1, shared_memory = 2, local_memory = 4, textures = 8 };
 
-/// A machine instruction that ptxas is expected to make of a PTX instruction, or a PTX instruction of which it makes
-/// none.
+/// A machine instruction that ptxas is expected to generate for a PTX instruction, or a PTX instruction without one.
 struct EstimatedInstruction {
   std::uint32_t source = no_index;  ///< index into Program::sources
   InstructionTiming timing;

@@ -101,7 +101,7 @@ class ListSchedule {
   }
 
   void add_memory_edges() {
-    // Of each state space: the last store, and the loads since.
+    // For each state space: the last store, and the loads since.
     struct Space {
       std::int64_t store = -1;
       std::vector<std::uint32_t> loads;

@@ -14,7 +14,7 @@ using ptx::Special;
 using ptx::Type;
 using Kind = InstructionKind;
 
-/// Where an sm_90 kernel's parameters and launch dimensions lie in constant bank 0.
+/// Offsets of an sm_90 kernel's parameters and launch dimensions in constant bank 0.
 constexpr std::uint32_t first_parameter = 0x210, launch_dimensions = 0;
 
 std::uint8_t memory_bits(Space space) {
