@@ -164,7 +164,7 @@ std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& inpu
 
 std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput& input) {
   const std::string prefix = std::string(scene.name) + ".", labels = prefix + "control";
-  // Those without a label are set in the picture itself; only the beats know them.
+  // Controls without a label are set in the picture itself; only the beats know them.
   std::vector<std::string_view> unlabelled;
   for (const auto& [name, setting] : input.controls.all())
     if (name.starts_with(prefix) && !input.narration.has(labels, std::string_view(name).substr(prefix.size())))

@@ -20,8 +20,8 @@ const Scene* find_scene(std::string_view name);
 /// Parses a setting of any scene or lab: "sm.registers=64", or "SCENE.CONTROL=TEXT" for a control that holds a text. On
 /// failure, returns a one-line message.
 std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text);
-/// What is wrong with the settings of a scene: one that none of its beats has, in one line with those that they have.
-/// None if all are known.
+/// An error in the settings of a scene: a control that none of its beats has, in one line with the controls that they
+/// have. None if all are known.
 std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput& input);
 /// Whether this control ("SCENE.CONTROL") holds a text.
 bool is_text_control(std::string_view name);

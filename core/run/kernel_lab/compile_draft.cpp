@@ -79,7 +79,7 @@ std::optional<DraftFailure> check_local_memory(const LoadedLaunch& loaded, const
                   bytes, threads * bytes >> 20, threads, options.limits.max_local_bytes >> 20));
 }
 
-/// What a source was compiled to.
+/// The results of compiling a source.
 struct Module {
   std::string ptx;
   CubinSource machine;
@@ -105,7 +105,7 @@ std::variant<Module, DraftFailure> compile_cuda_source(const KernelDraft& draft,
   return Module{std::move(done.ptx), {std::move(done.cubin), name, "by " + done.compiler}, {}};
 }
 
-/// Machine code by ptxas, where it is installed.
+/// Compiles to machine code with ptxas, if it is installed.
 std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptions& options, Module& module) {
   if (!options.ask_ptxas || !platform::find_tool("ptxas")) return {};
   platform::ChildLimits limits;
@@ -164,7 +164,7 @@ std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft
     const std::string module_name = draft.file_name();
     if (line.starts_with(module_name)) {
       Diagnostic message = parse_ptx_error(without_name(line, module_name));
-      // A line of the PTX that was compiled from the source is no line of the source.
+      // A line of the compiled PTX is not a line of the source.
       if (draft.language == DraftLanguage::cuda && message.line != 0) {
         message.message = fmt::format("{} (PTX line {})", message.message, message.line);
         message.line = message.column = 0;

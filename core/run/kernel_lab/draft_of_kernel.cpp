@@ -17,7 +17,7 @@ namespace {
 
 using trace::InitialBuffer;
 
-/// A name that a launch text can have: letters, digits and underscores, which also stand for spaces.
+/// A name that a launch text can have: letters, digits and underscores; spaces become underscores.
 std::string plain_name(std::string_view name, std::size_t number) {
   std::string plain;
   for (const char c : name)
@@ -28,8 +28,8 @@ std::string plain_name(std::string_view name, std::size_t number) {
   return plain.empty() || plain.size() > 32 ? fmt::format("buffer{}", number) : plain;
 }
 
-/// The contents of a buffer before the launch, as far as a launch text can express them. What an earlier kernel
-/// produced, and recorded bytes, become random elements: the kernel runs the same way for most inputs.
+/// The contents of a buffer before the launch, as far as a launch text can express them. Results of earlier kernels and
+/// recorded bytes become random elements: the kernel runs the same way for most inputs.
 Content content_of(const InitialBuffer* row, ops::DType dtype) {
   if (row == nullptr) return Unwritten{};
   switch (row->kind) {

@@ -44,7 +44,7 @@ std::variant<LaunchText, Diagnostic> parse_launch_text(std::string_view text);
 /// The launch file (JSON) of a launch text, with these members for its module: "\"ptx\": \"race.ptx\"".
 std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::string_view module);
 
-/// What a draft cannot have, as one line without its full stop.
+/// A property that a draft does not support, as one line without its full stop.
 struct LaunchTextError {
   std::string line;
 };

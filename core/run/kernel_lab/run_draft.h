@@ -46,7 +46,7 @@ struct DraftOptions {
   DraftLimits limits;
   int threads = 1;
   const std::atomic<bool>* cancel = nullptr;
-  /// What is being done ("compile", "run" or "cycles"), and how many blocks of it; from one thread.
+  /// The current step ("compile", "run" or "cycles") and its progress in blocks; called from one thread.
   std::function<void(std::string_view what, std::uint64_t done, std::uint64_t of)> progress;
 };
 

@@ -13,7 +13,8 @@ namespace warpwalk::run {
 /// Time of this many SM cycles.
 double seconds_of(const gpu::Device& device, double cycles);
 
-/// What the schedulers did, in percent of their cycles while their SM had a resident warp. The three add up to 100.
+/// Use of the schedulers' issue slots, in percent of their cycles while their SM had a resident warp. The three add up
+/// to 100.
 struct IssueSlots {
   double issued = 0;
   double no_eligible_warp = 0;  ///< warps were resident, but each was stalled
@@ -41,7 +42,7 @@ struct CycleFigure {
 };
 /// Occupancy, hit rates, DRAM bytes and cycles.
 std::vector<CycleFigure> cycle_figures(const gpu::LaunchTiming& timing);
-/// Where the instructions, their order and their control codes are from: "machine code", or "estimated" from PTX.
+/// The origin of the instructions, their order and their control codes: "machine code", or "estimated" from PTX.
 std::string_view schedule_of(const gpu::LaunchTiming& timing);
 /// Warp-cycles by reason, named "long_scoreboard" ..., in the order of gpu::StallReason.
 std::vector<CycleFigure> stall_figures(const gpu::LaunchTiming& timing);

@@ -109,10 +109,10 @@ std::string argument_at(std::size_t offset, const std::vector<sass::CubinParamet
   return fmt::format("parameters at {}", offset);
 }
 
-/// What a kernel's cubin says of the launch.
+/// Properties of the launch that the kernel's cubin contains.
 struct KernelUses {
   std::vector<sass::CubinParameter> parameters;
-  std::set<std::string, std::less<>> variables;  ///< that its code names, and all that are constant
+  std::set<std::string, std::less<>> variables;  ///< all constant ones, and the others that its code names
 };
 KernelUses uses_of(const CapturedLaunch& captured, std::string_view cubin) {
   KernelUses uses;

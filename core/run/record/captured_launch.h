@@ -18,7 +18,7 @@ struct CapturedRange {
   std::vector<std::uint8_t> before, after;  ///< of the same size
 };
 
-/// What a recorder keeps of one launch: all memory that it could reach, in whole allocations.
+/// One launch as the recorder captured it, with all memory that it could reach, in whole allocations.
 struct CapturedLaunch {
   std::string entry;  ///< the kernel's mangled name
   std::uint32_t correlation = 0;

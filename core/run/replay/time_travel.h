@@ -24,8 +24,8 @@ struct SmMoment {
   std::vector<std::unique_ptr<const gpu::BlockState>> blocks;  ///< to which `state` points
 };
 
-/// The cycles of a kernel whose history was built: each SM at any cycle. May be used from several threads. What it
-/// returns depends on the arguments alone; it is computed by replaying one SM, from the nearest checkpoint.
+/// The cycles of a kernel whose history was built: each SM at any cycle. May be used from several threads. The results
+/// depend on the arguments alone; they are computed by replaying one SM from the nearest checkpoint.
 class TimeTravel {
  public:
   /// Simulates the cycles of the launch, of its machine code if there is some, else with an estimated schedule: the
@@ -56,9 +56,9 @@ class TimeTravel {
   /// The region of global memory with this address ("buffer `a`"), and the offset in it; an empty name if there is
   /// none.
   std::pair<std::string, std::uint64_t> place_of(std::uint64_t address);
-  /// What happens in a range of cycles, clamped to those of the SM.
+  /// The events in a range of cycles, clamped to those of the SM.
   std::shared_ptr<const gpu::SmWindow> window(std::uint16_t sm, std::int64_t from, std::int64_t to);
-  /// What one warp does in a range of cycles, clamped to those of the SM.
+  /// The states of one warp in a range of cycles, clamped to those of the SM.
   std::shared_ptr<const gpu::WarpLife> life(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t from,
                                             std::int64_t to);
 

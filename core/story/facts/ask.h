@@ -23,7 +23,7 @@ Options number_options(const Narration& narration, std::string_view thing, std::
 Options range_options(const Narration& narration, double right, const std::vector<std::int64_t>& bounds,
                       std::string_view unit);
 
-/// What a scene asks at a beat. Its words are [SCENE.ask.KEY] of the narration: `question`, `sentence` (what may be
+/// A question of a scene at a beat. Its words are [SCENE.ask.KEY] of the narration: `question`, `sentence` (what may be
 /// known beforehand), `why` (after the answer), and perhaps `note` (for the speaker, before the answer).
 struct Ask {
   std::string key;                      ///< "pick"
@@ -35,8 +35,8 @@ struct Ask {
   Narration::Values values = {};  ///< for its words, besides those of the scene
 };
 
-/// Completes a question that has its key, what it is about, and its options: with what was said to it and, after an
-/// answer, the right option and the verdict; before, with the hint how to answer.
+/// Completes a question that has its key, its subject and its options: adds the person's answer, the right option and
+/// the verdict, or, before an answer, the hint how to answer.
 void take_answer(const Narration& narration, const Predictions& said, std::size_t right, Question& question);
 
 /// Adds the question to a complete stage, if questions are on. Before the answer, everything that is not allowed

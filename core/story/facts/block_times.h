@@ -16,7 +16,7 @@ struct BlockTime {
   std::uint16_t slot = 0;  ///< the first of the SM's block slots that was free when it started
   std::uint32_t turn = 0;  ///< how many blocks had this slot before
   std::int64_t start = 0;
-  std::int64_t end = 0;  ///< if it did not end: the end of what is known
+  std::int64_t end = 0;  ///< if it did not end: the end of the known cycles
   bool ended = true;
 
   bool resident(std::int64_t at) const { return start <= at && at < end; }
@@ -47,7 +47,7 @@ std::uint64_t most_at_once(const std::vector<BlockTime>& blocks);
 
 /// On the simulated GPU, in cycles.
 BlockTimes simulated_blocks(const run::TimeTravel& travel);
-/// As measured on a GPU, in ns; none if the trace does not have both starts and ends, or if they are damaged. Slots are
+/// Times measured on a GPU, in ns; none if the trace lacks starts or ends, or if they are damaged. Slots are
 /// derived.
 std::optional<BlockTimes> measured_blocks(const Trace& trace, const Walk& walk);
 

@@ -15,7 +15,7 @@ Origin origin_of(gpu::Status status);
 /// The value of a parameter, with its source. The parameter must have a value.
 Figure figure_of(const gpu::IntParameter& parameter);
 
-/// What a parameter means, and where its value comes from, on two lines:
+/// The meaning of a parameter and the source of its value, on two lines:
 ///
 ///     64: maximum number of resident warps per SM (published)
 ///     CUDA C++ programming guide, technical specifications per compute capability

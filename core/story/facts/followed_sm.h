@@ -54,7 +54,7 @@ std::string missing_cycles(const SceneInput& input, Narration::Values& values);
 /// there. Adds the values that the sentences use.
 std::string section_without_cycles(const SceneInput& input, const Beat& beat, Narration::Values& values);
 
-/// What a person may want to go to next.
+/// The events that a person can step to.
 enum class CycleEvent : std::uint8_t {
   issue,
   stall,

@@ -20,7 +20,7 @@ struct GpuBreakdown {
   std::int64_t idle = 0;                 ///< no stream has work
   std::int64_t compute = 0;              ///< at least one kernel computes
   std::int64_t non_compute = 0;          ///< only communication, copies or fills run
-  std::int64_t communication = 0;        ///< kernels of NCCL run, whatever else does
+  std::int64_t communication = 0;        ///< kernels of NCCL run, with or without other work
   std::int64_t communication_alone = 0;  ///< ... and no kernel computes
 };
 

@@ -9,7 +9,7 @@
 
 namespace warpwalk::story {
 
-/// What the colours of the whole GPU show.
+/// The quantity that the colours of the whole GPU show.
 enum class GlanceShows : std::uint8_t {
   issue,      ///< instructions issued, of those that the SM's schedulers could issue
   residents,  ///< resident warps, of the SM's warp slots

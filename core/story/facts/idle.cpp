@@ -32,7 +32,7 @@ SliceId in_progress(const std::map<trace::TrackId, Calls>& calls, trace::TrackId
   return last.to >= moment ? last.slice : trace::no_slice;
 }
 
-// What the causes are read from.
+// The data from which the causes are determined.
 class Evidence {
  public:
   explicit Evidence(const Trace& trace) : trace_(trace), rows_(trace.slices) {
@@ -91,7 +91,7 @@ class Evidence {
     return 2 * (std::min(rows_.end(launch), gap.to) - std::max(rows_.start[launch], gap.from)) > gap.length();
   }
 
-  // The call by which the stream was told to wait, since the launch of the work before on this stream.
+  // The call that made the stream wait, since the launch of the previous work on this stream.
   SliceId order_before(SliceId work, SliceId launch) const {
     const auto found = orders_.find(rows_.track[launch]);
     if (found == orders_.end()) return trace::no_slice;

@@ -16,7 +16,7 @@ enum class IdleCause : std::uint8_t {
   unknown,     ///< the trace has no launch of the work
   copy,        ///< the work is a copy or a fill, and the call that started it took more than half of the gap; or, in
                ///< the place of late_launch, the launching thread was starting a copy when the gap began
-  dependency,  ///< launched in time, but after its stream was told to wait for another one
+  dependency,  ///< launched in time, but after a call that made its stream wait for another one
   latency,     ///< launched in time: the GPU needed this long to begin
   synchronisation,  ///< launched too late: the launching thread was waiting for the GPU when the gap began
   late_launch,      ///< launched too late for another reason: the CPU was not ahead of the GPU
@@ -30,14 +30,14 @@ struct IdleGap {
   std::int64_t from = 0, to = 0;  ///< ns since the trace's base
   IdleCause cause = IdleCause::unknown;
   trace::SliceId work = trace::no_slice;  ///< that ended it
-  /// What the cause is seen from: the waiting call, the call that starts a copy, the wait for another stream, else the
-  /// launch; no_slice if there is none.
+  /// The slice that shows the cause: the waiting call, the call that starts a copy, the wait for another stream, else
+  /// the launch; no_slice if there is none.
   trace::SliceId seen_in = trace::no_slice;
 
   std::int64_t length() const { return to - from; }
 };
 
-/// What took the largest share of the span.
+/// The largest share of the span.
 enum class IdleVerdict : std::uint8_t {
   nothing,
   busy,

@@ -20,8 +20,8 @@ struct InstructionWords {
   std::string lines() const;
 };
 
-/// Explains "@!P0 LDG.E.64 R4, [R2.64]" with the words of [sass.opcode] and [sass.modifier]. Accepts any text: what has
-/// no words is left out.
+/// Explains "@!P0 LDG.E.64 R4, [R2.64]" with the words of [sass.opcode] and [sass.modifier]. Accepts any text; parts
+/// without words are left out.
 InstructionWords instruction_words(const Narration& narration, std::string_view text);
 
 }  // namespace warpwalk::story

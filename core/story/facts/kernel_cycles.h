@@ -26,7 +26,8 @@ struct StallShare {
   std::string reason;  ///< Nsight Compute's name: "long_scoreboard"
   double percent = 0;
 };
-/// Those of the followed kernel's record, largest first. Includes "selected", the cycles in which a warp issued.
+/// The stall reasons in the followed kernel's record, largest share first. Includes "selected", the cycles in which a
+/// warp issued.
 std::vector<StallShare> stall_shares(const SceneInput& input);
 
 /// Adds to a stage's facts what the record has of the kernel's cycles: their number, the achieved occupancy, and the

@@ -27,13 +27,13 @@ struct LaunchLimit {
   Tone tone() const { return fails() ? Tone::refused : over() ? Tone::shared : Tone::work; }
 };
 
-/// The limits that the driver checks before a launch. Those of grid and block are the same on every GPU (CUDA C++
+/// The limits that the driver checks before a launch. The limits of grid and block are the same on every GPU (CUDA C++
 /// Programming Guide); the others are parameters of the device, and are left out if it is null. `shared`: bytes of
 /// shared memory per block.
 std::vector<LaunchLimit> launch_limits(const Narration& narration, const gpu::LaunchShape& shape, std::int64_t shared,
                                        const gpu::Device* device);
 
-/// The first limit because of which the launch fails; null if it runs.
+/// The first limit that the launch exceeds; null if it runs.
 const LaunchLimit* broken_limit(const std::vector<LaunchLimit>& limits);
 
 }  // namespace warpwalk::story

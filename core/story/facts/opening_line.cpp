@@ -43,7 +43,7 @@ std::vector<std::string> operand_names(const Trace& trace, SliceId op) {
   return names;
 }
 
-// The tokens of an op with these inputs. The one that stands for the op itself is followed.
+// The tokens of an op with these inputs. The token of the op itself is marked as followed.
 std::vector<LineToken> call_tokens(const Trace& trace, SliceId op, const std::vector<std::string>& inputs,
                                    bool followed) {
   const std::string_view name = trace.name(op);

@@ -12,7 +12,7 @@ namespace warpwalk::story {
 /// One word or sign of a line of code.
 struct LineToken {
   std::string text;
-  bool followed = false;  ///< it stands for the followed op or kernel
+  bool followed = false;  ///< the token of the followed op or kernel
 };
 
 /// The line that a walk begins with: what the trace has of it.

@@ -15,7 +15,7 @@
 
 namespace warpwalk::story {
 
-/// Where the time of a whole trace goes, as far as the lab "overview" shows it. Figures of a GPU are of the one on
+/// How a whole trace spends its time: the data of the lab "overview". Figures of a GPU are of the one on
 /// which kernels ran longest. Its size does not grow with the trace.
 struct Overview {
   std::size_t gpus = 0;           ///< with timed work

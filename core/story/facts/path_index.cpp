@@ -184,7 +184,7 @@ const PathWork* PathEvents::waited_for(const PathWork& work) const {
   }
   const std::size_t known = found == targets_.end() ? streams_.size() : found->second.stream;
   if (known < streams_.size() && known != work.stream) {
-    // Of this stream, the last work that was launched before the event was recorded.
+    // The last work of this stream that was launched before the event was recorded.
     const std::vector<PathWork>& works = streams_[known];
     const auto end = std::ranges::partition_point(works, [&](const PathWork& one) {
       return one.start <= work.start && (one.launch == no_slice || start(one.launch) < found->second.before);

@@ -38,8 +38,8 @@ class PathEvents {
   std::size_t thread_of_track(trace::TrackId track) const { return thread_[track]; }
   PathKind kind_of(SliceId slice) const;
 
-  /// What the thread did just before this time. Without a thread or an earlier tile: a tile without a slice from long
-  /// ago.
+  /// The activity of the thread just before this time. Without a thread or an earlier tile: a tile without a slice from
+  /// long ago.
   PathTile tile_before(std::size_t thread, std::int64_t time) const;
   /// Threads that are asked who was active: those with the most tiles, so that a trace of many threads takes no longer.
   const std::vector<std::size_t>& busiest_threads() const { return busiest_; }
@@ -48,9 +48,10 @@ class PathEvents {
 
   /// The work before on the same stream; null if there is none.
   const PathWork* before(const PathWork& work) const;
-  /// The work of another stream that this one was told to wait for, if it had ended when this one started; else null.
+  /// The work of another stream for which this one had to wait, if it had ended when this one started; else null.
   const PathWork* waited_for(const PathWork& work) const;
-  /// The last work that ended by `time` during a call that waits for the GPU; null if it is no such call, or none did.
+  /// The last work that ended by `time` during a call that waits for the GPU; null for other calls, or if no work
+  /// ended.
   const PathWork* ended_wait(SliceId call, std::int64_t time) const;
   const PathWork* last_work() const;
 
@@ -61,7 +62,7 @@ class PathEvents {
     std::int64_t time = 0;
     std::uint32_t stream = 0, place = 0;
   };
-  /// What a call waits for, or has a stream wait for.
+  /// The work for which a call waits, or makes a stream wait.
   struct Target {
     std::size_t stream = 0;                                          ///< in streams_; its size: not recorded
     std::int64_t before = std::numeric_limits<std::int64_t>::max();  ///< only work launched before this time

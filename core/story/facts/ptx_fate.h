@@ -9,7 +9,7 @@
 
 namespace warpwalk::story {
 
-/// What ptxas made of one PTX instruction, as the line table of the cubin and the two instruction lists show.
+/// How ptxas translated one PTX instruction, according to the line table of the cubin and the two instruction lists.
 struct PtxFate {
   enum class Kind : std::uint8_t {
     kept,      ///< one machine instruction
@@ -28,13 +28,13 @@ struct PtxFate {
   bool uniform = false;             ///< all of its machine instructions run once per warp, on uniform registers
 };
 
-/// What became of each instruction of a function's PTX, in the order of the text.
+/// The translation of each instruction of a function's PTX, in the order of the text.
 ///
 /// `lines` has the PTX line of each machine instruction; 0: none. An instruction without a machine instruction of its
 /// own is merged if a wider load of the same block reads its address, or if an instruction that uses its result has
 /// one; a copy or a parameter became an operand. A loop counts as unrolled if each of its loads, stores and
-/// floating-point operations occurs more than once. Of the instructions of a block whose order changed, the fewest that
-/// explain the change count as moved.
+/// floating-point operations occurs more than once. If the order of a block's instructions changed, the smallest set of
+/// instructions that explains the change counts as moved.
 std::vector<PtxFate> ptx_fates(const ptx::Function& function, std::span<const sass::Decoded> code,
                                std::span<const std::uint32_t> lines);
 

@@ -18,8 +18,8 @@ struct TimeBeside {
 };
 std::optional<TimeBeside> time_beside(const SceneInput& input);
 
-/// Resident warps in percent of the warp slots, over the cycles in which an SM has a warp. Of a launch that was cut,
-/// over the cycles that were simulated, in which warps that have not ended count too.
+/// Resident warps in percent of the warp slots, over the cycles in which an SM has a warp. For a launch that was cut
+/// short, over the simulated cycles, including warps that have not ended.
 double achieved_occupancy(const run::TimeTravel& travel);
 /// Instructions issued in percent of those that the schedulers could issue, over the same cycles.
 double issue_slots_used(const run::TimeTravel& travel);

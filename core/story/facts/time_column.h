@@ -14,7 +14,7 @@ class TimeColumn {
   explicit TimeColumn(std::int64_t largest);
   /// "1,234.5 µs"
   std::string text(std::int64_t ns) const;
-  /// A difference: "+1,234.5 µs", "−0.1 ms"; what is "< 0.1" has no sign.
+  /// A difference: "+1,234.5 µs", "−0.1 ms"; "< 0.1" gets no sign.
   std::string signed_text(std::int64_t ns) const;
 
  private:

@@ -39,7 +39,7 @@ class TimelineLane {
   std::vector<std::int64_t> busy_ = {0};  // busy_[i]: total ns of slices 0 .. i-1
 };
 
-/// The rows of one thread or stream: a slice is below all that enclose it.
+/// The rows of one thread or stream: a slice is below the slices that enclose it.
 struct TimelineTrack {
   trace::TrackId track = 0;
   std::vector<TimelineLane> lanes;
@@ -48,7 +48,7 @@ struct TimelineTrack {
 /// All tracks with slices that have a time: threads with ops, frames or calls, then streams, then the rest.
 std::vector<TimelineTrack> timeline_tracks(const Trace& trace);
 
-/// What all slices of one name and kind take of a range of time.
+/// The time of all slices of one name and kind within a range of time.
 struct RangeName {
   SliceId example = no_slice;  ///< one of the slices
   std::size_t count = 0;       ///< slices of which at least a part is in the range

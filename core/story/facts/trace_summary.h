@@ -10,8 +10,8 @@
 
 namespace warpwalk::story {
 
-/// The figures by which two traces are compared. They do not refer to the trace. Those of a GPU are of the one on which
-/// kernels ran longest. All times are ns.
+/// The figures by which two traces are compared. They do not refer to the trace. Figures of a GPU are those of the GPU
+/// on which kernels ran longest. All times are ns.
 struct TraceSummary {
   /// All kernels of one name.
   struct Kernel {

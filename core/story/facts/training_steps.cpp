@@ -107,7 +107,7 @@ std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
   return {};
 }
 
-// What the GPU did in each stretch of time.
+// The GPU's activity over time.
 struct GpuTime {
   std::vector<Interval> computing, busy;
   const IdleReport& report;

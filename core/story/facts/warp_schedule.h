@@ -17,7 +17,7 @@ struct WarpLoad {
 /// The state of a warp in a cycle.
 enum class WarpCycle : std::uint8_t { waits, ready, issues };
 
-/// What every warp does, cycle by cycle: [warp][cycle]. The scheduler issues one instruction per cycle, of the ready
+/// The state of every warp in every cycle: [warp][cycle]. The scheduler issues one instruction per cycle, of the ready
 /// warp that has not issued for the longest time; a warp issues in order.
 std::vector<std::vector<WarpCycle>> warp_schedule(const WarpLoad& load, std::size_t cycles);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the lab of PTX and machine code computes from its controls, and the panels of its beats.
+// The data that the lab of PTX and machine code computes from its controls, and the panels of its beats.
 #include <array>
 
 #include "core/ptx/module.h"
@@ -21,7 +21,7 @@ struct KindCounts {
   std::int64_t count(sass::InstructionKind kind) const { return of[static_cast<std::size_t>(kind)]; }
 };
 KindCounts kind_counts(const DecodedKernel& kernel, const sass::ControlFlow& flow);
-/// Of the only kernel of a module and the functions that it calls.
+/// Counts the only kernel of a module and the functions that it calls.
 KindCounts kind_counts(const trace::Module& module);
 
 /// The chosen kernel at the chosen level, with its PTX and machine code.
@@ -48,7 +48,7 @@ struct CompiledLab {
   /// `beat`: that of the levels has the examples alone.
   CompiledLab(const SceneInput& in, std::string_view beat);
 
-  /// Of the chosen code; of a followed kernel without the functions that it calls.
+  /// Counts the chosen code; for a followed kernel, without the functions that it calls.
   KindCounts counts() const { return example == nullptr ? kind_counts(*kernel, flow) : kind_counts(*module); }
   const CompiledLevel* compiled() const { return example == nullptr ? nullptr : &example->levels[level]; }
   /// The default level of ptxas.

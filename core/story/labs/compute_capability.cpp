@@ -165,7 +165,7 @@ Panel limits_panel(const Compatibility& c) {
   return {"", 1, std::move(table)};
 }
 
-// What happens to a target's code on each GPU.
+// Whether and how a target's code runs on each GPU.
 Panel matrix_panel(const Compatibility& c) {
   TablePicture table;
   table.columns = {{c.word("target"), 2}};
@@ -187,7 +187,7 @@ Panel matrix_panel(const Compatibility& c) {
   return {c.word("matrix"), 1, std::move(table)};
 }
 
-// What a program with the chosen codes does on each GPU.
+// Whether and how a program with the chosen codes starts on each GPU.
 Panel start_panel(const Compatibility& c) {
   CellGrid cells;
   cells.columns = gpu::capabilities().size();

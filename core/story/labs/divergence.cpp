@@ -88,7 +88,7 @@ Panel lanes_panel(const Divergence& d) {
   return {"", 3, std::move(raster)};
 }
 
-// What the warp issues, with its masks.
+// The instructions that the warp issues, with their masks.
 Panel masks_panel(const Divergence& d) {
   constexpr std::size_t most_rows = 12;
   TablePicture table;

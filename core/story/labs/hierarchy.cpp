@@ -87,7 +87,7 @@ Panel levels_panel(const Hierarchy& h) {
   return {"", 1, std::move(table)};
 }
 
-// What the threads of each level share, and how they wait for each other.
+// The memory that the threads of each level share, and how they wait for each other.
 Panel shares_panel(const Hierarchy& h) {
   TablePicture table;
   table.columns = {{h.word("cuda"), 1}, {h.word("shares"), 3}, {h.word("waits"), 4}};

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "latency-hiding" have in common: its settings, the records it reads, and its pictures.
+// Common to all parts of the lab "latency-hiding": the settings, the records that it reads, and the pictures.
 #include <algorithm>
 
 #include "core/story/facts/warp_schedule.h"
@@ -55,7 +55,7 @@ struct LatencyHiding {
   }
 };
 
-/// What the warps of one scheduler do, cycle by cycle. `shown`: 0 to 1.
+/// The states of one scheduler's warps, cycle by cycle. `shown`: 0 to 1.
 Panel schedule_panel(const LatencyHiding& lab, const WarpLoad& load, double shown);
 /// Warps against the issue slots that they use, by Little's law.
 Panel rate_chart(const LatencyHiding& lab);

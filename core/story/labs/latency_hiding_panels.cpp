@@ -67,7 +67,7 @@ std::string number_text(double value) {
 double LatencyHiding::Resource::needed() const { return rate * static_cast<double>(**latency); }
 
 std::int64_t LatencyHiding::Resource::warps(std::int64_t independent) const {
-  // A whole number stays one, whatever the division before it left behind.
+  // The tolerance keeps a whole number from being rounded up because of the division's rounding error.
   return static_cast<std::int64_t>(std::ceil(needed() / static_cast<double>(independent) - 1e-9));
 }
 

@@ -20,7 +20,7 @@ struct Launch : gpu::LaunchShape {
   ControlSet controls{input, launch_anatomy_lab};
   std::int64_t shared = 0, stream = 0, elements = 0, in_grid = 0, in_block = 0;
   std::vector<LaunchLimit> limits;
-  const LaunchLimit* broken = nullptr;  // the limit because of which the launch fails; null if it runs
+  const LaunchLimit* broken = nullptr;  // the limit that the launch exceeds; null if it runs
 
   explicit Launch(const SceneInput& in) : LaunchShape{{4, 1, 1}, {256, 1, 1}}, input(in) {
     const trace::KernelDetail* const kernel = kernel_detail(in.trace, in.walk);

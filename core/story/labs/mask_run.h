@@ -35,8 +35,8 @@ struct MaskSegment {
   int instructions = 1;
 };
 
-/// What the warp issues, in order. Paths that no lane takes are left out. Before the paths, all lanes evaluate the
-/// condition; after them, all lanes run together again.
+/// The instructions that the warp issues, in order. Paths that no lane takes are left out. Before the paths, all lanes
+/// evaluate the condition; after them, all lanes run together again.
 std::vector<MaskSegment> mask_run(const MaskProgram& program);
 
 /// Instructions that the warp issues, and those of its lanes added up.

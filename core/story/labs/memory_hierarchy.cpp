@@ -149,7 +149,7 @@ Panel chase_panel(const MemoryLab& lab, double shown) {
   return {"", 1, std::move(picture)};
 }
 
-// Who can read a level, who puts data there, and for how long; or the names of the last level.
+// A table of the levels (their readers and writers, and the lifetime of the data), or of the names of the last level.
 Panel table_panel(const MemoryLab& lab, std::string_view table_key, std::initializer_list<std::string_view> rows,
                   std::initializer_list<std::string_view> columns) {
   TablePicture table;

@@ -123,7 +123,7 @@ void set_picture(const NumberLab& lab, const std::string& beat, Stage& stage) {
     keep_controls(stage, {"format", "digits", "power"});
 }
 
-// Where the FP16 sum ends, before it is shown.
+// The question about the final FP16 sum, before it is shown.
 Ask sum_question(const NumberLab& lab) {
   Ask asked;
   asked.key = "sum";

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the lab of number formats computes from its controls, and the panels of its beats.
+// The data that the lab of number formats computes from its controls, and the panels of its beats.
 #include "core/gpu/alu/block_scaling.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tasks.h"
@@ -37,7 +37,7 @@ struct NumberLab {
   bool exact_in(const Format& one) const { return whole && gpu::alu::kept(one, entered) == entered; }
   double value() const { return gpu::alu::value_of(*format, pattern); }
   bool flipped() const { return pattern != rounded; }
-  /// What a click sets so that this pattern is shown.
+  /// The settings that a click makes to show this pattern.
   std::vector<std::pair<std::string, double>> sets(std::uint64_t wanted) const;
   std::string hex(std::uint64_t bits) const;
   std::string_view kind_word() const;
@@ -57,7 +57,8 @@ std::string error_text(const NumberLab& lab, const NumberLab::Format& format, do
 /// Root of the mean squared difference.
 double rms_error(const std::vector<double>& wanted, const std::vector<double>& got);
 
-// Of the value: its bits, its parts, what each format keeps of it, the ranges of the formats, all patterns of a format.
+// Panels of the value: its bits, its parts, its rounding in each format, the ranges of the formats, all patterns of a
+// format.
 Panel bits_panel(const NumberLab& lab);
 Panel parts_panel(const NumberLab& lab);
 Panel kept_panel(const NumberLab& lab);
@@ -65,7 +66,7 @@ Panel range_panel(const NumberLab& lab);
 Panel limits_panel(const NumberLab& lab);
 Panel patterns_panel(const NumberLab& lab);
 
-// Of mixed precision: a vector and its errors, sums, gradients.
+// Panels of mixed precision: a vector and its errors, sums, gradients.
 Panel vector_panel(const NumberLab& lab);
 Panel errors_panel(const NumberLab& lab);
 Panel sums_panel(const NumberLab& lab);

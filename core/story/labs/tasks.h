@@ -11,7 +11,7 @@ namespace warpwalk::story {
 /// Something for students to bring about with the controls of a lab.
 struct Task {
   std::string_view key;  ///< of its text in [LAB.task]
-  bool done = false;     ///< by what is set now
+  bool done = false;     ///< with the present settings
 };
 
 /// The tasks of a lab, each with whether it is done.

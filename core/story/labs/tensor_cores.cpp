@@ -1,4 +1,4 @@
-// Lab: what a tensor core computes, where the elements of its matrices lie, and how precise it is.
+// Lab: the computation of a tensor core, the places of its matrices' elements in registers, and its precision.
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the lab of tensor cores computes from its controls, and the panels of its beats.
+// The data that the lab of tensor cores computes from its controls, and the panels of its beats.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tensor_math.h"
 

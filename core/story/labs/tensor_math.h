@@ -22,7 +22,8 @@ struct TensorTile {
 enum class TensorMatrix : std::uint8_t { a, b, d };
 constexpr std::size_t tensor_matrices = 3;
 
-/// Where an element of the tile lies: lane, register, and place in the register (of two FP16 numbers for A and B).
+/// The place of an element of the tile: lane, register, and position in the register (which holds two FP16 numbers for
+/// A and B).
 struct FragmentPlace {
   int lane = 0, reg = 0, half = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "tiling" have in common: its settings, what follows from them, and its pictures.
+// Common to all parts of the lab "tiling": the settings, the data derived from them, and the pictures.
 #include "core/gpu/device/device.h"
 #include "core/story/facts/overlap.h"
 #include "core/story/labs/lab.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "why-gpus" have in common: its settings, the records it reads, and its pictures.
+// Common to all parts of the lab "why-gpus": the settings, the records that it reads, and the pictures.
 #include "core/story/labs/lab.h"
 #include "core/story/stage/lab_runs.h"
 
@@ -42,7 +42,7 @@ struct WhyGpus {
   std::int64_t sms(std::string_view gpu) const;
 };
 
-/// Nanoseconds on all cores; on one if there is no other time.
+/// Nanoseconds on all cores; on one core if only that time was recorded.
 double all_cores_ns(const CoreTimes& times);
 /// Nanoseconds on one core or on all, whichever is faster.
 double best_cpu_ns(const CoreTimes& times);
@@ -53,7 +53,7 @@ std::string span_text(double ns);
 /// One thread alone on a core and on an SM: its instructions one after the other. `shown`: 0 to 1.
 Panel alone_panel(const WhyGpus& lab, double shown);
 Panel alone_table(const WhyGpus& lab);
-/// What a CPU core and the GPU spend their chips on.
+/// How a CPU core and the GPU use their chip area.
 Panel design_panel(const WhyGpus& lab);
 /// The threads that a CPU core or an SM holds at once: a cell each, or one per warp.
 Panel places_panel(const WhyGpus& lab, bool gpu);

@@ -20,7 +20,7 @@ ScatterAxis decades(std::string label, double from, double to, std::string (*tex
 
 }  // namespace
 
-// What one thread does alone on a CPU core and on an SM: the time of its instructions, one after the other.
+// One thread alone on a CPU core and on an SM: the time of its instructions, one after the other.
 Panel alone_panel(const WhyGpus& lab, double shown) {
   TimelinePicture picture;
   picture.to = std::max({lab.ns_alone(false), lab.ns_alone(true), 1.0}) * 1.08;
@@ -70,7 +70,7 @@ Panel alone_table(const WhyGpus& lab) {
   return {"", 1, std::move(table)};
 }
 
-// What each of the two spends its chip on.
+// How each of the two uses its chip area.
 Panel design_panel(const WhyGpus& lab) {
   const gpu::Device& device = *lab.input.hardware.find(WhyGpus::measured_gpu);
   TablePicture table;
@@ -173,7 +173,7 @@ Panel sms_panel(const WhyGpus& lab) {
         picture.points.push_back({static_cast<double>(lab.sms(gpu)), cycles, group, picture.groups[group].name,
                                   lab.word("n_cycles", {{"n", whole_text(cycles)}}), false});
     }
-  // What the chosen grid would take if twice the SMs took half the time.
+  // The cycles of the chosen grid if twice the SMs took half the time.
   const double first = lab.cycles(WhyGpus::parts[0], lab.grid), least = static_cast<double>(lab.sms(WhyGpus::parts[0])),
                most = static_cast<double>(lab.sms(WhyGpus::parts[2]));
   if (first > 0) picture.lines.push_back({{least, first}, {most, first * least / most}, lab.word("ideal"), true});

@@ -9,7 +9,7 @@
 
 namespace warpwalk::story {
 
-/// Where a card leads.
+/// The target of a card.
 struct CardLink {
   std::string scene;                  ///< a scene or a lab; empty: no place of the walk
   std::string beat;                   ///< its key, "tail"; empty: the first one

@@ -39,7 +39,7 @@ struct CastHouse {
   }
 };
 
-/// Who works on an op: the parts of the machine as a company, one house below the other.
+/// The parts of the machine that work on an op, as a company, one house below the other.
 struct CastPicture {
   std::vector<CastHouse> houses;
   std::string link;  ///< the way from a house to the next one: "PCIe"

@@ -12,7 +12,7 @@ namespace warpwalk::story {
 /// One word or sign of the line that a walk begins with.
 struct OpeningToken {
   std::string text;
-  bool followed = false;  ///< it stands for the followed op
+  bool followed = false;  ///< the token of the followed op
   double lit = 1;         ///< 0 dark, 1 lit
 
   template <class V>
@@ -55,7 +55,7 @@ struct OpeningPart {
   }
 };
 
-/// What a walk begins with: a line of code, large, and the numbers that it works on.
+/// The beginning of a walk: a line of code in large type, and the numbers that it works on.
 struct OpeningPicture {
   std::vector<OpeningToken> tokens;
   std::string source;  ///< where the line comes from

@@ -11,7 +11,7 @@
 
 namespace warpwalk::story {
 
-/// What a control is set to: the value of a slider or a choice, or the text of a text control.
+/// The setting of a control: the value of a slider or a choice, or the text of a text control.
 using Setting = std::variant<double, std::string>;
 
 /// The controls that the person set, by scene. A control that is not in it follows the trace. It is part of a stage's
@@ -45,7 +45,7 @@ struct TextControl {
   std::size_t max_bytes = 0;  ///< of the text, UTF-8
 };
 
-/// What is wrong with a text for a text control: too long, not UTF-8, or not one line of printable characters. None if
+/// The error in a text for a text control: too long, not UTF-8, or not one line of printable characters. None if
 /// it is right.
 std::optional<std::string> text_fault(std::string_view text, std::size_t max_bytes);
 

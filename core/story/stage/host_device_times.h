@@ -24,7 +24,7 @@ struct HostDeviceTime {
   double done_ns() const { return done ? done->median : returned.median; }
 };
 
-/// What was recorded of the way between CPU and GPU on one machine.
+/// The recorded times of transfers between CPU and GPU on one machine.
 struct HostDeviceRecord {
   std::vector<HostDeviceTime> times;
   /// Names and values without a time: "cpu", "driver", attributes of the device, and what mistakes gave

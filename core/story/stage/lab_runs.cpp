@@ -11,7 +11,7 @@ namespace {
 
 using LabRows = std::vector<std::vector<std::string_view>>;
 
-// What is wrong in a row, counted from the first below the header.
+// The error in a row, counted from the first below the header.
 std::string lab_runs_error(std::size_t row, std::string_view expected) {
   return fmt::format("line {}: expected {}", row + 2, expected);
 }

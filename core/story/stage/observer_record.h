@@ -24,7 +24,7 @@ struct DutyReading {
   double value = 0;  ///< percent
 };
 
-/// What instruments reported of an H200.
+/// The reports of instruments about an H200.
 struct ObserverRecord {
   std::vector<ObserverReading> readings;
   std::vector<DutyReading> duty;

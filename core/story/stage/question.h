@@ -46,14 +46,14 @@ struct Question {
 /// The word of a state in reports: "asked", "answered", "skipped".
 std::string_view name_of(Question::State state);
 
-/// What the person said to a question.
+/// The person's answer to a question.
 struct Prediction {
   std::optional<std::size_t> option;  ///< empty: skipped
   bool committed = false;             ///< false: the option is marked only
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
-/// What the person said to the questions of all scenes. It is part of a stage's input, like Controls. A prediction that
+/// The person's answers to the questions of all scenes. It is part of a stage's input, like Controls. A prediction that
 /// was committed is never changed; the person has to ask for the question anew.
 class Predictions {
  public:
@@ -63,13 +63,13 @@ class Predictions {
   void choose(const std::string& key, const std::string& about, std::size_t option);
   void answer(const std::string& key, const std::string& about, std::size_t option);
   void skip(const std::string& key, const std::string& about);
-  /// An answer for whatever the question is about; empty: skipped.
+  /// An answer for any subject of the question; empty: skipped.
   void answer_any(const std::string& key, std::optional<std::size_t> option);
-  /// Forgets what was said in a scene, so that it asks again.
+  /// Removes the answers to a scene's questions, so that it asks again.
   void clear_scene(std::string_view scene);
   void clear() { said_.clear(); }
 
-  /// Null if nothing was said.
+  /// Null if the question was not answered.
   const Prediction* find(const std::string& key, const std::string& about) const;
   friend bool operator==(const Predictions&, const Predictions&) = default;
 

@@ -15,7 +15,7 @@
 
 namespace warpwalk::story {
 
-// What is known of a whole trace; described in core/story/facts/overview.h and trace_summary.h.
+// Figures of a whole trace; described in core/story/facts/overview.h and trace_summary.h.
 struct Overview;
 struct TraceSummary;
 struct Hardware;  // core/story/stage/hardware.h

@@ -23,7 +23,7 @@ struct RecordedStep {
   std::optional<double> start, end;  ///< on the GPU; none for events and synchronization
 };
 
-/// What calls cost the CPU, and launches one by one against graphs; medians.
+/// The CPU time of calls, and of single launches against graphs; medians.
 struct RecordedCalls {
   std::string what;      ///< "launch", "sync_stream_idle", "single_launches", "graph" ...
   double count = 0;      ///< kernels, or bytes of a copy
@@ -32,7 +32,7 @@ struct RecordedCalls {
   double total_ns = 0;   ///< until the GPU had finished
 };
 
-/// What an H200 did with streams.
+/// The recordings of streams on an H200.
 struct StreamRecord {
   std::vector<RecordedStep> steps;
   std::vector<RecordedCalls> calls;

@@ -49,7 +49,7 @@ struct TunedConfig {
   std::string text() const;
 };
 
-/// What a step of registering an op gave: the outcome of a call, or one event of a profile.
+/// The result of a step of registering an op: the outcome of a call, or one event of a profile.
 struct OpStep {
   std::string op;    ///< "triton_op", "custom_op"; "expected": PyTorch's own results; "compile": times of torch.compile
   std::string step;  ///< "eager", "gradient" ...; "call cpu NAME" and "call gpu NAME": an event of one call

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the lab of autograd computes from its controls, and the panels of its beats.
+// The data that the lab of autograd computes from its controls, and the panels of its beats.
 #include "core/story/labs/autograd/tape.h"
 #include "core/story/labs/lab.h"
 
@@ -53,7 +53,7 @@ Panel tensor_panel(const AutogradLab& lab, std::string heading, const TapeTensor
 Panel tape_panel(const AutogradLab& lab, const Tape& tape, bool steps, bool legend = true);
 /// The result of the chosen node's op, and what the node saved.
 std::vector<Panel> saved_panels(const AutogradLab& lab);
-/// What came into the node of this step, and what it sent on.
+/// The gradients that the node of this step received and sent.
 std::vector<Panel> step_panels(const AutogradLab& lab);
 /// The chosen node's product for the chosen argument, beside finite differences.
 std::vector<Panel> product_panels(const AutogradLab& lab);
@@ -71,7 +71,7 @@ Panel refusal_panel(const AutogradLab& lab);
 /// The text that cannot be played, with a mark below the place.
 Panel fault_panel(const AutogradLab& lab);
 
-/// What PyTorch says where the way back, or the write, is refused; empty if neither is.
+/// PyTorch's error message if it refuses the backward pass or the write; else empty.
 std::string refusal_text(const Tape& tape, const TapeWrite& write);
 
 }  // namespace warpwalk::story

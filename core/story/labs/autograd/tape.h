@@ -29,7 +29,7 @@ struct TapeSaved {
   std::uint32_t version = 0;  ///< when it was saved
 };
 
-/// Where a gradient goes: one row of a node's next functions.
+/// The target of a gradient: one row of a node's next functions.
 struct TapeEdge {
   std::string argument;            ///< of the forward op: "self"
   std::optional<std::size_t> to;   ///< a node of the tape; none: no gradient is wanted
@@ -59,7 +59,7 @@ struct TapeWrite {
   bool no_grad = false;  ///< under torch.no_grad(), as an optimizer writes
 };
 
-/// What is computed, and how.
+/// The settings of the computation.
 struct TapePlan {
   std::vector<TapeTensor> values;     ///< of the inputs; empty: tape_input()
   std::optional<std::string> frozen;  ///< a leaf that does not require a gradient
@@ -104,7 +104,7 @@ struct Tape {
   std::optional<std::size_t> node_of(std::string_view tensor) const;
 };
 
-/// The limits of what the lab shows.
+/// The limits of the lab.
 struct TapeLimits {
   static constexpr std::size_t names = 4, elements = 36, nodes = 16;
   static constexpr int times = 3;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a tape says about the ops and nodes that a session recorded.
+// Functions that describe the ops and nodes of a session for its tape.
 #include <memory>
 #include <string>
 #include <vector>

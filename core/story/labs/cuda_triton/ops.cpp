@@ -10,7 +10,7 @@
 namespace warpwalk::story {
 namespace {
 
-// What a step gave: "works, same bits as torch.relu", or the type of the error.
+// The outcome of a step: "works, same bits as torch.relu", or the type of the error.
 std::string outcome(const CudaTriton& lab, std::string_view step, std::string_view expected) {
   const OpStep* const found = lab.record->find(lab.op, step);
   if (found == nullptr) return "–";

@@ -32,7 +32,7 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
-/// What is inside the outermost brackets.
+/// The text inside the outermost brackets.
 std::string_view inside(std::string_view text) {
   const std::size_t open = text.find('('), close = text.rfind(')');
   return text.substr(open + 1, close - open - 1);

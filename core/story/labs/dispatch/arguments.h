@@ -30,7 +30,7 @@ CallSignature parse_signature(std::string_view text);
 struct PythonValue {
   std::string text, type, keyword;
 };
-/// A call such as "torch.add(a, other=2)". Names stand for tensors.
+/// A call such as "torch.add(a, other=2)". Names denote tensors.
 struct PythonCall {
   std::string function;  ///< "torch.add"
   std::vector<PythonValue> values;

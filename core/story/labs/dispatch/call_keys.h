@@ -17,7 +17,7 @@ KeyBits thread_includes(CallMode mode);
 /// Autocast is on for one device.
 KeyBits thread_excludes(CallMode mode, ops::DeviceKind device);
 
-/// The set of a call in PyTorch, and what it is made of: (tensors | includes) - excludes.
+/// The key set of a call in PyTorch, and its parts: (tensors | includes) - excludes.
 struct CallKeys {
   struct Tensor {
     std::string name;  ///< "a"

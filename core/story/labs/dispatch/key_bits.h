@@ -36,7 +36,7 @@ class KeyBits {
 
   /// The bit of the highest functionality; -1 if there is none.
   int highest() const;
-  /// The key that a functionality's bit stands for in this set: with the highest backend if it exists for each.
+  /// The key of a functionality's bit in this set: with the highest backend if the functionality exists per backend.
   std::string key_at(int bit) const;
   /// The keys that the dispatcher would try, the highest first. A functionality counts once, with the highest backend.
   std::vector<std::string> keys() const;

@@ -29,7 +29,7 @@ Tone tone_of(const DispatchLab& lab, int bit) {
 
 std::string shown_name(int bit) { return bit_name(bit).empty() ? "–" : std::string(bit_name(bit)); }
 
-/// What a table entry does, with its tone.
+/// The word for a table entry, with its tone.
 std::pair<std::string_view, Tone> meaning(TableEntry entry) {
   switch (entry) {
     case TableEntry::kernel: return {"entry_kernel", Tone::work};

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "dispatch" have in common: its settings, what follows from them, and its pictures.
+// Common to all parts of the lab "dispatch": the settings, the data derived from them, and the pictures.
 #include "core/story/labs/dispatch/arguments.h"
 #include "core/story/labs/dispatch/call_keys.h"
 #include "core/story/labs/dispatch/lab_ops.h"
@@ -34,7 +34,7 @@ struct DispatchLab {
     return input.narration.text("lab/dispatch.word", key, values);
   }
   std::string call_text() const { return std::string(op->calls[form]); }
-  /// A mode of which the dispatcher here has no key.
+  /// Whether warpwalk's dispatcher lacks the key of this mode.
   bool only_in_pytorch() const {
     return setting.mode == CallMode::vmap || setting.mode == CallMode::grad || setting.mode == CallMode::python;
   }
@@ -49,7 +49,7 @@ Panel signatures_panel(const DispatchLab& lab);
 Panel values_panel(const DispatchLab& lab);
 /// The 64 bits of the call's key set.
 Panel bits_panel(const DispatchLab& lab);
-/// What the set is made of, bit by bit. `shown`: 0 to 1.
+/// The sources of the set, bit by bit. `shown`: 0 to 1.
 Panel sources_panel(const DispatchLab& lab, double shown);
 /// The dispatch table of all ops of the lab, as warpwalk's dispatcher has it.
 Panel table_panel(const DispatchLab& lab);
@@ -62,11 +62,11 @@ Panel hops_panel(const DispatchLab& lab);
 Panel switch_panel(const DispatchLab& lab);
 Panel types_panel(const DispatchLab& lab);
 Panel launches_panel(const DispatchLab& lab);
-/// Where the steps lie in PyTorch's tree.
+/// The places of the steps in PyTorch's source tree.
 Panel entry_panel(const DispatchLab& lab);
 Panel tree_panel(const DispatchLab& lab);
 
-/// What warpwalk's dispatcher does with the op at a key of the set, as PyTorch's table would say it.
+/// The entry of warpwalk's dispatcher for the op at a key of the set, in the terms of PyTorch's table.
 TableEntry own_entry(const ops::Dispatcher& dispatcher, const ops::Operator& op, ops::Key key);
 
 }  // namespace warpwalk::story

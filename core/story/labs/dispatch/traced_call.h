@@ -11,7 +11,7 @@
 
 namespace warpwalk::story {
 
-/// What the caller's thread has switched on.
+/// The mode that is active in the caller's thread.
 enum class CallMode : unsigned char { usual, no_grad, inference, autocast, vmap, grad, python };
 
 /// Everything that decides the way of a call.
@@ -38,8 +38,8 @@ struct CalledOp {
   int depth = 0;
 };
 
-/// A part of the call, drawn as a bar over all that happens inside: an op, a function of the table, an instance for an
-/// element type, or a launch.
+/// A part of the call, drawn as a bar over the parts that it encloses: an op, a function of the table, an instance for
+/// an element type, or a launch.
 struct DispatchedFrame {
   enum class Kind : unsigned char { op, wrapper, composite, kernel, instance, launch };
   Kind kind = Kind::op;
@@ -54,7 +54,7 @@ struct PlannedCall {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
 };
 
-/// A call of warpwalk's own dispatcher, with all that it reported.
+/// A call of warpwalk's own dispatcher, with everything that it reported.
 struct TracedCall {
   std::vector<CalledOp> ops;
   std::vector<Hop> hops;

@@ -1,4 +1,4 @@
-// What PyTorch generates from an op's entry in native_functions.yaml, and where each part lies.
+// The code that PyTorch generates from an op's entry in native_functions.yaml, and the place of each part.
 #include "core/story/labs/dispatch/picture.h"
 
 namespace warpwalk::story {

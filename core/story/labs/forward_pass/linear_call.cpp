@@ -19,7 +19,7 @@ using trace::Trace;
 constexpr std::string_view module_frame = "nn.Module: ";
 constexpr std::string_view evaluate = "autograd::engine::evaluate_function";
 
-// What frames of these names do. `whole`: the name is exactly this; else it contains this.
+// The meaning of frames with these names. `whole`: the name is exactly this; else it contains this.
 struct Known {
   SliceKind kind;
   std::string_view text;

@@ -32,7 +32,7 @@ struct ForwardPass {
   std::string layer() const;
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
   std::string frame_name(const CallFrame& frame) const;
-  /// What a frame does, in a few words ("short") or in a sentence ("long").
+  /// The purpose of a frame, in a few words ("short") or in a sentence ("long").
   std::string frame_words(const CallFrame& frame, std::string_view length) const;
   /// x, W and b of the call, as far as their shapes are recorded.
   std::vector<Tensor> tensors() const { return tensors_of(input.trace, call.op); }

@@ -25,7 +25,7 @@ int uses_for_copying(const HostDevice& lab) {
   return 0;
 }
 
-// Of all ways at the chosen size.
+// The shortest time of all ways at the chosen size.
 double shortest_ns(const HostDevice& lab) {
   double least = total_ns(lab.calls(Way::pageable));
   for (std::size_t i = 1; i < way_count; ++i) least = std::min(least, total_ns(lab.calls(static_cast<Way>(i))));

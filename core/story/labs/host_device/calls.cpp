@@ -7,7 +7,7 @@ namespace {
 
 double gpu_ns(const HostDeviceTime& time) { return time.gpu ? time.gpu->median : time.done_ns(); }
 
-// The program as far as it was written: where the CPU is, and when the GPU is free.
+// The program as far as it was written: the time that the CPU has reached, and when the GPU is free.
 class Program {
  public:
   Program(const HostDeviceRecord& record, double bytes) : record_(record), bytes_(bytes) {}

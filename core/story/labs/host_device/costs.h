@@ -13,7 +13,7 @@ namespace warpwalk::story {
 /// are logarithmic; below the smallest recorded size its time, above the largest one in proportion. 0 without a record.
 double done_between(const HostDeviceRecord& record, std::string_view name, double bytes);
 
-/// What a number of kernels on the same buffer cost, with everything that moves the data there and back; ns.
+/// The cost of a number of kernels on the same buffer, including all transfers of the data; ns.
 struct UseCosts {
   double copied = 0;      ///< pinned memory: copy, kernels on device memory, copy back
   double mapped = 0;      ///< pinned memory: every kernel reads and writes it over PCIe

@@ -16,7 +16,7 @@ constexpr Kind kinds[] = {
 constexpr std::string_view attributes[] = {"canMapHostMemory", "concurrentManagedAccess", "pageableMemoryAccess",
                                            "pageableMemoryAccessUsesHostPageTables", "asyncEngineCount"};
 
-// What a mistake looks like; the line in which it is made comes first in `lit`.
+// The code of a mistake; its line comes first in `lit`.
 struct MistakeCode {
   std::size_t lit;
   std::vector<std::string> lines;

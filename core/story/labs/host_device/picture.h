@@ -30,7 +30,7 @@ Panel even_panel(const HostDevice& lab);
 
 /// The kinds of memory: how to get them, who can use them, what they cost.
 Panel kinds_panel(const HostDevice& lab);
-/// What CUDA says about the recorded machine.
+/// The properties that CUDA reports for the recorded machine.
 Panel platform_panel(const HostDevice& lab);
 
 /// The code of the chosen mistake, why it gives what it gives, and what each of them gave.

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "host-device" have in common: its settings and the record that it reads.
+// Common to all parts of the lab "host-device": the settings and the record that it reads.
 #include "core/story/labs/host_device/calls.h"
 #include "core/story/labs/host_device/costs.h"
 #include "core/story/labs/lab.h"

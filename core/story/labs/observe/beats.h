@@ -6,7 +6,7 @@
 
 namespace warpwalk::story {
 
-/// What nvidia-smi, NVML, PyTorch's memory functions, profilers and hardware counters each see of one recorded moment.
+/// One recorded moment as nvidia-smi, NVML, PyTorch's memory functions, profilers and hardware counters report it.
 /// Controls: moment, kernel and gap (µs), blocks, burst (recorded kernels), window and offset (ms), and, set by
 /// pointing, instrument.
 std::vector<Beat> observe_beats(const Trace& trace, const Walk& walk);

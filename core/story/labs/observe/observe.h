@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "observe" have in common: its settings and what the record says.
+// Common to all parts of the lab "observe": the settings and the data of the record.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/observe/sampling.h"
 #include "core/story/stage/observer_record.h"
@@ -16,7 +16,7 @@ struct Instrument {
 
 struct Observe {
   static constexpr std::string_view name = "lab/observe";
-  /// What the recorded program did; all but the last kept 2 GiB in tensors and 4 GiB in its cache.
+  /// The activities of the recorded program; all but the last kept 2 GiB in tensors and 4 GiB in its cache.
   static constexpr std::string_view moments[] = {"idle", "tiny", "small", "memory", "compute", "big"};
   static constexpr Instrument instruments[] = {
       {"utilization", "smi", "utilization.gpu"},

@@ -6,9 +6,9 @@
 
 namespace warpwalk::story {
 
-/// What every instrument reports of the chosen moment. A click chooses an instrument.
+/// The reports of all instruments about the chosen moment. A click chooses an instrument.
 Panel instruments_panel(const Observe& lab);
-/// What the chosen instrument's figure means, and what it cannot see.
+/// The meaning of the chosen instrument's figure, and its limits.
 Panel meaning_panel(const Observe& lab);
 /// The figures that are shares of something, for all moments.
 Panel percent_panel(const Observe& lab, double shown);

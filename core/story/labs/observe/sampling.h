@@ -15,8 +15,8 @@ struct DutyCycle {
   double busy(double from, double to) const;
 };
 
-/// What a counter reports that is set once per window: percent of each window in which a kernel ran. The first window
-/// starts at `offset`.
+/// The reports of a counter that is updated once per window: percent of each window in which a kernel ran. The first
+/// window starts at `offset`.
 std::vector<double> window_shares(const DutyCycle& duty, double window, double offset, int count);
 
 /// How much of the GPU the kernels use while one runs, if a block lasts as long as its kernel and blocks are spread

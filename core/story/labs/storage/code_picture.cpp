@@ -4,7 +4,7 @@
 namespace warpwalk::story {
 namespace {
 
-// A line of the program, and the key of what it does.
+// A line of the program, and the key of its explanation.
 struct CodeCall {
   const char* line;
   std::string_view key;
@@ -57,7 +57,7 @@ Panel call_table(const Storage& lab) {
   table.columns = {{lab.word("call_head"), 3, false, false, true}, {lab.word("times_head"), 1, true}};
   const std::vector<CodeCall>& calls = calls_of(lab.chosen);
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    // cuFile's read does something else where there is no GPUDirect Storage.
+    // Without GPUDirect Storage, cuFile's read works differently.
     const std::string key(calls[i].key == "read" && !lab.available ? "read_compatibility" : calls[i].key);
     table.rows.push_back({{word_cell(lab.input.narration.text(fmt::format("{}.call", Storage::name), key)),
                            calls[i].per_chunk ? figure_cell(Figure::derived(static_cast<double>(lab.now().chunks),

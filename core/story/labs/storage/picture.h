@@ -4,7 +4,7 @@
 
 namespace warpwalk::story {
 
-/// Where a chunk is, one place after the other, on a route. `shown`: 0 to 1.
+/// The places that a chunk passes on a route, one after the other. `shown`: 0 to 1.
 Panel places_panel(const Storage& lab, std::size_t route, double shown);
 /// The routes: time, rate, and what they cost the CPU and its memory.
 Panel routes_table(const Storage& lab);

@@ -51,7 +51,7 @@ int calls_per_chunk(Route route);
 /// GDS, the drives write to the GPU: one part, at the slower of both rates.
 std::vector<ChunkTimes> storage_schedule(const StorageSetup& setup, Route route);
 
-/// What the whole file takes.
+/// The totals for the whole file.
 struct StorageTotals {
   double total = 0;              ///< ns
   double busy[part_count] = {};  ///< ns in which each part works; of all threads together

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "storage" have in common: its settings and the schedule that follows from them.
+// Common to all parts of the lab "storage": the settings and the schedule that follows from them.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/storage/schedule.h"
 

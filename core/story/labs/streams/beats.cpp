@@ -11,7 +11,7 @@
 namespace warpwalk::story {
 namespace {
 
-// What the sentences of a beat may use, and what its facts are made of.
+// The values for the sentences and facts of a beat.
 struct Beats {
   const Streams& lab;
   std::string beat;
@@ -37,7 +37,7 @@ std::vector<Task> tasks_of(const Streams& lab) {
         if (wait.cause == cause) return true;
     return false;
   };
-  // As many kernels as there are quarters of the SMs, all at once.
+  // The largest number of kernels that run at the same time.
   int most = 0;
   for (std::size_t a = 0; a < lab.program.size(); ++a) {
     if (lab.program[a].op != StreamOp::kernel) continue;

@@ -22,7 +22,7 @@ Panel expected_panel(const Streams& lab, const RecordedProgram& program, std::st
 Panel modes_panel(const Streams& lab, std::string_view program, bool measured, double shown);
 /// Kernels across, time upwards: the series "sync_after_each" or "graph" beside launches one by one.
 Panel series_panel(const Streams& lab, std::string_view series, double shown);
-/// What single calls cost the CPU.
+/// The CPU time of single calls.
 Panel costs_panel(const Streams& lab);
 /// The settings' times, for the tasks.
 Panel result_panel(const Streams& lab);

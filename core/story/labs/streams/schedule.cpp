@@ -66,8 +66,8 @@ class Simulation {
 
   bool ended(std::size_t i) const { return i == none || state_[i].ended; }
 
-  // What ends, returns or becomes ready at this time; false if nothing did. Units are given away afterwards, so that
-  // the order of the calls decides between operations that become ready at the same time.
+  // Completes the operations that end, return or become ready at this time; false if there are none. Units are given
+  // away afterwards, so that the order of the calls decides between operations that become ready at the same time.
   bool settle() {
     bool changed = false;
     for (std::size_t i = 0; i < program_.size(); ++i) changed |= end_if_due(i);

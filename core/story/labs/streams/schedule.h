@@ -5,7 +5,7 @@
 
 namespace warpwalk::story {
 
-/// What a call asks for.
+/// The operation that a call requests.
 enum class StreamOp : std::uint8_t {
   none,         ///< no call
   copy_in,      ///< cudaMemcpyAsync, host to device
@@ -62,7 +62,7 @@ struct SmShare {
   friend bool operator==(const SmShare&, const SmShare&) = default;
 };
 
-/// What became of one call; times in ns since the first one.
+/// The course of one call; times in ns since the first one.
 struct StepRun {
   std::int64_t call = 0;            ///< the CPU begins the call
   std::int64_t issued = 0;          ///< the operation is in its stream

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "streams" have in common: its settings and what follows from them.
+// Common to all parts of the lab "streams": the settings and the data derived from them.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/stage/stream_record.h"
@@ -27,7 +27,7 @@ struct RecordedProgram {
 };
 RecordedProgram recorded_program(const StreamRecord& record, std::string_view name);
 
-/// What a program of the lab can be made of, in the order of the palette.
+/// The calls that a program of the lab can contain, in the order of the palette.
 struct StreamChoice {
   std::string_view key;    ///< of its word
   std::string_view label;  ///< in a cell: at most two characters

@@ -6,10 +6,9 @@
 
 namespace warpwalk::story {
 
-/// A tensor over its storage: where an element lies, views, contiguity, chains of steps that give a view or a copy,
-/// what a warp pays for reading a view, and device, layout and dtype. Controls: tensor, step1 to step3, stride and
-/// width (of a warp's read), device, layout, dtype, nonzeros, and, set by pointing, element and entry (of the sparse
-/// matrix).
+/// A tensor over its storage: the place of an element, views, contiguity, chains of steps that give a view or a copy,
+/// the cost for a warp to read a view, and device, layout and dtype. Controls: tensor, step1 to step3, stride and width
+/// (of a warp's read), device, layout, dtype, nonzeros, and, set by pointing, element and entry (of the sparse matrix).
 std::vector<Beat> tensors_beats(const Trace& trace, const Walk& walk);
 Stage tensors(const SceneInput& input);
 

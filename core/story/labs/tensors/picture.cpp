@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view element_control = "lab/tensors.element";
 
-// What the tones mean, if there are several.
+// Adds the meaning of the tones, if there are several.
 void add_legend(const Tensors& lab, std::initializer_list<std::pair<Tone, std::string_view>> words, CellGrid& cells) {
   cells.legend = legend(cells, lab.input, "lab/tensors.word", words);
   if (cells.legend.size() < 2) cells.legend.clear();

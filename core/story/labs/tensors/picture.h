@@ -23,7 +23,8 @@ Panel steps_panel(const Tensors& lab, bool known = true);
 
 /// How many times as long as of a contiguous matrix the read of a view takes, as measured; none without a record.
 std::optional<double> measured_times(const Tensors& lab, std::int64_t stride);
-/// What an element-wise kernel moves and takes against the stride; each way to read a matrix; a link to lab/coalescing.
+/// The bytes and the time of an element-wise kernel against the stride; each way to read a matrix; a link to
+/// lab/coalescing.
 Panel read_panel(const Tensors& lab);
 Panel read_table(const Tensors& lab);
 Panel read_links(const Tensors& lab);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "tensors" have in common: its settings, the chain of steps, and what follows from them.
+// Common to all parts of the lab "tensors": the settings, the chain of steps, and the data derived from them.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tensors/sparse_layouts.h"
 #include "core/story/labs/tensors/view_steps.h"
@@ -26,7 +26,7 @@ enum class ChosenStep : std::uint8_t {
 constexpr std::array<std::string_view, 4> effect_keys = {"view", "same", "copy", "refused"};
 constexpr std::array<Tone, 4> effect_tones = {Tone::work, Tone::quiet, Tone::memory, Tone::refused};
 
-/// What a chain of steps did at one of them.
+/// The result of one step of a chain.
 struct TakenStep {
   std::string code;  ///< ".transpose(-2, -1)"
   StepEffect effect = StepEffect::view;
@@ -47,7 +47,7 @@ constexpr std::array<ElementType, 6> element_types = {{{"float64", 8, "double"},
                                                        {"int64", 8, "int64_t"},
                                                        {"bool", 1, "bool"}}};
 
-/// What a warp of 32 lanes moves to read 32 elements at a stride, from the first byte of a line on.
+/// The traffic of a warp of 32 lanes that reads 32 elements at a stride, from the first byte of a line on.
 struct WarpRead {
   std::int64_t stride = 1;  ///< in elements
   std::int64_t bytes = 4;   ///< of an element

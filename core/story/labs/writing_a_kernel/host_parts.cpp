@@ -49,7 +49,7 @@ Tensor in_place(Dispatcher&, const Call& call) {
   return self;
 }
 
-/// What PyTorch generates for ADInplaceOrView from a schema with (a!).
+/// The kernel that PyTorch generates for ADInplaceOrView from a schema with (a!).
 Tensor count_version(Dispatcher& dispatcher, const Call& call) {
   Tensor result = dispatcher.redispatch(call, call.keys.below(Key::ADInplaceOrView));
   result.storage()->changed_in_place();

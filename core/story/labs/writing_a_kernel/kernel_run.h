@@ -21,7 +21,7 @@ struct KernelSetting {
   std::int64_t idle() const { return blocks() * block - n; }  ///< threads without an element
 };
 
-/// What the simulated GPU made of it.
+/// The result of the simulated GPU.
 struct KernelRun {
   std::string entry;
   std::vector<double> input;     ///< the n elements that are read

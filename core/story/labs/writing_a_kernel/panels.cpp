@@ -1,4 +1,4 @@
-// What each part of the op does: memory, threads, results, gradients.
+// Panels for each part of the op: memory, threads, results, gradients.
 #include <algorithm>
 #include <cmath>
 

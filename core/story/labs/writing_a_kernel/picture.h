@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the lab "writing-a-kernel" have in common: its settings and its pictures.
+// Common to all parts of the lab "writing-a-kernel": the settings and the pictures.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
@@ -44,7 +44,7 @@ Panel derivative_code(const KernelWriting& lab);
 Panel alias_panel(const KernelWriting& lab, const AliasTrial& trial);
 /// The input's memory and the output's, element by element.
 Panel memory_panel(const KernelWriting& lab, bool output);
-/// What each type gets.
+/// The kernel instance of each type.
 Panel instances_panel(const KernelWriting& lab);
 /// The threads of the grid, or its last ones.
 Panel threads_panel(const KernelWriting& lab);

@@ -1,4 +1,4 @@
-// An error that the sanitizer found, where it happens: the lane, its address, and who else accesses these bytes.
+// An error that the sanitizer found: the lane, its address, and other accesses to these bytes.
 #include "core/story/scenes/lanes/error.h"
 
 #include <algorithm>

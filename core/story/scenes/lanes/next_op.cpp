@@ -81,7 +81,7 @@ class NextOpBuild {
     return {"", 1.2, std::move(table)};
   }
 
-  // The lanes of the warp, by what they write.
+  // The lanes of the warp: whether each one keeps its value or writes zero.
   Panel choices() const {
     CellGrid grid;
     grid.columns = 8;

@@ -295,7 +295,7 @@ class LanesBuild {
     return input_.narration.text("lanes.word", key, values);
   }
 
-  // The first address that lies in a buffer: the buffer's name, where it begins.
+  // The name and the start of the first buffer that the access touches.
   std::pair<std::string, std::uint64_t> known_buffer() const {
     for (std::uint32_t lanes = s_.access->mask; lanes != 0; lanes &= lanes - 1) {
       const std::uint64_t address = s_.access->at[static_cast<std::size_t>(std::countr_zero(lanes))];

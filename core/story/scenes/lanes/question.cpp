@@ -1,5 +1,5 @@
-// What the scene asks: how many sectors, how long the way to memory, how many passes over the banks, how many lanes
-// take a side of a branch.
+// The questions of the scene: the number of sectors, the latency of memory, the number of passes over the banks, the
+// number of lanes that take a side of a branch.
 #include "core/story/scenes/lanes/question.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace warpwalk::story {
 namespace {
 
-// The tables of the picture of an access: the lanes with their registers and addresses. What becomes of the access is
-// left out.
+// The tables of the picture of an access: the lanes with their registers and addresses. The sectors and banks are left
+// out.
 void show_lanes(const SceneInput& input, const LanesSubject& s, Stage& stage) {
   auto shown = std::make_shared<Panels>();
   PanelRow& row = shown->rows.emplace_back();

@@ -73,7 +73,7 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
   return best;
 }
 
-// The ways of the lines that the issue asked for, each once. Those that L1 has make no way.
+// The ways of the lines that the issue asked for, each once. Lines that hit in L1 make no trip.
 std::vector<gpu::RequestTrip> trips_of(const LanesSubject& s) {
   std::vector<gpu::RequestTrip> trips;
   if (s.space() != LanesAccess::global || s.access->writes) return trips;

@@ -12,10 +12,10 @@
 
 namespace warpwalk::story {
 
-/// What the followed instruction does with memory.
+/// The memory that the followed instruction accesses.
 enum class LanesAccess : std::uint8_t { none, global, shared, local };
 
-/// Where an error of the kernel happens.
+/// The place of an error of the kernel.
 struct ErrorPlace {
   std::uint16_t sm = 0;
   gpu::WarpPlace warp = {};

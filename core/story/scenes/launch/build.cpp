@@ -55,7 +55,7 @@ void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_
               : copy             ? words("way", "order_copy")
               : subject.transfer ? words("way", "order_fill")
                                  : words("way", "order_bare");
-  // One name: there is no room for several.
+  // One name, because several do not fit.
   if (!subject.queue.ahead.empty())
     way.ahead.push_back(shortened(label_of(input.trace, subject.queue.ahead.back()), 40));
   if (subject.queue.waiting > way.ahead.size())

@@ -7,8 +7,8 @@
 
 namespace warpwalk::story {
 
-/// What the beat "place" asks: how many SMs get a block at first. None for a launch that the person changed, or if
-/// there is nothing to choose from.
+/// The question of the beat "place": how many SMs get a block at first? None for a launch that the person changed, or
+/// if there is nothing to choose from.
 std::optional<Ask> place_question(const SceneInput& input, const LaunchSubject& subject,
                                   const Narration::Values& values);
 

@@ -20,7 +20,7 @@ constexpr double tile_seconds = 5;
 constexpr std::int64_t shown_steps = 4;    // of the sum, at the same time
 constexpr std::int64_t slow_products = 8;  // the first ones are added one by one
 
-/// What the beat shows of a product.
+/// The part of a product that the beat shows.
 struct TileView {
   MatrixProduct product;
   std::int64_t followed = 0;
@@ -59,7 +59,7 @@ std::vector<std::int32_t> sms_of_blocks(const LaunchSubject& subject, std::int64
   return sms;
 }
 
-// What the next op of the line makes of the sum; empty unless that is relu.
+// The result of the next op of the line for the sum; empty unless that op is relu.
 std::string afterwards(const SceneInput& input, float sum) {
   const std::optional<OpeningLine> line = opening_line(input.trace, input.walk);
   const SliceId root = input.walk.ops.empty() ? no_slice : input.walk.ops.front();

@@ -13,7 +13,7 @@ run::WhatIf chosen_change(const Controls& controls);
 /// Adds the controls of the change. `blocks`: on an SM at a time, as launched.
 void add_change_controls(ControlSet& controls, const SceneInput& input, std::int64_t blocks, bool one_warp);
 
-/// What the change does to the launch: figures of the GPU as it is beside those of the changed one. The history has
+/// The effect of the change on the launch: figures of the GPU as it is beside those of the changed one. The history has
 /// both.
 TablePicture change_table(const SceneInput& input);
 

@@ -14,7 +14,7 @@ std::shared_ptr<const FollowedLoop> loop_near(run::TimeTravel& travel, std::uint
 /// The passes of the subject's loop below one another, from the cycle in which each begins; those that are alike are
 /// folded into one row.
 RasterPicture loop_raster(const SceneInput& input, const SchedulersSubject& subject);
-/// Where the cycles of a pass go, on average.
+/// The cycles of a pass by state, on average.
 TablePicture loop_table(const SceneInput& input, const SchedulersSubject& subject);
 
 /// Adds what the sentences about the loop say.

@@ -1,5 +1,5 @@
-// What the scene asks: which warp is picked, where the data is that a warp waits for, and how much of the wait is
-// hidden.
+// The questions of the scene: which warp is picked, where the data is that a warp waits for, and how much of the wait
+// is hidden.
 #include "core/story/scenes/schedulers/question.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ class Pick {
     return raster;
   }
 
-  // What could decide: what each of them would do, who issued last, who came last.
+  // The possible criteria: the next instruction of each warp, which one issued last, which one started last.
   TablePicture table() const {
     const auto word = [&](std::string_view key) { return input_.narration.text("schedulers.ask.pick", key); };
     TablePicture table;
@@ -139,7 +139,8 @@ Ask pick(const SceneInput& input, const SchedulersSubject& s) {
   return asked;
 }
 
-// Where the data is that the warp waits for, as the table of causes says it in the middle of the wait.
+// The question about the place of the data that the warp waits for. The answer agrees with the table of causes in the
+// middle of the wait.
 Ask where(const SceneInput& input, const SchedulersSubject& s) {
   const FollowedSpan& wait = *s.events.wait;
   const std::int64_t middle = wait.span.from + (wait.span.to - wait.span.from) / 2;

@@ -10,7 +10,7 @@
 
 namespace warpwalk::story {
 
-/// What a warp can do in a cycle, as the rasters of this scene show it: several of Nsight Compute's reasons share a
+/// The states of a warp in a cycle as the rasters of this scene show them: several of Nsight Compute's reasons share a
 /// state. raster_state() is an index into raster_states().
 std::vector<RasterState> raster_states(const Narration& narration);
 std::size_t raster_state(gpu::StallReason reason);

@@ -120,7 +120,7 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   for (const gpu::WarpState& warp : s.now->state.warps)
     if (warp.place.slot == s.slot) s.warp = &warp;
   if (s.warp != nullptr) s.reason = s.warp->reason;
-  // What it was doing before may end in this very cycle.
+  // Its previous state may end in this cycle.
   for (const gpu::WarpRow& row : s.this_cycle->warps)
     if (row.place.slot == s.slot && !row.spans.empty()) s.reason = row.spans.front().reason;
   if (s.warp != nullptr) s.since = s.reason == s.warp->reason ? s.warp->since : s.cycle;

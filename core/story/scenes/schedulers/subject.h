@@ -44,7 +44,7 @@ struct SchedulersSubject {
 /// Beats in which the person can change the GPU.
 bool shows_change(std::string_view beat);
 
-/// What [ and ] go to in a beat, as long as the person chooses nothing else; a CycleEvent.
+/// The event that [ and ] step to in a beat by default; a CycleEvent.
 std::int64_t usual_stop(std::string_view beat);
 
 /// The history has cycles.

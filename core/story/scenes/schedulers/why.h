@@ -5,7 +5,8 @@
 
 namespace warpwalk::story {
 
-/// What the followed warp does in this cycle, and if it waits, the chain of causes: each row can be gone to.
+/// The state of the followed warp in this cycle and, if it waits, the chain of causes; a click on a row goes to its
+/// cycle.
 TablePicture why_table(const SceneInput& input, const SchedulersSubject& subject);
 
 }  // namespace warpwalk::story

@@ -7,7 +7,8 @@
 
 namespace warpwalk::story {
 
-/// What the beat "limit" asks: which resource runs out first. None if several do, or if the person changed a control.
+/// The question of the beat "limit": which resource runs out first? None if several do, or if the person changed a
+/// control.
 std::optional<Ask> limit_question(const SceneInput& input, const SmSubject& sm, const Narration::Values& values);
 
 }  // namespace warpwalk::story

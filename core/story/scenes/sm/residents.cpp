@@ -70,7 +70,7 @@ Residents residents_of(const SceneInput& input) {
   r.end = travel.end(r.sm);
   r.launch = simulated_blocks(travel);
   r.here = r.launch.on(r.sm);
-  // What a GPU measured of the kernel is not shown beside a stand-in.
+  // Measurements of the kernel are not shown beside a stand-in.
   if (input.history.own()) r.measured_launch = measured_blocks(input.trace, input.walk);
   if (r.measured_launch) r.measured = r.measured_launch->on(r.sm);
   r.fit = simulated_occupancy(input);
@@ -109,7 +109,7 @@ CellGrid slots_now(const SceneInput& input, const Residents& r, const Narration:
   return grid;
 }
 
-// What the arithmetic allows, what the simulation and, if there is a record, a GPU did.
+// The number of blocks by arithmetic, in the simulation and, if recorded, on a GPU.
 TablePicture compared(const SceneInput& input, const Residents& r, const Narration::Values& values) {
   const Narration& n = input.narration;
   const auto word = [&](std::string_view key) { return n.text("sm.resident", key, values); };

@@ -152,7 +152,7 @@ void add_stand_in(const SceneInput& input, Stage& stage, FactWriter& facts) {
     stage.missing.push_back(input.narration.text("missing", "history", {{"reason", history_reason(input)}}));
 }
 
-/// Where the machine code is from: the module's cubin, or what the trace says about a recorded text.
+/// The source of the machine code: the module's cubin, or the source that the trace gives for a recorded text.
 void add_code_source(const SceneInput& input, bool decoded, FactWriter& facts) {
   if (decoded) return facts.derived("code", facts.word("value", "from_cubin"));
   for (const trace::Source& source : input.trace.records.sources)

@@ -12,7 +12,7 @@ namespace warpwalk::story {
 
 /// The machine code with its scheduling, its registers and the constants that it reads, around one instruction.
 struct InstructionPane {
-  /// What a row is to the selected instruction.
+  /// The relation of a row to the selected instruction.
   enum class Part : unsigned char { none, selected, setter, producer };
 
   struct Row {
@@ -96,7 +96,7 @@ struct InstructionPane {
   std::vector<Registers> registers;
   std::vector<std::string> uses;  ///< a phrase for each Use
   std::string head_constants;
-  std::string more_constants;  ///< before the number of constants that there is no room for
+  std::string more_constants;  ///< before the number of constants that do not fit
   std::vector<Constant> constants;
 
   template <class V>

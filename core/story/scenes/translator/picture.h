@@ -145,7 +145,7 @@ struct NamePane {
       if (!meaning.empty()) v.line("part: ", text, ": ", meaning);
     }
   };
-  /// What the name says of the work of a block or thread, as a drawing.
+  /// The work of a block or thread that the name describes, as a drawing.
   struct Blueprint {
     // The tile of a matrix product: the result's size, and that of the part which one block computes
     std::int64_t rows = 0, columns = 0, tile_rows = 0, tile_columns = 0;
@@ -176,7 +176,7 @@ struct NamePane {
 
 /// The data that the launch passes to the driver, and what the driver does with it.
 struct OrderPane {
-  /// What is drawn on a card beside its value.
+  /// The drawing on a card beside its value.
   enum class Mark : unsigned char {
     none,
     grid,     ///< the blocks of the grid: x and y
