@@ -53,7 +53,7 @@ if(WARPWALK_SANITIZE)
   # Without the check for null: the address sanitizer reports an access through a null pointer too, and the check at each
   # use of a pointer takes a third of the compile time. So does the check for alignment, which only means something where
   # pointers are cast: in rooms with the property ALIGNMENT_CHECKED.
-  # What a test program itself computes is not checked for undefined behaviour, only what it calls.
+  # Undefined behaviour is checked only in the code that tests call, not in the test programs.
   target_compile_options(warpwalk_options INTERFACE
     -fsanitize=${WARPWALK_SANITIZE} -fno-sanitize=null -fno-sanitize-recover=all -fno-omit-frame-pointer
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:ALIGNMENT_CHECKED>>>:-fno-sanitize=alignment>

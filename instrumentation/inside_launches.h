@@ -9,7 +9,7 @@
 
 namespace warpwalk::recording {
 
-/// What became of the launches that were recorded with their memory.
+/// The outcome of the launches that were recorded with their memory.
 struct InsideSummary {
   std::size_t launches = 0;        ///< in the walk
   std::size_t same_bits = 0;       ///< of those, how many leave the same bits on the simulated GPU

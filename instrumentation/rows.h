@@ -270,7 +270,7 @@ struct InsideWorkEnd {
   static void layout(auto& f, auto& r) { f.at(r.time), f.number(r.thread); }
 };
 
-/// A launch that is recorded with its memory. What it consists of follows in InsidePart and InsideRange rows.
+/// A launch that is recorded with its memory. Its parts follow in InsidePart and InsideRange rows.
 struct InsideLaunch {
   std::uint32_t number = 0;  ///< later rows refer to it by this number
   std::uint32_t correlation = 0, cooperative = 0, dynamic_shared = 0;

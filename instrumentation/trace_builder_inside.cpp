@@ -70,8 +70,8 @@ void TraceBuilder::add_held_back() {
   cut_out(own_work);
 }
 
-/// The time to cut out of a pause after a launch. The kernel runs in it, as it would have run beside the program. What
-/// comes after the pause stays after the kernel if it waited for the kernel.
+/// The time to cut out of a pause after a launch. The kernel runs in it, as it would have run beside the program. Work
+/// after the pause stays after the kernel if it waited for it.
 std::int64_t TraceBuilder::pause_without(const Work& work) const {
   const trace::Slices& rows = trace_.slices;
   const std::int64_t begin = static_cast<std::int64_t>(work.start - base_),

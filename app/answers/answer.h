@@ -7,7 +7,7 @@
 
 namespace warpwalk::answers {
 
-/// What a person said to one question. A line of an answers file.
+/// A person's answer to one question. A line of an answers file.
 struct Answer {
   std::string time;     ///< UTC: "2026-11-23T05:20:11Z"
   std::string session;  ///< the same for one start of the window

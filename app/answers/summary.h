@@ -15,7 +15,7 @@ struct QuestionSummary {
   std::size_t asked = 0;     ///< answered or skipped
   std::size_t answered = 0;  ///< with an option
   std::size_t correct = 0;
-  std::string most_common_wrong = {};  ///< empty: nobody was wrong
+  std::string most_common_wrong = {};  ///< empty: every answer was right
   std::size_t most_common_wrong_count = 0;
   double median_seconds = 0;  ///< of the answered ones; 0: none
 };
@@ -23,7 +23,7 @@ struct QuestionSummary {
 /// Questions in the order in which they appear. Later attempts do not count: their answer was known.
 std::vector<QuestionSummary> summarise(const std::vector<Answer>& answers);
 
-/// What one student answered, at first attempts.
+/// The first attempts of one student.
 struct StudentSummary {
   std::string student;  ///< empty: answers without a name
   std::size_t asked = 0, answered = 0, correct = 0;

@@ -138,7 +138,7 @@ void HistoryWorker::simulate_cycles(std::unique_lock<std::mutex>& lock, const Jo
   soon.max_timed_warp_instructions = soon_warp_instructions;
   auto first = simulated(soon);
   if (cancel_) return;
-  // What the short part does not end early is whole.
+  // If the first pass was not cut short, it already covers the whole launch.
   const bool whole = first.index() == 0 && !std::get<0>(first)->timing().cut;
   if (first.index() == 0 && !whole) first_cycles_ = std::move(std::get<0>(first));
   auto cycles = whole || first.index() != 0 ? std::move(first) : simulated(job.options);

@@ -16,8 +16,8 @@
 namespace warpwalk::document {
 
 /// Builds the history of one kernel at a time in a thread, and then simulates its cycles: first a short part, so that
-/// there is something to see soon, then all that the options allow, then again on a changed GPU if that is asked for.
-/// Nothing waits for it: asking for something else cancels the work on what is no longer asked for.
+/// the window can show something soon, then as much as the options allow, then again on a changed GPU if one is
+/// requested. Nothing waits for it: a new request cancels work that is no longer needed.
 class HistoryWorker {
  public:
   HistoryWorker() = default;
@@ -63,10 +63,10 @@ class HistoryWorker {
   std::shared_ptr<const run::History> history_;    // the history of kernel_
   std::string reason_;                             // why the history is missing
   std::shared_ptr<run::TimeTravel> first_cycles_;  // of history_; kept while the window may use them
-  std::shared_ptr<run::TimeTravel> travel_;        // all that the options allow
+  std::shared_ptr<run::TimeTravel> travel_;        // as much as the options allow
   std::string no_travel_;                          // why it is missing
   run::WhatIf what_if_;                            // asked for
-  std::shared_ptr<run::TimeTravel> changed_;       // with what_if_; null until it is there
+  std::shared_ptr<run::TimeTravel> changed_;       // with what_if_; null until it is ready
   std::string no_changed_;                         // why it is missing
   std::thread thread_;
 };

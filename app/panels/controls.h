@@ -4,7 +4,7 @@
 
 namespace warpwalk::panels {
 
-/// Where the name of a control stands: above it, or beside it, which takes half the height and more of the width.
+/// The place of a control's name: above the control, or beside it, which needs half the height but more width.
 enum class ControlNames : unsigned char { above, beside };
 
 /// The height that the stage's controls need at this width; 0 if it shows none.

@@ -10,7 +10,7 @@
 
 namespace warpwalk::panels {
 
-/// A line of the text that something is said about.
+/// A line of the text with a message.
 struct EditorMark {
   enum class Kind : unsigned char { error, finding, warning };
   std::uint32_t line = 0;  ///< from 1

@@ -15,9 +15,9 @@ struct IdleState {
   std::size_t cursor = 0;  ///< the row that Enter goes to
 };
 
-/// The sheet that answers why the GPU is idle: a sentence of verdict, the span divided by what the GPU did, and the
-/// longest gaps with their cause, op and line of Python. Keys: Up, Down, Page Up, Page Down, Home and End choose a gap,
-/// Left and Right a GPU, Enter goes to the gap. Rows can be clicked. Returns the gap that was chosen.
+/// The sheet that answers why the GPU is idle: a verdict in one sentence, the span divided by activity of the GPU, and
+/// the longest gaps with their cause, op and line of Python. Keys: Up, Down, Page Up, Page Down, Home and End choose a
+/// gap, Left and Right a GPU, Enter goes to the gap. Rows can be clicked. Returns the gap that was chosen.
 std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace,
                                    const std::vector<story::IdleReport>& reports, IdleState& state);
 

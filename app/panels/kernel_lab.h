@@ -23,7 +23,7 @@ struct LabProgress {
   double seconds = 0;
 };
 
-/// What the person asked for.
+/// The person's request.
 struct LabChoice {
   enum class Kind : unsigned char { none, run, cancel, walk, save, as_ptx, entry };
   Kind kind = Kind::none;

@@ -9,7 +9,7 @@
 
 namespace warpwalk::panels {
 
-/// What the lecturer sees while the class sees the stage.
+/// The content of the lecturer's window while the class sees the stage.
 struct LecturerPage {
   std::string place;   ///< "2 · Translator: how an op becomes a kernel · beat 3 of 6"
   std::string page;    ///< "beat 12 of 47 in this walk"

@@ -20,7 +20,7 @@ struct LessonPageStep {
   bool question = false;
 };
 
-/// What the page shows of a lesson that is being composed.
+/// The content of the page about a lesson that is being composed.
 struct LessonPageContent {
   std::vector<LessonPageStep> steps;
   std::size_t at = 0;
@@ -42,7 +42,7 @@ struct LessonPageState {
   std::string said;                    ///< what was done last, or what is wrong, one line; may be empty
 };
 
-/// What the person asked for.
+/// The person's request.
 struct LessonPageChoice {
   enum class Kind : unsigned char { none, select, move, remove, undo, show, add, save, fresh, open };
   Kind kind = Kind::none;

@@ -38,7 +38,7 @@ scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, con
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
   float top = y + sentence_high + (presented ? 8 : 18);
   const float question_high = question_height(canvas, stage, box.width);
-  // What is left for the picture above controls of this height.
+  // The height that controls of this height leave for the picture.
   const auto room = [&](float high) { return box.bottom() - top - question_high - high - 28; };
   ControlNames names = ControlNames::above;
   float controls_high = controls_height(canvas, stage, box.width, names);

@@ -4,11 +4,11 @@
 
 namespace warpwalk::panels {
 
-/// What stands above the picture.
+/// The texts above the picture.
 enum class StageHead : unsigned char {
   usual,
-  presented,  ///< without the scene's name, and without controls if the picture needs their room, since type is large
-  none,       ///< the picture alone, where words, question and controls stand elsewhere
+  presented,  ///< large type: without the scene's name, and without controls if the picture needs their space
+  none,       ///< the picture alone: words, question and controls are elsewhere
 };
 
 /// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.

@@ -18,8 +18,7 @@ struct TextField {
 
   /// Handles the keys of a text field: characters, Space, Backspace, Delete; Left, Right (with Control by words), Home
   /// and End, with Shift to select; Ctrl+A, Ctrl+V (line breaks become spaces); if `copied` is not null, Ctrl+C and
-  /// Ctrl+X, which put the selection there. Returns true if the key was one of these. What exceeds max_bytes is left
-  /// out.
+  /// Ctrl+X, which put the selection there. Returns true if the key was one of these. Text beyond max_bytes is ignored.
   bool type(const draw::KeyPress& press, std::string* copied = nullptr);
   /// The begin and end of the selection; both are the caret if nothing is selected.
   std::pair<std::size_t, std::size_t> selected() const;

@@ -7,8 +7,8 @@
 
 namespace warpwalk::panels {
 
-/// What Enter follows for a slice of the timeline: an op or GPU work itself, the work that a call launched, else the op
-/// around the slice; no_slice if there is none.
+/// The slice that Enter follows: for an op or GPU work the slice itself, for a call the work that it launched, else the
+/// op around the slice; no_slice if there is none.
 story::SliceId slice_to_follow(const trace::Trace& trace, story::SliceId slice);
 
 /// Below the timeline's lanes: the chosen slice with its launch and its op. True if a button to follow it was pressed.

@@ -53,7 +53,7 @@ void choose_neighbour(TimelinePage& page, const LanePlace* place, Key key) {
   choose(page, lane.slice(i));
 }
 
-// What stays in place when keys zoom: the chosen slice if it can be seen, else the middle.
+// The time that stays in place when keys zoom: the chosen slice if it is visible, else the middle.
 double zoom_centre(const TimelinePage& page) {
   const double middle = (page.shown.from + page.shown.to) / 2;
   if (page.state.slice == story::no_slice) return middle;

@@ -88,7 +88,7 @@ void paint_lane(Canvas& canvas, const Box& box, const scenes::Axis& axis, const 
       ++i;
       continue;
     }
-    // All that start within one piece, up to a slice that is wide enough by itself.
+    // Merges the slices that start within one piece, up to a slice that is wide enough by itself.
     const float piece = axis.left + std::floor((left - axis.left) / cluster) * cluster;
     const auto from = static_cast<std::int64_t>(axis.from + static_cast<double>(piece - axis.left) * unit);
     const std::int64_t to =

@@ -39,7 +39,7 @@ Spacing spacing_for(float height, float rows, float groups) {
   return height - close.around(groups) >= lowest_bar_row * rows ? close : without_legend;
 }
 
-// Without the rows of Python frames, which are the first to go where there is no room for all.
+// The picture without the rows of Python frames, which are omitted first if not all rows fit.
 story::TimelinePicture without_python(const story::TimelinePicture& picture) {
   story::TimelinePicture fewer = picture;
   for (story::RowGroup& group : fewer.groups)

@@ -25,7 +25,7 @@ void paint_person(Canvas& canvas, float x, float y, float size, ImU32 colour) {
               ImDrawFlags_RoundCornersTop);
 }
 
-// What the member looks like, so that it is recognised without its colour.
+// Draws the member's sign, so that it is recognised without its colour.
 void paint_sign(Canvas& canvas, const Box& box, Kind kind, ImU32 colour) {
   switch (kind) {
     case Kind::person: paint_person(canvas, box.x, box.y, box.width, colour); return;

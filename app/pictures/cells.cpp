@@ -34,7 +34,7 @@ std::vector<ImVec2> cell_legend_places(const Canvas& canvas, const Box& box, con
 }  // namespace
 
 float least_cells_height(const Canvas& canvas, const story::CellGrid& picture) {
-  constexpr float most_rows = 8;  // of more, only the colours are told apart
+  constexpr float most_rows = 8;  // with more rows, only colours can be distinguished
   if (!picture.fitted || picture.cells.empty()) return 0;
   const float rows = std::ceil(static_cast<float>(picture.cells.size()) / static_cast<float>(picture.columns));
   return std::min(rows, most_rows) * (canvas.line_height(Style::mono_small) + 3) + 6 +
@@ -42,7 +42,7 @@ float least_cells_height(const Canvas& canvas, const story::CellGrid& picture) {
 }
 
 float whole_cells_height(const Canvas& canvas, float width, const story::CellGrid& picture) {
-  constexpr float plain_cell = 14, most_high = 170;  // of many rows, only the colours are told apart
+  constexpr float plain_cell = 14, most_high = 170;  // with many rows, only colours can be distinguished
   if (picture.cells.empty()) return 0;
   const float least = least_cells_height(canvas, picture);
   const auto columns = static_cast<float>(picture.columns);

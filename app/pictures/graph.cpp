@@ -57,7 +57,7 @@ Layout layout_of(const Canvas& canvas, const Box& box, const story::GraphPicture
   return layout;
 }
 
-// Where the line from the middle of a box towards a point leaves the box.
+// The point at which the line from the middle of a box to `to` leaves the box.
 Point edge_of(const Box& box, Point to) {
   const Point middle = {box.x + box.width / 2, box.y + box.height / 2};
   const float dx = to.x - middle.x, dy = to.y - middle.y;
@@ -93,7 +93,7 @@ void paint_part(Canvas& canvas, const Box& from, const Box& to, const story::Gra
   canvas.text_in(place, Style::mono_small, theme.second, edge.label, draw::Align::centre);
 }
 
-// Where there is no node, the arrow crosses the column on a level line.
+// In a column without a node, the arrow is horizontal.
 void paint_edge(Canvas& canvas, const Layout& layout, const story::GraphPicture& picture,
                 const story::GraphEdge& edge) {
   Box from = layout.node(picture.nodes[edge.from]);

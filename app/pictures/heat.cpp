@@ -66,7 +66,7 @@ void paint_heat_legend(Canvas& canvas, const Box& box, const story::HeatPicture&
   swatch(picture.word_nothing, false);
 }
 
-/// Where the columns are.
+/// The area of the columns.
 struct Field {
   Box box;
   const story::HeatPicture& picture;

@@ -36,8 +36,7 @@ struct Painter {
   Touch operator()(const story::GraphPicture& picture) const { return paint_graph(canvas, ui, box, picture); }
 };
 
-// The height from which on a picture is shown whole. Of pictures that take any height, the one from which on they can
-// be read.
+// The height from which on a picture is shown whole. For pictures of variable height: the smallest readable height.
 struct WholeHeight {
   const Canvas& canvas;
   float width;
@@ -100,12 +99,12 @@ float whole_height(const Canvas& canvas, float width, const story::PanelRow& row
   return high;
 }
 
-// Whether a row may be left out where there is no room for all: what is not a raster or the like.
+// Whether a row may be left out if not all rows fit: true unless it contains a raster or a similar picture.
 bool can_go(const Canvas& canvas, float width, const story::PanelRow& row) {
   return row.spare || least_height(canvas, width, row) <= least_panel_row;
 }
 
-// The height below which a row is of no use: room for some lines of a table, and for the points of a diagram.
+// The smallest useful height of a row: some lines of a table, and the points of a diagram.
 float useful_height(const Canvas& canvas, float width, const story::PanelRow& row) {
   constexpr std::size_t some_lines = 4;
   constexpr float low_diagram = 100, low_card = 48;
@@ -120,8 +119,8 @@ float useful_height(const Canvas& canvas, float width, const story::PanelRow& ro
   return useful;
 }
 
-// The rows that are drawn. Spare ones are left out where another one would be squeezed; then, where there is no room
-// for all, the last ones without a raster.
+// The rows that are drawn. Spare rows are left out if another one would be squeezed; then, if not all rows fit, the
+// last ones without a raster.
 std::vector<const story::PanelRow*> rows_with_room(const Canvas& canvas, const Box& box, const story::Panels& picture) {
   std::vector<const story::PanelRow*> rows;
   const bool roomy = whole_panels_height(canvas, box.width, picture) <= box.height;

@@ -39,7 +39,7 @@ Touch paint_code(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const
                  float shown = 1);
 Touch paint_scatter(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::ScatterPicture& picture);
 Touch paint_raster(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::RasterPicture& picture);
-/// The height from which on the picture's rows can be told apart and, if they have notes, read.
+/// The smallest height at which the picture's rows can be distinguished and, if they have notes, read.
 float least_raster_height(const draw::Canvas& canvas, float width, const story::RasterPicture& picture);
 /// The height from which on the rows are not squeezed.
 float whole_raster_height(const draw::Canvas& canvas, float width, const story::RasterPicture& picture);

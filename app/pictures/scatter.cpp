@@ -124,7 +124,7 @@ bool overlaps(const Box& a, const Box& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// Words beside lines and points, where they cover no mark and no other word; none if there is no such place.
+/// Draws names beside lines and points where they do not cover marks or other names; names that do not fit are omitted.
 void paint_names(Canvas& canvas, const ScatterPlot& plot) {
   const draw::Theme& theme = canvas.theme();
   const float high = canvas.line_height(Style::label);
@@ -133,7 +133,7 @@ void paint_names(Canvas& canvas, const ScatterPlot& plot) {
     const Point at = plot.at({point.x, point.y});
     taken.push_back({at.x - mark_size, at.y - mark_size, 2 * mark_size, 2 * mark_size});
   }
-  std::vector<Box> crossed;  // by lines: only if there is no better place
+  std::vector<Box> crossed;  // lines may be covered if all other places are worse
   for (const story::ScatterLine& line : plot.picture.lines) {
     const Point from = plot.at(line.from), to = plot.at(line.to);
     constexpr int pieces = 200;

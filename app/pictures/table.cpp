@@ -82,7 +82,8 @@ std::vector<Box> columns_of(const Canvas& canvas, const Box& box, const story::T
   return columns;
 }
 
-/// The lines of a cell in a column that wraps: at most `limit` of the text, and as many of what is below it.
+/// The lines of a cell in a column that wraps: at most `limit` lines of its text, and at most `limit` of the text below
+/// it.
 struct Lines {
   std::vector<std::string> text, below;
   float height(const Canvas& canvas) const {
@@ -104,7 +105,7 @@ float table_row_height(const Canvas& canvas, const std::vector<Box>& columns, co
   return height;
 }
 
-/// The height of a row, and how many lines its cells may have; 0 if there is no room for more than the text.
+/// The height of a row, and how many lines its cells may have; 0 if only the text fits.
 struct RowRoom {
   float height = 0;
   int limit = 0;
@@ -184,7 +185,7 @@ float least_table_height(const Canvas& canvas, const story::TablePicture& pictur
 }
 
 float whole_table_height(const Canvas& canvas, float width, const story::TablePicture& picture) {
-  constexpr std::size_t many = 40;  // nobody expects all of so many at once
+  constexpr std::size_t many = 40;  // a table with more rows is not expected to fit
   story::TablePicture all;
   all.rows.resize(picture.rows.size());
   const float least = least_table_height(canvas, all);

@@ -13,8 +13,8 @@ inline constexpr const char* compiled_by = "compiler";
 inline constexpr const char* compile_error = "error";
 inline constexpr const char* compile_log = "log";
 
-/// Compiles CUDA C++ with NVRTC in a child process, the verb `compile` of `program`: whatever a person types, a
-/// compiler that crashes, never ends or takes all memory ends the child, not the window.
+/// Compiles CUDA C++ with NVRTC in a child process, the verb `compile` of `program`: if the compiler crashes, hangs or
+/// exhausts memory on the typed source, it ends the child and not the window.
 run::CudaCompiler compiler_in_child(std::filesystem::path program);
 
 }  // namespace warpwalk::runs

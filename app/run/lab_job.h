@@ -14,7 +14,7 @@
 
 namespace warpwalk::runs {
 
-/// What is being done with a draft of the Kernel lab.
+/// The current step of the work on a draft of the Kernel lab.
 struct LabStage {
   std::string what;             ///< "compile", "run" or "cycles"; empty: not known yet
   std::optional<double> share;  ///< 0 to 1; none: not known

@@ -33,7 +33,7 @@ struct DraftStep {
   std::string title;  ///< of the stage; empty: not known yet
   std::string note;
   DraftQuestion question;
-  std::uint64_t id = 0;  ///< of this step, whatever its place; given by LessonDraft
+  std::uint64_t id = 0;  ///< stays the same if the step moves; set by LessonDraft
 };
 
 /// A lesson that is being composed: its steps in order, the current one, and undo of what would lose work.
@@ -58,7 +58,7 @@ class LessonDraft {
   void set_title(std::string title);
   void set_note(std::string note);
   void set_question(DraftQuestion question);
-  /// Notes the title of a step's stage, which is no part of the lesson.
+  /// Notes the title of a step's stage, which is not a part of the lesson.
   void name(std::size_t step, std::string title) { steps_[step].title = std::move(title); }
   /// Another lesson takes the place of this one.
   void replace(const Lesson& lesson);
@@ -68,7 +68,7 @@ class LessonDraft {
   /// The lesson is in this file now.
   void saved_to(std::filesystem::path file);
 
-  /// The lesson as it would be saved to `file`. What is wrong: the step, from 0, and a key of [lesson_page].
+  /// The lesson as it would be saved to `file`. On failure: the step, from 0, and a key of [lesson_page].
   std::variant<Lesson, std::pair<std::size_t, std::string>> lesson(const std::filesystem::path& file) const;
 
   /// The draft as text, and back; what cannot be read is left out. It needs none of the files, and keeps what is

@@ -27,7 +27,7 @@ std::optional<std::string> read_lesson_question(const rapidjson::Value& from, Le
 
 /// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own. Until
 /// it is answered, sentence, facts and picture are hidden, since they may tell the answer, unless the question `shows`.
-/// `lesson`: the name of the lesson's file, without which answers to two lessons could not be told apart.
+/// `lesson`: the name of the lesson's file, which distinguishes the answers to two lessons.
 void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
                          const story::Narration& narration, const story::Predictions& said, story::Stage& stage);
 

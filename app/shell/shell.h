@@ -128,7 +128,7 @@ class Shell {
   bool lecturer() const { return lecturer_; }
   void set_lecturer(bool on) { lecturer_ = on && presenting_; }
   std::string lecturer_title() const;
-  /// What the lecturer's window shows now.
+  /// The present content of the lecturer's window.
   const panels::LecturerPage& lecturer_page();
   /// Draws the lecturer's window. Its keys go to frame().
   void lecturer_frame(draw::Canvas& canvas);
@@ -312,7 +312,7 @@ class Shell {
   std::uint64_t lab_revision_ = 0;  // of the texts of the active version
   std::uint64_t lab_checked_ = 0;   // the revision that was checked last
   std::chrono::steady_clock::time_point lab_changed_;
-  /// What was open when a run of the lab was walked; Esc goes back there, to the lab.
+  /// The document and view that were open before the walk of a run of the Kernel lab; Esc restores them.
   struct LabReturn {
     std::shared_ptr<const document::Document> document;
     View view;

@@ -160,7 +160,7 @@ void Shell::watch_lab() {
     }
     if (std::exchange(lab_wants_run_, false)) start_lab(false);
   }
-  // What is typed is checked when the keys rest.
+  // The text is checked once typing pauses.
   const panels::LabVersion& version = lab_.versions[lab_.active];
   const std::uint64_t revision = version.source.revision() + version.launch.revision() + (lab_.active << 32);
   const auto now = std::chrono::steady_clock::now();

@@ -41,7 +41,7 @@ std::string place_text(const View& view, const story::Narration& words) {
 
 }  // namespace
 
-// What was not saved when the program ended last.
+// Restores the draft that was not saved when the program ended.
 void Shell::find_lesson_draft() {
   if (std::exchange(draft_found_, true) || host_.lesson_draft.empty()) return;
   std::error_code error;
@@ -61,7 +61,7 @@ void Shell::find_lesson_draft() {
   lesson_page_.said = narration_.text("lesson_page", "unreadable", {{"file", aside.string()}});
 }
 
-// What is not saved is written at once, as the program may end at any time.
+// Unsaved changes are written at once, because the program may end at any time.
 void Shell::keep_lesson_draft() {
   const bool wanted = draft_.unsaved() && !(draft_.steps().empty() && draft_.title().empty());
   if (host_.lesson_draft.empty() || (wanted ? draft_lies_ && draft_kept_ == draft_.revision() : !draft_lies_)) return;

@@ -1,5 +1,5 @@
-// Questions of the stage: an option is chosen, then committed to; the stage shows the answer, and what was said is
-// kept.
+// Questions of the stage: an option is chosen, then committed to; the stage shows the right answer, and the person's
+// answer is saved.
 #include "app/shell/shell.h"
 
 namespace warpwalk::shell {

@@ -22,7 +22,7 @@ struct View {
   friend bool operator==(const View&, const View&) = default;
 };
 
-/// Where a second trace is compared with the open one: the lab "overview", beat "compare".
+/// The scene and beat that compare a second trace with the open one.
 inline constexpr std::string_view compare_scene = "lab/overview";
 inline constexpr story::Moment compare_moment{story::Moment::Kind::beat, 6, 1};
 

@@ -145,7 +145,7 @@ std::vector<shell::LessonStep> steps_of(const RenderOptions& options, const trac
   return steps;
 }
 
-// What a handout has no use for.
+// Rejects options that do not apply to a handout.
 Error superfluous(const RenderOptions& options, bool lesson) {
   if (options.text || options.present || options.lecturer || options.frames || !options.answer.empty() ||
       !options.format.empty())

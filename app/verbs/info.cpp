@@ -129,7 +129,7 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{:>6.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// What the GPU did between its first and its last work, and why it did nothing.
+// The GPU's time between its first and its last work, and the causes of its idle time.
 std::string idle_table(const story::IdleReport& report) {
   std::string out = fmt::format("\nGPU {}, from its first to its last work: {}\n",
                                 report.device == trace::absent ? std::string("?") : std::to_string(report.device),
@@ -153,7 +153,7 @@ std::string idle_table(const story::IdleReport& report) {
 
 }  // namespace
 
-// What a memory snapshot of PyTorch holds.
+// The content of a memory snapshot of PyTorch.
 std::string snapshot_table(const trace::MemorySnapshot& snapshot) {
   std::int64_t reserved = 0, allocated = 0, awaiting = 0;
   std::size_t blocks = 0, in_use = 0;

@@ -264,7 +264,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const story::Overview* const whole = overview ? &*overview : nullptr;
   const story::TraceSummary* const other = compared ? &*compared : nullptr;
 
-  // What every stage is made from.
+  // The input of a stage at a moment.
   const auto input_at = [&, &words = narration, &described = hardware](const story::Moment& at,
                                                                        const story::HistoryView& simulated,
                                                                        const story::Predictions& said) {

@@ -25,8 +25,8 @@ class BlockProgress {
   /// Seconds that the other blocks take if each takes as long as those done so far; nullopt if none is done, or all
   /// are.
   std::optional<double> seconds_left(Clock::time_point now) const;
-  /// Seconds until a block that has issued so many operations reaches the limit, if it goes on as it did; nullopt if
-  /// there is no limit, or a block has ended, and the others can be expected to end, too.
+  /// Seconds until a block that has issued so many operations reaches the limit, if it goes on as it did; nullopt
+  /// without a limit, or once a block has ended, since the others are then expected to end, too.
   std::optional<double> seconds_to_limit(Clock::time_point now, std::uint64_t operations) const;
 
   const std::string& what() const { return what_; }
@@ -61,7 +61,7 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   const std::atomic<bool>* cancel() const { return &cancel_; }
-  /// Where a simulation stores how many operations its current block has issued.
+  /// A simulation stores here how many operations its current block has issued.
   std::atomic<std::uint64_t>* block_operations() { return &block_operations_; }
   /// `what`: the kernel that is simulated, e.g. "relu"; may be empty. If `blocks` is 0: what is being done, e.g.
   /// "recording". On a terminal, the time that is left is estimated from the blocks done so far; before one is done,

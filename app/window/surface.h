@@ -80,7 +80,7 @@ class Surface {
   double last_ = 0;
 };
 
-/// What GLFW says about the last failure.
+/// GLFW's description of the last failure.
 std::string glfw_reason();
 
 }  // namespace warpwalk::window

@@ -6,7 +6,7 @@
 namespace warpwalk::recording {
 
 /// The functions of the CUDA driver that read a launch and its memory, from the libcuda.so that the program has loaded.
-/// Those that some drivers lack may be null. All return a CUresult; 0 is success.
+/// Functions that some drivers lack may be null. All return a CUresult; 0 is success.
 struct CudaDriver {
   using Address = std::uint64_t;  // CUdeviceptr
 

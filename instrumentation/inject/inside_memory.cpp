@@ -100,7 +100,7 @@ void InsideRecorder::read_memory(Chosen& chosen, const std::vector<std::uint8_t>
         add_range(chosen, *at, std::min(end - *at, whole_bytes));
       }
     }
-    // Only memory in the neighbourhood of what is known is looked up: the upper bits of its addresses are the same.
+    // Only addresses whose upper bits equal those of a known allocation are looked up.
     std::set<std::uint64_t> neighbourhoods;
     for (const auto& [begin, allocation] : found) neighbourhoods.insert(begin >> 38);
     for (std::size_t i = first; i < chosen.ranges.size(); ++i)

@@ -18,7 +18,7 @@ ImU32 sm_shade(const draw::Theme& theme, ImU32 hue, std::int64_t block, double n
 /// Draws the SM. The warps of its blocks start at the token.
 void paint_sm_chip(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture,
                    const SmToken& token);
-/// Draws the warps on their way from their slots to the first curve, where their number is the height.
+/// Draws the warps as they move from their slots to the first curve, whose height is their number.
 void paint_sm_gathering(draw::Canvas& canvas, const draw::Box& box, const story::SmPicture& picture);
 /// Draws the waiting block.
 void paint_sm_token(draw::Canvas& canvas, const SmToken& token, const story::SmPicture& picture);

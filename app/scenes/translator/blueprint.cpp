@@ -1,4 +1,4 @@
-// What a kernel's name says of the work of one block or thread, as a drawing.
+// A drawing of the work of one block or thread, as far as the kernel's name describes it.
 #include <algorithm>
 
 #include "app/scenes/translator/panes.h"

@@ -47,7 +47,7 @@ PartColumns part_columns(const Canvas& canvas, const Box& box) {
   return at;
 }
 
-/// What both halves of the pane draw with.
+/// Common to both halves of the pane.
 class Half {
  public:
   Half(Canvas& canvas, draw::Ui* ui, const Box& box, const InstructionPane& pane, float shown)

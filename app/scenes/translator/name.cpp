@@ -1,4 +1,4 @@
-// The parts of a kernel's name, and a drawing of what it says.
+// The parts of a kernel's name, and a drawing of the work that it describes.
 #include <algorithm>
 #include <string>
 #include <vector>

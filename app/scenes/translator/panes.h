@@ -12,7 +12,7 @@ void paint_keys_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, c
                      float shown);
 void paint_name_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::NamePane& pane,
                      float shown);
-/// What a name says of the work of one block or thread. Nothing is drawn in a box that is too small.
+/// Draws the work of one block or thread that a kernel's name describes. Nothing is drawn in a box that is too small.
 void paint_blueprint(draw::Canvas& canvas, const draw::Box& box, const story::NamePane::Blueprint& drawn, float shown);
 void paint_order_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OrderPane& pane,
                       float shown);
