@@ -37,7 +37,7 @@ inline long double rounded(Wide value, int scale, int precision, ptx::Rounding r
   return negative ? -result : result;
 }
 
-/// Returns the value of bits in a format with subnormals, where the highest exponent means NaN or infinity.
+/// Returns the value of bits in a format with subnormals, in which the highest exponent encodes NaN and infinity.
 inline double decoded(std::uint64_t bits, int exponent_bits, int fraction_bits) {
   const double fraction = static_cast<double>(bits & ((std::uint64_t{1} << fraction_bits) - 1));
   const auto exponent = static_cast<int>(bits >> fraction_bits & ((std::uint64_t{1} << exponent_bits) - 1));

@@ -1,5 +1,5 @@
-// What is projected, as `render --present` draws it: every text of every beat of the default walk is large enough for
-// the last row, lies inside the picture, and covers no other. The sizes are those of the drawn texts.
+// The projected picture, as `render --present` draws it: every text of every beat of the default walk is large enough
+// for the last row, lies inside the picture, and covers no other. The sizes are those of the drawn texts.
 #include <algorithm>
 #include <map>
 

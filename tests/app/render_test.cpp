@@ -226,7 +226,7 @@ TEST(RenderSet, NamesAControlThatTheSceneDoesNotHave) {
   EXPECT_NE(scene.find("ms is not a scene; see warpwalk render --list"), std::string::npos) << scene;
   expect_done({"render", walk("relu_matmul"), "--scene", "sm", "--at", "b4", "-o", folder.at("x.png"), "--set",
                "sm.registers=64"});
-  // One that is set in the picture has no label, but is known.
+  // A control that is set in the picture has no label, but --set knows it.
   expect_done({"render", walk("relu_matmul"), "--scene", "lab/hierarchy", "--at", "b2", "-o", folder.at("y.png"),
                "--set", "lab/hierarchy.thread=40"});
 }

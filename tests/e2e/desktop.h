@@ -36,7 +36,7 @@ class Display {
   int server_ = 0;
 };
 
-/// Where a window is, in pixels of the display.
+/// The place of a window, in pixels of the display.
 struct Geometry {
   int x = 0, y = 0, width = 0, height = 0;
   friend bool operator==(const Geometry&, const Geometry&) = default;

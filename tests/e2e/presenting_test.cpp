@@ -96,7 +96,7 @@ TEST_F(Classroom, KeysInEitherWindowAdvanceBoth) {
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.blank; })) << desktop.state();
   desktop.key("b");
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return !now.blank; })) << desktop.state();
-  // What it shows follows the main window: both steps back change its picture.
+  // It follows the main window: both steps back change its picture.
   EXPECT_EQ(desktop.state().lecturer_shows, desktop.state().title);
   desktop.key("Left");
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 2 && now.lecturer_shows == now.title; }))

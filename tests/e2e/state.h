@@ -6,7 +6,7 @@
 
 namespace warpwalk::testing {
 
-/// What the window reports about itself: one JSON object, a line of $WARPWALK_STATE.
+/// The window's report about itself: one JSON object, a line of $WARPWALK_STATE.
 struct State {
   std::string file;
   std::string follow;

@@ -297,7 +297,7 @@ TEST(Endless, ALoopThatCountsInMemoryComesToItsEnd) {
   }
 }
 
-// A lock that nobody gives back is asked for with an exchange that leaves memory as it is.
+// A thread polls a lock that is never released, with an exchange that does not change memory.
 TEST(Endless, ALoopThatLeavesMemoryAsItIsIsADeadlock) {
   const PtxOutcome outcome = run_ptx({.body = R"(
     .reg .b32 %r; .reg .pred %p;

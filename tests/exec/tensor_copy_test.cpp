@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t tensor_address = 0x7f2000000000;
 constexpr std::size_t map_bytes = 128, coordinates = 5;
 
-/// What Python's random.Random(2).randbytes(count) gives: the outputs of a Mersenne Twister.
+/// The bytes of Python's random.Random(2).randbytes(count): the outputs of a Mersenne Twister.
 std::vector<std::uint8_t> source_bytes(std::size_t count) {
   constexpr std::size_t n = 624, m = 397;
   std::array<std::uint32_t, n> state{};

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = MemoryObserver::Kind;
 
-/// A buffer of 256 bytes at 0x1000, and a variable that is no buffer.
+/// A buffer of 256 bytes at 0x1000, and a variable that is not a buffer.
 struct Touched {
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(256), variable = std::vector<std::uint8_t>(64);
   Memory memory;

@@ -313,7 +313,7 @@ void require_written_and_read(const Trace& trace) {
 void try_bytes(std::string_view bytes) {
   const ReadResult result = read_and_walk(bytes);
   require_written_and_read(result.trace);
-  // Past the caps, where the reader stops depends on the window size; gzip contents may be that large.
+  // Beyond the caps, the reader stops at a place that depends on the window size; gzip contents may be that large.
   if (bytes.size() < small_caps().entry_cap_bytes && !bytes.starts_with("\x1f\x8b"))
     require_same_in_pieces(bytes, result);
 }

@@ -160,7 +160,7 @@ TEST(FindVisits, AMatmulGoesOverItsTiles) {
   ASSERT_FALSE(all.warps.empty());
   const WarpRow& row = all.warps.front();
   const WarpLife life = watch_warp(*recorded.replay, row.place, 0, recorded.replay->end());
-  // What one warp did is what the window of all warps says of it.
+  // The window of all warps contains the same instructions of this warp.
   std::vector<std::int64_t> cycles, expected;
   for (const IssuedInstruction& issue : life.issues) cycles.push_back(issue.cycle);
   for (const Issue& issue : all.issues)

@@ -15,8 +15,8 @@ namespace {
 using timed::Recorded;
 using timed::sm_of;
 
-// The executor leaves what an H200 left (tests/cases), so its registers tell whether the elements are where they should
-// be: each element of D is the sum of products of a row of A and a column of B, and that of C.
+// The executor's results equal those of an H200 (tests/cases), so its registers show whether the elements are in the
+// expected places: each element of D is the sum of the products of a row of A and a column of B, plus the element of C.
 void expect_products(const std::filesystem::path& file, std::size_t kinds) {
   SCOPED_TRACE(file.string());
   const std::uint16_t sm = sm_of(file, 0);

@@ -19,7 +19,7 @@ void add(std::ostream& out, const std::vector<std::uint8_t>& bytes) {
   out << std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) << ' ';
 }
 
-/// All that can be seen of the SM and of global memory, as text.
+/// The visible state of the SM and of global memory, as text.
 std::string replay_text(const SmReplay& replay) {
   std::ostringstream out;
   const SmState state = replay.state();

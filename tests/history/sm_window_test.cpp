@@ -171,7 +171,7 @@ TEST(SmWindow, OneAtATimeKeepsToAWarpUntilItEndsOrWaitsForOthers) {
   EXPECT_GT(changes, 8u);
 }
 
-// Counts what it is told.
+// Counts the events that it receives.
 class Counter final : public SmObserver {
  public:
   void issued(const IssuedInstruction&, const std::vector<LoggedAccess>&) override { ++told; }

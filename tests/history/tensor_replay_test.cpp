@@ -64,7 +64,7 @@ std::shared_ptr<const Program> program() {
   return std::get<0>(prepare_machine_code(cubin.str(), "gemm"));
 }
 
-/// What can be seen of the SM's warps and of their shared memory.
+/// The visible state of the SM's warps and of their shared memory.
 std::string warps_text(const SmReplay& replay) {
   std::ostringstream out;
   const auto add = [&](const std::vector<std::uint8_t>& bytes) {

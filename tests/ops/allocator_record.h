@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of the allocator share: recorded histories of PyTorch's allocator (record_allocator.py,
+// Common to the tests of the allocator: recorded histories of PyTorch's allocator (record_allocator.py,
 // allocator/record_settings.py), and texts by which they are compared.
 #include <cstdint>
 #include <string>

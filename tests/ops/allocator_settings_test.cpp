@@ -16,7 +16,7 @@
 namespace warpwalk::ops {
 namespace {
 
-/// Gives the addresses that were recorded. What the allocator asks for is compared through its reports.
+/// Gives the addresses that were recorded. The allocator's requests are compared through its reports.
 class RecordedAddresses : public SegmentSource {
  public:
   explicit RecordedAddresses(const rapidjson::Value& events) {

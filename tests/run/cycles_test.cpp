@@ -118,7 +118,7 @@ TEST(CyclesPass, AFaultOrACancellationEndsIt) {
   simulation.findings.emplace_back().kind = gpu::FindingKind::misaligned;
   EXPECT_EQ(faulty.run(simulation).missing, "an error in the kernel ends the launch (findings)");
 
-  // What only the sanitizer reports does not end a launch on a real GPU.
+  // Findings that only the sanitizer reports do not end a launch on a real GPU.
   run::CyclesPass racing(timed.device, *timed.launch.program, timed.launch.launch, {CyclesChoice::on});
   simulation.findings.front().kind = gpu::FindingKind::shared_race;
   EXPECT_TRUE(racing.run(simulation).timing);

@@ -142,7 +142,7 @@ TEST_F(AnswersFile, WhereNothingCanBeWrittenOneLineSaysSo) {
   EXPECT_TRUE(AnswerLog(folder_ / "pipe", "").add(some_answer()));
 }
 
-// A limit on the size of files stands for a full disk.
+// A limit on the size of files simulates a full disk.
 TEST_F(AnswersFile, OnAFullDiskTheFileStaysAsItWas) {
   const AnswerLog log(file(), "");
   ASSERT_FALSE(log.add(some_answer()));

@@ -28,8 +28,8 @@ story::Hardware hardware();
 class Driver {
  public:
   /// `simulate`: the followed kernel's history is built in the background. `nvml`: the library that GPUs are observed
-  /// with. `program`: replaces warpwalk's own verbs. `words`: the language. `lesson_draft`: where an unsaved lesson is
-  /// kept.
+  /// with. `program`: replaces warpwalk's own verbs. `words`: the language. `lesson_draft`: the file of an unsaved
+  /// lesson.
   explicit Driver(float width = 1600, float height = 900, bool simulate = false,
                   const std::string& nvml = "libno-such-nvml.so.1", const std::filesystem::path& program = {},
                   story::Narration words = narration(), const std::filesystem::path& lesson_draft = {});

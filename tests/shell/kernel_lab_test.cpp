@@ -49,7 +49,7 @@ TEST_F(KernelLabPage, OpensWithTheFollowedKernelAndEscLeaves) {
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), Sheet::none);
   EXPECT_EQ(driver.shell.view(), before);
-  // What was typed stays.
+  // The typed text stays.
   const std::string typed = version().source.text();
   driver.press(U'j');
   EXPECT_EQ(version().source.text(), typed);

@@ -186,7 +186,7 @@ Data data_of(const trace::Trace& trace) {
   for (const char* folder : {"/kernels", "/assets/ptx"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPWALK_SOURCE_DIR + std::string(folder)))
       if (entry.is_regular_file()) data.add_code(file_text(entry.path()));
-  // Its instructions stand in sentences, and its buffers have these names.
+  // Sentences contain its instructions and the names of its buffers.
   for (const auto& entry : std::filesystem::directory_iterator(WARPWALK_SOURCE_DIR "/assets/ptx"))
     if (entry.is_regular_file()) data.add(file_text(entry.path()));
   data.add("input result scratch");
@@ -252,7 +252,7 @@ class Listener {
     }
     driver.point(-1, -1);
   }
-  // What a stage sets in the code font is code, in every language.
+  // Text in the code font of a stage is code in every language.
   void add_code(const story::Stage& stage) {
     const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
     if (panels == nullptr) return;

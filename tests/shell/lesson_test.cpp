@@ -107,7 +107,7 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   };
   EXPECT_TRUE(shows("Which of them is true?"));
   EXPECT_FALSE(shows("It is so."));
-  // What the step shows may tell the answer.
+  // The picture of the step may reveal the answer.
   EXPECT_EQ(driver.shell.stage()->picture.index(), 0u);
   EXPECT_TRUE(driver.shell.stage()->facts.empty());
   EXPECT_EQ(driver.shell.stage()->sentence, "");

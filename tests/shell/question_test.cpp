@@ -1,4 +1,4 @@
-// Questions in the window: keys and pointer choose and commit, and what was said is handed over once.
+// Questions in the window: keys and pointer choose and commit, and each answer is reported once.
 #include <algorithm>
 
 #include <gtest/gtest.h>

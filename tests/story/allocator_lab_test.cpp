@@ -28,7 +28,7 @@ Stage allocator_beat(const trace::Trace& trace, std::int64_t beat, const Control
       .first;
 }
 
-// Each batch has a segment of its own; each kept result takes the beginning of one. What is left are equal pieces.
+// Each batch has a segment of its own; each kept result takes the beginning of one. Equal pieces remain.
 TEST(Allocator, KeptResultsFragmentAsTheClosedFormSays) {
   std::size_t fragmented = 0, full = 0, served = 0;
   for (std::int64_t batches = 1; batches <= 6; ++batches)
@@ -164,7 +164,7 @@ TEST(AllocatorSnapshot, LinesAddUpToWhatIsHeld) {
   const MemorySnapshot snapshot = trace::memory_snapshot(file.trace).value();
   const HeldMemory held = held_at(file.trace, snapshot, 0, file.trace.memory.size());
   const std::vector<LineSum> sums = sums_by_line(snapshot, held);
-  // snapshots.py: all blocks are made by bytes_of().
+  // snapshots.py: bytes_of() makes all blocks.
   ASSERT_EQ(sums.size(), 1u);
   EXPECT_EQ(sums[0].bytes, 416 * mib);
   EXPECT_EQ(sums[0].blocks, 12u);

@@ -52,7 +52,7 @@ Controls autograd_settings(std::string expression,
   return controls;
 }
 
-// What the lab can play, with every node that it has a rule for.
+// Expressions of the lab, with every node that it has a rule for.
 constexpr std::string_view expressions[] = {"a",
                                             "a @ b",
                                             "relu(a @ b)",
@@ -183,7 +183,7 @@ TEST(AutogradLab, TapesVersionsAndGradientsArePyTorchs) {
   EXPECT_GT(refused, 40);
 }
 
-// Of every expression, with both first gradients.
+// Checks every expression, with both first gradients.
 TEST(AutogradLab, GradientsAreThoseOfFiniteDifferences) {
   for (const std::string_view expression : expressions)
     for (const bool one_element : {false, true}) {
@@ -206,7 +206,7 @@ TEST(AutogradLab, GradientsAreThoseOfFiniteDifferences) {
     }
 }
 
-// What a node receives is the sum of what was sent to it, it runs after all senders, and the leaves' sums are .grad.
+// A node receives the sum of the gradients that were sent to it and runs after all senders; the leaves' sums are .grad.
 TEST(AutogradLab, GradientsFlowAlongTheEdges) {
   for (const std::string_view expression : expressions) {
     SCOPED_TRACE(expression);

@@ -84,7 +84,7 @@ TEST(BlockTimes, AsRecordedOnAGpu) {
     EXPECT_EQ(block.end, record.placement[block.block].end);
   }
   expect_slots_hold_one_block(*times);
-  // As the launch scene says: 97 blocks could use the slot of an earlier one.
+  // The same number as in the launch scene: 97 blocks could use the slot of an earlier one.
   EXPECT_EQ(times->blocks.size() - times->first_wave(), 97u);
   EXPECT_FALSE(measured_blocks(sample("relu_matmul"), default_walk(sample("relu_matmul"))));
 }

@@ -233,7 +233,7 @@ TEST(DispatchLab, CallsGiveTypesAndNodesOfPyTorch) {
   EXPECT_EQ(compared, 9u * 2 * 4 * 2 - 4);
 }
 
-/// Ops inside ops, where warpwalk's library is made as PyTorch's.
+/// Ops inside ops, for the ops that warpwalk's library composes as PyTorch does.
 TEST(DispatchLab, NestedOpsAreThoseOfPyTorch) {
   for (const auto& [name, op, wanted] :
        {std::tuple{"matmul", "aten::matmul", "aten::matmul aten::mm"},

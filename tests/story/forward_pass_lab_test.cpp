@@ -93,7 +93,7 @@ TEST(ForwardPass, OwnTimesAddUpToTheCall) {
   }
 }
 
-// From the names of the walk, by hand: which frame stands where.
+// The order of the frames, derived by hand from the names of the walk.
 TEST(ForwardPass, EachFrameIsKnown) {
   const Trace& trace = sample("mlp_train");
   const LinearCall call = linear_call(trace, linear_ops(trace), 0);

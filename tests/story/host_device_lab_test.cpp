@@ -188,7 +188,7 @@ TEST(HostDevice, UsesAddUpWhatWasRecorded) {
   EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 64}}).title.find("copying"), std::string::npos);
 }
 
-// With 1 and 256 multiply-adds, the comparison is made of recorded times alone.
+// With 1 and 256 multiply-adds, the comparison uses recorded times alone.
 TEST(HostDevice, BreakEvenIsTheFirstSizeFromWhichTheGpuIsAhead) {
   const Hardware& gpus = hardware();
   for (const bool pinned : {false, true})

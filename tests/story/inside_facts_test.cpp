@@ -1,4 +1,4 @@
-// What a stage says of a launch that was recorded with its memory, or of the stand-in in its place.
+// The sentences of a stage about a launch that was recorded with its memory, or about its stand-in.
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"

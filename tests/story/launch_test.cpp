@@ -458,8 +458,8 @@ TEST(LaunchCompare, NoGpuIsFasterThanItsPeak) {
 }
 
 TEST(LaunchCompare, TheLastWaveTakesAsLongAsItsFullestSm) {
-  // 301 blocks in 12 slots of 2 SMs: 25 waves with 6 blocks on an SM, and one block alone. As launched, one block of
-  // 100 threads on each SM took 100 us; here a block has 256 threads.
+  // 301 blocks in 12 slots of 2 SMs: 25 waves with 6 blocks on an SM, and one block alone. In the recorded launch, one
+  // block of 100 threads on each SM took 100 us; here a block has 256 threads.
   const Crafted& one = crafted_named("launch: another grid on another GPU");
   const Stage stage = beat_of(one, "waves", one.controls);
   EXPECT_DOUBLE_EQ(fact_figure(stage, "Time of the grid, as set").value(), (25 * 6 + 1) * 100000.0 * 256 / 100);

@@ -1,4 +1,4 @@
-// What ptxas made of PTX instructions: on texts written by hand, and on shipped kernels as one reads them.
+// How ptxas translated PTX instructions: on texts written by hand, and on shipped kernels read by hand.
 #include "core/story/facts/ptx_fate.h"
 
 #include <algorithm>

@@ -295,7 +295,7 @@ TEST(Questions, AnswersAreScored) {
             EXPECT_TRUE(has_words(after.verdict, after.options[*after.right])) << after.verdict;
           }
           EXPECT_EQ(correct, 1u) << stage.question->key;
-          // An option that is not there is no answer.
+          // An option that does not exist is not accepted as an answer.
           Predictions said = asking();
           said.answer_any(stage.question->key, stage.question->options.size());
           EXPECT_TRUE(asked_stage(made, scene, stage.beat, 1, said).question->asked());

@@ -1,4 +1,4 @@
-// What the scenes sm, launch and map show of a simulated launch, and that they show what they showed without one.
+// The scenes sm, launch and map with a simulated launch, and that they still show the same as without one.
 #include <algorithm>
 #include <set>
 

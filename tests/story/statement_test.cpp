@@ -66,7 +66,7 @@ TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
     const std::optional<Receipt> receipt = receipt_of(trace, walk);
     if (!receipt || receipt->skewed()) return;
     const std::string text = summary(trace, walk);
-    // Closer moments cannot be told apart, because the clocks of CPU and GPU are matched only approximately.
+    // Closer moments cannot be distinguished, because the clocks of CPU and GPU are matched only approximately.
     const bool apart = std::abs(receipt->kernel_start - receipt->launch_end) >= clock_accuracy;
     const bool runs = apart && receipt->kernel_start < receipt->launch_end && receipt->kernel_end > receipt->launch_end;
     EXPECT_EQ(text.find("while the GPU works") != std::string::npos, runs) << what << "\n" << text;

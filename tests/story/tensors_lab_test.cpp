@@ -286,8 +286,8 @@ TEST(TensorsLab, AWarpMovesTheSectorsOfItsBytes) {
     }
 }
 
-// As recorded on an H200: sectors explain the time up to a stride of 8, and a result with the strides of the input
-// costs nothing.
+// In the recordings of an H200, sectors explain the time up to a stride of 8, and a result with the strides of the
+// input costs nothing.
 TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
   for (const double stride : {1, 2, 3, 4, 6, 8}) {
     const WarpRead read(static_cast<std::int64_t>(stride), 4);

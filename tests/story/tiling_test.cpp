@@ -78,7 +78,7 @@ TEST(Tiling, ItsInstructionsAreThoseOfTheCompiledKernels) {
 }
 
 TEST(Tiling, BytesAreTheSimulatedSectorsUpToTheResult) {
-  // What the simulated launches load and store: both matrices as the formula says, and the result.
+  // The simulated launches load both matrices as often as the formula says, and store the result.
   for (const auto& [launch, edge] : {std::pair{"tiling_tiled", 32.0}, {"tiling_registers", 64.0}}) {
     const LabRun* const run = find_run(hardware().lab_runs, launch);
     ASSERT_NE(run, nullptr);

@@ -155,7 +155,7 @@ TEST_P(TimelineOf, TheSumsOfARangeAreThoseOfEverySlice) {
   }
 }
 
-// Of each thread and stream, the own times add up to the time in which anything ran.
+// For each thread and stream, the own times add up to the time in which anything ran.
 TEST_P(TimelineOf, OwnTimesAddUp) {
   for (const TimelineTrack& track : tracks) {
     if (!std::ranges::all_of(track.lanes, [&](const TimelineLane& lane) {

@@ -193,7 +193,8 @@ TEST(OccupancyLab, TasksAreDoneByTheirSettings) {
             "-x--x-");
 }
 
-// What starts on each GPU, as a programmer would look it up: rows are machine code and PTX, columns the GPUs.
+// The programs that start on each GPU according to the programming guide: rows are machine code and PTX, columns the
+// GPUs.
 TEST(ComputeCapabilityLab, StartsAsTheGuideSays) {
   struct Case {
     double cubin, ptx;   // numbers in the lists: 0 none, 1 sm_75, 2 sm_80, 3 sm_86, 4 sm_90, 5 sm_90a, 7 sm_100f

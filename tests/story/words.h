@@ -31,8 +31,8 @@ void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narrat
                    const HistoryView& history = {}, const Predictions& predictions = {},
                    const std::function<bool(const Scene&)>& wanted = {});
 
-/// Whether it is a scene, or a lab of records. What the other labs show depends on their controls, and hardly on the
-/// walk: tests of every walk leave them out, or visit them with one walk in labs_stride.
+/// Whether it is a scene, or a lab of records. The other labs depend on their controls and hardly on the walk: tests of
+/// every walk leave them out, or visit them with one walk in labs_stride.
 bool is_of_the_walk(const Scene& scene);
 constexpr std::size_t labs_stride = 16;
 

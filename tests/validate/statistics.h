@@ -21,7 +21,7 @@ Spread spread_of(std::vector<double> errors);
 /// equal. Values must be above 0.
 double log_correlation(std::span<const Pair> pairs);
 
-/// What the rows have in common, over those whose measurements spread by at most `spread_limit` percent.
+/// Statistics of the rows whose measurements spread by at most `spread_limit` percent.
 struct Summary {
   Spread cycles, active;
   double cycles_correlation = 0, active_correlation = 0;

@@ -55,7 +55,7 @@ class DeviceArray {
   std::size_t count_;
 };
 
-/// The cycle counter of the SM, read where it stands in the program.
+/// The cycle counter of the SM, read at this place in the program.
 __device__ inline long long now() {
   long long cycles;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");

@@ -56,7 +56,7 @@ __device__ void fmas(float& f) {
   for (int i = 0; i < N; ++i) asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(f));
 }
 
-/// What the operations work on. `next` is the value of a chain, always zero.
+/// The operands of the operations. `next` is the value of a chain, always zero.
 struct Values {
   float f;
   unsigned lanes;  ///< differs by lane

@@ -1,6 +1,6 @@
-// What the CPU waits for and when the data is there: allocation, copies, launches and the kinds of memory between CPU
-// and GPU, by size; and what the usual mistakes with pointers give. Each part and each mistake runs in a process of its
-// own, so that one that fails costs no other: host_device NAME runs it alone.
+// How long calls take on the CPU and until the data has arrived: allocation, copies, launches and the kinds of memory
+// between CPU and GPU, by size; and the results of the usual mistakes with pointers. Each part and each mistake runs in
+// a process of its own, so that one that fails costs no other: host_device NAME runs it alone.
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -307,7 +307,7 @@ void managed(std::size_t bytes) {
   print("managed_read_mostly_host", bytes, mostly_read);
 }
 
-// Memory of malloc() used by a kernel, where the platform allows it.
+// Memory of malloc() used by a kernel, if the platform allows it.
 void system_memory(std::size_t bytes) {
   Times first, second;
   for (int round = 0; round < (bytes >= (64u << 20) ? 3 : 7); ++round) {
@@ -322,7 +322,7 @@ void system_memory(std::size_t bytes) {
   print("system_kernel_second", bytes, second);
 }
 
-// The first line of what a command prints; commas would end the cell.
+// The first line of a command's output; commas would end the cell.
 std::string output_of(const std::string& command) {
   std::string line;
   if (FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r")) {
@@ -486,7 +486,7 @@ const std::vector<std::pair<std::string, Mistake>>& mistakes() {
        }},
       {"forgotten_free",
        [] {
-         // What 100 forgotten allocations of 1 MiB leave of the free memory.
+         // The free memory after 100 forgotten allocations of 1 MiB.
          std::size_t before = 0, after = 0, total = 0;
          check(cudaFree(nullptr));
          check(cudaMemGetInfo(&before, &total));

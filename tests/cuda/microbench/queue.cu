@@ -1,4 +1,4 @@
-// What the queue of memory instructions and the load-store unit share: barriers between accesses to shared memory,
+// Users of the queue of memory instructions and of the load-store unit: barriers between accesses to shared memory,
 // matrix loads, asynchronous copies and instructions that no lane executes.
 #include "bench.h"
 
@@ -98,7 +98,7 @@ struct Bench {
     };
     for (const Shape& shape : {Shape{128, 1}, {128, 4}, {128, 8}, {128, 16}, {1024, 1}, {1024, 2}}) {
       const int rounds = 128, blocks = 132 * shape.blocks, warps = shape.threads / 32;
-      const int alone = M.copies > 0 ? 1 : 0;  // copies: one SM, so that L2 is no limit
+      const int alone = M.copies > 0 ? 1 : 0;  // copies: one SM, so that L2 is not the limit
       double best = 1e30;
       int count = 0;
       for (int run = 0; run < 2; ++run) {

@@ -10,7 +10,7 @@ __device__ unsigned warp_slot() {
   return id;
 }
 
-/// One warp of each block computes; the others wait for it. The time tells how many of those warps share a scheduler.
+/// One warp of each block computes; the others wait for it. The time shows how many of those warps share a scheduler.
 __global__ void leaders(int leader, int rounds, float* sink, Span* spans, unsigned* sm, unsigned* slot) {
   const unsigned warp = threadIdx.x / 32;
   float v[8];

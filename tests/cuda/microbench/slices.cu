@@ -3,7 +3,7 @@
 
 namespace {
 
-constexpr int most = 128;  // slices that are told apart
+constexpr int most = 128;  // slices that are distinguished
 
 __global__ void contend(const char* a, const char* b, std::size_t zero, int loads, unsigned long long* longest,
                         unsigned* sink) {

@@ -1,4 +1,4 @@
-// What NVML's utilization shows of kernels with a duration, a gap and a number of blocks: duty > FILE
+// NVML's utilization for kernels with a duration, a gap and a number of blocks: duty > FILE
 //
 // Rows `kind,blocks,kernel_us,gap_us,at_ms,value`:
 //   busy           share of the time in which a kernel ran, by cudaEvents of sampled kernels, percent

@@ -164,7 +164,7 @@ TEST(KernelLab, FindingsAreAtTheirLines) {
   EXPECT_EQ(barrier->findings[0].line, line_with(example("barrier").source, "__syncthreads"));
   EXPECT_TRUE(run(example("barrier_fixed"), options())->findings.empty());
 
-  // As PTX, the lines are those of the PTX.
+  // For a draft in PTX, the lines are those of the PTX.
   const auto ptx = as_ptx(example("race"));
   const auto as_text = run(*ptx, options());
   ASSERT_EQ(as_text->findings.size(), 1u);

@@ -1,4 +1,4 @@
-// Launches as text: what is read, where errors are, and that a launch file and its text say the same.
+// Launches as text: parsing, the places of errors, and that a launch file and its text describe the same launch.
 #include "core/run/kernel_lab/launch_text.h"
 
 #include <gtest/gtest.h>

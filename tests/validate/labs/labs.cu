@@ -59,7 +59,7 @@ __device__ inline void store(const float (&sum)[4][4], float* c, int n) {
         make_float4(sum[p][0], sum[p][1], sum[p][2], sum[p][3]);
 }
 
-// The four elements of each tile that the thread copies: where they are, and where they go.
+// The four elements of each tile that the thread copies: their sources and targets.
 struct Copy {
   int t = threadIdx.x;
   __device__ const float4* a(const float* from, int n, int k) const {
