@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "app/verbs/answers.h"
+#include "app/verbs/common/files.h"
 #include "app/verbs/compile.h"
 #include "app/verbs/doctor.h"
-#include "app/verbs/files.h"
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
 #include "app/verbs/record.h"

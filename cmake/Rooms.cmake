@@ -89,18 +89,17 @@ warpwalk_precompiled(warpwalk_precompiled_room)
 warpwalk_precompiled(warpwalk_precompiled_hot FLAGS ${WARPWALK_HOT})
 set_target_properties(warpwalk_precompiled_hot PROPERTIES ALIGNMENT_CHECKED ON)
 
-# warpwalk_room(core/trace FOLDERS chrome USES a b) builds the .cpp files of a folder and of the listed subfolders as the
-# library warpwalk_core_trace. New files are picked up automatically (CONFIGURE_DEPENDS).
-# HOT: millions of events, instructions or pixels go through it. CASTS: it casts pointers to bytes, as HOT rooms do, so
-# sanitizers treat it as one of them. FLAGS: compiler flags of this room alone.
+# warpwalk_room(core/trace USES a b) builds the .cpp files of a folder and of its subfolders as the library
+# warpwalk_core_trace. New files and folders are picked up automatically (CONFIGURE_DEPENDS).
+# BESIDES: subfolders that are rooms of their own. HOT: millions of events, instructions or pixels go through it. CASTS: it
+# casts pointers to bytes, as HOT rooms do. FLAGS: compiler flags of this room alone.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "HOT;CASTS" "" "FOLDERS;USES;FLAGS" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;CASTS" "" "BESIDES;USES;FLAGS" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
-  set(patterns ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
-  foreach(subfolder ${ROOM_FOLDERS})
-    list(APPEND patterns ${PROJECT_SOURCE_DIR}/${folder}/${subfolder}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  foreach(other ${ROOM_BESIDES})
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/${other}/")
   endforeach()
-  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_library(${name} STATIC ${sources})
   warpwalk_group(${name})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)

@@ -18,7 +18,7 @@
 #include "core/platform/find_program.h"
 #include "core/run/record/disassembly.h"
 #include "core/sass/elf/single_function.h"
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 #include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
 #include "instrumentation/sass_text.h"

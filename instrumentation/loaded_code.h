@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/record/captured_launch.h"
+#include "core/run/replay/captured_launch.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::recording {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/chrome/json_text.h"
-#include "core/trace/chrome/numbers.h"
+#include "core/trace/json/json_text.h"
+#include "core/trace/json/numbers.h"
 #include "core/trace/link.h"
 #include "instrumentation/cupti_names.h"
 

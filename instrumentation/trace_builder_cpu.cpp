@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 #include "instrumentation/cupti_names.h"
 #include "instrumentation/nvtx_op.h"
 #include "instrumentation/trace_builder.h"

@@ -9,10 +9,10 @@
 #include <string>
 #include <thread>
 
-#include "core/story/facts/overview.h"
-#include "core/story/facts/track_activity.h"
-#include "core/story/stage/outline.h"
-#include "core/story/stage/walk.h"
+#include "core/story/elements/walk.h"
+#include "core/story/facts/analysis/outline.h"
+#include "core/story/facts/analysis/overview.h"
+#include "core/story/facts/analysis/track_activity.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::document {

@@ -8,7 +8,7 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/input.h"
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 namespace warpwalk::draw {
 

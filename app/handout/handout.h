@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::handout {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/panels/text_field.h"
+#include "app/draw/text/text_field.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -96,7 +96,7 @@ std::optional<double> choice(draw::Canvas& canvas, draw::Ui* ui, const std::stri
 std::optional<std::string> text(draw::Canvas& canvas, draw::Ui* ui, const std::string& id, const Box& box,
                                 const Control& control) {
   const draw::Theme& theme = canvas.theme();
-  TextField field{control.shown};
+  draw::TextField field{control.shown};
   field.max_bytes = control.max_bytes;
   const bool typing = ui != nullptr && ui->focused(id);
   if (typing) {
@@ -108,7 +108,7 @@ std::optional<std::string> text(draw::Canvas& canvas, draw::Ui* ui, const std::s
     for (const draw::KeyPress& press : ui->input().keys) field.type(press, &memory.copied);
   }
   if (ui != nullptr) {
-    point_field(*ui, id, box, field);
+    draw::point_field(*ui, id, box, field);
     ui->text_place(id, box);
     if (ui->focused(id)) {
       ui->memory().typed = id;
@@ -118,7 +118,7 @@ std::optional<std::string> text(draw::Canvas& canvas, draw::Ui* ui, const std::s
       ui->memory().typed.clear();
     }
   }
-  paint_field(canvas, box, field, typing, "");
+  draw::paint_field(canvas, box, field, typing, "");
   if (!typing && control.set) canvas.outline(box, theme.now, 6, theme.hairline);
   if (control.fault_bytes > 0 && field.text == control.shown) {
     const std::string_view shown = field.text;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/draw/ui.h"
-#include "core/story/stage/glossary.h"
+#include "core/story/elements/glossary.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::panels {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/draw/ui.h"
-#include "core/story/stage/glossary.h"
+#include "core/story/elements/glossary.h"
 
 namespace warpwalk::panels {
 

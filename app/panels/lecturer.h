@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/draw/canvas.h"
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 #include "core/story/stage/question.h"
 
 namespace warpwalk::panels {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
-#include "core/story/facts/time_column.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/facts/words/time_column.h"
 
 namespace warpwalk::panels {
 namespace {
@@ -74,8 +74,8 @@ std::string nothing_found(const draw::Ui& ui, const OutlineState& state) {
 }
 
 void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
-  point_field(ui, "outline.search", box, state.search);
-  paint_field(ui.canvas(), box, state.search, state.typing, ui.word("outline", "search"));
+  draw::point_field(ui, "outline.search", box, state.search);
+  draw::paint_field(ui.canvas(), box, state.search, state.typing, ui.word("outline", "search"));
   if (ui.activated("outline.search", box)) state.typing = true;
 }
 

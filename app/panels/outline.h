@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/text_field.h"
-#include "core/story/stage/outline.h"
+#include "app/draw/text/text_field.h"
+#include "core/story/facts/analysis/outline.h"
 
 namespace warpwalk::panels {
 
@@ -13,7 +13,7 @@ namespace warpwalk::panels {
 struct OutlineState {
   enum class Tab : unsigned char { ops, launches, kernels };
   Tab tab = Tab::ops;
-  TextField search;
+  draw::TextField search;
   bool typing = false;  ///< keys go into the search field
   float scroll = 0;     ///< units from the top of the list
   // The rows that match the search; found again when search, tab or trace change.

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "app/pictures/axis.h"
-#include "core/story/facts/rows.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::panels {
 namespace {

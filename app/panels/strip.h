@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/draw/ui.h"
-#include "core/story/facts/track_activity.h"
+#include "core/story/facts/analysis/track_activity.h"
 
 namespace warpwalk::panels {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::scenes {
 

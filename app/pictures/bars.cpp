@@ -6,7 +6,7 @@
 
 #include "app/pictures/axis.h"
 #include "app/pictures/pictures.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::scenes {
 namespace {

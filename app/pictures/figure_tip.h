@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "app/draw/ui.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::scenes {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 namespace warpwalk::runs {
 

@@ -10,7 +10,7 @@
 #include "app/run/run_values.h"
 #include "core/ops/expression/expression.h"
 #include "core/run/expression/run_expression.h"
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 namespace warpwalk::runs {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 namespace warpwalk::shell {
 

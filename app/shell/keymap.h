@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/draw/input.h"
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 namespace warpwalk::shell {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::shell {
 namespace {

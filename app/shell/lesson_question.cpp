@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 
 namespace warpwalk::shell {
 

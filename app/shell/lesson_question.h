@@ -7,7 +7,7 @@
 
 #include <rapidjson/document.h>
 
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::shell {

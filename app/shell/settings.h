@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/stage/naming.h"
+#include "core/story/elements/naming.h"
 
 namespace warpwalk::shell {
 

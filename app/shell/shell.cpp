@@ -9,8 +9,8 @@
 
 #include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/trace/problem.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 
@@ -386,10 +386,10 @@ std::string Shell::state_line() const {
   text("sheet", name_of(sheet_));
   text("folder", files_.folder ? files_.folder->folder.string() : "");
   text("run", run_form_.expression.text);
-  text("run_on", panels::run_place_name(run_form_.on));
+  text("run_on", pages::run_place_name(run_form_.on));
   text("run_said", run_outcome_.summary);
   text("no_cuda", cuda_.found().why);
-  const panels::LabVersion& version = lab_.versions[lab_.active];
+  const pages::LabVersion& version = lab_.versions[lab_.active];
   text("lab_file", version.opened.source.empty() ? "" : version.opened.file_name());
   text("lab_focus", sheet_ == Sheet::kernel ? lab_.memory.focus : "");
   text("lab_note", lab_.note);

@@ -13,18 +13,18 @@
 #include "app/document/document.h"
 #include "app/document/history_worker.h"
 #include "app/draw/ui.h"
-#include "app/panels/files.h"
-#include "app/panels/idle.h"
-#include "app/panels/kernel_lab.h"
+#include "app/pages/files.h"
+#include "app/pages/idle.h"
+#include "app/pages/kernel_lab/kernel_lab.h"
+#include "app/pages/lesson_page.h"
+#include "app/pages/observe/observe_panel.h"
+#include "app/pages/run/run_panel.h"
+#include "app/pages/start_page.h"
+#include "app/pages/timeline/timeline.h"
 #include "app/panels/lecturer.h"
-#include "app/panels/lesson_page.h"
 #include "app/panels/note.h"
-#include "app/panels/observe_panel.h"
 #include "app/panels/outline.h"
-#include "app/panels/run_panel.h"
-#include "app/panels/start_page.h"
 #include "app/panels/strip.h"
-#include "app/panels/timeline.h"
 #include "app/panels/transport.h"
 #include "app/run/cuda_availability.h"
 #include "app/run/lab_job.h"
@@ -36,8 +36,8 @@
 #include "app/shell/lesson_draft.h"
 #include "app/shell/settings.h"
 #include "app/shell/view.h"
-#include "core/story/stage/glossary.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/elements/glossary.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::shell {
 
@@ -138,10 +138,10 @@ class Shell {
   Sheet sheet() const { return sheet_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
   std::size_t lesson_step() const { return lesson_step_; }
-  const panels::KernelLabState& lab() const { return lab_; }
+  const pages::KernelLabState& lab() const { return lab_; }
   /// The lesson that is being composed.
   const LessonDraft& lesson_draft() const { return draft_; }
-  const panels::LessonPageState& lesson_page() const { return lesson_page_; }
+  const pages::LessonPageState& lesson_page() const { return lesson_page_; }
   /// The settings to keep; the window fills in its size.
   const Settings& settings() const { return settings_; }
   void set_window_size(int width, int height);
@@ -201,7 +201,7 @@ class Shell {
   void compare_with(const std::filesystem::path& file);
 
   // shell_start.cpp
-  panels::StartContent start_content() const;
+  pages::StartContent start_content() const;
   void paint_start(draw::Ui& ui);
   void choose_start(std::size_t item);
   void open_start_lab(const story::Scene& lab);
@@ -216,7 +216,7 @@ class Shell {
   std::pair<std::optional<run::KernelDraft>, std::string> followed_draft() const;
   void open_lab();
   void open_lab_example(std::size_t number);
-  std::vector<panels::LabEntry> lab_entries() const;
+  std::vector<pages::LabEntry> lab_entries() const;
   void choose_lab_entry(std::size_t entry);
   std::optional<gpu::Device> lab_device() const;
   void start_lab(bool check);
@@ -234,7 +234,7 @@ class Shell {
   void keep_lesson_draft();
   void open_lesson_page();
   void add_moment();
-  panels::LessonPageContent lesson_page_content() const;
+  pages::LessonPageContent lesson_page_content() const;
   void show_fields();
   void take_fields();
   void name_steps();
@@ -291,22 +291,22 @@ class Shell {
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
   panels::OutlineState outline_;
-  panels::IdleState idle_;
+  pages::IdleState idle_;
   panels::StripState strip_;
-  panels::TimelineState timeline_;
+  pages::TimelineState timeline_;
   panels::TransportState transport_;
   Catalogue catalogue_;  // read when a page that shows it is opened
-  panels::StartState start_;
-  panels::FilesState files_;
-  panels::FileLists file_lists_;
+  pages::StartState start_;
+  pages::FilesState files_;
+  pages::FileLists file_lists_;
   document::FolderReader folder_reader_;
-  panels::RunForm run_form_;
-  panels::RunPanelState run_panel_;
+  pages::RunForm run_form_;
+  pages::RunPanelState run_panel_;
   runs::RunJob run_job_;
   runs::CudaAvailability cuda_;
   std::string run_asked_;         // the expression of the last run
   runs::RunOutcome run_outcome_;  // of the last run, as long as the form is unchanged
-  panels::KernelLabState lab_;
+  pages::KernelLabState lab_;
   runs::LabJob lab_job_;
   bool lab_wants_run_ = false;      // once the check under way has ended
   std::uint64_t lab_revision_ = 0;  // of the texts of the active version
@@ -319,14 +319,14 @@ class Shell {
   };
   std::optional<LabReturn> lab_back_;
   LessonDraft draft_;
-  panels::LessonPageState lesson_page_;
+  pages::LessonPageState lesson_page_;
   bool draft_found_ = false;           // what was kept at the last end has been looked for
   bool draft_lies_ = false;            // Host::lesson_draft is there
   std::uint64_t draft_kept_ = 0;       // the revision that is in it
   std::filesystem::path overwritten_;  // an existing file that is replaced if it is saved to again
-  panels::ObserveState observe_;
+  pages::ObserveState observe_;
   recording::NvmlSampler sampler_;
-  panels::WalkMemory walk_memory_;  // belongs to memory_of_
+  pages::WalkMemory walk_memory_;  // belongs to memory_of_
   std::shared_ptr<const document::Document> memory_of_;
   panels::Note note_;
   draw::Point parked_ = {-1, -1};  // the pointer's place at the last key

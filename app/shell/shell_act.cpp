@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "app/shell/shell.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::shell {

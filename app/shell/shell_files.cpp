@@ -9,8 +9,8 @@
 namespace warpwalk::shell {
 namespace {
 
-panels::FileChoice choice_of(const std::filesystem::path& file, std::string title, std::string detail) {
-  panels::FileChoice choice = {file, std::move(title), std::move(detail)};
+pages::FileChoice choice_of(const std::filesystem::path& file, std::string title, std::string detail) {
+  pages::FileChoice choice = {file, std::move(title), std::move(detail)};
   struct stat status {};
   if (stat(file.c_str(), &status) == 0) {
     choice.bytes = static_cast<std::uintmax_t>(status.st_size);
@@ -47,7 +47,7 @@ void Shell::open_files(bool to_compare) {
     if (!to_compare)
       file_lists_.lessons.push_back(
           {lesson.file, lesson.title, narration_.text("files", "steps", {{"n", fmt::format("{}", lesson.steps)}})});
-  if (!file_lists_.recent.empty()) files_.place = panels::FilesPlace::recent;
+  if (!file_lists_.recent.empty()) files_.place = pages::FilesPlace::recent;
   sheet_ = Sheet::files;
 }
 
@@ -80,7 +80,7 @@ void Shell::compare_with(const std::filesystem::path& file) {
 }
 
 void Shell::paint_files(draw::Ui& ui) {
-  const panels::FilesAnswer answer = panels::files(ui, file_lists_, files_);
+  const pages::FilesAnswer answer = pages::files(ui, file_lists_, files_);
   if (answer.browse) {
     files_.folder.reset();
     files_.cursor = files_.first = 0;

@@ -48,7 +48,7 @@ void Shell::open_lab() {
   lab_.note.clear();
   lab_.listing = false;
   // Text that somebody typed stays; anything else makes room for the kernel that is followed now.
-  const bool typed = std::ranges::any_of(lab_.versions, [](const panels::LabVersion& version) {
+  const bool typed = std::ranges::any_of(lab_.versions, [](const pages::LabVersion& version) {
     return version.source.text() != version.opened.source || version.launch.text() != version.opened.launch;
   });
   if (typed || lab_job_.busy()) return;
@@ -56,7 +56,7 @@ void Shell::open_lab() {
   if (draft && lab_.versions[0].opened.source == draft->source) return;
   if (draft) {
     lab_.active = 0;
-    for (panels::LabVersion& version : lab_.versions) version.open(*draft);
+    for (pages::LabVersion& version : lab_.versions) version.open(*draft);
   } else if (lab_.versions[0].source.text().empty()) {
     open_lab_example(0);
   }
@@ -78,8 +78,8 @@ void Shell::open_lab_example(std::size_t number) {
   lab_.memory.focus = "lab.source.0";
 }
 
-std::vector<panels::LabEntry> Shell::lab_entries() const {
-  std::vector<panels::LabEntry> entries;
+std::vector<pages::LabEntry> Shell::lab_entries() const {
+  std::vector<pages::LabEntry> entries;
   auto [draft, reason] = followed_draft();
   entries.push_back({narration_.text("kernel_lab", "followed"),
                      draft ? narration_.text("kernel_lab", "followed.look", {{"file", draft->file_name()}})
@@ -104,7 +104,7 @@ void Shell::choose_lab_entry(std::size_t entry) {
     lab_.note = reason;
     return;
   }
-  for (panels::LabVersion& version : lab_.versions) version.open(*draft);
+  for (pages::LabVersion& version : lab_.versions) version.open(*draft);
   lab_.active = 0;
   lab_.memory.focus = "lab.source.0";
 }
@@ -148,7 +148,7 @@ void Shell::run_lab() {
 void Shell::watch_lab() {
   if (auto outcomes = lab_job_.poll()) {
     for (runs::LabOutcome& outcome : *outcomes) {
-      panels::LabVersion& version = lab_.versions[outcome.version];
+      pages::LabVersion& version = lab_.versions[outcome.version];
       if (outcome.cancelled) {
         if (!outcome.checked_only) lab_.note = narration_.text("kernel_lab", "cancelled");
         continue;
@@ -161,7 +161,7 @@ void Shell::watch_lab() {
     if (std::exchange(lab_wants_run_, false)) start_lab(false);
   }
   // The text is checked once typing pauses.
-  const panels::LabVersion& version = lab_.versions[lab_.active];
+  const pages::LabVersion& version = lab_.versions[lab_.active];
   const std::uint64_t revision = version.source.revision() + version.launch.revision() + (lab_.active << 32);
   const auto now = std::chrono::steady_clock::now();
   if (revision != lab_revision_) lab_changed_ = now;
@@ -218,7 +218,7 @@ void Shell::save_lab() {
 }
 
 void Shell::paint_lab(draw::Ui& ui) {
-  panels::LabProgress progress;
+  pages::LabProgress progress;
   progress.running = (lab_job_.busy() && !lab_job_.checking()) || lab_wants_run_;
   if (progress.running) {
     runs::LabStage stage = lab_job_.stage();
@@ -227,9 +227,9 @@ void Shell::paint_lab(draw::Ui& ui) {
     progress.seconds = stage.seconds;
   }
   const auto device = lab_device();
-  const std::vector<panels::LabEntry> entries = lab_.listing ? lab_entries() : std::vector<panels::LabEntry>();
-  const panels::LabChoice chosen = panels::kernel_lab(ui, lab_, entries, progress, device ? device->name : "");
-  using Kind = panels::LabChoice::Kind;
+  const std::vector<pages::LabEntry> entries = lab_.listing ? lab_entries() : std::vector<pages::LabEntry>();
+  const pages::LabChoice chosen = pages::kernel_lab(ui, lab_, entries, progress, device ? device->name : "");
+  using Kind = pages::LabChoice::Kind;
   switch (chosen.kind) {
     case Kind::none: break;
     case Kind::run: run_lab(); break;

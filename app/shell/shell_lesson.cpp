@@ -106,8 +106,8 @@ void Shell::add_moment() {
   show_fields();
 }
 
-panels::LessonPageContent Shell::lesson_page_content() const {
-  panels::LessonPageContent content;
+pages::LessonPageContent Shell::lesson_page_content() const {
+  pages::LessonPageContent content;
   for (const DraftStep& step : draft_.steps())
     content.steps.push_back({step.title, place_text(step.view, narration_), step.view.file.filename().string(),
                              !step.note.empty(), !step.question.empty()});
@@ -120,7 +120,7 @@ panels::LessonPageContent Shell::lesson_page_content() const {
 
 // The fields show the current step.
 void Shell::show_fields() {
-  panels::LessonPageFields& fields = lesson_page_.fields;
+  pages::LessonPageFields& fields = lesson_page_.fields;
   const DraftStep step = draft_.steps().empty() ? DraftStep() : draft_.steps()[draft_.at()];
   fields.title = {draft_.title()};
   fields.note = {step.note};
@@ -139,7 +139,7 @@ void Shell::show_fields() {
 }
 
 void Shell::take_fields() {
-  const panels::LessonPageFields& fields = lesson_page_.fields;
+  const pages::LessonPageFields& fields = lesson_page_.fields;
   draft_.set_title(fields.title.text);
   draft_.set_note(fields.note.text);
   const bool shows = !draft_.steps().empty() && draft_.steps()[draft_.at()].question.shows;
@@ -225,14 +225,14 @@ void Shell::save_lesson() {
 
 void Shell::paint_lesson_page(draw::Ui& ui) {
   name_steps();
-  const panels::LessonPageFields before = lesson_page_.fields;
-  const panels::LessonPageChoice choice = panels::lesson_page(ui, lesson_page_, lesson_page_content());
+  const pages::LessonPageFields before = lesson_page_.fields;
+  const pages::LessonPageChoice choice = pages::lesson_page(ui, lesson_page_, lesson_page_content());
   take_fields();
   if (!(lesson_page_.fields == before)) {
     lesson_page_.said.clear();
     overwritten_.clear();
   }
-  using Kind = panels::LessonPageChoice::Kind;
+  using Kind = pages::LessonPageChoice::Kind;
   if (choice.kind == Kind::none) return;
   if (choice.kind != Kind::select) lesson_page_.said.clear();
   switch (choice.kind) {

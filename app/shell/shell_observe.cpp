@@ -13,11 +13,11 @@ void Shell::watch_gpus() {
 void Shell::paint_observe(draw::Ui& ui) {
   if (document_ && memory_of_ != document_) {
     const std::string& expression = document_->trace().records.expression;
-    walk_memory_ = panels::walk_memory(narration_, document_->trace(),
+    walk_memory_ = pages::walk_memory(narration_, document_->trace(),
                                        expression.empty() ? document_->file.filename().string() : expression);
     memory_of_ = document_;
   }
-  panels::observe_panel(ui, observe_, *sampler_.snapshot(), host_.nvml, walk_memory_, transport_.reduced_motion);
+  pages::observe_panel(ui, observe_, *sampler_.snapshot(), host_.nvml, walk_memory_, transport_.reduced_motion);
 }
 
 }  // namespace warpwalk::shell

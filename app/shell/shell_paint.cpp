@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "app/pages/help.h"
 #include "app/panels/facts.h"
 #include "app/panels/glossary.h"
-#include "app/panels/help.h"
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
 #include "app/shell/frame.h"
 #include "app/shell/shell.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 #include "core/story/transcript.h"
 
 namespace warpwalk::shell {
@@ -154,15 +154,15 @@ void Shell::paint_sheet(draw::Ui& ui) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Shortcut& shortcut : shortcuts())
       rows.emplace_back(key_label(shortcut, narration_), narration_.text("keys", shortcut.what));
-    panels::help(ui, rows);
+    pages::help(ui, rows);
   }
   if (sheet_ == Sheet::glossary) {
     panels::glossary(ui, glossary_.terms_in(story::words_on(*stage_)), glossary_scroll_);
   }
   if (sheet_ == Sheet::idle)
-    if (const auto gap = panels::idle(ui, document_->trace(), document_->outline.idle, idle_)) go_to_gap(*gap);
+    if (const auto gap = pages::idle(ui, document_->trace(), document_->outline.idle, idle_)) go_to_gap(*gap);
   if (sheet_ == Sheet::timeline) {
-    if (const auto slice = panels::timeline(ui, document_->trace(), walk_, strip_, timeline_)) {
+    if (const auto slice = pages::timeline(ui, document_->trace(), walk_, strip_, timeline_)) {
       sheet_ = Sheet::none;
       follow(story::follow_name(document_->trace(), *slice));
     }

@@ -6,7 +6,7 @@
 namespace warpwalk::shell {
 
 void Shell::paint_run(draw::Ui& ui) {
-  panels::RunProgress progress;
+  pages::RunProgress progress;
   progress.running = run_job_.busy();
   if (progress.running) {
     runs::RunStage stage = run_job_.stage();
@@ -20,12 +20,12 @@ void Shell::paint_run(draw::Ui& ui) {
     progress.values = run_outcome_.values;
     progress.walk = run_outcome_.document != nullptr && run_outcome_.document == document_;
   }
-  const panels::RunForm before = run_form_;
-  const panels::RunChoice chosen = panels::run_panel(ui, run_panel_, run_form_, cuda_.found(), progress);
+  const pages::RunForm before = run_form_;
+  const pages::RunChoice chosen = pages::run_panel(ui, run_panel_, run_form_, cuda_.found(), progress);
   if (run_form_ != before) run_outcome_ = {};  // it belongs to the old form
-  if (chosen == panels::RunChoice::cancel) run_job_.cancel();
-  if (chosen == panels::RunChoice::run && !run_job_.busy()) start_run();
-  if (chosen == panels::RunChoice::walk) sheet_ = Sheet::none;
+  if (chosen == pages::RunChoice::cancel) run_job_.cancel();
+  if (chosen == pages::RunChoice::run && !run_job_.busy()) start_run();
+  if (chosen == pages::RunChoice::walk) sheet_ = Sheet::none;
 }
 
 void Shell::start_run() {
@@ -35,7 +35,7 @@ void Shell::start_run() {
     run_outcome_.summary = narration_.text("note", "no_device");
     return;
   }
-  run::RunRequest request = panels::request_of(run_form_);
+  run::RunRequest request = pages::request_of(run_form_);
   request.device = *device;
   request.assets = host_.assets;
   if (host_.histories) request.threads = host_.histories->threads;

@@ -33,7 +33,7 @@ void Shell::open_start_page() {
   sheet_ = Sheet::start;
 }
 
-panels::StartContent Shell::start_content() const {
+pages::StartContent Shell::start_content() const {
   const auto words = [&](std::string_view key, const story::Narration::Values& values = {}) {
     return narration_.text("start", key, values);
   };
@@ -50,12 +50,12 @@ panels::StartContent Shell::start_content() const {
     return key_label(*std::ranges::find(shortcuts(), action, &Shortcut::action), narration_);
   };
 
-  panels::StartContent content;
+  pages::StartContent content;
   content.cards = {{words(key), words(fmt::format("{}.text", key), {{"walk", walk}}), narration_.text("key", "enter")},
                    {words("run"), words("run.text"), "X"},
                    {words("open"), words("open.text"), "O"}};
-  panels::StartSection walks = {words("walks"), {}}, lessons = {words("lessons"), {}}, recent = {words("recent"), {}};
-  panels::StartSection of_labs = {words("labs"), {}};
+  pages::StartSection walks = {words("walks"), {}}, lessons = {words("lessons"), {}}, recent = {words("recent"), {}};
+  pages::StartSection of_labs = {words("labs"), {}};
   for (const story::Scene& lab : story::labs()) {
     const std::string section = fmt::format("start.{}", lab.name);
     of_labs.items.push_back({narration_.text(section, "title"), narration_.text(section, "shows"), ""});
@@ -72,7 +72,7 @@ panels::StartContent Shell::start_content() const {
 }
 
 void Shell::paint_start(draw::Ui& ui) {
-  if (const auto chosen = panels::start_page(ui, start_content(), start_)) choose_start(*chosen);
+  if (const auto chosen = pages::start_page(ui, start_content(), start_)) choose_start(*chosen);
   panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, note_);
 }
 

@@ -12,8 +12,8 @@
 
 #include "app/answers/summary.h"
 #include "app/shell/settings.h"
-#include "app/verbs/files.h"
-#include "app/verbs/terminal.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/terminal.h"
 #include "core/platform/read_file.h"
 
 namespace warpwalk::verbs {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/verbs/verb.h"
+#include "app/verbs/common/verb.h"
 
 namespace warpwalk::verbs {
 

@@ -8,8 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/run/compile_child.h"
-#include "app/verbs/files.h"
-#include "app/verbs/terminal.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/terminal.h"
 #include "core/platform/limit_resources.h"
 #include "core/platform/read_file.h"
 #include "core/platform/toolchain/nvrtc.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/verbs/verb.h"
+#include "app/verbs/common/verb.h"
 
 namespace warpwalk::verbs {
 

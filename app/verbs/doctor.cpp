@@ -14,14 +14,14 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "app/draw/fonts.h"
-#include "app/verbs/assets.h"
-#include "app/verbs/files.h"
-#include "app/verbs/language.h"
+#include "app/verbs/common/assets.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/language.h"
+#include "app/verbs/common/terminal.h"
 #include "app/verbs/probes.h"
-#include "app/verbs/terminal.h"
 #include "core/platform/find_program.h"
 #include "core/platform/read_file.h"
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 namespace warpwalk::verbs {
 namespace {

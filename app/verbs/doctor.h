@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs/verb.h"
+#include "app/verbs/common/verb.h"
 
 namespace warpwalk::verbs {
 

@@ -13,15 +13,15 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
-#include "app/verbs/files.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/terminal.h"
 #include "app/verbs/info_overview.h"
-#include "app/verbs/terminal.h"
 #include "core/run/replay/load_recorded.h"
-#include "core/story/facts/idle.h"
-#include "core/story/facts/kernel_labels.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/names/kernel_labels.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "app/verbs/load.h"
-#include "app/verbs/verb.h"
+#include "app/verbs/common/load.h"
+#include "app/verbs/common/verb.h"
 
 namespace warpwalk::verbs {
 

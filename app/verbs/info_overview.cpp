@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/story/facts/overview.h"
+#include "core/story/facts/analysis/overview.h"
 
 namespace warpwalk::verbs {
 

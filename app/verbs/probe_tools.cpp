@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/verbs/assets.h"
+#include "app/verbs/common/assets.h"
 #include "app/verbs/probes.h"
 #include "core/platform/find_program.h"
 #include "kernels/cuda/library.h"

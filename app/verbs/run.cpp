@@ -13,13 +13,13 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/verbs/assets.h"
-#include "app/verbs/counted_run.h"
-#include "app/verbs/files.h"
-#include "app/verbs/find_device.h"
-#include "app/verbs/print_run.h"
-#include "app/verbs/terminal.h"
-#include "app/verbs/watch.h"
+#include "app/verbs/common/assets.h"
+#include "app/verbs/common/counted_run.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/find_device.h"
+#include "app/verbs/common/print_run.h"
+#include "app/verbs/common/terminal.h"
+#include "app/verbs/common/watch.h"
 #include "core/ops/library/library.h"
 #include "core/platform/blocked_signals.h"
 #include "core/trace/chrome/writer.h"

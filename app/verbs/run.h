@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/verbs/run_options.h"
-#include "app/verbs/verb.h"
+#include "app/verbs/common/run_options.h"
+#include "app/verbs/common/verb.h"
 
 namespace warpwalk::verbs {
 

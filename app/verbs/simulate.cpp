@@ -9,10 +9,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/verbs/files.h"
-#include "app/verbs/find_device.h"
-#include "app/verbs/terminal.h"
-#include "app/verbs/watch.h"
+#include "app/verbs/common/files.h"
+#include "app/verbs/common/find_device.h"
+#include "app/verbs/common/terminal.h"
+#include "app/verbs/common/watch.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
 #include "core/run/launch/bind.h"

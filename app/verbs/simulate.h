@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "app/verbs/cycles_option.h"
-#include "app/verbs/verb.h"
+#include "app/verbs/common/cycles_option.h"
+#include "app/verbs/common/verb.h"
 #include "core/gpu/exec/launch.h"
 
 namespace warpwalk::verbs {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/ptx/forms/lookup.h"
+#include "core/ptx/lookup.h"
 
 namespace warpwalk::ptx {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/ptx/forms/lookup.h"
+#include "core/ptx/lookup.h"
 
 namespace warpwalk::ptx {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/chrome/driver_memory.h"
-#include "core/trace/chrome/json_text.h"
-#include "core/trace/chrome/tracks.h"
+#include "core/trace/driver_memory.h"
+#include "core/trace/json/json_text.h"
+#include "core/trace/tracks.h"
 
 namespace warpwalk::trace {
 namespace {

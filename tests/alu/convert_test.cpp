@@ -1,4 +1,4 @@
-#include "core/gpu/alu/convert.h"
+#include "core/gpu/alu/floating/convert.h"
 
 #include <cmath>
 #include <limits>

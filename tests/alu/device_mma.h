@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/gpu/alu/mma.h"
+#include "core/gpu/alu/matrix/mma.h"
 #include "core/ptx/module.h"
 #include "tests/alu/device/matrices.h"
 

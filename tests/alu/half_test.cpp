@@ -1,4 +1,4 @@
-#include "core/gpu/alu/half.h"
+#include "core/gpu/alu/floating/half.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "core/gpu/alu/mma.h"
+#include "core/gpu/alu/matrix/mma.h"
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/alu/mma_float.h"
+#include "core/gpu/alu/matrix/mma_float.h"
 #include "tests/alu/warp.h"
 
 namespace warpwalk::gpu {

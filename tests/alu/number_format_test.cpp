@@ -1,6 +1,6 @@
 // Number formats against their definitions: sign, exponent and fraction taken apart with shifts, values built with
 // powers of two, and rounding found by search among the sorted values.
-#include "core/gpu/alu/number_format.h"
+#include "core/gpu/alu/floating/number_format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/alu/block_scaling.h"
+#include "core/gpu/alu/matrix/block_scaling.h"
 
 namespace warpwalk::gpu::alu {
 namespace {

@@ -1,5 +1,5 @@
 // Compares the special functions with results of an H200 (data/special_functions.bin).
-#include "core/gpu/alu/special_function.h"
+#include "core/gpu/alu/floating/special_function.h"
 
 #include <cstring>
 #include <fstream>

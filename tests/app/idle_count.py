@@ -2,7 +2,7 @@
 
 usage: idle_count.py WARPWALK TRACE...
 
-The rules are those of core/story/facts/idle.h, written down a second time, without an index and without a merge of
+The rules are those of core/story/facts/analysis/idle.h, written down a second time, without an index and without a merge of
 intervals: the GPU's work is replayed as a sequence of starts and ends.
 """
 

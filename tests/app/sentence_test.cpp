@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "tests/app/studio.h"
 
 namespace warpwalk::testing {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::testing {

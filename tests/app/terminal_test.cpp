@@ -1,10 +1,10 @@
-#include "app/verbs/terminal.h"
+#include "app/verbs/common/terminal.h"
 
 #include <chrono>
 
 #include <gtest/gtest.h>
 
-#include "app/verbs/watch.h"
+#include "app/verbs/common/watch.h"
 
 namespace warpwalk::verbs {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "core/story/facts/overview.h"
+#include "core/story/facts/analysis/overview.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/bench/make_trace.h"
 

@@ -13,8 +13,8 @@
 #include "app/draw/fonts.h"
 #include "app/draw/imgui_compat.h"
 #include "app/shell/shell.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "tests/bench/make_trace.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/gpu/device/device_file.h"
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/run_launch.h"
 
 namespace {

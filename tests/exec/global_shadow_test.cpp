@@ -1,5 +1,5 @@
 // The sanitizer's memory about global memory: what blocks know of one another, and the last accesses to each word.
-#include "core/gpu/exec/check/global_shadow.h"
+#include "core/gpu/exec/shadow/global_shadow.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/check/known_blocks.h"
+#include "core/gpu/exec/shadow/known_blocks.h"
 
 namespace warpwalk::gpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/gpu/exec/check/report_findings.h"
+#include "core/gpu/exec/shadow/report_findings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The happens-before order in a block of two warps: threads 0-31 and 32-63.
-#include "core/gpu/exec/check/shared_shadow.h"
+#include "core/gpu/exec/shadow/shared_shadow.h"
 
 #include <gtest/gtest.h>
 

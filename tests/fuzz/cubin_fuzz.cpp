@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/sass/cubin.h"
-#include "core/sass/decode.h"
+#include "core/sass/elf/cubin.h"
+#include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
 #include "tests/fuzz/require.h"
 

@@ -20,7 +20,7 @@
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/gpu/exec/program.h"
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "core/sass/encoding.h"
 #include "tests/fuzz/require.h"
 

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/trace_builder.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ptx/forms/lookup.h"
+#include "core/ptx/lookup.h"
 #include "tests/ptx/parsing.h"
 
 namespace warpwalk::ptx {

@@ -1,7 +1,7 @@
 // Compares the cost of a warp's addresses with Nsight Compute's counts for single accesses on an H200.
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/sectors.h"
 #include "tests/reference/measured.h"

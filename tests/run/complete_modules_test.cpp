@@ -12,7 +12,7 @@
 
 #include "core/ops/tensor/error.h"
 #include "core/ptx/module.h"
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"
 

@@ -1,5 +1,5 @@
 // Cubins compiled by ptxas 13.0 from this repository's kernels (record.py).
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/sass/decode.h"
+#include "core/sass/forms/decode.h"
 #include "tests/sass/recorded.h"
 
 namespace warpwalk::sass {

@@ -1,5 +1,5 @@
 // Compares decoding and text with what NVIDIA's disassembler prints (record.py).
-#include "core/sass/decode.h"
+#include "core/sass/forms/decode.h"
 
 #include <map>
 #include <set>

@@ -8,8 +8,8 @@
 
 #include "core/platform/child_program.h"
 #include "core/platform/find_program.h"
-#include "core/sass/cubin.h"
-#include "core/sass/decode.h"
+#include "core/sass/elf/cubin.h"
+#include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
 #include "tests/sass/recorded.h"
 

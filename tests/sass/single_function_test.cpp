@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "tests/sass/recorded.h"
 
 namespace warpwalk::sass {

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "app/draw/svg.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::shell {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "app/document/history_worker.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/map/picture.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/shell/driver.h"
 

@@ -9,7 +9,7 @@
 
 #include "app/shell/keymap.h"
 #include "core/gpu/device/parameters.h"
-#include "core/story/facts/idle.h"
+#include "core/story/facts/analysis/idle.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

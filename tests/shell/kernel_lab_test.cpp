@@ -5,7 +5,7 @@
 
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/examples.h"
-#include "core/story/labs/kernel_figures.h"
+#include "core/story/labs/kernel/kernel_figures.h"
 #include "tests/app/golden_picture.h"
 #include "tests/shell/driver.h"
 
@@ -17,7 +17,7 @@ using draw::Key;
 class KernelLabPage : public ::testing::Test {
  protected:
   KernelLabPage() { driver.open(walk_file("relu_matmul")); }
-  const panels::LabVersion& version(std::size_t number = 0) const { return driver.shell.lab().versions[number]; }
+  const pages::LabVersion& version(std::size_t number = 0) const { return driver.shell.lab().versions[number]; }
   void open_example(std::size_t number) {
     if (driver.shell.sheet() != Sheet::kernel) driver.press(U'j');
     driver.press(U'o', true);

@@ -13,15 +13,15 @@
 #include <gtest/gtest.h>
 
 #include "app/draw/svg.h"
-#include "core/gpu/alu/block_scaling.h"
+#include "core/gpu/alu/matrix/block_scaling.h"
 #include "core/gpu/device/compute_capability.h"
 #include "core/gpu/device/parameters.h"
-#include "core/sass/cubin.h"
-#include "core/sass/decode.h"
+#include "core/sass/elf/cubin.h"
+#include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

@@ -8,15 +8,15 @@
 
 #include "app/draw/image.h"
 #include "app/draw/svg.h"
-#include "app/panels/observe_chart.h"
-#include "app/panels/observe_panel.h"
+#include "app/pages/observe/observe_chart.h"
+#include "app/pages/observe/observe_panel.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
 namespace {
 
 using draw::Key;
-using panels::ObserveState;
+using pages::ObserveState;
 using recording::GpuSnapshot;
 
 // A minute of a GPU that is busy from time to time.
@@ -53,7 +53,7 @@ GpuSnapshot crafted(std::size_t gpus = 1, double seconds = 75) {
   return watch;
 }
 
-panels::WalkMemory some_memory() {
+pages::WalkMemory some_memory() {
   using story::Figure;
   return {Figure::recorded(786432, story::Unit::bytes, story::Origin::measured),
           Figure::recorded(2097152, story::Unit::bytes, story::Origin::measured),
@@ -80,12 +80,12 @@ class Painter {
     return offscreen_->draw(width, height, theme.ground,
                             [&](ImDrawList& list) { paint(list, watch, state, {}, still, theme, nullptr); });
   }
-  draw::Image chart(const panels::StripChart& chart) {
+  draw::Image chart(const pages::StripChart& chart) {
     constexpr float high = 60;
-    return offscreen_->draw(static_cast<int>(panels::chart_gutter) + 600, static_cast<int>(high), IM_COL32_BLACK,
+    return offscreen_->draw(static_cast<int>(pages::chart_gutter) + 600, static_cast<int>(high), IM_COL32_BLACK,
                             [&](ImDrawList& list) {
                               draw::Canvas canvas(list, offscreen_->fonts(), draw::dark_theme(), width, high);
-                              panels::paint_chart(canvas, {0, 0, panels::chart_gutter + 600, high}, chart);
+                              pages::paint_chart(canvas, {0, 0, pages::chart_gutter + 600, high}, chart);
                             });
   }
 
@@ -99,7 +99,7 @@ class Painter {
     for (const Key key : keys) input.keys.push_back({key, 0, false, false});
     draw::UiMemory memory;
     draw::Ui ui(canvas, input, memory, english());
-    panels::observe_panel(ui, state, watch, {}, some_memory(), still);
+    pages::observe_panel(ui, state, watch, {}, some_memory(), still);
     ui.finish();
   }
   std::unique_ptr<draw::Offscreen> offscreen_;
@@ -182,7 +182,7 @@ TEST(ObservePanel, KeysChooseTheGpuAndGoThroughProcesses) {
 TEST(ObservePanel, WithLessMotionNothingScrolls) {
   Painter painter;
   const auto pulse_at_20s = [&](double now, bool still) {
-    panels::StripChart chart;
+    pages::StripChart chart;
     chart.top = 1;
     chart.now = now;
     chart.still = still;
@@ -191,13 +191,13 @@ TEST(ObservePanel, WithLessMotionNothingScrolls) {
     const draw::Image image = painter.chart(chart);
     // Columns that the curve fills to half its height; the mark is yellow, without blue.
     std::vector<int> columns;
-    for (int x = static_cast<int>(panels::chart_gutter); x < image.width; ++x)
+    for (int x = static_cast<int>(pages::chart_gutter); x < image.width; ++x)
       if ((image.at(x, image.height / 3) >> 16 & 0xff) > 50) columns.push_back(x);
     EXPECT_FALSE(columns.empty());
     return columns;
   };
   EXPECT_EQ(pulse_at_20s(40, true).front(), pulse_at_20s(55, true).front());
-  EXPECT_NEAR(pulse_at_20s(40, true).front(), panels::chart_gutter + 600 / 3.0, 4);
+  EXPECT_NEAR(pulse_at_20s(40, true).front(), pages::chart_gutter + 600 / 3.0, 4);
   EXPECT_NEAR(pulse_at_20s(40, false).front() - pulse_at_20s(55, false).front(), 600 / 4, 4);
   ObserveState state;
   EXPECT_TRUE(has(painter.text(crafted(), state, {}, true), "the newest value replaces"));
@@ -206,7 +206,7 @@ TEST(ObservePanel, WithLessMotionNothingScrolls) {
 
 TEST(ObserveChart, APointThatWasNotToldLeavesAGap) {
   Painter painter;
-  panels::StripChart chart;
+  pages::StripChart chart;
   chart.top = 1;
   chart.now = 60;
   chart.curves.push_back({IM_COL32_WHITE, {}, true});
@@ -214,7 +214,7 @@ TEST(ObserveChart, APointThatWasNotToldLeavesAGap) {
     chart.curves[0].points.push_back({static_cast<double>(at), at == 30 ? std::nullopt : std::optional(1.0)});
   const draw::Image image = painter.chart(chart);
   const auto bright = [&](double seconds) {
-    const int x = static_cast<int>(panels::chart_gutter + 600 * seconds / 60);
+    const int x = static_cast<int>(pages::chart_gutter + 600 * seconds / 60);
     return (image.at(x, image.height / 3) & 0xff) > 50;
   };
   EXPECT_TRUE(bright(28.5));
@@ -224,7 +224,7 @@ TEST(ObserveChart, APointThatWasNotToldLeavesAGap) {
 
 TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
   trace::Trace trace;
-  EXPECT_FALSE(panels::walk_memory(english(), trace, "w").allocated);
+  EXPECT_FALSE(pages::walk_memory(english(), trace, "w").allocated);
   for (const std::int64_t bytes : {100, 300, 200}) {
     trace::MemoryEvent event;
     event.device_type = 1;
@@ -235,22 +235,22 @@ TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
     event.allocated = event.reserved = 10000;
     trace.memory.push_back(event);
   }
-  const panels::WalkMemory memory = panels::walk_memory(english(), trace, "relu(a)");
+  const pages::WalkMemory memory = pages::walk_memory(english(), trace, "relu(a)");
   ASSERT_TRUE(memory.allocated && memory.reserved);
   EXPECT_EQ(memory.allocated->text(), "300 B");
   EXPECT_EQ(memory.reserved->text(), "600 B");
   EXPECT_EQ(memory.reserved->origin(), story::Origin::measured);
   EXPECT_NE(memory.words.find("relu(a)"), std::string::npos);
   trace.records.sources.push_back({"times", "warpwalk", story::Origin::simulated});
-  EXPECT_FALSE(panels::walk_memory(english(), trace, "w").reserved);
-  EXPECT_NE(panels::walk_memory(english(), trace, "w").words.find("simulated GPU"), std::string::npos);
+  EXPECT_FALSE(pages::walk_memory(english(), trace, "w").reserved);
+  EXPECT_NE(pages::walk_memory(english(), trace, "w").words.find("simulated GPU"), std::string::npos);
 }
 
 TEST(WalkMemory, OfARecordedProgramIsWhatItTookFromTheDriver) {
   trace::Trace trace;
   for (const auto& [device, bytes] : {std::pair{0, 100}, {1, 500}, {0, 300}, {0, -100}, {1, -500}, {1, 200}})
     trace.driver_memory.push_back({0, 4096, bytes, device});
-  const panels::WalkMemory memory = panels::walk_memory(english(), trace, "streams");
+  const pages::WalkMemory memory = pages::walk_memory(english(), trace, "streams");
   ASSERT_TRUE(memory.taken);
   EXPECT_EQ(memory.taken->text(), "500 B");
   EXPECT_FALSE(memory.allocated || memory.reserved);

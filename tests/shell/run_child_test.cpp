@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "app/run/run_job.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"
 

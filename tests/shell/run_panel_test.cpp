@@ -4,16 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "app/panels/run_form.h"
+#include "app/pages/run/run_form.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
 namespace {
 
-using panels::judge;
-using panels::RunForm;
-using panels::RunJudgement;
+using pages::judge;
+using pages::RunForm;
+using pages::RunJudgement;
 
 RunForm form_of(const std::string& expression) {
   RunForm form;
@@ -26,7 +26,7 @@ TEST(RunForm, WhatItBeginsWithCanBeRun) {
   const RunJudgement judgement = judge(form, "none");
   ASSERT_TRUE(judgement.good());
   EXPECT_EQ(judgement.result->sizes, (ops::Sizes{256, 64}));
-  const run::RunRequest request = panels::request_of(form);
+  const run::RunRequest request = pages::request_of(form);
   EXPECT_EQ(request.expression, "relu(a @ b)");
   ASSERT_EQ(request.inputs.size(), 2u);
   EXPECT_EQ(request.inputs[1].name, "b");

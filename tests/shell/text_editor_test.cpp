@@ -1,11 +1,11 @@
 // The editor of the Kernel lab: keys, selection, undo, tabs, bounds.
-#include "app/panels/text_editor.h"
+#include "app/draw/text/text_editor.h"
 
 #include <random>
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::panels {
+namespace warpwalk::draw {
 namespace {
 
 using draw::Key;
@@ -147,4 +147,4 @@ TEST(TextEditor, TheCaretStaysInView) {
 }
 
 }  // namespace
-}  // namespace warpwalk::panels
+}  // namespace warpwalk::draw

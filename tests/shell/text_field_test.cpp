@@ -1,5 +1,5 @@
 // The text field, compared with a simple model: a caret and an anchor in a list of characters.
-#include "app/panels/text_field.h"
+#include "app/draw/text/text_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include "app/draw/offscreen.h"
 
-namespace warpwalk::panels {
+namespace warpwalk::draw {
 namespace {
 
 using draw::Key;
@@ -258,4 +258,4 @@ TEST(TextField, ThePointerPutsTheCaretAndSelects) {
 }
 
 }  // namespace
-}  // namespace warpwalk::panels
+}  // namespace warpwalk::draw

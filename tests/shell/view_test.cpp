@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 

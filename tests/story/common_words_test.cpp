@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"
-#include "core/story/facts/device_parameter.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/launch/device_parameter.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/records/device_match.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/sm/picture.h"
-#include "core/story/stage/device_match.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/stage/history_view.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

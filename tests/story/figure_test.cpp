@@ -1,4 +1,4 @@
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 #include <limits>
 

@@ -1,11 +1,11 @@
-#include "core/story/stage/glossary.h"
+#include "core/story/elements/glossary.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

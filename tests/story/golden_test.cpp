@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

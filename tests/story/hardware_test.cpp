@@ -1,10 +1,10 @@
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 #include <gtest/gtest.h>
 
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/device/device_file.h"
-#include "core/story/stage/device_match.h"
+#include "core/story/records/device_match.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

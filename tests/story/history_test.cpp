@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/translator/picture.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {

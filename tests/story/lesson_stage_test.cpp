@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

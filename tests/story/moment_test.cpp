@@ -1,4 +1,4 @@
-#include "core/story/stage/moment.h"
+#include "core/story/elements/moment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "core/story/stage/naming.h"
+#include "core/story/elements/naming.h"
 
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

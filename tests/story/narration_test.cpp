@@ -1,4 +1,4 @@
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 
 #include <cstdio>
 #include <fstream>

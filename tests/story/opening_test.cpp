@@ -8,13 +8,13 @@
 
 #include "core/base/sha256.h"
 #include "core/run/launch/generate.h"
-#include "core/story/facts/input_values.h"
-#include "core/story/facts/matrix_product.h"
-#include "core/story/facts/opening_line.h"
+#include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/memory/input_values.h"
+#include "core/story/facts/words/opening_line.h"
 #include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/launch_plan.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/facts/launch/launch_plan.h"
+#include "core/story/records/hardware.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

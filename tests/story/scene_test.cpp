@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/common_stage.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/map/beats.h"
 #include "core/story/scenes/map/picture.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

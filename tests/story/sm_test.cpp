@@ -8,13 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/blocks/occupancy.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/sm/beats.h"
 #include "core/story/scenes/sm/picture.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
-#include "tests/story/lab_figures.h"
+#include "tests/story/crafted/crafted.h"
+#include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "core/story/stage/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/words.h"
 

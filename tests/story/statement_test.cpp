@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/receipt.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/launch/receipt.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

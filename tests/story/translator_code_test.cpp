@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/run/record/disassembly.h"
-#include "core/story/facts/linked_code.h"
+#include "core/story/facts/code/linked_code.h"
 #include "tests/story/file_contents.h"
 
 namespace warpwalk::story::testing {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/story/facts/dispatch_keys.h"
+#include "core/story/facts/code/dispatch_keys.h"
 
 namespace warpwalk::story::testing {
 namespace {

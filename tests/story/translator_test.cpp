@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/translator/beats.h"
 #include "core/story/scenes/translator/ops.h"
 #include "core/story/scenes/translator/subject.h"
-#include "core/story/stage/hardware.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/story/facts/kernel_counters.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/records/hardware.h"
 #include "core/story/transcript.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

@@ -1,9 +1,9 @@
-#include "core/story/stage/walk.h"
+#include "core/story/elements/walk.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 #include "tests/story/small_trace.h"
 

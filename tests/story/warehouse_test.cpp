@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/scenes/warehouse/beats.h"
 #include "core/story/scenes/warehouse/picture.h"
 #include "core/story/scenes/warehouse/subject.h"
-#include "core/story/stage/hardware.h"
-#include "tests/story/crafted.h"
+#include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"
 #include "tests/story/warehouse_trace.h"
 #include "tests/story/words.h"

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/launch.h"
-#include "core/gpu/exec/lower/uses.h"
+#include "core/gpu/exec/uses.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/launch/run_launch.h"
 #include "tests/timing/timed.h"

@@ -7,7 +7,7 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 #include "core/gpu/timing/timing.h"
 #include "core/platform/read_file.h"
 

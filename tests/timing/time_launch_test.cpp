@@ -1,4 +1,4 @@
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 
 #include <numeric>
 

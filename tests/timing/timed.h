@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/run_launch.h"
 
 namespace warpwalk::gpu::timed {

@@ -1,5 +1,5 @@
 // Driver allocations as `warpwalk record` writes them, intact and damaged.
-#include "core/trace/chrome/driver_memory.h"
+#include "core/trace/driver_memory.h"
 
 #include <string>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "core/trace/chrome/json_cursor.h"
+#include "core/trace/json/json_cursor.h"
 
 #include <random>
 #include <string>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 
 namespace warpwalk::trace::test {
 namespace {

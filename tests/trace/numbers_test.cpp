@@ -1,4 +1,4 @@
-#include "core/trace/chrome/numbers.h"
+#include "core/trace/json/numbers.h"
 
 #include <cmath>
 #include <limits>

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/trace/chrome/detail_fields.h"
-#include "core/trace/chrome/json_text.h"
 #include "core/trace/chrome/kinds.h"
+#include "core/trace/json/json_text.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::trace::test {

@@ -1,5 +1,5 @@
 // The same trace must result for every window size and every position of the window's end.
-#include "core/trace/chrome/window.h"
+#include "core/trace/json/window.h"
 
 #include <string>
 

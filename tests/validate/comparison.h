@@ -7,7 +7,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/program.h"
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/code_choice.h"
 #include "tests/reference/measured.h"
 

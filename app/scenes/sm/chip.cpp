@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/scenes/sm/panes.h"
-#include "core/story/stage/moment.h"
+#include "core/story/elements/moment.h"
 
 namespace warpwalk::scenes {
 namespace {

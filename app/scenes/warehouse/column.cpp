@@ -5,7 +5,7 @@
 
 #include "app/pictures/figure_tip.h"
 #include "app/scenes/warehouse/panes.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::scenes {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/scenes/warehouse/panes.h"
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::scenes {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "core/gpu/alu/isa.h"
 #include "core/gpu/alu/request.h"
-#include "core/gpu/alu/video.h"
 #include "core/ptx/opcode.h"
 
 namespace warpwalk::gpu {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/bank_conflicts.h"
 
 namespace warpwalk::gpu {
 

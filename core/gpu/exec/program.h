@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/gpu/alu/alu.h"
-#include "core/gpu/alu/group_mma.h"
-#include "core/gpu/alu/mma.h"
+#include "core/gpu/alu/matrix/group_mma.h"
+#include "core/gpu/alu/matrix/mma.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/exec/machine_code.h"

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <functional>
 
-#include "core/gpu/alu/half.h"
-#include "core/gpu/alu/mma_fragment.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/alu/floating/half.h"
+#include "core/gpu/alu/matrix/mma_fragment.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/gpu/exec/machine/warp.h"
 #include "core/gpu/exec/program.h"
-#include "core/gpu/exec/run/warp.h"
 
 namespace warpwalk::gpu {
 

@@ -12,7 +12,7 @@
 
 #include "core/gpu/exec/run/run_cluster.h"
 #include "core/gpu/history/replay_memory.h"
-#include "core/gpu/timing/timed_launch.h"
+#include "core/gpu/timing/launch/timed_launch.h"
 
 namespace warpwalk::gpu {
 

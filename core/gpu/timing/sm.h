@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/gpu/exec/run/machine.h"
+#include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/timing/coalescer.h"
-#include "core/gpu/timing/estimate/estimate_code.h"
+#include "core/gpu/timing/estimated_code.h"
 #include "core/gpu/timing/instruction_fetch.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/gpu/timing/issue_policy.h"

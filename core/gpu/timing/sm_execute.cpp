@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/timing/sm.h"
 
 namespace warpwalk::gpu {

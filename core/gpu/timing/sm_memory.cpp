@@ -2,7 +2,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/asynchronous_units.h"
 #include "core/gpu/timing/sm.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gpu/exec/run/block_run.h"
+#include "core/gpu/exec/machine/block_run.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/gpu/timing/memory_request.h"
 #include "core/gpu/timing/sm_observer.h"

@@ -4,7 +4,6 @@
 #include "core/ops/cpu/functions.h"
 #include "core/ops/definitions/families.h"
 #include "core/ops/definitions/op_calls.h"
-#include "core/story/stage/device_match.h"
 
 namespace warpwalk::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ptx/forms/lookup.h"
+#include "core/ptx/lookup.h"
 
 namespace warpwalk::ptx {
 

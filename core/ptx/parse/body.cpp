@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/ptx/forms/operand_check.h"
 #include "core/ptx/parse/call.h"
 #include "core/ptx/parse/declaration.h"
 #include "core/ptx/parse/expression.h"
+#include "core/ptx/parse/operand_check.h"
 #include "core/ptx/parse/source_lines.h"
 
 namespace warpwalk::ptx {

@@ -4,7 +4,7 @@
 
 #include "core/run/record/launch_trace.h"
 #include "core/run/record/record_rows.h"
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/gpu/exec/launch.h"
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 #include "core/ops/dispatch/observer.h"
 #include "core/run/catalogue/catalogue.h"
 #include "core/run/expression/allocation_recorder.h"

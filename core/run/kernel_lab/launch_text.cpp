@@ -10,7 +10,7 @@
 
 #include "core/run/kernel_lab/diagnostic.h"
 #include "core/run/launch/json_fields.h"
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/ptx/module.h"
 #include "core/run/launch/entry.h"
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 
 namespace warpwalk::run {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 
 namespace warpwalk::run {
 

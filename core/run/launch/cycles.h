@@ -9,7 +9,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
-#include "core/gpu/timing/time_launch.h"
+#include "core/gpu/timing/launch/time_launch.h"
 
 namespace warpwalk::run {
 

@@ -7,7 +7,7 @@
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 
 namespace warpwalk::run {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/available_memory.h"
 #include "core/run/launch/generate.h"
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 
 namespace warpwalk::run {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "core/sass/cubin.h"
-#include "core/sass/decode.h"
+#include "core/sass/elf/cubin.h"
+#include "core/sass/forms/decode.h"
 
 namespace warpwalk::sass {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "core/sass/elf/elf.h"
 
 namespace warpwalk::sass {

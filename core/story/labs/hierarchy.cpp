@@ -1,7 +1,7 @@
 // Lab: grid, cluster, block, warp and thread in one to three dimensions.
 #include <algorithm>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tasks.h"
 

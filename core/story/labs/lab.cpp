@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 

@@ -2,9 +2,9 @@
 
 // The parts of labs: generic pictures, controls, facts, and words for shapes.
 #include "core/gpu/blocks/launch_shape.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/names.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
 #include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/control_set.h"

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/device_parameter.h"
+#include "core/story/facts/launch/device_parameter.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tasks.h"
-#include "core/story/stage/device_match.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/device_match.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

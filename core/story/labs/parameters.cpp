@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/story/facts/device_parameter.h"
+#include "core/story/facts/launch/device_parameter.h"
 #include "core/story/labs/lab.h"
-#include "core/story/stage/device_match.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/device_match.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

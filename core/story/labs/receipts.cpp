@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/story/facts/rows.h"
-#include "core/story/facts/time_column.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/facts/words/time_column.h"
 #include "core/story/labs/lab.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/map/lines.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::story {
 namespace {

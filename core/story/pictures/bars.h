@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/stage/walk.h"
+#include "core/story/elements/walk.h"
 
 namespace warpwalk::story {
 

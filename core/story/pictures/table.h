@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/elements/walk.h"
 #include "core/story/pictures/tone.h"
 #include "core/story/pictures/visit.h"
-#include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
 

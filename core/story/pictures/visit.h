@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/stage/figure.h"
+#include "core/story/elements/figure.h"
 
 namespace warpwalk::story {
 

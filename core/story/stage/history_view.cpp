@@ -10,9 +10,9 @@
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
-#include "core/story/stage/device_match.h"
-#include "core/story/stage/figure.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/elements/figure.h"
+#include "core/story/records/device_match.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/run/replay/what_if.h"
-#include "core/story/stage/narration.h"
-#include "core/story/stage/walk.h"
+#include "core/story/elements/narration.h"
+#include "core/story/elements/walk.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::gpu {

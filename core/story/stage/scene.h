@@ -6,19 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/elements/moment.h"
+#include "core/story/elements/naming.h"
+#include "core/story/elements/narration.h"
 #include "core/story/stage/history_view.h"
-#include "core/story/stage/moment.h"
-#include "core/story/stage/naming.h"
-#include "core/story/stage/narration.h"
 #include "core/story/stage/question.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::story {
 
-// Figures of a whole trace; described in core/story/facts/overview.h and trace_summary.h.
+// Figures of a whole trace; described in core/story/facts/analysis/overview.h and trace_summary.h.
 struct Overview;
 struct TraceSummary;
-struct Hardware;  // core/story/stage/hardware.h
+struct Hardware;  // core/story/records/hardware.h
 
 /// The inputs of a stage, which is a pure function of them.
 struct SceneInput {

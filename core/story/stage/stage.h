@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include "core/story/elements/figure.h"
+#include "core/story/elements/walk.h"
 #include "core/story/pictures/bars.h"
 #include "core/story/stage/controls.h"
-#include "core/story/stage/figure.h"
 #include "core/story/stage/question.h"
-#include "core/story/stage/walk.h"
 
 namespace warpwalk::story {
 

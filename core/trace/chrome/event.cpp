@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 
 namespace warpwalk::trace {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/trace/chrome/json_cursor.h"
+#include "core/trace/json/json_cursor.h"
 
 namespace warpwalk::trace {
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/chrome/json_text.h"
 #include "core/trace/chrome/kinds.h"
-#include "core/trace/chrome/numbers.h"
+#include "core/trace/json/json_text.h"
+#include "core/trace/json/numbers.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::trace {

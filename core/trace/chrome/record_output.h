@@ -11,8 +11,8 @@
 #include <rapidjson/writer.h>
 
 #include "core/base/base64.h"
-#include "core/trace/chrome/json_text.h"
-#include "core/trace/chrome/numbers.h"
+#include "core/trace/json/json_text.h"
+#include "core/trace/json/numbers.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::trace {

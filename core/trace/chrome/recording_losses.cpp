@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/chrome/metadata_entry.h"
+#include "core/trace/metadata_entry.h"
 
 namespace warpwalk::trace {
 namespace {

@@ -8,10 +8,10 @@
 #include "core/trace/chrome/detail_fields.h"
 #include "core/trace/chrome/devices.h"
 #include "core/trace/chrome/export_tracks.h"
-#include "core/trace/chrome/json_text.h"
 #include "core/trace/chrome/kinds.h"
-#include "core/trace/chrome/numbers.h"
 #include "core/trace/chrome/records_json.h"
+#include "core/trace/json/json_text.h"
+#include "core/trace/json/numbers.h"
 
 namespace warpwalk::trace {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/trace/chrome/json_text.h"
+#include "core/trace/json/json_text.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 
 namespace warpwalk::trace::snapshot {

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "core/base/exact_json.h"
-#include "core/trace/chrome/metadata_entry.h"
+#include "core/trace/metadata_entry.h"
 
 namespace warpwalk::trace {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/trace/chrome/window.h"
+#include "core/trace/json/window.h"
 #include "core/trace/problem.h"
 #include "core/trace/trace.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/trace/chrome/window.h"
+#include "core/trace/json/window.h"
 #include "core/trace/snapshot/store.h"
 
 namespace warpwalk::trace::snapshot {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the tables of core/gpu/alu/special_function_tables.cpp from recorded results.
+"""Finds the tables of core/gpu/alu/floating/special_function_tables.cpp from recorded results.
 
     python3 fit.py patch CUBIN OUT     replaces the factor 1 / (2 pi) of sin and cos in machine code by 1
     python3 fit.py tables FOLDER       prints the tables for the files that record.cpp wrote; needs numpy

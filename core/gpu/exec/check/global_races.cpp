@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/check/race_text.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu {
 

@@ -5,12 +5,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/gpu/exec/check/global_shadow.h"
-#include "core/gpu/exec/check/known_blocks.h"
-#include "core/gpu/exec/check/report_findings.h"
 #include "core/gpu/exec/memory/access.h"
 #include "core/gpu/exec/memory/footprint.h"
 #include "core/gpu/exec/program.h"
+#include "core/gpu/exec/shadow/global_shadow.h"
+#include "core/gpu/exec/shadow/known_blocks.h"
+#include "core/gpu/exec/shadow/report_findings.h"
 
 namespace warpwalk::gpu {
 

@@ -8,10 +8,10 @@
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/check/race_text.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/gpu/exec/memory/shared_place.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 

@@ -1,5 +1,5 @@
 #include "core/gpu/exec/lower/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu {
 

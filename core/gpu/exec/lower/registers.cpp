@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "core/gpu/exec/lower/lowering.h"
-#include "core/gpu/exec/lower/uses.h"
+#include "core/gpu/exec/uses.h"
 
 namespace warpwalk::gpu {
 

@@ -1,4 +1,4 @@
-#include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/ptx_words.h"
 

@@ -1,5 +1,5 @@
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 

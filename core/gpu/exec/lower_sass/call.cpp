@@ -3,8 +3,8 @@
 
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/system_functions.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 

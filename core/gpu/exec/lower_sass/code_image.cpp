@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/sass/decode.h"
+#include "core/sass/forms/decode.h"
 
 namespace warpwalk::gpu {
 

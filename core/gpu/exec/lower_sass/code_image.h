@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "core/sass/instruction.h"
 
 namespace warpwalk::gpu {

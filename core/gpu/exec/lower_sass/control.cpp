@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 

@@ -4,7 +4,7 @@
 
 #include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/ptx/module.h"
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 
 namespace warpwalk::gpu {
 

@@ -1,7 +1,7 @@
-#include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 

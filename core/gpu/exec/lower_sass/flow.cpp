@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/sass/special_register.h"
 #include "core/sass/text.h"
 

@@ -9,7 +9,7 @@
 #include "core/gpu/alu/alu.h"
 #include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/program.h"
-#include "core/sass/cubin.h"
+#include "core/sass/elf/cubin.h"
 #include "core/sass/instruction.h"
 
 namespace warpwalk::gpu {

@@ -1,8 +1,8 @@
-#include "core/gpu/alu/machine.h"
-#include "core/gpu/alu/mma.h"
+#include "core/gpu/alu/machine/machine.h"
+#include "core/gpu/alu/matrix/mma.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/ptx_words.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu {
 

@@ -1,6 +1,6 @@
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu {
 

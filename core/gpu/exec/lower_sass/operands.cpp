@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/lower/constant_slot.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/memory/launch_banks.h"

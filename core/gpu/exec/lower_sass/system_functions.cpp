@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "core/gpu/alu/machine.h"
+#include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/sass/analysis/texture_registers.h"
 
 namespace warpwalk::gpu {

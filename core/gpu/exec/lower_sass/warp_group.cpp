@@ -1,8 +1,8 @@
 #include <string_view>
 
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/sass/analysis/register_use.h"
 
 namespace warpwalk::gpu {

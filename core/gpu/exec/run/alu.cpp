@@ -1,7 +1,7 @@
 #include <bit>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu::handlers {
 

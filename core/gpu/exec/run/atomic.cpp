@@ -2,10 +2,10 @@
 #include <bit>
 #include <cstring>
 
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/memory/sectors.h"
 #include "core/gpu/exec/run/atomic_value.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
 #include "core/gpu/exec/run/stack.h"
 
 namespace warpwalk::gpu::handlers {

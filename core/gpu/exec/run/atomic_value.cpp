@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/gpu/alu/half.h"
+#include "core/gpu/alu/floating/half.h"
 
 namespace warpwalk::gpu {
 

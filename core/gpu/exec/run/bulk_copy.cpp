@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/gpu/exec/run/atomic_value.h"
 #include "core/gpu/exec/run/complete_bytes.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
 #include "core/gpu/exec/run/tensor_map.h"
 

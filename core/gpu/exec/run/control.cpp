@@ -2,8 +2,8 @@
 #include <bit>
 #include <string>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/run/stack.h"
 
 namespace warpwalk::gpu::handlers {

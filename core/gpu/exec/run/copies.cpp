@@ -1,5 +1,5 @@
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 /// Copies complete immediately (handlers::copy_async), so only the sanitizer needs the waits.
 namespace warpwalk::gpu::handlers {

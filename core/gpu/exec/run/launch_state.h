@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/gpu/blocks/block_scheduler.h"
+#include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/exec/memory/launch_banks.h"
-#include "core/gpu/exec/run/machine.h"
 
 namespace warpwalk::gpu {
 

@@ -1,7 +1,9 @@
-#include "core/gpu/exec/run/machine.h"
+#include "core/gpu/exec/machine/machine.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "core/gpu/exec/check/sanitizer.h"
 
 namespace warpwalk::gpu {
 

@@ -1,7 +1,7 @@
 #include <bit>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu::handlers {
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/exec/check/sanitizer.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu::handlers {
 

@@ -1,10 +1,10 @@
 #include <cstring>
 #include <vector>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/whole_warp.h"
+#include "core/gpu/exec/bank_conflicts.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/whole_warp.h"
 
 namespace warpwalk::gpu::handlers {
 

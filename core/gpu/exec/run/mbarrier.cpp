@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/check/sanitizer.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
 
 namespace warpwalk::gpu::handlers {

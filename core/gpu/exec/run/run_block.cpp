@@ -6,9 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/check/barrier_loop.h"
-#include "core/gpu/exec/check/infinite_loop.h"
-#include "core/gpu/exec/run/for_each_lane.h"
+#include "core/gpu/exec/check/sanitizer.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/run/barrier_loop.h"
+#include "core/gpu/exec/run/infinite_loop.h"
 #include "core/gpu/exec/run/stack.h"
 
 namespace warpwalk::gpu {

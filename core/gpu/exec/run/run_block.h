@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/gpu/exec/run/block_run.h"
-#include "core/gpu/exec/run/machine.h"
+#include "core/gpu/exec/machine/block_run.h"
+#include "core/gpu/exec/machine/machine.h"
 
 namespace warpwalk::gpu {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/check/sanitizer.h"
 
 namespace warpwalk::gpu {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gpu/exec/run/block_run.h"
+#include "core/gpu/exec/machine/block_run.h"
 #include "core/gpu/exec/run/run_block.h"
 
 namespace warpwalk::gpu {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/run/print_format.h"
 #include "core/gpu/exec/run/stack.h"
 

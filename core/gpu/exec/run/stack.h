@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/gpu/exec/run/warp.h"
+#include "core/gpu/exec/machine/warp.h"
 
 namespace warpwalk::gpu {
 

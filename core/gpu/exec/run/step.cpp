@@ -1,4 +1,4 @@
-#include "core/gpu/exec/run/machine.h"
+#include "core/gpu/exec/machine/machine.h"
 
 namespace warpwalk::gpu {
 

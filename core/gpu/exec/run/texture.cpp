@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/texture/sample.h"
 #include "core/gpu/texture/surface.h"
 #include "core/gpu/texture/texel.h"

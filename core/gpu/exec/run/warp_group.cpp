@@ -2,11 +2,11 @@
 #include <cstring>
 #include <utility>
 
-#include "core/gpu/alu/group_mma.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/machine_code_handlers.h"
+#include "core/gpu/alu/matrix/group_mma.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
+#include "core/gpu/exec/machine/whole_warp.h"
 #include "core/gpu/exec/run/matrix_place.h"
-#include "core/gpu/exec/run/whole_warp.h"
 
 namespace warpwalk::gpu {
 

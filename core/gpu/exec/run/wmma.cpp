@@ -1,9 +1,9 @@
 #include <cstring>
 
+#include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/whole_warp.h"
 #include "core/gpu/exec/memory/sectors.h"
-#include "core/gpu/exec/run/for_each_lane.h"
-#include "core/gpu/exec/run/handlers.h"
-#include "core/gpu/exec/run/whole_warp.h"
 
 namespace warpwalk::gpu::handlers {
 

@@ -1,4 +1,4 @@
-#include "core/gpu/timing/estimate/estimated_instruction.h"
+#include "core/gpu/timing/estimate/estimate_code.h"
 
 namespace warpwalk::gpu {
 

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "core/gpu/exec/lower/uses.h"
+#include "core/gpu/exec/uses.h"
 
 namespace warpwalk::gpu {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gpu/timing/estimate/estimated_instruction.h"
 #include "core/gpu/timing/estimate/ptx_units.h"
+#include "core/gpu/timing/estimated_code.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/gpu/timing/estimate/estimate_code.h"
+
 namespace warpwalk::gpu {
 
 namespace {

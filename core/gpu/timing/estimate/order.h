@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/gpu/timing/estimate/estimated_instruction.h"
+#include "core/gpu/timing/estimated_code.h"
 #include "core/gpu/timing/timing.h"
 
 namespace warpwalk::gpu {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/gpu/timing/estimate/estimated_instruction.h"
+#include "core/gpu/timing/estimated_code.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {

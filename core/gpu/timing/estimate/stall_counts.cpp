@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "core/gpu/timing/estimate/control_codes.h"
+#include "core/gpu/timing/estimate/estimate_code.h"
 
 namespace warpwalk::gpu {
 

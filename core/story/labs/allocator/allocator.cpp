@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/gpu/device/device.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story::allocator_lab {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/memory_text.h"
+#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/allocator/allocator.h"
 #include "core/story/labs/tasks.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

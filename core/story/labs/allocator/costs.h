@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/story/labs/allocator/plan.h"
-#include "core/story/stage/lab_runs.h"
+#include "core/story/records/lab_runs.h"
 
 namespace warpwalk::story::allocator_lab {
 

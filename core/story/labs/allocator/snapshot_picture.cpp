@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/story/facts/memory_text.h"
+#include "core/story/facts/memory/memory_text.h"
 #include "core/story/labs/allocator/allocator.h"
 
 namespace warpwalk::story::allocator_lab {

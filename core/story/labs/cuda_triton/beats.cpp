@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/cuda_triton/picture.h"
 #include "core/story/labs/tasks.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

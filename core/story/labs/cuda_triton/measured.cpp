@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/story/labs/cuda_triton/picture.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

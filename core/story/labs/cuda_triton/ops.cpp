@@ -3,9 +3,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/story/facts/linked_code.h"
+#include "core/story/facts/code/linked_code.h"
 #include "core/story/labs/cuda_triton/picture.h"
-#include "core/story/stage/record_table.h"
+#include "core/story/records/record_table.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "core/gpu/device/device.h"
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/dispatch/picture.h"
 #include "core/story/labs/tasks.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/labs/forward_pass/picture.h"
 #include "core/story/labs/tasks.h"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "core/story/facts/kernel_name.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/names/kernel_name.h"
+#include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 // The settings of the lab "forward-pass", and its pictures.
-#include "core/story/facts/tensor_layout.h"
+#include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/labs/forward_pass/linear_call.h"
 #include "core/story/labs/lab.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/host_device/picture.h"
 #include "core/story/labs/tasks.h"
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/stage/host_device_times.h"
+#include "core/story/records/host_device_times.h"
 
 namespace warpwalk::story {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/stage/host_device_times.h"
-#include "core/story/stage/lab_runs.h"
+#include "core/story/records/host_device_times.h"
+#include "core/story/records/lab_runs.h"
 
 namespace warpwalk::story {
 

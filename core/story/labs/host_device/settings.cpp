@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 

@@ -4,7 +4,7 @@
 #include "core/story/labs/host_device/calls.h"
 #include "core/story/labs/host_device/costs.h"
 #include "core/story/labs/lab.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 

@@ -3,7 +3,7 @@
 // Common to all parts of the lab "observe": the settings and the data of the record.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/observe/sampling.h"
-#include "core/story/stage/observer_record.h"
+#include "core/story/records/observer_record.h"
 
 namespace warpwalk::story {
 

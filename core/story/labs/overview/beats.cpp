@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/idle_words.h"
+#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/overview/picture.h"
 #include "core/story/labs/tasks.h"
 

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <map>
 
-#include "core/story/facts/idle_words.h"
-#include "core/story/facts/kernel_labels.h"
-#include "core/story/facts/time_column.h"
+#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/names/kernel_labels.h"
+#include "core/story/facts/words/time_column.h"
 #include "core/story/labs/overview/picture.h"
 
 namespace warpwalk::story {

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <utility>
 
-#include "core/story/facts/idle_words.h"
-#include "core/story/facts/rows.h"
-#include "core/story/facts/time_column.h"
+#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/facts/words/time_column.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {

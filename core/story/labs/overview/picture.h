@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/story/facts/overview.h"
+#include "core/story/facts/analysis/overview.h"
 #include "core/story/labs/lab.h"
 
 namespace warpwalk::story {

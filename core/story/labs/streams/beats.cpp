@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/streams/picture.h"
 #include "core/story/labs/tasks.h"
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/story/labs/streams/streams.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,7 +3,7 @@
 // Common to all parts of the lab "streams": the settings and the data derived from them.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/streams/schedule.h"
-#include "core/story/stage/stream_record.h"
+#include "core/story/records/stream_record.h"
 
 namespace warpwalk::story {
 

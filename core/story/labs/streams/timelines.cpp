@@ -3,7 +3,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/labs/streams/picture.h"
 
 namespace warpwalk::story {

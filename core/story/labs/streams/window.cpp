@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/story/facts/known_times.h"
+#include "core/story/facts/words/known_times.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/story/stage/walk.h"
+#include "core/story/elements/walk.h"
 
 namespace warpwalk::story {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/tensor_layout.h"
+#include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/labs/tasks.h"
 #include "core/story/labs/tensors/picture.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/ranges.h>
 
-#include "core/story/facts/tensor_layout.h"
+#include "core/story/facts/memory/tensor_layout.h"
 
 namespace warpwalk::story {
 namespace {

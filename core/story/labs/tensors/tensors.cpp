@@ -7,8 +7,8 @@
 
 #include "core/gpu/device/device.h"
 #include "core/gpu/timing/coalescer.h"
-#include "core/story/facts/tensor_layout.h"
-#include "core/story/labs/lane_pattern.h"
+#include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/labs/warp/lane_pattern.h"
 
 namespace warpwalk::story {
 namespace {

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/launch_call.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/op_order.h"
-#include "core/story/facts/rows.h"
-#include "core/story/facts/typed_line.h"
+#include "core/story/facts/launch/launch_call.h"
+#include "core/story/facts/launch/op_order.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/names/typed_line.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/facts.h"
 #include "core/story/scenes/boardroom/opening.h"
 #include "core/story/scenes/boardroom/timeline.h"

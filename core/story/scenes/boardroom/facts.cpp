@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/kernel_counters.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/launch_call.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
-#include "core/story/facts/typed_line.h"
+#include "core/story/facts/launch/launch_call.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/names/typed_line.h"
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {

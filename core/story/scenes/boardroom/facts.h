@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/story/facts/receipt.h"
+#include "core/story/facts/launch/receipt.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/input_values.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
-#include "core/story/facts/tensor_layout.h"
+#include "core/story/facts/memory/input_values.h"
+#include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

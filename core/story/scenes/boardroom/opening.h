@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/story/facts/opening_line.h"
+#include "core/story/facts/words/opening_line.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/rows.h"
-#include "core/story/facts/typed_line.h"
+#include "core/story/facts/names/typed_line.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/timeline.h"
 
 namespace warpwalk::story {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/facts/receipt.h"
+#include "core/story/facts/launch/receipt.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

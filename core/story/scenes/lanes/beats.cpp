@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/bank_conflicts.h"
 #include "core/run/replay/history.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/lanes/error.h"
 #include "core/story/scenes/lanes/next_op.h"
 #include "core/story/scenes/lanes/picture.h"

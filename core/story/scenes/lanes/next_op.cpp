@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/kernel_name.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/matrix_product.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/opening_line.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/names/kernel_name.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/opening_line.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/control_set.h"
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/story/scenes/lanes/error.h"
 #include "core/story/scenes/lanes/registers.h"

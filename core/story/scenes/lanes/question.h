@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/scenes/lanes/subject.h"
 
 namespace warpwalk::story {

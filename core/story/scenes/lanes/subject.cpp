@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/gpu/exec/memory/bank_conflicts.h"
+#include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/history.h"
 #include "core/story/scenes/lanes/error.h"

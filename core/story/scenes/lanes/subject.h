@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/gpu/history/matrix_product.h"
-#include "core/story/facts/followed_sm.h"
-#include "core/story/facts/instruction_text.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/followed_sm.h"
 
 namespace warpwalk::story {
 

@@ -7,19 +7,19 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/matrix_product.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/launch/build.h"
 #include "core/story/scenes/launch/facts.h"
 #include "core/story/scenes/launch/question.h"
 #include "core/story/scenes/launch/simulated.h"
 #include "core/story/scenes/launch/tile.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

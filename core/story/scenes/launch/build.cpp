@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/launch_call.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
-#include "core/story/stage/hardware.h"
+#include "core/story/facts/launch/launch_call.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

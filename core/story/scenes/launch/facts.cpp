@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/kernel_counters.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {

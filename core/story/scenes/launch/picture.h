@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/launch_plan.h"
+#include "core/story/facts/launch/launch_plan.h"
 #include "core/story/pictures/visit.h"
 #include "core/story/stage/stage.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <set>
 
-#include "core/story/facts/counted_words.h"
+#include "core/story/facts/words/counted_words.h"
 #include "core/story/scenes/launch/build.h"
 
 namespace warpwalk::story {

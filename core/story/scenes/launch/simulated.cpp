@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
-#include "core/story/facts/block_times.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/followed_sm.h"
-#include "core/story/facts/gpu_glance.h"
-#include "core/story/facts/simulated_launch.h"
+#include "core/story/facts/simulated/block_times.h"
+#include "core/story/facts/simulated/followed_sm.h"
+#include "core/story/facts/simulated/gpu_glance.h"
+#include "core/story/facts/simulated/simulated_launch.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/launch/build.h"
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/story/facts/launch_plan.h"
-#include "core/story/facts/stream_queue.h"
+#include "core/story/facts/launch/launch_plan.h"
+#include "core/story/facts/launch/stream_queue.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/matrix_product.h"
-#include "core/story/facts/opening_line.h"
-#include "core/story/facts/tensor_layout.h"
+#include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/opening_line.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/control_set.h"
 

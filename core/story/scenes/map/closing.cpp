@@ -5,16 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/launch_plan.h"
-#include "core/story/facts/receipt.h"
-#include "core/story/facts/rows.h"
-#include "core/story/facts/stream_queue.h"
+#include "core/story/facts/launch/launch_plan.h"
+#include "core/story/facts/launch/receipt.h"
+#include "core/story/facts/launch/stream_queue.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/story/facts/kernel_counters.h"
-#include "core/story/facts/known_times.h"
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/words/known_times.h"
 #include "core/story/scenes/map/simulated.h"
 
 namespace warpwalk::story {

@@ -8,13 +8,13 @@
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/followed_sm.h"
-#include "core/story/facts/gpu_glance.h"
-#include "core/story/facts/simulated_launch.h"
+#include "core/story/elements/moment.h"
+#include "core/story/facts/simulated/followed_sm.h"
+#include "core/story/facts/simulated/gpu_glance.h"
+#include "core/story/facts/simulated/simulated_launch.h"
+#include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/control_set.h"
-#include "core/story/stage/moment.h"
 
 namespace warpwalk::story {
 namespace {

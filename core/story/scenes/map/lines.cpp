@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/facts/launch_call.h"
-#include "core/story/facts/receipt.h"
+#include "core/story/facts/launch/launch_call.h"
+#include "core/story/facts/launch/receipt.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/stage/scene.h"
 

@@ -8,12 +8,12 @@
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/kernel_counters.h"
-#include "core/story/facts/kernel_cycles.h"
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/memory_map.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/resources.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/memory/memory_map.h"
+#include "core/story/facts/memory/resources.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/values.h"
 #include "core/story/scenes/warehouse/subject.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/instruction_text.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
 #include "core/story/scenes/schedulers/change.h"
 #include "core/story/scenes/schedulers/loop.h"
 #include "core/story/scenes/schedulers/picture.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/instruction_text.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/schedulers/states.h"
 
 namespace warpwalk::story {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
-#include "core/story/facts/gpu_glance.h"
-#include "core/story/facts/instruction_text.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/gpu_glance.h"
 #include "core/story/scenes/schedulers/change.h"
 #include "core/story/scenes/schedulers/loop.h"
 #include "core/story/scenes/schedulers/states.h"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/instruction_text.h"
+#include "core/story/facts/code/instruction_text.h"
 #include "core/story/scenes/schedulers/picture.h"
 
 namespace warpwalk::story {

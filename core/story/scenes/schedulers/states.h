@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/gpu/timing/stall_reason.h"
-#include "core/story/stage/narration.h"
+#include "core/story/elements/narration.h"
 #include "core/story/pictures/raster.h"
 
 namespace warpwalk::story {

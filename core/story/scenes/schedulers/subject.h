@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/gpu/history/loop.h"
-#include "core/story/facts/followed_sm.h"
+#include "core/story/facts/simulated/followed_sm.h"
 
 namespace warpwalk::story {
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/sm/build.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/facts.h"

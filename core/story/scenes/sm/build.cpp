@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/device_parameter.h"
+#include "core/story/facts/launch/device_parameter.h"
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/curves.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/hardware.h"
 
 namespace warpwalk::story {
 namespace {

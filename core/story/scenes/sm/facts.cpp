@@ -7,11 +7,11 @@
 
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/kernel_counters.h"
-#include "core/story/facts/kernel_cycles.h"
-#include "core/story/facts/launch_plan.h"
-#include "core/story/facts/names.h"
+#include "core/story/facts/launch/launch_plan.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
+#include "core/story/facts/words/fact_writer.h"
 #include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {

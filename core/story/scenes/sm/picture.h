@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/elements/figure.h"
 #include "core/story/pictures/chart.h"
 #include "core/story/pictures/visit.h"
-#include "core/story/stage/figure.h"
 
 namespace warpwalk::story {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/story/facts/ask.h"
+#include "core/story/facts/words/ask.h"
 #include "core/story/scenes/sm/subject.h"
 
 namespace warpwalk::story {

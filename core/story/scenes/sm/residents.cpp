@@ -12,16 +12,16 @@
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
-#include "core/story/facts/block_times.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/followed_sm.h"
-#include "core/story/facts/kernel_cycles.h"
-#include "core/story/facts/simulated_launch.h"
+#include "core/story/elements/moment.h"
+#include "core/story/facts/simulated/block_times.h"
+#include "core/story/facts/simulated/followed_sm.h"
+#include "core/story/facts/simulated/kernel_cycles.h"
+#include "core/story/facts/simulated/simulated_launch.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/sm/build.h"
 #include "core/story/scenes/sm/values.h"
-#include "core/story/stage/moment.h"
 
 namespace warpwalk::story {
 namespace {

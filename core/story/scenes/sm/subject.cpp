@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/story/stage/hardware.h"
+#include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {

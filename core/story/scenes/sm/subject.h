@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/gpu/blocks/occupancy.h"
-#include "core/story/stage/device_match.h"
+#include "core/story/records/device_match.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

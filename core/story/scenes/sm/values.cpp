@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/waves.h"
-#include "core/story/facts/names.h"
+#include "core/story/facts/names/names.h"
 
 namespace warpwalk::story {
 namespace {

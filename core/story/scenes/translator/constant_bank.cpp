@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "core/sass/analysis/register_use.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/arguments.h"
 #include "core/story/scenes/translator/subject.h"
 

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/fact_writer.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/ops.h"
 #include "core/story/scenes/translator/panes.h"
-#include "core/trace/chrome/metadata_entry.h"
+#include "core/trace/metadata_entry.h"
 
 namespace warpwalk::story {
 namespace {

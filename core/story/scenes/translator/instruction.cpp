@@ -9,10 +9,10 @@
 
 #include "core/sass/analysis/dependences.h"
 #include "core/sass/text.h"
-#include "core/story/facts/control_codes.h"
-#include "core/story/facts/instruction_words.h"
-#include "core/story/facts/linked_code.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/code/control_codes.h"
+#include "core/story/facts/code/instruction_words.h"
+#include "core/story/facts/code/linked_code.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/constant_bank.h"
 #include "core/story/scenes/translator/subject.h"
 

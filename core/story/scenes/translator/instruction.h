@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/story/facts/decoded_kernel.h"
+#include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/scenes/translator/instruction_picture.h"
 #include "core/story/stage/scene.h"
 

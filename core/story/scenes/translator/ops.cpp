@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/story/facts/dispatch_keys.h"
+#include "core/story/facts/code/dispatch_keys.h"
 
 namespace warpwalk::story {
 namespace {

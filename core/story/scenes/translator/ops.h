@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "core/story/stage/walk.h"
+#include "core/story/elements/walk.h"
 
 namespace warpwalk::story {
 

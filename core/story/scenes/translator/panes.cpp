@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/names.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/story/facts/dispatch_keys.h"
+#include "core/story/facts/code/dispatch_keys.h"
 #include "core/story/pictures/code.h"
 #include "core/story/scenes/translator/instruction_picture.h"
 #include "core/trace/origin.h"

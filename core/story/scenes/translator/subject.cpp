@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/names.h"
+#include "core/story/facts/names/names.h"
 #include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/story/facts/dispatch_keys.h"
-#include "core/story/facts/kernel_name.h"
+#include "core/story/facts/code/dispatch_keys.h"
+#include "core/story/facts/names/kernel_name.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/stage/scene.h"
 

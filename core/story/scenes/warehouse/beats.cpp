@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/ask.h"
-#include "core/story/facts/common_stage.h"
-#include "core/story/facts/counted_words.h"
-#include "core/story/facts/resources.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/memory/resources.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/buffers.h"
 #include "core/story/scenes/warehouse/build.h"
 #include "core/story/scenes/warehouse/facts.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory_text.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/column.h"
 
 namespace warpwalk::story {

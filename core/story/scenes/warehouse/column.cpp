@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/known_times.h"
-#include "core/story/facts/memory_text.h"
-#include "core/story/facts/rows.h"
+#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/words/known_times.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {

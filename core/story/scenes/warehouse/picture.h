@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/story/facts/memory_map.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/memory/memory_map.h"
 #include "core/story/pictures/visit.h"
-#include "core/story/stage/figure.h"
 
 namespace warpwalk::story {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/story/facts/memory_map.h"
-#include "core/story/facts/tensor_layout.h"
-#include "core/story/stage/walk.h"
+#include "core/story/elements/walk.h"
+#include "core/story/facts/memory/memory_map.h"
+#include "core/story/facts/memory/tensor_layout.h"
 
 namespace warpwalk::story {
 

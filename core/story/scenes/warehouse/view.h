@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/story/facts/memory_map.h"
-#include "core/story/facts/tensor_layout.h"
+#include "core/story/facts/memory/memory_map.h"
+#include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/scenes/warehouse/subject.h"
 #include "core/story/stage/scene.h"
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/draw/text/text_editor.h"
+#include "app/draw/ui.h"
+
+namespace warpwalk::pages {
+
+/// A line of the text with a message.
+struct EditorMark {
+  enum class Kind : unsigned char { error, finding, warning };
+  std::uint32_t line = 0;  ///< from 1
+  Kind kind = Kind::error;
+  std::string message;
+};
+
+/// The colour of a mark. Its sign, a letter in the margin, says the same.
+ImU32 mark_colour(EditorMark::Kind kind, const draw::Theme& theme);
+/// "!" for an error, "?" for a finding, "i" for a warning.
+std::string_view mark_sign(EditorMark::Kind kind);
+
+/// An editor with line numbers. A click or Tab gives it the focus, and then it takes the keys; the wheel scrolls.
+/// `comment`: the sign that starts a comment. Returns true if the text changed.
+bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, const draw::Box& box, draw::TextEditor& editor,
+                 std::span<const EditorMark> marks, std::string_view comment);
+
+}  // namespace warpwalk::pages

@@ -1,0 +1,211 @@
+#include "app/pages/kernel_lab/kernel_lab.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/pages/kernel_lab/kernel_lab_results.h"
+
+namespace warpwalk::pages {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Key;
+using draw::Style;
+using LabAction = LabChoice::Kind;
+
+constexpr float lab_margin = 24, lab_gap = 16, lab_head_height = 56, lab_label_height = 26, lab_button_height = 34;
+
+/// The keys that work wherever the focus is.
+LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
+  LabChoice choice;
+  for (const draw::KeyPress& press : ui.input().keys) {
+    if (!press.control) continue;
+    if (press.key == Key::enter && !running) choice.kind = LabAction::run;
+    if (press.key != Key::character) continue;
+    switch (press.character) {
+      case U'o':
+        state.listing = !state.listing;
+        if (state.listing) state.memory.focus = "lab.list";
+        break;
+      case U'b': state.compare = !state.compare; break;
+      case U'g': choice.kind = LabAction::walk; break;
+      case U's': choice.kind = LabAction::save; break;
+      case U'p': choice.kind = LabAction::as_ptx; break;
+      default: break;
+    }
+  }
+  return choice;
+}
+
+/// A caption over an editor.
+void caption(draw::Canvas& canvas, const Box& box, std::string_view words, std::string_view beside) {
+  const float width = canvas.text({box.x, box.y + 4}, Style::label, canvas.theme().text, words, box.width);
+  canvas.text({box.right(), box.y + 4}, Style::label, canvas.theme().second, beside,
+              std::max(0.0f, box.width - width - 16), Align::right);
+}
+
+/// The source and the launch of one version; the launch only if there is room for it.
+void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, const Box& source,
+                     const std::optional<Box>& launch) {
+  LabVersion& version = state.versions[number];
+  const auto below = [](const Box& box) {
+    return Box{box.x, box.y + lab_label_height, box.width, box.height - lab_label_height};
+  };
+  const std::string name = state.compare ? ui.word("kernel_lab", number == 0 ? "version_a" : "version_b",
+                                                   {{"file", version.opened.file_name()}})
+                                         : version.opened.file_name();
+  const bool cuda = version.opened.language == run::DraftLanguage::cuda;
+  const bool precompiled = version.draft().uses_precompiled();
+  caption(ui.canvas(), source, name, ui.word("kernel_lab", precompiled ? "precompiled" : cuda ? "cuda" : "ptx"));
+  if (launch) caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "");
+  const auto source_marks = version.marks(run::Diagnostic::Text::source);
+  const auto launch_marks = version.marks(run::Diagnostic::Text::launch);
+  bool changed = editor_view(ui, state.memory, fmt::format("lab.source.{}", number), below(source), version.source,
+                             source_marks, "//");
+  if (launch && editor_view(ui, state.memory, fmt::format("lab.launch.{}", number), below(*launch), version.launch,
+                            launch_marks, "#"))
+    changed = true;
+  // A message about a text that has changed since may be at the wrong line.
+  if (changed) version.messages.clear();
+  for (const char* const part : {"source", "launch"})
+    if (ui.focused(fmt::format("lab.{}.{}", part, number))) state.active = number;
+}
+
+/// The list of examples, in place of the results. A click or Enter chooses.
+LabChoice entry_list(draw::Ui& ui, KernelLabState& state, const std::vector<LabEntry>& entries, const Box& box) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.ground, 6);
+  canvas.outline(box, theme.second, 6, theme.hairline);
+  const Box inner = box.inset(10);
+  constexpr int look_lines = 2;
+  const float line = canvas.line_height(Style::label) * 1.15f, row = 22 + line * look_lines + 10;
+  const auto fits = static_cast<std::size_t>(std::max(1.0f, inner.height / row));
+  if (entries.empty()) return {};
+  state.listed = std::min(state.listed, entries.size() - 1);
+  state.listed = ui.list("lab.list", box, state.listed, entries.size(), fits, ui.focused("lab.list"));
+  if (const float notches = ui.wheel(box); notches != 0)
+    state.listed = notches < 0 ? std::min(state.listed + 1, entries.size() - 1)
+                               : state.listed - std::min<std::size_t>(state.listed, 1);
+  LabChoice choice;
+  if (ui.focused("lab.list"))
+    for (const draw::KeyPress& press : ui.input().keys)
+      if (press.key == Key::enter && !press.control) choice = {LabAction::entry, state.listed};
+  const std::size_t first = state.listed >= fits ? state.listed + 1 - fits : 0;
+  for (std::size_t i = 0; i < fits && first + i < entries.size(); ++i) {
+    const LabEntry& entry = entries[first + i];
+    const Box place = {inner.x, inner.y + row * static_cast<float>(i), inner.width, row - 4};
+    const bool here = first + i == state.listed, over = ui.hovered(place);
+    if (here || over) canvas.fill(place, draw::mixed(theme.second, theme.ground, here ? 0.28f : 0.16f), 6);
+    canvas.text({place.x + 10, place.y + 3}, Style::label, theme.text, entry.title, place.width - 20);
+    canvas.paragraph({place.x + 10, place.y + 23}, Style::label, theme.second, entry.look, place.width - 20,
+                     look_lines);
+    if (over && ui.input().mouse_pressed) choice = {LabAction::entry, first + i};
+  }
+  return choice;
+}
+
+std::string progress_text(draw::Ui& ui, const LabProgress& progress) {
+  const std::string what = ui.word("kernel_lab", progress.what == "cycles"    ? "doing.cycles"
+                                                 : progress.what == "compile" ? "doing.compile"
+                                                                              : "doing.run");
+  return progress.share ? fmt::format("{}: {:.0f} %", what, 100 * *progress.share)
+                        : fmt::format("{} … {:.0f} s", what, std::floor(progress.seconds));
+}
+
+/// The buttons over the results, and the progress of a run.
+LabChoice buttons(draw::Ui& ui, KernelLabState& state, const LabProgress& progress, const Box& row) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  LabChoice choice;
+  float x = row.x;
+  const auto button = [&](std::string_view id, std::string_view word, bool on) {
+    const std::string text = ui.word("kernel_lab", word);
+    const Box box = {x, row.y, canvas.text_width(Style::label, text) + 26, lab_button_height};
+    x = box.right() + 8;
+    canvas.outline(box, theme.line, 6, theme.hairline);
+    return ui.button(id, box, text, on);
+  };
+  if (progress.running) {
+    if (button("lab.cancel", "cancel", true)) choice.kind = LabAction::cancel;
+    const Box beside = {x + 6, row.y, row.right() - x - 6, lab_button_height};
+    canvas.text({beside.x, beside.y}, Style::label, theme.second, progress_text(ui, progress), beside.width);
+    const Box bar = {beside.x, beside.y + 23, beside.width, 6};
+    canvas.fill(bar, theme.line, 3);
+    if (progress.share)
+      canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(std::clamp(*progress.share, 0.0, 1.0)), bar.height},
+                  theme.done, 3);
+    return choice;
+  }
+  if (button("lab.run", "run", true)) choice.kind = LabAction::run;
+  if (button("lab.sanitize", state.sanitize ? "sanitize.on" : "sanitize.off", state.sanitize))
+    state.sanitize = !state.sanitize;
+  if (button("lab.compare", state.compare ? "compare.off" : "compare.on", state.compare))
+    state.compare = !state.compare;
+  if (state.version().ptx_draft() && button("lab.ptx", "as_ptx", false)) choice.kind = LabAction::as_ptx;
+  if (state.version().run != nullptr && button("lab.walk", "walk", false)) choice.kind = LabAction::walk;
+  return choice;
+}
+
+}  // namespace
+
+LabChoice kernel_lab(draw::Ui& ui, KernelLabState& state, const std::vector<LabEntry>& entries,
+                     const LabProgress& progress, const std::string& gpu) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  if (state.memory.focus.empty()) state.memory.focus = "lab.source.0";
+  LabChoice choice = shortcuts(ui, state, progress.running);
+  canvas.fill({0, 0, canvas.width(), canvas.height()}, theme.panel);
+
+  const float heading = canvas.text({lab_margin, 14}, Style::heading, theme.text, ui.word("kernel_lab", "heading"));
+  const std::string beside = state.note.empty() ? ui.word("kernel_lab", "on", {{"gpu", gpu}}) : state.note;
+  const float said =
+      canvas.text({lab_margin + heading + 18, 20}, Style::label, theme.second, beside, canvas.width() / 3);
+  const float open_x = lab_margin + heading + said + 36;
+  const std::string open = ui.word("kernel_lab", "open");
+  const Box open_box = {open_x, 11, canvas.text_width(Style::label, open) + 26, lab_button_height};
+  canvas.outline(open_box, theme.line, 6, theme.hairline);
+  if (ui.button("lab.open", open_box, open, state.listing)) {
+    state.listing = !state.listing;
+    if (state.listing) state.memory.focus = "lab.list";
+  }
+  canvas.text({canvas.width() - lab_margin, 20}, Style::label, theme.second, ui.word("kernel_lab", "closing"),
+              canvas.width() - lab_margin - open_box.right() - 20, Align::right);
+
+  const Box page = {lab_margin, lab_head_height, canvas.width() - 2 * lab_margin,
+                    canvas.height() - lab_head_height - lab_margin};
+  Box side;  // of the results
+  if (state.compare) {
+    const float side_width = std::clamp(page.width * 0.36f, 440.0f, 640.0f);
+    const float width = (page.width - side_width - 2 * lab_gap) / 2;
+    const float launch_height = std::clamp(page.height * 0.3f, 160.0f, 280.0f);
+    for (std::size_t v = 0; v < 2; ++v) {
+      const float x = page.x + static_cast<float>(v) * (width + lab_gap);
+      version_editors(ui, state, v, {x, page.y, width, page.height - launch_height - 8},
+                      Box{x, page.bottom() - launch_height, width, launch_height});
+    }
+    side = {page.right() - side_width, page.y, side_width, page.height};
+  } else {
+    const float side_width = std::clamp(page.width * 0.36f, 400.0f, 640.0f);
+    const float launch_height = std::clamp(page.height * 0.34f, 190.0f, 320.0f);
+    side = {page.right() - side_width, page.y, side_width, page.height};
+    std::optional<Box> launch;
+    if (!state.listing) launch = Box{side.x, side.y, side_width, launch_height};
+    version_editors(ui, state, state.active, {page.x, page.y, page.width - side_width - lab_gap, page.height}, launch);
+    side.y += launch_height + 12;
+    side.height -= launch_height + 12;
+  }
+  if (state.listing) {  // over the whole side, so that its sentences have room
+    const LabChoice listed = entry_list(ui, state, entries, {side.x, page.y, side.width, page.height});
+    return listed.kind != LabAction::none ? listed : choice;
+  }
+  const LabChoice pressed = buttons(ui, state, progress, {side.x, side.y, side.width, lab_button_height});
+  kernel_lab_results(ui, state,
+                     {side.x, side.y + lab_button_height + 10, side.width, side.height - lab_button_height - 10});
+  return pressed.kind != LabAction::none ? pressed : choice;
+}
+
+}  // namespace warpwalk::pages

@@ -1,0 +1,219 @@
+#include "app/pages/kernel_lab/kernel_lab_results.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "app/run/run_values.h"
+#include "core/run/kernel_lab/compare_runs.h"
+#include "core/story/labs/kernel/kernel_figures.h"
+
+namespace warpwalk::pages {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Style;
+
+constexpr float result_row_height = 22;
+constexpr int max_message_lines = 4;
+
+/// One row of the results.
+struct ResultRow {
+  enum class Kind : unsigned char { heading, message, text, figure };
+  Kind kind = Kind::figure;
+  std::vector<std::string> cells;
+  EditorMark::Kind mark = EditorMark::Kind::error;                    // of a message
+  std::optional<std::pair<std::size_t, run::Diagnostic>> place = {};  // where a click goes: version, message
+  bool better = false, worse = false;                                 // fewer or more cycles
+};
+
+std::string shown(const std::optional<double>& value) { return value ? story::lab_number(*value) : "–"; }
+
+void add_message(draw::Ui& ui, std::vector<ResultRow>& rows, const run::Diagnostic& message, EditorMark::Kind kind,
+                 std::size_t version, bool name_version, float width) {
+  std::string place;
+  if (name_version) place = ui.word("kernel_lab", version == 0 ? "a" : "b") + " ";
+  const std::string where = message.text == run::Diagnostic::Text::launch ? "in_launch" : "in_source";
+  if (message.line != 0) place += ui.word("kernel_lab", where, {{"line", fmt::to_string(message.line)}}) + " ";
+  const auto lines = ui.canvas().wrapped(Style::label, place + message.message, width - 30, max_message_lines);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    rows.push_back(
+        {i == 0 ? ResultRow::Kind::message : ResultRow::Kind::text, {lines[i]}, kind, std::pair{version, message}});
+}
+
+void add_messages(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabState& state, float width) {
+  for (std::size_t v = 0; v < 2; ++v) {
+    if (!state.compare && v != state.active) continue;
+    const LabVersion& version = state.versions[v];
+    for (const run::Diagnostic& message : version.messages)
+      add_message(ui, rows, message, message.warning ? EditorMark::Kind::warning : EditorMark::Kind::error, v,
+                  state.compare, width);
+    if (!version.up_to_date()) continue;
+    for (const run::Diagnostic& finding : version.run->findings)
+      add_message(ui, rows, finding, EditorMark::Kind::finding, v, state.compare, width);
+    if (version.run->findings.empty() && !state.compare)
+      rows.push_back(
+          {ResultRow::Kind::text, {ui.word("kernel_lab", state.sanitize ? "no_findings" : "not_sanitized")}});
+  }
+}
+
+/// The first elements of each buffer, and the start of its digest.
+void add_outputs(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran) {
+  rows.push_back({ResultRow::Kind::heading, {ui.word("kernel_lab", "buffers")}});
+  for (std::size_t i = 0; i < ran.loaded.file.buffers.size(); ++i) {
+    const run::BufferSpec& buffer = ran.loaded.file.buffers[i];
+    const auto& bytes = ran.loaded.launch.buffers[i].bytes;
+    const auto values = runs::first_values(buffer.dtype, {static_cast<std::int64_t>(buffer.count)}, bytes);
+    std::string line = buffer.name + ":";
+    for (const std::string& value : values.rows.empty() ? std::vector<std::string>() : values.rows.front())
+      line += " " + value;
+    if (values.more_columns) line += " …";
+    rows.push_back({ResultRow::Kind::text, {line}});
+  }
+}
+
+void add_figures(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran) {
+  rows.push_back({ResultRow::Kind::heading, {ui.word("kernel_lab", "figure"), ui.word("kernel_lab", "value")}});
+  for (const run::RunFigure& figure : run::figures_of(ran))
+    rows.push_back(
+        {ResultRow::Kind::figure, {story::lab_figure_name(ui.words(), figure.name), story::lab_number(figure.value)}});
+}
+
+void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabState& state) {
+  const auto figures = [&](std::size_t v) {
+    const auto& ran = state.versions[v].run;
+    return ran == nullptr ? std::vector<run::RunFigure>() : run::figures_of(*ran);
+  };
+  rows.push_back({ResultRow::Kind::heading,
+                  {ui.word("kernel_lab", "figure"), ui.word("kernel_lab", "a"), ui.word("kernel_lab", "b"),
+                   ui.word("kernel_lab", "difference"), ui.word("kernel_lab", "ratio")}});
+  for (const run::ComparedFigure& figure : run::compare_figures(figures(0), figures(1))) {
+    const auto difference = figure.difference(), ratio = figure.ratio();
+    ResultRow row = {
+        ResultRow::Kind::figure,
+        {story::lab_figure_name(ui.words(), figure.name), shown(figure.a), shown(figure.b),
+         difference ? story::lab_difference(*difference) : "–", ratio ? fmt::format("{:.2f}", *ratio) : "–"}};
+    if (difference && figure.name.starts_with("cycles")) {
+      row.better = *difference < 0;
+      row.worse = *difference > 0;
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
+std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, float width) {
+  std::vector<ResultRow> rows;
+  add_messages(ui, rows, state, width);
+  const LabVersion& active = state.versions[state.active];
+  const bool any =
+      state.compare ? state.versions[0].run != nullptr || state.versions[1].run != nullptr : active.run != nullptr;
+  if (!any) {
+    if (rows.empty()) rows.push_back({ResultRow::Kind::text, {ui.word("kernel_lab", "not_run")}});
+    return rows;
+  }
+  if (state.compare) {
+    add_comparison(ui, rows, state);
+    return rows;
+  }
+  if (!active.up_to_date()) rows.push_back({ResultRow::Kind::text, {ui.word("kernel_lab", "stale")}});
+  rows.push_back({ResultRow::Kind::text, {ui.word("kernel_lab", "ran_as", {{"code", active.run->loaded.code}})}});
+  for (const std::string& note : active.run->loaded.notes) rows.push_back({ResultRow::Kind::text, {note}});
+  if (!active.run->result.cycles.missing.empty())
+    rows.push_back({ResultRow::Kind::text, {run::cycles_note(active.run->result.cycles)}});
+  add_figures(ui, rows, *active.run);
+  add_outputs(ui, rows, *active.run);
+  return rows;
+}
+
+/// The widths of the columns of numbers: what their longest cells need.
+std::vector<float> number_widths(const draw::Canvas& canvas, const std::vector<ResultRow>& rows) {
+  constexpr float between = 18;
+  std::vector<float> widths;
+  for (const ResultRow& row : rows) {
+    if (row.kind != ResultRow::Kind::figure && row.kind != ResultRow::Kind::heading) continue;
+    const Style style = row.kind == ResultRow::Kind::heading ? Style::small_caps : Style::mono_small;
+    widths.resize(std::max(widths.size(), row.cells.size()));
+    for (std::size_t i = 1; i < row.cells.size(); ++i)
+      widths[i] = std::max(widths[i], canvas.text_width(style, row.cells[i]) + between);
+  }
+  return widths;
+}
+
+void paint_cells(draw::Ui& ui, const Box& line, const ResultRow& row, const std::vector<float>& widths) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const bool head = row.kind == ResultRow::Kind::heading;
+  const ImU32 colour = head ? theme.second : theme.text;
+  float x = line.right() - 6;
+  for (std::size_t i = row.cells.size() - 1; i > 0; --i) {
+    x -= widths[i];
+    // The sign of the difference says the same as the colour beside it.
+    if (i == 3 && (row.better || row.worse))
+      canvas.fill({x + widths[i] + 4, line.y + 3, 3, line.height - 6}, row.better ? theme.done : theme.launch);
+    canvas.text_in({x, line.y, widths[i], line.height}, head ? Style::small_caps : Style::mono_small, colour,
+                   row.cells[i], Align::right);
+  }
+  const Style style = head ? Style::small_caps : Style::label;
+  const Box name = {line.x, line.y, x - line.x, line.height};
+  const std::string shown = canvas.fitted(style, row.cells[0], name.width);
+  canvas.text_in(name, style, colour, shown);
+  if (shown != row.cells[0] && ui.hovered(line)) ui.tooltip(row.cells[0]);
+}
+
+}  // namespace
+
+void kernel_lab_results(draw::Ui& ui, KernelLabState& state, const Box& box) {
+  draw::Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.ground, 6);
+  canvas.outline(box, theme.line, 6, theme.hairline);
+  const Box inner = box.inset(10);
+  const std::vector<ResultRow> rows = result_rows(ui, state, inner.width);
+  const auto fits = static_cast<std::size_t>(std::max(1.0f, inner.height / result_row_height));
+  const std::size_t last = rows.size() > fits ? rows.size() - fits : 0;
+  state.first_row = std::min(state.first_row, last);
+  state.first_row = ui.list("lab.results", box, state.first_row, last + 1, fits, false);
+  if (const float notches = ui.wheel(box); notches != 0)
+    state.first_row =
+        notches < 0 ? std::min(state.first_row + 3, last) : state.first_row - std::min<std::size_t>(state.first_row, 3);
+  const std::vector<float> widths = number_widths(canvas, rows);
+  for (std::size_t i = 0; i < fits && state.first_row + i < rows.size(); ++i) {
+    const ResultRow& row = rows[state.first_row + i];
+    const Box line = {inner.x, inner.y + result_row_height * static_cast<float>(i), inner.width, result_row_height};
+    if (row.kind == ResultRow::Kind::figure || row.kind == ResultRow::Kind::heading) {
+      paint_cells(ui, line, row, widths);
+      if (row.kind == ResultRow::Kind::heading)
+        canvas.line({line.x, line.bottom() - 2}, {line.right(), line.bottom() - 2}, theme.line, theme.hairline);
+      continue;
+    }
+    float x = line.x;
+    if (row.place) {
+      const ImU32 colour = mark_colour(row.mark, theme);
+      canvas.fill({line.x, line.y + 1, 4, line.height - 2}, colour);
+      if (row.kind == ResultRow::Kind::message)
+        canvas.text_in({line.x + 8, line.y, 14, line.height}, Style::mono_small, theme.text, mark_sign(row.mark));
+      x += 26;
+      if (ui.hovered(line) && ui.input().mouse_pressed) {
+        const auto& [version, message] = *row.place;
+        const bool launch = message.text == run::Diagnostic::Text::launch;
+        draw::TextEditor& editor = launch ? state.versions[version].launch : state.versions[version].source;
+        const std::size_t number = std::min<std::size_t>(std::max(message.line, 1u) - 1, editor.lines() - 1);
+        editor.go(editor.line_start(number), false);
+        editor.top = number > 5 ? number - 5 : 0;
+        state.memory.focus = fmt::format("lab.{}.{}", launch ? "launch" : "source", version);
+      }
+    }
+    canvas.text_in({x, line.y, line.right() - x, line.height}, Style::label, row.place ? theme.text : theme.second,
+                   canvas.fitted(Style::label, row.cells[0], line.right() - x));
+  }
+  if (rows.size() > fits) {
+    const float all = static_cast<float>(rows.size());
+    canvas.fill({box.right() - 5, box.y + 2 + (box.height - 4) * static_cast<float>(state.first_row) / all, 3,
+                 (box.height - 4) * static_cast<float>(fits) / all},
+                theme.second, 1.5f);
+  }
+}
+
+}  // namespace warpwalk::pages

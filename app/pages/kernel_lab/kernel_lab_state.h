@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/text/text_editor.h"
+#include "app/draw/ui.h"
+#include "app/pages/kernel_lab/editor_view.h"
+#include "core/run/kernel_lab/run_draft.h"
+
+namespace warpwalk::pages {
+
+/// One of the two versions in the Kernel lab: what is typed, and what the last check or run said about it.
+struct LabVersion {
+  draw::TextEditor source, launch;
+  run::KernelDraft opened;                   ///< the draft that the texts began with: language, name, precompiled code
+  std::vector<run::Diagnostic> messages;     ///< of the last check or run
+  std::shared_ptr<const run::DraftRun> run;  ///< the last run; null: none
+  run::KernelDraft ran;                      ///< the draft of `run`
+
+  /// The draft as it is typed.
+  run::KernelDraft draft() const;
+  void open(const run::KernelDraft& draft);
+  /// The PTX that the source was compiled to, with the same launch; none if it is not known, or is PTX already.
+  std::optional<run::KernelDraft> ptx_draft() const;
+  /// Whether the texts are those of the last run.
+  bool up_to_date() const { return run != nullptr && ran == draft(); }
+  std::vector<EditorMark> marks(run::Diagnostic::Text text) const;
+};
+
+/// The state of the Kernel lab between frames.
+struct KernelLabState {
+  draw::UiMemory memory;
+  std::array<LabVersion, 2> versions;
+  std::size_t active = 0;  ///< the version that was edited last
+  bool compare = false;    ///< both versions are shown
+  bool listing = false;    ///< the list of examples is shown
+  std::size_t listed = 0;  ///< its current row
+  bool sanitize = true;
+  std::size_t first_row = 0;  ///< of the results, when they are scrolled
+  std::string note;           ///< what was done last (saved, cancelled), one line; may be empty
+
+  LabVersion& version() { return versions[active]; }
+};
+
+}  // namespace warpwalk::pages

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/ui.h"
+
+namespace warpwalk::pages {
+
+/// Something that can be chosen on the start page.
+struct StartItem {
+  std::string title;
+  std::string text;  ///< one or two lines below the title
+  std::string key;   ///< the key that does the same at all times, e.g. "O"; may be empty
+};
+
+/// A heading with items below it. A section without items is not shown.
+struct StartSection {
+  std::string heading;
+  std::vector<StartItem> items;
+};
+
+/// The content of the page: three cards at the top, then the sections in two columns. The wide column shows its items
+/// as cards, two side by side; the narrow one as a list.
+struct StartContent {
+  std::vector<StartItem> cards;  ///< the first one is the main one: Enter chooses it when the page opens
+  std::vector<StartSection> wide, narrow;
+};
+
+struct StartState {
+  std::size_t cursor = 0;  ///< the item that Enter chooses, counted through cards, wide and narrow sections
+  float scroll = 0;        ///< units
+};
+
+/// The start page, over the whole canvas. Tab and the arrows move the cursor, Enter or a click chooses, the wheel and
+/// the cursor scroll. Returns the number of the chosen item, counted like StartState::cursor.
+std::optional<std::size_t> start_page(draw::Ui& ui, const StartContent& content, StartState& state);
+
+}  // namespace warpwalk::pages

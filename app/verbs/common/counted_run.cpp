@@ -1,0 +1,31 @@
+#include "app/verbs/common/counted_run.h"
+
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/verbs/common/watch.h"
+#include "core/platform/executable_path.h"
+#include "instrumentation/cuda/hardware_counters.h"
+
+namespace warpwalk::verbs {
+
+std::optional<std::string> count_run(const RunOptions& options, trace::Records& records,
+                                     platform::BlockedSignals& signals) {
+  std::vector<std::string> command = {
+      platform::executable_path().string(), "run", "--on", "cuda", "--seed", options.seed};
+  for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
+  for (const std::string& dtype : options.dtypes) command.insert(command.end(), {"--dtype", dtype});
+  if (options.gradients) command.push_back("--gradients");
+  if (!options.autocast.empty()) command.insert(command.end(), {"--autocast", options.autocast});
+  command.insert(command.end(), {"--", options.expression});  // it may begin with a minus
+  Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
+  watch.progress("counting with Nsight Compute", 0, 0);
+  const auto counted = cuda::profile_kernels(command, watch.cancel());
+  if (const auto* const line = std::get_if<std::string>(&counted)) return fmt::format("--counters: {}", *line);
+  if (const auto line = cuda::add_counters(std::get<0>(counted), records)) return fmt::format("--counters: {}", *line);
+  return {};
+}
+
+}  // namespace warpwalk::verbs

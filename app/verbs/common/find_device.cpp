@@ -1,0 +1,35 @@
+#include "app/verbs/common/find_device.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/verbs/common/assets.h"
+#include "core/gpu/device/device_file.h"
+
+namespace warpwalk::verbs {
+
+std::variant<gpu::Device, std::string> find_device(const std::string& name) {
+  std::filesystem::path file = name;
+  if (name.find('/') == std::string::npos && !name.ends_with(".json")) {
+    const auto assets = find_assets();
+    if (!assets) return "--gpu: the folder of GPU descriptions was not found; set WARPWALK_ASSETS, or give a file";
+    file = *assets / "devices" / (name + ".json");
+    if (std::error_code error; name.empty() || !std::filesystem::exists(file, error))
+      return fmt::format("--gpu {}: unknown GPU; use one of {}, or give a file", name,
+                         fmt::join(gpu::device_ids(*assets / "devices"), ", "));
+  }
+  auto [device, error] = gpu::load_device(file);
+  if (error) return *error;
+  return std::move(device);
+}
+
+int host_threads(int asked) {
+  return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/gpu/alu/alu.h"
+#include "core/gpu/exec/program.h"
+#include "core/gpu/exec/shadow/barrier_watch.h"
+
+namespace warpwalk::gpu {
+
+enum class SplitState : std::uint8_t {
+  unused,
+  ready,               ///< can issue operations
+  reconverging,        ///< collects the lanes that have arrived at a reconvergence point
+  at_barrier,          ///< waits for other threads of the block
+  at_warp_sync,        ///< waits for other lanes of the warp
+  at_cluster_barrier,  ///< waits for the other blocks of the cluster
+  at_warp_group,       ///< waits for the other warps of its warp group
+  at_convergence,      ///< waits at a BSYNC for the other lanes of its convergence barrier
+};
+
+/// Lanes of a warp that execute together. A warp starts as one split; a divergent branch divides it.
+struct Split {
+  SplitState state = SplitState::unused;
+  std::int8_t parent = -1;              ///< the joining split that this one reconverges into; -1: none
+  std::uint8_t parts = 0;               ///< joining: number of splits that have not arrived yet
+  std::uint32_t pc = 0;                 ///< next op; joining: the reconvergence point
+  std::uint32_t mask = 0;               ///< its lanes; joining: the lanes that have arrived
+  std::uint32_t frame = 0, local = 0;   ///< byte offsets of its function's registers and stack
+  std::uint32_t reconverge = no_index;  ///< op at which it reconverges into its parent
+  /// What it waits for: the barrier's number, the member mask of the .sync instruction, or how often the other warps of
+  /// the warp group must have arrived.
+  std::uint32_t barrier = 0;
+  std::uint32_t spins = 0;              ///< iterations of a loop that polls memory
+  std::int64_t priority = 0;            ///< the ready split with the highest order runs first
+};
+
+/// Observations of a long-running warp (infinite_loop.h).
+struct LoopWatch {
+  LoopWatch() = default;
+  LoopWatch(const LoopWatch& other)
+      : next(other.next),
+        round(other.round),
+        repetitions(other.repetitions),
+        barrier(other.barrier != nullptr ? std::make_unique<BarrierWatch>(*other.barrier) : nullptr) {}
+  LoopWatch(LoopWatch&&) = default;
+  LoopWatch& operator=(LoopWatch&&) = default;
+  ~LoopWatch() = default;
+
+  std::uint64_t next = 0;                 ///< value of Warp::issued at which to check again
+  std::uint64_t round = 0;                ///< hash of the state that decides the branches of one loop iteration
+  std::uint32_t repetitions = 0;          ///< number of consecutive checks with the same hash
+  std::unique_ptr<BarrierWatch> barrier;  ///< null until it waits at a barrier after many operations
+};
+
+/// State of a warp: its splits, registers and stacks.
+struct Warp {
+  /// A fully diverged warp has at most 32 running and 31 joining splits.
+  static constexpr int split_limit = 64;
+
+  std::uint32_t id = 0;              ///< index in its block
+  std::uint32_t lanes_at_start = 0;  ///< mask; a block's last warp may have fewer than 32
+  std::uint32_t live_lanes = 0;
+  std::uint32_t carry = 0;              ///< CC.CF of each lane
+  std::uint64_t issued_operations = 0;  ///< operations issued so far
+  LoopWatch watch;                      ///< for the detection of infinite loops
+  std::int64_t last_priority = 0;       ///< highest Split::order so far
+  std::uint32_t cluster_arrived = 0;    ///< lanes that have arrived at the cluster's barrier and not waited yet
+  std::uint32_t cluster_pending = 0;    ///< those of them whose phase is not complete
+  std::uint32_t group_arrivals = 0;     ///< WARPGROUP.ARRIVE so far
+  std::uint32_t group_commits = 0;      ///< groups of matrix products of its warp group so far
+  bool polled_memory = false;           ///< made a volatile, atomic or similar access since its last backward branch
+  bool changed_memory = false;          ///< gave memory another value while it polled, since its last pause for that
+  std::array<Split, split_limit> splits;
+  int splits_in_use = 0;                    ///< splits from this index on have not been used since the warp started
+  std::vector<std::uint8_t> registers;      ///< stack of register frames
+  std::vector<std::uint8_t> special;        ///< SlotSpace::special
+  std::vector<std::uint32_t> stack;         ///< local memory: word w of lane l at [w * 32 + l]
+  std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
+
+  bool done() const { return live_lanes == 0; }
+};
+
+}  // namespace warpwalk::gpu

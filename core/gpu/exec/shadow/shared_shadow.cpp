@@ -1,0 +1,225 @@
+#include "core/gpu/exec/shadow/shared_shadow.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warpwalk::gpu {
+
+namespace {
+
+/// Copy completions kept per thread: more than the number of stages of any pipeline.
+constexpr std::size_t completion_limit = 64;
+/// Maximum number of distinct uninitialised reads kept per block. Further ones are ignored.
+constexpr std::size_t unwritten_limit = 1 << 16;
+
+}  // namespace
+
+void SharedShadow::Clock::join(const Clock& other) {
+  if (warps.size() < other.warps.size()) warps.resize(other.warps.size());
+  for (std::size_t i = 0; i < other.warps.size(); ++i) warps[i] = std::max(warps[i], other.warps[i]);
+  others.join(other.others);
+  published.join(other.published);
+}
+
+SharedShadow::SharedShadow(std::uint32_t size, std::uint32_t warps) : bytes(size), warps_(warps), split_(size / 4 + 1) {
+  for (WarpClock& warp : warps_) {
+    warp.clock.warps.assign(warps, 0);
+    warp.fenced = warp.seen = warp.clock;
+  }
+}
+
+int SharedShadow::piece_at(std::uint32_t offset, int count) {
+  const std::uint32_t word = offset / 4;
+  if (split_[word]) return 1;
+  if (offset % 4 == 0 && count >= 4) return 4;
+  split_[word] = true;
+  for (std::size_t i = word * 4 + 1; i < std::min<std::size_t>(word * 4 + 4, bytes.size()); ++i)
+    bytes[i] = bytes[word * 4];
+  return 1;
+}
+
+void SharedShadow::synchronize_warps(std::uint64_t warps, std::uint32_t first) {
+  Clock all;
+  for (std::uint64_t left = warps; left != 0; left &= left - 1) {
+    const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(left));
+    WarpClock& of = warps_[i];
+    of.clock.warps[i] = of.epoch;
+    // Kernels that wait for other blocks often have a barrier but no fence after the wait.
+    of.clock.others.join(of.seen.others);
+    all.join(of.clock);
+  }
+  for (std::uint64_t left = warps; left != 0; left &= left - 1) {
+    const std::uint32_t i = first + static_cast<std::uint32_t>(std::countr_zero(left));
+    warps_[i].clock = warps_[i].fenced = all;
+    ++warps_[i].epoch;
+    synchronize_lanes(i, 0xffffffff);
+  }
+}
+
+void SharedShadow::arrive(std::uint32_t warp, std::uint32_t barrier) {
+  WarpClock& of = warps_[warp];
+  of.clock.warps[warp] = of.epoch;
+  arrivals_[barrier].join(of.clock);
+  ++of.epoch;
+}
+
+void SharedShadow::wait_for_arrivers(std::uint64_t warps, std::uint32_t barrier, std::uint32_t first) {
+  const auto found = arrivals_.find(barrier);
+  if (found == arrivals_.end()) return;
+  for (std::uint64_t left = warps; left != 0; left &= left - 1) {
+    warps_[first + static_cast<std::size_t>(std::countr_zero(left))].clock.join(found->second);
+  }
+  arrivals_.erase(found);
+}
+
+void SharedShadow::arrive_at_cluster(std::uint32_t warp, std::uint32_t phase, bool relaxed) {
+  WarpClock& of = warps_[warp];
+  of.clock.warps[warp] = of.epoch;
+  ClusterPhase& at = cluster_phases_[phase % 2];
+  if (at.phase != phase) at = {phase, {}};
+  at.clock.join(relaxed ? of.fenced : of.clock);
+  ++of.epoch;
+}
+
+void SharedShadow::leave_cluster_barrier(std::uint32_t warp, std::uint32_t phase) {
+  const ClusterPhase& at = cluster_phases_[phase % 2];
+  if (at.phase != phase) return;
+  WarpClock& of = warps_[warp];
+  of.clock.join(at.clock);
+  of.clock.warps[warp] = of.epoch;
+  of.fenced = of.clock;
+  ++of.epoch;
+  synchronize_lanes(warp, 0xffffffff);
+}
+
+bool SharedShadow::is_known_to(const Touch& touch, std::uint32_t first, std::uint32_t count) const {
+  for (std::uint32_t warp = first; warp < first + count; ++warp)
+    if (touch.epoch <= warps_[warp].clock.warps[touch.thread / 32]) return true;
+  return false;
+}
+
+void SharedShadow::synchronize_lanes(std::uint32_t warp, std::uint32_t mask) {
+  WarpClock& of = warps_[warp];
+  ++of.epoch;
+  if (mask == 0xffffffff) {
+    of.last_full_sync = of.epoch;
+    return;
+  }
+  for (std::uint32_t a = mask; a != 0; a &= a - 1) {
+    auto& row = of.last_sync[static_cast<std::size_t>(std::countr_zero(a))];
+    for (std::uint32_t b = mask; b != 0; b &= b - 1) row[static_cast<std::size_t>(std::countr_zero(b))] = of.epoch;
+  }
+}
+
+void SharedShadow::fence(std::uint32_t warp) {
+  WarpClock& of = warps_[warp];
+  of.clock.join(of.seen);
+  of.clock.warps[warp] = of.epoch;
+  of.fenced = of.clock;
+  ++of.epoch;
+  // The lanes that the fence orders are unknown. Assume all, so that a lock between lanes of one warp causes no false
+  // findings.
+  if (std::exchange(of.observed_own_release, false)) synchronize_lanes(warp, 0xffffffff);
+}
+
+void SharedShadow::publish(std::uint32_t warp, KnownBlocks clock) {
+  WarpClock& of = warps_[warp];
+  of.clock.published = of.fenced.published = std::move(clock);
+}
+
+void SharedShadow::release_at(std::uint32_t warp, std::uint64_t place, bool at_once) {
+  if (at_once) fence(warp);
+  places_[place].join(warps_[warp].fenced);
+}
+
+void SharedShadow::acquire_at(std::uint32_t warp, std::uint64_t place, bool at_once) {
+  const auto found = places_.find(place);
+  if (found == places_.end()) return;
+  warps_[warp].seen.join(found->second);
+  if (found->second.warps[warp] != 0) warps_[warp].observed_own_release = true;
+  if (at_once) fence(warp);
+}
+
+SharedShadow::Copies& SharedShadow::copies_of(std::uint32_t thread) {
+  if (copies_.empty()) copies_.resize(warps_.size() * 32);
+  return copies_[thread];
+}
+
+void SharedShadow::complete(std::uint32_t thread, std::uint32_t group) {
+  Copies& of = copies_of(thread);
+  auto& known = of.completions;
+  if (group <= (known.empty() ? of.last_forgotten_group : known.back().group)) return;
+  const WarpClock& warp = warps_[thread / 32];
+  known.push_back({group, warp.epoch});
+  if (known.size() <= completion_limit) return;
+  of.last_forgotten_group = known.front().group;
+  known.erase(known.begin());
+}
+
+void SharedShadow::commit_copies(std::uint32_t thread) { ++copies_of(thread).open; }
+
+void SharedShadow::wait_for_copies(std::uint32_t thread, std::uint32_t pending) {
+  const std::uint32_t ended = copies_of(thread).open - 1;
+  if (ended > pending) complete(thread, ended - pending);
+}
+
+void SharedShadow::wait_for_all_copies(std::uint32_t thread) {
+  commit_copies(thread);
+  wait_for_copies(thread, 0);
+}
+
+bool SharedShadow::happens_before(const Touch& before, std::uint32_t thread) const {
+  std::uint32_t epoch = before.epoch;
+  if (before.copy != 0) {
+    // The write counts as done when its thread has waited for it; on a GPU it may happen at any time before that.
+    const Copies& of = copies_[before.thread];
+    if (before.copy <= of.last_forgotten_group) return true;
+    const auto done = std::find_if(of.completions.begin(), of.completions.end(),
+                                   [&](const Completion& completion) { return completion.group >= before.copy; });
+    if (done == of.completions.end()) return false;
+    epoch = done->epoch;
+  }
+  return is_ordered(before.thread, epoch, thread);
+}
+
+bool SharedShadow::is_ordered(std::uint32_t before, std::uint32_t epoch, std::uint32_t thread) const {
+  if (before == thread) return true;
+  const WarpClock& here = warps_[thread / 32];
+  if (before / 32 != thread / 32) return epoch <= here.clock.warps[before / 32];
+  return std::max(here.last_full_sync, here.last_sync[before % 32][thread % 32]) > epoch;
+}
+
+Touch SharedShadow::make_touch(std::uint32_t thread, std::uint32_t instruction, bool atomic, bool copy) {
+  const WarpClock& of = warps_[thread / 32];
+  return {thread, of.epoch, instant_, instruction, copy ? copies_of(thread).open : 0, atomic};
+}
+
+void SharedShadow::read_unwritten(const Touch& read, std::uint32_t offset, std::uint32_t which) {
+  const std::uint32_t first = offset + static_cast<std::uint32_t>(std::countr_zero(which));
+  for (const std::uint32_t index : unwritten_at_[first]) {
+    UnwrittenRead& known = unwritten_[index];
+    if (known.read.thread != read.thread || known.read.instruction != read.instruction) continue;
+    ++known.count;
+    return;
+  }
+  if (unwritten_.size() >= unwritten_limit) return;
+  for (std::uint32_t left = which; left != 0; left &= left - 1) {
+    unwritten_at_[offset + static_cast<std::uint32_t>(std::countr_zero(left))].push_back(
+        static_cast<std::uint32_t>(unwritten_.size()));
+  }
+  unwritten_.push_back({read, first, 1, false});
+}
+
+void SharedShadow::written(const Touch& write, std::uint32_t offset) {
+  if (unwritten_at_.empty()) return;
+  const auto found = unwritten_at_.find(offset);
+  if (found == unwritten_at_.end()) return;
+  std::erase_if(found->second, [&](std::uint32_t index) {
+    UnwrittenRead& known = unwritten_[index];
+    if ((write.atomic && known.read.atomic) || happens_before(known.read, write.thread)) return false;
+    return known.raced = true;
+  });
+}
+
+}  // namespace warpwalk::gpu

@@ -1,0 +1,132 @@
+#include "core/story/elements/narration.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "core/platform/read_file.h"
+
+template class std::map<std::string, std::string, std::less<>>;
+
+namespace warpwalk::story {
+namespace {
+
+std::string_view trimmed_view(std::string_view s) {
+  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r')) s.remove_suffix(1);
+  return s;
+}
+
+std::string joined(std::string_view section, std::string_view key) { return fmt::format("{}/{}", section, key); }
+
+}  // namespace
+
+std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& path) {
+  std::error_code not_there;
+  std::vector<std::filesystem::path> files;
+  if (std::filesystem::is_directory(path, not_there)) {
+    for (const auto& entry : std::filesystem::directory_iterator(path, not_there))
+      if (entry.path().extension() == ".txt") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+  } else {
+    files.push_back(path);
+  }
+  Narration narration;
+  for (const std::filesystem::path& file : files) {
+    const auto read = platform::read_text_file(file);
+    const auto* const text = std::get_if<platform::Text>(&read);
+    if (text == nullptr) {
+      files.clear();
+      break;
+    }
+    if (auto error = narration.add(text->text, file.string())) return {Narration{}, error};
+  }
+  if (files.empty())
+    return {Narration{},
+            fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
+                        "set WARPWALK_ASSETS to their folder",
+                        path.string())};
+  return {std::move(narration), {}};
+}
+
+std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_view text, std::string_view file_name) {
+  Narration narration;
+  if (auto error = narration.add(text, file_name)) return {Narration{}, error};
+  return {std::move(narration), {}};
+}
+
+std::optional<std::string> Narration::add(std::string_view text, std::string_view file_name) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // some editors begin a file with it
+  std::string section;
+  std::string* last = nullptr;
+  int number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::string_view content = trimmed_view(line);
+    const auto wrong = [&](std::string_view what) { return fmt::format("{}: line {}: {}", file_name, number, what); };
+    if (content.empty() || content.front() == '#') {
+      last = nullptr;
+    } else if (content.front() == '[' && content.back() == ']') {
+      section = content.substr(1, content.size() - 2);
+      last = nullptr;
+    } else if (line.front() == ' ' || line.front() == '\t') {
+      if (last == nullptr) return wrong("continues a line that does not exist; start it with a key and a colon");
+      *last += ' ';
+      *last += content;
+    } else {
+      const std::size_t colon = content.find(':');
+      if (colon == std::string_view::npos) return wrong("no colon; write \"key: text\"");
+      if (section.empty()) return wrong("text before the first [section]");
+      const auto [entry, is_new] = texts_.emplace(joined(section, trimmed_view(content.substr(0, colon))),
+                                                  trimmed_view(content.substr(colon + 1)));
+      if (!is_new)
+        return wrong(fmt::format("\"{}\" appears twice in [{}]", trimmed_view(content.substr(0, colon)), section));
+      last = &entry->second;
+    }
+  }
+  return {};
+}
+
+void Narration::add_missing(const Narration& other, std::string_view whole) {
+  const std::string prefix = joined(whole, "");
+  const bool has_whole = !keys(whole).empty();
+  for (const auto& [key, text] : other.texts_)
+    if (!has_whole || !key.starts_with(prefix)) texts_.emplace(key, text);
+}
+
+std::vector<std::string> Narration::keys(std::string_view section) const {
+  std::vector<std::string> keys;
+  const std::string prefix = joined(section, "");
+  for (auto at = texts_.lower_bound(prefix); at != texts_.end() && at->first.starts_with(prefix); ++at)
+    keys.push_back(at->first.substr(prefix.size()));
+  return keys;
+}
+
+bool Narration::has(std::string_view section, std::string_view key) const {
+  return texts_.find(joined(section, key)) != texts_.end();
+}
+
+std::string Narration::text(std::string_view section, std::string_view key, const Values& values) const {
+  const auto found = texts_.find(joined(section, key));
+  if (found == texts_.end()) return fmt::format("(no narration for {} {})", section, key);
+  const std::string& source = found->second;
+  std::string out;
+  for (std::size_t i = 0; i < source.size();) {
+    const std::size_t close = source[i] == '{' ? source.find('}', i) : std::string::npos;
+    if (close == std::string::npos) {
+      out.push_back(source[i++]);
+      continue;
+    }
+    const std::string_view name = std::string_view(source).substr(i + 1, close - i - 1);
+    const auto value = values.find(name);
+    out += value == values.end() ? fmt::format("(no value for {})", name) : value->second;
+    i = close + 1;
+  }
+  return out;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/story/elements/walk.h"
+
+namespace warpwalk::story {
+
+/// The kind of a stretch of the critical path.
+enum class PathKind : std::uint8_t {
+  python,      ///< a Python frame, outside of ops and calls
+  op,          ///< a PyTorch op's own work on the CPU
+  call,        ///< a CUDA call
+  unrecorded,  ///< the CPU, outside of everything that is recorded
+  profiler,    ///< the profiler's own work
+  launch,      ///< from the start of the launch to the start of its work
+  kernel,
+  copy,      ///< a copy or a fill
+  queue,     ///< between two pieces of GPU work that was launched in time
+  wait_end,  ///< from the end of the GPU's work to the return of the call that waited for it
+};
+constexpr std::size_t path_kinds = static_cast<std::size_t>(PathKind::wait_end) + 1;
+/// "python", "op" ...: the key of its words in the narration.
+std::string_view name_of(PathKind kind);
+/// Whether it is time of the CPU, time of the GPU, or neither.
+constexpr bool is_of_cpu(PathKind kind) { return kind <= PathKind::profiler; }
+constexpr bool is_of_gpu(PathKind kind) { return kind == PathKind::kernel || kind == PathKind::copy; }
+
+/// A stretch of the path; the next one begins where it ends. Times are ns since the trace's base.
+struct PathSegment {
+  std::int64_t from = 0, to = 0;
+  SliceId slice = no_slice;  ///< the frame, op, call or work; of `launch` and `queue` the work that then starts
+  PathKind kind = PathKind::unrecorded;
+
+  std::int64_t length() const { return to - from; }
+};
+
+/// A chain of work without a gap from the start of a span to its end: each stretch is what the next one waited for
+/// last.
+struct CriticalPath {
+  std::int64_t from = 0, to = 0;
+  std::vector<PathSegment> segments;               ///< by time, without gaps: their lengths add up to the span
+  std::array<std::int64_t, path_kinds> time = {};  ///< ns by kind; adds up to the span
+
+  std::int64_t span() const { return to - from; }
+  std::int64_t of(PathKind kind) const { return time[static_cast<std::size_t>(kind)]; }
+  std::int64_t cpu() const;
+};
+
+/// Finds critical paths in one trace, backwards from an end:
+///
+/// - GPU work waits for three things: the end of the work before on its stream, the start of its launch, and the end of
+///   the work on another stream that its stream waits for (cudaStreamWaitEvent). The last of them counts.
+/// - A call that waits for the GPU (Synchronize, a copy to the CPU, or a copy without Async) returned because the last
+///   work that ended during the call, on the stream that it waits for, had ended.
+/// - A thread does one thing after the other. A thread that begins after a pause in which nothing is recorded was
+///   woken by the thread that was active then; if none was, by what ended last.
+///
+/// Preparing takes O(n log n), each path a time that grows with the number of its segments.
+class PathFinder {
+ public:
+  explicit PathFinder(const Trace& trace);
+  ~PathFinder();
+  PathFinder(const PathFinder&) = delete;
+  PathFinder& operator=(const PathFinder&) = delete;
+
+  /// From the trace's end to its start.
+  CriticalPath whole() const;
+  /// From a moment of a CPU thread back to an earlier time.
+  CriticalPath until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
+
+ private:
+  class Index;
+  std::unique_ptr<const Index> index_;
+};
+
+}  // namespace warpwalk::story

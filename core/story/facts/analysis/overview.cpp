@@ -1,0 +1,89 @@
+#include "core/story/facts/analysis/overview.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::size_t stretches = 120;  // of the chart of launches
+constexpr std::size_t most_names = 64;  // of kernels, ops and parts of the path
+constexpr std::size_t most_rows = 24;   // of a critical path
+constexpr std::size_t most_step_rows = 12;
+
+std::vector<IdleGap> longest_by_cause(const std::vector<IdleGap>& gaps) {
+  std::vector<IdleGap> longest;
+  for (const IdleGap& gap : gaps) {
+    const auto same = std::ranges::find(longest, gap.cause, &IdleGap::cause);
+    if (same == longest.end())
+      longest.push_back(gap);
+    else if (gap.length() > same->length())
+      *same = gap;
+  }
+  std::ranges::sort(longest, {}, &IdleGap::from);
+  return longest;
+}
+
+TraceSummary summary_of(const Trace& trace, const Overview& overview, std::string file) {
+  TraceSummary summary;
+  summary.file = std::move(file);
+  summary.length = trace.end_ns - trace.begin_ns;
+  summary.launches = overview.launches.total;
+  summary.steps = overview.steps.steps.size() + overview.steps.left_out;
+  if (!overview.steps.empty()) summary.median_step = overview.steps.steps[overview.steps.median()].duration();
+  if (!overview.gpu) return summary;
+  const IdleReport& gpu = *overview.gpu;
+  summary.span = gpu.span();
+  summary.computing = gpu.computing;
+  summary.copying = gpu.copying;
+  summary.idle = gpu.time;
+  summary.gaps = gpu.counts;
+  summary.verdict = gpu.verdict();
+  std::map<std::string_view, TraceSummary::Kernel> kernels;
+  for (const WorkCost& cost : overview.work) {
+    if (trace.slices.kind[cost.longest_one] != trace::SliceKind::kernel) continue;
+    const std::string_view name = trace.name(cost.longest_one);
+    kernels[name] = {std::string(name), cost.count, cost.total};
+  }
+  for (auto& [name, kernel] : kernels) summary.kernels.push_back(std::move(kernel));
+  return summary;
+}
+
+}  // namespace
+
+const IdleGap* Overview::longest_gap(IdleCause cause) const {
+  if (!gpu) return nullptr;
+  const auto found = std::ranges::find(gpu->gaps, cause, &IdleGap::cause);
+  return found == gpu->gaps.end() ? nullptr : &*found;
+}
+
+Overview overview_of(const Trace& trace, std::string file) {
+  Overview all;
+  std::vector<IdleReport> reports = idle_reports(trace);
+  all.gpus = reports.size();
+  if (!reports.empty()) all.gpu = std::move(*std::ranges::max_element(reports, {}, &IdleReport::computing));
+  for (const GpuBreakdown& one : gpu_breakdowns(trace))
+    if (all.gpu && one.device == all.gpu->device) all.breakdown = one;
+  if (all.gpu) all.work = work_costs(trace, all.gpu->device);
+  for (const WorkCost& cost : all.work) all.work_time += cost.total;
+  all.ops = op_costs(trace);
+  for (const OpCost& cost : all.ops) all.op_gpu_time += cost.gpu;
+  all.launches = launch_rate(trace, stretches);
+  {
+    const PathFinder paths(trace);
+    all.path = paths.whole();
+    all.path_list = path_rows(trace, all.path, most_rows);
+    all.path_names = path_names(trace, all.path, most_names);
+    all.path.segments = {};
+    all.steps = training_steps(trace, all.gpu ? &*all.gpu : nullptr, paths, most_step_rows);
+  }
+  all.summary = summary_of(trace, all, std::move(file));
+  if (all.gpu) all.gpu->gaps = longest_by_cause(all.gpu->gaps);
+  all.work_names = all.work.size();
+  if (all.work.size() > most_names) all.work.resize(most_names);
+  if (all.ops.size() > most_names) all.ops.resize(most_names);
+  return all;
+}
+
+}  // namespace warpwalk::story

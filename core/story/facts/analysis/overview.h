@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/story/facts/analysis/gpu_breakdown.h"
+#include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/analysis/launch_rate.h"
+#include "core/story/facts/analysis/path_rows.h"
+#include "core/story/facts/analysis/trace_summary.h"
+#include "core/story/facts/analysis/training_steps.h"
+#include "core/story/facts/analysis/work_costs.h"
+
+namespace warpwalk::story {
+
+/// How a whole trace spends its time: the data of the lab "overview". Figures of a GPU are of the one on
+/// which kernels ran longest. Its size does not grow with the trace.
+struct Overview {
+  std::size_t gpus = 0;           ///< with timed work
+  std::optional<IdleReport> gpu;  ///< with the longest gap of each cause alone, by time; none: no timed GPU work
+  GpuBreakdown breakdown;         ///< of the same GPU
+  std::vector<WorkCost> work;     ///< of the same GPU
+  std::int64_t work_time = 0;     ///< ns, all of them added
+  std::size_t work_names = 0;     ///< names, also those that are left out of `work`
+  std::vector<OpCost> ops;
+  std::int64_t op_gpu_time = 0;  ///< ns of all ops and of work outside of ops
+  LaunchRate launches;
+  CriticalPath path;                ///< of the whole trace, without its segments
+  std::vector<PathRow> path_list;   ///< its segments, as a list by time
+  std::vector<PathRow> path_names;  ///< the names that take the most of it
+  TrainingSteps steps;
+  TraceSummary summary;
+
+  /// The longest gap of a cause; null if there is none.
+  const IdleGap* longest_gap(IdleCause cause) const;
+};
+
+/// Reads the whole trace: about a second for a few million events. `file`: its name.
+Overview overview_of(const Trace& trace, std::string file = {});
+
+}  // namespace warpwalk::story

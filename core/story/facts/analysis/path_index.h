@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/story/facts/analysis/critical_path.h"
+#include "core/story/facts/analysis/intervals.h"
+
+namespace warpwalk::story {
+
+/// From its start to that of the next tile, the innermost frame, op or call of a thread; no_slice: nothing is recorded.
+struct PathTile {
+  std::int64_t start = std::numeric_limits<std::int64_t>::min();
+  SliceId slice = no_slice;
+};
+
+/// A kernel, copy or fill with a time.
+struct PathWork {
+  std::int64_t start = 0, end = 0;
+  SliceId slice = no_slice, launch = no_slice;
+  std::uint32_t stream = 0, place = 0;  ///< its stream and its number on it, from 0
+  bool is_kernel = false;
+};
+
+/// The events of a trace, prepared for going back in time: what a thread or stream did before a moment.
+class PathEvents {
+ public:
+  static constexpr std::size_t no_thread = std::numeric_limits<std::size_t>::max();
+
+  explicit PathEvents(const Trace& trace);
+
+  std::int64_t start(SliceId slice) const { return trace_.slices.start[slice]; }
+  std::size_t thread_of(SliceId slice) const { return thread_of_track(trace_.slices.track[slice]); }
+  std::size_t thread_of_track(trace::TrackId track) const { return thread_[track]; }
+  PathKind kind_of(SliceId slice) const;
+
+  /// The activity of the thread just before this time. Without a thread or an earlier tile: a tile without a slice from
+  /// long ago.
+  PathTile tile_before(std::size_t thread, std::int64_t time) const;
+  /// Threads that are asked who was active: those with the most tiles, so that a trace of many threads takes no longer.
+  const std::vector<std::size_t>& busiest_threads() const { return busiest_; }
+  /// The thread whose last recorded slice ends last, and that end; no_thread if there is none.
+  std::pair<std::size_t, std::int64_t> last_thread() const;
+
+  /// The work before on the same stream; null if there is none.
+  const PathWork* before(const PathWork& work) const;
+  /// The work of another stream for which this one had to wait, if it had ended when this one started; else null.
+  const PathWork* waited_for(const PathWork& work) const;
+  /// The last work that ended by `time` during a call that waits for the GPU; null for other calls, or if no work
+  /// ended.
+  const PathWork* ended_wait(SliceId call, std::int64_t time) const;
+  const PathWork* last_work() const;
+
+  const std::vector<Interval>& profiler() const { return profiler_; }
+
+ private:
+  struct End {
+    std::int64_t time = 0;
+    std::uint32_t stream = 0, place = 0;
+  };
+  /// The work for which a call waits, or makes a stream wait.
+  struct Target {
+    std::size_t stream = 0;                                          ///< in streams_; its size: not recorded
+    std::int64_t before = std::numeric_limits<std::int64_t>::max();  ///< only work launched before this time
+    std::size_t waiting = 0;  ///< the stream that waits, in streams_; its size: not recorded
+  };
+
+  void add_thread(trace::TrackId track);
+  void add_stream(trace::TrackId track);
+  void find_targets();
+  const PathWork& at(const End& end) const { return streams_[end.stream][end.place]; }
+  /// The last work of `ends` that ended in (after, by].
+  const PathWork* ended(const std::vector<End>& ends, std::int64_t after, std::int64_t by) const;
+
+  const Trace& trace_;
+  std::vector<std::size_t> thread_;  // by track
+  std::vector<std::vector<PathTile>> threads_;
+  std::vector<std::size_t> busiest_;
+  std::vector<std::vector<PathWork>> streams_;
+  std::vector<std::size_t> stream_;              // by track
+  std::vector<std::vector<End>> ends_;           // of each stream, by time
+  std::vector<End> all_ends_;                    // by time
+  std::vector<std::vector<SliceId>> orders_;     // by thread: calls that have a stream wait, by start
+  std::unordered_map<SliceId, Target> targets_;  // by call
+  std::vector<Interval> profiler_;
+};
+
+}  // namespace warpwalk::story

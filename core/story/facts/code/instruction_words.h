@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/story/elements/narration.h"
+
+namespace warpwalk::story {
+
+/// An explanation of a machine instruction, from its text.
+struct InstructionWords {
+  std::string opcode;                                          ///< "LDG"
+  std::string does;                                            ///< one sentence; empty for an opcode without one
+  std::vector<std::pair<std::string, std::string>> modifiers;  ///< ".E" and its meaning
+  std::string guard;                                           ///< "only in lanes where P0 is false"; empty: always
+
+  /// All of it, one thing per line.
+  std::string lines() const;
+};
+
+/// Explains "@!P0 LDG.E.64 R4, [R2.64]" with the words of [sass.opcode] and [sass.modifier]. Accepts any text; parts
+/// without words are left out.
+InstructionWords instruction_words(const Narration& narration, std::string_view text);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,79 @@
+#include "core/story/facts/launch/matrix_product.h"
+
+#include <cmath>
+
+#include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/facts/names/kernel_name.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::int64_t own_tile = 16;         // of matmul_tiled and mm, in all three directions
+constexpr std::int64_t most_tiles = 1 << 14;  // more cannot be drawn apart
+constexpr std::int64_t longest_sum = 1 << 16;
+
+std::int64_t tiles(std::int64_t size, std::int64_t tile) { return (size + tile - 1) / tile; }
+
+// Whether the kernel is one of kernels/: blocks take the tiles row by row.
+bool is_own(const trace::KernelRecord* record) {
+  return record != nullptr && (record->entry == "matmul_tiled" || record->entry.starts_with("mm_"));
+}
+
+// The tile if the grid has exactly one block for each: kernels of row-major libraries count columns in the second
+// number of their name, those of cuBLAS, which sees the transposed matrices, in the first.
+bool take_tile(const trace::KernelDetail& kernel, std::int64_t rows, std::int64_t columns, MatrixProduct& product) {
+  if (rows <= 0 || columns <= 0) return false;
+  product.tile_rows = rows;
+  product.tile_columns = columns;
+  product.down = tiles(product.m, rows);
+  product.across = tiles(product.n, columns);
+  const std::int64_t count = product.down * product.across;
+  if (count < 2 || count > most_tiles || kernel.grid[2] != 1) return false;
+  return (kernel.grid[0] == product.across && kernel.grid[1] == product.down) ||
+         (kernel.grid[0] == count && kernel.grid[1] == 1);
+}
+
+}  // namespace
+
+std::vector<float> MatrixProduct::sums(std::int64_t row, std::int64_t column) const {
+  std::vector<float> sums;
+  if (inputs.size() != 2 || inputs[0].dtype != ops::DType::f32 || inputs[1].dtype != ops::DType::f32) return sums;
+  sums.reserve(static_cast<std::size_t>(k));
+  float sum = 0;
+  for (std::int64_t i = 0; i < k; ++i) {
+    sum = std::fma(static_cast<float>(inputs[0].at(row, i)), static_cast<float>(inputs[1].at(i, column)), sum);
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk) {
+  const trace::KernelDetail* const kernel = kernel_detail(trace, walk);
+  if (kernel == nullptr || kernel->grid[0] <= 0) return {};
+  const SliceId op = trace::op_of(trace, walk.kernel);
+  if (op == no_slice || (trace.name(op) != "aten::mm" && trace.name(op) != "aten::matmul")) return {};
+  if (follow_op(trace, op).gpu_pieces != 1) return {};
+  const std::vector<Tensor> tensors = tensors_of(trace, op);
+  const std::optional<Tensor> result = output_of(trace.name(op), tensors);
+  if (!result || tensors[0].sizes[1] > longest_sum) return {};
+  MatrixProduct product;
+  product.m = result->sizes[0];
+  product.n = result->sizes[1];
+  product.k = tensors[0].sizes[1];
+  product.own = is_own(kernel_record(trace, walk));
+  if (product.own) {
+    product.depth = own_tile;
+    if (!take_tile(*kernel, own_tile, own_tile, product)) return {};
+  } else {
+    const std::optional<Tile> tile = read_kernel_name(trace.name(walk.kernel)).tile;
+    if (!tile || (!take_tile(*kernel, tile->n, tile->m, product) && !take_tile(*kernel, tile->m, tile->n, product)))
+      return {};
+    product.depth = tile->k > 0 ? tile->k : 1;
+  }
+  product.inputs = input_values(trace, walk);
+  if (product.inputs.size() != 2) product.inputs.clear();
+  return product;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/story/facts/memory/input_values.h"
+
+namespace warpwalk::story {
+
+/// The matrix product of the followed kernel, a (m × k) @ b (k × n), and its division into tiles.
+struct MatrixProduct {
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t tile_rows = 0, tile_columns = 0;
+  std::int64_t depth = 1;             ///< of one step along k
+  std::int64_t across = 0, down = 0;  ///< tiles
+  /// The kernel's own code says which block has which tile; else its name says the tile's size, and blocks are assumed
+  /// to take the tiles in order.
+  bool own = false;
+  std::vector<InputValues> inputs;  ///< a and b; empty if their elements are not known
+
+  /// The sum of an element after each of its k products, as the kernel adds them up: one after the other, each
+  /// multiply-add rounded once to float32. Empty if the elements are not known or of another type.
+  std::vector<float> sums(std::int64_t row, std::int64_t column) const;
+};
+
+/// Nullopt unless the followed kernel computes one product of two recorded shapes, and its grid is that of its
+/// tiles, at least two.
+std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/story/elements/walk.h"
+
+namespace warpwalk::story {
+
+/// Breaks down the time from the op's start to the end of its GPU work. The parts follow one another without gap or
+/// overlap, so that they add up to the total. Times: ns since the trace's base.
+struct Receipt {
+  std::int64_t op_start = 0;  ///< start of the outermost op, or of the launch in a walk without ops
+  std::int64_t launch_start = 0;
+  std::int64_t launch_end = 0;  ///< of the call; can be after kernel_start
+  std::int64_t kernel_start = 0;
+  std::int64_t kernel_end = 0;
+  std::int64_t overhead = 0;  ///< ns of the profiler's own work between op_start and launch_start
+  std::int64_t overhead_start = 0;
+  std::int64_t overhead_end = 0;      ///< the range that contains all of it
+  SliceId overhead_slice = no_slice;  ///< the longest part of it
+  /// The work that the stream was still doing when the launch call returned, so that the kernel had to wait; else
+  /// no_slice.
+  SliceId waited_for = no_slice;
+  std::size_t waiting =
+      0;  ///< kernels, copies and fills of this stream that ended between the call's return and the kernel's start
+
+  std::int64_t cpu() const { return launch_start - op_start; }
+  /// The part of the launch call before the kernel began.
+  std::int64_t launch() const { return (launch_end < kernel_start ? launch_end : kernel_start) - launch_start; }
+  std::int64_t queue() const { return kernel_start > launch_end ? kernel_start - launch_end : 0; }
+  std::int64_t kernel() const { return kernel_end - kernel_start; }
+  std::int64_t total() const { return kernel_end - op_start; }
+  /// By the GPU's clock the kernel began before its launch: the two clocks differ, and the waiting time is unknown.
+  bool skewed() const { return kernel_start < launch_start; }
+};
+
+/// Returns nullopt unless the walk has GPU work with a time and a known launch.
+std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk);
+
+/// The CPU's activity on the same thread after the launch returned.
+struct Aftermath {
+  SliceId next_op = no_slice;  ///< the first op that starts before the GPU is done
+  bool next_orders = false;    ///< that op launches more before the GPU is done
+  SliceId wait = no_slice;     ///< the first call that waits for the GPU
+  /// Work on the walk's GPU ran during the wait. If none did, the GPU had already finished and the call only found that
+  /// out.
+  bool waited = false;
+};
+Aftermath aftermath_of(const Trace& trace, const Walk& walk, const Receipt& receipt);
+
+/// The first launch of a kernel in a trace, if it took far longer than the later ones: it paid one-time costs.
+struct FirstLaunch {
+  std::int64_t usual = 0;  ///< ns, the median of the later launches of the same kernel
+};
+/// Returns nullopt unless the walk's launch is the first one of its kernel and took at least ten times the usual time.
+std::optional<FirstLaunch> first_launch_of(const Trace& trace, const Walk& walk);
+
+/// Differences below this, in ns, are within the accuracy of matching the CPU's clock and the GPU's.
+constexpr std::int64_t clock_accuracy = 1000;
+
+}  // namespace warpwalk::story

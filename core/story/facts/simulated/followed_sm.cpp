@@ -1,0 +1,216 @@
+#include "core/story/facts/simulated/followed_sm.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/program.h"
+#include "core/gpu/timing/instruction_timing.h"
+#include "core/run/replay/history.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/rows.h"
+
+namespace warpwalk::story {
+namespace {
+
+using gpu::StallReason;
+
+constexpr std::int64_t searched_ahead = 100'000;  // cycles
+
+// How well a wait shows what the scene explains; 0: not at all.
+int interest(StallReason reason) {
+  switch (reason) {
+    case StallReason::long_scoreboard: return 3;
+    case StallReason::short_scoreboard: return 2;
+    case StallReason::barrier: return 1;
+    default: return 0;
+  }
+}
+
+// The cycles at which an event of this kind happens to a slot in a window, ascending.
+// `wanted`: for a pass or a finding, whether an instruction of the program counts.
+std::vector<std::int64_t> events_in(const gpu::SmWindow& window, std::uint16_t slot, CycleEvent event,
+                                    const std::function<bool(std::uint32_t)>& wanted) {
+  std::vector<std::int64_t> cycles;
+  if (event != CycleEvent::stall && event != CycleEvent::barrier && event != CycleEvent::memory) {
+    for (std::size_t i = 0; i < window.issues.size(); ++i) {
+      const gpu::IssuedInstruction& issue = window.issues[i].what;
+      if (issue.warp.slot != slot) continue;
+      if (event == CycleEvent::pass || event == CycleEvent::finding) {
+        if (wanted(issue.instruction)) cycles.push_back(issue.cycle);
+        continue;
+      }
+      if (event == CycleEvent::issue) {
+        cycles.push_back(issue.cycle);
+        continue;
+      }
+      // A branch that divides the warp, or joins it: other lanes are active afterwards.
+      const auto next = std::find_if(window.issues.begin() + static_cast<std::ptrdiff_t>(i) + 1, window.issues.end(),
+                                     [&](const gpu::Issue& later) { return later.what.warp == issue.warp; });
+      if (next != window.issues.end() && next->what.lanes != issue.lanes) cycles.push_back(next->what.cycle);
+    }
+    return cycles;
+  }
+  if (event == CycleEvent::memory) {
+    for (const gpu::Return& result : window.returns)
+      if (result.warp.slot == slot && result.from_memory) cycles.push_back(result.cycle);
+    return cycles;
+  }
+  for (const gpu::WarpRow& row : window.warps) {
+    if (row.place.slot != slot) continue;
+    for (const gpu::WarpSpan& span : row.spans) {
+      const bool counts =
+          event == CycleEvent::barrier ? span.reason == StallReason::barrier : interest(span.reason) >= 2;
+      // A span that began before the window was found there.
+      if (counts && span.from > window.from) cycles.push_back(span.from);
+    }
+  }
+  std::ranges::sort(cycles);
+  return cycles;
+}
+
+// The instruction that a slot's warp issues in a cycle, or next.
+std::uint32_t instruction_at(run::TimeTravel& travel, std::uint16_t sm, std::uint16_t slot, std::int64_t cycle) {
+  const auto moment = travel.at(sm, cycle);
+  for (const gpu::WarpState& warp : moment->state.warps)
+    if (warp.place.slot == slot) return warp.instruction;
+  return 0;
+}
+
+}  // namespace
+
+SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm) {
+  SmEvents events;
+  events.window = travel.window(sm, 0, searched_cycles);
+  const std::vector<gpu::Issue>& issues = events.window->issues;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < issues.size();) {
+    std::size_t end = i;
+    while (end < issues.size() && issues[end].what.cycle == issues[i].what.cycle) ++end;
+    if (end - i > most) {
+      most = end - i;
+      events.busiest = issues[i].what.cycle;
+    }
+    i = end;
+  }
+  int eligible = 1;
+  for (std::size_t i = 0; i < issues.size(); ++i)
+    if (const int count = std::popcount(issues[i].what.eligible); count > eligible) {
+      eligible = count;
+      events.contest = i;
+    }
+  for (const gpu::WarpRow& row : events.window->warps)
+    for (const gpu::WarpSpan& span : row.spans) {
+      const int here = interest(span.reason);
+      if (here == 0 || span.to == events.window->to) continue;
+      const int best = events.wait ? interest(events.wait->span.reason) : 0;
+      const std::int64_t length = events.wait ? events.wait->span.to - events.wait->span.from : 0;
+      if (here > best || (here == best && span.to - span.from > length)) events.wait = {row.place, span};
+    }
+  return events;
+}
+
+std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel, std::optional<std::uint16_t> usual) {
+  std::vector<double> steps(travel.busy_sms().begin(), travel.busy_sms().end());
+  if (steps.empty()) return 0;
+  const std::int64_t first = usual ? *usual : static_cast<std::int64_t>(steps.front());
+  return static_cast<std::uint16_t>(controls.slider("sm", std::move(steps), first, usual ? "error" : "first"));
+}
+
+std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp,
+                                         std::int64_t cycle) {
+  const std::int64_t end = std::min(travel.end(sm), cycle + searched_ahead);
+  for (std::int64_t from = cycle; from < end;) {
+    const auto window = travel.window(sm, from, std::min(end, from + searched_cycles));
+    std::int64_t reached = from;
+    for (const gpu::WarpRow& row : window->warps)
+      for (const gpu::WarpSpan& span : row.spans)
+        if (row.place == warp && span.from <= from && from < span.to) reached = span.to;
+    if (reached < window->to) return reached;
+    from = window->to;
+  }
+  return {};
+}
+
+std::string warp_name(const Narration& narration, const gpu::WarpPlace& warp) {
+  return narration.text(
+      "inner", "warp",
+      {{"warp", std::to_string(warp.warp)}, {"block", with_thousands(static_cast<std::int64_t>(warp.block))}});
+}
+
+std::vector<Beat> beats_with_cycles(const Trace& trace, const Walk& walk, std::initializer_list<const char*> keys) {
+  if (walk.empty()) return {{"empty", 0}};
+  const SliceId slice = walk.kernel != no_slice ? walk.kernel : walk.op;
+  const std::int64_t start = since_start(trace, trace.slices.start[slice]);
+  if (walk.kernel == no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel)
+    return {{"nothing", start}};
+  std::vector<Beat> beats;
+  for (const char* const key : keys) beats.push_back({key, start, true});
+  return beats;
+}
+
+std::string section_without_cycles(const SceneInput& input, const Beat& beat, Narration::Values& values) {
+  return beat.history ? missing_cycles(input, values) : beat.key;
+}
+
+std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
+  using State = HistoryView::State;
+  const HistoryView& view = input.history;
+  add_history_values(input, values);
+  values["reason"] = view.state == State::impossible ? history_reason(input) : view.no_travel;
+  if (view.state == State::ready)
+    values["simulated"] = view.stand_in() ? stand_in_text(input.narration, *view.history) : view.history->entry;
+  if (view.state == State::none) return "none";
+  if (view.state == State::building) return "building";
+  if (view.state == State::impossible || (view.travel == nullptr && !view.no_travel.empty())) return "impossible";
+  if (view.travel == nullptr) {
+    values["percent"] = fmt::format("{:.0f}", 100 * view.travel_done);
+    return "timing";
+  }
+  return view.travel->busy_sms().empty() ? "none" : "";
+}
+
+const gpu::Finding* finding_at(const run::TimeTravel& travel, const run::History& history, std::uint32_t instruction) {
+  if (history.simulation.findings.empty()) return nullptr;
+  const InstructionText text = instruction_text(travel, history, instruction);
+  const bool ptx = !travel.program().machine_code;
+  const auto here = [&](const gpu::Finding& finding) {
+    if (finding.source_line == 0) return ptx && text.number == finding.ptx_line;
+    return text.source_line == finding.source_line ||
+           (finding.other_line != 0 && text.source_line == finding.other_line);
+  };
+  const auto found = std::ranges::find_if(history.simulation.findings, here);
+  return found != history.simulation.findings.end() ? &*found : nullptr;
+}
+
+std::optional<std::int64_t> find_event(run::TimeTravel& travel, const run::History& history, std::uint16_t sm,
+                                       std::uint16_t slot, CycleEvent event, std::int64_t cycle, bool forward) {
+  constexpr std::int64_t limit = searched_ahead, step = 2048;
+  const std::int64_t end = travel.end(sm);
+  const std::uint32_t same = event == CycleEvent::pass ? instruction_at(travel, sm, slot, cycle) : 0;
+  const auto wanted = [&](std::uint32_t instruction) {
+    return event == CycleEvent::pass ? instruction == same : finding_at(travel, history, instruction) != nullptr;
+  };
+  if (event == CycleEvent::finding && history.simulation.findings.empty()) return {};
+  for (std::int64_t gone = 0; gone < limit; gone += step) {
+    const std::int64_t from = forward ? cycle + gone : cycle - gone - step;
+    if (forward ? from >= end : from + step <= 0) return {};
+    // One cycle more on both sides, so that what begins exactly there is seen.
+    const auto window = travel.window(sm, std::max<std::int64_t>(0, from - 1), std::min(end, from + step + 1));
+    const std::vector<std::int64_t> cycles = events_in(*window, slot, event, wanted);
+    if (forward) {
+      const auto next = std::ranges::upper_bound(cycles, cycle);
+      if (next != cycles.end()) return *next;
+    } else {
+      const auto last = std::ranges::lower_bound(cycles, cycle);
+      if (last != cycles.begin()) return *(last - 1);
+    }
+  }
+  return {};
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,167 @@
+#include "core/story/facts/words/rows.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/names/typed_line.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::story {
+
+using trace::SliceKind;
+
+Reaching reaching_into(const Trace& trace, const trace::Track& track, std::int64_t from) {
+  const auto& rows = trace.slices;
+  SliceId low = track.first, high = track.last;
+  while (low < high) {
+    const SliceId middle = low + (high - low) / 2;
+    if (rows.start[middle] < from)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  Reaching found;
+  found.first = low;
+  // Slices that overlap without nesting start shortly before; enclosing slices are found by their parents, however far
+  // back they start.
+  constexpr SliceId look_back = 64;
+  SliceId s = low;
+  for (; s > track.first && low - s < look_back; --s)
+    if (rows.end(s - 1) > from) found.before.push_back(s - 1);
+  if (s > track.first)
+    for (SliceId up = low - 1; up != no_slice; up = rows.parent[up])
+      if (up < s && rows.end(up) > from) found.before.push_back(up);
+  std::reverse(found.before.begin(), found.before.end());
+  return found;
+}
+
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::python: return "python";
+    case Role::op: return "op";
+    case Role::call: return "call";
+    case Role::launch: return "launch";
+    case Role::wait: return "wait";
+    case Role::kernel: return "kernel";
+    case Role::copy: return "copy";
+    case Role::fill: return "fill";
+    case Role::overhead: return "overhead";
+  }
+  return "";
+}
+
+std::vector<Bar> bars_of(const Narration& narration, const Trace& trace, trace::TrackId track_id, std::int64_t from,
+                         std::int64_t to, std::int64_t finest, const std::vector<SliceId>& path,
+                         const std::function<bool(SliceId)>& wanted) {
+  const auto& rows = trace.slices;
+  const trace::Track& track = trace.tracks[track_id];
+  std::vector<Bar> bars;
+  const auto add = [&](SliceId s) {
+    if (rows.end(s) <= from || !wanted(s)) return;
+    const bool followed = std::find(path.begin(), path.end(), s) != path.end();
+    const std::int64_t start = rows.start[s] - trace.begin_ns;
+    const std::int64_t end = rows.end(s) - trace.begin_ns;
+    const Role role = role_of(trace, s, path);
+    if (!followed && !bars.empty() && !bars.back().followed && bars.back().role == role &&
+        end - bars.back().start < finest) {
+      bars.back().end = std::max(bars.back().end, end);
+      ++bars.back().merged;
+      bars.back().label = narration.text("merged", name_of(role), {{"n", std::to_string(bars.back().merged)}});
+    } else {
+      bars.push_back({s, label_of(trace, s), start, end, role, followed, 1});
+    }
+  };
+  const Reaching reaching = reaching_into(trace, track, from);
+  for (const SliceId s : reaching.before) add(s);
+  for (SliceId s = reaching.first; s < track.last && rows.start[s] < to; ++s) add(s);
+  return bars;
+}
+
+void name_cut_bars(const Narration& narration, TimelinePicture& picture) {
+  for (RowGroup& group : picture.groups)
+    for (Row& row : group.rows)
+      for (Bar& bar : row.bars)
+        if (static_cast<double>(bar.start) < picture.from || static_cast<double>(bar.end) > picture.to)
+          bar.label = narration.text(
+              "row", "cut", {{"label", bar.label}, {"time", time_text(static_cast<double>(bar.end - bar.start))}});
+}
+
+bool has_depth(const Trace& trace, SliceId slice, std::size_t depth) {
+  constexpr int max_steps = 512;  // a file can nest thousands of slices
+  std::size_t found = 0;
+  int steps = 0;
+  for (SliceId s = trace.slices.parent[slice]; s != no_slice && found <= depth; s = trace.slices.parent[s]) {
+    if (++steps > max_steps) return false;
+    found += trace.slices.kind[s] == SliceKind::op;
+  }
+  return found == depth;
+}
+
+std::string label_of(const Trace& trace, SliceId slice) {
+  const std::string_view name = trace.name(slice);
+  switch (trace.slices.kind[slice]) {
+    case SliceKind::kernel: return short_kernel_name(name);
+    case SliceKind::python: return is_typed(trace) ? trace.records.expression : short_frame_name(name);
+    default: return std::string(name);
+  }
+}
+
+bool is_wait(const Trace& trace, SliceId slice) {
+  return trace::is_call(trace.slices.kind[slice]) && trace.name(slice).find("Synchronize") != std::string_view::npos;
+}
+
+bool is_cuda_work(const Trace& trace, SliceId slice) {
+  if (trace.slices.kind[slice] != SliceKind::overhead) return false;
+  const std::string_view name = trace.name(slice);
+  return name.find("Loading") != std::string_view::npos || name.find("Compiler") != std::string_view::npos ||
+         name == "Command Buffer Full";
+}
+
+bool is_profiler_work(const Trace& trace, SliceId slice) {
+  return trace.slices.kind[slice] == SliceKind::overhead && !is_cuda_work(trace, slice);
+}
+
+Role role_of(const Trace& trace, SliceId slice, const std::vector<SliceId>& path) {
+  switch (trace.slices.kind[slice]) {
+    case SliceKind::python:
+    case SliceKind::annotation: return Role::python;
+    case SliceKind::runtime:
+    case SliceKind::driver: {
+      if (is_wait(trace, slice)) return Role::wait;
+      const bool in_path = std::find(path.begin(), path.end(), slice) != path.end();
+      const std::size_t i = trace::first_launched(trace, slice);
+      const bool launches = i < trace.launched.size() && trace.launched[i].first == slice;
+      return in_path || launches ? Role::launch : Role::call;
+    }
+    case SliceKind::kernel: return Role::kernel;
+    case SliceKind::memcpy: return Role::copy;
+    case SliceKind::memset: return Role::fill;
+    case SliceKind::overhead: return is_cuda_work(trace, slice) ? Role::call : Role::overhead;
+    default: return Role::op;
+  }
+}
+
+std::string stream_name(const Trace& trace, trace::TrackId id) {
+  const trace::Track& track = trace.tracks[id];
+  return track.stream == trace::absent ? std::string(trace.text(track.tid)) : std::to_string(track.stream);
+}
+
+std::string track_label(const Narration& narration, const Trace& trace, trace::TrackId id) {
+  const trace::Track& track = trace.tracks[id];
+  if (!track.gpu) return narration.text("track", "thread", {{"n", std::string(trace.text(track.tid))}});
+  return narration.text("track", "stream",
+                        {{"gpu", std::string(trace.text(track.pid))}, {"n", stream_name(trace, id)}});
+}
+
+std::string device_label(const Narration& narration, const Trace& trace, std::int64_t device) {
+  const std::string number = std::to_string(device);
+  for (const trace::Device& known : trace.devices)
+    if (known.id == device && known.name != 0)
+      return narration.text("track", "device", {{"gpu", number}, {"name", std::string(trace.text(known.name))}});
+  if (device == trace::absent) return narration.text("track", "device.unknown");
+  return narration.text("track", "device.unnamed", {{"gpu", number}});
+}
+
+}  // namespace warpwalk::story

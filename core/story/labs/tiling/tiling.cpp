@@ -1,0 +1,167 @@
+// Lab: c = a b by tiles: bytes, reuse, the roofline, measured kernels, and copies that overlap with the arithmetic.
+#include <algorithm>
+#include <cmath>
+
+#include "core/gpu/device/device.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/labs/tasks.h"
+#include "core/story/labs/tiling/tiling_lab.h"
+#include "core/story/records/hardware.h"
+
+namespace warpwalk::story {
+Tiling::Tiling(const SceneInput& in) : input(in), device(described_gpu(in.hardware, gpu)) {
+  tile = controls.slider("tile", steps_growing(1, 256), 64, "example");
+  copy = static_cast<double>(controls.slider("copy", steps_by(50, 1000, 50), 350, "example", "ns"));
+  multiply = static_cast<double>(controls.slider("multiply", steps_by(50, 1000, 50), 300, "example", "ns"));
+  buffers = static_cast<int>(controls.slider("buffers", steps_by(1, 4, 1), 2, "example"));
+}
+
+std::string Tiling::word(std::string_view key, const Narration::Values& values) const {
+  return input.narration.text(fmt::format("{}.word", name), key, values);
+}
+
+std::string Tiling::tflops_text(double flops) const {
+  return word("n_tflops", {{"n", fmt::format("{:.1f}", flops / 1e12)}});
+}
+
+std::string Tiling::intensity_text(double intensity) const {
+  return word("n_intensity", {{"n", fmt::format("{:.4g}", intensity)}});
+}
+
+const LabRun* Tiling::run(std::string_view kernel) const {
+  return find_run(input.hardware.lab_runs, fmt::format("tiling_{}", kernel), gpu);
+}
+
+bool Tiling::recorded() const {
+  return std::ranges::all_of(kernels, [&](std::string_view kernel) { return run(kernel) != nullptr; });
+}
+
+double Tiling::peak() const {
+  return 2.0 * static_cast<double>(*device.fp32_lanes * *device.sm_count) * *device.sm_clock;
+}
+
+namespace {
+
+std::vector<Task> tasks_of(const Tiling& lab) {
+  const double least = Tiling::steps * std::max(lab.copy, lab.multiply);
+  const bool hidden = lab.total(lab.buffers) <= least + std::min(lab.copy, lab.multiply) + 0.5;
+  return {{"largest", lab.fits() && Tiling::shared(2 * lab.tile) > *lab.device.shared_per_block_optin},
+          {"compute_bound", static_cast<double>(lab.tile) / 4 >= lab.peak() / lab.bandwidth() &&
+                                static_cast<double>(lab.tile) / 8 < lab.peak() / lab.bandwidth()},
+          {"hidden", lab.buffers > 1 && hidden && lab.multiply > lab.copy},
+          {"useless", lab.buffers == 1 && lab.copy * 10 <= lab.multiply},
+          {"double", lab.buffers == 2 && lab.copy == lab.multiply}};
+}
+
+void set_picture(const Tiling& lab, std::string_view beat, double shown, Stage& stage) {
+  Panels panels;
+  if (beat == "tile")
+    panels.rows = {{1, {matrix_panel(lab, 'a', shown), matrix_panel(lab, 'b', shown), matrix_panel(lab, 'c', shown)}}};
+  else if (beat == "bytes")
+    panels.rows = {{1, {bytes_panel(lab)}}};
+  else if (beat == "roofline")
+    panels.rows = {{1, {roofline_panel(lab)}}};
+  else if (beat == "cycles")
+    panels.rows = {{1, {cycles_panel(lab)}}, {1, {cycles_table(lab)}, true}};
+  else if (beat == "overlap")
+    panels.rows = {{1, {overlap_panel(lab, shown)}}};
+  else if (beat == "calls")
+    panels.rows = {{1, {calls_panel(lab)}}};
+  else
+    panels.rows = {{1, {tasks_panel(lab.input, Tiling::name, tasks_of(lab))}, true}, {1, {settings_panel(lab)}, true}};
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+}
+
+std::string bound_text(const Tiling& lab) {
+  return lab.word(static_cast<double>(lab.tile) / 4 < lab.peak() / lab.bandwidth() ? "memory_bound" : "compute_bound");
+}
+
+std::string buffers_text(const Tiling& lab) {
+  return lab.word(lab.buffers == 1 ? "pair" : "pairs", {{"n", fmt::to_string(lab.buffers)}});
+}
+
+void add_facts(const Tiling& lab, std::string_view beat, FactWriter& facts) {
+  if (beat == "tile" || beat == "bytes" || beat == "roofline") {
+    facts.derived("loaded", Tiling::loaded(lab.tile), Unit::bytes);
+    facts.derived("reuse", fmt::to_string(lab.tile));
+    facts.derived("shared", static_cast<double>(Tiling::shared(lab.tile)), Unit::bytes);
+    facts.derived("intensity", lab.intensity_text(static_cast<double>(lab.tile) / 4));
+  }
+  if (beat == "roofline") {
+    facts.derived("peak", lab.tflops_text(lab.peak()));
+    facts.derived("bound", bound_text(lab));
+    facts.derived("ridge", lab.intensity_text(lab.peak() / lab.bandwidth()));
+  }
+  if (beat == "cycles") {
+    for (const std::string_view kernel : Tiling::kernels)
+      if (const auto& cycles = lab.run(kernel)->cycles.measured)
+        facts.named(
+            lab.word(kernel),
+            Figure::recorded(lab.word("n_cycles", {{"n", with_thousands(std::llround(*cycles))}}), Origin::measured));
+  }
+  if (beat == "overlap") {
+    facts.derived("buffers", buffers_text(lab));
+    facts.derived("total", lab.total(lab.buffers), Unit::nanoseconds);
+    facts.derived("one_buffer", lab.total(1), Unit::nanoseconds);
+    facts.derived("faster", lab.word("n_times", {{"n", fmt::format("{:.2f}", lab.total(1) / lab.total(lab.buffers))}}));
+  }
+}
+
+}  // namespace
+
+std::vector<Beat> tiling_beats(const Trace&, const Walk&) {
+  return {{"tile", 0}, {"bytes", 0}, {"roofline", 0}, {"cycles", 0}, {"overlap", 0}, {"calls", 0}, {"tasks", 0}};
+}
+
+Stage tiling(const SceneInput& input) {
+  Tiling lab(input);
+  std::vector<Beat> beats = tiling_beats(input.trace, input.walk);
+  Beat& here = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  const std::string beat = here.key;
+  const bool missing = beat == "cycles" && !lab.recorded();
+  if (missing) here.key = "none";
+  const auto times = [&](std::string_view slow, std::string_view fast) {
+    const LabRun *const a = lab.run(slow), *const b = lab.run(fast);
+    const double cycles = a == nullptr ? 0 : a->cycles.measured.value_or(0);
+    return b == nullptr ? 0 : cycles / std::max(1.0, b->cycles.measured.value_or(1));
+  };
+  const LabRun* const barrier = lab.run("barrier");
+  const double barrier_error =
+      barrier == nullptr ? 0
+                         : barrier->cycles.simulated.value_or(0) / std::max(1.0, barrier->cycles.measured.value_or(1));
+  const Narration::Values values = {{"n", with_thousands(Tiling::n)},
+                                    {"tile", fmt::to_string(lab.tile)},
+                                    {"tiles", with_thousands(Tiling::n / lab.tile)},
+                                    {"loaded", bytes_text(Tiling::loaded(lab.tile))},
+                                    {"without", bytes_text(Tiling::loaded(1))},
+                                    {"intensity", fmt::format("{:g}", static_cast<double>(lab.tile) / 4)},
+                                    {"bound", bound_text(lab)},
+                                    {"tiled_times", fmt::format("{:.1f}", times("naive", "tiled"))},
+                                    {"all_times", fmt::format("{:.1f}", times("naive", "pipeline"))},
+                                    {"barrier_error", fmt::format("{:.1f}", barrier_error)},
+                                    {"buffers", buffers_text(lab)},
+                                    {"total", time_text(lab.total(lab.buffers))},
+                                    {"one_buffer", time_text(lab.total(1))}};
+  Stage stage = common_stage(input, Tiling::name, beats, values, "memory");
+  FactWriter facts(input, values, stage);
+  if (missing) {
+    facts.missing("runs");
+  } else {
+    add_facts(lab, beat, facts);
+    set_picture(lab, beat, part(input.moment.phase, 0.05, 0.9), stage);
+  }
+  stage.controls = lab.controls.take();
+  if (beat == "tile" || beat == "bytes" || beat == "roofline") keep_controls(stage, {"tile"});
+  if (beat == "cycles" || beat == "calls") keep_controls(stage, {});
+  if (beat == "overlap") keep_controls(stage, {"copy", "multiply", "buffers"});
+  if (beat == "bytes")
+    ask(input, values,
+        {"less",
+         fmt::to_string(lab.tile),
+         range_options(input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, ""),
+         {"shared"}},
+        stage);
+  return stage;
+}
+
+}  // namespace warpwalk::story

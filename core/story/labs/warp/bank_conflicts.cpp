@@ -1,0 +1,229 @@
+// Lab: the banks of shared memory under a tile that is read by rows, by columns or along diagonals.
+#include "core/gpu/exec/bank_conflicts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/story/facts/simulated/kernel_counters.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/tasks.h"
+#include "core/story/labs/warp/lane_pattern.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::string_view bank_conflicts_lab = "lab/bank-conflicts";
+constexpr std::string_view bank_conflicts_words = "lab/bank-conflicts.word";
+constexpr std::string_view walk_keys[tile_walks] = {"row", "column", "diagonal"};
+constexpr int bank_widths[] = {4, 8, 16};
+constexpr std::int64_t max_padding = 32;
+constexpr std::size_t banks = 32;
+
+gpu::Wavefronts wavefronts(const TileLayout& layout, TileWalk walk, std::int64_t which) {
+  const LanePattern pattern = tile_pattern(layout, walk, which);
+  return gpu::wavefronts_of(pattern.at.data(), 0xffffffff, pattern.bytes, false);
+}
+
+struct Banks {
+  const SceneInput& input;
+  ControlSet controls{input, bank_conflicts_lab};
+  TileLayout layout;
+  TileWalk walk = TileWalk::row;
+  std::int64_t element = 0;  ///< that was pointed at: row * 32 + column
+  gpu::Wavefronts waves;
+
+  Banks(const SceneInput& in, std::string_view beat) : input(in) {
+    std::vector<std::string> walk_words, width_words;
+    for (const std::string_view key : walk_keys) walk_words.push_back(word(key));
+    for (const int bytes : bank_widths) width_words.push_back(fmt::format("{} B", bytes));
+    walk = static_cast<TileWalk>(controls.choice("walk", std::move(walk_words), beat == "row" ? 0 : 1, "example"));
+    layout.bytes = bank_widths[controls.choice("width", std::move(width_words), 0, "example")];
+    layout.padding = controls.slider("padding", steps_by(0, max_padding, 1), beat == "padding" ? 1 : 0, "example");
+    layout.swizzled = controls.choice("swizzle", {word("off"), word("on")}, beat == "swizzle" ? 1 : 0, "example") == 1;
+    element = controls.pointed("element", tile_side * tile_side - 1, 3 * tile_side + 3);
+    waves = wavefronts(layout, walk, which());
+  }
+
+  /// The row, column or diagonal of the element that was pointed at.
+  std::int64_t which() const {
+    const std::int64_t row = element / tile_side, column = element % tile_side;
+    return walk == TileWalk::row ? row : walk == TileWalk::column ? column : (column - row + tile_side) % tile_side;
+  }
+  std::size_t bank_of(std::int64_t row, std::int64_t column) const {
+    return tile_offset(layout, row, column) / 4 % banks;
+  }
+  /// Bytes that the padding takes.
+  std::int64_t spare() const { return tile_side * layout.padding * layout.bytes; }
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input.narration.text(bank_conflicts_words, key, values);
+  }
+};
+
+// The tile: the elements of this access are coloured, each cell names its bank.
+Panel tile_panel(const Banks& b) {
+  std::set<std::int64_t> accessed;
+  for (std::int64_t lane = 0; lane < 32; ++lane) {
+    const auto [row, column] = tile_element(b.walk, b.which(), lane);
+    accessed.insert(row * tile_side + column);
+  }
+  const std::size_t own = b.bank_of(b.element / tile_side, b.element % tile_side);
+  CellGrid cells;
+  cells.columns = static_cast<std::size_t>(tile_side);
+  cells.control = fmt::format("{}.element", bank_conflicts_lab);
+  cells.followed = static_cast<std::size_t>(b.element);
+  for (std::int64_t i = 0; i < tile_side * tile_side; ++i) {
+    const std::int64_t row = i / tile_side, column = i % tile_side;
+    const std::size_t bank = b.bank_of(row, column);
+    const Tone tone = accessed.contains(i) ? Tone::memory : bank == own ? Tone::shared : Tone::quiet;
+    cells.cells.push_back(
+        {tone, "",
+         b.word("element_tip",
+                {{"row", fmt::to_string(row)}, {"column", fmt::to_string(column)}, {"bank", fmt::to_string(bank)}})});
+  }
+  cells.legend =
+      legend(cells, b.input, bank_conflicts_words, {{Tone::memory, "accessed"}, {Tone::shared, "same_bank"}});
+  return {b.word("tile"), 1, std::move(cells)};
+}
+
+// The 32 banks, each with the distinct words that this access takes from it.
+Panel banks_panel(const Banks& b) {
+  const LanePattern pattern = tile_pattern(b.layout, b.walk, b.which());
+  std::array<std::set<std::uint64_t>, banks> taken;
+  for (const std::uint64_t at : pattern.at)
+    for (std::uint64_t word = at / 4; word < (at + static_cast<std::uint64_t>(pattern.bytes)) / 4; ++word)
+      taken[word % banks].insert(word);
+  CellGrid cells;
+  cells.columns = 16;
+  const std::size_t fair = static_cast<std::size_t>(pattern.bytes) / 4;
+  for (std::size_t bank = 0; bank < banks; ++bank) {
+    const std::size_t count = taken[bank].size();
+    cells.cells.push_back({count == 0      ? Tone::quiet
+                           : count <= fair ? Tone::work
+                                           : Tone::refused,
+                           fmt::to_string(count),
+                           b.word("bank_tip", {{"bank", fmt::to_string(bank)}, {"words", fmt::to_string(count)}})});
+  }
+  cells.legend = legend(cells, b.input, bank_conflicts_words,
+                        {{Tone::work, "fair"}, {Tone::refused, "crowded"}, {Tone::quiet, "unused"}});
+  cells.note = b.word("banks_note");
+  return {b.word("banks"), 1, std::move(cells)};
+}
+
+// Wavefronts against the padding.
+Panel chart_panel(const Banks& b) {
+  ChartPicture chart;
+  chart.label = b.word("padding_axis");
+  chart.tip = b.word("chart_tip");
+  chart.from = -0.5;
+  chart.to = static_cast<double>(max_padding) + 0.5;
+  chart.control = fmt::format("{}.padding", bank_conflicts_lab);
+  std::int64_t most = 1;
+  for (std::int64_t padding = 0; padding <= max_padding; ++padding) {
+    TileLayout layout = b.layout;
+    layout.padding = padding;
+    const std::int64_t passes = wavefronts(layout, b.walk, b.which()).passes;
+    most = std::max(most, passes);
+    chart.stops.push_back(static_cast<double>(padding));
+    chart.steps.push_back(
+        {static_cast<double>(padding) - 0.5, static_cast<double>(padding) + 0.5, static_cast<double>(passes)});
+    if (padding % 8 == 0) chart.ticks.emplace_back(static_cast<double>(padding), fmt::to_string(padding));
+  }
+  chart.top = static_cast<double>(most) * 1.15;
+  for (const std::int64_t level : {std::int64_t{0}, most / 2, most})
+    if (chart.levels.empty() || level > 0) chart.levels.emplace_back(static_cast<double>(level), fmt::to_string(level));
+  chart.here = {static_cast<double>(b.layout.padding), static_cast<double>(b.waves.passes),
+                count_text(b.input.narration, "wavefront", b.waves.passes)};
+  return {"", 2, std::move(chart)};
+}
+
+// Each way to walk over each layout.
+Panel table_panel(const Banks& b) {
+  struct Kind {
+    std::string_view key;
+    std::int64_t padding;
+    bool swizzled;
+  };
+  constexpr Kind kinds[] = {{"plain", 0, false}, {"padded", 1, false}, {"swizzled", 0, true}};
+  TablePicture table;
+  table.columns = {{b.word("layout_head"), 3}};
+  for (const std::string_view key : walk_keys) table.columns.push_back({b.word(fmt::format("{}_head", key)), 2, true});
+  table.columns.push_back({b.word("bytes_head"), 2, true});
+  for (const Kind& kind : kinds) {
+    const TileLayout layout = {b.layout.bytes, kind.padding, kind.swizzled};
+    TableRow row;
+    row.cells.push_back(word_cell(b.word(kind.key)));
+    for (std::size_t walk = 0; walk < tile_walks; ++walk) {
+      const gpu::Wavefronts waves = wavefronts(layout, static_cast<TileWalk>(walk), 0);
+      row.cells.push_back(figure_cell(Figure::derived(waves.passes, Unit::count, b.word("passes_formula"))));
+      row.cells.back().tone = waves.conflicts == 0 ? Tone::work : Tone::refused;
+    }
+    row.cells.push_back(
+        figure_cell(Figure::derived(static_cast<double>(tile_side * (tile_side + layout.padding) * layout.bytes),
+                                    Unit::bytes, b.word("bytes_formula"))));
+    row.followed = layout.padding == b.layout.padding && layout.swizzled == b.layout.swizzled;
+    table.rows.push_back(std::move(row));
+  }
+  return {b.word("table"), 1, std::move(table)};
+}
+
+std::vector<Task> tasks_of(const Banks& b) {
+  const bool column = b.walk == TileWalk::column, free = b.waves.conflicts == 0;
+  return {{"worst", b.waves.passes == 32},
+          {"padding", column && free && b.layout.padding > 0 && !b.layout.swizzled},
+          {"useless", column && !free && b.layout.padding > 0 && !b.layout.swizzled},
+          {"swizzle", column && free && b.layout.padding == 0},
+          {"two_way", b.layout.bytes == 4 && b.waves.passes == 2},
+          {"wide", b.layout.bytes == 16 && free}};
+}
+
+void set_picture(const Banks& b, std::string_view beat, Stage& stage) {
+  Panels panels;
+  if (beat == "padding")
+    panels.rows = {{2, {chart_panel(b)}}, {3, {tile_panel(b), banks_panel(b)}}};
+  else if (beat == "swizzle")
+    panels.rows = {{2, {table_panel(b)}, true}, {3, {tile_panel(b), banks_panel(b)}}};
+  else if (beat == "tasks")
+    panels.rows = {{3, {tasks_panel(b.input, bank_conflicts_lab, tasks_of(b))}, true}, {2, {banks_panel(b)}}};
+  else
+    panels.rows = {{1, {tile_panel(b), banks_panel(b)}}};
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+}
+
+}  // namespace
+
+std::vector<Beat> bank_conflicts_beats(const Trace&, const Walk&) {
+  return {{"row", 0}, {"column", 0}, {"padding", 0}, {"swizzle", 0}, {"tasks", 0}};
+}
+
+Stage bank_conflicts(const SceneInput& input) {
+  const std::vector<Beat> beats = bank_conflicts_beats(input.trace, input.walk);
+  const std::string beat = beats[static_cast<std::size_t>(input.moment.value - 1)].key;
+  Banks b(input, beat);
+  const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
+  const Narration::Values values = {{"passes", count("wavefront", b.waves.passes)},
+                                    {"conflicts", with_thousands(b.waves.conflicts)},
+                                    {"walk", b.word(walk_keys[static_cast<std::size_t>(b.walk)])},
+                                    {"padding", with_thousands(b.layout.padding)},
+                                    {"bytes", fmt::to_string(b.layout.bytes)},
+                                    {"spare", bytes_text(static_cast<double>(b.spare()))}};
+  Stage stage = common_stage(input, bank_conflicts_lab, beats, values, "registers");
+  FactWriter facts(input, values, stage);
+  facts.counted("passes", static_cast<std::size_t>(b.waves.passes));
+  facts.counted("conflicts", static_cast<std::size_t>(b.waves.conflicts));
+  facts.derived("spare", static_cast<double>(b.spare()), Unit::bytes);
+  facts.counted("bank", b.bank_of(b.element / tile_side, b.element % tile_side));
+  counted_facts(input, CountedGroup::shared, stage);
+  set_picture(b, beat, stage);
+  stage.controls = b.controls.take();
+  if (beat == "column")
+    ask(input, values,
+        {"column",
+         fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
+         number_options(input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
+         {}},
+        stage);
+  return stage;
+}
+
+}  // namespace warpwalk::story

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/gpu/device/device.h"
+#include "core/story/elements/walk.h"
+
+namespace warpwalk::story {
+
+struct Hardware;
+
+/// The source of a parameter that was taken from the trace and not from a description.
+inline constexpr std::string_view recorded_source = "trace";
+
+/// The model's description of the GPU that the followed work ran on.
+struct DeviceMatch {
+  enum class How : unsigned char {
+    described,  ///< this GPU has a description
+    adapted,    ///< a description of the same compute capability, with the figures that the trace records of this GPU
+    unknown,    ///< the trace does not describe its GPU, or no description is similar
+  };
+  How how = How::unknown;
+  std::optional<gpu::Device> device;
+  std::string recorded;  ///< the GPU's name in the trace; empty if it has none
+};
+DeviceMatch device_of(const Trace& trace, const Walk& walk, const Hardware& hardware);
+
+}  // namespace warpwalk::story

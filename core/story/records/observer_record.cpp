@@ -1,0 +1,47 @@
+#include "core/story/records/observer_record.h"
+
+#include <fmt/format.h>
+
+#include "core/story/records/record_table.h"
+
+namespace warpwalk::story {
+
+std::variant<std::vector<ObserverReading>, std::string> parse_observer_readings(std::string_view text) {
+  const auto rows = record_rows(text, "moment,instrument,figure,value");
+  if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
+  std::vector<ObserverReading> all;
+  for (const auto& cells : std::get<0>(rows))
+    all.push_back({std::string(cells[0]), std::string(cells[1]), std::string(cells[2]), std::string(cells[3])});
+  return all;
+}
+
+std::variant<std::vector<DutyReading>, std::string> parse_duty_readings(std::string_view text) {
+  const auto rows = record_rows(text, "kind,blocks,kernel_us,gap_us,at_ms,value");
+  if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
+  std::vector<DutyReading> all;
+  for (const auto& cells : std::get<0>(rows)) {
+    DutyReading one{std::string(cells[0])};
+    double* const numbers[] = {&one.blocks, &one.kernel_us, &one.gap_us, &one.at_ms, &one.value};
+    for (std::size_t i = 0; i < std::size(numbers); ++i) {
+      const auto number = number_in(cells[1 + i]);
+      if (!number) return fmt::format("row {}: \"{}\" is not a number", all.size() + 1, cells[1 + i]);
+      *numbers[i] = *number;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::string_view ObserverRecord::text(std::string_view moment, std::string_view instrument,
+                                      std::string_view figure) const {
+  for (const ObserverReading& one : readings)
+    if (one.moment == moment && one.instrument == instrument && one.figure == figure) return one.value;
+  return {};
+}
+
+std::optional<double> ObserverRecord::number(std::string_view moment, std::string_view instrument,
+                                             std::string_view figure) const {
+  return number_in(text(moment, instrument, figure));
+}
+
+}  // namespace warpwalk::story

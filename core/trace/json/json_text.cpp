@@ -1,0 +1,241 @@
+#include "core/trace/json/json_text.h"
+
+namespace warpwalk::trace {
+namespace {
+
+// Length of the well-formed UTF-8 sequence at text[i], or 0 (Unicode 15, table 3-7).
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) -> unsigned {
+    return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
+  };
+  const auto continues = [&](std::size_t k) { return (byte(k) & 0xc0u) == 0x80u; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return continues(1) ? 2 : 0;
+  if (lead >= 0xe0 && lead <= 0xef) {
+    const unsigned low = lead == 0xe0 ? 0xa0 : 0x80;
+    const unsigned high = lead == 0xed ? 0x9f : 0xbf;
+    return byte(1) >= low && byte(1) <= high && continues(2) ? 3 : 0;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4) {
+    const unsigned low = lead == 0xf0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xf4 ? 0x8f : 0xbf;
+    return byte(1) >= low && byte(1) <= high && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  const auto put = [&](std::uint32_t b) { out.push_back(static_cast<char>(b)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xc0 | code >> 6);
+    put(0x80 | (code & 0x3f));
+  } else if (code < 0x10000) {
+    put(0xe0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3f));
+    put(0x80 | (code & 0x3f));
+  } else {
+    put(0xf0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3f));
+    put(0x80 | (code >> 6 & 0x3f));
+    put(0x80 | (code & 0x3f));
+  }
+}
+
+constexpr std::uint32_t replacement = 0xfffd;
+
+// Four hexadecimal digits at text[i], or -1.
+int hex4(std::string_view text, std::size_t i) {
+  if (i + 4 > text.size()) return -1;
+  int value = 0;
+  for (std::size_t k = i; k < i + 4; ++k) {
+    const char c = text[k];
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+// Decodes and appends the escape at text[i] (a backslash). Returns its length.
+std::size_t append_escape(std::string& out, std::string_view text, std::size_t i, std::uint32_t& irregular) {
+  const char c = i + 1 < text.size() ? text[i + 1] : '\0';
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/': out.push_back(c); return 2;
+    case 'b': out.push_back('\b'); return 2;
+    case 'f': out.push_back('\f'); return 2;
+    case 'n': out.push_back('\n'); return 2;
+    case 'r': out.push_back('\r'); return 2;
+    case 't': out.push_back('\t'); return 2;
+    default: break;
+  }
+  const int unit = c == 'u' ? hex4(text, i + 2) : -1;
+  if (unit < 0) {  // mostly a Windows path, so the backslash is literal
+    irregular |= irregular_escape;
+    out.push_back('\\');
+    return 1;
+  }
+  auto code = static_cast<std::uint32_t>(unit);
+  std::size_t length = 6;
+  if (code >= 0xd800 && code < 0xdc00 && text.substr(i + 6, 2) == "\\u") {
+    const int low = hex4(text, i + 8);
+    if (low >= 0xdc00 && low < 0xe000) {
+      code = 0x10000 + ((code - 0xd800) << 10) + (static_cast<std::uint32_t>(low) - 0xdc00);
+      length = 12;
+    }
+  }
+  if (code >= 0xd800 && code < 0xe000) {
+    code = replacement;
+    irregular |= irregular_utf8;
+  }
+  append_utf8(out, code);
+  return length;
+}
+
+// Removes a leading plus and leading zeros: JSON does not allow them, but profilers write them.
+void append_strict_number(std::string& out, std::string_view number) {
+  if (number.starts_with('-')) out.push_back('-');
+  if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
+  while (number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9') number.remove_prefix(1);
+  out += number;
+}
+
+void append_strict(std::string& out, JsonCursor& cursor, std::uint32_t& irregular);
+
+void append_members(std::string& out, JsonCursor& cursor, char close, std::uint32_t& irregular) {
+  bool first = true;
+  while (!cursor.take(close)) {
+    if (cursor.take(',')) continue;
+    if (cursor.peek() == 0) return;
+    if (!first) out += ", ";
+    first = false;
+    if (close == '}') {
+      RawText key;
+      if (!cursor.string(key)) return;
+      std::string scratch;
+      append_quoted(out, decode(key, scratch, irregular));
+      out += ": ";
+      cursor.take(':');
+    }
+    append_strict(out, cursor, irregular);
+  }
+}
+
+void append_strict(std::string& out, JsonCursor& cursor, std::uint32_t& irregular) {
+  if (cursor.take('[')) {
+    out.push_back('[');
+    append_members(out, cursor, ']', irregular);
+    out.push_back(']');
+    return;
+  }
+  if (cursor.take('{')) {
+    out.push_back('{');
+    append_members(out, cursor, '}', irregular);
+    out.push_back('}');
+    return;
+  }
+  RawValue value;
+  if (!cursor.value(value)) {
+    out += "null";
+    cursor.skip(cursor.peek() == 0 ? 0 : 1);
+    return;
+  }
+  std::string scratch;
+  switch (value.type) {
+    case RawValue::Type::string: append_quoted(out, decode(value.text, scratch, irregular)); break;
+    case RawValue::Type::word: out += "null"; break;
+    case RawValue::Type::number: append_strict_number(out, value.text.text); break;
+    default: out += value.text.text;
+  }
+}
+
+}  // namespace
+
+std::string_view decode(const RawText& raw, std::string& scratch, std::uint32_t& irregular) {
+  if (raw.plain) return raw.text;
+  scratch.clear();
+  for (std::size_t i = 0; i < raw.text.size();) {
+    const auto c = static_cast<unsigned char>(raw.text[i]);
+    if (c == '\\') {
+      i += append_escape(scratch, raw.text, i, irregular);
+    } else if (const std::size_t n = c < 0x80 ? 1 : utf8_length(raw.text, i); n != 0) {
+      scratch.append(raw.text, i, n);
+      i += n;
+    } else {
+      irregular |= irregular_utf8;
+      append_utf8(scratch, replacement);
+      ++i;
+    }
+  }
+  return scratch;
+}
+
+std::string strict_json(std::string_view value, std::uint32_t& irregular) {
+  std::string out;
+  JsonCursor cursor(value, true);
+  append_strict(out, cursor, irregular);
+  return out;
+}
+
+std::string_view to_strict_json(const RawValue& value, std::string& scratch, std::uint32_t& irregular) {
+  std::string_view text = value.text.text;
+  if (value.type == RawValue::Type::string) text = {text.data() - 1, text.size() + 2};  // including its quotes
+  if (value.irregular == 0) return text;
+  scratch = strict_json(text, irregular);
+  return scratch;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  constexpr char hex[] = "0123456789abcdef";
+  out.push_back('"');
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x80) {
+      const std::size_t n = utf8_length(text, i);
+      if (n != 0)
+        out.append(text, i, n);
+      else
+        append_utf8(out, replacement);
+      i += n != 0 ? n : 1;
+      continue;
+    }
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (c < 0x20) {
+          out += "\\u00";
+          out.push_back(hex[c >> 4]);
+          out.push_back(hex[c & 15]);
+        } else {
+          out.push_back(static_cast<char>(c));
+        }
+    }
+    ++i;
+  }
+  out.push_back('"');
+}
+
+std::string excerpt(std::string_view text, std::size_t max_bytes) {
+  if (text.size() > max_bytes) {
+    std::size_t end = max_bytes;
+    const auto inside_letter = [&] { return (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80; };
+    while (end != 0 && max_bytes - end < 3 && inside_letter()) --end;
+    text = text.substr(0, end);
+  }
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+}  // namespace warpwalk::trace

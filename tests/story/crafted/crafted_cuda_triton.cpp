@@ -1,0 +1,28 @@
+// Settings that bring about the words of lab/cuda-triton.
+#include <initializer_list>
+#include <utility>
+
+#include "tests/story/crafted/crafted.h"
+#include "tests/story/small_trace.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+Crafted triton_set_to(std::string name, std::initializer_list<std::pair<const char*, double>> settings) {
+  Crafted made{"labs: " + std::move(name), SmallTrace().h200().op("aten::relu", 0, 40).read(), {}, {}};
+  made.walk = default_walk(made.trace);
+  for (const auto& [control, value] : settings) made.controls.set(std::string("lab/cuda-triton.") + control, value);
+  return made;
+}
+
+}  // namespace
+
+std::vector<Crafted> crafted_cuda_triton() {
+  std::vector<Crafted> all;
+  all.push_back(
+      triton_set_to("more threads than elements", {{"kernel", 1}, {"block_size", 128}, {"warps", 8}, {"op", 1}}));
+  all.push_back(triton_set_to("an odd size that was not measured", {{"n", 1003}, {"block_size", 8192}, {"warps", 1}}));
+  return all;
+}
+
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,168 @@
+#include "core/story/facts/launch/receipt.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/story/crafted/crafted.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+Receipt receipt_for(const Trace& trace, const Walk& walk) {
+  const std::optional<Receipt> receipt = receipt_of(trace, walk);
+  EXPECT_TRUE(receipt);
+  return receipt.value_or(Receipt{});
+}
+
+TEST(ReceiptParts, OneAfterTheOther) {
+  const Trace trace = SmallTrace().op("op", 0, 90).call("launch", 10, 5, 1).kernel("k", 22, 100, 1).read();
+  const Receipt receipt = receipt_for(trace, default_walk(trace));
+  EXPECT_EQ(receipt.cpu(), 10000);
+  EXPECT_EQ(receipt.launch(), 5000);
+  EXPECT_EQ(receipt.queue(), 7000);
+  EXPECT_EQ(receipt.kernel(), 100000);
+  EXPECT_EQ(receipt.total(), 122000);
+  EXPECT_FALSE(receipt.skewed());
+  EXPECT_EQ(receipt.waited_for, no_slice);
+  EXPECT_EQ(receipt.overhead, 0);
+  EXPECT_EQ(receipt.overhead_slice, no_slice);
+}
+
+TEST(ReceiptParts, ALaunchThatGoesOnBesideItsKernelCountsOnlyBeforeIt) {
+  const Trace trace = SmallTrace().op("op", 0, 90).call("launch", 10, 50, 1).kernel("k", 22, 100, 1).read();
+  const Receipt receipt = receipt_for(trace, default_walk(trace));
+  EXPECT_EQ(receipt.launch(), 12000);
+  EXPECT_EQ(receipt.queue(), 0);
+  EXPECT_EQ(receipt.launch_end - receipt.kernel_start, 38000);
+  EXPECT_EQ(receipt.cpu() + receipt.launch() + receipt.queue() + receipt.kernel(), receipt.total());
+}
+
+TEST(ReceiptParts, StartsWithTheOutermostOp) {
+  const Trace trace =
+      SmallTrace().op("outer", 0, 90).op("inner", 5, 80).call("launch", 10, 5, 1).kernel("k", 22, 100, 1).read();
+  EXPECT_EQ(receipt_for(trace, follow(trace, "op:1").first).cpu(), 10000);
+  EXPECT_EQ(receipt_for(trace, follow(trace, "kernel:0").first).cpu(), 10000);
+}
+
+TEST(ReceiptParts, WithoutAnOpItStartsWithTheLaunch) {
+  const Trace trace = SmallTrace().call("launch", 10, 5, 1).kernel("k", 22, 100, 1).read();
+  const Receipt receipt = receipt_for(trace, default_walk(trace));
+  EXPECT_EQ(receipt.cpu(), 0);
+  EXPECT_EQ(receipt.total(), 112000);
+}
+
+TEST(ReceiptParts, ThereIsNoneWithoutAKnownWayToTheGpu) {
+  const Trace cpu = SmallTrace().op("op", 0, 90).read();
+  EXPECT_FALSE(receipt_of(cpu, default_walk(cpu)));
+  const Trace lost = SmallTrace().kernel("k", 22, 100, 1).read();
+  EXPECT_FALSE(receipt_of(lost, default_walk(lost)));
+  EXPECT_FALSE(receipt_of(Trace{}, Walk{}));
+}
+
+TEST(ReceiptParts, AddUpToTheTotalInEveryWalkThereIs) {
+  std::size_t receipts = 0;
+  const auto check = [&](const std::string& what, const Trace& trace, const Walk& walk) {
+    const std::optional<Receipt> receipt = receipt_of(trace, walk);
+    if (!receipt) return;
+    ++receipts;
+    EXPECT_EQ(receipt->cpu() + receipt->launch() + receipt->queue() + receipt->kernel(), receipt->total()) << what;
+    EXPECT_GE(receipt->cpu(), 0) << what;
+    EXPECT_GE(receipt->queue(), 0) << what;
+    EXPECT_GE(receipt->kernel(), 0) << what;
+    EXPECT_TRUE(receipt->skewed() || receipt->launch() >= 0) << what;
+    EXPECT_GE(receipt->overhead, 0) << what;
+    EXPECT_LE(receipt->overhead, receipt->cpu()) << what;
+    EXPECT_LE(receipt->op_start, receipt->overhead_start) << what;
+    EXPECT_LE(receipt->overhead_start, receipt->overhead_end) << what;
+    EXPECT_LE(receipt->overhead_end, receipt->launch_start) << what;
+    EXPECT_LE(receipt->overhead, receipt->overhead_end - receipt->overhead_start) << what;
+  };
+  for (const std::string_view name : sample_names)
+    for_each_walk(sample(name), [&](const std::string& what, const Walk& walk) { check(what, sample(name), walk); });
+  for (const Crafted& made : crafted()) check(made.name, made.trace, made.walk);
+  EXPECT_GT(receipts, 100u / walk_stride);
+}
+
+TEST(ReceiptQueue, BehindOtherWorkOfTheStream) {
+  const Trace trace = SmallTrace()
+                          .call("launch", 0, 5, 1)
+                          .kernel("first", 10, 100, 1)
+                          .op("op", 20, 30)
+                          .call("launch", 30, 5, 2)
+                          .kernel("second", 111, 10, 2)
+                          .read();
+  const Receipt receipt = receipt_for(trace, default_walk(trace));
+  EXPECT_EQ(receipt.waited_for, slice_named(trace, "first"));
+  EXPECT_EQ(receipt.queue(), 76000);
+}
+
+TEST(ReceiptQueue, NotBehindWorkThatHadEndedNorThatOfAnotherStream) {
+  const Trace ended = SmallTrace()
+                          .call("launch", 0, 5, 1)
+                          .kernel("first", 10, 10, 1)
+                          .op("op", 20, 30)
+                          .call("launch", 30, 5, 2)
+                          .kernel("second", 111, 10, 2)
+                          .read();
+  EXPECT_EQ(receipt_for(ended, follow(ended, "op:0").first).waited_for, no_slice);
+  const Trace beside = SmallTrace()
+                           .call("launch", 0, 5, 1)
+                           .kernel("first", 10, 100, 1, 13)
+                           .op("op", 20, 30)
+                           .call("launch", 30, 5, 2)
+                           .kernel("second", 111, 10, 2)
+                           .read();
+  EXPECT_EQ(receipt_for(beside, follow(beside, "op:0").first).waited_for, no_slice);
+}
+
+TEST(ReceiptQueue, BehindACopyToo) {
+  const Trace trace = SmallTrace()
+                          .call("copy", 0, 5, 1)
+                          .copy("Memcpy HtoD", 10, 100, 1)
+                          .op("op", 20, 30)
+                          .call("launch", 30, 5, 2)
+                          .kernel("second", 111, 10, 2)
+                          .read();
+  EXPECT_EQ(receipt_for(trace, follow(trace, "op:0").first).waited_for, slice_named(trace, "Memcpy HtoD"));
+}
+
+TEST(ReceiptClocks, AKernelBeforeItsLaunchMeansThatTheyDiffer) {
+  const Trace trace = SmallTrace().op("op", 0, 90).call("launch", 10, 5, 1).kernel("k", 9.999, 100, 1).read();
+  EXPECT_TRUE(receipt_for(trace, default_walk(trace)).skewed());
+  const Trace same = SmallTrace().op("op", 0, 90).call("launch", 10, 5, 1).kernel("k", 10, 100, 1).read();
+  EXPECT_FALSE(receipt_for(same, default_walk(same)).skewed());
+}
+
+TEST(ReceiptOverhead, OnlyWhatLiesBetweenTheOpAndItsLaunch) {
+  const Trace trace = SmallTrace()
+                          .op("op", 0, 90)
+                          .call("launch", 50, 5, 1)
+                          .kernel("k", 60, 100, 1)
+                          .overhead("before and into", -20, 25)
+                          .overhead("inside", 10, 20)
+                          .overhead("inside and beyond", 45, 20)
+                          .overhead("after", 70, 20)
+                          .read();
+  const Receipt receipt = receipt_for(trace, default_walk(trace));
+  EXPECT_EQ(receipt.overhead, 5000 + 20000 + 5000);
+  EXPECT_EQ(receipt.overhead_start, receipt.op_start);
+  EXPECT_EQ(receipt.overhead_end, receipt.launch_start);
+  EXPECT_EQ(receipt.overhead_slice, slice_named(trace, "inside"));
+}
+
+TEST(ReceiptOverhead, OfSeveralThreadsIsNeverMoreThanTheTimeThatPassed) {
+  const Trace trace = SmallTrace()
+                          .op("op", 0, 90)
+                          .call("launch", 50, 5, 1)
+                          .kernel("k", 60, 100, 1)
+                          .overhead("one", 5, 40, 1)
+                          .overhead("two", 5, 40, 2)
+                          .read();
+  const Receipt receipt = receipt_for(trace, default_walk(trace));
+  // Both threads were busy during the same 40 us.
+  EXPECT_LE(receipt.overhead, receipt.overhead_end - receipt.overhead_start);
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,194 @@
+// The rows of the timeline and the sums over a range of time, against counts that read every slice.
+#include "core/story/facts/analysis/timeline.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "tests/story/small_trace.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+constexpr const char* timeline_walks[] = {"relu_matmul", "two_streams", "mlp_train", "h200_pytorch_training_step",
+                                          "h200_cuda_graph"};
+
+bool is_timed(const Trace& trace, SliceId s) { return trace.slices.start[s] != 0 || trace.slices.duration[s] != 0; }
+
+struct Span {
+  std::int64_t from, to;
+};
+Span span_of(const Trace& trace, SliceId s) {
+  return {trace.slices.start[s] - trace.begin_ns, trace.slices.end(s) - trace.begin_ns};
+}
+std::int64_t part_in(const Span& span, std::int64_t from, std::int64_t to) {
+  return std::max<std::int64_t>(0, std::min(span.to, to) - std::max(span.from, from));
+}
+
+// Times at which something begins or ends, and others.
+std::vector<std::pair<std::int64_t, std::int64_t>> ranges_of(const Trace& trace, std::size_t count) {
+  std::mt19937 random(7);
+  const auto any = [&] {
+    const auto s = static_cast<SliceId>(random() % trace.slices.size());
+    const Span span = span_of(trace, s);
+    switch (random() % 4) {
+      case 0: return span.from;
+      case 1: return span.to;
+      case 2: return span.from + 1;
+      default:
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns + 1));
+    }
+  };
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {{0, trace.end_ns - trace.begin_ns}};
+  while (ranges.size() < count) {
+    const std::int64_t a = any(), b = any();
+    if (a != b) ranges.emplace_back(std::min(a, b), std::max(a, b));
+  }
+  return ranges;
+}
+
+class TimelineOf : public ::testing::TestWithParam<const char*> {
+ protected:
+  const Trace& trace = sample(GetParam());
+  const std::vector<TimelineTrack> tracks = timeline_tracks(trace);
+};
+
+TEST_P(TimelineOf, EachSliceWithATimeIsInOneLaneBelowItsParent) {
+  std::map<SliceId, std::size_t> lane_of;
+  for (const TimelineTrack& track : tracks)
+    for (std::size_t l = 0; l < track.lanes.size(); ++l) {
+      const TimelineLane& lane = track.lanes[l];
+      ASSERT_GT(lane.size(), 0u);
+      for (std::size_t i = 0; i < lane.size(); ++i) {
+        EXPECT_TRUE(lane_of.emplace(lane.slice(i), l).second);
+        EXPECT_EQ(trace.slices.track[lane.slice(i)], track.track);
+        if (i > 0) {
+          EXPECT_GE(lane.start(i), lane.end(i - 1));
+        }
+      }
+    }
+  for (SliceId s = 0; s < trace.slices.size(); ++s) {
+    EXPECT_EQ(lane_of.contains(s), is_timed(trace, s));
+    const SliceId parent = trace.slices.parent[s];
+    if (parent != no_slice && is_timed(trace, s) && is_timed(trace, parent)) {
+      EXPECT_GT(lane_of[s], lane_of[parent]);
+    }
+  }
+}
+
+TEST_P(TimelineOf, ARangeOfALaneIsAnsweredAsByReadingAllOfIt) {
+  for (const auto& [from, to] : ranges_of(trace, 60))
+    for (const TimelineTrack& track : tracks)
+      for (const TimelineLane& lane : track.lanes) {
+        std::int64_t busy = 0, nearest = INT64_MAX;
+        std::size_t ending = lane.size(), starting = lane.size();
+        for (std::size_t i = lane.size(); i-- > 0;) {
+          busy += part_in({lane.start(i), lane.end(i)}, from, to);
+          if (lane.end(i) > from) ending = i;
+          if (lane.start(i) >= to) starting = i;
+          nearest = std::min(nearest, std::max({std::int64_t{0}, lane.start(i) - from, from - lane.end(i)}));
+        }
+        ASSERT_EQ(lane.busy_in(from, to), busy);
+        ASSERT_EQ(lane.ending_after(from), ending);
+        ASSERT_EQ(lane.starting_at(to), starting);
+        ASSERT_EQ(lane.starting_at(to, starting / 2), starting);
+        const std::size_t at = lane.at(from, nearest);
+        ASSERT_LT(at, lane.size());
+        EXPECT_EQ(std::max({std::int64_t{0}, lane.start(at) - from, from - lane.end(at)}), nearest);
+        if (nearest > 0) {
+          EXPECT_EQ(lane.at(from, nearest - 1), lane.size());
+        }
+      }
+}
+
+TEST_P(TimelineOf, TheSumsOfARangeAreThoseOfEverySlice) {
+  using trace::SliceKind;
+  for (const auto& [from, to] : ranges_of(trace, 25)) {
+    // By track kind, name and kind: slices, time.
+    std::map<std::tuple<bool, std::string, SliceKind>, std::pair<std::size_t, std::int64_t>> expected;
+    std::map<std::int64_t, std::vector<Span>> work;
+    for (SliceId s = 0; s < trace.slices.size(); ++s) {
+      const trace::Track& track = trace.tracks[trace.slices.track[s]];
+      const SliceKind kind = trace.slices.kind[s];
+      const Span span = span_of(trace, s);
+      if (!is_timed(trace, s)) continue;
+      if (track.gpu) work[track.device];
+      if (span.to <= from || span.from >= to) continue;
+      if (track.gpu ? !trace::is_gpu_work(kind) : kind == SliceKind::profiler || kind == SliceKind::overhead) continue;
+      auto& [count, time] = expected[{track.gpu, std::string(trace.name(s)), kind}];
+      ++count;
+      time += part_in(span, from, to);
+      if (track.gpu) work[track.device].push_back(span);
+    }
+    const RangeStatistics statistics = statistics_of(trace, tracks, from, to);
+    std::map<std::tuple<bool, std::string, SliceKind>, std::pair<std::size_t, std::int64_t>> found;
+    for (const auto* const names : {&statistics.gpu, &statistics.cpu})
+      for (const RangeName& name : *names) {
+        EXPECT_GE(name.self, 0);
+        EXPECT_LE(name.self, name.time);
+        found[{names == &statistics.gpu, std::string(trace.name(name.example)), trace.slices.kind[name.example]}] = {
+            name.count, name.time};
+      }
+    EXPECT_EQ(found, expected);
+    EXPECT_TRUE(std::ranges::is_sorted(statistics.gpu, std::ranges::greater{}, &RangeName::time));
+    EXPECT_TRUE(std::ranges::is_sorted(statistics.cpu, std::ranges::greater{}, &RangeName::self));
+
+    // A GPU is busy between two neighbouring times if some work covers them.
+    ASSERT_EQ(statistics.devices.size(), work.size());
+    for (const auto& [device, busy] : statistics.devices) {
+      std::set<std::int64_t> times = {from, to};
+      for (const Span& span : work[device])
+        for (const std::int64_t time : {span.from, span.to})
+          if (time > from && time < to) times.insert(time);
+      std::int64_t sum = 0;
+      for (auto at = times.begin(); std::next(at) != times.end(); ++at)
+        if (std::ranges::any_of(work[device],
+                                [&](const Span& span) { return span.from <= *at && span.to >= *std::next(at); }))
+          sum += *std::next(at) - *at;
+      EXPECT_EQ(busy, sum);
+    }
+  }
+}
+
+// For each thread and stream, the own times add up to the time in which anything ran.
+TEST_P(TimelineOf, OwnTimesAddUp) {
+  for (const TimelineTrack& track : tracks) {
+    if (!std::ranges::all_of(track.lanes, [&](const TimelineLane& lane) {
+          for (std::size_t i = 0; i < lane.size(); ++i) {
+            const trace::SliceKind kind = trace.slices.kind[lane.slice(i)];
+            if (kind == trace::SliceKind::profiler || kind == trace::SliceKind::overhead) return false;
+            if (trace.tracks[track.track].gpu && !trace::is_gpu_work(kind)) return false;
+          }
+          return true;
+        }))
+      continue;
+    for (const auto& [from, to] : ranges_of(trace, 20)) {
+      const RangeStatistics statistics = statistics_of(trace, {track}, from, to);
+      std::int64_t sum = 0;
+      for (const auto* const names : {&statistics.gpu, &statistics.cpu})
+        for (const RangeName& name : *names) sum += name.self;
+      std::vector<Span> spans;
+      for (const TimelineLane& lane : track.lanes)
+        for (std::size_t i = lane.ending_after(from); i < lane.size() && lane.start(i) < to; ++i)
+          spans.push_back({std::max(from, lane.start(i)), std::min(to, lane.end(i))});
+      std::ranges::sort(spans, {}, &Span::from);
+      std::int64_t covered = 0, reached = from;
+      for (const Span& span : spans) {
+        covered += std::max<std::int64_t>(0, span.to - std::max(span.from, reached));
+        reached = std::max(reached, span.to);
+      }
+      EXPECT_EQ(sum, covered);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Walks, TimelineOf, ::testing::ValuesIn(timeline_walks),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,83 @@
+// The lab of the memory's levels: its ladder is the device's description, its chase the record.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/gpu/device/device.h"
+#include "core/story/records/hardware.h"
+#include "tests/story/labs/lab_figures.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+TEST(Chase, IsReadByAscendingSize) {
+  const auto read = parse_chase("bytes,cycles_measured,cycles_simulated\n2048,73.1,92.8\r\n4096,66.5,\n");
+  ASSERT_TRUE(std::holds_alternative<std::vector<ChasedBuffer>>(read)) << std::get<std::string>(read);
+  const auto& buffers = std::get<std::vector<ChasedBuffer>>(read);
+  ASSERT_EQ(buffers.size(), 2u);
+  EXPECT_EQ(buffers[0].measured, 73.1);
+  EXPECT_EQ(buffers[0].simulated, 92.8);
+  EXPECT_EQ(buffers[1].simulated, 0);  // not simulated
+}
+
+TEST(Chase, AWrongLineIsNamed) {
+  const std::string head = "bytes,cycles_measured,cycles_simulated\n";
+  for (const char* const wrong : {"2048,0,1\n", "2048,1\n4", "x,1,1\n", "2048,1,nan\n", "2048,1,1,1\n", ",,\n"}) {
+    const auto read = parse_chase(head + wrong);
+    ASSERT_TRUE(std::holds_alternative<std::string>(read)) << wrong;
+    EXPECT_NE(std::get<std::string>(read).find("line "), std::string::npos) << std::get<std::string>(read);
+  }
+  EXPECT_TRUE(std::holds_alternative<std::string>(parse_chase("bytes,measured\n")));
+  const auto again = parse_chase(head + "4096,1,1\n2048,1,1\n");
+  ASSERT_TRUE(std::holds_alternative<std::string>(again));
+  EXPECT_EQ(std::get<std::string>(again).find("line 3"), 0u);
+}
+
+// The record has a step at the size of each cache, measured and simulated alike.
+TEST(Chase, TheRecordHasTheStepsOfTheCaches) {
+  const Hardware& all = hardware();
+  const gpu::Device* const gpu = all.find("h200");
+  ASSERT_NE(gpu, nullptr);
+  ASSERT_GT(all.chase.size(), 15u);
+  for (const ChasedBuffer& one : all.chase) {
+    const bool in_l1 = one.bytes < static_cast<double>(*gpu->l1_bytes);
+    const bool in_l2 = !in_l1 && one.bytes < 0.5 * static_cast<double>(*gpu->l2_bytes);
+    const bool beyond = one.bytes > 1.5 * static_cast<double>(*gpu->l2_bytes);
+    for (const double cycles : {one.measured, one.simulated}) {
+      if (cycles == 0) continue;
+      if (in_l1) {
+        EXPECT_LT(cycles, 100) << one.bytes;
+      }
+      if (in_l2 && one.bytes > 1.5 * static_cast<double>(*gpu->l1_bytes)) {
+        EXPECT_NEAR(cycles, 309, 8) << one.bytes;
+      }
+      if (beyond) {
+        EXPECT_NEAR(cycles, 700, 50) << one.bytes;
+      }
+    }
+  }
+}
+
+TEST(MemoryHierarchy, TasksAreDoneByTheSettings) {
+  const auto done = [](double size, double device) {
+    return tasks_done("lab/memory-hierarchy", {{"size", size}, {"device", device}});
+  };
+  EXPECT_EQ(done(8, 1), "---");
+  EXPECT_EQ(done(256, 1), "x--");    // 256 KiB, as large as L1
+  EXPECT_EQ(done(32768, 1), "-x-");  // 32 MiB
+  EXPECT_EQ(done(8, 6), "--x");      // a T4
+}
+
+TEST(MemoryHierarchy, TheChaseShowsTheChosenBuffer) {
+  const Stage stage = lab_with("lab/memory-hierarchy", 2, {{"size", 32768}});
+  EXPECT_EQ(lab_fact(stage, "Buffer"), "32 MiB");
+  const auto chased = std::ranges::find(hardware().chase, 32.0 * 1048576, &ChasedBuffer::bytes);
+  ASSERT_NE(chased, hardware().chase.end());
+  EXPECT_EQ(lab_fact(stage, "Measured on an H200"), fmt::format("{:.1f} cycles per load", chased->measured));
+  EXPECT_EQ(lab_fact(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,505 @@
+// The lab "overview": its figures against sums made here, its pages, and the comparison of two traces.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/analysis/overview.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
+#include "core/story/scenes.h"
+#include "core/story/transcript.h"
+#include "core/trace/link.h"
+#include "tests/story/labs/lab_figures.h"
+#include "tests/story/overview_trace.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+constexpr std::string_view overview_scene = "lab/overview";
+constexpr std::string_view overview_walks[] = {
+    "relu_matmul",     "two_streams",      "mlp_train",          "pytorch_relu_matmul",
+    "h200_cuda_graph", "h200_two_streams", "h200_torch_compile", "h200_pytorch_training_step"};
+
+struct Shown {
+  const Narration& narration = english();
+  const TraceSummary* compared = nullptr;
+  Controls controls = {};
+  bool asking = false;
+};
+
+Stage overview_stage(const Trace& trace, std::string_view beat, const Shown& shown = {}) {
+  const Walk walk = default_walk(trace);
+  const Scene& scene = *find_scene(overview_scene);
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const auto at = std::ranges::find(beats, beat, &Beat::key);
+  EXPECT_NE(at, beats.end()) << beat;
+  SceneInput input{trace, walk, shown.narration, hardware(), {Moment::Kind::beat, at - beats.begin() + 1, 1}};
+  input.controls = shown.controls;
+  input.compared = shown.compared;
+  input.predictions.asking = shown.asking;
+  return scene.stage(input);
+}
+
+Controls overview_set_to(std::string_view control, double value) {
+  Controls controls;
+  controls.set(fmt::format("{}.{}", overview_scene, control), value);
+  return controls;
+}
+
+TablePicture table_at(const Stage& stage, std::size_t row, std::size_t panel) {
+  return std::get<TablePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
+}
+
+TEST(Overview, IdleComputeAndTheRestAddUpToTheSpan) {
+  for (const std::string_view name : overview_walks) {
+    for (const GpuBreakdown& gpu : gpu_breakdowns(sample(name)))
+      EXPECT_EQ(gpu.idle + gpu.compute + gpu.non_compute, gpu.to - gpu.from) << name;
+    const std::vector<IdleReport> reports = idle_reports(sample(name));
+    ASSERT_EQ(reports.size(), gpu_breakdowns(sample(name)).size());
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      EXPECT_EQ(reports[i].idle(), gpu_breakdowns(sample(name))[i].idle) << name;
+      EXPECT_EQ(reports[i].computing, gpu_breakdowns(sample(name))[i].compute) << name;
+    }
+  }
+}
+
+TEST(Overview, CommunicationIsApartFromCompute) {
+  const trace::Trace trace = OverviewTrace()
+                                 .kernel("gemm", 0, 100, 1)
+                                 .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)", 50, 250, 2, 8)
+                                 .copy("Memcpy DtoD (Device -> Device)", 240, 300, 3, 9)
+                                 .kernel("gemm", 350, 400, 4)
+                                 .read();
+  const GpuBreakdown gpu = gpu_breakdowns(trace).at(0);
+  EXPECT_EQ(gpu.compute, 150);
+  EXPECT_EQ(gpu.communication, 200);
+  EXPECT_EQ(gpu.communication_alone, 150);
+  EXPECT_EQ(gpu.non_compute, 200);  // 100 to 300
+  EXPECT_EQ(gpu.idle, 50);
+}
+
+TEST(Overview, CostsAddUp) {
+  for (const std::string_view name : overview_walks) {
+    const Trace& trace = sample(name);
+    std::map<std::string, std::vector<std::int64_t>> by_name;
+    std::int64_t all = 0, cpu = 0;
+    for (SliceId s = 0; s < trace.slices.size(); ++s) {
+      if (trace::is_gpu_work(trace.slices.kind[s]) && trace.slices.duration[s] > 0) {
+        by_name[std::string(trace.name(s))].push_back(trace.slices.duration[s]);
+        all += trace.slices.duration[s];
+      }
+      if (trace.slices.kind[s] == trace::SliceKind::op && trace::enclosing(trace, s, trace::SliceKind::op) == no_slice)
+        cpu += trace.slices.duration[s];
+    }
+    const std::vector<WorkCost> costs = work_costs(trace);
+    EXPECT_EQ(costs.size(), by_name.size()) << name;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      if (i > 0) {
+        EXPECT_GE(costs[i - 1].total, costs[i].total);
+      }
+      const std::vector<std::int64_t>& durations = by_name.at(std::string(trace.name(costs[i].longest_one)));
+      std::int64_t sum = 0;
+      for (const std::int64_t one : durations) sum += one;
+      EXPECT_EQ(costs[i].total, sum);
+      EXPECT_EQ(costs[i].count, durations.size());
+      EXPECT_EQ(costs[i].shortest, *std::ranges::min_element(durations));
+      EXPECT_EQ(costs[i].longest, *std::ranges::max_element(durations));
+      EXPECT_EQ(trace.slices.duration[costs[i].longest_one], costs[i].longest);
+    }
+    std::int64_t gpu = 0, self = 0;
+    for (const OpCost& cost : op_costs(trace)) {
+      gpu += cost.gpu;
+      self += cost.self;
+    }
+    EXPECT_EQ(gpu, all) << name;
+    EXPECT_EQ(self, cpu) << name;
+  }
+}
+
+TEST(Overview, LaunchesAndQueueAreCountedOnce) {
+  for (const std::string_view name : overview_walks) {
+    const Trace& trace = sample(name);
+    for (const std::size_t stretches : {1u, 7u, 120u}) {
+      const LaunchRate rate = launch_rate(trace, stretches);
+      ASSERT_EQ(rate.launches.size(), stretches);
+      std::set<SliceId> calls;
+      std::vector<std::uint32_t> expected(stretches, 0);
+      std::int64_t waiting = 0;
+      for (const auto& [launch, work] : trace.launched) {
+        if (calls.insert(launch).second)
+          ++expected.at(static_cast<std::size_t>((trace.slices.start[launch] - rate.from) / rate.width));
+        if (trace.slices.duration[work] > 0)
+          waiting += std::max<std::int64_t>(0, trace.slices.start[work] - trace.slices.start[launch]);
+      }
+      EXPECT_EQ(rate.launches, expected) << name;
+      EXPECT_EQ(rate.total, calls.size()) << name;
+      double queued = 0;
+      for (const double one : rate.queued) queued += one * static_cast<double>(rate.width);
+      EXPECT_NEAR(queued, static_cast<double>(waiting), 1) << name;
+    }
+  }
+}
+
+TEST(Overview, QueuedWorkIsTheMeanOverAStretch) {
+  // Two pieces wait: one from 10 to 60, one from 20 to 35.
+  const trace::Trace trace = OverviewTrace()
+                                 .op("aten::mm", 0, 100)
+                                 .call("cudaLaunchKernel", 10, 12, 1)
+                                 .call("cudaLaunchKernel", 20, 22, 2)
+                                 .kernel("a", 60, 100, 1)
+                                 .kernel("b", 35, 50, 2, 8)
+                                 .read();
+  const LaunchRate rate = launch_rate(trace, 4);
+  ASSERT_EQ(rate.width, 25);
+  EXPECT_EQ(rate.queued, (std::vector<double>{20.0 / 25, 1 + 10.0 / 25, 10.0 / 25, 0}));
+  EXPECT_EQ(rate.rate(0), 2 * 1e6 / 25);
+}
+
+TEST(Overview, StepsAreFoundInThreeWays) {
+  const auto steps_of = [](const OverviewTrace& made) { return overview_of(made.read()).steps; };
+  EXPECT_EQ(steps_of(three_steps()).from, StepsFrom::profiler);
+  OverviewTrace named;
+  for (int i = 0; i < 4; ++i)
+    named.range(fmt::format("batch {}", i), 100 * i, 100 * i + 80).op("aten::mm", 100 * i, 100 * i + 50);
+  const TrainingSteps batches = steps_of(named);
+  EXPECT_EQ(batches.from, StepsFrom::annotation);
+  EXPECT_EQ(batches.name, "batch");
+  EXPECT_EQ(batches.steps.size(), 4u);
+  const TrainingSteps between = steps_of(OverviewTrace()
+                                             .op("aten::mm", 0, 50)
+                                             .range("Optimizer.step#SGD.step", 60, 80)
+                                             .op("aten::mm", 90, 130)
+                                             .range("Optimizer.step#SGD.step", 140, 150));
+  EXPECT_EQ(between.from, StepsFrom::optimizer);
+  ASSERT_EQ(between.steps.size(), 2u);
+  EXPECT_EQ(between.steps[0].duration(), 80);
+  EXPECT_EQ(between.steps[1].duration(), 70);
+  EXPECT_EQ(overview_of(sample("relu_matmul")).steps.from, StepsFrom::none);
+  EXPECT_EQ(overview_of(sample("mlp_train")).steps.steps.size(), 2u);
+}
+
+TEST(Overview, AStepsPartsAddUp) {
+  const trace::Trace trace = three_steps().read();
+  for (const Trace* const one : {&trace, &sample("mlp_train"), &sample("h200_two_streams")}) {
+    const TrainingSteps steps = overview_of(*one).steps;
+    ASSERT_FALSE(steps.empty());
+    for (const TrainingStep& step : steps.steps) {
+      EXPECT_EQ(step.computing + step.copying + step.idle_time() + step.outside, step.duration());
+      EXPECT_GE(step.outside, 0);
+      std::int64_t path = 0;
+      for (const std::int64_t time : step.path_time) path += time;
+      EXPECT_EQ(path, step.duration());
+    }
+  }
+  const TrainingSteps steps = overview_of(trace).steps;
+  EXPECT_EQ(steps.slowest(), 1u);
+  EXPECT_EQ(steps.steps[1].duration(), 1'100'000);
+  EXPECT_EQ(steps.steps[1].computing, 150'000);
+  EXPECT_EQ(steps.steps[1].copying, 50'000);
+  EXPECT_EQ(steps.steps[1].kernels, 2u);
+  EXPECT_EQ(steps.steps[1].of_cause(IdleCause::late_launch) - steps.steps[0].of_cause(IdleCause::late_launch), 200'000);
+}
+
+TEST(Overview, TheFirstRowLeadsToItsKernel) {
+  const Trace& trace = sample("mlp_train");
+  const Stage stage = overview_stage(trace, "kernels");
+  const TableRow first = table_at(stage, 0, 0).rows.at(0);
+  const WorkCost cost = work_costs(trace).at(0);
+  EXPECT_EQ(first.follow, cost.longest_one);
+  EXPECT_FALSE(follow_name(trace, first.follow).empty());
+  EXPECT_EQ(first.cells.at(0).text, cost.label);
+  for (const std::string_view beat : {"page", "kernels", "path"}) {
+    const Stage shown = overview_stage(trace, beat);
+    for (const PanelRow& row : lab_panels(shown).rows)
+      for (const Panel& panel : row.panels)
+        if (const auto* const table = std::get_if<TablePicture>(&panel.picture))
+          for (const TableRow& line : table->rows)
+            if (line.follow != no_slice) {
+              EXPECT_FALSE(follow_name(trace, line.follow).empty());
+            }
+  }
+}
+
+TEST(Overview, KernelsAreSortedAsAsked) {
+  const Trace& trace = sample("mlp_train");
+  const auto column = [&](double sort, std::size_t cell) {
+    std::vector<double> values;
+    for (const TableRow& row :
+         table_at(overview_stage(trace, "kernels", {english(), nullptr, overview_set_to("sort", sort)}), 0, 0).rows)
+      values.push_back(row.cells.at(cell).figure->value());
+    return values;
+  };
+  EXPECT_TRUE(std::ranges::is_sorted(column(2, 3), std::greater{}));
+  EXPECT_TRUE(std::ranges::is_sorted(column(1, 4), std::greater{}));
+  EXPECT_NE(column(2, 3), column(0, 3));
+}
+
+TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
+  const trace::Trace trace = three_steps().read();
+  EXPECT_EQ(lab_fact(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
+  EXPECT_EQ(
+      lab_fact(overview_stage(trace, "path", {english(), nullptr, overview_set_to("step", 2)}), "Length of the path"),
+      time_text(1'100'000));
+  const Stage asked = overview_stage(trace, "path", {english(), nullptr, {}, true});
+  ASSERT_TRUE(asked.question);
+  EXPECT_TRUE(asked.question->asked());
+}
+
+TEST(Overview, AnOverviewMadeBeforehandGivesTheSameStage) {
+  const Trace& trace = sample("two_streams");
+  const Overview overview = overview_of(trace);
+  const Walk walk = default_walk(trace);
+  const Scene& scene = *find_scene(overview_scene);
+  for (std::int64_t beat = 1; beat <= 7; ++beat) {
+    SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, beat, 1}};
+    const std::string alone = everything_on(scene.stage(input));
+    input.overview = &overview;
+    EXPECT_EQ(everything_on(scene.stage(input)), alone) << beat;
+  }
+}
+
+// The differences of a table of changes, without its last row, and the last row's.
+std::pair<double, double> sums_of(const std::vector<TraceChange>& changes, const TraceSummary& a,
+                                  const TraceSummary& b) {
+  double sum = 0;
+  for (const TraceChange& one : changes) sum += static_cast<double>(one.delta());
+  return {sum, static_cast<double>(b.span - a.span)};
+}
+
+TEST(CompareTraces, TheChangesAddUpToTheDifference) {
+  std::vector<TraceSummary> all;
+  for (const std::string_view name : overview_walks)
+    all.push_back(overview_of(sample(name), std::string(name)).summary);
+  for (const TraceSummary& a : all) {
+    EXPECT_EQ(
+        a.kernel_time() - a.overlap() + a.copying +
+            [&] {
+              std::int64_t idle = 0;
+              for (const std::int64_t one : a.idle) idle += one;
+              return idle;
+            }(),
+        a.span);
+    for (const TraceSummary& b : all) {
+      const std::vector<TraceChange> changes = changes_between(a, b);
+      const auto [sum, difference] = sums_of(changes, a, b);
+      EXPECT_EQ(sum, difference) << a.file << " " << b.file;
+      for (std::size_t i = 1; i < changes.size(); ++i)
+        EXPECT_GE(std::abs(changes[i - 1].delta()), std::abs(changes[i].delta()));
+      EXPECT_EQ(changes.empty(), a.file == b.file);
+      EXPECT_EQ(same_figures(a, b), a.file == b.file);
+    }
+  }
+}
+
+TEST(CompareTraces, KernelsAreNewGoneFasterAndSlower) {
+  const auto summary = [](const OverviewTrace& made) { return overview_of(made.read(), "b.json").summary; };
+  const TraceSummary before = summary(OverviewTrace()
+                                          .kernel("same", 0, 10, 1)
+                                          .kernel("faster", 10, 60, 2)
+                                          .kernel("slower", 60, 70, 3)
+                                          .kernel("gone", 70, 75, 4)
+                                          .kernel("fewer", 75, 80, 5)
+                                          .kernel("fewer", 80, 85, 6));
+  const TraceSummary after = summary(OverviewTrace()
+                                         .kernel("same", 0, 10, 1)
+                                         .kernel("faster", 10, 40, 2)
+                                         .kernel("slower", 40, 60, 3)
+                                         .kernel("new", 60, 67, 4)
+                                         .kernel("fewer", 67, 70, 5));
+  std::map<std::string, TraceChange::How> how;
+  for (const TraceChange& one : changes_between(before, after)) how[one.name] = one.how();
+  EXPECT_EQ(how, (std::map<std::string, TraceChange::How>{{"faster", TraceChange::How::faster},
+                                                          {"slower", TraceChange::How::slower},
+                                                          {"gone", TraceChange::How::gone},
+                                                          {"new", TraceChange::How::fresh},
+                                                          {"fewer", TraceChange::How::fewer}}));
+}
+
+TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
+  const Trace& trace = sample("mlp_train");
+  const TraceSummary same = overview_of(trace, "again.json").summary;
+  EXPECT_EQ(overview_stage(trace, "compare", {english(), &same}).title, "Nothing changed");
+  EXPECT_EQ(overview_stage(trace, "compare").title, "Compare with a second trace");
+  const TraceSummary other = overview_of(sample("h200_pytorch_training_step"), "other.json").summary;
+  const Stage stage = overview_stage(trace, "compare", {english(), &other});
+  const TablePicture& table = table_at(stage, 1, 0);
+  EXPECT_EQ(table.rows.size(), 8u);  // six changes, the rest, the whole
+  EXPECT_NE(stage.title.find("other.json"), std::string::npos);
+  EXPECT_EQ(table.rows.back().cells.at(0).text, "all of it");
+}
+
+// The texts that stages took.
+void collect_marked(const std::string& words, std::set<std::string>& texts) {
+  for (std::size_t at = 0; (at = words.find('<', at)) != std::string::npos; ++at)
+    if (const std::size_t end = words.find('>', at); end != std::string::npos)
+      texts.insert(words.substr(at + 1, end - at - 1));
+}
+
+TEST(Overview, EveryTextIsSaidSomewhere) {
+  const Narration narration = marked();
+  std::set<std::string> used;
+  const auto look = [&](const Trace& trace, const TraceSummary* compared = nullptr, const Controls& controls = {}) {
+    for (const bool asking : {false, true})
+      for (const std::string_view beat : {"page", "kernels", "launches", "path", "steps", "compare", "next"}) {
+        const Stage stage = overview_stage(trace, beat, {narration, compared, controls, asking});
+        const std::string words = everything_on(stage) + stage.note;
+        EXPECT_EQ(words.find("(no narration"), std::string::npos) << beat << ": " << words;
+        collect_marked(words, used);
+        if (!asking || !stage.question) continue;
+        const Walk walk = default_walk(trace);
+        SceneInput input{trace, walk, narration, hardware(), {Moment::Kind::beat, 4, 1}};
+        input.predictions.asking = true;
+        input.predictions.skip(stage.question->key, stage.question->about);
+        collect_marked(everything_on(find_scene(overview_scene)->stage(input)), used);
+      }
+  };
+  for (const std::string_view name : overview_walks) look(sample(name));
+  const trace::Trace steps = three_steps().read();
+  for (const auto& [control, value] : {std::pair{"step", 2.0}, {"list", 1.0}, {"sort", 2.0}})
+    look(steps, nullptr, overview_set_to(control, value));
+  look(OverviewTrace().read());
+  look(OverviewTrace().op("aten::mm", 0, 100).op("aten::mm", 120, 200).read());
+  look(OverviewTrace().op("aten::mm", 0, 50).range("Optimizer.step#SGD.step", 60, 80).op("aten::mm", 90, 130).read());
+  look(OverviewTrace()
+           .op("aten::mm", 0, 10)
+           .kernel("ncclKernel_AllReduce", 10, 50, 1)
+           .kernel("a", 60, 90, 2, 7, 1)
+           .kernel("ncclKernel_AllReduce", 60, 80, 3, 7, 1)
+           .read());
+  OverviewTrace many;
+  for (int i = 0; i < static_cast<int>(most_steps) + 2; ++i) many.range("ProfilerStep#1", 10 * i, 10 * i + 8);
+  look(many.read());
+  // A trace for each verdict, and comparisons of them.
+  std::vector<trace::Trace> verdicts;
+  verdicts.push_back(OverviewTrace().call("cudaLaunchKernel", 0, 5, 1).kernel("k", 10, 90, 1).read());
+  verdicts.push_back(
+      OverviewTrace().kernel("k", 10, 20, 1).call("cudaLaunchKernel", 80, 85, 2).kernel("k", 90, 95, 2).read());
+  verdicts.push_back(OverviewTrace()
+                         .call("cudaLaunchKernel", 0, 2, 1)
+                         .kernel("k", 10, 20, 1)
+                         .call("cudaDeviceSynchronize", 5, 25, 3)
+                         .call("cudaLaunchKernel", 80, 85, 2)
+                         .kernel("k", 90, 95, 2)
+                         .read());
+  verdicts.push_back(OverviewTrace().copy("Memcpy HtoD (Pinned -> Device)", 10, 80, 1).kernel("k", 85, 90, 2).read());
+  verdicts.push_back(OverviewTrace()
+                         .call("cudaLaunchKernel", 0, 2, 1)
+                         .kernel("k", 5, 10, 1)
+                         .call("cudaStreamWaitEvent", 3, 4, 3)
+                         .call("cudaLaunchKernel", 4, 6, 2)
+                         .kernel("k", 90, 95, 2)
+                         .read());
+  verdicts.push_back(
+      OverviewTrace().kernel("k", 10, 20, 1).overhead("Buffer Flush", 20, 80).kernel("k", 90, 95, 2).read());
+  verdicts.push_back(OverviewTrace().kernel("k", 10, 20, 1).kernel("k", 90, 95, 2).kernel("k", 96, 97, 3, 8).read());
+  std::vector<TraceSummary> summaries;
+  for (const trace::Trace& trace : verdicts) summaries.push_back(overview_of(trace, "other.json").summary);
+  summaries.push_back(overview_of(OverviewTrace().op("aten::mm", 0, 10).read(), "cpu.json").summary);
+  std::set<IdleVerdict> reached;
+  for (const trace::Trace& trace : verdicts) {
+    look(trace);
+    for (const TraceSummary& other : summaries) {
+      reached.insert(other.verdict);
+      const Stage stage = overview_stage(trace, "compare", {narration, &other});
+      collect_marked(everything_on(stage) + stage.note, used);
+      // Values are not in the marked narration: the sentence is made in English too.
+      EXPECT_EQ(everything_on(overview_stage(trace, "compare", {english(), &other})).find("(no "), std::string::npos);
+    }
+  }
+  EXPECT_EQ(reached.size(), 8u);
+  // Kernels that change in each way, run at the same time, and take as long in other pieces.
+  const TraceSummary other = overview_of(OverviewTrace()
+                                             .kernel("faster", 10, 20, 1)
+                                             .kernel("fewer", 20, 30, 2)
+                                             .kernel("more", 30, 35, 3)
+                                             .kernel("more", 36, 40, 4)
+                                             .kernel("new", 40, 50, 5)
+                                             .kernel("slower", 50, 90, 6)
+                                             .kernel("as long", 55, 65, 7, 8)
+                                             .copy("Memcpy HtoD (Pinned -> Device)", 95, 100, 8)
+                                             .read(),
+                                         "other.json")
+                                 .summary;
+  const trace::Trace changed = OverviewTrace()
+                                   .kernel("faster", 10, 40, 1)
+                                   .kernel("fewer", 41, 45, 2)
+                                   .kernel("fewer", 46, 50, 3)
+                                   .kernel("more", 51, 52, 4)
+                                   .kernel("gone", 52, 60, 5)
+                                   .kernel("slower", 60, 61, 6)
+                                   .copy("Memcpy HtoD (Pinned -> Device)", 70, 72, 8)
+                                   .kernel("one", 72, 73, 9)
+                                   .kernel("two", 73, 75, 10)
+                                   .kernel("three", 75, 78, 11)
+                                   .kernel("four", 78, 80, 12)
+                                   .kernel("five", 80, 82, 13)
+                                   .read();
+  look(changed, &other);
+  // The table shows the largest changes, so a few at a time.
+  const TraceSummary mixed =
+      overview_of(
+          OverviewTrace().kernel("faster", 10, 20, 1).kernel("slower", 30, 70, 2).kernel("new", 40, 75, 3, 8).read(),
+          "other.json")
+          .summary;
+  look(OverviewTrace().kernel("faster", 10, 40, 1).kernel("slower", 60, 61, 2).kernel("gone", 61, 70, 3).read(),
+       &mixed);
+  const TraceSummary pieces =
+      overview_of(OverviewTrace().kernel("fewer", 20, 30, 1).kernel("more", 30, 35, 2).kernel("more", 36, 40, 3).read(),
+                  "other.json")
+          .summary;
+  look(OverviewTrace().kernel("fewer", 20, 24, 1).kernel("fewer", 25, 29, 2).kernel("more", 30, 31, 3).read(), &pieces);
+  TraceSummary as_long = overview_of(changed).summary;
+  as_long.computing -= 5;
+  as_long.copying += 5;
+  as_long.gaps[static_cast<std::size_t>(IdleCause::unknown)] += 1;
+  look(changed, &as_long);
+  const TraceSummary same = overview_of(changed, "same.json").summary;
+  look(changed, &same);
+  TraceSummary stepped = overview_of(steps, "steps.json").summary;
+  stepped.span += 1;
+  stepped.idle[0] += 1;
+  look(steps, &stepped);
+  // Parts of sentences: the marked narration has no values.
+  for (const std::string_view part : {"of_trace", "of_step", "outside", "verdict_0", "verdict_1", "verdict_2",
+                                      "verdict_3", "verdict_4", "verdict_5", "verdict_6", "verdict_7"})
+    used.insert(fmt::format("{}.word/{}", overview_scene, part));
+  used.insert(
+      fmt::format("{}.last_path_row/profiler", overview_scene));  // of a trace that ends while the profiler works
+  std::set<std::string> missing;
+  for (const std::string& text : texts_in(english_scene_text()))
+    if (text.starts_with("lab/overview") && text != "lab/overview/company" && text != "lab/overview/hardware" &&
+        !used.contains(text))
+      missing.insert(text);
+  EXPECT_EQ(fmt::format("{}", fmt::join(missing, " ")), "");
+}
+
+TEST(Overview, TasksAreDoneByTheirSettings) {
+  const trace::Trace trace = three_steps().read();
+  const auto done = [&](const Controls& controls, const TraceSummary* compared = nullptr) {
+    std::string text;
+    for (const TableRow& row : table_at(overview_stage(trace, "next", {english(), compared, controls}), 1, 0).rows)
+      text += row.cells.back().tone == Tone::work ? 'x' : '-';
+    return text;
+  };
+  EXPECT_EQ(done({}), "----");
+  EXPECT_EQ(done(overview_set_to("step", 2)), "x---");
+  EXPECT_EQ(done(overview_set_to("step", 1)), "----");
+  EXPECT_EQ(done(overview_set_to("sort", 2)), "-x--");
+  EXPECT_EQ(done(overview_set_to("list", 1)), "--x-");
+  const TraceSummary other = overview_of(trace).summary;
+  EXPECT_EQ(done({}, &other), "---x");
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing

@@ -1,0 +1,103 @@
+#include "core/story/records/validation.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
+#include "core/story/scenes.h"
+#include "tests/story/labs/lab_figures.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+TEST(Validation, ReadsColumnsByTheirNames) {
+  const auto read = parse_validation(
+      "case,more,set,cycles_simulated,cycles_measured,active_measured,active_simulated,spread_pct\r\n"
+      "relu,x,reference,110,100,50.5,40,2.5\r\n");
+  ASSERT_EQ(read.index(), 0u) << std::get<1>(read);
+  const auto& launches = std::get<0>(read);
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].set, "reference");
+  EXPECT_EQ(launches[0].name, "relu");
+  EXPECT_EQ(launches[0].cycles_measured, 100);
+  EXPECT_EQ(launches[0].cycles_simulated, 110);
+  EXPECT_EQ(launches[0].active_measured, 50.5);
+  EXPECT_EQ(launches[0].spread, 2.5);
+}
+
+TEST(Validation, SaysWhatIsWrong) {
+  const std::string header = "set,case,spread_pct,cycles_measured,cycles_simulated,active_measured,active_simulated\n";
+  for (const auto& [line, wrong] : {std::pair{"a,b,1,2,3,4", "active_simulated"},
+                                    {"a,b,1,0,3,4,5", "cycles_measured"},
+                                    {"a,b,x,2,3,4,5", "spread_pct"},
+                                    {"a,b,1,2,nan,4,5", "cycles_simulated"},
+                                    {"a,,1,2,3,4,5", "case"},
+                                    {",b,1,2,3,4,5", "set"}}) {
+    const auto read = parse_validation(header + line);
+    ASSERT_EQ(read.index(), 1u) << line;
+    EXPECT_EQ(std::get<1>(read), "line 2: " + std::string(wrong) + ": missing, or not a number that is possible here");
+  }
+  EXPECT_EQ(std::get<1>(parse_validation("something else\nentirely")).substr(0, 11), "line 2: set");
+  EXPECT_TRUE(std::get<0>(parse_validation("")).empty());
+}
+
+Stage validation_stage(const Hardware& hardware, std::int64_t beat) {
+  const Trace& trace = sample("relu_matmul");
+  const Walk walk = default_walk(trace);
+  return find_scene("lab/validation")->stage({trace, walk, english(), hardware, {Moment::Kind::beat, beat, 1}});
+}
+
+const ScatterPicture& scatter_picture(const Stage& stage) {
+  const auto& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
+  return std::get<ScatterPicture>(panels.rows.at(0).panels.at(0).picture);
+}
+
+TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
+  Hardware made = hardware();
+  made.validation = {{"reference", "near", 1, 10000, 11000, 7000, 7000},
+                     {"reference", "far", 1, 20000, 16000, 17000, 12750},
+                     {"validate", "held out", 1, 50000, 60000, 47000, 57000},
+                     {"reference", "unsteady", 9, 6000, 12000, 3000, 9000}};
+  const Stage stage = validation_stage(made, 1);
+  EXPECT_EQ(stage.title, "Simulated against measured: 4 launches");
+  EXPECT_EQ(lab_fact(stage, "Launches that count"), "3");
+  EXPECT_EQ(lab_fact(stage, "Mean error, reference"), "15.0 %");
+  EXPECT_EQ(lab_fact(stage, "Mean error, held out"), "20.0 %");
+  EXPECT_EQ(lab_fact(stage, "Median error"), "20.0 %");
+  EXPECT_EQ(lab_fact(stage, "Within 15 %"), "1");
+  const ScatterPicture& picture = scatter_picture(stage);
+  ASSERT_EQ(picture.points.size(), 4u);
+  EXPECT_EQ(picture.points[0].group, 0u);
+  EXPECT_EQ(picture.points[2].group, 1u);
+  EXPECT_EQ(picture.points[3].group, 2u);
+  EXPECT_EQ(picture.points[1].text, "20,000 cycles measured, 16,000 simulated: −20 %");
+  EXPECT_EQ(picture.across.from, 5000);
+  EXPECT_EQ(picture.across.to, 100000);
+  EXPECT_EQ(lab_fact(validation_stage(made, 2), "Largest error"), "25.0 %");
+  EXPECT_NEAR(scatter_picture(validation_stage(made, 3)).points[2].y, 20, 1e-9);
+}
+
+TEST(ValidationLab, SaysThatThereIsNoRecord) {
+  Hardware none = hardware();
+  none.validation.clear();
+  for (std::int64_t beat = 1; beat <= 3; ++beat) {
+    const Stage stage = validation_stage(none, beat);
+    EXPECT_TRUE(stage.facts.empty());
+    EXPECT_EQ(stage.missing.size(), 1u);
+    EXPECT_TRUE(scatter_picture(stage).points.empty());
+  }
+}
+
+TEST(ValidationLab, HasTheLaunchesOfBothSets) {
+  EXPECT_GE(hardware().validation.size(), 70u);
+  std::set<std::string> sets;
+  for (const ValidatedLaunch& launch : hardware().validation) sets.insert(launch.set);
+  EXPECT_EQ(sets, (std::set<std::string>{"reference", "validate"}));
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
