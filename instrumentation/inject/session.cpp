@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/recorder_thread.h"
 #include "instrumentation/recording_names.h"
 
@@ -33,11 +34,13 @@ Process& process() {
 // that could release it.
 void before_fork() {
   process().deciding.lock();
+  nvtx_before_fork();
   if (Session* const session = process().session; session != nullptr) session->file().before_fork();
 }
 
 void after_fork() {
   if (Session* const session = process().session; session != nullptr) session->file().after_fork();
+  nvtx_after_fork();
   process().deciding.unlock();
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -122,6 +123,16 @@ void other_ranges() {
   reinterpret_cast<void (*)(const char*)>(core[nvtx::core_mark_a])("a mark");
 }
 
+// Registers strings on two threads until the process ends.
+void register_strings() {
+  for (int n = 0; n < 2; ++n)
+    std::thread([] {
+      auto* const create =
+          reinterpret_cast<const void* (*)(const char*)>(own_nvtx().core2[nvtx::core2_domain_create_a]);
+      for (;;) create("a domain");
+    }).detach();
+}
+
 // Forks a child that performs the arguments from `at` to before `end`. A child that hangs is ended after a minute.
 void in_child(int at, int end, char** argv, int (*run)(int, int, char**)) {
   std::fflush(stdout);
@@ -180,7 +191,9 @@ int run(int at, int argc, char** argv) {
       const int end = wait_of(at, argc, argv);
       in_child(at + 1, end, argv, &run);
       at = end;
-    } else if (what.starts_with("exit:"))
+    } else if (what == "strings")
+      register_strings();
+    else if (what.starts_with("exit:"))
       return std::atoi(what.c_str() + 5);
     else if (what == "abort")
       std::abort();

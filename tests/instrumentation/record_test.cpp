@@ -177,6 +177,22 @@ TEST(Record, ForksAfterCudaHasStartedLeaveTheWalkAlone) {
   EXPECT_EQ(kernels_by_range(folder), (std::map<std::string, std::size_t>{{"parent", 3}}));
 }
 
+// A child has no thread that could release a lock which another thread of its parent held.
+TEST(Record, ForksWhileOtherThreadsAreInTheRecorder) {
+  const Folder folder;
+  std::vector<std::string> acts = {"nvtx", "strings"};
+  std::string children;
+  for (int n = 0; n < 20; ++n) {
+    acts.insert(acts.end(), {"fork", "ranges", "wait"});
+    children += "child 0\n";
+  }
+  acts.insert(acts.end(), {"cuda", "launch:1"});
+  const Outcome outcome = record(folder, acts, {"ASAN_OPTIONS=detect_leaks=0"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, children);
+  EXPECT_EQ(kernels(read(folder)), 1u);
+}
+
 TEST(Record, WorkWithoutRoomForItsTimesIsCountedAndTheWayOutIsTold) {
   const Folder folder;
   const Outcome outcome = record(folder, {"cuda", "launch:2", "graph:3", "fill", "launch:4", "graph:3", "graph:3"});
