@@ -24,6 +24,8 @@ class Registry {
     const std::lock_guard lock(mutex_);
     return &*texts_.insert(std::move(text)).first;
   }
+  void before_fork() { mutex_.lock(); }
+  void after_fork() { mutex_.unlock(); }
 
  private:
   std::mutex mutex_;
@@ -213,5 +215,8 @@ bool attach_nvtx(nvtx::GetExportTable get_export_table) {
   core2.put(nvtx::core2_domain_create_w, &domain_create_w);
   return true;
 }
+
+void nvtx_before_fork() { registry().before_fork(); }
+void nvtx_after_fork() { registry().after_fork(); }
 
 }  // namespace warpwalk::recording

@@ -8,4 +8,8 @@ namespace warpwalk::recording {
 /// version is not supported.
 bool attach_nvtx(nvtx::GetExportTable get_export_table);
 
+/// Called around a fork, so that the child does not inherit a lock held by a thread that it does not have.
+void nvtx_before_fork();
+void nvtx_after_fork();
+
 }  // namespace warpwalk::recording

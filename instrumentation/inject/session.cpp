@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/recorder_thread.h"
 #include "instrumentation/recording_names.h"
 
@@ -22,31 +23,39 @@ namespace {
 struct Process {
   std::atomic<Session*> session = nullptr;
   std::atomic<bool> decided = false;
-  std::atomic_flag deciding = ATOMIC_FLAG_INIT;
+  std::mutex deciding;
 };
 Process& process() {
   static Process* const the_process = new Process;
   return *the_process;
 }
 
+// Around a fork, the forking thread holds every lock that a call in the child may take: the child has no other thread
+// that could release it.
 void before_fork() {
-  if (Session* const session = process().session.load(); session != nullptr) session->file().before_fork();
+  process().deciding.lock();
+  nvtx_before_fork();
+  if (Session* const session = process().session; session != nullptr) session->file().before_fork();
 }
 
 void after_fork() {
-  if (Session* const session = process().session.load(); session != nullptr) session->file().after_fork();
+  if (Session* const session = process().session; session != nullptr) session->file().after_fork();
+  nvtx_after_fork();
+  process().deciding.unlock();
 }
 
 // A forked child starts over; the parent's session continues only in the parent.
 void after_fork_in_child() {
-  if (Session* const session = process().session.load(); session != nullptr) {
-    session->file().after_fork();
-    session->file().abandon_in_child();
-  }
+  Session* const of_parent = process().session;
+  after_fork();
+  if (of_parent != nullptr) of_parent->file().abandon_in_child();
   process().session = nullptr;
   process().decided = false;
-  process().deciding.clear();
 }
+
+// Children inherit the handlers, and so do theirs. They are registered when the library is loaded: once per process
+// image, and before any thread can be in a call.
+[[maybe_unused]] const int fork_handlers = pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
 
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -69,16 +78,12 @@ std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid
 Session* Session::current() {
   Process& the_process = process();
   if (the_process.decided.load(std::memory_order_acquire)) return the_process.session.load(std::memory_order_acquire);
-  while (the_process.deciding.test_and_set()) sched_yield();
+  const std::lock_guard lock(the_process.deciding);
   if (!the_process.decided) {
     const char* const output = std::getenv(output_variable);
-    if (output != nullptr && *output == '/') {
-      the_process.session = new Session(output);
-      pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
-    }
+    if (output != nullptr && *output == '/') the_process.session = new Session(output);
     the_process.decided = true;
   }
-  the_process.deciding.clear();
   return the_process.session;
 }
 

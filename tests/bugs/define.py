@@ -2,8 +2,8 @@
 """Writes launch.json and expect.json of every planted bug: define.py [NAME...]
 
 expect.json has the kind of finding ("none" for a correct kernel) and the source line, which is the one marked "BUG:" in
-kernel.cu. other_lines are the lines marked "OTHER": the other access of a race or the other barrier, which may be
-reported instead. block and thread are given if a single thread is at fault. machine_code is given if ptxas removes the bug: no
+kernel.cu. other_lines are the lines marked "OTHER": the other access of a race, the other barrier or the function of a
+call, which may be reported instead. block and thread are given if a single thread is at fault. machine_code is given if ptxas removes the bug: no
 finding is expected of the machine code then, which must not have the instructions in `absent`.
 """
 import json
@@ -15,7 +15,8 @@ sys.path.insert(0, str(BUGS.parent / "cases"))
 
 from definitions.case import Buffer, Case, Scalar, Surface, Texture, all_cases, i32, made, numbers  # noqa: E402
 
-KINDS = ("out_of_bounds", "misaligned", "uninitialized", "global_race", "race", "barrier", "deadlock", "runaway", "fine")
+KINDS = ("out_of_bounds", "misaligned", "stack_overflow", "bad_call_target", "bad_free", "failed_assert", "trap",
+         "uninitialized", "global_race", "race", "barrier", "deadlock", "runaway", "fine")
 WHERE = {}
 REMOVED = {}
 
@@ -84,6 +85,15 @@ bug("misaligned_short", "tag", 1, 32, [made("y", "u8", 64)], at=([0, 0, 0], [9, 
 bug("misaligned_shared", "pairs", 1, 64, [iota("x", "f32", 64), made("y", "f32", 64)])
 bug("misaligned_atomic", "count", 1, 1, [made("counters", "u8", 16)], at=([0, 0, 0], [0, 0, 0]))
 bug("fine_alignment", "aligned", 1, 32, [iota("x", "f32", 160), iota("bytes", "u8", 128), made("y", "f32", 32)])
+
+bug("stack_overflow_recursion", "sums", 1, 32, [Buffer("next", "i32", values=[9 if k == 9 else k - 1 for k in range(32)]),
+                                                made("y", "i32", 32)], at=([0, 0, 0], [9, 0, 0]))
+bug("bad_call_target_host", "apply", 1, 32, [Buffer("functions", "u64", values=[0x555555555149, 0x555555555160]),
+                                             made("y", "i32", 32)])
+bug("bad_free_buffer", "consume", 1, 32, [iota("x", "i32", 32), made("y", "i32", 32)], at=([0, 0, 0], [31, 0, 0]))
+bug("failed_assert_order", "check_order", 1, 32, [Buffer("keys", "i32", values=[*range(31), 0]), i32(32)],
+    at=([0, 0, 0], [30, 0, 0]))
+bug("trap_negative", "roots", 1, 32, [Buffer("x", "f32", values=[*range(31), -1]), made("y", "f32", 32)], at=([0, 0, 0], [31, 0, 0]))
 
 bug("uninitialized_shared", "sum", 1, 64, [iota("x", "i32", 64), made("y", "i32", 1)])
 bug("uninitialized_shared_tail", "sum", 1, 128, [iota("x", "f32", 128), made("y", "f32", 1), i32(100)])

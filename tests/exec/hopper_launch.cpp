@@ -67,7 +67,8 @@ std::vector<std::string> run_cubin(const std::string& file, const std::string& k
   const auto result = gpu::simulate(device, *std::get<0>(prepared), launch, options);
   if (const auto* const why = std::get_if<std::string>(&result)) return {*why};
   std::vector<std::string> findings;
-  for (const gpu::Finding& finding : std::get<0>(result).findings) findings.push_back(finding.message);
+  for (const gpu::Finding& finding : std::get<0>(result).findings)
+    findings.push_back(std::string(gpu::name_of(finding.kind)) + ": " + finding.message);
   return findings;
 }
 

@@ -33,7 +33,8 @@ gpu::Argument number_argument(std::uint32_t value);
 gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> sizes, std::uint32_t stride,
                            std::array<std::uint32_t, 2> box, unsigned swizzle);
 
-/// Simulates a kernel of tests/exec/cubins with the sanitizer. Returns its findings; a failure to run is one, too.
+/// Simulates a kernel of tests/exec/cubins with the sanitizer. Returns its findings, e.g. "misaligned:
+/// thread (0,0,0) of ..."; a failure to run is one, too.
 std::vector<std::string> run_cubin(const std::string& file, const std::string& kernel, gpu::Launch& launch);
 
 }  // namespace warpwalk::testing

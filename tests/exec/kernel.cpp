@@ -63,7 +63,8 @@ std::vector<int> jumbled(int count) {
 
 std::string findings_text(const Simulation& simulation) {
   std::string text;
-  for (const Finding& finding : simulation.findings) text += finding.message + "\n";
+  for (const Finding& finding : simulation.findings)
+    text += std::string(name_of(finding.kind)) + ": " + finding.message + "\n";
   return text;
 }
 

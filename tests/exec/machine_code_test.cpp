@@ -252,6 +252,7 @@ TEST(MachineCode, AFailedAssertionEndsTheLaunch) {
   const Ran one = run_program(*program, one_warp({x}));
   EXPECT_TRUE(one.simulation.stopped);
   ASSERT_EQ(one.simulation.findings.size(), 1U);
+  EXPECT_EQ(one.simulation.findings[0].kind, FindingKind::failed_assert);
   EXPECT_EQ(
       one.simulation.findings[0].message.find("thread (7,0,0) of block (0,0,0) fails assert(x[threadIdx.x] < 3) in "),
       0U)

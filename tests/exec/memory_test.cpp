@@ -43,7 +43,9 @@ TEST(Printing, AFailedAssertionEndsTheLaunch) {
   x[7] = 3;
   const Simulation simulation = kernel.buffer(x).run(1, 32);
   EXPECT_TRUE(simulation.stopped);
-  EXPECT_EQ(findings_text(simulation).find("thread (7,0,0) of block (0,0,0) fails assert(x[threadIdx.x] < 3) in "), 0U)
+  EXPECT_EQ(findings_text(simulation)
+                .find("failed_assert: thread (7,0,0) of block (0,0,0) fails assert(x[threadIdx.x] < 3) in "),
+            0U)
       << findings_text(simulation);
 }
 

@@ -128,23 +128,35 @@ std::vector<std::string> findings_of_load(gpu::Argument map, std::uint32_t dimen
 TEST(TensorCopy, MistakesAreFound) {
   const gpu::Argument map = map_argument(tensor_address, {64, 32}, 128, {16, 8}, 0);
   EXPECT_EQ(findings_of_load(map, 2, 8), std::vector<std::string>{});
-  EXPECT_EQ(
-      findings_of_load(map, 2, 1),
-      std::vector<std::string>{"thread (0,0,0) of block (0,0,0) copies a tensor from its element 1 of 2 bytes on; "
-                               "it must start at a multiple of 16 bytes"});
-  EXPECT_EQ(findings_of_load(map, 3, 0),
+  EXPECT_EQ(findings_of_load(map, 2, 1),
             std::vector<std::string>{
-                "thread (0,0,0) of block (0,0,0) copies a tensor of 3 dimensions with a tensor map of 2"});
+                "misaligned: thread (0,0,0) of block (0,0,0) copies a tensor from its element 1 of 2 bytes on; "
+                "it must start at a multiple of 16 bytes"});
   EXPECT_EQ(
-      findings_of_load(map_argument(tensor_address, {64, 32}, 128, {256, 256}, 0), 2, 0),
-      std::vector<std::string>{"thread (0,0,0) of block (0,0,0) copies a box of 131072 bytes; the block has 65536 "
-                               "bytes of shared memory"});
+      findings_of_load(map, 3, 0),
+      std::vector<std::string>{
+          "bad_tensor_map: thread (0,0,0) of block (0,0,0) copies a tensor of 3 dimensions with a tensor map of 2"});
+  EXPECT_EQ(findings_of_load(map_argument(tensor_address, {64, 32}, 128, {256, 256}, 0), 2, 0),
+            std::vector<std::string>{
+                "out_of_bounds: thread (0,0,0) of block (0,0,0) copies a box of 131072 bytes; the block has 65536 "
+                "bytes of shared memory"});
   const gpu::Argument beyond = map_argument(tensor_address, {64, 512}, 128, {16, 8}, 0);
   EXPECT_EQ(findings_of_load(beyond, 2, 0), std::vector<std::string>{});
   const auto out_of_bounds =
       findings_of_load(map_argument(tensor_address + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
   ASSERT_FALSE(out_of_bounds.empty());
+  EXPECT_EQ(out_of_bounds[0].find("out_of_bounds: "), 0U) << out_of_bounds[0];
   EXPECT_NE(out_of_bounds[0].find("just past the end of buffer `source`"), std::string::npos) << out_of_bounds[0];
+  gpu::Argument unknown = map, interleaved = map;
+  unknown.bytes[8 + 1] |= 0x07;  // bits 7 to 10 of the second word are the type, 11 and 12 the interleaving
+  unknown.bytes[8] |= 0x80;
+  interleaved.bytes[8 + 1] |= 0x08;
+  EXPECT_EQ(findings_of_load(unknown, 2, 0),
+            std::vector<std::string>{"bad_tensor_map: thread (0,0,0) of block (0,0,0) copies a tensor of 2 dimensions "
+                                     "with a tensor map of an unknown format"});
+  EXPECT_EQ(findings_of_load(interleaved, 2, 0),
+            std::vector<std::string>{"unsupported: thread (0,0,0) of block (0,0,0) uses a tensor map with an "
+                                     "interleaved layout, which is not supported"});
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ std::string kernel_text(std::string_view body, std::string_view variables = "") 
          "\n.visible .entry k(.param .u64 t, .param .u64 y)\n{\n.reg .b64 %t, %y;\n.reg .b32 %x, %r<8>;\n"
          ".reg .f32 %f<8>;\nld.param.u64 %t, [t];\nld.param.u64 %y, [y];\nmov.u32 %x, %tid.x;\n"
          "cvt.rn.f32.u32 %f0, %x;\n.loc 1 7 0\n" +
-         std::string(body) + "\nmad.wide.u32 %y, %x, 4, %y;\nst.global.u32 [%y], %r0;\nret;\n}\n.file 1 \"kernel.cu\"\n";
+         std::string(body) +
+         "\nmad.wide.u32 %y, %x, 4, %y;\nst.global.u32 [%y], %r0;\nret;\n}\n.file 1 \"kernel.cu\"\n";
 }
 
 struct Shape {
@@ -75,22 +76,24 @@ TEST(TextureErrors, UnknownHandle) {
   Shape shape = line(4, false);
   shape.bound = false;
   EXPECT_EQ(outcome(kernel_text(fetch), shape),
-            "out_of_bounds:7: thread (0,0,0) of block (0,0,0) uses 0x807060504030201 as the handle of a texture, but "
+            "bad_texture:7: thread (0,0,0) of block (0,0,0) uses 0x807060504030201 as the handle of a texture, but "
             "the launch has no such object (7 more like it)\n");
 }
 
 TEST(TextureErrors, SurfaceUsedAsTexture) {
-  EXPECT_NE(outcome(kernel_text(fetch), line(4, true)).find("uses `image` as a texture, but it is a surface"),
-            std::string::npos);
-  EXPECT_NE(outcome(kernel_text(load), line(8, false)).find("uses `image` as a surface, but it is a texture"),
-            std::string::npos);
+  const std::string of_thread = "bad_texture:7: thread (0,0,0) of block (0,0,0) ";
+  EXPECT_EQ(outcome(kernel_text(fetch), line(4, true)),
+            of_thread + "uses `image` as a texture, but it is a surface (7 more like it)\n");
+  EXPECT_EQ(outcome(kernel_text(load), line(8, false)),
+            of_thread + "uses `image` as a surface, but it is a texture (7 more like it)\n");
 }
 
 TEST(TextureErrors, WrongShape) {
   Shape plane = line(4, false);
   plane.descriptor.shape = TextureShape::plane;
-  EXPECT_NE(outcome(kernel_text(fetch), plane).find("accesses `image` as if it were one-dimensional, but it is two"),
-            std::string::npos);
+  EXPECT_EQ(outcome(kernel_text(fetch), plane),
+            "bad_texture:7: thread (0,0,0) of block (0,0,0) accesses `image` as if it were one-dimensional, but it is "
+            "two-dimensional (7 more like it)\n");
 }
 
 TEST(TextureErrors, TrapOutsideASurface) {

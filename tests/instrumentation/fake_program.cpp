@@ -1,5 +1,6 @@
 // A program that looks like a CUDA program to the recorder. It loads the injected libraries as the CUDA driver and NVTX
-// do, launches kernels by calling fake_cupti.cpp, and performs the actions named by its arguments in order.
+// do, launches kernels by calling fake_cupti.cpp, and performs the actions named by its arguments in order. A child
+// performs those after "child", or those between "fork" and its "wait".
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -121,14 +123,38 @@ void other_ranges() {
   reinterpret_cast<void (*)(const char*)>(core[nvtx::core_mark_a])("a mark");
 }
 
-// Forks a child that performs the arguments from `next` on.
-void in_child(int next, int argc, char** argv, int (*run)(int, int, char**)) {
+// Registers strings on two threads until the process ends.
+void register_strings() {
+  for (int n = 0; n < 2; ++n)
+    std::thread([] {
+      auto* const create =
+          reinterpret_cast<const void* (*)(const char*)>(own_nvtx().core2[nvtx::core2_domain_create_a]);
+      for (;;) create("a domain");
+    }).detach();
+}
+
+// Forks a child that performs the arguments from `at` to before `end`. A child that hangs is ended after a minute.
+void in_child(int at, int end, char** argv, int (*run)(int, int, char**)) {
   std::fflush(stdout);
   const pid_t child = fork();
-  if (child == 0) std::exit(run(next, argc, argv));
+  if (child == 0) {
+    alarm(60);
+    std::exit(run(at, end, argv));
+  }
   int status = 0;
   waitpid(child, &status, 0);
   std::printf("child %d\n", status);
+}
+
+// The "wait" that belongs to the "fork" at `at`.
+int wait_of(int at, int end, char** argv) {
+  int open = 0;
+  for (; at < end; ++at) {
+    const std::string what = argv[at];
+    open += what == "fork" ? 1 : what == "wait" ? -1 : 0;
+    if (open == 0) break;
+  }
+  return at;
 }
 
 int run(int at, int argc, char** argv) {
@@ -161,7 +187,13 @@ int run(int at, int argc, char** argv) {
     else if (what == "child") {
       in_child(at + 1, argc, argv, &run);
       return 0;
-    } else if (what.starts_with("exit:"))
+    } else if (what == "fork") {
+      const int end = wait_of(at, argc, argv);
+      in_child(at + 1, end, argv, &run);
+      at = end;
+    } else if (what == "strings")
+      register_strings();
+    else if (what.starts_with("exit:"))
       return std::atoi(what.c_str() + 5);
     else if (what == "abort")
       std::abort();

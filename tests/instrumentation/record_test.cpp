@@ -136,6 +136,63 @@ TEST(Record, ProcessesThatAreForkedHaveWalksOfTheirOwn) {
   EXPECT_EQ(kernels(read(other)), 3u);
 }
 
+// The kernels in each walk of the folder, by the first range in it.
+std::map<std::string, std::size_t> kernels_by_range(const Folder& folder) {
+  std::map<std::string, std::size_t> found;
+  for (const std::string& name : folder.names()) {
+    const trace::Trace trace = read(folder, name);
+    std::string range = name;
+    for (trace::SliceId s = trace.slices.size(); s-- > 0;)
+      if (trace.slices.kind[s] == trace::SliceKind::annotation) range = trace.name(s);
+    found[range] += kernels(trace);
+  }
+  return found;
+}
+
+TEST(Record, ForkedProcessesFork) {
+  const Folder folder;
+  const Outcome outcome =
+      record(folder, {"nvtx", "push:parent",     "pop", "fork", "push:child", "pop",  "fork", "push:grandchild", "pop",
+                      "fork", "push:last child", "pop", "cuda", "launch:4",   "wait", "cuda", "launch:3",        "wait",
+                      "fork", "push:second",     "pop", "cuda", "launch:5",   "wait", "cuda", "launch:2",        "wait",
+                      "cuda", "launch:1"},
+             {"ASAN_OPTIONS=detect_leaks=0"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, "child 0\nchild 0\nchild 0\nchild 0\n");
+  EXPECT_EQ(kernels_by_range(folder),
+            (std::map<std::string, std::size_t>{
+                {"parent", 1}, {"child", 2}, {"grandchild", 3}, {"last child", 4}, {"second", 5}}));
+}
+
+TEST(Record, ForksAfterCudaHasStartedLeaveTheWalkAlone) {
+  const Folder folder;
+  const Outcome outcome = record(
+      folder,
+      {"nvtx", "push:parent", "pop",  "cuda", "launch:2",   "fork", "push:child", "pop",  "fork", "push:grandchild",
+       "pop",  "wait",        "fork", "wait", "push:child", "pop",  "wait",       "fork", "fork", "wait",
+       "wait", "launch:1"},
+      {"ASAN_OPTIONS=detect_leaks=0"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, "child 0\nchild 0\nchild 0\nchild 0\nchild 0\n");
+  EXPECT_EQ(kernels_by_range(folder), (std::map<std::string, std::size_t>{{"parent", 3}}));
+}
+
+// A child has no thread that could release a lock which another thread of its parent held.
+TEST(Record, ForksWhileOtherThreadsAreInTheRecorder) {
+  const Folder folder;
+  std::vector<std::string> acts = {"nvtx", "strings"};
+  std::string children;
+  for (int n = 0; n < 20; ++n) {
+    acts.insert(acts.end(), {"fork", "ranges", "wait"});
+    children += "child 0\n";
+  }
+  acts.insert(acts.end(), {"cuda", "launch:1"});
+  const Outcome outcome = record(folder, acts, {"ASAN_OPTIONS=detect_leaks=0"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_EQ(outcome.out, children);
+  EXPECT_EQ(kernels(read(folder)), 1u);
+}
+
 TEST(Record, WorkWithoutRoomForItsTimesIsCountedAndTheWayOutIsTold) {
   const Folder folder;
   const Outcome outcome = record(folder, {"cuda", "launch:2", "graph:3", "fill", "launch:4", "graph:3", "graph:3"});

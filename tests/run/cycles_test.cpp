@@ -113,10 +113,13 @@ TEST(CyclesPass, EstimatesTheScheduleOfPtx) {
 
 TEST(CyclesPass, AFaultOrACancellationEndsIt) {
   Timed timed(run::CyclesOptions{});
-  run::CyclesPass faulty(timed.device, *timed.launch.program, timed.launch.launch, {CyclesChoice::on});
   gpu::Simulation simulation = timed.result.simulation;
-  simulation.findings.emplace_back().kind = gpu::FindingKind::misaligned;
-  EXPECT_EQ(faulty.run(simulation).missing, "an error in the kernel ends the launch (findings)");
+  simulation.findings.emplace_back();
+  for (const auto kind : {gpu::FindingKind::misaligned, gpu::FindingKind::bad_texture, gpu::FindingKind::trap}) {
+    run::CyclesPass faulty(timed.device, *timed.launch.program, timed.launch.launch, {CyclesChoice::on});
+    simulation.findings.front().kind = kind;
+    EXPECT_EQ(faulty.run(simulation).missing, "an error in the kernel ends the launch (findings)");
+  }
 
   // Findings that only the sanitizer reports do not end a launch on a real GPU.
   run::CyclesPass racing(timed.device, *timed.launch.program, timed.launch.launch, {CyclesChoice::on});

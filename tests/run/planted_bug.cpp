@@ -46,7 +46,7 @@ bool PlantedBug::explains(const gpu::Finding& finding) const {
 }
 
 bool PlantedBug::stops_a_gpu() const {
-  return kind == "out_of_bounds" || kind == "misaligned" || kind == "deadlock" || kind == "runaway";
+  return kind != "none" && kind != "uninitialized" && !kind.ends_with("_race") && kind != "barrier";
 }
 
 }  // namespace warpwalk::testing

@@ -101,6 +101,24 @@ TEST_F(Simulate, AFaultIsAFindingAndExitOne) {
   EXPECT_STREQ(finding["source_file"].GetString(), "vecadd.cu");
 }
 
+TEST(SimulateFaults, HaveTheirKind) {
+  for (const auto& [bug, kind] : {std::pair{"failed_assert_order", "failed_assert"},
+                                  {"trap_negative", "trap"},
+                                  {"bad_call_target_host", "bad_call_target"},
+                                  {"bad_free_buffer", "bad_free"},
+                                  {"stack_overflow_recursion", "stack_overflow"}}) {
+    const std::string launch = std::string(WARPWALK_SOURCE_DIR "/tests/bugs/") + bug + "/launch.json";
+    const Outcome told = run({"simulate", launch});
+    EXPECT_EQ(told.status, 1) << told.error;
+    EXPECT_NE(told.out.find(std::string("\nfindings\n  ") + kind + "  "), std::string::npos) << told.out;
+    const Outcome report = run({"simulate", launch, "--json", "-"});
+    EXPECT_EQ(report.status, 1) << report.error;
+    const rapidjson::Document json = parsed_json(report.out);
+    ASSERT_EQ(json["findings"].Size(), 1u) << report.out;
+    EXPECT_STREQ(json["findings"][0]["kind"].GetString(), kind);
+  }
+}
+
 TEST_F(Simulate, JsonAloneOnStdout) {
   const Outcome outcome = run({"simulate", launch_, "--json", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;

@@ -131,7 +131,7 @@ const std::vector<Asked>& all_asked() {
       for_each_beat(
           made.trace, made.walk, english(),
           [&](const Scene& scene, const Stage& stage) {
-            if (!stage.question) return;
+            if (!stage.question || !made.asks) return;
             Predictions said = asking();
             said.skip(stage.question->key, stage.question->about);
             Stage after = asked_stage(made, scene, stage.beat, 1, said);

@@ -8,20 +8,32 @@
 
 namespace warpwalk::gpu {
 
-/// Kinds of errors that a simulated kernel can make.
+/// Kinds of errors that a simulated kernel can make. Findings are reported in this order.
 enum class FindingKind : std::uint8_t {
   out_of_bounds,
   misaligned,
+  read_only,          ///< a write to constant memory or to the kernel's parameters
+  stack_overflow,     ///< calls or alloca need more than the thread's stack
+  bad_call_target,    ///< a call through a pointer to no function, or to one with other parameters
+  bad_branch_target,  ///< a jump past the end of its table, or to an address without code
+  bad_free,           ///< free() of what malloc() did not allocate
+  bad_texture,        ///< no texture or surface has the handle, or it has another shape than the instruction
+  bad_tensor_map,     ///< no tensor map is at the address, or it has another number of dimensions
+  failed_assert,
+  trap,
   uninitialized,
   shared_race,
   global_race,
   barrier,
   deadlock,
   runaway,
+  unsupported,  ///< what only a real GPU can do, found while the kernel runs: no error of the kernel
 };
 
 /// The name used in reports, e.g. "shared_race".
 std::string_view name_of(FindingKind kind);
+/// True if a GPU ends the launch at such an error. `unsupported` counts, too: the launch cannot go on here.
+bool ends_launch(FindingKind kind);
 
 /// An error in a kernel. Reported once per source line; the two accesses of a race are one finding.
 struct Finding {

@@ -28,13 +28,6 @@ auto value_of(const Table& table, std::string_view word) -> std::optional<declty
   return {};
 }
 
-/// A real GPU ends a launch that makes one of these errors.
-bool ends_launch(const gpu::Finding& finding) {
-  using Kind = gpu::FindingKind;
-  return finding.kind == Kind::out_of_bounds || finding.kind == Kind::misaligned || finding.kind == Kind::deadlock ||
-         finding.kind == Kind::runaway;
-}
-
 }  // namespace
 
 std::optional<CyclesChoice> cycles_choice_of(std::string_view word) { return value_of(choices, word); }
@@ -65,7 +58,7 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
   const std::uint64_t instructions = simulation.counters.warp_instructions;
   if (simulation.cancelled) {
     cycles.cancelled = true;
-  } else if (simulation.stopped || std::ranges::any_of(simulation.findings, ends_launch)) {
+  } else if (simulation.stopped || std::ranges::any_of(simulation.findings, gpu::ends_launch, &gpu::Finding::kind)) {
     cycles.missing = "an error in the kernel ends the launch (findings)";
   } else if (options_.choice == CyclesChoice::automatic && instructions > options_.max_warp_instructions) {
     cycles.missing = fmt::format("the launch issues {} warp instructions, more than {}", instructions,

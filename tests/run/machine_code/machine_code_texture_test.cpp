@@ -1,5 +1,6 @@
 // Runs every form of texture and surface instructions as PTX and as ptxas's machine code for several architectures,
 // which pass coordinates and handles in different registers. Both must give the same values.
+#include <algorithm>
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -191,6 +192,33 @@ TEST_P(TextureForms, GiveWhatThePtxGives) {
         << std::get<std::string>(machine_code);
     EXPECT_EQ(texels_left_by(device, *std::get<0>(machine_code), kernel),
               texels_left_by(device, *std::get<0>(ptx), kernel));
+  }
+}
+
+TEST(TextureMistakes, HaveTheirKind) {
+  if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
+  const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  const std::vector<Kernel> all = kernels();
+  const std::string text = module_text(all, false);
+  const auto module = std::make_shared<const ptx::Module>(std::get<ptx::Module>(ptx::parse(text)));
+  const std::string cubin = testing::compile_cubin(text, "sm_90");
+  for (const bool surface : {false, true}) {
+    const auto kernel = std::ranges::find(all, surface, &Kernel::surface);
+    ASSERT_NE(kernel, all.end());
+    Launch other = launch_of(*kernel), unknown = other;
+    other.textures[0].surface = !surface;
+    unknown.arguments[0] = {};
+    unknown.arguments[0].bytes = {1, 2, 3, 4, 0, 0, 0, 0};
+    for (const Launch& wrong : {other, unknown}) {
+      for (const auto& program : {prepare(module, kernel->name), prepare_machine_code(cubin, kernel->name)}) {
+        Launch launch = wrong;
+        const auto result = simulate(device, *std::get<0>(program), launch, {});
+        ASSERT_EQ(result.index(), 0u);
+        const std::vector<Finding>& findings = std::get<Simulation>(result).findings;
+        EXPECT_FALSE(findings.empty()) << kernel->name;
+        for (const Finding& finding : findings) EXPECT_EQ(name_of(finding.kind), "bad_texture") << finding.message;
+      }
+    }
   }
 }
 

@@ -28,6 +28,7 @@ struct Crafted {
   std::shared_ptr<run::TimeTravel> travel = {};
   run::WhatIf what_if = {};
   std::shared_ptr<run::TimeTravel> changed = {};  ///< with what_if
+  bool asks = true;                               ///< false: another one asks the same questions
 
   HistoryView view() const;
 };

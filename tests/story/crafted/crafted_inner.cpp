@@ -326,6 +326,18 @@ std::vector<Crafted> make_crafted_inner() {
                            in_shared("banks", "error.uninitialized")));
   all.push_back(with_error("inner: a wrong barrier", barrier, Kind::barrier, "bar.sync",
                            in_shared("banks.none", "error.barrier")));
+  struct Ended {
+    const char* name;
+    Kind kind;
+    const char* section;
+  };
+  for (const auto& [name, kind, section] : {Ended{"inner: an endless loop", Kind::runaway, "error.endless"},
+                                            Ended{"inner: a full stack", Kind::stack_overflow, "error.invalid"},
+                                            Ended{"inner: a failed assertion", Kind::failed_assert, "error.stopped"},
+                                            Ended{"inner: not simulated", Kind::unsupported, "error.unsupported"}}) {
+    all.push_back(with_error(name, barrier, kind, "bar.sync", in_shared("banks.none", section)));
+    all.back().asks = false;
+  }
   all.push_back(with_error("inner: an error elsewhere", shared_memory, Kind::shared_race, ".version",
                            in_shared("banks", "error.elsewhere")));
   all.push_back(tensor_cores());

@@ -137,7 +137,7 @@ std::string MachineCodeLowering::run() {
       program_.machine_code->instructions.push_back(*i_);
       uniform_ = is_uniform(*i_);
       if (image_.reachable[index_] == 0) {
-        emit_plain(handlers::trap);
+        emit_plain(handlers::leave_code);
         continue;
       }
       if (is_false(i_->guard)) {
@@ -153,7 +153,7 @@ std::string MachineCodeLowering::run() {
   }
   // Execution never gets past the last instruction: code ends with a jump to itself.
   Op& end = program_.ops.emplace_back();
-  end.run = handlers::trap;
+  end.run = handlers::leave_code;
   end.block = static_cast<std::uint32_t>(program_.blocks.size() - 1);
   end.instruction = static_cast<std::uint32_t>(code_.size() - 1);
   return {};

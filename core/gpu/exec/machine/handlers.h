@@ -24,8 +24,7 @@ void stack_restore(Machine& machine, const Op& op);   ///< stackrestore: back to
 
 // runtime.cpp: functions of CUDA's device runtime. Program::calls[table_index] locates the arguments.
 void print(Machine& machine, const Op& op);  ///< vprintf: appends to Tally::printed
-/// __assertfail: ends the launch. Reported as out_of_bounds, like trap, since no other finding kind is closer.
-void fail_assertion(Machine& machine, const Op& op);
+void fail_assertion(Machine& machine, const Op& op);  ///< __assertfail: ends the launch
 void free_memory(Machine& machine, const Op& op);  ///< free: accepts only null, since malloc is not supported
 
 // alu.cpp

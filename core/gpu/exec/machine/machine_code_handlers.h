@@ -37,6 +37,8 @@ void vote_uniform(Machine& machine, const Op& op);
 // machine_code_flow.cpp
 /// Continues at the address a + immediate of each lane; a is 64 bits wide.
 void jump(Machine& machine, const Op& op);
+/// Stands where there is no code that the kernel can reach: only a wrong address leads here.
+void leave_code(Machine& machine, const Op& op);
 /// Calls what is at the address a + immediate of each lane: a function of the kernel's code, or a system function,
 /// after which the next op follows.
 void call_address(Machine& machine, const Op& op);

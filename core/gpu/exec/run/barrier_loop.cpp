@@ -25,7 +25,8 @@ std::uint32_t end_of(const Program& program, std::uint32_t block) {
 }
 
 bool leaves(const Op& op) {
-  return op.run == handlers::exit_lanes || op.run == handlers::exit_converging || op.run == handlers::trap;
+  return op.run == handlers::exit_lanes || op.run == handlers::exit_converging || op.run == handlers::trap ||
+         op.run == handlers::leave_code;
 }
 
 /// True if what a loop does may depend on other threads, on time, or on code outside its function.

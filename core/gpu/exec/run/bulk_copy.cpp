@@ -215,17 +215,17 @@ void copy_tensor(Machine& m, const Op& op) {
   const bool is_parameter = region != nullptr && region->base == parameter_base;
   const bool aligned = (map_address + (is_parameter ? 16 : 0)) % 64 == 0;
   if (region == nullptr || !aligned || region->base + region->bytes - map_address < TensorMap::bytes) {
-    return transfer.stop(FindingKind::out_of_bounds,
+    return transfer.stop(FindingKind::bad_tensor_map,
                          fmt::format("uses a tensor map at address {:#x}, where there is none", map_address));
   }
   const TensorMap map = TensorMap::of(region->data + (map_address - region->base));
   if (map.type == ptx::Type::none || map.rank != copy.dimensions) {
-    return transfer.stop(FindingKind::out_of_bounds,
+    return transfer.stop(FindingKind::bad_tensor_map,
                          fmt::format("copies a tensor of {} dimensions with a tensor map of {}", copy.dimensions,
                                      map.type == ptx::Type::none ? "an unknown format" : std::to_string(map.rank)));
   }
   if (map.interleave != 0)
-    return transfer.stop(FindingKind::out_of_bounds,
+    return transfer.stop(FindingKind::unsupported,
                          "uses a tensor map with an interleaved layout, which is not supported");
   std::array<std::int32_t, TensorMap::max_rank> at{};
   for (unsigned d = 0; d < copy.dimensions; ++d) at[d] = static_cast<std::int32_t>(transfer.value(copy.coordinates[d]));

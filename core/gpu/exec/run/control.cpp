@@ -31,7 +31,7 @@ void enter_function(Machine& m, const Op& op, const Function& callee, const Call
   const std::uint32_t local = stack_end(m, caller);
   if (frame + callee.frame_bytes > max_frame_bytes || local + callee.local_bytes > local_stack_limit) {
     m.report_and_stop(
-        FindingKind::runaway, op, m.active_mask,
+        FindingKind::stack_overflow, op, m.active_mask,
         "recurses too deeply in `" + callee.source->name + "`, perhaps infinitely: the thread's stack is full");
     return;
   }
@@ -92,7 +92,7 @@ void branch_table(Machine& m, const Op& op) {
     targets[lane] = m.pc;
     if ((taken >> lane & 1) == 0) continue;
     if (index[lane] >= table.size()) {
-      m.report_and_stop(FindingKind::runaway, op, 1u << lane,
+      m.report_and_stop(FindingKind::bad_branch_target, op, 1u << lane,
                         "jumps with brx.idx to entry " + std::to_string(index[lane]) + " of a table with " +
                             std::to_string(table.size()) + " entries");
       return;
@@ -128,15 +128,22 @@ void call_indirect(Machine& m, const Op& op) {
   }
   const std::uint64_t number = (first - function_base) / 16;
   const auto& known = m.program.function_of_module;
-  if (first < function_base || (first - function_base) % 16 != 0 || number >= known.size() || known[number] < 0) {
-    m.report_and_stop(FindingKind::out_of_bounds, op, m.active_mask, "calls a function through an invalid pointer");
+  const bool is_function = first >= function_base && (first - function_base) % 16 == 0 && number < known.size();
+  if (is_function && !m.program.module->functions[number].defined) {
+    m.report_and_stop(FindingKind::unsupported, op, m.active_mask,
+                      "calls `" + m.program.module->functions[number].name +
+                          "` through a pointer, which is not supported by the simulated GPU");
+    return;
+  }
+  if (!is_function || known[number] < 0) {
+    m.report_and_stop(FindingKind::bad_call_target, op, m.active_mask, "calls a function through an invalid pointer");
     return;
   }
   const Function& callee = m.program.functions[static_cast<std::size_t>(known[number])];
   const Call& how = m.program.calls[op.table_index];
   if (how.arguments.size() != callee.source->parameters.size() || how.results.size() != callee.source->returns.size()) {
     m.report_and_stop(
-        FindingKind::out_of_bounds, op, m.active_mask,
+        FindingKind::bad_call_target, op, m.active_mask,
         "calls `" + callee.source->name + "` through a pointer with arguments that do not match its parameters");
     return;
   }
@@ -168,8 +175,7 @@ void exit_lanes(Machine& m, const Op& op) {
 
 void trap(Machine& m, const Op& op) {
   const std::uint32_t lanes_here = m.executing_lanes(op);
-  if (lanes_here != 0)
-    m.report_and_stop(FindingKind::out_of_bounds, op, lanes_here, "executes trap, which aborts the kernel");
+  if (lanes_here != 0) m.report_and_stop(FindingKind::trap, op, lanes_here, "executes trap, which aborts the kernel");
 }
 
 }  // namespace warpwalk::gpu::handlers

@@ -106,9 +106,11 @@ void jump(Machine& m, const Op& op) {
     }
   }
   if (wrong != 0) {
-    m.report_and_stop(FindingKind::out_of_bounds, op, wrong,
-                      fmt::format("jumps to address {:#x}, which is not an instruction of the kernel",
-                                  address[std::countr_zero(wrong)] + op.immediate));
+    const bool calls = m.program.machine_code->instructions[op.instruction].opcode == sass::Opcode::call;
+    m.report_and_stop(
+        calls ? FindingKind::bad_call_target : FindingKind::bad_branch_target, op, wrong,
+        fmt::format("{} address {:#x}, which is not an instruction of the kernel",
+                    calls ? "calls a function at" : "jumps to", address[std::countr_zero(wrong)] + op.immediate));
     return;
   }
   m.diverge(op, targets);
@@ -129,15 +131,22 @@ void call_address(Machine& m, const Op& op) {
   if (to >= code_base && to % 16 == 0 && place < first_op.size()) {
     m.pc = first_op[place];
   } else if (to < system_function_base || to % 16 != 0 || number >= system.size()) {
-    m.report_and_stop(FindingKind::out_of_bounds, op, m.active_mask, "calls a function through an invalid pointer");
+    m.report_and_stop(FindingKind::bad_call_target, op, m.active_mask, "calls a function through an invalid pointer");
   } else if (system[number].run == nullptr) {
-    m.report_and_stop(FindingKind::out_of_bounds, op, m.active_mask,
+    m.report_and_stop(FindingKind::unsupported, op, m.active_mask,
                       fmt::format("calls `{}`, which is not supported by the simulated GPU", system[number].name));
   } else {
     Op call = op;
     call.table_index = system[number].call;
     system[number].run(m, call);
   }
+}
+
+void leave_code(Machine& m, const Op& op) {
+  if (m.active_mask == 0) return;
+  m.report_and_stop(
+      FindingKind::bad_branch_target, op, m.active_mask,
+      "has come to an instruction that the kernel's own jumps and calls do not lead to, by a wrong address");
 }
 
 void branch_if_divergent(Machine& m, const Op& op) {

@@ -36,6 +36,15 @@ std::string out_of_bounds(const Memory& memory, std::uint64_t address, int bytes
   return what + plural(-distance) + " before the start of " + size;
 }
 
+/// True for a local address of machine code that its stack pointer, R1, gives and that lies below 0. Calls move R1 down
+/// from the end of local memory.
+bool is_below_stack(const Program& program, const Op& op, std::uint64_t address) {
+  if (!program.machine_code) return false;
+  constexpr std::uint32_t register_bytes = lanes_per_warp * 4;
+  const Slot stack_pointer = Slot::at(SlotSpace::frame, program.machine_code->frame.general + register_bytes);
+  return op.a.value == stack_pointer.value && static_cast<std::int32_t>(address) < 0;
+}
+
 }  // namespace
 
 void Machine::addresses(const Op& op, const Access& access, std::uint64_t* to) const {
@@ -134,7 +143,7 @@ std::uint32_t Machine::translate_global(const Op& op, std::uint32_t mask, const 
   }
   if (constant != 0) {
     const std::uint64_t first = to[std::countr_zero(constant)];
-    report(FindingKind::out_of_bounds, op, constant,
+    report(FindingKind::read_only, op, constant,
            "writes to " + context.memory->find(first)->name + ", which a kernel cannot change", first);
   }
   if (sanitizer != nullptr && writable != 0) sanitizer->global(*this, op, writable, to, bytes, kind, places);
@@ -267,6 +276,12 @@ std::uint32_t Machine::translate_local(const Op& op, std::uint32_t mask, const s
   });
   if (outside != 0) {
     const std::uint64_t first = to[std::countr_zero(outside)];
+    if (is_below_stack(program, op, first)) {
+      report_and_stop(FindingKind::stack_overflow, op, outside,
+                      fmt::format("recurses too deeply in `{}`, perhaps infinitely: the thread's stack is full",
+                                  function.source->name));
+      return 0;
+    }
     report(FindingKind::out_of_bounds, op, outside,
            fmt::format("{} {} of the thread's local memory at byte {}; `{}` has {} bytes", writes ? "writes" : "reads",
                        plural(bytes), grouped(first), function.source->name, grouped(size)),

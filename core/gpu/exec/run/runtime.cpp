@@ -115,7 +115,7 @@ void fail_assertion(Machine& m, const Op& op) {
   if (mask == 0) return;
   const int lane = std::countr_zero(mask);
   const auto text = [&](std::size_t k) { return read_string(m, op, lane, argument(m, op, lane, k)); };
-  m.report_and_stop(FindingKind::out_of_bounds, op, mask,
+  m.report_and_stop(FindingKind::failed_assert, op, mask,
                     fmt::format("fails assert({}) in {}, line {} of {}", text(0), text(3),
                                 static_cast<std::uint32_t>(argument(m, op, lane, 2)), text(1)));
 }
@@ -127,7 +127,7 @@ void free_memory(Machine& m, const Op& op) {
   });
   if (wrong == 0) return;
   const std::uint64_t address = argument(m, op, std::countr_zero(wrong), 0);
-  m.report_and_stop(FindingKind::out_of_bounds, op, wrong,
+  m.report_and_stop(FindingKind::bad_free, op, wrong,
                     fmt::format("frees address {:#x}, which the kernel did not allocate with malloc", address));
 }
 

@@ -26,7 +26,7 @@ void allocate_stack(Machine& m, const Op& op) {
     set_lane(m.at<std::uint8_t>(op.d), op.bytes, lane, address);
   });
   if (full != 0) {
-    m.report_and_stop(FindingKind::runaway, op, full,
+    m.report_and_stop(FindingKind::stack_overflow, op, full,
                       "allocates more memory with alloca than the thread's stack of 512 KB has left");
     return;
   }

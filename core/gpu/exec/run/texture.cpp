@@ -48,26 +48,28 @@ class TextureAccess {
     if (found != nullptr && (either || found->object->surface == surface)) return found;
     const std::string_view kind = surface ? "surface" : "texture";
     if (found == nullptr)
-      report(lane, fmt::format("uses {:#x} as the handle of a {}, but the launch has no such object", handle, kind));
+      report(lane, FindingKind::bad_texture,
+             fmt::format("uses {:#x} as the handle of a {}, but the launch has no such object", handle, kind));
     else
-      report(lane, fmt::format("uses `{}` as a {}, but it is a {}", found->object->name, kind,
-                               surface ? "texture" : "surface"));
+      report(
+          lane, FindingKind::bad_texture,
+          fmt::format("uses `{}` as a {}, but it is a {}", found->object->name, kind, surface ? "texture" : "surface"));
     return nullptr;
   }
 
   bool fits(int lane, const BoundTexture& texture, bool fitting) {
     if (!fitting)
-      report(lane, fmt::format("accesses `{}` as if it were {}, but it is {}", texture.object->name,
-                               name_of(what_.shape), name_of(texture.object->descriptor.shape)));
+      report(lane, FindingKind::bad_texture,
+             fmt::format("accesses `{}` as if it were {}, but it is {}", texture.object->name, name_of(what_.shape),
+                         name_of(texture.object->descriptor.shape)));
     return fitting;
   }
 
-  void report(int lane, std::string message, FindingKind kind = FindingKind::out_of_bounds) {
-    m_.report(kind, op_, 1u << lane, std::move(message));
-  }
+  void report(int lane, FindingKind kind, std::string message) { m_.report(kind, op_, 1u << lane, std::move(message)); }
 
   /// Records a read or write of `bytes` bytes, and reports a read of bytes that were never written.
-  void touch(int lane, const BoundTexture& texture, std::uint64_t offset, std::uint32_t bytes, MemoryObserver::Kind kind) {
+  void touch(int lane, const BoundTexture& texture, std::uint64_t offset, std::uint32_t bytes,
+             MemoryObserver::Kind kind) {
     const Region& region = *texture.region;
     const std::uint64_t at = texture.offset + offset;
     m_.observe_access(region, region.base + at, bytes, kind);
@@ -78,10 +80,9 @@ class TextureAccess {
       if (kind != MemoryObserver::Kind::read) region.written[at + i] = 1;
     }
     if (unknown)
-      report(lane,
+      report(lane, FindingKind::uninitialized,
              fmt::format("reads a texel of `{}` at byte {}, which neither the host nor a kernel has written",
-                         texture.object->name, offset),
-             FindingKind::uninitialized);
+                         texture.object->name, offset));
   }
 
   void set(int lane, std::size_t element, std::uint64_t value) {
@@ -246,17 +247,17 @@ void access_surface(TextureAccess& access, int lane) {
   if (what.has_layer) place.slice = access.word(what.layer, lane);  // unsigned: -1 is past the last layer
   if (what.outside == OutsideSurface::clamp) place = clamped_place(surface, place, bytes);
   if (place.x % static_cast<std::int64_t>(bytes) != 0) {
-    access.report(lane,
+    access.report(lane, FindingKind::misaligned,
                   fmt::format("accesses {} bytes of surface `{}` at x = {} bytes, which is not a multiple of {}", bytes,
-                              bound->object->name, place.x, bytes),
-                  FindingKind::misaligned);
+                              bound->object->name, place.x, bytes));
     return clear();
   }
   const auto offset = surface_offset(surface, place, bytes);
   if (!offset) {
     if (what.outside == OutsideSurface::trap)
-      access.report(lane, fmt::format("{} surface `{}` outside of its bounds, at x = {} bytes, y = {}, z = {}",
-                                      loads ? "reads" : "writes", bound->object->name, place.x, place.y, place.slice));
+      access.report(lane, FindingKind::out_of_bounds,
+                    fmt::format("{} surface `{}` outside of its bounds, at x = {} bytes, y = {}, z = {}",
+                                loads ? "reads" : "writes", bound->object->name, place.x, place.y, place.slice));
     return clear();
   }
   const auto kind = loads                                  ? MemoryObserver::Kind::read

@@ -94,12 +94,22 @@ std::string error_section(const LanesSubject& s) {
   switch (finding->kind) {
     case Kind::shared_race:
     case Kind::global_race: return "error.race";
-    case Kind::barrier:
+    case Kind::barrier: return "error.barrier";
     case Kind::deadlock:
-    case Kind::runaway: return "error.barrier";
+    case Kind::runaway: return "error.endless";
     case Kind::misaligned: return "error.misaligned";
     case Kind::uninitialized: return "error.uninitialized";
     case Kind::out_of_bounds: return "error.out_of_bounds";
+    case Kind::read_only:
+    case Kind::stack_overflow:
+    case Kind::bad_call_target:
+    case Kind::bad_branch_target:
+    case Kind::bad_free:
+    case Kind::bad_texture:
+    case Kind::bad_tensor_map: return "error.invalid";
+    case Kind::failed_assert:
+    case Kind::trap: return "error.stopped";
+    case Kind::unsupported: return "error.unsupported";
   }
   return "error.none";
 }
