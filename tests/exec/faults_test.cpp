@@ -4,6 +4,9 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
