@@ -82,8 +82,12 @@ function(warpwalk_precompiled name)
   target_precompile_headers(${name} PRIVATE ${WARPWALK_PRECOMPILED} ${PRECOMPILED_HEADERS})
 endfunction()
 set(WARPWALK_HOT $<$<CONFIG:Release>:-O3>)
+set(WARPWALK_BUSY)
 if(WARPWALK_SANITIZE)
-  set(WARPWALK_HOT -O1)  # Other rooms are not optimised: their code is compiled in half the time.
+  # Rooms are not optimised, which takes half the time of compiling them, but for those in which tests spend minutes.
+  set(WARPWALK_HOT -O1)
+  set(WARPWALK_BUSY -O1)
+  warpwalk_precompiled(warpwalk_precompiled_busy FLAGS ${WARPWALK_BUSY})
 endif()
 warpwalk_precompiled(warpwalk_precompiled_room)
 warpwalk_precompiled(warpwalk_precompiled_hot FLAGS ${WARPWALK_HOT})
@@ -91,10 +95,10 @@ set_target_properties(warpwalk_precompiled_hot PROPERTIES ALIGNMENT_CHECKED ON)
 
 # warpwalk_room(core/trace USES a b) builds the .cpp files of a folder and of its subfolders as the library
 # warpwalk_core_trace. New files and folders are picked up automatically (CONFIGURE_DEPENDS).
-# BESIDES: subfolders that are rooms of their own. HOT: millions of events, instructions or pixels go through it. CASTS: it
-# casts pointers to bytes, as HOT rooms do. FLAGS: compiler flags of this room alone.
+# BESIDES: subfolders that are rooms of their own. HOT: millions of events, instructions or pixels go through it. BUSY:
+# tests spend minutes in it. CASTS: it casts pointers to bytes, as HOT rooms do. FLAGS: compiler flags of this room alone.
 function(warpwalk_room folder)
-  cmake_parse_arguments(ROOM "HOT;CASTS" "" "BESIDES;USES;FLAGS" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;BUSY;CASTS" "" "BESIDES;USES;FLAGS" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
   foreach(other ${ROOM_BESIDES})
@@ -116,6 +120,8 @@ function(warpwalk_room folder)
   endif()
   if(ROOM_HOT)
     target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_hot)
+  elseif(ROOM_BUSY AND WARPWALK_SANITIZE)
+    target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_busy)
   elseif(ROOM_USES)
     target_precompile_headers(${name} REUSE_FROM warpwalk_precompiled_room)
   endif()

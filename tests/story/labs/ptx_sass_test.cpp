@@ -191,9 +191,9 @@ TEST(PtxSass, TasksAreDoneByTheSettings) {
 
 TEST(PtxSass, AnyValueOfAnyControlGivesAPicture) {
   for (std::int64_t beat = 1; beat <= 6; ++beat)
-    for (const double kernel : {-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 1e300})
-      for (const double level : {-5.0, 0.0, 2.5, 4.0, 1e9})
-        for (const double place : {-1e300, 0.0, 50.0, 107.5, 1e300}) {
+    for (const double kernel : {-1.0, 0.0, 3.0, 4.0, 1e300})
+      for (const double level : {-5.0, 2.5, 1e9})
+        for (const double place : {-1e300, 50.0, 107.5, 1e300}) {
           const Stage stage =
               lab_with(ptx_sass_scene, beat,
                        {{"kernel", kernel}, {"level", level}, {"ptx", place}, {"instruction", place}, {"line", place}});
