@@ -21,7 +21,7 @@ namespace warpwalk::run {
 namespace {
 
 using trace::MemoryRange;
-using Content = MemoryRange::Content;
+using RangeContent = MemoryRange::Content;
 
 constexpr std::uint64_t sector_bytes = 32;
 
@@ -31,7 +31,7 @@ struct Piece {
   bool read_first = true;
 };
 
-trace::KernelRecord record_of(const CapturedLaunch& captured) {
+trace::KernelRecord kernel_record_of(const CapturedLaunch& captured) {
   trace::KernelRecord record;
   record.entry = captured.entry;
   record.grid = captured.grid;
@@ -224,12 +224,12 @@ MemoryRange range_of(const CapturedLaunch& captured, const Piece& piece,
       range.name = offset == 0 ? at->second : fmt::format("{}, {} bytes on", at->second, offset);
     }
   }
-  range.content = piece.read_first ? Content::bytes : Content::unwritten;
+  range.content = piece.read_first ? RangeContent::bytes : RangeContent::unwritten;
   if (piece.read_first) range.before.assign(from.before.begin() + begin, from.before.begin() + end);
   if (options.leave_out_data) {
     if (piece.read_first) {
       range.dtype = kind_of(range.before);
-      range.content = Content::seed;
+      range.content = RangeContent::seed;
       range.seed = piece.address >> 5;
       range.before.clear();
     }
@@ -243,7 +243,7 @@ MemoryRange range_of(const CapturedLaunch& captured, const Piece& piece,
 
 KeptLaunch keep_launch(const CapturedLaunch& captured, const std::vector<std::string>& cubins,
                        const CaptureOptions& options) {
-  const trace::KernelRecord record = record_of(captured);
+  const trace::KernelRecord record = kernel_record_of(captured);
   KeptLaunch kept;
   std::optional<Attempt> best;
   std::string error = "its machine code is not recorded";
