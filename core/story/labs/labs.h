@@ -6,8 +6,8 @@
 
 namespace warpwalk::story {
 
-// The beats and the stages of those labs whose files are in this folder itself, usually one file per lab. Labs with a
-// folder of their own declare theirs in NAME/beats.h. A stage is composed of the generic pictures.
+// The beats and the stages of labs. The larger labs declare theirs in NAME/beats.h. A stage is composed of the generic
+// pictures.
 
 /// `kernel<<<grid, block, shared, stream>>>(n)`: what each part means, the index arithmetic of any thread, and what is
 /// out of range. Starts with the followed launch. Controls: grid_x, grid_y, block_x, block_y, shared (bytes), excess

@@ -56,7 +56,6 @@ std::vector<Crafted> crafted_cuda_triton();
 std::vector<Crafted> crafted_autograd();
 std::vector<Crafted> crafted_host_device();
 std::vector<Crafted> crafted_allocator();
-std::vector<Crafted> crafted_autograd();
 std::vector<Crafted> crafted_storage();
 
 /// All of them; together with crafted_inner() they reach every sentence there is.
