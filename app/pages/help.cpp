@@ -11,8 +11,8 @@ void help(draw::Ui& ui, const std::vector<std::pair<std::string, std::string>>& 
   const draw::Theme& theme = canvas.theme();
   constexpr float column = 400, widest_step = 28;
   const std::size_t half = (rows.size() + 1) / 2;
-  const draw::Box box = panels::sheet(ui, 2 * column, widest_step * static_cast<float>(half), ui.word("help", "heading"),
-                              ui.word("help", "closing"));
+  const draw::Box box = panels::sheet(ui, 2 * column, widest_step * static_cast<float>(half),
+                                      ui.word("help", "heading"), ui.word("help", "closing"));
   const float step = std::min(widest_step, box.height / static_cast<float>(half));
   const float width = box.width / 2;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -54,7 +54,8 @@ std::size_t place_under(const EditorLayout& layout, const draw::TextEditor& edit
   return editor.place_at(line, editor.left + static_cast<std::size_t>(column));
 }
 
-void paint_selection(draw::Canvas& canvas, const EditorLayout& layout, const draw::TextEditor& editor, std::size_t line) {
+void paint_selection(draw::Canvas& canvas, const EditorLayout& layout, const draw::TextEditor& editor,
+                     std::size_t line) {
   const auto [from, to] = editor.selected();
   const std::size_t start = editor.line_start(line), end = start + editor.line(line).size();
   if (from == to || to <= start || from > end) return;

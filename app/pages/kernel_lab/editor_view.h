@@ -25,7 +25,7 @@ std::string_view mark_sign(EditorMark::Kind kind);
 
 /// An editor with line numbers. A click or Tab gives it the focus, and then it takes the keys; the wheel scrolls.
 /// `comment`: the sign that starts a comment. Returns true if the text changed.
-bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, const draw::Box& box, draw::TextEditor& editor,
-                 std::span<const EditorMark> marks, std::string_view comment);
+bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, const draw::Box& box,
+                 draw::TextEditor& editor, std::span<const EditorMark> marks, std::string_view comment);
 
 }  // namespace warpwalk::pages

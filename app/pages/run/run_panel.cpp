@@ -191,7 +191,8 @@ RunChoice run_panel(draw::Ui& ui, RunPanelState& state, RunForm& form, const run
   const RunShown shown = {&progress.values, &progress.checks, progress.walk};
   const float form_height = run_field_height + error_room + shape_row_height * (rows + 4) + beside;
   const float height = form_height + result_height(ui, shown, run_width);
-  const Box sheet_box = panels::sheet(ui, run_width, height, ui.word("run_panel", "heading"), ui.word("run_panel", "closing"));
+  const Box sheet_box =
+      panels::sheet(ui, run_width, height, ui.word("run_panel", "heading"), ui.word("run_panel", "closing"));
   Box row = {sheet_box.x, sheet_box.y, sheet_box.width, run_field_height};
   const auto next = [&] { row.y += shape_row_height; };
   const auto beside_field = [&](float x, std::string_view words, ImU32 colour) {

@@ -127,7 +127,8 @@ void take_timeline_pointer(TimelinePage& page, const Box& names) {
   TimelineState& state = page.state;
   state.scroll -= ui.wheel(names) * 3 * lane_height;
   if (const float notches = ui.wheel(page.lanes); notches != 0)
-    panels::zoom(page.shown, std::pow(0.8, static_cast<double>(notches)), page.time_at(ui.input().mouse.x), page.length());
+    panels::zoom(page.shown, std::pow(0.8, static_cast<double>(notches)), page.time_at(ui.input().mouse.x),
+                 page.length());
 
   const float x = std::clamp(ui.input().mouse.x, page.axis.left, page.axis.right);
   const LanePlace* const place = ui.hovered(page.lanes) ? page.lane_at(ui.input().mouse.y) : nullptr;
