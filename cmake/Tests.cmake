@@ -13,25 +13,23 @@ function(warpwalk_collect_rooms)
 endfunction()
 
 # Test files are not optimised, and of several copies of an inline function or a template's instance the linker keeps the
-# first. With the rooms' files in front of the tests', hot rooms first, rooms run their own, optimised copies: two of the
-# longest tests of story_tests take 0.4 times as long.
+# first. With the rooms' files in front of the tests', rooms run their own, optimised copies: two of the longest tests of
+# story_tests take 0.4 times as long. Rooms with the property LINKED_FIRST come before the other rooms.
 function(warpwalk_link_rooms_first program)
   get_target_property(libraries ${program} LINK_LIBRARIES)
   set(rooms)
   warpwalk_collect_rooms(${libraries})
-  set(hot)
+  set(first)
   set(others)
   foreach(room ${rooms})
     get_target_property(is_first ${room} LINKED_FIRST)
     if(is_first)
-      list(APPEND hot ${room})
+      list(APPEND first $<TARGET_FILE:${room}>)
     else()
-      list(APPEND others ${room})
+      list(APPEND others $<TARGET_FILE:${room}>)
     endif()
   endforeach()
-  list(TRANSFORM hot REPLACE "(.+)" "$<TARGET_FILE:\\1>")
-  list(TRANSFORM others REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
-  target_link_options(${program} PRIVATE LINKER:--whole-archive ${files} LINKER:--no-whole-archive)
+  target_link_options(${program} PRIVATE LINKER:--whole-archive ${first} ${others} LINKER:--no-whole-archive)
 endfunction()
 
 # warpwalk_tests(story_tests SHARDS 4 FILTER -Film.* LABELS gpu TIMEOUT 240) makes the tests of a GoogleTest program
