@@ -1,4 +1,6 @@
 // `render` as people and scripts use it.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"

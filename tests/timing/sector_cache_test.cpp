@@ -1,5 +1,6 @@
 #include "core/gpu/timing/sector_cache.h"
 
+#include <algorithm>
 #include <list>
 #include <random>
 

@@ -1,6 +1,8 @@
 // Lab: grid, cluster, block, warp and thread in one to three dimensions.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tasks.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/rows.h"
 #include "core/story/facts/words/time_column.h"
 #include "core/story/labs/lab.h"

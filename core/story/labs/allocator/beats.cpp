@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/memory/memory_text.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/allocator/allocator.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/allocator/allocator.h"
 #include "core/story/records/hardware.h"
 

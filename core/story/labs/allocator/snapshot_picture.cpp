@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/memory/memory_text.h"
 #include "core/story/labs/allocator/allocator.h"
 

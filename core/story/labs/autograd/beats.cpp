@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/autograd/picture.h"
 #include "core/story/labs/tasks.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/autograd/picture.h"
 
 namespace warpwalk::story {

@@ -1,6 +1,8 @@
 // The controls of the lab of autograd, and what is computed from them.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/autograd/beats.h"
 #include "core/story/labs/autograd/picture.h"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/ptx/parse/parser.h"
 #include "core/sass/analysis/dependences.h"
 #include "core/story/records/hardware.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/sass/analysis/dependences.h"
 #include "core/story/facts/code/control_codes.h"
 #include "core/story/facts/code/instruction_words.h"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/gpu/device/device.h"
 #include "core/ptx/used_instructions.h"
 #include "core/story/facts/words/ask.h"

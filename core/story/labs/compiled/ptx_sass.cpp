@@ -2,6 +2,8 @@
 // ptxas did to each PTX instruction, and the control codes of the machine code.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/compiled/compiled_lab.h"
 #include "core/story/labs/tasks.h"

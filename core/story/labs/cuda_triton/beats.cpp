@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/cuda_triton/picture.h"
 #include "core/story/labs/tasks.h"

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/labs/cuda_triton/picture.h"
 #include "core/story/records/record_table.h"

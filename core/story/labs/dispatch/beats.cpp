@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/dispatch/picture.h"

@@ -1,6 +1,8 @@
 // The call of warpwalk's own dispatcher, and the choice by element type.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/dispatch/picture.h"
 
 namespace warpwalk::story {

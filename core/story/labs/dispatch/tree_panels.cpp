@@ -1,4 +1,6 @@
 // The code that PyTorch generates from an op's entry in native_functions.yaml, and the place of each part.
+#include <fmt/format.h>
+
 #include "core/story/labs/dispatch/picture.h"
 
 namespace warpwalk::story {

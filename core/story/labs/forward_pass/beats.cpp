@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/forward_pass/picture.h"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {

@@ -1,6 +1,8 @@
 // Pictures of the lab "forward-pass" about tensors: y = x Wᵀ + b, and the products of both passes.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/forward_pass/picture.h"
 #include "core/trace/link.h"
 

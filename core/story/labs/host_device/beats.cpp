@@ -2,6 +2,9 @@
 #include "core/story/labs/host_device/beats.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/host_device/picture.h"

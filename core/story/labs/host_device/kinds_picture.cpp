@@ -1,6 +1,8 @@
 // Pictures of the lab "host-device": the kinds of memory, the platform, and mistakes.
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/host_device/picture.h"
 
 namespace warpwalk::story {

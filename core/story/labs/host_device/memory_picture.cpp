@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/host_device/picture.h"
 
 namespace warpwalk::story {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -2,6 +2,8 @@
 // belongs to the window (app/pages/kernel_lab/kernel_lab.h).
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/replay/history.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/numbers/number_lab.h"
 

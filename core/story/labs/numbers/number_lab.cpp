@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/run/launch/generate.h"
 #include "core/story/facts/memory/input_values.h"
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/gpu/device/device.h"
 #include "core/story/labs/observe/observe.h"
 #include "core/story/records/hardware.h"

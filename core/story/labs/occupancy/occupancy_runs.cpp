@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/analysis/idle_words.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/overview/picture.h"

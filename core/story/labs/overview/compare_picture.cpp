@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/analysis/idle_words.h"
 #include "core/story/facts/names/kernel_labels.h"
 #include "core/story/facts/words/time_column.h"

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/analysis/idle_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/facts/words/time_column.h"

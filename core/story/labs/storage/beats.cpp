@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/storage/picture.h"
 #include "core/story/labs/tasks.h"

@@ -1,4 +1,6 @@
 // Pictures of the lab "storage": the calls.
+#include <fmt/format.h>
+
 #include "core/story/labs/storage/picture.h"
 
 namespace warpwalk::story {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/streams/streams.h"
 #include "core/story/records/hardware.h"
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/streams/picture.h"
 

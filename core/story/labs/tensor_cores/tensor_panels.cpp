@@ -1,6 +1,8 @@
 // The panels of the lab of tensor cores.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/tensor_cores/tensor_lab.h"
 
 namespace warpwalk::story {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/tasks.h"

@@ -1,6 +1,8 @@
 // Pictures of a matrix in three layouts, and of what device, layout and dtype decide.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/tensors/picture.h"
 
 namespace warpwalk::story {

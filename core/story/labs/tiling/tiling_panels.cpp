@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/tiling/tiling_lab.h"
 
 namespace warpwalk::story {

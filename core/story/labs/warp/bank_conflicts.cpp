@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"

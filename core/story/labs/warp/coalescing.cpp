@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "core/gpu/timing/coalescer.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/ask.h"

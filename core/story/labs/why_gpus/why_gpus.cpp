@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/tasks.h"

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/gpu/device/device.h"
 #include "core/story/labs/why_gpus/why_gpus_lab.h"
 #include "core/story/records/hardware.h"

@@ -1,4 +1,6 @@
 // The op's parts as text: each is what its author writes.
+#include <fmt/format.h>
+
 #include "core/story/labs/writing_a_kernel/picture.h"
 
 namespace warpwalk::story {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/story/labs/writing_a_kernel/picture.h"
 
 namespace warpwalk::story {
