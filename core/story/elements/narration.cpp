@@ -18,8 +18,6 @@ std::string_view trimmed_view(std::string_view s) {
   return s;
 }
 
-std::string joined(std::string_view section, std::string_view key) { return fmt::format("{}/{}", section, key); }
-
 }  // namespace
 
 std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& path) {
@@ -81,8 +79,8 @@ std::optional<std::string> Narration::add(std::string_view text, std::string_vie
       const std::size_t colon = content.find(':');
       if (colon == std::string_view::npos) return wrong("no colon; write \"key: text\"");
       if (section.empty()) return wrong("text before the first [section]");
-      const auto [entry, is_new] = texts_.emplace(joined(section, trimmed_view(content.substr(0, colon))),
-                                                  trimmed_view(content.substr(colon + 1)));
+      const auto [entry, is_new] =
+          sections_[section].emplace(trimmed_view(content.substr(0, colon)), trimmed_view(content.substr(colon + 1)));
       if (!is_new)
         return wrong(fmt::format("\"{}\" appears twice in [{}]", trimmed_view(content.substr(0, colon)), section));
       last = &entry->second;
@@ -92,39 +90,41 @@ std::optional<std::string> Narration::add(std::string_view text, std::string_vie
 }
 
 void Narration::add_missing(const Narration& other, std::string_view whole) {
-  const std::string prefix = joined(whole, "");
-  const bool has_whole = !keys(whole).empty();
-  for (const auto& [key, text] : other.texts_)
-    if (!has_whole || !key.starts_with(prefix)) texts_.emplace(key, text);
+  const bool has_whole = sections_.contains(whole);
+  for (const auto& [section, texts] : other.sections_)
+    if (section != whole || !has_whole) sections_[section].insert(texts.begin(), texts.end());
 }
 
 std::vector<std::string> Narration::keys(std::string_view section) const {
   std::vector<std::string> keys;
-  const std::string prefix = joined(section, "");
-  for (auto at = texts_.lower_bound(prefix); at != texts_.end() && at->first.starts_with(prefix); ++at)
-    keys.push_back(at->first.substr(prefix.size()));
+  if (const auto found = sections_.find(section); found != sections_.end())
+    for (const auto& [key, text] : found->second) keys.push_back(key);
   return keys;
 }
 
-bool Narration::has(std::string_view section, std::string_view key) const {
-  return texts_.find(joined(section, key)) != texts_.end();
+const std::string* Narration::find(std::string_view section, std::string_view key) const {
+  const auto texts = sections_.find(section);
+  if (texts == sections_.end()) return nullptr;
+  const auto found = texts->second.find(key);
+  return found == texts->second.end() ? nullptr : &found->second;
 }
 
+bool Narration::has(std::string_view section, std::string_view key) const { return find(section, key) != nullptr; }
+
 std::string Narration::text(std::string_view section, std::string_view key, const Values& values) const {
-  const auto found = texts_.find(joined(section, key));
-  if (found == texts_.end()) return fmt::format("(no narration for {} {})", section, key);
-  const std::string& source = found->second;
+  const std::string* const source = find(section, key);
+  if (source == nullptr) return fmt::format("(no narration for {} {})", section, key);
   std::string out;
-  for (std::size_t i = 0; i < source.size();) {
-    const std::size_t close = source[i] == '{' ? source.find('}', i) : std::string::npos;
-    if (close == std::string::npos) {
-      out.push_back(source[i++]);
-      continue;
-    }
-    const std::string_view name = std::string_view(source).substr(i + 1, close - i - 1);
+  std::string_view rest = *source;
+  while (!rest.empty()) {
+    const std::size_t open = rest.find('{');
+    const std::size_t close = open == std::string_view::npos ? open : rest.find('}', open);
+    out += rest.substr(0, close == std::string_view::npos ? close : open);
+    if (close == std::string_view::npos) break;
+    const std::string_view name = rest.substr(open + 1, close - open - 1);
     const auto value = values.find(name);
     out += value == values.end() ? fmt::format("(no value for {})", name) : value->second;
-    i = close + 1;
+    rest.remove_prefix(close + 1);
   }
   return out;
 }

@@ -43,7 +43,9 @@ class Narration {
  private:
   std::optional<std::string> add(std::string_view text, std::string_view file_name);
 
-  std::map<std::string, std::string, std::less<>> texts_;  // "section/key"
+  const std::string* find(std::string_view section, std::string_view key) const;  // the text as it is written, or null
+
+  std::map<std::string, Values, std::less<>> sections_;  // by key
 };
 
 }  // namespace warpwalk::story
