@@ -20,14 +20,17 @@ const Crafted& lost() { return crafted_named("untimed: a real run that lost the 
 
 std::string scene_words(const Crafted& made, std::string_view scene_name = {}) {
   std::string words;
-  for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
+  const auto wanted = [&](const Scene& scene) {
     for (const std::string_view of_the_gpu :
          {"lab/parameters", "lab/validation", "lab/memory-hierarchy", "lab/ptx-sass", "lab/why-gpus", "lab/tiling",
           "lab/latency-hiding", "lab/host-device", "lab/tensors", "lab/streams", "lab/allocator", "lab/observe",
           "lab/cuda-triton", "lab/storage"})
-      if (scene.name == of_the_gpu) return;  // its times are the GPU's, not the walk's
-    if (scene_name.empty() || scene.name == scene_name) words += transcript(stage);
-  });
+      if (scene.name == of_the_gpu) return false;  // its times are the GPU's, not the walk's
+    return scene_name.empty() || scene.name == scene_name;
+  };
+  for_each_beat(
+      made.trace, made.walk, english(), [&](const Scene&, const Stage& stage) { words += transcript(stage); }, {}, {},
+      {}, wanted);
   return words;
 }
 
@@ -108,10 +111,12 @@ TEST(Untimed, WhatWasNotCountedIsNoLine) {
 TEST(Untimed, TheOrderIsDrawnWithoutAScale) {
   const auto timeline = [](const Crafted& made) {
     TimelinePicture last;
-    for_each_beat(made.trace, made.walk, english(), [&](const Scene& scene, const Stage& stage) {
-      const auto* const picture = std::get_if<TimelinePicture>(&stage.picture);
-      if (scene.name == "boardroom" && picture != nullptr) last = *picture;
-    });
+    for_each_beat(
+        made.trace, made.walk, english(),
+        [&](const Scene&, const Stage& stage) {
+          if (const auto* const picture = std::get_if<TimelinePicture>(&stage.picture)) last = *picture;
+        },
+        {}, {}, {}, [](const Scene& scene) { return scene.name == "boardroom"; });
     return last;
   };
   const TimelinePicture two = timeline(counted_walk());

@@ -14,9 +14,9 @@ namespace {
 /// Everything that the boardroom says of the walk of an op, beat by beat.
 std::vector<std::string> boardroom_of(const Trace& trace, const Walk& walk) {
   std::vector<std::string> beats;
-  for_each_beat(trace, walk, english(), [&](const Scene& scene, const Stage& stage) {
-    if (scene.name == "boardroom") beats.push_back(transcript(stage));
-  });
+  for_each_beat(
+      trace, walk, english(), [&](const Scene&, const Stage& stage) { beats.push_back(transcript(stage)); }, {}, {}, {},
+      [](const Scene& scene) { return scene.name == "boardroom"; });
   return beats;
 }
 
