@@ -123,9 +123,6 @@ Predictions asking() {
   return said;
 }
 
-// Labs ask nothing.
-bool asks(const Scene& scene) { return scene.number > 0; }
-
 // All questions of the crafted kernels with cycles.
 const std::vector<Asked>& all_asked() {
   static const std::vector<Asked> all = [] {
@@ -143,7 +140,7 @@ const std::vector<Asked>& all_asked() {
             found.push_back({fmt::format("{}: {}", made.name, stage.question->key), *after.question->right, stage,
                              std::move(after)});
           },
-          made.controls, made.view(), asking(), asks);
+          made.controls, made.view(), asking());
     return found;
   }();
   return all;
@@ -171,15 +168,7 @@ TEST(Questions, NothingIsAskedWithoutBeingTurnedOn) {
     for_each_beat(
         made.trace, made.walk, english(),
         [&](const Scene& scene, const Stage& stage) { EXPECT_FALSE(stage.question) << made.name << " " << scene.name; },
-        made.controls, made.view(), {}, asks);
-}
-
-TEST(Questions, LabsAskNothing) {
-  const Crafted& made = crafted_inner().front();
-  for_each_beat(
-      made.trace, made.walk, english(),
-      [&](const Scene& scene, const Stage& stage) { EXPECT_FALSE(stage.question) << scene.name; }, made.controls,
-      made.view(), asking(), [](const Scene& scene) { return !asks(scene); });
+        made.controls, made.view());
 }
 
 TEST(Questions, AStageThatAsksDoesNotHoldTheAnswer) {
@@ -281,7 +270,7 @@ TEST(Questions, AnAnsweredStageIsTheUsualOneWithItsVerdict) {
           after.question.reset();
           EXPECT_EQ(everything_on(after), everything_on(asked_stage(made, scene, stage.beat, 1, {})));
         },
-        made.controls, made.view(), asking(), asks);
+        made.controls, made.view(), asking());
 }
 
 TEST(Questions, AnswersAreScored) {
@@ -311,7 +300,7 @@ TEST(Questions, AnswersAreScored) {
           said.answer_any(stage.question->key, stage.question->options.size());
           EXPECT_TRUE(asked_stage(made, scene, stage.beat, 1, said).question->asked());
         },
-        made.controls, made.view(), asking(), asks);
+        made.controls, made.view(), asking());
 }
 
 // The right answer does not depend on how far the motion has come.
@@ -327,7 +316,7 @@ TEST(Questions, TheAnswerIsTheSameInEveryPhase) {
           for (const double phase : {0.0, 0.37, 0.8})
             EXPECT_EQ(*asked_stage(made, scene, stage.beat, phase, said).question, end) << end.key;
         },
-        made.controls, made.view(), asking(), asks);
+        made.controls, made.view(), asking());
 }
 
 // The words of every question; pictures and facts have tests of their own.

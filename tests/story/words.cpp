@@ -23,6 +23,21 @@ std::string text_of_files(const std::set<std::string>& left_out) {
   return text.str();
 }
 
+// The section and the key of every text.
+std::set<std::pair<std::string, std::string>> keys_in(std::string_view file) {
+  std::set<std::pair<std::string, std::string>> keys;
+  std::istringstream lines{std::string(file)};
+  std::string section;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == '#' || line.front() == ' ') continue;
+    if (line.front() == '[')
+      section = line.substr(1, line.find(']') - 1);
+    else
+      keys.emplace(section, line.substr(0, line.find(':')));
+  }
+  return keys;
+}
+
 }  // namespace
 
 std::string english_text() { return text_of_files({}); }
@@ -49,24 +64,14 @@ const Hardware& hardware() {
 
 std::set<std::string> texts_in(std::string_view file) {
   std::set<std::string> texts;
-  std::istringstream lines{std::string(file)};
-  std::string section;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line.front() == '#' || line.front() == ' ') continue;
-    if (line.front() == '[')
-      section = line.substr(1, line.find(']') - 1);
-    else
-      texts.insert(section + "/" + line.substr(0, line.find(':')));
-  }
+  for (const auto& [section, key] : keys_in(file)) texts.insert(section + "/" + key);
   return texts;
 }
 
 Narration marked() {
   std::string text;
-  for (const std::string& at : texts_in(english_text())) {
-    const std::size_t slash = at.find('/');
-    text += fmt::format("[{}]\n{}: <{}>\n", at.substr(0, slash), at.substr(slash + 1), at);
-  }
+  for (const auto& [section, key] : keys_in(english_text()))
+    text += fmt::format("[{0}]\n{1}: <{0}/{1}>\n", section, key);
   auto [narration, error] = Narration::parse(text, "marked");
   EXPECT_FALSE(error) << *error;
   return narration;

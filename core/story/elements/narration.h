@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -45,7 +47,10 @@ class Narration {
 
   const std::string* find(std::string_view section, std::string_view key) const;  // the text as it is written, or null
 
-  std::map<std::string, Values, std::less<>> sections_;  // by key
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, Values, Hash, std::equal_to<>> sections_;  // the texts by their keys
 };
 
 }  // namespace warpwalk::story
