@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder makes a trace of a recording's rows, and reads NVML. inject is the part of the recorder in the recorded
+// program.
+
 #include <cstdint>
 #include <map>
 #include <set>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder is the library that is loaded into a recorded program. Code that runs in warpwalk itself is in
+// instrumentation.
+
 #include "instrumentation/inject/nvtx_abi.h"
 
 // The entry points that CUDA and NVTX look up in an injected library.
