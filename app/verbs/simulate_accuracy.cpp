@@ -21,8 +21,8 @@ namespace {
 
 using Row = std::vector<std::string_view>;
 
-/// One comparison. The rows of its file are in groups, named in their first cell. Their last three cells are the GPU,
-/// the day by which it was measured and the day of the simulation.
+/// One comparison. The rows of its file are in groups, named in their first cell. The last three cells name the GPU,
+/// the latest day of the measurements, and the day of the simulation.
 struct Topic {
   std::string_view name, file;
   std::string_view header;  ///< of the file
