@@ -32,7 +32,7 @@ struct Topic {
   std::string (*summary)(const std::vector<Row>& group);
 };
 
-double number(std::string_view cell) {
+double signed_number(std::string_view cell) {
   const bool negative = cell.starts_with('-');
   return (negative ? -1 : 1) * story::number_in(cell.substr(negative ? 1 : 0)).value_or(0);
 }
@@ -42,8 +42,8 @@ std::string summary_of_launches(const std::vector<Row>& group) {
   double sum = 0, worst = 0;
   std::size_t count = 0;
   for (const Row& row : group) {
-    if (number(row[2]) > spread_limit) continue;
-    const double error = std::abs(100 * (number(row[4]) / number(row[3]) - 1));
+    if (signed_number(row[2]) > spread_limit) continue;
+    const double error = std::abs(100 * (signed_number(row[4]) / signed_number(row[3]) - 1));
     sum += error;
     worst = std::max(worst, error);
     ++count;
@@ -54,7 +54,7 @@ std::string summary_of_launches(const std::vector<Row>& group) {
 
 std::string summary_of_recorded(const std::vector<Row>& group) {
   std::vector<double> ratios;
-  for (const Row& row : group) ratios.push_back(number(row[8]));
+  for (const Row& row : group) ratios.push_back(signed_number(row[8]));
   std::ranges::sort(ratios);
   return fmt::format("{} of {} leave the same bits as the GPU; median ratio of the times {:.2f}",
                      std::ranges::count(group, "same", [](const Row& row) { return row[5]; }), group.size(),
