@@ -1,5 +1,6 @@
 #include "app/verbs/simulate.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -139,12 +140,14 @@ Verb add_simulate(CLI::App& app) {
   add_cycles_options(*verb, options->cycles);
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
-  verb->add_option("--accuracy", options->accuracy,
-                   "without FILE: how far the cycles are from an H200's: launches, recorded (launches of PyTorch, "
-                   "recorded with their memory) or parameters (the effect of each on the error)")
-      ->check(CLI::IsMember(accuracy_topics()));
-  return {verb, [options, verb] {
-            if (!options->accuracy.empty() && verb->count_all() > 1)
+  CLI::Option* const accuracy =
+      verb->add_option("--accuracy", options->accuracy,
+                       "without FILE: how far the cycles are from an H200's: launches, recorded (launches of PyTorch, "
+                       "recorded with their memory) or parameters (the effect of each on the error)")
+          ->check(CLI::IsMember(accuracy_topics()));
+  return {verb, [options, verb, accuracy] {
+            const auto given = [&](const CLI::Option* option) { return option != accuracy && option->count() > 0; };
+            if (accuracy->count() > 0 && std::ranges::any_of(verb->get_options(), given))
               return refuse("--accuracy prints shipped figures; leave out FILE and all other options");
             return simulate(*options);
           }};
