@@ -16,7 +16,7 @@ struct InsidePattern {
 };
 
 /// Reads PATTERN, PATTERN:N or PATTERN:each. A colon that is a part of a name (aten::mm) belongs to the pattern.
-/// Returns nothing if there is no pattern, or N is 0 or too large.
+/// Returns nothing if PATTERN is empty, or N is 0 or too large.
 std::optional<InsidePattern> parse_inside_pattern(std::string_view text);
 
 /// True if the pattern is a part of the name.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -32,5 +33,9 @@ struct CodeSummary {
 /// per kernel, with a cubin of this kernel alone, and one record per distinct launch configuration. Adds PTX and source
 /// lines if the cubin has them (compiled with -lineinfo).
 CodeSummary add_code(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options);
+
+/// Strips the folders from the source file names in nvdisasm's output (trace::SassPlace), because walks are often
+/// opened on a machine other than the one that recorded them.
+std::string strip_folders(std::string_view sass);
 
 }  // namespace warpwalk::recording

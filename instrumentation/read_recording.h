@@ -14,7 +14,7 @@ struct RecordingResult {
   trace::Trace trace;
   RecordingSummary account;
   LoadedCode code;
-  /// Set if there is no trace: one line with the failure, its place and the remedy.
+  /// Set if the recording could not be read: one line with the failure, its place and the remedy.
   std::optional<std::string> error;
 };
 

@@ -114,7 +114,7 @@ class Reader {
   bool good_ = true;
 };
 
-// A default-constructed row of the given index in Row, or nullopt if there is no such row.
+// A default-constructed row of the given index in Row, or nullopt if the index is too large.
 template <std::size_t... Index>
 std::optional<Row> default_row(std::size_t index, std::index_sequence<Index...>) {
   std::optional<Row> row;

@@ -18,7 +18,7 @@ namespace warpwalk::recording {
 /// The start of CUDA. Only earlier NVTX rows come before it.
 struct Begin {
   std::uint32_t pid = 0;
-  std::uint32_t cupti_api = 0;  ///< the value of cuptiGetVersion, e.g. 130000; 0 if there is no CUPTI
+  std::uint32_t cupti_api = 0;  ///< the value of cuptiGetVersion, e.g. 130000; 0 without CUPTI
   std::uint64_t time = 0;
   std::string_view program;  ///< the command line, arguments separated by spaces
   static void layout(auto& f, auto& r) { f.number(r.pid), f.number(r.cupti_api), f.at(r.time), f.text(r.program); }

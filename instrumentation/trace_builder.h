@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder makes a trace of a recording's rows, and reads NVML. inject is the part of the recorder in the recorded
+// program.
+
 #include <cstdint>
 #include <map>
 #include <set>
@@ -26,7 +29,7 @@ struct RecordingSummary {
   std::uint64_t dropped = 0;    ///< records that CUPTI reports as dropped
   std::uint64_t unwritten = 0;  ///< rows that did not fit on the disk
   std::uint64_t unknown = 0;    ///< records of a kind that was not requested
-  std::uint64_t untimed = 0;    ///< kernels for which CUPTI has no times
+  std::uint64_t untimed = 0;    ///< kernels without times
   GraphLosses graphs;
   std::uint64_t unfinished = 0;     ///< GPU work and ranges still open when the recording ended
   std::uint64_t damaged_bytes = 0;  ///< bytes of the recording that could not be read

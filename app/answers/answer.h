@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder reads, writes and sums up answers to the questions of beats. The questions themselves are in
+// core/story/stage.
+
 #include <optional>
 #include <string>
 #include <string_view>

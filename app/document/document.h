@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the open file and the work on it in the background: reading, histories. Its display is in app/panels
+// and app/pages.
+
 #include <atomic>
 #include <cstdint>
 #include <filesystem>

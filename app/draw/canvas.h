@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder draws shapes and text: canvas, fonts, theme, rasteriser, SVG. Whatever knows traces is in app/pictures
+// and app/scenes.
+
 #include <span>
 #include <string>
 #include <string_view>

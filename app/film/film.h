@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder makes films of scenes. app/verbs/render.cpp makes single pictures.
+
 #include <filesystem>
 #include <functional>
 #include <optional>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder writes the HTML of handouts. app/verbs/handout.cpp chooses their pages.
+
 #include <string>
 #include <string_view>
 #include <vector>

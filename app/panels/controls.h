@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the parts of the frame around the picture, the glossary and the lecturer's page. Other pages are in
+// app/pages.
+
 #include "app/scenes/paint.h"
 
 namespace warpwalk::panels {

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder paints the generic pictures of core/story/pictures. A picture that one scene has is painted in
+// app/scenes.
+
 #include <cstddef>
 #include <limits>
 #include <optional>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder runs expressions and drafts in threads and child processes. Their forms and results are in app/pages.
+
 #include <atomic>
 #include <chrono>
 #include <filesystem>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder paints the pictures that one scene has, a folder for each. Generic pictures are painted in app/pictures.
+
 #include "app/draw/ui.h"
 #include "app/pictures/touch.h"
 #include "core/story/stage/stage.h"

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the verbs of the command line, a file for each, with their options. Code that verbs share is in
+// common.
+
 #include <filesystem>
 #include <vector>
 

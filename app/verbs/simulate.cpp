@@ -1,5 +1,6 @@
 #include "app/verbs/simulate.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -58,6 +59,8 @@ std::variant<run::LoadedLaunch, std::string> load(const SimulateOptions& options
 }
 
 int simulate(const SimulateOptions& options) {
+  if (!options.accuracy.empty()) return show_accuracy(options.accuracy);
+  if (options.file.empty()) return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
   const auto found = find_device(options.gpu);
   if (const auto* const error = std::get_if<std::string>(&found)) return refuse(*error);
   const auto& device = std::get<gpu::Device>(found);
@@ -113,8 +116,7 @@ int simulate(const SimulateOptions& options) {
 Verb add_simulate(CLI::App& app) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* const verb = app.add_subcommand("simulate", "Run a launch file's kernel on the simulated GPU");
-  verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments")
-      ->required();
+  verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments");
   verb->add_option("--launch", options->launch,
                    "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
@@ -138,7 +140,17 @@ Verb add_simulate(CLI::App& app) {
   add_cycles_options(*verb, options->cycles);
   verb->add_option("--json", options->json, "write the report as JSON to this file (- for stdout)");
   verb->add_option("-o,--output", options->trace, "write the launch as a trace (walk.json.gz)");
-  return {verb, [options] { return simulate(*options); }};
+  CLI::Option* const accuracy =
+      verb->add_option("--accuracy", options->accuracy,
+                       "without FILE: how far the cycles are from an H200's: launches, recorded (launches of PyTorch, "
+                       "recorded with their memory) or parameters (the effect of each on the error)")
+          ->check(CLI::IsMember(accuracy_topics()));
+  return {verb, [options, verb, accuracy] {
+            const auto given = [&](const CLI::Option* option) { return option != accuracy && option->count() > 0; };
+            if (accuracy->count() > 0 && std::ranges::any_of(verb->get_options(), given))
+              return refuse("--accuracy prints shipped figures; leave out FILE and all other options");
+            return simulate(*options);
+          }};
 }
 
 }  // namespace warpwalk::verbs

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/verbs/common/cycles_option.h"
 #include "app/verbs/common/verb.h"
@@ -12,7 +14,7 @@
 namespace warpwalk::verbs {
 
 struct SimulateOptions {
-  std::filesystem::path file;
+  std::filesystem::path file;                ///< may be empty only with `accuracy`
   std::optional<std::uint64_t> launch;       ///< the file is a walk: which of its launches recorded inside, from 1
   std::string gpu = "h200";                  ///< an id in assets/devices, or a file
   int threads = 0;                           ///< host threads; 0: one per hardware thread
@@ -23,6 +25,7 @@ struct SimulateOptions {
   bool ptxas = false;           ///< compile the launch file's PTX to machine code with ptxas
   std::filesystem::path json;   ///< empty: no report is written
   std::filesystem::path trace;  ///< empty: no trace is written
+  std::string accuracy;         ///< one of accuracy_topics(): print it and simulate nothing; empty: simulate
 };
 
 /// Registers `warpwalk simulate`.
@@ -32,5 +35,11 @@ Verb add_simulate(CLI::App& app);
 /// expectation is met and nothing was found, 1 otherwise, 2 for bad input. On SIGINT, SIGTERM or SIGHUP it ends and
 /// writes nothing.
 int simulate(const SimulateOptions& options);
+
+/// The comparisons of the timing model with an H200 that are shipped in assets/devices: launches, recorded, parameters.
+std::vector<std::string> accuracy_topics();
+
+/// Prints a comparison, one of accuracy_topics(). Returns the exit status.
+int show_accuracy(std::string_view topic);
 
 }  // namespace warpwalk::verbs

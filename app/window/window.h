@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder opens the window with GLFW, OpenGL and Dear ImGui. The contents of its frames come from app/shell.
+
 #include <functional>
 #include <memory>
 #include <optional>

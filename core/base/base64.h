@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has what the standard library lacks: exact JSON, base64, SHA-256. Nothing here knows GPUs or traces.
+
 #include <cstdint>
 #include <optional>
 #include <span>

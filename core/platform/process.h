@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder calls the operating system: processes, files, pipes. Other folders of core do not.
+
 #include <optional>
 #include <string>
 #include <variant>

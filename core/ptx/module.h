@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has PTX as typed data. parse reads the text, forms lists what each instruction may look like.
+
 #include <array>
 #include <cstdint>
 #include <optional>

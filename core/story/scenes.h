@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder lists the scenes and labs. The folders in it have their parts, from scenes and labs down to elements.
+
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the trace as a model and links its events. chrome and snapshot read and write files.
+
 #include <array>
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder is the cuda backend of `warpwalk run`: kernels on a real GPU. Programs of others are recorded by
+// instrumentation/inject.
+
 #include <filesystem>
 #include <memory>
 #include <string>

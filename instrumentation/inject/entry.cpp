@@ -1,24 +1,31 @@
-#include "instrumentation/inject/entry.h"
-
+// The entry points that CUDA and NVTX look up in an injected library.
+#include "instrumentation/inject/nvtx_abi.h"
 #include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/session.h"
 
-// No exception may escape: an error in the recorder must not stop the program.
-int InitializeInjection() {
+namespace recording = warpwalk::recording;
+
+extern "C" {
+
+/// For CUDA_INJECTION64_PATH: called once by the driver while CUDA starts. No exception may escape: an error in the
+/// recorder must not stop the program.
+__attribute__((visibility("default"))) int InitializeInjection() {
   try {
-    if (warpwalk::recording::Session* const session = warpwalk::recording::Session::current(); session != nullptr)
-      session->start_gpu();
+    if (recording::Session* const session = recording::Session::current(); session != nullptr) session->start_gpu();
   } catch (...) {
     return 0;
   }
   return 1;
 }
 
-int InitializeInjectionNvtx2(warpwalk::recording::nvtx::GetExportTable get_export_table) {
-  return warpwalk::recording::attach_nvtx(get_export_table) ? 1 : 0;
+/// For NVTX_INJECTION64_PATH: called by each module of the program that has NVTX compiled in, on its first NVTX call.
+__attribute__((visibility("default"))) int InitializeInjectionNvtx2(recording::nvtx::GetExportTable get_export_table) {
+  return recording::attach_nvtx(get_export_table) ? 1 : 0;
 }
 
-void warpwalk_end_recording() {
-  if (warpwalk::recording::Session* const session = warpwalk::recording::Session::current(); session != nullptr)
-    session->end(0);
+/// For a program that records itself: flushes and writes everything, and ends the recording.
+__attribute__((visibility("default"))) void warpwalk_end_recording() {
+  if (recording::Session* const session = recording::Session::current(); session != nullptr) session->end(0);
 }
+
+}  // extern "C"

@@ -9,7 +9,7 @@
 #include <cxxabi.h>
 
 #include "instrumentation/cubin.h"
-#include "instrumentation/inject/open_ops.h"
+#include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/session.h"
 #include "instrumentation/row_codec.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "instrumentation/inject/open_ops.h"
 #include "instrumentation/inject/session.h"
 
 namespace warpwalk::recording {
@@ -76,6 +76,11 @@ std::uint32_t domain_name(Session& session, const void* domain) {
   return domain == nullptr ? 0 : session.file().name(*static_cast<const Registered*>(domain));
 }
 
+std::vector<std::string>& ops_of_this_thread() {
+  thread_local std::vector<std::string> names;
+  return names;
+}
+
 // ---- The action of each call. The time is taken first.
 
 // NVTX lets push and pop return the nesting depth. The recorder does not track it and returns 0, as without a tool.
@@ -83,7 +88,8 @@ int push(const void* domain, std::string_view text) {
   const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr) {
     const std::uint32_t thread = thread_id();
-    if (session->records_inside() && domain == nullptr) open_op(text);
+    if (session->records_inside() && domain == nullptr)
+      ops_of_this_thread().emplace_back(text.substr(0, text.find(',')));
     session->record_thread_name(thread);
     session->file().add(PushRow{time, thread, domain_name(*session, domain), text});
   }
@@ -93,7 +99,8 @@ int push(const void* domain, std::string_view text) {
 int pop(const void* domain) {
   const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr) {
-    if (session->records_inside() && domain == nullptr) close_op();
+    if (session->records_inside() && domain == nullptr && !ops_of_this_thread().empty())
+      ops_of_this_thread().pop_back();
     session->file().add(PopRow{time, thread_id(), domain_name(*session, domain)});
   }
   return 0;
@@ -215,6 +222,8 @@ bool attach_nvtx(nvtx::GetExportTable get_export_table) {
   core2.put(nvtx::core2_domain_create_w, &domain_create_w);
   return true;
 }
+
+const std::vector<std::string>& open_ops() { return ops_of_this_thread(); }
 
 void nvtx_before_fork() { registry().before_fork(); }
 void nvtx_after_fork() { registry().after_fork(); }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "instrumentation/inject/nvtx_abi.h"
 
 namespace warpwalk::recording {
@@ -7,6 +10,10 @@ namespace warpwalk::recording {
 /// Directs the NVTX ranges and marks of one module of the program to the session. Returns false if the module's NVTX
 /// version is not supported.
 bool attach_nvtx(nvtx::GetExportTable get_export_table);
+
+/// The names of the NVTX ranges that are open on the calling thread, outermost first, while launches are recorded
+/// inside. A name ends at the first comma, where PyTorch adds shapes and a sequence number.
+const std::vector<std::string>& open_ops();
 
 /// Called around a fork, so that the child does not inherit a lock held by a thread that it does not have.
 void nvtx_before_fork();

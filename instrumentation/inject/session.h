@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder is the library that is loaded into a recorded program. Code that runs in warpwalk itself is in
+// instrumentation.
+
 #include <array>
 #include <atomic>
 #include <cstddef>

@@ -34,7 +34,7 @@ struct WarpwalkCudaLibrary {
   const char* (*make_stream)(void** stream);
   const char* (*drop_stream)(void* stream);
   // entry<<<grid, block, dynamic_shared_bytes, stream>>>(*arguments[0], *arguments[1], ...). Asynchronous. Sets `found`
-  // to 0 if there is no such entry.
+  // to 0 if the library lacks the entry.
   const char* (*launch)(const char* entry, const uint32_t grid[3], const uint32_t block[3],
                         uint32_t dynamic_shared_bytes, void* stream, void** arguments, int* found);
   const char* (*synchronize)(void);

@@ -18,8 +18,8 @@ struct DeviceMatrices {
 };
 DeviceMatrices device_matrices();
 
-/// Returns d's registers of all trials, in the order of device_forms::matrix_inputs. If there is no function, returns
-/// an empty vector and sets `refusal` to the reason.
+/// Returns d's registers of all trials, in the order of device_forms::matrix_inputs. If find_mma() fails, returns an empty
+/// vector and sets `refusal` to the reason.
 std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, const ptx::Instruction& instruction,
                                           std::string& refusal);
 

@@ -26,6 +26,9 @@ TEST(Usage, OptionsThatAreNot) {
   expect_refused({"render", walk("relu_matmul"), "--colour", "red"}, {"--colour", "warpwalk --help"});
   expect_refused({"info", walk("relu_matmul"), "--frobnicate"}, {"--frobnicate", "--help"});
   expect_refused({"info"}, {"FILE", "--help"});
+  expect_refused({"simulate"}, {"FILE", "--help"});
+  expect_refused({"simulate", "--accuracy", "cycles"}, {"--accuracy", "cycles", "launches", "--help"});
+  expect_refused({"simulate", walk("relu_matmul"), "--accuracy", "launches"}, {"--accuracy", "leave out FILE"});
   expect_refused({"info", walk("relu_matmul"), "--memory-cap", "-1"}, {"--memory-cap"});
   expect_refused({"render", walk("relu_matmul"), "extra.json", "-o", "a.png"}, {"extra.json"});
   expect_refused({"render", walk("relu_matmul"), "-o"}, {"-o"});

@@ -1,4 +1,4 @@
-// What ends a launch is a finding of its own kind, in PTX and in machine code.
+// Each fault that ends a launch is a finding of its own kind, in PTX and in machine code.
 #include <cstring>
 #include <filesystem>
 #include <fstream>

@@ -183,14 +183,14 @@ void fake_load(const char* cubin, std::size_t bytes) {
   const cupti::ResourceData data = {nullptr, nullptr, &module};
   state().callback(nullptr, cupti::domain_resource, cupti::module_loaded, &data);
 }
-/// The program launches a kernel: adds a call and, a little later, its kernel. If there is no space for its times, the
-/// kernel is untimed.
+/// The program launches a kernel: adds a call and, a little later, its kernel. If the space for times is used
+/// up, the kernel is untimed.
 void fake_launch(std::uint32_t thread) {
   const std::lock_guard lock(state().mutex);
   const std::uint64_t start = put_call(launch_call, thread);
   put_kernel(state().full ? 0 : start + 2000, 0);
 }
-/// The program launches a graph: adds a call and its kernels. If there is no space for their times, no kernel is added.
+/// The program launches a graph: adds a call and its kernels. None if the space for times is used up.
 void fake_graph(std::uint32_t thread, std::uint32_t kernels) {
   const std::lock_guard lock(state().mutex);
   const std::uint64_t start = put_call(graph_call, thread);

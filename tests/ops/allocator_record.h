@@ -1,7 +1,7 @@
 #pragma once
 
 // Common to the tests of the allocator: recorded histories of PyTorch's allocator (record_allocator.py,
-// allocator/record_settings.py), and texts by which they are compared.
+// allocator/record_settings.py), and the texts that are compared.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,12 +1,15 @@
-"""Writes docs/timing-parameters.md, the effect of each parameter of the timing model: effects.py [VALIDATE]
+"""Writes assets/devices/h200_effects.csv, the effect of each parameter of the timing model: effects.py [VALIDATE]
 
 VALIDATE is the program, build/release/tests/validate/validate by default. It simulates the launches below once as they
 are, and once without each parameter. Takes about a quarter of an hour on two cores that do nothing else.
+`warpwalk simulate --accuracy parameters` shows the file.
 """
 import concurrent.futures
 import csv
+import datetime
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +24,7 @@ LAUNCHES = {
     HERE: ["mma_f16_4096", "matrix_double_256", "exp_f64_1M", "philox_1M", "quantised_dot_4096", "mv_f32_2048",
            "gather_in_cache", "scatter_1M", "tickets_1M", "global_histogram_2M"],
 }
+MEASURED_BY = "2026-11-22"  # h200_measured.csv of both folders
 
 
 def simulate(validate, folder, without):
@@ -61,7 +65,7 @@ def largest_change(before, after):
 def value_of(parameters, name):
     parameter = parameters[name]
     value = parameter["value"]
-    text = f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    text = str(value) if isinstance(value, int) else f"{value:g}"
     unit = parameter.get("unit", "")
     return f"{text} {unit[:-1] if value == 1 and unit.endswith('s') else unit}".strip(), parameter["status"]
 
@@ -74,34 +78,22 @@ def main():
     meanings = {name: meaning for name, meaning in meanings.items() if name in parameters}
     errors = simulate_all(validate, meanings)
     before = errors.pop(None)
-    base = mean_size(before)
-    rows, idle = [], []
+    common = [f"{len(before)} short launches"]
+    dates = ["NVIDIA H200", MEASURED_BY, datetime.date.today()]
+    rows = []
     for name, meaning in meanings.items():
         launch, change = largest_change(before, errors[name])
-        if abs(change) < 0.05:
-            idle.append(f"`{name}`")
-            continue
-        value, status = value_of(parameters, name)
-        error = mean_size(errors[name])
-        rows.append((error - base, f"| `{name}` | {value} | {status} | {meaning} | {error:.1f} | {launch} {change:+.1f} % |"))
-    rows.sort(key=lambda row: row[0], reverse=True)
-    text = f"""# The effect of each parameter of the timing model
-
-Written by `python3 tests/validate/effects.py`. {len(before)} launches that were measured on an H200 are simulated once as they are and
-once without each parameter (`validate --without NAME`). With all parameters, the mean absolute error of their cycles is
-{base:.1f} %.
-
-The launches: {", ".join(f"`{name}`" for names in LAUNCHES.values() for name in names)}.
-
-The parameters without which the error grows most come first. A smaller error without a parameter does not mean that the
-parameter is wrong: no parameter is fitted on these launches, and errors can cancel.
-
-| parameter | H200 | status | without it | mean error, % | largest change of a launch's cycles |
-|---|---|---|---|---|---|
-"""
-    text += "\n".join(row[1] for row in rows) + "\n\n"
-    text += f"These parameters change no launch's cycles by 0.05 % or more: {', '.join(idle)}.\n"
-    (ROOT / "docs/timing-parameters.md").write_text(text)
+        meaning = re.sub(r"(?<=\d),(?=\d)", "", meaning).replace(",", ";")  # the file is read without quotes
+        rows.append([*common, name, *value_of(parameters, name), meaning, f"{mean_size(errors[name]):.1f}", launch,
+                     f"{change:.1f}", *dates])
+    # First the parameters without which the error grows most, last those that have no effect.
+    rows.sort(key=lambda row: (abs(float(row[7])) < 0.05, -mean_size(errors[row[1]])))
+    with open(ROOT / "assets/devices/h200_effects.csv", "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(["set", "parameter", "value", "status", "without", "mean_error_pct", "launch", "change_pct", "gpu",
+                      "measured_by", "simulated_on"])
+        out.writerow([*common, "(none left out)", "", "", "", f"{mean_size(before):.1f}", "", "", *dates])
+        out.writerows(rows)
 
 
 if __name__ == "__main__":

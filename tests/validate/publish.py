@@ -2,10 +2,12 @@
 
 VALIDATE and WARPWALK are the programs of build/release by default. Simulates the launches of `reference` and the held-out
 ones, of at most 60 million warp instructions each, which takes about ten minutes. Writes
-assets/devices/h200_validation.csv, which the window shows (lab/validation), its picture, and docs/timing-launches.md.
+assets/devices/h200_validation.csv, which the window (lab/validation) and `warpwalk simulate --accuracy launches` show,
+and the lab's picture. Prints the statistics of docs/timing.md.
 """
 import concurrent.futures
 import csv
+import datetime
 import subprocess
 import sys
 import tempfile
@@ -13,7 +15,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-COLUMNS = ["set", "case", "spread_pct", "cycles_measured", "cycles_simulated", "active_measured", "active_simulated"]
+COLUMNS = ["set", "case", "spread_pct", "cycles_measured", "cycles_simulated", "cycles_error_pct", "l1_hit_measured",
+           "l1_hit_simulated", "l2_hit_measured", "l2_hit_simulated", "dram_read_mb_measured", "dram_read_mb_simulated",
+           "occupancy_measured", "occupancy_simulated", "active_measured", "active_simulated", "gpu", "measured_by",
+           "simulated_on"]
+MEASURED_BY = {"reference": "2026-11-21", "validate": "2026-11-22"}  # h200_measured.csv of each folder
 
 
 def rows_of(validate, folder):
@@ -25,27 +31,14 @@ def rows_of(validate, folder):
             return shown, [row for row in csv.DictReader(rows) if row["stopped"] == "0"]
 
 
-def table_of(rows):
-    lines = ["| launch | cycles measured | simulated | error | spread | L1 hit % | L2 hit % | DRAM read MB | occupancy % |",
-             "|---|---|---|---|---|---|---|---|---|"]
-    for row in rows:
-        def pair(name, scale=1.0):
-            return f"{float(row[name + '_measured']) * scale:.1f} / {float(row[name + '_simulated']) * scale:.1f}"
-        lines.append(f"| {row['case']} | {row['cycles_measured']} | {row['cycles_simulated']} | "
-                     f"{float(row['cycles_error_pct']):+.1f} % | {float(row['spread_pct']):.1f} % | {pair('l1_hit')} | "
-                     f"{pair('l2_hit')} | {pair('dram_read', 1e-6)} | {pair('occupancy')} |")
-    return "\n".join(lines)
-
-
-def write_page(results):
-    """`results`: what validate printed and its rows, of the reference launches and of those that were held out."""
-    page = ["# Each launch against an H200", "",
-            "Written by `python3 tests/validate/publish.py`. [timing.md](timing.md) describes the model and explains the "
-            "largest errors. Pairs are measured / simulated."]
-    for title, (shown, rows) in zip(["Reference launches", "Launches that were held out"], results):
-        first = shown.rindex("\n", 0, shown.rindex("launches with a spread")) + 1
-        page += ["", f"## {title}", "", table_of(rows), "", "```", shown[first:].rstrip(), "```"]
-    (ROOT / "docs/timing-launches.md").write_text("\n".join(page) + "\n")
+def published(row):
+    """The row as it is published: percentages and megabytes with one decimal."""
+    row = dict(row, gpu="NVIDIA H200", measured_by=MEASURED_BY[row["set"]], simulated_on=datetime.date.today())
+    for kind in ["measured", "simulated"]:
+        row[f"dram_read_mb_{kind}"] = float(row[f"dram_read_{kind}"]) / 1e6
+    for name in COLUMNS[5:14]:
+        row[name] = f"{float(row[name]):.1f}"
+    return row
 
 
 def main():
@@ -55,12 +48,11 @@ def main():
         results = list(pool.map(lambda folder: rows_of(validate, folder), [HERE / "reference", HERE]))
     for shown, _ in results:
         print(shown)
-    write_page(results)
     with open(ROOT / "assets/devices/h200_validation.csv", "w", newline="") as file:
         out = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
         out.writeheader()
         for _, rows in results:
-            out.writerows(rows)
+            out.writerows(map(published, rows))
     subprocess.run([str(warpwalk), "render", str(ROOT / "assets/walks/relu_matmul.json.gz"), "--scene", "lab/validation",
                     "--at", "b1", "--size", "1600x1000", "-o", str(ROOT / "docs/scenes/validation.png")], check=True)
 

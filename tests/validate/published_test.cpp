@@ -1,4 +1,4 @@
-// assets/devices/h200_validation.csv, which lab/validation and the docs show, is what the model gives now.
+// assets/devices/h200_validation.csv, which lab/validation and `simulate --accuracy` show, is what the model gives now.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -25,6 +25,12 @@ TEST(PublishedValidation, IsWhatTheModelGives) {
       EXPECT_EQ(std::stod(shown->at("cycles_measured")), now.cycles.measured) << now.name;
       EXPECT_NEAR(std::stod(shown->at("cycles_simulated")), now.cycles.simulated, 0.002 * now.cycles.simulated)
           << now.name << ": run tests/validate/publish.py";
+      for (const auto& [column, pair] :
+           {std::pair{"l1_hit", now.l1_hits}, {"l2_hit", now.l2_hits}, {"occupancy", now.occupancy}}) {
+        EXPECT_NEAR(std::stod(shown->at(column + std::string("_measured"))), pair.measured, 0.06) << now.name << column;
+        EXPECT_NEAR(std::stod(shown->at(column + std::string("_simulated"))), pair.simulated, 0.2)
+            << now.name << column;
+      }
       ++compared;
     }
   EXPECT_GE(compared, 6);

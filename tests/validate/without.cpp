@@ -65,7 +65,7 @@ const auto& rules() {
   return table;
 }
 
-/// Whether the timing model needs the parameter: without a value for it, there is no timing.
+/// Whether the timing model needs the parameter, so that there is no timing without a value for it.
 bool is_read(const gpu::ParameterInfo& info) {
   static const Device complete = reference::h200();
   Device device = complete;

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the widgets in which a person types. Text that is only shown is drawn by app/draw.
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has code that several verbs share. Code that the window or films use too is in app/document, app/run or
+// core.
+
 #include <functional>
 #include <string>
 

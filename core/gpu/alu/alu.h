@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder computes one instruction on 32 lanes, without memory and time. core/gpu/exec calls it.
+
 #include <cstdint>
 #include <string>
 #include <variant>

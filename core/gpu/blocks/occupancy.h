@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder derives what follows from a launch's shape alone: occupancy, waves, placement of blocks. Cycles are in
+// core/gpu/timing.
+
 #include <array>
 #include <cstdint>
 #include <optional>

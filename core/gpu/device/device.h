@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the description of a GPU as parameters. Their values are in assets/devices.
+
 #include <string>
 
 #include "core/gpu/device/parameter.h"

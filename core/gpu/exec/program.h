@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has programs and launches as data: operations, findings, counters. lower and lower_sass make programs,
+// run executes them.
+
 #include <array>
 #include <cstdint>
 #include <map>

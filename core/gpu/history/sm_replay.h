@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder runs one SM to any cycle, also backwards. Histories of the kernels of a trace are in core/run/replay.
+
 #include <atomic>
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has texel formats, filters and address modes as pure functions. Texture instructions are in
+// core/gpu/exec.
+
 #include <array>
 #include <cstdint>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder computes the cycles of a launch, one hardware unit per file. Results and counters come from
+// core/gpu/exec.
+
 #include <string>
 #include <variant>
 

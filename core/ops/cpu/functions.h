@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder is the cpu backend: each op as plain loops, the reference. The ops are defined in core/ops/definitions.
+
 #include "core/ops/dispatch/dispatcher.h"
 
 namespace warpwalk::ops {

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder defines the ops, a file for each family: schema, functions, derivative, error bounds, kernels.
+// core/ops/dispatch calls them.
+
 #include <optional>
 #include <string_view>
 #include <vector>

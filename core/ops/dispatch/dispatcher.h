@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has dispatch keys, the dispatcher, autograd's tape and the caching allocator. The ops are defined in
+// core/ops/definitions.
+
 #include <array>
 #include <functional>
 #include <map>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder parses and evaluates the expressions that a person types. core/run/expression records them as walks.
+
 #include <memory>
 #include <optional>
 #include <string>

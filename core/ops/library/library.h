@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder registers the ops of core/ops/definitions with a dispatcher, key by key.
+
 #include "core/ops/dispatch/dispatcher.h"
 #include "core/ops/tensor/promotion.h"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has tensors: storage, strides, types, promotion. core/ops/cpu computes with them.
+
 #include <cstdint>
 #include <memory>
 #include <span>

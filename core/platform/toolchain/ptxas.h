@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder calls CUDA's tools: NVRTC, ptxas, nvdisasm. core/sass reads what they write.
+
 #include <string>
 #include <string_view>
 #include <variant>

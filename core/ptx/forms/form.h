@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder lists the operands, types and modifiers that each PTX instruction may have. core/ptx/parse reads them.
+
 #include <cstdint>
 #include <span>
 #include <string_view>

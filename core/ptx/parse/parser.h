@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder reads PTX text into a ptx::Module. core/ptx/forms lists what each instruction may look like.
+
 #include <string_view>
 #include <variant>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder lists the kernels that compute each op on a GPU, with their arguments and launch shapes. The ops are in
+// core/ops.
+
 #include <span>
 #include <string>
 #include <string_view>

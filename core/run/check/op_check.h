@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder checks whether the result of an op on a GPU is right. Errors in a kernel are found by core/gpu/exec.
+
 #include <cstdint>
 #include <string>
 

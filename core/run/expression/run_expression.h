@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder runs an expression on a backend and records it as a walk (the verb `run`). core/ops/expression parses it.
+
 #include <variant>
 
 #include "core/run/expression/run_request.h"

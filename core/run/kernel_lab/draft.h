@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the drafts of the Kernel lab: launch text, compilation, limits, comparison. The page is
+// app/pages/kernel_lab.
+
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder reads launch files, binds their inputs, runs them and reports (the verb `simulate`). The simulated GPU is
+// core/gpu.
+
 #include <array>
 #include <cstdint>
 #include <filesystem>

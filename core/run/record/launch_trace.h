@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder writes the rows of a trace for a simulated launch. The recorder of real programs is instrumentation.
+
 #include <string>
 #include <string_view>
 #include <vector>

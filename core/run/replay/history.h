@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder simulates kernels of a trace again: histories, stand-ins, launches recorded inside. One SM at a cycle is
+// core/gpu/history.
+
 #include <memory>
 #include <variant>
 

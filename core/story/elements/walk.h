@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the parts of every stage: walk, moment, figure, narration. Pictures are in core/story/pictures.
+
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the generic pictures as plain data. A picture that one scene has is in its folder; app/pictures draws
+// them.
+
 #include <memory>
 #include <string>
 #include <utility>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder reads the descriptions and measurements of GPUs in assets as plain rows. Conclusions from them are in
+// labs and facts.
+
 #include <filesystem>
 #include <memory>
 #include <optional>

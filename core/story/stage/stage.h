@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the types that a scene gets and returns: input, controls, questions, the stage. Words and figures are
+// in core/story/facts.
+
 #include <array>
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder reads and writes the file format of PyTorch's profiler. JSON without the names of the format is in
+// core/trace/json.
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder reads JSON from a stream, also damaged. The names of the trace format are in core/trace/chrome.
+
 #include <cstdint>
 #include <string_view>
 

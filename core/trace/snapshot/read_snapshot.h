@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder reads memory snapshots of PyTorch. core/story/labs/allocator shows them.
+
 #include <functional>
 #include <optional>
 #include <string>

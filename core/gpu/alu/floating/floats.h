@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder computes floating-point instructions and conversions. Products of matrices are in core/gpu/alu/matrix.
+
 #include <bit>
 #include <cmath>
 #include <limits>

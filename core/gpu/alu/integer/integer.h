@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder computes integer, bit and video instructions. core/gpu/alu/machine computes those
+// that only machine code has.
+
 #include <limits>
 #include <type_traits>
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder computes instructions that only machine code (SASS) has. The folders beside it compute those
+// that PTX has too.
+
 #include "core/gpu/alu/per_lane.h"
 
 /// Arithmetic of machine code (SASS) that PTX does not have, as loops over the lanes of a warp. Operations that PTX has

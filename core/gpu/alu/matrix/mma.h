@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder computes products of matrices, as tensor cores do, and dot products. Their timing is in core/gpu/timing.
+
 #include <string>
 #include <utility>
 #include <variant>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the checks of --sanitize: races and uninitialised reads. Errors that are found without it are in
+// core/gpu/exec/run.
+
 #include <cstdint>
 
 #include "core/gpu/exec/check/global_races.h"

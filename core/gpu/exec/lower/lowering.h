@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder makes programs of PTX. core/gpu/exec/lower_sass makes them of machine code, core/gpu/exec/run executes
+// them.
+
 #include <cstdint>
 #include <map>
 #include <stdexcept>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder makes programs of machine code. core/gpu/exec/lower makes them of PTX, core/gpu/exec/run executes them.
+
 #include <cstdint>
 #include <optional>
 #include <string>

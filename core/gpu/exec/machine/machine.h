@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the state of warps, blocks and clusters, and declares the handlers, which are in core/gpu/exec/run.
+
 #include <array>
 #include <atomic>
 #include <bit>

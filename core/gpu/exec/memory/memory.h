@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the address spaces and counts what an access costs in sectors. Its cycles are in core/gpu/timing.
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder executes programs: handlers, turns of blocks and warps, proofs that a loop never ends. The checks of
+// --sanitize are in core/gpu/exec/check.
+
 #include "core/gpu/exec/machine/block_run.h"
 #include "core/gpu/exec/machine/machine.h"
 

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has what the checks remember: last accesses to each byte, vector clocks, findings. core/gpu/exec/check
+// decides what is an error.
+
 #include <array>
 #include <cstdint>
 #include <map>

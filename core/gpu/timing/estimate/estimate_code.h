@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder estimates machine code, with its order and control codes, for kernels that have only PTX.
+
 #include <cstdint>
 
 #include "core/gpu/exec/program.h"

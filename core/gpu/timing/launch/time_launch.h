@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder runs a whole launch on the timing model: blocks, SMs, host threads, sums. Single units are in
+// core/gpu/timing.
+
 #include <atomic>
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder derives how a trace spends its time: costs, idle time, critical path, steps. One launch is in
+// core/story/facts/launch.
+
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder links a kernel's source, PTX and machine code. core/ptx and core/sass decode them.
+
 #include <cstdint>
 #include <limits>
 #include <string>

@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder derives facts about one launch: call, shape, limits, times, stream. Sums over a trace are in
+// core/story/facts/analysis.
+
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder derives facts about tensors and allocations. The model of the allocator is in core/ops/dispatch.
+
 #include <cstdint>
 #include <limits>
 #include <optional>

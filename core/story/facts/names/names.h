@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder shortens the names of kernels, ops and frames. Other words are in core/story/facts/words.
+
 #include <array>
 #include <cstdint>
 #include <string>

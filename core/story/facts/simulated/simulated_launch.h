@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder derives figures from the simulated run of the followed kernel. Figures of the trace are in the folders
+// beside it.
+
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/facts/simulated/block_times.h"
 #include "core/story/pictures/raster.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder puts narration and figures on a stage. The texts are in assets/narration.
+
 #include <string>
 #include <string_view>
 

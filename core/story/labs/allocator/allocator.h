@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder is the lab "allocator". The model of the allocator is in core/ops/dispatch.
+
 #include <optional>
 
 #include "core/story/labs/allocator/costs.h"

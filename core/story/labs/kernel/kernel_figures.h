@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder is the lab "kernel", which shows the followed kernel in the Kernel lab. The Kernel lab itself is in
+// core/run/kernel_lab.
+
 #include <string>
 #include <string_view>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder is the lab "occupancy". The computation of occupancy is in core/gpu/blocks.
+
 #include "core/story/labs/lab.h"
 #include "core/story/records/lab_runs.h"
 

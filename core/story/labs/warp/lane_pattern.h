@@ -1,5 +1,7 @@
 #pragma once
 
+// This folder has the labs about the lanes of a warp: "coalescing", "bank-conflicts" and "divergence".
+
 #include <array>
 #include <cstdint>
 
