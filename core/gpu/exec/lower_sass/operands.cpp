@@ -35,6 +35,11 @@ const Operand& MachineCodeLowering::operand(std::size_t index) const {
   return i_->operands[index];
 }
 
+const Operand* MachineCodeLowering::find(OperandKind kind) const {
+  const auto found = std::ranges::find(i_->operands, kind, &Operand::kind);
+  return found == i_->operands.end() ? nullptr : &*found;
+}
+
 std::vector<const Operand*> MachineCodeLowering::sources() const {
   std::vector<const Operand*> found;
   for (const Operand& o : i_->operands)
