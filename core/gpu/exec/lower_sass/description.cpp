@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/base/one_line.h"
+#include "core/base/text.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 
 namespace warpwalk::gpu {
