@@ -68,8 +68,8 @@ void MachineCodeLowering::lower_barrier() {
     op.d = Slot::at(SlotSpace::frame, barrier_result_offset_);
     if (barrier.action != ptx::Action::popc) op.p_out = static_cast<std::int32_t>(barrier_predicate_offset_);
   }
-  op.table_index = static_cast<std::uint32_t>(program_.exchanges.size());
-  program_.exchanges.push_back(barrier);
+  op.table_index = static_cast<std::uint32_t>(program_.barrier_ops.size());
+  program_.barrier_ops.push_back(barrier);
 }
 
 /// Restricts the guard to the lanes where the condition among the operands holds, which most instructions of control
