@@ -199,6 +199,8 @@ class MachineCodeLowering {
   void lower_match();
   void lower_reduction();
   void lower_election();
+
+  // mbarrier.cpp, matrix.cpp
   void lower_mbarrier();
   void lower_matrix();
   void lower_matrix_move();
