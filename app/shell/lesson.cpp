@@ -7,7 +7,7 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
-#include "core/base/one_line.h"
+#include "core/base/text.h"
 #include "core/platform/read_file.h"
 #include "core/story/scenes.h"
 

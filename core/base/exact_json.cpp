@@ -1,8 +1,10 @@
 #include "core/base/exact_json.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <limits>
+#include <system_error>
 
 #include <rapidjson/encodedstream.h>
 #include <rapidjson/memorystream.h>
@@ -10,6 +12,23 @@
 
 namespace warpwalk::base {
 namespace {
+
+/// True if the absolute value of a number in JSON is below 1. Digits and exponent may cancel: 0.001e2.
+bool is_below_one(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const std::size_t e = text.find_first_of("eE");
+  std::string_view power = e == std::string_view::npos ? std::string_view{} : text.substr(e + 1);
+  text = text.substr(0, e);
+  if (power.starts_with('+')) power.remove_prefix(1);
+  std::int32_t exponent = 0;
+  const auto [rest, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
+  if (error == std::errc::result_out_of_range) return power.starts_with('-');
+  const std::size_t point = std::min(text.find('.'), text.size()), first = text.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  // The power of ten of the first digit that is not 0.
+  const auto place = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
+  return place + exponent < 0;
+}
 
 /// SAX handler that builds the document and parses numbers with std::from_chars.
 class ExactNumbers {
@@ -31,11 +50,7 @@ class ExactNumbers {
     if (negative && reads_all(whole) && whole != 0) return out_.Int64(whole);
     double real = 0;
     if (!reads_all(real)) {  // out of range for a double; the reader has already checked the syntax
-      const std::string_view text(digits, length);
-      const std::size_t exponent = text.find_first_of("eE");
-      const bool small =
-          exponent == std::string_view::npos ? text.find('.') < 3 : text.substr(exponent + 1).starts_with('-');
-      real = small ? 0 : std::numeric_limits<double>::infinity();
+      real = is_below_one({digits, length}) ? 0 : std::numeric_limits<double>::infinity();
       if (negative) real = -real;
     }
     return out_.Double(real);

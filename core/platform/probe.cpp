@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/one_line.h"
+#include "core/base/text.h"
 
 namespace warpwalk::platform {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "instrumentation/inject/session.h"
 
 namespace warpwalk::recording {
@@ -38,24 +39,7 @@ Registry& registry() {
 
 std::string utf8(const wchar_t* text) {
   std::string out;
-  for (; text != nullptr && *text != 0; ++text) {
-    const auto c = static_cast<std::uint32_t>(*text);
-    if (c < 0x80) {
-      out.push_back(static_cast<char>(c));
-    } else if (c < 0x800) {
-      out.push_back(static_cast<char>(0xc0 | (c >> 6)));
-      out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-      out.push_back(static_cast<char>(0xe0 | (c >> 12)));
-      out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
-      out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-    } else {
-      out.push_back(static_cast<char>(0xf0 | (c >> 18)));
-      out.push_back(static_cast<char>(0x80 | ((c >> 12) & 0x3f)));
-      out.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3f)));
-      out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-    }
-  }
+  for (; text != nullptr && *text != 0; ++text) base::append_utf8(out, static_cast<char32_t>(*text));
   return out;
 }
 

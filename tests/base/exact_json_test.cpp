@@ -64,6 +64,19 @@ TEST(ExactJson, BeyondADoubleIsInfiniteOrRefusedAndBelowItNothing) {
   EXPECT_EQ(read("0." + std::string(400, '0') + "1").GetDouble(), 0.0);
 }
 
+// Digits and exponent cancel in part.
+TEST(ExactJson, OutOfRangeIsTheValueAndNotTheSignOfTheExponent) {
+  EXPECT_EQ(read("0." + std::string(400, '0') + "1e5").GetDouble(), 0.0);
+  EXPECT_EQ(read("0." + std::string(400, '0') + "1e+500").GetDouble(), 1e99);
+  EXPECT_EQ(read("12345" + std::string(300, '0') + "e10").GetDouble(), HUGE_VAL);
+  EXPECT_EQ(read("-0." + std::string(330, '0') + "25e3").GetDouble(), 0.0);
+  EXPECT_TRUE(std::signbit(read("-0." + std::string(330, '0') + "25e3").GetDouble()));
+  EXPECT_EQ(read(std::string(300, '9') + "e-300").GetDouble(), 1.0);
+  EXPECT_EQ(read("0.0e-999").GetDouble(), 0.0);
+  // rapidjson refuses more digits than a double has, whatever the exponent.
+  EXPECT_TRUE(refused("1" + std::string(400, '0') + "e-5"));
+}
+
 TEST(ExactJson, WhatIsNoJsonIsRefused) {
   for (const char* const text : {"", "{", "01", "1.", "+1", "nan", "1 2", "{\"a\": }"})
     EXPECT_TRUE(refused(text)) << text;

@@ -1,6 +1,7 @@
 // The sanitizer on small kernels. tests/run checks it on all of tests/bugs.
 #include <gtest/gtest.h>
 
+#include "core/gpu/exec/check/finding_text.h"
 #include "tests/exec/run_ptx.h"
 
 namespace warpwalk::testing {
@@ -101,6 +102,16 @@ TEST(Sanitizer, FindingsDoNotDependOnHostThreads) {
     for (int again = 0; again < 5; ++again)
       EXPECT_EQ(run_ptx({.body = body, .grid = {64, 1, 1}, .threads = threads}).reports(), one.reports()) << threads;
   }
+}
+
+TEST(Sanitizer, VariablesHaveTheirNamesInTheSource) {
+  EXPECT_EQ(gpu::name_in_source("_ZZ3sumE5total"), "total");
+  EXPECT_EQ(gpu::name_in_source("_ZZ6kernelPKiPiE4tile"), "tile");
+  EXPECT_EQ(gpu::name_in_source("_ZZ1kE1s"), "s");
+  EXPECT_EQ(gpu::name_in_source("_ZZ4longE12twelve_bytes"), "twelve_bytes");
+  EXPECT_EQ(gpu::name_in_source("squares"), "squares");
+  EXPECT_EQ(gpu::name_in_source("_Z"), "_Z");
+  EXPECT_EQ(gpu::name_in_source(""), "");
 }
 
 }  // namespace

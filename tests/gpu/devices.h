@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
-#include "core/gpu/device/sm_id.h"
+#include "core/gpu/device/sm_layout.h"
 
 namespace warpwalk::gpu {
 

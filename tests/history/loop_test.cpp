@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/history/warp_life.h"
+#include "core/gpu/history/sm_window.h"
 #include "tests/history/recorded_launch.h"
 
 namespace warpwalk::gpu {

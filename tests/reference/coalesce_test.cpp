@@ -3,7 +3,6 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/exec/memory/access_cost_cache.h"
-#include "core/gpu/exec/memory/sectors.h"
 #include "tests/reference/measured.h"
 
 namespace warpwalk {

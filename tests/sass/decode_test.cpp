@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/sass/forms/form.h"
+#include "core/sass/opcode_table.h"
 #include "core/sass/special_register.h"
 #include "core/sass/text.h"
 #include "tests/sass/recorded.h"
@@ -187,6 +188,36 @@ TEST(Decode, PartOfAnInstructionAtTheEndIsIgnored) {
   const std::string code(40, '\0');
   EXPECT_EQ(decode(Architecture::sm_80, code).size(), 2u);
   EXPECT_TRUE(decode(Architecture::sm_80, std::string_view{}).empty());
+}
+
+TEST(OpcodeTable, EveryOpcodeHasAFormAndANameOfItsOwn) {
+  std::set<Opcode> in_forms;
+  for (std::uint32_t code = 0; code < 4096; ++code)
+    for (const Form& form : forms_of(code)) in_forms.insert(form.opcode);
+  std::set<std::string_view> names;
+  for (const OpcodeRow& row : opcode_table) {
+    EXPECT_TRUE(in_forms.contains(row.opcode)) << row.name << " has no form";
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " is the name of two opcodes";
+    EXPECT_EQ(name_of(row.opcode), row.name);
+  }
+  EXPECT_EQ(in_forms.size(), opcode_count);
+}
+
+TEST(OpcodeTable, PipesFitTheKinds) {
+  for (const OpcodeRow& row : opcode_table) {
+    if (row.pipe == Pipe::fma || row.pipe == Pipe::half || row.pipe == Pipe::fp64 || row.pipe == Pipe::tensor) {
+      EXPECT_EQ(row.kind, InstructionKind::floating) << row.name;
+    }
+    if (row.pipe == Pipe::uniform) {
+      EXPECT_TRUE(row.name.starts_with('U') || row.opcode == Opcode::voteu) << row.name;
+    }
+    if (row.kind == InstructionKind::local) {
+      EXPECT_EQ(row.pipe, Pipe::mio) << row.name;
+    }
+    if (row.address == AddressRange::global) {
+      EXPECT_TRUE(row.pipe == Pipe::mio || row.opcode == Opcode::cctl) << row.name;
+    }
+  }
 }
 
 }  // namespace

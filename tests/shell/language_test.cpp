@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "app/draw/svg.h"
+#include "core/base/text.h"
 #include "core/gpu/alu/matrix/block_scaling.h"
 #include "core/gpu/device/compute_capability.h"
 #include "core/gpu/device/parameters.h"
@@ -64,9 +65,7 @@ std::string letters_replaced(std::string_view text) {
     if (value || !(lower || upper)) {
       out.push_back(c);
     } else {  // a letter of the Cyrillic block
-      const int code = lower ? 0x430 + (c - 'a') : 0x410 + (c - 'A');
-      out.push_back(static_cast<char>(0xC0 | code >> 6));
-      out.push_back(static_cast<char>(0x80 | (code & 0x3F)));
+      base::append_utf8(out, static_cast<char32_t>(lower ? 0x430 + (c - 'a') : 0x410 + (c - 'A')));
     }
     if (c == '}') value = false;
   }

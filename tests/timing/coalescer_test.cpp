@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 
 namespace warpwalk::gpu {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/draw/text/utf8.h"
+#include "core/base/text.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -165,7 +166,7 @@ bool TextEditor::type(const draw::KeyPress& press, std::size_t page, std::string
     case Key::character:
       if (!press.control) {
         std::string typed;
-        append_utf8(typed, press.character);
+        base::append_utf8(typed, press.character);
         put(typed, Edit::typing);
         return true;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/draw/text/utf8.h"
+#include "core/base/text.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -56,7 +57,7 @@ bool TextField::type(const draw::KeyPress& press, std::string* copied) {
     case draw::Key::character:
       if (!press.control) {
         std::string character;
-        append_utf8(character, press.character);
+        base::append_utf8(character, press.character);
         put(*this, character);
         return true;
       }

@@ -1,14 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 /// Characters and words of UTF-8 text, as a caret moves over them. Positions are in bytes.
 namespace warpwalk::draw {
-
-/// Appends a character; nothing if it is not a Unicode code point.
-void append_utf8(std::string& text, char32_t c);
 
 /// Whether a byte continues a character that began before it.
 bool inside_character(char c);

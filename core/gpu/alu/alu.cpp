@@ -113,4 +113,13 @@ std::variant<Alu, std::string> find_alu(const ptx::Function& function, const ptx
   return find_alu(function, instruction, host_isa());
 }
 
+Isa host_isa() {
+#if defined(__x86_64__)
+  static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return wide ? Isa::wide : Isa::baseline;
+#else
+  return Isa::baseline;
+#endif
+}
+
 }  // namespace warpwalk::gpu

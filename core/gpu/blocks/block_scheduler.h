@@ -7,7 +7,7 @@
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/gpu/device/device.h"
-#include "core/gpu/device/sm_id.h"
+#include "core/gpu/device/sm_layout.h"
 
 namespace warpwalk::gpu {
 

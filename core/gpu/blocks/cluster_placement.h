@@ -5,7 +5,7 @@
 
 #include "core/gpu/blocks/launch_shape.h"
 #include "core/gpu/device/device.h"
-#include "core/gpu/device/sm_id.h"
+#include "core/gpu/device/sm_layout.h"
 
 namespace warpwalk::gpu {
 

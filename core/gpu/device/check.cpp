@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device_file.h"
-#include "core/gpu/device/sm_id.h"
+#include "core/gpu/device/sm_layout.h"
 
 namespace warpwalk::gpu {
 namespace {

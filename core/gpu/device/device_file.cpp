@@ -9,7 +9,7 @@
 #include <rapidjson/error/en.h>
 
 #include "core/base/exact_json.h"
-#include "core/base/one_line.h"
+#include "core/base/text.h"
 #include "core/gpu/device/parameters.h"
 #include "core/platform/read_file.h"
 

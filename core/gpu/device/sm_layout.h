@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
-#include "core/gpu/device/sm_id.h"
 
 namespace warpwalk::gpu {
+
+/// SM number as the hardware counts SMs (%smid). 16 bits, because a schedule stores one for each of millions of blocks.
+using SmId = std::uint16_t;
 
 /// The SMs of a device in the groups that the block scheduler uses.
 struct SmLayout {

@@ -4,7 +4,9 @@
 // run executes them.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -190,7 +192,7 @@ class Program {
   std::vector<SourceInstruction> sources;
   std::vector<Access> accesses;
   std::vector<Atomic> atomics;
-  std::vector<BarrierOp> exchanges;
+  std::vector<BarrierOp> barrier_ops;
   std::vector<MatrixOp> matrices;
   std::vector<GroupProduct> group_products;
   std::vector<MbarrierOp> mbarriers;
@@ -214,6 +216,20 @@ class Program {
   bool uses_clusters = false;         ///< has instructions that act on a block's cluster
   bool uses_reserved_shared = false;  ///< accesses the part of shared memory that is reserved for cooperative groups
   std::optional<MachineCode> machine_code;  ///< set if the program was lowered from a cubin, not from PTX
+
+  /// The slot of a constant `bytes` wide (1 to 8), repeated for 32 lanes. Equal constants share one.
+  Slot constant_slot(std::uint64_t value, int bytes) {
+    if (bytes < 8) value &= (std::uint64_t{1} << 8 * bytes) - 1;
+    const auto [found, fresh] = constant_slots.try_emplace({value, bytes}, 0);
+    if (fresh) {
+      const std::size_t offset = constants.size(), width = static_cast<std::size_t>(bytes);
+      constants.resize(offset + static_cast<std::size_t>(lanes_per_warp) * width);
+      for (std::size_t at = offset; at < constants.size(); at += width)
+        std::memcpy(constants.data() + at, &value, width);
+      found->second = static_cast<std::uint32_t>(offset);
+    }
+    return Slot::at(SlotSpace::constant, found->second);
+  }
 };
 
 /// Fills in the PTX line and the source line of an instruction. For inlined code, uses the innermost location in the

@@ -1,9 +1,12 @@
 #include "core/gpu/timing/instruction_timing.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 #include "core/gpu/timing/asynchronous_units.h"
 #include "core/sass/analysis/register_use.h"
+#include "core/sass/opcode_table.h"
 
 namespace warpwalk::gpu {
 
@@ -11,140 +14,72 @@ namespace {
 
 using sass::Opcode;
 
-struct Class {
+struct KindRow {
   InstructionKind kind;
-  Pipe pipe;
+  std::initializer_list<Opcode> opcodes;
 };
 
-/// Which unit executes an opcode. Sources: NVIDIA's "Nsight Compute, Metrics Decoder" (pipelines), the arithmetic
-/// throughput table of the CUDA programming guide, and tests/cuda/microbench.
-Class class_of(const sass::Instruction& i) {
+/// The kinds by opcode, of instructions that do more than arithmetic or have no pipe of their own. Compilation fails if
+/// an opcode is twice in the rows, or if one that goes to the queue or to no pipe is missing.
+constexpr auto checked_kinds() {
   using K = InstructionKind;
-  switch (i.opcode) {
-    case Opcode::ffma:
-    case Opcode::fadd:
-    case Opcode::fmul: return {K::arithmetic, Pipe::fma};
-    case Opcode::imad:
-    case Opcode::idp: return {K::arithmetic, Pipe::fma_heavy};
-    case Opcode::hfma2:
-    case Opcode::hadd2:
-    case Opcode::hmul2: return {K::arithmetic, Pipe::half};
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-    case Opcode::dsetp: return {K::arithmetic, Pipe::fp64};
-    case Opcode::mufu:
-    case Opcode::i2f:
-    case Opcode::f2i:
-    case Opcode::f2f:
-    case Opcode::frnd:
-    case Opcode::popc:
-    case Opcode::flo:
-    case Opcode::brev:
-    case Opcode::fchk: return {K::arithmetic, Pipe::xu};
-    case Opcode::hmma:
-    case Opcode::imma:
-    case Opcode::dmma:
-    case Opcode::bmma: return {K::arithmetic, Pipe::tensor};
-    case Opcode::hgmma:
-    case Opcode::igmma:
-    case Opcode::qgmma:
-    case Opcode::bgmma: return {K::group_product, Pipe::tensor};
-    case Opcode::warpgroup:
-      return {i.has(sass::Word::arrive) || i.has(sass::Word::wait) ? K::group_sync : K::group_wait, Pipe::none};
-    case Opcode::utmaldg:
-    case Opcode::utmastg:
-    case Opcode::utmaredg:
-    case Opcode::ublkcp:
-    case Opcode::ublkred: return {K::bulk_copy, Pipe::none};
-    case Opcode::utmacmdflush: return {K::bulk_group, Pipe::none};
-    case Opcode::uiadd3:
-    case Opcode::uimad:
-    case Opcode::uisetp:
-    case Opcode::uldc:
-    case Opcode::ulea:
-    case Opcode::ulop3:
-    case Opcode::umov:
-    case Opcode::upopc:
-    case Opcode::usel:
-    case Opcode::usgxt:
-    case Opcode::ushf:
-    case Opcode::ubrev:
-    case Opcode::uplop3:
-    case Opcode::uprmt:
-    case Opcode::ubmsk:
-    case Opcode::voteu:
-    case Opcode::up2ur:
-    case Opcode::uflo: return {K::arithmetic, Pipe::uniform};
-    case Opcode::s2r:
-    case Opcode::s2ur:
-    case Opcode::b2r: return {K::special_register, Pipe::mio};
-    case Opcode::r2ur:
-    case Opcode::shfl:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::movm:
-    case Opcode::qspc:
-    case Opcode::elect: return {K::special, Pipe::mio};
-    case Opcode::lds:
-    case Opcode::sts:
-    case Opcode::ldsm:
-    case Opcode::stsm:
-    case Opcode::atoms:
-    case Opcode::stas:
-    case Opcode::redas:
-    case Opcode::syncs: return {K::shared, Pipe::mio};
-    case Opcode::ldg:
-    case Opcode::ld:
-    case Opcode::stg:
-    case Opcode::st:
-    case Opcode::atom:
-    case Opcode::atomg:
-    case Opcode::red:
-    case Opcode::redg: return {K::global, Pipe::mio};
-    case Opcode::ldl:
-    case Opcode::stl: return {K::local, Pipe::mio};
-    case Opcode::ldgsts: return {K::copy, Pipe::mio};
-    case Opcode::ldgdepbar: return {K::copy_group, Pipe::none};
-    case Opcode::depbar: return {K::wait_for_count, Pipe::none};
-    case Opcode::tex:
-    case Opcode::tld:
-    case Opcode::tld4:
-    case Opcode::txd:
-    case Opcode::txq:
-    case Opcode::suld:
-    case Opcode::sust:
-    case Opcode::sured: return {K::texture, Pipe::mio};
-    case Opcode::ldc: return {K::constant, Pipe::mio};
-    case Opcode::bar: return {K::barrier, Pipe::mio};
-    case Opcode::ucgabar_arv:
-    case Opcode::ucgabar_wait: return {K::barrier, Pipe::none};
-    case Opcode::membar: return {i.has(sass::Word::cta) || i.has(sass::Word::sm) ? K::fence : K::fence_gpu, Pipe::none};
-    case Opcode::fence: return {K::fence, Pipe::none};
-    case Opcode::nanosleep: return {K::sleep, Pipe::none};
-    case Opcode::exit: return {K::exit, Pipe::none};
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::ret:
-    case Opcode::warpsync:
-    case Opcode::break_: return {K::branch, Pipe::none};
-    case Opcode::yield:
-    case Opcode::bsync: return {K::converge, Pipe::none};
-    case Opcode::bssy:
-    case Opcode::nop:
-    case Opcode::errbar:
-    case Opcode::cctl:
-    case Opcode::preexit:
-    case Opcode::acqbulk:
-    case Opcode::usetmaxreg:
-    case Opcode::utmapf:
-    case Opcode::ublkpf:
-    case Opcode::utmacctl:
-    case Opcode::bmov:
-    case Opcode::lepc: return {K::arithmetic, Pipe::none};
-    default: return {K::arithmetic, Pipe::alu};
+  const KindRow rows[] = {
+      {K::branch, {Opcode::bra, Opcode::break_, Opcode::brx, Opcode::call, Opcode::ret, Opcode::warpsync}},
+      {K::converge, {Opcode::bsync, Opcode::yield}},
+      {K::exit, {Opcode::exit, Opcode::kill}},
+      {K::barrier, {Opcode::bar, Opcode::ucgabar_arv, Opcode::ucgabar_wait}},
+      {K::fence, {Opcode::fence}},
+      {K::fence_gpu, {Opcode::membar}},
+      {K::sleep, {Opcode::nanosleep}},
+      {K::special,
+       {Opcode::elect, Opcode::match, Opcode::movm, Opcode::qspc, Opcode::r2ur, Opcode::redux, Opcode::shfl}},
+      {K::special_register, {Opcode::b2r, Opcode::s2r, Opcode::s2ur}},
+      {K::shared,
+       {Opcode::arrives, Opcode::atoms, Opcode::lds, Opcode::ldsm, Opcode::redas, Opcode::stas, Opcode::sts,
+        Opcode::stsm, Opcode::syncs}},
+      {K::global,
+       {Opcode::atom, Opcode::atomg, Opcode::ld, Opcode::ldg, Opcode::ldgmc, Opcode::red, Opcode::redg, Opcode::st,
+        Opcode::stg}},
+      {K::local, {Opcode::ldl, Opcode::stl}},
+      {K::texture,
+       {Opcode::suld, Opcode::sured, Opcode::sust, Opcode::tex, Opcode::tld, Opcode::tld4, Opcode::txd, Opcode::txq}},
+      {K::constant, {Opcode::ldc}},
+      {K::copy, {Opcode::ldgsts}},
+      {K::copy_group, {Opcode::ldgdepbar}},
+      {K::wait_for_count, {Opcode::depbar}},
+      {K::group_product, {Opcode::bgmma, Opcode::hgmma, Opcode::igmma, Opcode::qgmma}},
+      {K::group_wait, {Opcode::warpgroup}},
+      {K::bulk_copy, {Opcode::ublkcp, Opcode::ublkred, Opcode::utmaldg, Opcode::utmaredg, Opcode::utmastg}},
+      {K::bulk_group, {Opcode::utmacmdflush}},
+      {K::arithmetic,
+       {Opcode::acqbulk, Opcode::bmov, Opcode::bssy, Opcode::cctl, Opcode::cctll, Opcode::errbar, Opcode::lepc,
+        Opcode::nop, Opcode::pmtrig, Opcode::preexit, Opcode::ublkpf, Opcode::usetmaxreg, Opcode::utmacctl,
+        Opcode::utmapf}},
+  };
+  std::array<K, sass::opcode_count> kinds{};
+  std::array<bool, sass::opcode_count> listed{};
+  for (const KindRow& row : rows) {
+    for (const Opcode opcode : row.opcodes) {
+      const auto index = static_cast<std::size_t>(opcode);
+      if (listed[index]) throw "an opcode has two kinds";
+      listed[index] = true;
+      kinds[index] = row.kind;
+    }
   }
+  for (const sass::OpcodeRow& row : sass::opcode_table) {
+    const bool needs_kind = row.pipe == Pipe::mio || row.pipe == Pipe::none;
+    if (needs_kind && !listed[static_cast<std::size_t>(row.opcode)]) throw "an opcode has no kind";
+  }
+  return kinds;
+}
+constexpr auto kind_by_opcode = checked_kinds();
+
+/// WARPGROUP and MEMBAR have several kinds, by their modifiers.
+InstructionKind timing_kind(const sass::Instruction& i) {
+  if (i.opcode == Opcode::warpgroup && (i.has(sass::Word::arrive) || i.has(sass::Word::wait)))
+    return InstructionKind::group_sync;
+  if (i.opcode == Opcode::membar && (i.has(sass::Word::cta) || i.has(sass::Word::sm))) return InstructionKind::fence;
+  return kind_by_opcode[static_cast<std::size_t>(i.opcode)];
 }
 
 bool is_register(const sass::Operand& o) { return o.kind == sass::OperandKind::reg && !o.written; }
@@ -172,12 +107,7 @@ double interval_of(const sass::Instruction& i, InstructionKind kind, Pipe pipe, 
     case Pipe::uniform: return t.interval_uniform;
     case Pipe::tensor:
       return kind == InstructionKind::group_product ? interval_of_group_product(i) : interval_of_product(i, t);
-    case Pipe::mio:
-      switch (i.opcode) {
-        case Opcode::match:
-        case Opcode::redux: return 2 * t.interval_mio;
-        default: return t.interval_mio;
-      }
+    case Pipe::mio: return i.opcode == Opcode::match || i.opcode == Opcode::redux ? 2 * t.interval_mio : t.interval_mio;
     case Pipe::none: break;
   }
   return 0;
@@ -236,12 +166,12 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
   timings.reserve(program.machine_code->instructions.size());
   for (const sass::Instruction& i : program.machine_code->instructions) {
     InstructionTiming& to = timings.emplace_back();
-    const Class type = class_of(i);
-    to.kind = type.kind;
-    to.pipe = type.pipe;
-    to.interval = static_cast<float>(interval_of(i, type.kind, type.pipe, timing));
-    to.latency = static_cast<float>(latency_of(i, type.pipe, type.kind, timing));
-    to.unit = static_cast<float>(unit_cycles(i, type.kind, timing));
+    const InstructionKind kind = timing_kind(i);
+    to.kind = kind;
+    to.pipe = sass::row_of(i.opcode).pipe;
+    to.interval = static_cast<float>(interval_of(i, kind, to.pipe, timing));
+    to.latency = static_cast<float>(latency_of(i, to.pipe, kind, timing));
+    to.unit = static_cast<float>(unit_cycles(i, kind, timing));
     to.stall = std::max<std::uint8_t>(1, i.control.stall);
     to.yield = i.control.yield;
     to.write_counter = i.control.write_barrier;
@@ -254,11 +184,11 @@ std::vector<InstructionTiming> instruction_timings(const Program& program, const
     add_operands(i, to);
     for (const sass::Operand& o : i.operands) {
       const bool group = o.kind == sass::OperandKind::group_scoreboard && o.shown;
-      if (group && type.kind == InstructionKind::group_product) to.commits = true;
-      if (type.kind == InstructionKind::group_wait && o.kind == sass::OperandKind::integer)
+      if (group && kind == InstructionKind::group_product) to.commits = true;
+      if (kind == InstructionKind::group_wait && o.kind == sass::OperandKind::integer)
         to.count = static_cast<std::uint8_t>(o.value);
     }
-    if (type.kind == InstructionKind::wait_for_count) {
+    if (kind == InstructionKind::wait_for_count) {
       // DEPBAR.LE SB0, 0x1
       for (const sass::Operand& o : i.operands) {
         if (o.kind == sass::OperandKind::scoreboard) to.counter = o.reg;

@@ -7,12 +7,12 @@
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/stall_reason.h"
 #include "core/gpu/timing/timing.h"
+#include "core/sass/opcode_table.h"
 
 namespace warpwalk::gpu {
 
-/// The execution pipes of a sub-partition. Instructions for the load-store unit wait in a queue.
-enum class Pipe : std::uint8_t { none, fma, fma_heavy, alu, half, fp64, xu, uniform, tensor, mio };
-constexpr std::size_t pipe_count = 10;
+using sass::Pipe;
+constexpr std::size_t pipe_count = static_cast<std::size_t>(Pipe::mio) + 1;
 
 /// The effects of an instruction besides arithmetic.
 enum class InstructionKind : std::uint8_t {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <functional>
@@ -39,7 +40,6 @@ class MemorySystem {
     DataSource source;
     bool operator>(const Leaving& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
-  void sort(std::vector<MemoryRequest>& requests) const;
 
   L2 l2_;
   std::uint64_t served_ = 0;
@@ -48,7 +48,8 @@ class MemorySystem {
 
 template <class Respond>
 void MemorySystem::serve(std::vector<MemoryRequest>& requests, double end, Respond respond) {
-  sort(requests);
+  // Each SM's requests are in the order in which it sent them, and SM by SM, so a stable sort makes ties deterministic.
+  std::ranges::stable_sort(requests, {}, &MemoryRequest::time);
   for (const MemoryRequest& request : requests) {
     const double leaves = l2_.serve(request);
     if (request.id == 0) continue;

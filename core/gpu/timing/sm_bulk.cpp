@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/gpu/exec/address_space.h"
-#include "core/gpu/exec/run/complete_bytes.h"
+#include "core/gpu/exec/run/mbarrier_state.h"
 #include "core/gpu/timing/asynchronous_units.h"
 #include "core/gpu/timing/sm.h"
 

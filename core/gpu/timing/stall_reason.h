@@ -33,6 +33,13 @@ constexpr std::size_t stall_reasons = 17;
 using StallCycles = std::array<std::uint64_t, stall_reasons>;
 
 /// The name in reports, e.g. "long_scoreboard".
-std::string_view name_of(StallReason reason);
+inline std::string_view name_of(StallReason reason) {
+  static constexpr std::array<std::string_view, stall_reasons> names = {
+      "selected",        "not_selected",     "wait",         "branch_resolving", "no_instruction",
+      "long_scoreboard", "short_scoreboard", "barrier",      "membar",           "math_pipe_throttle",
+      "mio_throttle",    "lg_throttle",      "tex_throttle", "dispatch_stall",   "imc_miss",
+      "drain",           "sleeping"};
+  return names[static_cast<std::size_t>(reason)];
+}
 
 }  // namespace warpwalk::gpu

@@ -8,6 +8,8 @@
 
 #include "core/ptx/parse/body.h"
 #include "core/ptx/parse/expression.h"
+#include "core/ptx/parse/lexer.h"
+#include "core/ptx/parse/parser.h"
 #include "core/ptx/parse/source_lines.h"
 
 namespace warpwalk::ptx {
@@ -249,6 +251,14 @@ void ModuleParser::resolve_aliases() {
     for (Instruction& instruction : function.instructions)
       for (Operand& operand : instruction.operands)
         if (operand.kind == OperandKind::function) follow(operand.index);
+}
+
+std::variant<Module, Error> parse(std::string_view text) {
+  try {
+    return ModuleParser(text).parse();
+  } catch (const Failure& failure) {
+    return failure.error;
+  }
 }
 
 }  // namespace warpwalk::ptx

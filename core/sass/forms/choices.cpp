@@ -1,7 +1,7 @@
 #include <map>
 
 #include "core/sass/forms/form.h"
-#include "core/sass/forms/parse_word.h"
+#include "core/sass/forms/notation.h"
 
 namespace warpwalk::sass {
 namespace {

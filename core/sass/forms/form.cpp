@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/sass/forms/notation.h"
-#include "core/sass/forms/parse_word.h"
 
 namespace warpwalk::sass {
 namespace {

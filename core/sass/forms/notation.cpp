@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/sass/forms/parse_word.h"
-
 namespace warpwalk::sass {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "core/trace/json/json_text.h"
 
+#include "core/base/text.h"
+
 namespace warpwalk::trace {
 namespace {
 
@@ -23,25 +25,6 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
     return byte(1) >= low && byte(1) <= high && continues(2) && continues(3) ? 4 : 0;
   }
   return 0;
-}
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&](std::uint32_t b) { out.push_back(static_cast<char>(b)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xc0 | code >> 6);
-    put(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    put(0xe0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3f));
-    put(0x80 | (code & 0x3f));
-  } else {
-    put(0xf0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3f));
-    put(0x80 | (code >> 6 & 0x3f));
-    put(0x80 | (code & 0x3f));
-  }
 }
 
 constexpr std::uint32_t replacement = 0xfffd;
@@ -95,7 +78,7 @@ std::size_t append_escape(std::string& out, std::string_view text, std::size_t i
     code = replacement;
     irregular |= irregular_utf8;
   }
-  append_utf8(out, code);
+  base::append_utf8(out, code);
   return length;
 }
 
@@ -170,7 +153,7 @@ std::string_view decode(const RawText& raw, std::string& scratch, std::uint32_t&
       i += n;
     } else {
       irregular |= irregular_utf8;
-      append_utf8(scratch, replacement);
+      base::append_utf8(scratch, replacement);
       ++i;
     }
   }
@@ -202,7 +185,7 @@ void append_quoted(std::string& out, std::string_view text) {
       if (n != 0)
         out.append(text, i, n);
       else
-        append_utf8(out, replacement);
+        base::append_utf8(out, replacement);
       i += n != 0 ? n : 1;
       continue;
     }

@@ -1,7 +1,6 @@
 #include "core/gpu/alu/floating/floats.h"
 #include "core/gpu/alu/floating/ftz.h"
 #include "core/gpu/alu/floating/fused.h"
-#include "core/gpu/alu/floating/minmax.h"
 #include "core/gpu/alu/floating/predicate.h"
 #include "core/gpu/alu/request.h"
 

@@ -1,7 +1,7 @@
 #include "core/gpu/alu/floating/half.h"
 
+#include "core/gpu/alu/floating/floats.h"
 #include "core/gpu/alu/floating/fused.h"
-#include "core/gpu/alu/floating/minmax.h"
 #include "core/gpu/alu/floating/special_function.h"
 #include "core/gpu/alu/request.h"
 

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <bit>
+#include <limits>
+#include <type_traits>
 
 #include "core/gpu/alu/integer/integer.h"
 #include "core/gpu/alu/request.h"

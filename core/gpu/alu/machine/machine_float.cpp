@@ -1,16 +1,16 @@
 #include <cmath>
 
 #include "core/gpu/alu/floating/special_function.h"
-#include "core/gpu/alu/machine/carrying.h"
+#include "core/gpu/alu/machine/flagged.h"
 #include "core/gpu/alu/machine/machine.h"
 
 namespace warpwalk::gpu::machine {
 
 using alu::bits_of;
-using alu::Carrying;
 using alu::Compiled;
 using alu::each_lane;
 using alu::f64_of;
+using alu::Flagged;
 using alu::Formed;
 using alu::Lanewise;
 using alu::load;
@@ -123,7 +123,7 @@ Alu sine() { return Lanewise<&alu::special::sine>::alu(host_isa()); }
 Alu cosine() { return Lanewise<&alu::special::cosine>::alu(host_isa()); }
 Alu reciprocal_high() { return Lanewise<&alu::special::reciprocal_high>::alu(host_isa()); }
 Alu inverse_root_high() { return Lanewise<&alu::special::inverse_root_high>::alu(host_isa()); }
-Alu double_extreme(bool least) { return Carrying<&first_is_extreme>::alu(least ? 1 : 0); }
-Alu check_division() { return Carrying<&needs_slow_division>::alu(0); }
+Alu double_extreme(bool least) { return Flagged<&first_is_extreme>::alu(least ? 1 : 0); }
+Alu check_division() { return Flagged<&needs_slow_division>::alu(0); }
 
 }  // namespace warpwalk::gpu::machine

@@ -1,9 +1,9 @@
-#include "core/gpu/alu/machine/carrying.h"
+#include "core/gpu/alu/machine/flagged.h"
 #include "core/gpu/alu/machine/machine.h"
 
 namespace warpwalk::gpu::machine {
 
-using alu::Carrying;
+using alu::Flagged;
 using alu::Formed;
 using alu::Lanewise;
 using alu::s32;
@@ -211,16 +211,16 @@ Alu low_half() { return Lanewise<&lower_half>::alu(host_isa()); }
 Alu from_half() { return Lanewise<&widened>::alu(host_isa()); }
 
 Alu add3(IntegerForm form) { return Formed<&sum_of_three>::alu(host_isa(), form.packed()); }
-Alu add3_carries(IntegerForm form) { return Carrying<&sum_with_carries>::alu(form.packed()); }
+Alu add3_carries(IntegerForm form) { return Flagged<&sum_with_carries>::alu(form.packed()); }
 Alu add3_wide(IntegerForm form) { return Formed<&wide_sum_of_three>::alu(host_isa(), form.packed()); }
 Alu shift_add(IntegerForm form) { return Formed<&shift_and_add>::alu(host_isa(), form.packed()); }
-Alu shift_add_carries(IntegerForm form) { return Carrying<&shift_and_add_carries>::alu(form.packed()); }
+Alu shift_add_carries(IntegerForm form) { return Flagged<&shift_and_add_carries>::alu(form.packed()); }
 Alu multiply_add(IntegerForm form) { return Formed<&product_sum>::alu(host_isa(), form.packed()); }
-Alu multiply_add_carries(IntegerForm form) { return Carrying<&product_sum_carries>::alu(form.packed()); }
+Alu multiply_add_carries(IntegerForm form) { return Flagged<&product_sum_carries>::alu(form.packed()); }
 Alu multiply_add_wide(IntegerForm form) { return Formed<&wide_product_sum>::alu(host_isa(), form.packed()); }
-Alu multiply_add_wide_carries(IntegerForm form) { return Carrying<&wide_product_sum_carries>::alu(form.packed()); }
+Alu multiply_add_wide_carries(IntegerForm form) { return Flagged<&wide_product_sum_carries>::alu(form.packed()); }
 Alu multiply_add_high(IntegerForm form) { return Formed<&high_product_sum>::alu(host_isa(), form.packed()); }
-Alu multiply_add_high_carries(IntegerForm form) { return Carrying<&high_product_sum_carries>::alu(form.packed()); }
+Alu multiply_add_high_carries(IntegerForm form) { return Flagged<&high_product_sum_carries>::alu(form.packed()); }
 
 Alu funnel_shift(IntegerForm form) { return Formed<&funnel_shifted>::alu(host_isa(), form.packed()); }
 Alu extend(IntegerForm form) { return Formed<&sign_extended>::alu(host_isa(), form.packed()); }
@@ -242,7 +242,7 @@ Alu bytes_from_address(unsigned bytes) { return Formed<&rest_of>::alu(host_isa()
 
 Alu compare_extended(unsigned compare, unsigned combine, bool is_signed, bool sign_extended) {
   const u64 form = compare | combine << 3 | (is_signed ? 32U : 0U) | (sign_extended ? 64U : 0U);
-  return Carrying<&compared>::alu(form);
+  return Flagged<&compared>::alu(form);
 }
 
 }  // namespace warpwalk::gpu::machine

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/check/race_text.h"
+#include "core/gpu/exec/check/finding_text.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/gpu/exec/memory/access.h"
 #include "core/gpu/exec/memory/footprint.h"
+#include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/exec/shadow/global_shadow.h"
 #include "core/gpu/exec/shadow/known_blocks.h"

@@ -7,11 +7,10 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/address_space.h"
-#include "core/gpu/exec/check/race_text.h"
+#include "core/gpu/exec/check/finding_text.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
-#include "core/gpu/exec/memory/shared_place.h"
 
 namespace warpwalk::gpu {
 
@@ -214,8 +213,7 @@ bool communicates(const Machine& m, const Op& op) {
   // printf() and assert() read their texts without an entry in the table of accesses.
   if (op.run == handlers::print || op.run == handlers::fail_assertion) return false;
   // Copies by the tensor memory accelerator and products of warp groups have tables of their own.
-  if (op.run == handlers::copy_contiguous || op.run == handlers::copy_tensor ||
-      op.run == handlers::multiply_warp_group)
+  if (op.run == handlers::copy_contiguous || op.run == handlers::copy_tensor || op.run == handlers::multiply_warp_group)
     return false;
   return m.program.accesses[op.table_index].communicates;
 }

@@ -1,3 +1,4 @@
+// Barriers of a block, and the instructions in which the lanes of a warp exchange values: shfl, vote, match, redux.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,14 +16,14 @@ using ptx::Type;
 
 void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
   if (i.has(Modifier::cluster)) return lower_cluster_barrier(i);
-  BarrierOp exchange;
-  exchange.action = i.action;
-  exchange.arrive = i.has(Modifier::arrive);
-  exchange.reduce = i.has(Modifier::red);
-  exchange.aligned = i.opcode == Opcode::bar || i.has(Modifier::aligned);
+  BarrierOp barrier;
+  barrier.action = i.action;
+  barrier.arrive = i.has(Modifier::arrive);
+  barrier.reduce = i.has(Modifier::red);
+  barrier.aligned = i.opcode == Opcode::bar || i.has(Modifier::aligned);
   Op& op = emit(handlers::barrier, i);
   std::size_t next = 0;
-  if (exchange.reduce) {
+  if (barrier.reduce) {
     if (i.action == ptx::Action::popc) {
       op.d = destination(operand(i, 0), i);
     } else {
@@ -40,11 +41,11 @@ void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
       op.p_in_negated = operand(i, k).negated;
     } else {
       op.b = source(operand(i, k), 4, Type::u32, i);
-      exchange.has_count = true;
+      barrier.has_count = true;
     }
   }
-  op.table_index = static_cast<std::uint32_t>(program_.exchanges.size());
-  program_.exchanges.push_back(exchange);
+  op.table_index = static_cast<std::uint32_t>(program_.barrier_ops.size());
+  program_.barrier_ops.push_back(barrier);
 }
 
 void FunctionLowering::lower_exchange(const ptx::Instruction& i) {

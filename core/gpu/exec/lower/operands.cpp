@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/lower/constant_slot.h"
 #include "core/gpu/exec/lower/lowering.h"
 
 namespace warpwalk::gpu {
@@ -38,7 +37,7 @@ Slot FunctionLowering::destination(const Operand& o, const ptx::Instruction& i) 
   return Slot::at(SlotSpace::frame, program_.functions[index_].register_offsets[static_cast<std::size_t>(o.index)]);
 }
 
-Slot FunctionLowering::constant(std::uint64_t value, int bytes) { return constant_slot(program_, value, bytes); }
+Slot FunctionLowering::constant(std::uint64_t value, int bytes) { return program_.constant_slot(value, bytes); }
 
 Slot FunctionLowering::special(ptx::Special which, const ptx::Instruction& i) {
   switch (which) {

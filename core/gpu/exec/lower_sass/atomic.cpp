@@ -83,7 +83,15 @@ Slot MachineCodeLowering::quad(const Operand& o) {
   return whole;
 }
 
-void MachineCodeLowering::lower_atomic(Space space, bool returns) {
+/// ATOMS. Before sm_90, .ARRIVE is an operation on an mbarrier.
+void MachineCodeLowering::lower_shared_atomic() {
+  if (has(Word::arrive)) return lower_mbarrier();
+  lower_atomic();
+}
+
+void MachineCodeLowering::lower_atomic() {
+  const Space space = lowering_of(i_->opcode).properties.space;
+  const bool returns = i_->opcode != Opcode::red && i_->opcode != Opcode::redg;
   const auto from = sources();
   const auto to = destinations();
   const bool counts = has(Word::popc);  // ATOMS.POPC.INC: each lane adds one

@@ -126,9 +126,6 @@ void MachineCodeLowering::lower_bits() {
       emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]), word(*from[2]));
       return;
     }
-    case Opcode::idp: return lower_dot();
-    case Opcode::i2i:
-    case Opcode::i2ip: return lower_integer_pack();
     default: refuse();
   }
 }

@@ -13,21 +13,12 @@ using sass::Operand;
 using sass::OperandKind;
 using sass::Word;
 
-namespace {
-
-const Operand* find(const sass::Instruction& i, OperandKind kind) {
-  for (const Operand& o : i.operands)
-    if (o.kind == kind) return &o;
-  return nullptr;
-}
-
-}  // namespace
-
 /// CALL and RET. A relative target is an address of the image, or is added to the address in a register pair; an
 /// absolute one counts from address 0 of the GPU's memory.
 void MachineCodeLowering::lower_call() {
-  const Operand* const target = find(*i_, OperandKind::target);
-  const Operand* const from = find(*i_, OperandKind::reg);
+  use_condition();
+  const Operand* const target = find(OperandKind::target);
+  const Operand* const from = find(OperandKind::reg);
   if (target == nullptr) refuse();
   const auto go_to = [&](std::uint64_t address) {
     emit(handlers::branch);

@@ -68,119 +68,135 @@ void MachineCodeLowering::lower_barrier() {
     op.d = Slot::at(SlotSpace::frame, barrier_result_offset_);
     if (barrier.action != ptx::Action::popc) op.p_out = static_cast<std::int32_t>(barrier_predicate_offset_);
   }
-  op.table_index = static_cast<std::uint32_t>(program_.exchanges.size());
-  program_.exchanges.push_back(barrier);
+  op.table_index = static_cast<std::uint32_t>(program_.barrier_ops.size());
+  program_.barrier_ops.push_back(barrier);
 }
 
-void MachineCodeLowering::lower_control() {
-  // The condition besides the guard, which most of these instructions have.
-  const Operand* condition = nullptr;
-  if (!i_->operands.empty() && operand(0).kind == OperandKind::predicate && !operand(0).written &&
-      i_->opcode != Opcode::bar && i_->opcode != Opcode::b2r)
-    condition = &operand(0);
-  if (condition == nullptr && !i_->operands.empty() && operand(0).kind == OperandKind::uniform_predicate)
-    condition = &operand(0);
-  if (condition != nullptr) combine_guard(*condition);
-  // BRA.U has a uniform predicate after the usual one.
-  if (condition != nullptr && i_->operands.size() > 1 && operand(1).kind == OperandKind::uniform_predicate)
-    combine_guard(operand(1));
-  const Operand& last = i_->operands.empty() ? i_->guard : i_->operands.back();
-  const auto find = [&](OperandKind kind) -> const Operand* {
-    for (const Operand& o : i_->operands)
-      if (o.kind == kind) return &o;
-    return nullptr;
+/// Restricts the guard to the lanes where the condition among the operands holds, which most instructions of control
+/// flow have besides their guard.
+void MachineCodeLowering::use_condition() {
+  if (i_->operands.empty() || operand(0).written) return;
+  const auto is_condition = [](const Operand& o) {
+    return o.kind == OperandKind::predicate || o.kind == OperandKind::uniform_predicate;
   };
-  const Operand* const target = find(OperandKind::target);
-  const Operand* const from = find(OperandKind::reg);
-  switch (i_->opcode) {
-    case Opcode::bra: {
-      if (has(Word::any)) {
-        Op& any = emit(handlers::branch_if_any);
-        any.backward = static_cast<std::uint64_t>(target->value) <= i_->address;
-        targets_.push_back(
-            {static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
-        return;
-      }
-      const Operand* const mask = find(OperandKind::uniform_reg);
-      Slot named = constant(0xffffffff, 4);
-      if (mask != nullptr) named = mask->invert ? compute(machine::complement(), word(*mask)) : word(*mask);
-      const bool divergent = has(Word::div) || has(Word::conv);
-      Op& op = emit(divergent ? handlers::branch_if_divergent : handlers::branch);
-      op.a = named;
-      op.immediate = has(Word::conv) ? 1 : 0;
-      op.backward = static_cast<std::uint64_t>(target->value) <= i_->address;
-      targets_.push_back(
-          {static_cast<std::uint32_t>(program_.ops.size() - 1), static_cast<std::uint64_t>(target->value)});
-      return;
-    }
-    case Opcode::brx: {
-      const Slot base = wide(*from);
-      Op& op = emit(handlers::jump);
-      op.a = base;
-      op.immediate = i_->address + sass::instruction_bytes + static_cast<std::uint64_t>(last.value);
-      return;
-    }
-    case Opcode::call:
-    case Opcode::ret: return lower_call();
-    case Opcode::exit: emit(handlers::exit_converging); return;
-    case Opcode::bssy: emit(handlers::set_convergence).d = convergence_register(*find(OperandKind::barrier)); return;
-    case Opcode::bsync: emit(handlers::converge).a = convergence_register(*find(OperandKind::barrier)); return;
-    case Opcode::break_:
-      emit(handlers::leave_convergence).a = convergence_register(*find(OperandKind::barrier));
-      return;
-    case Opcode::bmov: {
-      const bool saves = operand(0).kind == OperandKind::reg;
-      const Slot of_barrier = convergence_register(*find(OperandKind::barrier));
-      const auto move = [&](Slot d, Slot a) {
-        Op& op = emit(handlers::move);
-        op.d = d;
-        op.a = a;
-        op.bytes = 4;
-      };
-      if (!saves) return move(of_barrier, word(*from));
-      move(destination(*from), of_barrier);
-      if (has(Word::clear)) move(of_barrier, constant(0, 4));
-      return;
-    }
-    case Opcode::warpsync: {
-      const Slot mask = from != nullptr                     ? word(*from)
-                        : last.kind == OperandKind::integer ? constant(static_cast<std::uint64_t>(last.value), 4)
-                                                            : constant(0xffffffff, 4);
-      Op& op = emit(handlers::sync_lanes);
-      op.a = mask;
-      op.immediate = has(Word::exclusive) ? 1 : 0;
-      return;
-    }
-    case Opcode::nanosleep: emit(handlers::sleep); return;
-    case Opcode::bpt: emit(handlers::trap); return;
-    case Opcode::bar: return lower_barrier();
-    case Opcode::ucgabar_arv:
-    case Opcode::ucgabar_wait: {
-      // A MEMBAR before the arrival releases what was written.
-      program_.uses_clusters = true;
-      emit(i_->opcode == Opcode::ucgabar_arv ? handlers::cluster_arrive : handlers::cluster_wait).immediate = 1;
-      return;
-    }
-    case Opcode::b2r: {
-      const Operand& d = operand(0);
-      const Operand& p = operand(1);
-      if (d.reg != sass::zero_register) {
-        Op& op = emit(handlers::move);
-        op.d = destination(d);
-        op.a = Slot::at(SlotSpace::frame, barrier_result_offset_);
-        op.bytes = 4;
-      }
-      if (predicate_out(p) < 0) return;
-      Op& op = emit(handlers::predicate_logic);
-      op.immediate = 0b0010;
-      op.p_in = static_cast<std::int32_t>(barrier_predicate_offset_);
-      op.p_out = predicate_out(p);
-      return;
-    }
-    // ptxas writes a NOP for a __syncwarp() that lanes reach together.
-    case Opcode::nop: emit(handlers::sync_converged); return;
-    default: emit(handlers::no_operation); return;  // YIELD, ENDCOLLECTIVE
+  if (!is_condition(operand(0))) return;
+  combine_guard(operand(0));
+  // BRA.U has a uniform predicate after the usual one.
+  if (i_->operands.size() > 1 && operand(1).kind == OperandKind::uniform_predicate) combine_guard(operand(1));
+}
+
+void MachineCodeLowering::lower_branch() {
+  use_condition();
+  const auto target = static_cast<std::uint64_t>(find(OperandKind::target)->value);
+  const auto go_to_target = [&](Op& op) {
+    op.backward = target <= i_->address;
+    targets_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), target});
+  };
+  if (has(Word::any)) return go_to_target(emit(handlers::branch_if_any));
+  const Operand* const mask = find(OperandKind::uniform_reg);
+  Slot named = constant(0xffffffff, 4);
+  if (mask != nullptr) named = mask->invert ? compute(machine::complement(), word(*mask)) : word(*mask);
+  const bool divergent = has(Word::div) || has(Word::conv);
+  Op& op = emit(divergent ? handlers::branch_if_divergent : handlers::branch);
+  op.a = named;
+  op.immediate = has(Word::conv) ? 1 : 0;
+  go_to_target(op);
+}
+
+/// BRX
+void MachineCodeLowering::lower_table_branch() {
+  use_condition();
+  const Slot base = wide(*find(OperandKind::reg));
+  Op& op = emit(handlers::jump);
+  op.a = base;
+  op.immediate = i_->address + sass::instruction_bytes + static_cast<std::uint64_t>(i_->operands.back().value);
+}
+
+void MachineCodeLowering::lower_exit() {
+  use_condition();
+  emit(handlers::exit_converging);
+}
+
+/// BSSY, BSYNC and BREAK
+void MachineCodeLowering::lower_convergence() {
+  use_condition();
+  const Slot barrier = convergence_register(*find(OperandKind::barrier));
+  if (i_->opcode == Opcode::bssy) {
+    emit(handlers::set_convergence).d = barrier;
+  } else {
+    emit(i_->opcode == Opcode::bsync ? handlers::converge : handlers::leave_convergence).a = barrier;
   }
 }
+
+/// BMOV
+void MachineCodeLowering::lower_convergence_move() {
+  const bool saves = operand(0).kind == OperandKind::reg;
+  const Slot of_barrier = convergence_register(*find(OperandKind::barrier));
+  const auto move = [&](Slot d, Slot a) {
+    Op& op = emit(handlers::move);
+    op.d = d;
+    op.a = a;
+    op.bytes = 4;
+  };
+  if (!saves) return move(of_barrier, word(operand(1)));
+  move(destination(operand(0)), of_barrier);
+  if (has(Word::clear)) move(of_barrier, constant(0, 4));
+}
+
+/// WARPSYNC
+void MachineCodeLowering::lower_lane_sync() {
+  use_condition();
+  const Operand* const from = find(OperandKind::reg);
+  const Operand& last = i_->operands.empty() ? i_->guard : i_->operands.back();
+  const Slot mask = from != nullptr                     ? word(*from)
+                    : last.kind == OperandKind::integer ? constant(static_cast<std::uint64_t>(last.value), 4)
+                                                        : constant(0xffffffff, 4);
+  Op& op = emit(handlers::sync_lanes);
+  op.a = mask;
+  op.immediate = has(Word::exclusive) ? 1 : 0;
+}
+
+void MachineCodeLowering::lower_sleep() {
+  use_condition();
+  emit(handlers::sleep);
+}
+
+/// BPT
+void MachineCodeLowering::lower_trap() { emit(handlers::trap); }
+
+/// UCGABAR_ARV and UCGABAR_WAIT. A MEMBAR before the arrival releases what was written.
+void MachineCodeLowering::lower_cluster_barrier() {
+  program_.uses_clusters = true;
+  emit(i_->opcode == Opcode::ucgabar_arv ? handlers::cluster_arrive : handlers::cluster_wait).immediate = 1;
+}
+
+/// B2R.RESULT
+void MachineCodeLowering::lower_barrier_result() {
+  const Operand& d = operand(0);
+  const Operand& p = operand(1);
+  if (d.reg != sass::zero_register) {
+    Op& op = emit(handlers::move);
+    op.d = destination(d);
+    op.a = Slot::at(SlotSpace::frame, barrier_result_offset_);
+    op.bytes = 4;
+  }
+  if (predicate_out(p) < 0) return;
+  Op& op = emit(handlers::predicate_logic);
+  op.immediate = 0b0010;
+  op.p_in = static_cast<std::int32_t>(barrier_predicate_offset_);
+  op.p_out = predicate_out(p);
+}
+
+/// NOP. ptxas writes one for a __syncwarp() that lanes reach together.
+void MachineCodeLowering::lower_converged_sync() { emit(handlers::sync_converged); }
+
+/// Instructions that only advise the scheduler, such as YIELD.
+void MachineCodeLowering::lower_hint() {
+  use_condition();
+  emit(handlers::no_operation);
+}
+
+/// Instructions on caches, errors and dependent launches, which the simulated GPU does not have.
+void MachineCodeLowering::lower_no_operation() { emit(handlers::no_operation); }
 
 }  // namespace warpwalk::gpu

@@ -131,19 +131,14 @@ void MachineCodeLowering::lower_pack_bytes() {
 }
 
 void MachineCodeLowering::lower_convert() {
-  const ptx::Type to = type_of(i_->word(Field::type)), from = type_of(i_->word(Field::source_type));
+  const Opcode opcode = i_->opcode;
+  const ptx::Type to = opcode == Opcode::i2fp ? ptx::Type::f32 : type_of(i_->word(Field::type));
+  const ptx::Type from = opcode == Opcode::frnd ? to : type_of(i_->word(Field::source_type));
   const Word rounding = i_->word(Field::rounding);
-  switch (i_->opcode) {
-    case Opcode::f2fp: return lower_pack_float();
-    case Opcode::f2ip: return lower_pack_bytes();
-    case Opcode::i2fp: return lower_conversion(ptx::Type::f32, from, rounding_of(rounding));
-    case Opcode::i2f: return lower_conversion(to, from, rounding_of(rounding));
-    case Opcode::f2i: return lower_conversion(to, from, integral_rounding_of(rounding));
-    case Opcode::frnd: return lower_conversion(to, to, integral_rounding_of(rounding));
-    default:
-      return lower_conversion(to, from,
-                              ptx::bytes_of(to) > ptx::bytes_of(from) ? ptx::Rounding::none : rounding_of(rounding));
-  }
+  if (opcode == Opcode::f2i || opcode == Opcode::frnd)
+    return lower_conversion(to, from, integral_rounding_of(rounding));
+  const bool widens = opcode == Opcode::f2f && ptx::bytes_of(to) > ptx::bytes_of(from);
+  lower_conversion(to, from, widens ? ptx::Rounding::none : rounding_of(rounding));
 }
 
 }  // namespace warpwalk::gpu

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/base/one_line.h"
+#include "core/base/text.h"
+#include "core/gpu/exec/lower_sass/lowering.h"
 
 namespace warpwalk::gpu {
 
@@ -13,42 +14,10 @@ using sass::Opcode;
 
 /// The PTX instruction that messages name.
 ptx::Opcode ptx_opcode(const sass::Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::syncs:
-      return i.has(sass::Word::arrive)     ? ptx::Opcode::mbarrier_arrive
-             : i.has(sass::Word::phasechk) ? ptx::Opcode::mbarrier_test_wait
-                                           : ptx::Opcode::mbarrier_init;
-    case Opcode::atoms: return i.has(sass::Word::arrive) ? ptx::Opcode::mbarrier_arrive : ptx::Opcode::none;
-    case Opcode::utmaldg:
-    case Opcode::utmastg:
-    case Opcode::utmaredg:
-    case Opcode::ublkcp:
-    case Opcode::ublkred:
-    case Opcode::stas:
-    case Opcode::redas: return ptx::Opcode::cp_async_bulk;
-    case Opcode::hmma:
-    case Opcode::imma:
-    case Opcode::dmma: return ptx::Opcode::mma;
-    case Opcode::hgmma:
-    case Opcode::igmma:
-    case Opcode::qgmma:
-    case Opcode::warpgroup: return ptx::Opcode::mma;
-    case Opcode::ldsm: return ptx::Opcode::ldmatrix;
-    case Opcode::stsm: return ptx::Opcode::stmatrix;
-    case Opcode::movm: return ptx::Opcode::mov;
-    case Opcode::bra: return ptx::Opcode::bra;
-    case Opcode::brx:
-    case Opcode::call: return ptx::Opcode::brx_idx;
-    case Opcode::ret: return ptx::Opcode::ret;
-    case Opcode::exit: return ptx::Opcode::exit;
-    case Opcode::warpsync: return ptx::Opcode::bar_warp;
-    case Opcode::ld:
-    case Opcode::ldg:
-    case Opcode::lds:
-    case Opcode::ldl: return ptx::Opcode::ld;
-    case Opcode::suld: return ptx::Opcode::suld_b;
-    default: return ptx::Opcode::none;
-  }
+  const bool of_mbarrier = i.opcode == Opcode::syncs || i.opcode == Opcode::atoms;
+  if (of_mbarrier && i.has(sass::Word::arrive)) return ptx::Opcode::mbarrier_arrive;
+  if (i.opcode == Opcode::syncs && i.has(sass::Word::phasechk)) return ptx::Opcode::mbarrier_test_wait;
+  return lowering_of(i.opcode).properties.ptx;
 }
 
 std::uint32_t file_index(ptx::Module& module, std::string_view name) {

@@ -38,84 +38,90 @@ Action reduction(Word word) {
 
 }  // namespace
 
-/// SHFL, VOTE, MATCH and REDUX work among the converged lanes that execute them: WARPSYNC comes before.
-void MachineCodeLowering::lower_exchange() {
-  const auto from = sources();
-  const auto to = destinations();
-  const auto predicate_of = [&]() -> std::int32_t {
-    for (const Operand* const o : to)
-      if (o->kind == OperandKind::predicate || o->kind == OperandKind::uniform_predicate) return predicate_out(*o);
-    return -1;
-  };
+// SHFL, VOTE, MATCH, REDUX and ELECT work among the converged lanes that execute them: WARPSYNC comes before.
+
+/// The destination that is a register; null if there is none.
+const Operand* MachineCodeLowering::value_destination() const {
   const Operand* value = nullptr;
-  for (const Operand* const o : to)
+  for (const Operand* const o : destinations())
     if (o->kind == OperandKind::reg || o->kind == OperandKind::uniform_reg) value = o;
-  switch (i_->opcode) {
-    case Opcode::shfl: {
-      const Slot a = word(*from[0]), b = word(*from[1]), c = word(*from[2]);
-      Op& op = emit(handlers::shuffle_active);
-      op.d = destination(*value);
-      op.a = a;
-      op.b = b;
-      op.c = c;
-      op.p_out = predicate_of();
-      op.immediate = static_cast<std::uint64_t>(shuffle_mode(i_->word(Field::mode)));
-      return;
-    }
-    case Opcode::vote:
-    case Opcode::voteu: {
-      const bool is_uniform = i_->opcode == Opcode::voteu;
-      if (value != nullptr && value->reg != (is_uniform ? sass::zero_uniform_register : sass::zero_register)) {
-        Op& op = emit(is_uniform ? handlers::ballot_uniform : handlers::vote_active);
-        op.d = destination(*value);
-        op.immediate = static_cast<std::uint64_t>(Action::ballot);
-        set_predicate_in(op, *from[0]);
-      }
-      if (predicate_of() < 0) return;
-      Op& op = emit(is_uniform ? handlers::vote_uniform : handlers::vote_active);
-      op.p_out = predicate_of();
-      op.immediate = static_cast<std::uint64_t>(vote_mode(i_->word(Field::mode)));
-      set_predicate_in(op, *from[0]);
-      return;
-    }
-    case Opcode::match: {
-      const bool pair = has(Word::u64);
-      const Slot a = pair ? wide(*from[0]) : word(*from[0]);
-      Op& op = emit(handlers::match_active);
-      op.d = destination(*value);
-      op.a = a;
-      op.bytes = pair ? 8 : 4;
-      op.p_out = predicate_of();
-      op.immediate = static_cast<std::uint64_t>(i_->word(Field::mode) == Word::all ? Action::all : Action::any);
-      return;
-    }
-    case Opcode::redux: {
-      const Slot a = word(*from[0]), result = scratch();
-      Op& op = emit(handlers::reduce_active);
-      op.d = result;
-      op.a = a;
-      op.table_index = has(Word::s32) ? 1 : 0;
-      op.immediate = static_cast<std::uint64_t>(reduction(i_->word(Field::operation)));
-      Op& spread = emit(handlers::read_first_lane);
-      spread.d = destination(*value);
-      spread.a = result;
-      return;
-    }
-    case Opcode::elect: {
-      const Slot result = scratch();
-      if (!is_true(*from[0])) refuse("with a predicate is not supported");
-      Op& op = emit(handlers::elect_active);
-      op.bytes = 4;
-      op.d = result;
-      op.p_out = predicate_of();
-      if (value == nullptr || value->reg == sass::zero_uniform_register) return;
-      Op& spread = emit(handlers::read_first_lane);
-      spread.d = destination(*value);
-      spread.a = result;
-      return;
-    }
-    default: refuse();
+  return value;
+}
+
+/// The destination that is a predicate; -1 if there is none or it is PT.
+std::int32_t MachineCodeLowering::predicate_destination() const {
+  for (const Operand* const o : destinations())
+    if (o->kind == OperandKind::predicate || o->kind == OperandKind::uniform_predicate) return predicate_out(*o);
+  return -1;
+}
+
+void MachineCodeLowering::lower_shuffle() {
+  const auto from = sources();
+  const Slot a = word(*from[0]), b = word(*from[1]), c = word(*from[2]);
+  Op& op = emit(handlers::shuffle_active);
+  op.d = destination(*value_destination());
+  op.a = a;
+  op.b = b;
+  op.c = c;
+  op.p_out = predicate_destination();
+  op.immediate = static_cast<std::uint64_t>(shuffle_mode(i_->word(Field::mode)));
+}
+
+void MachineCodeLowering::lower_vote() {
+  const auto from = sources();
+  const Operand* const value = value_destination();
+  const bool is_uniform = i_->opcode == Opcode::voteu;
+  if (value != nullptr && value->reg != (is_uniform ? sass::zero_uniform_register : sass::zero_register)) {
+    Op& op = emit(is_uniform ? handlers::ballot_uniform : handlers::vote_active);
+    op.d = destination(*value);
+    op.immediate = static_cast<std::uint64_t>(Action::ballot);
+    set_predicate_in(op, *from[0]);
   }
+  if (predicate_destination() < 0) return;
+  Op& op = emit(is_uniform ? handlers::vote_uniform : handlers::vote_active);
+  op.p_out = predicate_destination();
+  op.immediate = static_cast<std::uint64_t>(vote_mode(i_->word(Field::mode)));
+  set_predicate_in(op, *from[0]);
+}
+
+void MachineCodeLowering::lower_match() {
+  const Operand& from = *sources()[0];
+  const bool pair = has(Word::u64);
+  const Slot a = pair ? wide(from) : word(from);
+  Op& op = emit(handlers::match_active);
+  op.d = destination(*value_destination());
+  op.a = a;
+  op.bytes = pair ? 8 : 4;
+  op.p_out = predicate_destination();
+  op.immediate = static_cast<std::uint64_t>(i_->word(Field::mode) == Word::all ? Action::all : Action::any);
+}
+
+/// REDUX
+void MachineCodeLowering::lower_reduction() {
+  const Slot a = word(*sources()[0]), result = scratch();
+  Op& op = emit(handlers::reduce_active);
+  op.d = result;
+  op.a = a;
+  op.table_index = has(Word::s32) ? 1 : 0;
+  op.immediate = static_cast<std::uint64_t>(reduction(i_->word(Field::operation)));
+  Op& spread = emit(handlers::read_first_lane);
+  spread.d = destination(*value_destination());
+  spread.a = result;
+}
+
+/// ELECT
+void MachineCodeLowering::lower_election() {
+  const Operand* const value = value_destination();
+  const Slot result = scratch();
+  if (!is_true(*sources()[0])) refuse("with a predicate is not supported");
+  Op& op = emit(handlers::elect_active);
+  op.bytes = 4;
+  op.d = result;
+  op.p_out = predicate_destination();
+  if (value == nullptr || value->reg == sass::zero_uniform_register) return;
+  Op& spread = emit(handlers::read_first_lane);
+  spread.d = destination(*value);
+  spread.a = result;
 }
 
 }  // namespace warpwalk::gpu

@@ -176,23 +176,8 @@ void MachineCodeLowering::lower_special_function() {
   emit_alu(like_ptx(like), d, a);
 }
 
-void MachineCodeLowering::lower_float() {
-  switch (i_->opcode) {
-    case Opcode::fadd:
-    case Opcode::fmul:
-    case Opcode::ffma: return lower_float_arithmetic();
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma: return lower_double_arithmetic();
-    case Opcode::fset:
-    case Opcode::fsetp:
-    case Opcode::dsetp: return lower_float_compare();
-    case Opcode::fsel:
-    case Opcode::fmnmx: return lower_float_select();
-    case Opcode::mufu: return lower_special_function();
-    default: break;
-  }
-  // FCHK
+/// FCHK
+void MachineCodeLowering::lower_division_check() {
   const auto from = sources();
   Op& op = emit_alu(machine::check_division(), {}, f32(*from[0]), f32(*from[1]));
   op.bytes = 0;

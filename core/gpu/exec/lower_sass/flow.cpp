@@ -4,6 +4,8 @@
 
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
+#include "core/sass/opcode_table.h"
 #include "core/sass/special_register.h"
 #include "core/sass/text.h"
 
@@ -16,43 +18,18 @@ namespace {
 
 /// True if the instruction after this one starts a basic block: lanes may leave here, or others may join.
 bool ends_block(const sass::Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::bar: return i.guard.reg != sass::true_predicate;
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::bsync:
-    case Opcode::warpsync:
-    case Opcode::nanosleep:
-    case Opcode::bpt: return true;
-    default: return false;
-  }
+  if (i.opcode == Opcode::bar) return i.guard.reg != sass::true_predicate;
+  return lowering_of(i.opcode).properties.ends_block;
 }
 
-/// True if the uniform datapath executes the instruction, independent of the active lanes. VOTEU and R2UR read the
-/// registers of the active lanes.
+/// True if the uniform datapath executes the instruction, independent of the active lanes. VOTEU reads the registers of
+/// the active lanes.
 bool is_uniform(const sass::Instruction& i) {
   switch (i.opcode) {
-    case Opcode::uiadd3:
-    case Opcode::uimad:
-    case Opcode::uisetp:
-    case Opcode::uldc:
-    case Opcode::ulea:
-    case Opcode::ulop3:
-    case Opcode::umov:
-    case Opcode::upopc:
-    case Opcode::usel:
-    case Opcode::usgxt:
-    case Opcode::ushf:
-    case Opcode::ubrev:
-    case Opcode::uplop3:
-    case Opcode::uprmt:
-    case Opcode::uflo: return true;
+    case Opcode::voteu: return false;
     case Opcode::plop3: return i.guard.kind == OperandKind::uniform_predicate;
     case Opcode::s2ur: return i.operands[1].value == sass::special_zero;
-    default: return false;
+    default: return sass::row_of(i.opcode).pipe == sass::Pipe::uniform;
   }
 }
 

@@ -51,7 +51,6 @@ void MachineCodeLowering::lower_half_compare() {
 }
 
 void MachineCodeLowering::lower_half() {
-  if (i_->opcode == Opcode::hset2 || i_->opcode == Opcode::hsetp2) return lower_half_compare();
   if (i_->opcode == Opcode::hadd2 && has(Word::f32)) return lower_half_sum_f32();
   if (has(Word::fmz)) refuse("with .FMZ is not supported");
   const auto from = sources();

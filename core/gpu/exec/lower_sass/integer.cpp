@@ -234,33 +234,13 @@ void MachineCodeLowering::lower_integer_extreme() {
   set_predicate_in(op, choice);
 }
 
-void MachineCodeLowering::lower_integer() {
-  switch (i_->opcode) {
-    case Opcode::iadd3:
-    case Opcode::uiadd3: return lower_sum();
-    case Opcode::viadd: {
-      if (i_->word(Field::type) != Word::n16x2) return lower_sum();
-      if (operand(2).negate) refuse();
-      ptx::Instruction like = ptx_instruction(ptx::Opcode::add);
-      like.types = {ptx::Type::u16x2};
-      emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)));
-      return;
-    }
-    case Opcode::imad:
-    case Opcode::uimad: return lower_product();
-    case Opcode::lea:
-    case Opcode::ulea: return lower_shift_add();
-    case Opcode::lop3:
-    case Opcode::ulop3: return lower_logic();
-    case Opcode::shf:
-    case Opcode::ushf: return lower_funnel_shift();
-    case Opcode::isetp:
-    case Opcode::uisetp: return lower_integer_compare();
-    case Opcode::imnmx:
-    case Opcode::vimnmx:
-    case Opcode::viaddmnmx: return lower_integer_extreme();
-    default: return lower_bits();
-  }
+/// VIADD: like IADD3, or two sums of 16 bits.
+void MachineCodeLowering::lower_short_sum() {
+  if (i_->word(Field::type) != Word::n16x2) return lower_sum();
+  if (operand(2).negate) refuse();
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::add);
+  like.types = {ptx::Type::u16x2};
+  emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)));
 }
 
 }  // namespace warpwalk::gpu

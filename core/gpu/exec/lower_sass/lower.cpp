@@ -1,170 +1,199 @@
+#include <array>
+#include <cstddef>
+
 #include "core/gpu/exec/lower_sass/lowering.h"
-#include "core/gpu/exec/machine/handlers.h"
+#include "core/sass/opcode_table.h"
 
 namespace warpwalk::gpu {
 
+using ptx::Space;
 using sass::Opcode;
 
-/// Lowers the current instruction with the function of its family.
+const OpcodeLowering& lowering_of(Opcode opcode) {
+  using M = MachineCodeLowering;
+  constexpr void (M::*not_executed)() = nullptr;
+  // clang-format off
+  static constexpr auto table = std::to_array<OpcodeLowering>({
+    {Opcode::acqbulk, &M::lower_no_operation},
+    {Opcode::arrives, not_executed},
+    {Opcode::atom, &M::lower_atomic, {.space = Space::generic}},
+    {Opcode::atomg, &M::lower_atomic, {.space = Space::global}},
+    {Opcode::atoms, &M::lower_shared_atomic, {.space = Space::shared}},
+    {Opcode::b2r, &M::lower_barrier_result},
+    {Opcode::bar, &M::lower_barrier},
+    {Opcode::bgmma, not_executed},
+    {Opcode::bmma, not_executed},
+    {Opcode::bmov, &M::lower_convergence_move},
+    {Opcode::bmsk, &M::lower_bits},
+    {Opcode::bpt, &M::lower_trap, {.ends_block = true}},
+    {Opcode::bra, &M::lower_branch, {.ptx = ptx::Opcode::bra, .ends_block = true}},
+    {Opcode::break_, &M::lower_convergence},
+    {Opcode::brev, &M::lower_bits},
+    {Opcode::brx, &M::lower_table_branch, {.ptx = ptx::Opcode::brx_idx, .ends_block = true}},
+    {Opcode::bssy, &M::lower_convergence},
+    {Opcode::bsync, &M::lower_convergence, {.ends_block = true}},
+    {Opcode::call, &M::lower_call, {.ptx = ptx::Opcode::brx_idx, .ends_block = true}},
+    {Opcode::cctl, &M::lower_cache_control},
+    {Opcode::cctll, not_executed},
+    {Opcode::cgaerrbar, &M::lower_no_operation},
+    {Opcode::cs2r, &M::lower_special_register},
+    {Opcode::dadd, &M::lower_double_arithmetic},
+    {Opcode::depbar, &M::lower_copy_wait},
+    {Opcode::dfma, &M::lower_double_arithmetic},
+    {Opcode::dmma, &M::lower_matrix, {.ptx = ptx::Opcode::mma}},
+    {Opcode::dmul, &M::lower_double_arithmetic},
+    {Opcode::dsetp, &M::lower_float_compare},
+    {Opcode::elect, &M::lower_election},
+    {Opcode::endcollective, &M::lower_hint},
+    {Opcode::errbar, &M::lower_no_operation},
+    {Opcode::exit, &M::lower_exit, {.ptx = ptx::Opcode::exit, .ends_block = true}},
+    {Opcode::f2f, &M::lower_convert},
+    {Opcode::f2fp, &M::lower_pack_float},
+    {Opcode::f2i, &M::lower_convert},
+    {Opcode::f2ip, &M::lower_pack_bytes},
+    {Opcode::fadd, &M::lower_float_arithmetic},
+    {Opcode::fchk, &M::lower_division_check},
+    {Opcode::fence, &M::lower_fence},
+    {Opcode::ffma, &M::lower_float_arithmetic},
+    {Opcode::flo, &M::lower_bits},
+    {Opcode::fmnmx, &M::lower_float_select},
+    {Opcode::fmul, &M::lower_float_arithmetic},
+    {Opcode::frnd, &M::lower_convert},
+    {Opcode::fsel, &M::lower_float_select},
+    {Opcode::fset, &M::lower_float_compare},
+    {Opcode::fsetp, &M::lower_float_compare},
+    {Opcode::fswzadd, not_executed},
+    {Opcode::hadd2, &M::lower_half},
+    {Opcode::hfma2, &M::lower_half},
+    {Opcode::hgmma, &M::lower_group_product, {.ptx = ptx::Opcode::mma}},
+    {Opcode::hmma, &M::lower_matrix, {.ptx = ptx::Opcode::mma}},
+    {Opcode::hmnmx2, &M::lower_half},
+    {Opcode::hmul2, &M::lower_half},
+    {Opcode::hset2, &M::lower_half_compare},
+    {Opcode::hsetp2, &M::lower_half_compare},
+    {Opcode::i2f, &M::lower_convert},
+    {Opcode::i2fp, &M::lower_convert},
+    {Opcode::i2i, &M::lower_integer_pack},
+    {Opcode::i2ip, &M::lower_integer_pack},
+    {Opcode::iabs, &M::lower_bits},
+    {Opcode::iadd3, &M::lower_sum},
+    {Opcode::idp, &M::lower_dot},
+    {Opcode::igmma, &M::lower_group_product, {.ptx = ptx::Opcode::mma}},
+    {Opcode::imad, &M::lower_product},
+    {Opcode::imma, &M::lower_matrix, {.ptx = ptx::Opcode::mma}},
+    {Opcode::imnmx, &M::lower_integer_extreme},
+    {Opcode::isetp, &M::lower_integer_compare},
+    {Opcode::kill, not_executed},
+    {Opcode::ld, &M::lower_load, {.space = Space::generic, .ptx = ptx::Opcode::ld}},
+    {Opcode::ldc, &M::lower_constant_load},
+    {Opcode::ldg, &M::lower_load, {.space = Space::global, .ptx = ptx::Opcode::ld}},
+    {Opcode::ldgdepbar, &M::lower_copy_group},
+    {Opcode::ldgmc, not_executed},
+    {Opcode::ldgsts, &M::lower_copy},
+    {Opcode::ldl, &M::lower_load, {.space = Space::local, .ptx = ptx::Opcode::ld}},
+    {Opcode::lds, &M::lower_load, {.space = Space::shared, .ptx = ptx::Opcode::ld}},
+    {Opcode::ldsm, &M::lower_matrix_move, {.ptx = ptx::Opcode::ldmatrix}},
+    {Opcode::lea, &M::lower_shift_add},
+    {Opcode::lepc, &M::lower_code_address},
+    {Opcode::lop3, &M::lower_logic},
+    {Opcode::match, &M::lower_match},
+    {Opcode::membar, &M::lower_fence},
+    {Opcode::mov, &M::lower_move},
+    {Opcode::movm, &M::lower_matrix_move, {.ptx = ptx::Opcode::mov}},
+    {Opcode::mufu, &M::lower_special_function},
+    {Opcode::nanosleep, &M::lower_sleep, {.ends_block = true}},
+    {Opcode::nop, &M::lower_converged_sync},
+    {Opcode::p2r, &M::lower_predicates},
+    {Opcode::plop3, &M::lower_predicates},
+    {Opcode::pmtrig, not_executed},
+    {Opcode::popc, &M::lower_bits},
+    {Opcode::preexit, &M::lower_no_operation},
+    {Opcode::prmt, &M::lower_bits},
+    {Opcode::qgmma, &M::lower_group_product, {.ptx = ptx::Opcode::mma}},
+    {Opcode::qmma, not_executed},
+    {Opcode::qspc, &M::lower_space_test},
+    {Opcode::r2p, &M::lower_predicates},
+    {Opcode::r2ur, &M::lower_first_lane},
+    {Opcode::red, &M::lower_atomic, {.space = Space::global}},
+    {Opcode::redas, &M::lower_async_store, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::redg, &M::lower_atomic, {.space = Space::global}},
+    {Opcode::redux, &M::lower_reduction},
+    {Opcode::ret, &M::lower_call, {.ptx = ptx::Opcode::ret, .ends_block = true}},
+    {Opcode::rpcmov, not_executed},
+    {Opcode::s2r, &M::lower_special_register},
+    {Opcode::s2ur, &M::lower_special_register},
+    {Opcode::sel, &M::lower_select},
+    {Opcode::sgxt, &M::lower_bits},
+    {Opcode::shf, &M::lower_funnel_shift},
+    {Opcode::shfl, &M::lower_shuffle},
+    {Opcode::st, &M::lower_store, {.space = Space::generic}},
+    {Opcode::stas, &M::lower_async_store, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::stg, &M::lower_store, {.space = Space::global}},
+    {Opcode::stl, &M::lower_store, {.space = Space::local}},
+    {Opcode::sts, &M::lower_store, {.space = Space::shared}},
+    {Opcode::stsm, &M::lower_matrix_move, {.ptx = ptx::Opcode::stmatrix}},
+    {Opcode::suld, &M::lower_surface, {.ptx = ptx::Opcode::suld_b}},
+    {Opcode::sured, &M::lower_surface},
+    {Opcode::sust, &M::lower_surface},
+    {Opcode::syncs, &M::lower_mbarrier, {.ptx = ptx::Opcode::mbarrier_init}},
+    {Opcode::tex, &M::lower_texture},
+    {Opcode::tld, &M::lower_texture},
+    {Opcode::tld4, &M::lower_texture},
+    {Opcode::txd, &M::lower_texture},
+    {Opcode::txq, &M::lower_texture},
+    {Opcode::ublkcp, &M::lower_contiguous_copy, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::ublkpf, &M::lower_no_operation},
+    {Opcode::ublkred, &M::lower_contiguous_copy, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::ubmsk, not_executed},
+    {Opcode::ubrev, &M::lower_bits},
+    {Opcode::ucgabar_arv, &M::lower_cluster_barrier},
+    {Opcode::ucgabar_wait, &M::lower_cluster_barrier},
+    {Opcode::uflo, &M::lower_bits},
+    {Opcode::uiadd3, &M::lower_sum},
+    {Opcode::uimad, &M::lower_product},
+    {Opcode::uisetp, &M::lower_integer_compare},
+    {Opcode::uldc, &M::lower_constant_load},
+    {Opcode::ulea, &M::lower_shift_add},
+    {Opcode::ulop3, &M::lower_logic},
+    {Opcode::umov, &M::lower_move},
+    {Opcode::up2ur, not_executed},
+    {Opcode::uplop3, &M::lower_predicates},
+    {Opcode::upopc, &M::lower_bits},
+    {Opcode::uprmt, &M::lower_bits},
+    {Opcode::ur2up, not_executed},
+    {Opcode::usel, &M::lower_select},
+    {Opcode::usetmaxreg, &M::lower_register_count},
+    {Opcode::usgxt, &M::lower_bits},
+    {Opcode::ushf, &M::lower_funnel_shift},
+    {Opcode::utmacctl, &M::lower_no_operation},
+    {Opcode::utmacmdflush, &M::lower_copy_group},
+    {Opcode::utmaldg, &M::lower_tensor_copy, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::utmapf, &M::lower_no_operation},
+    {Opcode::utmaredg, &M::lower_tensor_copy, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::utmastg, &M::lower_tensor_copy, {.ptx = ptx::Opcode::cp_async_bulk}},
+    {Opcode::vabsdiff, &M::lower_bits},
+    {Opcode::vabsdiff4, &M::lower_bits},
+    {Opcode::vhmnmx, not_executed},
+    {Opcode::viadd, &M::lower_short_sum},
+    {Opcode::viaddmnmx, &M::lower_integer_extreme},
+    {Opcode::vimnmx, &M::lower_integer_extreme},
+    {Opcode::vimnmx3, not_executed},
+    {Opcode::vote, &M::lower_vote},
+    {Opcode::voteu, &M::lower_vote},
+    {Opcode::warpgroup, &M::lower_warp_group, {.ptx = ptx::Opcode::mma}},
+    {Opcode::warpsync, &M::lower_lane_sync, {.ptx = ptx::Opcode::bar_warp, .ends_block = true}},
+    {Opcode::yield, &M::lower_hint},
+  });
+  // clang-format on
+  static_assert(sass::has_row_for_each_opcode(table), "the rows are not those of Opcode, in its order");
+  return table[static_cast<std::size_t>(opcode)];
+}
+
 void MachineCodeLowering::lower() {
   refuse_what_is_not_executed();
-  switch (i_->opcode) {
-    case Opcode::iadd3:
-    case Opcode::uiadd3:
-    case Opcode::viadd:
-    case Opcode::imad:
-    case Opcode::uimad:
-    case Opcode::lea:
-    case Opcode::ulea:
-    case Opcode::lop3:
-    case Opcode::ulop3:
-    case Opcode::shf:
-    case Opcode::ushf:
-    case Opcode::isetp:
-    case Opcode::uisetp:
-    case Opcode::imnmx:
-    case Opcode::vimnmx:
-    case Opcode::viaddmnmx:
-    case Opcode::prmt:
-    case Opcode::uprmt:
-    case Opcode::sgxt:
-    case Opcode::usgxt:
-    case Opcode::bmsk:
-    case Opcode::popc:
-    case Opcode::upopc:
-    case Opcode::brev:
-    case Opcode::ubrev:
-    case Opcode::flo:
-    case Opcode::uflo:
-    case Opcode::iabs:
-    case Opcode::vabsdiff:
-    case Opcode::vabsdiff4:
-    case Opcode::idp:
-    case Opcode::i2i:
-    case Opcode::i2ip: return lower_integer();
-    case Opcode::fadd:
-    case Opcode::fmul:
-    case Opcode::ffma:
-    case Opcode::dadd:
-    case Opcode::dmul:
-    case Opcode::dfma:
-    case Opcode::fset:
-    case Opcode::fsetp:
-    case Opcode::dsetp:
-    case Opcode::fsel:
-    case Opcode::fmnmx:
-    case Opcode::fchk:
-    case Opcode::mufu: return lower_float();
-    case Opcode::hadd2:
-    case Opcode::hmul2:
-    case Opcode::hfma2:
-    case Opcode::hmnmx2:
-    case Opcode::hset2:
-    case Opcode::hsetp2: return lower_half();
-    case Opcode::f2f:
-    case Opcode::f2fp:
-    case Opcode::f2ip:
-    case Opcode::f2i:
-    case Opcode::i2f:
-    case Opcode::i2fp:
-    case Opcode::frnd: return lower_convert();
-    case Opcode::mov:
-    case Opcode::umov:
-    case Opcode::sel:
-    case Opcode::usel:
-    case Opcode::s2r:
-    case Opcode::s2ur:
-    case Opcode::cs2r:
-    case Opcode::r2ur:
-    case Opcode::lepc:
-    case Opcode::plop3:
-    case Opcode::uplop3:
-    case Opcode::p2r:
-    case Opcode::r2p: return lower_move();
-    case Opcode::ld:
-    case Opcode::ldg:
-    case Opcode::lds:
-    case Opcode::ldl:
-    case Opcode::st:
-    case Opcode::stg:
-    case Opcode::sts:
-    case Opcode::stl:
-    case Opcode::ldc:
-    case Opcode::uldc:
-    case Opcode::ldgsts:
-    case Opcode::ldgdepbar:
-    case Opcode::depbar:
-    case Opcode::qspc:
-    case Opcode::membar:
-    case Opcode::fence:
-    case Opcode::cctl:
-    case Opcode::errbar:
-    case Opcode::cgaerrbar: return lower_memory();
-    case Opcode::tex:
-    case Opcode::tld:
-    case Opcode::tld4:
-    case Opcode::txd:
-    case Opcode::txq: return lower_texture();
-    case Opcode::suld:
-    case Opcode::sust:
-    case Opcode::sured: return lower_surface();
-    case Opcode::atom: return lower_atomic(ptx::Space::generic, true);
-    case Opcode::atomg: return lower_atomic(ptx::Space::global, true);
-    case Opcode::atoms: return i_->has(sass::Word::arrive) ? lower_mbarrier() : lower_atomic(ptx::Space::shared, true);
-    case Opcode::red:
-    case Opcode::redg: return lower_atomic(ptx::Space::global, false);
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::bssy:
-    case Opcode::bsync:
-    case Opcode::break_:
-    case Opcode::bmov:
-    case Opcode::warpsync:
-    case Opcode::endcollective:
-    case Opcode::yield:
-    case Opcode::nanosleep:
-    case Opcode::nop:
-    case Opcode::preexit:
-    case Opcode::acqbulk:
-    case Opcode::bpt:
-    case Opcode::bar:
-    case Opcode::ucgabar_arv:
-    case Opcode::ucgabar_wait:
-    case Opcode::b2r: return lower_control();
-    case Opcode::shfl:
-    case Opcode::vote:
-    case Opcode::voteu:
-    case Opcode::match:
-    case Opcode::redux:
-    case Opcode::elect: return lower_exchange();
-    case Opcode::hmma:
-    case Opcode::imma:
-    case Opcode::dmma: return lower_matrix();
-    case Opcode::utmaldg:
-    case Opcode::utmastg:
-    case Opcode::utmaredg: return lower_tensor_copy();
-    case Opcode::ublkcp:
-    case Opcode::ublkred: return lower_contiguous_copy();
-    case Opcode::stas:
-    case Opcode::redas: return lower_async_store();
-    case Opcode::utmapf:
-    case Opcode::ublkpf:
-    case Opcode::utmacctl: emit(handlers::no_operation); return;  // caches
-    case Opcode::utmacmdflush: emit(handlers::commit_copies); return;
-    case Opcode::hgmma:
-    case Opcode::igmma:
-    case Opcode::qgmma: return lower_group_product();
-    case Opcode::usetmaxreg: return lower_register_count();
-    case Opcode::warpgroup: return lower_warp_group();
-    case Opcode::syncs: return lower_mbarrier();
-    case Opcode::ldsm:
-    case Opcode::stsm:
-    case Opcode::movm: return lower_matrix_move();
-    default: refuse();
-  }
+  const auto lower_as = lowering_of(i_->opcode).lower;
+  if (lower_as == nullptr) refuse();
+  (this->*lower_as)();
 }
 
 }  // namespace warpwalk::gpu

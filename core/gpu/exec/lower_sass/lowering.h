@@ -21,6 +21,21 @@ struct MachineCodeRefusal {
   std::string why;  ///< follows the instruction's mnemonic, e.g. "is not supported by the simulated GPU"
 };
 
+class MachineCodeLowering;
+
+/// How the instructions of an opcode are lowered: a row of the table in lower.cpp.
+struct OpcodeLowering {
+  struct Properties {
+    ptx::Space space = ptx::Space::generic;  ///< of loads, stores and atomics
+    ptx::Opcode ptx = ptx::Opcode::none;     ///< the PTX instruction that messages name
+    bool ends_block = false;                 ///< lanes may leave after it, or others may join
+  };
+  sass::Opcode opcode = sass::Opcode::nop;
+  void (MachineCodeLowering::*lower)() = nullptr;  ///< null: not executed
+  Properties properties{};
+};
+const OpcodeLowering& lowering_of(sass::Opcode opcode);
+
 /// Lowers the machine code of a kernel to operations. A machine instruction becomes one operation or a few: register
 /// pairs are joined into 64-bit values in scratch slots, and results are taken apart again.
 class MachineCodeLowering {
@@ -33,6 +48,8 @@ class MachineCodeLowering {
   std::string run();
 
  private:
+  friend const OpcodeLowering& lowering_of(sass::Opcode opcode);
+
   // flow.cpp
   void find_leaders();
   void begin_block(std::size_t index);
@@ -49,6 +66,8 @@ class MachineCodeLowering {
 
   // operands.cpp
   const sass::Operand& operand(std::size_t index) const;
+  /// The first operand of a kind; null if there is none.
+  const sass::Operand* find(sass::OperandKind kind) const;
   /// The operands of the current instruction that are (not) destinations.
   std::vector<const sass::Operand*> sources() const;
   std::vector<const sass::Operand*> destinations() const;
@@ -86,10 +105,12 @@ class MachineCodeLowering {
   /// Refuses what the decoder knows but no function of this room implements.
   void refuse_what_is_not_executed() const;
 
-  // One function for each family of opcodes.
+  /// Lowers the current instruction with the function of its opcode.
   void lower();
-  void lower_integer();
+
+  // The functions of the table, each for one opcode or a few, and those that they share.
   void lower_sum();
+  void lower_short_sum();
   void lower_product();
   void lower_shift_add();
   void lower_funnel_shift();
@@ -100,13 +121,13 @@ class MachineCodeLowering {
   void lower_dot();
   void lower_integer_pack();
   void emit_carries(const Alu& alu, const sass::Operand& d, Slot a, Slot b, Slot c);
-  void lower_float();
   void lower_float_arithmetic();
   void lower_double_arithmetic();
   void lower_float_compare();
   void lower_double_extreme();
   void lower_float_select();
   void lower_special_function();
+  void lower_division_check();
   void lower_half();
   void lower_half_sum_f32();
   void lower_half_compare();
@@ -116,16 +137,22 @@ class MachineCodeLowering {
   void lower_pack_bytes();
   void refuse_merge(const sass::Operand& into) const;
   void lower_move();
+  void lower_first_lane();
+  void lower_code_address();
   void lower_special_register();
   void lower_select();
   void lower_predicates();
   PredicateSource table_source(const sass::Operand& o);
-  void lower_memory();
-  void lower_load(ptx::Space space);
-  void lower_store(ptx::Space space);
+  void lower_load();
+  void lower_store();
   bool is_swapped(const sass::Operand& address) const;
   void lower_constant_load();
   void lower_copy();
+  void lower_copy_group();
+  void lower_copy_wait();
+  void lower_space_test();
+  void lower_fence();
+  void lower_cache_control();
   Slot address(const sass::Operand& o, Access& access);
   std::uint64_t offset(const sass::Operand& o, const Access& access) const;
   void set_size(Access& access) const;
@@ -134,22 +161,48 @@ class MachineCodeLowering {
   void finish_access(Op& op, Access access);
   Slot quad(const sass::Operand& o);
   Slot quad_scratch();
-  void lower_atomic(ptx::Space space, bool returns);
+  void lower_atomic();
+  void lower_shared_atomic();
   void lower_texture();
   void lower_surface();
   std::optional<Slot> texture_handle();
   Slot texture_source(const sass::Operand& o, unsigned n);
   void finish_texture(Op& op, const TextureOp& texture);
-  void lower_control();
-  void lower_barrier();
+
+  // control.cpp
+  void use_condition();
   void skip_where_guard_fails();
+  void lower_branch();
+  void lower_table_branch();
+  void lower_exit();
+  void lower_convergence();
+  void lower_convergence_move();
+  void lower_lane_sync();
+  void lower_converged_sync();
+  void lower_sleep();
+  void lower_trap();
+  void lower_barrier();
+  void lower_barrier_result();
+  void lower_cluster_barrier();
+  void lower_hint();
+  void lower_no_operation();
 
   // call.cpp
   void lower_call();
   void lower_system_call(std::string_view name);
   std::string_view system_function_called_by(const sass::Operand& pointer) const;
   std::optional<std::uint32_t> known_word(unsigned reg, std::size_t before) const;
-  void lower_exchange();
+
+  // exchange.cpp
+  const sass::Operand* value_destination() const;
+  std::int32_t predicate_destination() const;
+  void lower_shuffle();
+  void lower_vote();
+  void lower_match();
+  void lower_reduction();
+  void lower_election();
+
+  // mbarrier.cpp, matrix.cpp
   void lower_mbarrier();
   void lower_matrix();
   void lower_matrix_move();

@@ -96,7 +96,8 @@ bool MachineCodeLowering::is_swapped(const Operand& address) const {
   return false;
 }
 
-void MachineCodeLowering::lower_load(Space space) {
+void MachineCodeLowering::lower_load() {
+  const Space space = lowering_of(i_->opcode).properties.space;
   Access access;
   access.space = space;
   set_size(access);
@@ -121,7 +122,8 @@ void MachineCodeLowering::lower_load(Space space) {
   finish_access(op, access);
 }
 
-void MachineCodeLowering::lower_store(Space space) {
+void MachineCodeLowering::lower_store() {
+  const Space space = lowering_of(i_->opcode).properties.space;
   Access access;
   access.space = space;
   access.store = true;
@@ -212,54 +214,37 @@ void MachineCodeLowering::lower_copy() {
   program_.accesses.push_back(from);
 }
 
-void MachineCodeLowering::lower_memory() {
-  switch (i_->opcode) {
-    case Opcode::ldg: return lower_load(Space::global);
-    case Opcode::ld: return lower_load(Space::generic);
-    case Opcode::lds: return lower_load(Space::shared);
-    case Opcode::ldl: return lower_load(Space::local);
-    case Opcode::stg: return lower_store(Space::global);
-    case Opcode::st: return lower_store(Space::generic);
-    case Opcode::sts: return lower_store(Space::shared);
-    case Opcode::stl: return lower_store(Space::local);
-    case Opcode::ldc:
-    case Opcode::uldc: return lower_constant_load();
-    case Opcode::ldgsts: return lower_copy();
-    case Opcode::ldgdepbar: emit(handlers::commit_copies); return;
-    case Opcode::qspc: {
-      Access access;
-      const Slot base = address(*sources()[0], access);
-      const Word which = i_->word(Field::mode);
-      Op& op = emit(handlers::is_space);
-      op.a = base;
-      op.p_out = predicate_out(operand(0));
-      const bool shared = which == Word::s || which == Word::d;
-      op.immediate = static_cast<std::uint64_t>(shared             ? Space::shared
-                                                : which == Word::l ? Space::local
-                                                                   : Space::global);
-      op.table_index = which == Word::d ? 1 : 0;
-      if (op.p_out < 0) refuse();
-      return;
-    }
-    case Opcode::membar:
-    case Opcode::fence: emit(handlers::fence).immediate = has_block_scope() ? 1 : 0; return;
-    case Opcode::cctl:
-      // IVALL discards what L1 holds after an acquiring read; it releases nothing.
-      if (has(Word::ivall)) {
-        emit(handlers::fence).immediate = 1;
-      } else {
-        emit(handlers::no_operation);
-      }
-      return;
-    case Opcode::errbar:
-    case Opcode::cgaerrbar: emit(handlers::no_operation); return;
-    case Opcode::depbar: {
-      // SB0 counts the groups of LDGSTS that have not completed.
-      Op& op = emit(operand(0).reg == 0 ? handlers::wait_for_copies : handlers::no_operation);
-      op.immediate = static_cast<std::uint64_t>(operand(1).value);
-      return;
-    }
-    default: refuse();
+/// LDGDEPBAR and, for bulk copies, UTMACMDFLUSH.
+void MachineCodeLowering::lower_copy_group() { emit(handlers::commit_copies); }
+
+/// DEPBAR. SB0 counts the groups of LDGSTS that have not completed.
+void MachineCodeLowering::lower_copy_wait() {
+  Op& op = emit(operand(0).reg == 0 ? handlers::wait_for_copies : handlers::no_operation);
+  op.immediate = static_cast<std::uint64_t>(operand(1).value);
+}
+
+/// QSPC
+void MachineCodeLowering::lower_space_test() {
+  Access access;
+  const Slot base = address(*sources()[0], access);
+  const Word which = i_->word(Field::mode);
+  Op& op = emit(handlers::is_space);
+  op.a = base;
+  op.p_out = predicate_out(operand(0));
+  const bool shared = which == Word::s || which == Word::d;
+  op.immediate = static_cast<std::uint64_t>(shared ? Space::shared : which == Word::l ? Space::local : Space::global);
+  op.table_index = which == Word::d ? 1 : 0;
+  if (op.p_out < 0) refuse();
+}
+
+void MachineCodeLowering::lower_fence() { emit(handlers::fence).immediate = has_block_scope() ? 1 : 0; }
+
+/// CCTL. IVALL discards what L1 holds after an acquiring read; it releases nothing.
+void MachineCodeLowering::lower_cache_control() {
+  if (has(Word::ivall)) {
+    emit(handlers::fence).immediate = 1;
+  } else {
+    emit(handlers::no_operation);
   }
 }
 

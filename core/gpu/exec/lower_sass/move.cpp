@@ -165,47 +165,37 @@ void MachineCodeLowering::lower_predicates() {
 }
 
 void MachineCodeLowering::lower_move() {
-  switch (i_->opcode) {
-    case Opcode::mov:
-    case Opcode::umov: {
-      const auto from = sources();
-      if (from.size() > 1 && from[1]->value != 15) refuse("of single bytes is not supported");
-      const Slot a = word(*from[0]);
-      Op& op = emit(handlers::move);
-      op.d = destination(operand(0));
-      op.a = a;
-      op.bytes = 4;
-      return;
-    }
-    case Opcode::sel:
-    case Opcode::usel: return lower_select();
-    case Opcode::s2r:
-    case Opcode::s2ur:
-    case Opcode::cs2r: return lower_special_register();
-    case Opcode::r2ur: {
-      const auto to = destinations();
-      const Operand& d = *to.back();
-      const Slot a = word(*sources()[0]);
-      Op& op = emit(handlers::read_first_lane);
-      op.d = destination(d);
-      op.a = a;
-      if (to.size() == 1 || predicate_out(*to[0]) < 0) return;
-      // The predicate says which lanes have another value; .OR adds them to those that have it already.
-      Op& differs = emit(handlers::lanes_that_differ);
-      differs.a = a;
-      differs.b = destination(d);
-      differs.p_out = predicate_out(*to[0]);
-      differs.immediate = has(Word::or_) ? 1 : 0;
-      return;
-    }
-    case Opcode::lepc: {
-      // Without an operand, the address of the instruction itself.
-      const std::uint64_t place = i_->operands.size() > 1 ? static_cast<std::uint64_t>(operand(1).value) : i_->address;
-      const Slot value = constant(code_base + place, 8);
-      return split_pair(operand(0), value);
-    }
-    default: return lower_predicates();
-  }
+  const auto from = sources();
+  if (from.size() > 1 && from[1]->value != 15) refuse("of single bytes is not supported");
+  const Slot a = word(*from[0]);
+  Op& op = emit(handlers::move);
+  op.d = destination(operand(0));
+  op.a = a;
+  op.bytes = 4;
+}
+
+/// R2UR
+void MachineCodeLowering::lower_first_lane() {
+  const auto to = destinations();
+  const Operand& d = *to.back();
+  const Slot a = word(*sources()[0]);
+  Op& op = emit(handlers::read_first_lane);
+  op.d = destination(d);
+  op.a = a;
+  if (to.size() == 1 || predicate_out(*to[0]) < 0) return;
+  // The predicate says which lanes have another value; .OR adds them to those that have it already.
+  Op& differs = emit(handlers::lanes_that_differ);
+  differs.a = a;
+  differs.b = destination(d);
+  differs.p_out = predicate_out(*to[0]);
+  differs.immediate = has(Word::or_) ? 1 : 0;
+}
+
+/// LEPC. Without an operand, the address of the instruction itself.
+void MachineCodeLowering::lower_code_address() {
+  const std::uint64_t place = i_->operands.size() > 1 ? static_cast<std::uint64_t>(operand(1).value) : i_->address;
+  const Slot value = constant(code_base + place, 8);
+  split_pair(operand(0), value);
 }
 
 }  // namespace warpwalk::gpu

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "core/gpu/alu/machine/machine.h"
-#include "core/gpu/exec/lower/constant_slot.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/memory/launch_banks.h"
 
@@ -35,6 +34,11 @@ const Operand& MachineCodeLowering::operand(std::size_t index) const {
   return i_->operands[index];
 }
 
+const Operand* MachineCodeLowering::find(OperandKind kind) const {
+  const auto found = std::ranges::find(i_->operands, kind, &Operand::kind);
+  return found == i_->operands.end() ? nullptr : &*found;
+}
+
 std::vector<const Operand*> MachineCodeLowering::sources() const {
   std::vector<const Operand*> found;
   for (const Operand& o : i_->operands)
@@ -49,7 +53,7 @@ std::vector<const Operand*> MachineCodeLowering::destinations() const {
   return found;
 }
 
-Slot MachineCodeLowering::constant(std::uint64_t value, int bytes) { return constant_slot(program_, value, bytes); }
+Slot MachineCodeLowering::constant(std::uint64_t value, int bytes) { return program_.constant_slot(value, bytes); }
 
 Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
   if (o.bindless || o.indexed) refuse("reads a constant through a register, which only LDC and ULDC can do here");

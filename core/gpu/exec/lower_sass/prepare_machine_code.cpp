@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/one_line.h"
+#include "core/base/text.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/lower_sass/description.h"

@@ -3,7 +3,7 @@
 #include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/machine/handlers.h"
-#include "core/sass/analysis/texture_registers.h"
+#include "core/sass/analysis/register_use.h"
 
 namespace warpwalk::gpu {
 
@@ -114,7 +114,7 @@ void MachineCodeLowering::lower_texture() {
   texture.has_level = texture.action == TextureAction::query || level == Word::ll;
   if (texture.has_level) sources.push_back(&texture.level);
   const auto operand_of = [&](const Operand* o) { return static_cast<std::size_t>(o - i_->operands.data()); };
-  const std::size_t in_first = sass::texture_register_count(*i_, operand_of(registers[2]));
+  const std::size_t in_first = sass::register_count(*i_, operand_of(registers[2]));
   for (std::size_t k = 0; k < sources.size(); ++k)
     *sources[k] = k < in_first ? texture_source(*registers[2], static_cast<unsigned>(k))
                                : texture_source(*registers[3], static_cast<unsigned>(k - in_first));

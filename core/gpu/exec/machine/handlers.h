@@ -47,7 +47,7 @@ void load_word(Machine& machine, const Op& op);   ///< 32-bit load from shared m
 void store_word(Machine& machine, const Op& op);  ///< 32-bit store to shared memory, 32-bit address
 void copy_async(Machine& machine, const Op& op);
 
-// copies.cpp
+// bulk_copy.cpp: the waits for copies of cp.async
 void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_group
 void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but the last `immediate` groups
 void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_all

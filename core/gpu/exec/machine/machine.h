@@ -11,7 +11,6 @@
 
 #include "core/gpu/exec/machine/block_run.h"
 #include "core/gpu/exec/machine/warp.h"
-#include "core/gpu/exec/memory/access.h"
 #include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/memory/access_log.h"
 #include "core/gpu/exec/memory/memory.h"
@@ -143,6 +142,9 @@ class Machine {
                      std::optional<std::uint64_t> address, std::uint32_t other = no_index, std::uint64_t count = 1);
   /// Reports a finding and ends the launch.
   void report_and_stop(FindingKind kind, const Op& op, std::uint32_t in_lanes, std::string message);
+  /// True if all 32 lanes are active, as .aligned instructions require. Otherwise, if any lane is active, reports a
+  /// finding and ends the launch.
+  bool require_full_warp(const Op& op) { return executing_lanes(op) == all_lanes || refuse_partial_warp(op); }
 
   /// Called after threads of the block end: barriers may now be complete without them (barrier.cpp).
   void threads_ended();
@@ -189,6 +191,7 @@ class Machine {
   void arrive_at_parent(int parent, std::uint32_t arrived);
   bool release_blocked_split();
   bool release_convergence();
+  bool refuse_partial_warp(const Op& op);
   void check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
                          const Region& region);
   /// For lanes whose addresses are in the shared memory of other blocks of the cluster.

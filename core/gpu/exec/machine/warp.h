@@ -7,9 +7,20 @@
 
 #include "core/gpu/alu/alu.h"
 #include "core/gpu/exec/program.h"
-#include "core/gpu/exec/shadow/barrier_watch.h"
+#include "core/gpu/exec/shadow/control_dependencies.h"
 
 namespace warpwalk::gpu {
+
+/// The state of a warp that arrives at the same barrier repeatedly (check_barrier_loop).
+struct BarrierWatch {
+  const Op* barrier = nullptr;       ///< null: none chosen yet
+  const Op* branch = nullptr;        ///< the loop's backward branch; null: nothing can be proved about this barrier
+  std::vector<FramePlace> places;    ///< the registers that decide the loop's branches
+  std::vector<std::uint8_t> values;  ///< their values at an earlier arrival
+  std::uint64_t arrivals = 0;        ///< at this barrier
+  std::uint64_t renew = 0;           ///< number of arrivals at which `values` is taken anew
+  std::uint32_t elsewhere = 0;       ///< consecutive arrivals at other barriers
+};
 
 enum class SplitState : std::uint8_t {
   unused,
@@ -34,8 +45,8 @@ struct Split {
   /// What it waits for: the barrier's number, the member mask of the .sync instruction, or how often the other warps of
   /// the warp group must have arrived.
   std::uint32_t barrier = 0;
-  std::uint32_t spins = 0;              ///< iterations of a loop that polls memory
-  std::int64_t priority = 0;            ///< the ready split with the highest order runs first
+  std::uint32_t spins = 0;    ///< iterations of a loop that polls memory
+  std::int64_t priority = 0;  ///< the ready split with the highest order runs first
 };
 
 /// Observations of a long-running warp (infinite_loop.h).

@@ -4,9 +4,12 @@
 #include <vector>
 
 #include "core/gpu/exec/bank_conflicts.h"
-#include "core/gpu/exec/memory/sectors.h"
 
 namespace warpwalk::gpu {
+
+/// Number of distinct 32-byte sectors that the active lanes access. Each lane accesses `bytes` (1 to 16) at an aligned
+/// address.
+int count_sectors(const std::uint64_t* addresses, std::uint32_t mask, int bytes);
 
 /// Cached cost of an instruction's last access and its address pattern. Loops repeat patterns at shifted addresses.
 /// Bank conflicts and sector counts stay the same if the first address has the same alignment.

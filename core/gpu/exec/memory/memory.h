@@ -17,6 +17,11 @@ struct Region {
   std::string name;  ///< used in messages, e.g. "buffer `x`"
 };
 
+/// Host pointers to the bytes that each lane accesses.
+struct Places {
+  std::uint8_t* host[32];
+};
+
 /// Global, constant and parameter memory as a set of non-overlapping regions.
 class Memory {
  public:

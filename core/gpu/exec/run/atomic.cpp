@@ -4,7 +4,7 @@
 
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
-#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/run/atomic_value.h"
 #include "core/gpu/exec/run/stack.h"
 

@@ -18,7 +18,7 @@ void check_whole_warps(Machine& m, std::uint32_t id) {
     for (std::size_t i = 0; i < warp.splits.size(); ++i) {
       const Split& split = warp.splits[i];
       const Op& op = m.program.ops[split.pc];
-      if (!waits(split) || !m.program.exchanges[op.table_index].aligned) continue;
+      if (!waits(split) || !m.program.barrier_ops[op.table_index].aligned) continue;
       std::uint32_t together = 0;
       bool first = true;
       for (std::size_t k = 0; k < warp.splits.size(); ++k) {
@@ -50,13 +50,13 @@ void complete_barrier(Machine& m, std::uint32_t id) {
       if (split.state != SplitState::at_barrier || split.barrier != id) continue;
       warps |= std::uint64_t{1} << warp.id;
       const Op& op = m.program.ops[split.pc];
-      const BarrierOp& exchange = m.program.exchanges[op.table_index];
+      const BarrierOp& how = m.program.barrier_ops[op.table_index];
       std::uint8_t* const frame = warp.registers.data() + split.frame;
-      if (exchange.reduce && op.p_out >= 0) {
+      if (how.reduce && op.p_out >= 0) {
         auto& p = *reinterpret_cast<std::uint32_t*>(frame + op.p_out);
-        const bool value = exchange.action == ptx::Action::and_ ? barrier.all : barrier.any;
+        const bool value = how.action == ptx::Action::and_ ? barrier.all : barrier.any;
         p = (p & ~split.mask) | (value ? split.mask : 0);
-      } else if (exchange.reduce) {
+      } else if (how.reduce) {
         auto* const d = reinterpret_cast<std::uint32_t*>(frame + op.d.offset());
         for_lanes(split.mask, [&](int lane) { d[lane] = barrier.popc; });
       }
@@ -87,15 +87,15 @@ void Machine::threads_ended() {
 void handlers::barrier(Machine& m, const Op& op) {
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
-  const BarrierOp& exchange = m.program.exchanges[op.table_index];
+  const BarrierOp& how = m.program.barrier_ops[op.table_index];
   const int first = std::countr_zero(mask);
   const std::uint32_t id = m.at<const std::uint32_t>(op.a)[first];
-  const std::uint32_t count = exchange.has_count ? m.at<const std::uint32_t>(op.b)[first] : 0;
+  const std::uint32_t count = how.has_count ? m.at<const std::uint32_t>(op.b)[first] : 0;
   if (id >= BlockState::barrier_count) {
     return m.report_and_stop(FindingKind::barrier, op, mask,
                              fmt::format("uses barrier {}; valid numbers are 0 to 15", id));
   }
-  const bool has_count = exchange.has_count && (count != 0 || op.immediate != zero_count_is_none);
+  const bool has_count = how.has_count && (count != 0 || op.immediate != zero_count_is_none);
   if (has_count && (count == 0 || count % 32 != 0)) {
     return m.report_and_stop(
         FindingKind::barrier, op, mask,
@@ -107,14 +107,14 @@ void handlers::barrier(Machine& m, const Op& op) {
   // With an explicit thread count, a warp counts as 32 threads even if some of its lanes have ended.
   const bool whole = mask == m.warp->live_lanes;
   barrier.arrived += has_count && whole ? 32 : static_cast<std::uint32_t>(std::popcount(mask));
-  if (exchange.reduce) {
+  if (how.reduce) {
     std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : 0;
     if (op.p_in_negated) p = ~p;
     barrier.popc += static_cast<std::uint32_t>(std::popcount(p & mask));
     barrier.all = barrier.all && (p & mask) == mask;
     barrier.any = barrier.any || (p & mask) != 0;
   }
-  if (exchange.arrive) {
+  if (how.arrive) {
     if (m.sanitizer != nullptr) m.sanitizer->arrive(m, id);
   } else {
     m.split->barrier = id;

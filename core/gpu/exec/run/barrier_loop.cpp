@@ -1,5 +1,3 @@
-#include "core/gpu/exec/run/barrier_loop.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,6 +6,7 @@
 
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
+#include "core/gpu/exec/run/infinite_loop.h"
 #include "core/gpu/exec/shadow/control_dependencies.h"
 
 namespace warpwalk::gpu {
@@ -31,7 +30,7 @@ bool leaves(const Op& op) {
 
 /// True if what a loop does may depend on other threads, on time, or on code outside its function.
 bool depends_on_others(const Program& program, const Op& op) {
-  if (op.run == handlers::barrier) return program.exchanges[op.table_index].reduce;
+  if (op.run == handlers::barrier) return program.barrier_ops[op.table_index].reduce;
   if (op.run == handlers::load || op.run == handlers::store) return program.accesses[op.table_index].communicates;
   return op.run == handlers::atomic || op.run == handlers::read_clock || op.run == handlers::sleep ||
          op.run == handlers::call || op.run == handlers::call_indirect || op.run == handlers::call_address ||

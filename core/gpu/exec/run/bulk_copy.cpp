@@ -9,7 +9,6 @@
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/gpu/exec/run/atomic_value.h"
-#include "core/gpu/exec/run/complete_bytes.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
 #include "core/gpu/exec/run/tensor_map.h"
 
@@ -312,6 +311,24 @@ void store_async(Machine& m, const Op& op) {
     }
     if (m.translate_shared(op, one, barriers, 8, true, places, true) != 0) complete_bytes(places.host[lane], bytes);
   });
+}
+
+// Copies of cp.async are made immediately too (copy_async), so only the sanitizer needs the waits for them.
+
+void commit_copies(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->commit_copies(m.shadow_thread(lane)); });
+}
+
+void wait_for_copies(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  const auto pending = static_cast<std::uint32_t>(op.immediate);
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_copies(m.shadow_thread(lane), pending); });
+}
+
+void wait_for_all_copies(Machine& m, const Op& op) {
+  if (m.sanitizer == nullptr) return;
+  for_lanes(m.executing_lanes(op), [&](int lane) { m.block->shadow->wait_for_all_copies(m.shadow_thread(lane)); });
 }
 
 }  // namespace handlers

@@ -4,7 +4,6 @@
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
-#include "core/gpu/exec/machine/whole_warp.h"
 
 namespace warpwalk::gpu::handlers {
 
@@ -35,7 +34,7 @@ Pair pair_of(int lane) { return {lane / 4, lane % 4 * 2}; }
 }  // namespace
 
 void multiply_matrices(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   const MatrixOp& matrix = m.program.matrices[op.table_index];
   void* d[32];
   const void *a[32], *b[32], *c[32];
@@ -47,7 +46,7 @@ void multiply_matrices(Machine& m, const Op& op) {
 }
 
 void load_matrix(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   const MatrixOp& matrix = m.program.matrices[op.target];
   const std::size_t count = matrix.d.size();
   alignas(64) std::uint64_t at[lanes_per_warp];
@@ -70,7 +69,7 @@ void load_matrix(Machine& m, const Op& op) {
 }
 
 void store_matrix(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   const MatrixOp& matrix = m.program.matrices[op.target];
   const std::size_t count = matrix.a.size();
   alignas(64) std::uint64_t at[lanes_per_warp];
@@ -94,7 +93,7 @@ void store_matrix(Machine& m, const Op& op) {
 }
 
 void move_matrix(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   std::uint16_t elements[8][8];
   const auto* const a = m.at<const std::uint32_t>(op.a);
   for (int lane = 0; lane < lanes_per_warp; ++lane) {

@@ -1,11 +1,12 @@
+#include "core/gpu/exec/memory/memory.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
-#include "core/gpu/exec/memory/access.h"
-#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 #include "core/gpu/exec/run/stack.h"
 
 namespace warpwalk::gpu::handlers {

@@ -325,6 +325,17 @@ void Machine::report_and_stop(FindingKind kind, const Op& op, std::uint32_t in_l
   pause = Pause::stop;
 }
 
+bool Machine::refuse_partial_warp(const Op& op) {
+  const std::uint32_t mask = executing_lanes(op);
+  if (mask != 0) {
+    report_and_stop(
+        FindingKind::barrier, op, mask,
+        fmt::format("executes {} with {} of its warp's 32 lanes; it requires all of them",
+                    ptx::name_of(program.sources[op.instruction].instruction->opcode), std::popcount(mask)));
+  }
+  return false;
+}
+
 std::array<std::uint32_t, 3> Machine::thread_position(std::uint32_t thread) const {
   const auto& size = context.launch->block;
   return {thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]};

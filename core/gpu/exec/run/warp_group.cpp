@@ -5,7 +5,6 @@
 #include "core/gpu/alu/matrix/group_mma.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
-#include "core/gpu/exec/machine/whole_warp.h"
 #include "core/gpu/exec/run/matrix_place.h"
 
 namespace warpwalk::gpu {
@@ -99,7 +98,7 @@ void wait_for(Machine& m, const Op& op, std::uint32_t needed) {
 void multiply_warp_group(Machine& m, const Op& op) {
   // The product is complete at once; on a GPU, its registers are valid after WARPGROUP.DEPBAR at the latest, and it
   // reads its operands until then.
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   const GroupProduct& product = m.program.group_products[op.table_index];
   const GroupMma& mma = product.mma;
   const auto descriptor = [&](std::size_t first) {
@@ -127,18 +126,18 @@ void multiply_warp_group(Machine& m, const Op& op) {
 }
 
 void arrive_at_warp_group(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   ++m.warp->group_arrivals;
   m.release_warp_group();
   if (op.immediate != 0) wait_for(m, op, m.warp->group_arrivals);
 }
 
 void wait_for_warp_group(Machine& m, const Op& op) {
-  if (require_full_warp(m, op)) wait_for(m, op, m.warp->group_arrivals);
+  if (m.require_full_warp(op)) wait_for(m, op, m.warp->group_arrivals);
 }
 
 void wait_for_group_products(Machine& m, const Op& op) {
-  if (require_full_warp(m, op)) wait_for(m, op, m.warp->group_commits - static_cast<std::uint32_t>(op.immediate));
+  if (m.require_full_warp(op)) wait_for(m, op, m.warp->group_commits - static_cast<std::uint32_t>(op.immediate));
 }
 
 }  // namespace handlers

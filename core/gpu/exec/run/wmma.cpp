@@ -2,8 +2,7 @@
 
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
-#include "core/gpu/exec/machine/whole_warp.h"
-#include "core/gpu/exec/memory/sectors.h"
+#include "core/gpu/exec/memory/access_cost_cache.h"
 
 namespace warpwalk::gpu::handlers {
 
@@ -42,8 +41,8 @@ class MatrixElements {
     ++(store ? counters.global_store_requests : counters.global_load_requests);
     (store ? counters.global_store_sectors : counters.global_load_sectors) +=
         static_cast<std::uint64_t>(count_sectors(at, all_lanes, bytes));
-    return m_.translate_global(op_, all_lanes, at, bytes, store ? MemoryObserver::Kind::write : MemoryObserver::Kind::read,
-                               places);
+    return m_.translate_global(op_, all_lanes, at, bytes,
+                               store ? MemoryObserver::Kind::write : MemoryObserver::Kind::read, places);
   }
 
   /// Number of a register's elements that are contiguous and aligned in memory in every lane: all of them, or 1.
@@ -92,13 +91,13 @@ class MatrixElements {
 }  // namespace
 
 void load_fragment(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   MatrixElements(m, op).for_pieces(
       [](const std::uint8_t* place, std::uint8_t* value, std::size_t bytes) { std::memcpy(value, place, bytes); });
 }
 
 void store_fragment(Machine& m, const Op& op) {
-  if (!require_full_warp(m, op)) return;
+  if (!m.require_full_warp(op)) return;
   MatrixElements(m, op).for_pieces(
       [](std::uint8_t* place, const std::uint8_t* value, std::size_t bytes) { std::memcpy(place, value, bytes); });
 }

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/gpu/timing/estimate/control_codes.h"
+#include "core/gpu/timing/estimate/scheduling.h"
 
 namespace warpwalk::gpu {
 

@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "core/gpu/timing/estimate/code_blocks.h"
-#include "core/gpu/timing/estimate/control_codes.h"
-#include "core/gpu/timing/estimate/order.h"
+#include "core/gpu/timing/estimate/scheduling.h"
 
 namespace warpwalk::gpu {
 

@@ -1,11 +1,10 @@
-#include "core/gpu/timing/estimate/order.h"
-
 #include <algorithm>
 #include <queue>
 #include <unordered_map>
 #include <utility>
 
 #include "core/gpu/timing/estimate/estimate_code.h"
+#include "core/gpu/timing/estimate/scheduling.h"
 
 namespace warpwalk::gpu {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/gpu/timing/estimate/control_codes.h"
 #include "core/gpu/timing/estimate/estimate_code.h"
+#include "core/gpu/timing/estimate/scheduling.h"
 
 namespace warpwalk::gpu {
 
@@ -108,6 +108,12 @@ class BlockStalls {
 void set_stall_counts(std::vector<CodeBlock>& blocks) {
   const LiveOut live(blocks);
   for (CodeBlock& block : blocks) BlockStalls(live).run(block);
+}
+
+void set_control_codes(std::vector<CodeBlock>& blocks, bool is_entry) {
+  assign_counters(blocks);
+  set_wait_masks(blocks, is_entry);
+  set_stall_counts(blocks);
 }
 
 }  // namespace warpwalk::gpu

@@ -2,7 +2,7 @@
 #include <map>
 #include <optional>
 
-#include "core/gpu/timing/estimate/control_codes.h"
+#include "core/gpu/timing/estimate/scheduling.h"
 
 namespace warpwalk::gpu {
 

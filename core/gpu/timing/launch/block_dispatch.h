@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/gpu/device/sm_id.h"
+#include "core/gpu/device/sm_layout.h"
 #include "core/gpu/exec/run/run_cluster.h"
 #include "core/gpu/timing/sm.h"
 

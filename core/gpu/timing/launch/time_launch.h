@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
-#include "core/gpu/device/sm_id.h"
+#include "core/gpu/device/sm_layout.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/timing/issue_policy.h"
 #include "core/gpu/timing/launch_recorder.h"

@@ -8,6 +8,10 @@
 
 namespace warpwalk::gpu {
 
+/// The other access of a race in messages, e.g. "line 12", or "PTX line 40" if there are no source lines,
+/// or "instruction 0x0120" if the machine code has no lines at all.
+std::string place_of(const Program& program, std::uint32_t instruction);
+
 /// Describes a byte of the block's shared memory (offset from its first byte) by the source variable: "`tile` at byte
 /// 128" or "`total`", or "shared memory at byte 8" if there is no variable.
 std::string shared_place(const Program& program, std::uint32_t offset);

@@ -4,13 +4,13 @@
 
 namespace warpwalk::gpu::alu {
 
-/// d = F(form, in, out, a, b, c). Bit 0 of `in` is the lane's predicate_in, bit 1 its carry_in. Bits 0 and 1 of `out`
-/// become predicate_out and predicate_out2.
+/// d = F(form, in, out, a, b, c), for instructions that read and write flags beside their values. Bit 0 of `in` is the
+/// lane's predicate_in, bit 1 its carry_in. Bits 0 and 1 of `out` become predicate_out and predicate_out2.
 template <auto F>
-struct Carrying;
+struct Flagged;
 
 template <class D, class... S, D (*F)(u64, u32, u32&, S...)>
-struct Carrying<F> {
+struct Flagged<F> {
   static void run(AluCall& call) { run(call, std::index_sequence_for<S...>()); }
 
   static Alu alu(u64 form) {

@@ -1,10 +1,20 @@
-#include "core/gpu/exec/memory/shared_place.h"
-
-#include <charconv>
+#include "core/gpu/exec/check/finding_text.h"
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/finding.h"
+
 namespace warpwalk::gpu {
+
+std::string place_of(const Program& program, std::uint32_t instruction) {
+  Finding at;
+  locate_finding(program, instruction, at);
+  if (at.source_line != 0) return fmt::format("line {}", at.source_line);
+  if (at.ptx_line == 0 && program.machine_code && instruction < program.machine_code->instructions.size())
+    return fmt::format("instruction {:#06x}", program.machine_code->instructions[instruction].address);
+  return fmt::format("PTX line {}", at.ptx_line);
+}
 
 std::string_view name_in_source(std::string_view name) {
   if (!name.starts_with("_Z")) return name;

@@ -3,8 +3,16 @@
 #include <vector>
 
 #include "core/gpu/timing/estimate/code_blocks.h"
+#include "core/gpu/timing/estimated_code.h"
+#include "core/gpu/timing/timing.h"
 
 namespace warpwalk::gpu {
+
+/// Puts the instructions of a part of a basic block into the order that ptxas is expected to choose: a list schedule in
+/// which the instructions with the longest way to the end come first, so that loads move ahead of independent
+/// instructions. Accesses to memory keep their order, except that loads may pass each other and accesses to other state
+/// spaces. A folded instruction comes right after what it depends on.
+std::vector<EstimatedInstruction> in_issue_order(std::vector<EstimatedInstruction> instructions, const Timing& timing);
 
 /// Sets stall counts, dependence counters and wait masks of a function's instructions, which are in issue order, so
 /// that every instruction issues after the results that it reads are there:
