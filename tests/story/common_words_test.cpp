@@ -1,4 +1,5 @@
 // Words that several scenes share: stand-ins, merged bars, threads and GPUs, and the parameters of a device.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"
@@ -97,11 +98,11 @@ TEST(CommonWords, TheSmExplainsTheParametersOfItsDevice) {
   ASSERT_EQ(sm.limits.size(), std::size(meanings));
   for (std::size_t i = 0; i < sm.limits.size(); ++i) {
     EXPECT_EQ(sm.limits[i].key, meanings[i].first);
-    EXPECT_NE(sm.limits[i].source.find(meanings[i].second), std::string::npos) << sm.limits[i].source;
+    EXPECT_THAT(sm.limits[i].source, ::testing::HasSubstr(meanings[i].second));
   }
   for (const std::string* const tip : {&sm.tip_slots, &sm.tip_registers, &sm.tip_shared, &sm.tip_carveout,
                                        &sm.tip_block_slots, &sm.tip_barriers, &sm.gpu_tip})
-    EXPECT_NE(tip->find("(published)\n"), std::string::npos) << *tip;
+    EXPECT_THAT(*tip, ::testing::HasSubstr("(published)\n"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
@@ -112,8 +113,8 @@ TEST(StoryHistory, WhyThereIsNoneIsSaidAndProgressToo) {
   const Crafted& unknown = crafted_named("history: the arguments were not recorded");
   EXPECT_TRUE(lacks(counters_beat("map", unknown), "but not the arguments of its launch"));
   const Crafted& under_way = crafted_named("history: under way");
-  EXPECT_NE(counters_beat("map", under_way).title.find("40 %"), std::string::npos);
-  EXPECT_NE(counters_beat("translator", under_way).sentence.find("40 %"), std::string::npos);
+  EXPECT_THAT(counters_beat("map", under_way).title, ::testing::HasSubstr("40 %"));
+  EXPECT_THAT(counters_beat("translator", under_way).sentence, ::testing::HasSubstr("40 %"));
 }
 
 TEST(StoryHistory, WhyARecordingHasNoMachineCodeIsSaid) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/sha256.h"
@@ -251,7 +252,7 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     Controls controls;
     controls.set("lanes.next_warp", static_cast<double>(warp));
     const Stage stage = stage_of_key(trace, walk, "lanes", "next", 1, controls);
-    EXPECT_EQ(stage.sentence.find("(no narration"), std::string::npos) << stage.sentence;
+    EXPECT_THAT(stage.sentence, ::testing::Not(::testing::HasSubstr("(no narration")));
     EXPECT_EQ(stage.title.find("elements") != std::string::npos, width > 1) << stage.title;
     const auto& panels = std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels;
     std::int64_t kept = 0;

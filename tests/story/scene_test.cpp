@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/words/common_stage.h"
@@ -113,7 +114,7 @@ TEST(SceneFacts, OfTheLaunchAreTheRecords) {
   for (const std::string_view line :
        {"cudaLaunchKernel: 5.0 µs [measured]", "Grid: 66 × 2 blocks [measured]", "Block: 100 threads [measured]",
         "From the call to the GPU's start: 10.0 µs [derived: start on the GPU − start of the launch call]"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
+    EXPECT_THAT(words, ::testing::HasSubstr(line));
 }
 
 TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {

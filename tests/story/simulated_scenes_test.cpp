@@ -3,6 +3,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/simulated/block_times.h"
@@ -237,7 +238,7 @@ TEST(SimulatedScenes, TheMilestonesAreInOrderAndCanBeGoneTo) {
   EXPECT_EQ(fact_of(stage, "In a slot that became free").figure.value(), 136);
   // No figure of a GPU stands beside a stand-in.
   for (const std::string_view scene : scene_names)
-    EXPECT_EQ(transcript(last_of(scene, one)).find("[measured]"), std::string::npos) << scene;
+    EXPECT_THAT(transcript(last_of(scene, one)), ::testing::Not(::testing::HasSubstr("[measured]"))) << scene;
 }
 
 TEST(SimulatedScenes, ACutLaunchSaysSo) {
@@ -249,8 +250,8 @@ TEST(SimulatedScenes, ACutLaunchSaysSo) {
     EXPECT_EQ(fact_of(stage, "Only the beginning is simulated").figure.text(),
               fmt::format("the first {} warp instructions",
                           with_thousands(static_cast<std::int64_t>(one.travel->timing().warp_instructions))));
-    EXPECT_EQ(words.find("Duration, simulated"), std::string::npos) << words;
-    EXPECT_EQ(words.find("last block ends"), std::string::npos) << words;
+    EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("Duration, simulated")));
+    EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("last block ends")));
   }
 }
 
@@ -266,7 +267,7 @@ TEST(SimulatedScenes, TheSharesOfACutLaunchAreThoseOfItsFirstCycles) {
   EXPECT_NEAR(used, 100 * static_cast<double>(window->issues.size()) / (4 * cycles), 0.05 * used);
   EXPECT_GT(taken, 20);
   EXPECT_LE(taken, 25);  // 16 of 64 slots, and none before the block's warps start
-  EXPECT_EQ(transcript(map).find("Issue slots lost"), std::string::npos);
+  EXPECT_THAT(transcript(map), ::testing::Not(::testing::HasSubstr("Issue slots lost")));
 }
 
 TEST(SimulatedScenes, AnEstimatedScheduleAndAStandInAreNamed) {
@@ -274,7 +275,8 @@ TEST(SimulatedScenes, AnEstimatedScheduleAndAStandInAreNamed) {
     const Stage estimated = last_of(scene, any_crafted("inner: arithmetic"));
     EXPECT_EQ(fact_of(estimated, "Schedule").figure.text(), "estimated from the PTX; there is no machine code");
     fact_of(estimated, "Stand-in");
-    EXPECT_EQ(transcript(last_of(scene, any_crafted("inner: machine code"))).find("  Schedule: "), std::string::npos);
+    EXPECT_THAT(transcript(last_of(scene, any_crafted("inner: machine code"))),
+                ::testing::Not(::testing::HasSubstr("  Schedule: ")));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/blocks/occupancy.h"
@@ -273,7 +274,7 @@ TEST(SmControls, ABlockThatCannotRunSaysWhy) {
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
     const Stage stage = relu(beat, 1, {{"sm.block", 1024}});
     EXPECT_EQ(stage.title, "This thread block (assignment) cannot run on NVIDIA H200");
-    EXPECT_NE(stage.sentence.find("Its 32 warps take 229,376 registers"), std::string::npos) << stage.sentence;
+    EXPECT_THAT(stage.sentence, ::testing::HasSubstr("Its 32 warps take 229,376 registers"));
     EXPECT_TRUE(sm_picture(stage).blocks.empty());
     EXPECT_EQ(lab_fact(stage, "Blocks that fit on one SM"), "0 blocks");
   }

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
@@ -118,12 +119,12 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   EXPECT_FALSE(pane.doors[0].taken);
   EXPECT_TRUE(pane.doors[1].taken);
   EXPECT_TRUE(pane.set_by_person);
-  EXPECT_NE(pane.what_if.find("ended at CUDA"), std::string::npos) << pane.what_if;
+  EXPECT_THAT(pane.what_if, ::testing::HasSubstr("ended at CUDA"));
   // The beat about the recorded run does not change.
   EXPECT_EQ(translator_beat(trace, walk, 4, 1, controls).title, translator_beat(trace, walk, 4, 1).title);
   controls = {};
   controls.set("translator.layout", 2);
-  EXPECT_NE(translator_beat(trace, walk, 3, 1, controls).title.find("SparseCsrCUDA"), std::string::npos);
+  EXPECT_THAT(translator_beat(trace, walk, 3, 1, controls).title, ::testing::HasSubstr("SparseCsrCUDA"));
   // A dtype moves nothing but the instance.
   controls = {};
   controls.set("translator.dtype", 3);
@@ -176,7 +177,7 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     // The order names its arguments: an allocation by its name and offset, a number by its value.
     const Stage ordering = translator_beat(made.trace, made.walk, 5, 1);
     const OrderPane& order = *translator_picture(ordering).order;
-    EXPECT_NE(order.command.find("(x + 16, 7)"), std::string::npos) << order.command;
+    EXPECT_THAT(order.command, ::testing::HasSubstr("(x + 16, 7)"));
     return;
   }
   FAIL() << "no crafted trace with code";

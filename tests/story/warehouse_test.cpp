@@ -1,5 +1,6 @@
 // The warehouse's figures against arithmetic of their own, its controls, and its motion.
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
@@ -54,7 +55,7 @@ TEST(Warehouse, APieceOfTheDriversIsNoBlockOfAnAllocator) {
   EXPECT_EQ(picture.strips.size(), 2u);
   EXPECT_EQ(picture.label_reserved, "");
   for (const std::string word : {"pool", "segment", "allocator", "cache"})
-    EXPECT_EQ(transcript_of(picture).find(word), std::string::npos) << word << "\n" << transcript_of(picture);
+    EXPECT_THAT(transcript_of(picture), ::testing::Not(::testing::HasSubstr(word)));
   // After the last cudaFree.
   Controls later;
   later.set("warehouse.time", 125'000'000);

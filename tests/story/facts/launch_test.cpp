@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/launch/receipt.h"
@@ -68,7 +69,7 @@ TEST(LaunchSample, TheMatmulLeavesFourSmsIdle) {
   EXPECT_EQ(fact_figure(grid, "Limited by").text(), "registers");
   EXPECT_DOUBLE_EQ(fact_figure(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
   const Stage place = launch_stage(trace, walk, beat_named(trace, walk, "place"));
-  EXPECT_NE(place.title.find("4 SMs without"), std::string::npos) << place.title;
+  EXPECT_THAT(place.title, ::testing::HasSubstr("4 SMs without"));
   EXPECT_EQ(fact_figure(place, "SMs with a block at first").value(), 128);
   EXPECT_EQ(fact_figure(place, "SMs with a block at first").origin(), Origin::simulated);
   EXPECT_EQ(fact_figure(place, "Slots of the whole GPU").value(), 132 * 2);
@@ -217,7 +218,7 @@ TEST(LaunchControls, WhatIsSetChangesTheRestButNotWhatWasMeasured) {
   // In the recorded launch, each SM had one block of 100 threads for 100 us. Now it has 6 blocks of 256 threads at a
   // time.
   EXPECT_DOUBLE_EQ(fact_figure(waves, "Time of the grid, as set").value(), 25 * 100000.0 * 6 * 256 / 100);
-  EXPECT_NE(launch_picture(waves).what_if.find("132 blocks of 100 threads"), std::string::npos);
+  EXPECT_THAT(launch_picture(waves).what_if, ::testing::HasSubstr("132 blocks of 100 threads"));
 }
 
 TEST(LaunchControls, WhatIsSetToWhatItWasIsNoWhatIf) {
@@ -448,13 +449,13 @@ TEST(LaunchCompare, NoGpuIsFasterThanItsPeak) {
   const Crafted& near = crafted_named("launch: a product at the FP32 peak");
   check(near.trace, near.walk);
   const LaunchPicture& picture = launch_picture(beat_of(near, "tail"));
-  EXPECT_EQ(picture.gpus[0].detail.find("FP32 peak"), std::string::npos);
-  EXPECT_NE(picture.gpus[1].detail.find("at its FP32 peak"), std::string::npos) << picture.gpus[1].detail;
+  EXPECT_THAT(picture.gpus[0].detail, ::testing::Not(::testing::HasSubstr("FP32 peak")));
+  EXPECT_THAT(picture.gpus[1].detail, ::testing::HasSubstr("at its FP32 peak"));
   EXPECT_NEAR(rate_on(picture, 1, product), 2 * peak_per_sm, 0.001 * 2 * peak_per_sm);
   const Figure reached = fact_figure(beat_of(near, "tail"), "FP32 peak reached, as recorded");
   EXPECT_NEAR(reached.value(), 100 * product / 33000 / (132 * peak_per_sm), 1e-6);
   const LaunchPicture& moved = launch_picture(beat_of(crafted_named("launch: an op at the memory bandwidth"), "tail"));
-  EXPECT_NE(moved.gpus[1].detail.find("at its memory bandwidth"), std::string::npos) << moved.gpus[1].detail;
+  EXPECT_THAT(moved.gpus[1].detail, ::testing::HasSubstr("at its memory bandwidth"));
 }
 
 TEST(LaunchCompare, TheLastWaveTakesAsLongAsItsFullestSm) {
@@ -465,7 +466,7 @@ TEST(LaunchCompare, TheLastWaveTakesAsLongAsItsFullestSm) {
   EXPECT_DOUBLE_EQ(fact_figure(stage, "Time of the grid, as set").value(), (25 * 6 + 1) * 100000.0 * 256 / 100);
   const LaunchPicture& picture = launch_picture(stage);
   EXPECT_NEAR(static_cast<double>(picture.last_tick) * picture.tick_ns, (25 * 6 + 1) * 256000.0, 1000);
-  EXPECT_NE(picture.note.find("in the last wave, one block:"), std::string::npos) << picture.note;
+  EXPECT_THAT(picture.note, ::testing::HasSubstr("in the last wave, one block:"));
 }
 
 TEST(LaunchCompare, WithoutTimesCountsWaves) {
@@ -495,7 +496,7 @@ TEST(LaunchEngine, IsThatOfACopyOnly) {
 TEST(LaunchFailure, SaysWhyInWords) {
   const Stage stage = beat_of(crafted_named("launch: a kernel that cannot run"), "place");
   EXPECT_EQ(stage.title, "This GPU could not run the launch");
-  EXPECT_NE(stage.sentence.find("registers"), std::string::npos) << stage.sentence;
+  EXPECT_THAT(stage.sentence, ::testing::HasSubstr("registers"));
   EXPECT_TRUE(launch_picture(stage).placed.empty());
 }
 

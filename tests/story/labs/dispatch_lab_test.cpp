@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/exact_json.h"
@@ -141,16 +142,14 @@ TEST(DispatchLab, TheRowsAreThoseOfPyTorchsTable) {
     const std::string cuda = row["CUDA"][1].GetString(), autograd = row["AutogradCUDA"][1].GetString();
     const bool composite = op.dispatch.starts_with("CompositeImplicit"),
                all = op.dispatch.starts_with("CompositeExplicit");
-    EXPECT_NE(cuda.find(composite ? "RegisterCompositeImplicitAutograd"
-                        : all     ? "RegisterCompositeExplicitAutograd"
-                                  : "RegisterCUDA"),
-              std::string::npos)
-        << name << " " << cuda;
-    EXPECT_NE(autograd.find(composite ? "RegisterCompositeImplicitAutograd" : "VariableType"), std::string::npos);
+    EXPECT_THAT(cuda, ::testing::HasSubstr(composite ? "RegisterCompositeImplicitAutograd"
+                                           : all     ? "RegisterCompositeExplicitAutograd"
+                                                     : "RegisterCUDA"))
+        << name;
+    EXPECT_THAT(autograd, ::testing::HasSubstr(composite ? "RegisterCompositeImplicitAutograd" : "VariableType"));
     const std::string schema = recorded_entry("schemas", name).GetString();
     const std::string own(op.schema.substr(0, op.schema.find(" ...")));
-    EXPECT_NE(schema.find(own.substr(0, own.find(", *, ScalarType? dtype=None, Device"))), std::string::npos)
-        << schema << " " << own;
+    EXPECT_THAT(schema, ::testing::HasSubstr(own.substr(0, own.find(", *, ScalarType? dtype=None, Device"))));
   }
 }
 
@@ -222,7 +221,7 @@ TEST(DispatchLab, CallsGiveTypesAndNodesOfPyTorch) {
           const TracedCall traced =
               trace_call({op.op, kind, false, ops::TensorLayout::strided, ops::DType::f32, grad, call_mode});
           if (leaf_in_place) {  // PyTorch was given a result, since a leaf is refused here and there
-            EXPECT_NE(traced.error.find("a leaf that requires a gradient"), std::string::npos) << traced.error;
+            EXPECT_THAT(traced.error, ::testing::HasSubstr("a leaf that requires a gradient"));
             continue;
           }
           ++compared;

@@ -1,6 +1,7 @@
 // lab/forward-pass: frames, times and launches against sums that were counted from the JSON of the walk by another
 // program, in nanoseconds.
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/forward_pass/linear_call.h"
@@ -198,7 +199,7 @@ TEST(ForwardPass, TasksAreDoneBySettings) {
 TEST(ForwardPass, AWalkWithoutALinearLayerSaysWhichToOpen) {
   for (std::int64_t beat = 1; beat <= 7; ++beat) {
     const Stage stage = forward_pass_beat("relu_matmul", beat);
-    EXPECT_NE(stage.sentence.find("mlp_train.json.gz"), std::string::npos);
+    EXPECT_THAT(stage.sentence, ::testing::HasSubstr("mlp_train.json.gz"));
     EXPECT_EQ(stage.missing.size(), 1u);
     EXPECT_TRUE(stage.controls.empty());
   }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/host_device/picture.h"
@@ -155,7 +156,7 @@ TEST(HostDevice, FiguresAreThoseThatTheMicrobenchmarkPrinted) {
     const Stage first = lab_with(host_device_scene, 4, {{"size", choice}});
     EXPECT_EQ(lab_fact(first, "First kernel, managed memory"),
               time_text(printed().at("managed_kernel_first" + bytes + "done")));
-    EXPECT_NE(first.title.find(lab_fact(first, "First kernel, managed memory")), std::string::npos) << first.title;
+    EXPECT_THAT(first.title, ::testing::HasSubstr(lab_fact(first, "First kernel, managed memory")));
   }
   // Generation 5, 16 lanes: 32 GT/s x 16 x 128 / 130 / 8.
   EXPECT_EQ(lab_fact(lab_with(host_device_scene, 3), "PCIe link"), "63 GB/s");
@@ -184,8 +185,8 @@ TEST(HostDevice, UsesAddUpWhatWasRecorded) {
   EXPECT_EQ(lab_fact(stage, "Mapped"), time_text(3 * time("kernel_mapped", "gpu") + read));
   EXPECT_EQ(lab_fact(stage, "Managed"),
             time_text(time("managed_kernel_first", "done") + 2 * kernel + time("managed_host_read", "returned")));
-  EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 1}}).title.find("mapped memory"), std::string::npos);
-  EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 64}}).title.find("copying"), std::string::npos);
+  EXPECT_THAT(lab_with(host_device_scene, 5, {{"uses", 1}}).title, ::testing::HasSubstr("mapped memory"));
+  EXPECT_THAT(lab_with(host_device_scene, 5, {{"uses", 64}}).title, ::testing::HasSubstr("copying"));
 }
 
 // With 1 and 256 multiply-adds, the comparison uses recorded times alone.
@@ -252,7 +253,7 @@ TEST(HostDevice, WithoutARecordItSaysSo) {
     const Stage stage = lab_without_records(host_device_scene, beat);
     EXPECT_EQ(stage.title, "No measurement is recorded here");
     ASSERT_EQ(stage.missing.size(), 1u);
-    EXPECT_NE(stage.missing.front().find("h200_host_device.csv"), std::string::npos);
+    EXPECT_THAT(stage.missing.front(), ::testing::HasSubstr("h200_host_device.csv"));
   }
 }
 

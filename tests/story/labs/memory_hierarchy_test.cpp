@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device.h"
@@ -27,7 +28,7 @@ TEST(Chase, AWrongLineIsNamed) {
   for (const char* const wrong : {"2048,0,1\n", "2048,1\n4", "x,1,1\n", "2048,1,nan\n", "2048,1,1,1\n", ",,\n"}) {
     const auto read = parse_chase(head + wrong);
     ASSERT_TRUE(std::holds_alternative<std::string>(read)) << wrong;
-    EXPECT_NE(std::get<std::string>(read).find("line "), std::string::npos) << std::get<std::string>(read);
+    EXPECT_THAT(std::get<std::string>(read), ::testing::HasSubstr("line "));
   }
   EXPECT_TRUE(std::holds_alternative<std::string>(parse_chase("bytes,measured\n")));
   const auto again = parse_chase(head + "4096,1,1\n2048,1,1\n");

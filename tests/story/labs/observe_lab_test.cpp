@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/observe/observe.h"
@@ -120,7 +121,7 @@ TEST(ObserveLab, EveryInstrumentIsExplained) {
     const auto& panels = lab_panels(stage).rows.at(0).panels;
     texts.insert(std::get<TablePicture>(panels.at(0).picture).rows.at(i).cells.at(1).text);
     for (const TableRow& row : std::get<TablePicture>(panels.at(1).picture).rows) {
-      EXPECT_EQ(row.cells.at(1).text.find("(no narration"), std::string::npos) << row.cells.at(1).text;
+      EXPECT_THAT(row.cells.at(1).text, ::testing::Not(::testing::HasSubstr("(no narration")));
       texts.insert(row.cells.at(1).text);
     }
   }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/analysis/idle_words.h"
@@ -335,7 +336,7 @@ TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
   const Stage stage = overview_stage(trace, "compare", {english(), &other});
   const TablePicture& table = table_at(stage, 1, 0);
   EXPECT_EQ(table.rows.size(), 8u);  // six changes, the rest, the whole
-  EXPECT_NE(stage.title.find("other.json"), std::string::npos);
+  EXPECT_THAT(stage.title, ::testing::HasSubstr("other.json"));
   EXPECT_EQ(table.rows.back().cells.at(0).text, "all of it");
 }
 
@@ -354,7 +355,7 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
       for (const std::string_view beat : {"page", "kernels", "launches", "path", "steps", "compare", "next"}) {
         const Stage stage = overview_stage(trace, beat, {narration, compared, controls, asking});
         const std::string words = everything_on(stage) + stage.note;
-        EXPECT_EQ(words.find("(no narration"), std::string::npos) << beat << ": " << words;
+        EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("(no narration"))) << beat;
         collect_marked(words, used);
         if (!asking || !stage.question) continue;
         const Walk walk = default_walk(trace);
@@ -414,7 +415,8 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
       const Stage stage = overview_stage(trace, "compare", {narration, &other});
       collect_marked(everything_on(stage) + stage.note, used);
       // Values are not in the marked narration: the sentence is made in English too.
-      EXPECT_EQ(everything_on(overview_stage(trace, "compare", {english(), &other})).find("(no "), std::string::npos);
+      EXPECT_THAT(everything_on(overview_stage(trace, "compare", {english(), &other})),
+                  ::testing::Not(::testing::HasSubstr("(no ")));
     }
   }
   EXPECT_EQ(reached.size(), 8u);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/sass/analysis/control_flow.h"
@@ -172,7 +173,7 @@ TEST(PtxSass, AWaitNamesTheInstructionThatItIsFor) {
   const Stage stage = lab_with(ptx_sass_scene, codes_beat, {{"kernel", tiled}, {"instruction", 0x2a}});
   std::string words;
   for (const TableRow& row : table_in(stage, 0, 1).rows) words += row.cells.at(0).text + "\n";
-  EXPECT_NE(words.find("which LDG at 0230 sets"), std::string::npos) << words;
+  EXPECT_THAT(words, ::testing::HasSubstr("which LDG at 0230 sets"));
 }
 
 TEST(PtxSass, TasksAreDoneByTheSettings) {

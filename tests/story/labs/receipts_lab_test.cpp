@@ -1,4 +1,5 @@
 // The lab of two receipts: its sums, its words, and what it says where there is nothing to compare.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/launch/receipt.h"
@@ -52,11 +53,11 @@ TEST(ReceiptsLab, SaysWhichPartDiffersMostAndInWhichDirection) {
                           .kernel("k", 370, 50, 2)
                           .read();
   const Stage longer = receipts_stage(trace, follow(trace, "kernel:0").first);
-  EXPECT_NE(longer.title.find("k 1 takes 250.0 µs longer"), std::string::npos) << longer.title;
-  EXPECT_NE(longer.sentence.find("240.0 µs more"), std::string::npos) << longer.sentence;
+  EXPECT_THAT(longer.title, ::testing::HasSubstr("k 1 takes 250.0 µs longer"));
+  EXPECT_THAT(longer.sentence, ::testing::HasSubstr("240.0 µs more"));
   const Stage shorter = receipts_stage(trace, follow(trace, "kernel:1").first);
-  EXPECT_NE(shorter.title.find("k 0 takes 250.0 µs less"), std::string::npos) << shorter.title;
-  EXPECT_NE(shorter.sentence.find("240.0 µs less"), std::string::npos) << shorter.sentence;
+  EXPECT_THAT(shorter.title, ::testing::HasSubstr("k 0 takes 250.0 µs less"));
+  EXPECT_THAT(shorter.sentence, ::testing::HasSubstr("240.0 µs less"));
   // The line that differs most is marked.
   const TablePicture& table = receipts_table(longer);
   ASSERT_EQ(table.rows.size(), 5u);
@@ -107,7 +108,7 @@ TEST(ReceiptsLab, PartsAddUpForAnyPair) {
             const Stage whole = map.stage(
                 {trace, *followed, english(), hardware, {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, 1}});
             const std::string total = table.rows.back().cells[column].shown();
-            EXPECT_NE((whole.title + whole.sentence).find(total), std::string::npos) << whole.title << " " << total;
+            EXPECT_THAT(whole.title + whole.sentence, ::testing::HasSubstr(total));
           }
         }
       }

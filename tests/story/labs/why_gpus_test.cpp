@@ -1,6 +1,7 @@
 // The lab "why-gpus": its figures are those of the records, and its tasks and question follow from them.
 #include <algorithm>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
@@ -90,9 +91,8 @@ TEST(WhyGpus, TheCrossoverIsTheFirstSizeFromWhichTheGpuIsAhead) {
     }
     ASSERT_GT(first, 1);
     const Stage stage = lab_with("lab/why-gpus", 3, {{"work", choice}});
-    EXPECT_NE(stage.sentence.find("From " + with_thousands(static_cast<std::int64_t>(first)) + " elements on"),
-              std::string::npos)
-        << stage.sentence;
+    EXPECT_THAT(stage.sentence,
+                ::testing::HasSubstr("From " + with_thousands(static_cast<std::int64_t>(first)) + " elements on"));
   }
 }
 
@@ -127,7 +127,7 @@ TEST(WhyGpus, WithoutRecordsItSaysSo) {
     const Stage stage = lab_without_records("lab/why-gpus", beat);
     EXPECT_EQ(stage.title, "No measurement is recorded here");
     ASSERT_EQ(stage.missing.size(), 1u);
-    EXPECT_NE(stage.missing.front().find(beat == 4 ? "h200_labs.csv" : "h200_cores.csv"), std::string::npos);
+    EXPECT_THAT(stage.missing.front(), ::testing::HasSubstr(beat == 4 ? "h200_labs.csv" : "h200_cores.csv"));
   }
   EXPECT_EQ(lab_without_records("lab/why-gpus", 2).title, "Latency or throughput");
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/exact_json.h"
@@ -113,7 +114,7 @@ TEST(WritingAKernel, TheMessagesAreThoseOfPyTorch) {
   rapidjson::Document recording;
   ASSERT_FALSE(base::parse_exact(file_contents("tests/story/dispatch/pytorch_2.11.json"), recording).IsError());
   const std::string message = recording["mistakes"]["wrong type"]["error"].GetString();
-  EXPECT_NE(message.find("\"leaky_relu_cuda\" not implemented for"), std::string::npos) << message;
+  EXPECT_THAT(message, ::testing::HasSubstr("\"leaky_relu_cuda\" not implemented for"));
   const Stage stage = lab_with(writing_a_kernel_scene, 3, {{"mistake", 2}, {"dtype", 1}});
   const auto& code = std::get<CodePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
   bool said = false;
