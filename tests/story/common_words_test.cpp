@@ -11,6 +11,7 @@
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/history_view.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -85,10 +86,8 @@ TEST(CommonWords, AParameterSaysWhatItMeansAndWhereItsValueIsFrom) {
 
 TEST(CommonWords, TheSmExplainsTheParametersOfItsDevice) {
   const Trace& trace = sample("relu_matmul");
-  const auto [stage, error] =
-      stage_at(*find_scene("sm"), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, 3, 1}});
-  ASSERT_FALSE(error) << *error;
-  const SmPicture& sm = *std::get<std::shared_ptr<const SmPicture>>(stage.picture);
+  const Stage stage = stage_at_beat(*find_scene("sm"), trace, default_walk(trace), 3);
+  const SmPicture& sm = shared_picture<SmPicture>(stage);
   const std::pair<std::string_view, std::string_view> meanings[] = {
       {"warps", "maximum number of resident warps per SM"},
       {"registers", "32-bit registers of an SM"},

@@ -18,6 +18,7 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -103,19 +104,17 @@ struct Asked {
 };
 
 Stage asked_stage(const Crafted& made, const Scene& scene, int beat, double phase, const Predictions& said) {
-  auto [stage, error] = stage_at(scene, {made.trace,
-                                         made.walk,
-                                         english(),
-                                         hardware(),
-                                         {Moment::Kind::beat, beat, phase},
-                                         made.controls,
-                                         Naming::both,
-                                         {},
-                                         made.view(),
-                                         {},
-                                         said});
-  EXPECT_FALSE(error) << *error;
-  return std::move(stage);
+  return stage_of(scene, {made.trace,
+                          made.walk,
+                          english(),
+                          hardware(),
+                          {Moment::Kind::beat, beat, phase},
+                          made.controls,
+                          Naming::both,
+                          {},
+                          made.view(),
+                          {},
+                          said});
 }
 
 Predictions asking() {

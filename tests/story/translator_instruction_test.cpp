@@ -16,6 +16,7 @@
 #include "core/trace/chrome/reader.h"
 #include "tests/story/file_contents.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -36,18 +37,12 @@ struct WithCubin {
   }
   trace::Module& module() { return trace.records.modules.front(); }
 
-  Stage stage(Controls controls = {}) const {
-    auto [stage, error] =
-        stage_at(*find_scene("translator"),
-                 {trace, walk, english(), hardware(), {Moment::Kind::beat, 7, 1.0}, std::move(controls)});
-    EXPECT_FALSE(error) << *error;
-    return stage;
+  Stage stage(const Controls& controls = {}) const {
+    return stage_at_beat(*find_scene("translator"), trace, walk, 7, 1, controls);
   }
 };
 
-const InstructionPane& pane(const Stage& stage) {
-  return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture)->instruction;
-}
+const InstructionPane& pane(const Stage& stage) { return *shared_picture<TranslatorPicture>(stage).instruction; }
 
 Controls chosen(int instruction) {
   Controls controls;

@@ -10,6 +10,7 @@
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
 #include "core/story/records/hardware.h"
+#include "core/story/scenes.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/transcript.h"
@@ -39,17 +40,9 @@ LaunchPicture launch_picture(const Stage& stage) {
   return *std::get<std::shared_ptr<const LaunchPicture>>(stage.picture);
 }
 
-// The beat of this key, from 1.
-std::int64_t beat_named(const Trace& trace, const Walk& walk, std::string_view key) {
-  const std::vector<Beat> beats = launch_beats(trace, walk);
-  for (std::size_t b = 0; b < beats.size(); ++b)
-    if (beats[b].key == key) return static_cast<std::int64_t>(b) + 1;
-  ADD_FAILURE() << "no beat " << key;
-  return 1;
-}
-
 Stage beat_of(const Crafted& one, std::string_view key, const Controls& controls = {}, double phase = 1) {
-  return launch_stage(one.trace, one.walk, beat_named(one.trace, one.walk, key), phase, controls);
+  return launch_stage(one.trace, one.walk, beat_named(*find_scene("launch"), one.trace, one.walk, key), phase,
+                      controls);
 }
 
 Controls controls_of(const std::map<std::string, double>& settings) {
@@ -62,26 +55,26 @@ TEST(LaunchSample, TheMatmulLeavesFourSmsIdle) {
   // 224 registers x 32 lanes = 7,168 a warp; 16,384 of a sub-partition hold 2 such warps; 8 warps are 2 blocks of 4.
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const Stage grid = launch_stage(trace, walk, beat_named(trace, walk, "grid"));
+  const Stage grid = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "grid"));
   EXPECT_EQ(fact_figure(grid, "Grid").text(), "8 × 16 = 128 blocks");
   EXPECT_EQ(fact_figure(grid, "Grid").origin(), Origin::measured);
   EXPECT_EQ(fact_figure(grid, "Blocks that fit on one SM").value(), 2);
   EXPECT_EQ(fact_figure(grid, "Limited by").text(), "registers");
   EXPECT_DOUBLE_EQ(fact_figure(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
-  const Stage place = launch_stage(trace, walk, beat_named(trace, walk, "place"));
+  const Stage place = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "place"));
   EXPECT_THAT(place.title, ::testing::HasSubstr("4 SMs without"));
   EXPECT_EQ(fact_figure(place, "SMs with a block at first").value(), 128);
   EXPECT_EQ(fact_figure(place, "SMs with a block at first").origin(), Origin::simulated);
   EXPECT_EQ(fact_figure(place, "Slots of the whole GPU").value(), 132 * 2);
-  const Stage tail = launch_stage(trace, walk, beat_named(trace, walk, "tail"));
+  const Stage tail = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "tail"));
   EXPECT_DOUBLE_EQ(fact_figure(tail, "Slots used over all waves").value(), 100.0 * 128 / 264);
   EXPECT_EQ(fact_figure(tail, "Blocks that would fill all waves").value(), 264);
 }
 
 TEST(LaunchSample, EachBlockStandsInOneSlotOfItsOwn) {
   const Trace& trace = sample("relu_matmul");
-  const LaunchPicture& picture =
-      launch_picture(launch_stage(trace, default_walk(trace), beat_named(trace, default_walk(trace), "place")));
+  const LaunchPicture& picture = launch_picture(
+      launch_stage(trace, default_walk(trace), beat_named(*find_scene("launch"), trace, default_walk(trace), "place")));
   std::set<std::uint64_t> blocks;
   std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
   for (const PlacedBlock& block : picture.placed) {
@@ -422,7 +415,8 @@ TEST(LaunchCompare, TwoBlocksOnAnSmShareItsSpeed) {
   // time: each pair takes twice as long as one block.
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const LaunchPicture& picture = launch_picture(launch_stage(trace, walk, beat_named(trace, walk, "tail")));
+  const LaunchPicture& picture =
+      launch_picture(launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "tail")));
   ASSERT_EQ(picture.gpus.size(), 3u);  // the trace's own is the described one, so it is there once
   const auto recorded = static_cast<double>(trace.slices.duration[walk.kernel]);
   EXPECT_EQ(picture.gpus[0].time, time_text(recorded));

@@ -16,6 +16,7 @@
 #include "core/trace/chrome/reader.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -24,9 +25,7 @@ namespace {
 using namespace allocator_lab;
 
 Stage allocator_beat(const trace::Trace& trace, std::int64_t beat, const Controls& controls = {}) {
-  return stage_at(*find_scene("lab/allocator"),
-                  {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls})
-      .first;
+  return stage_at_beat(*find_scene("lab/allocator"), trace, default_walk(trace), beat, 1, controls);
 }
 
 // Each batch has a segment of its own; each kept result takes the beginning of one. Equal pieces remain.
@@ -193,7 +192,7 @@ TEST(AllocatorSnapshot, OnlyASnapshotHasItsBeats) {
   EXPECT_EQ(lab_with("lab/allocator", 1).beats, 6);
   Controls controls;
   controls.set("lab/allocator.entry", 4);
-  EXPECT_EQ(lab_fact(allocator_beat(file.trace, 3, controls), "Allocated"), "96 MiB") << "the weights";
+  EXPECT_EQ(fact_text(allocator_beat(file.trace, 3, controls), "Allocated"), "96 MiB") << "the weights";
 }
 
 TEST(Allocator, TasksAreDoneByTheirSettings) {

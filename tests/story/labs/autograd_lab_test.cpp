@@ -21,6 +21,7 @@
 #include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -38,11 +39,7 @@ TapeProgram program_of(std::string_view expression) {
 
 Stage stage_with(std::int64_t beat, const Controls& controls) {
   const Trace& trace = sample("relu_matmul");
-  auto [stage, error] =
-      stage_at(*find_scene(autograd_scene),
-               {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+  return stage_at_beat(*find_scene(autograd_scene), trace, default_walk(trace), beat, 1, controls);
 }
 
 Controls autograd_settings(std::string expression,

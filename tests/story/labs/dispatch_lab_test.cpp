@@ -14,6 +14,7 @@
 #include "core/base/exact_json.h"
 #include "core/story/labs/dispatch/picture.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -297,17 +298,17 @@ TEST(DispatchLab, FramesNestAndEachLastsAsLongAsWhatItCalls) {
 
 TEST(DispatchLab, TheHighestBitWins) {
   const Stage usual = lab_with(dispatch_scene, 2, {{"op", 3}});
-  EXPECT_EQ(lab_fact(usual, "Key set"), "0x0000002804010002");
-  EXPECT_EQ(lab_fact(usual, "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 3}}), "First function at"), "AutocastCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "Highest key"), "AutocastCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 2}}), "First function at"), "CUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 8}}), "First function at"), "BackendSelect");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"device", 2}}), "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 4}}), "First function at"),
+  EXPECT_EQ(fact_text(usual, "Key set"), "0x0000002804010002");
+  EXPECT_EQ(fact_text(usual, "First function at"), "AutogradCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 3}}), "First function at"), "AutocastCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "First function at"), "AutogradCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "Highest key"), "AutocastCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 2}}), "First function at"), "CUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 8}}), "First function at"), "BackendSelect");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"device", 2}}), "First function at"), "AutogradCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 4}}), "First function at"),
             "FuncTorchDynamicLayerFrontMode");
-  const auto& grid = std::get<CellGrid>(lab_panels(usual).rows.at(0).panels.at(0).picture);
+  const auto& grid = panel_picture<CellGrid>(usual);
   ASSERT_EQ(grid.cells.size(), 64u);
   const auto set = std::ranges::count_if(
       grid.cells, [](const Cell& cell) { return cell.tone != Tone::quiet && cell.tone != Tone::refused; });

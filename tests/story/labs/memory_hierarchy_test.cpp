@@ -8,6 +8,7 @@
 #include "core/gpu/device/device.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -73,11 +74,11 @@ TEST(MemoryHierarchy, TasksAreDoneByTheSettings) {
 
 TEST(MemoryHierarchy, TheChaseShowsTheChosenBuffer) {
   const Stage stage = lab_with("lab/memory-hierarchy", 2, {{"size", 32768}});
-  EXPECT_EQ(lab_fact(stage, "Buffer"), "32 MiB");
+  EXPECT_EQ(fact_text(stage, "Buffer"), "32 MiB");
   const auto chased = std::ranges::find(hardware().chase, 32.0 * 1048576, &ChasedBuffer::bytes);
   ASSERT_NE(chased, hardware().chase.end());
-  EXPECT_EQ(lab_fact(stage, "Measured on an H200"), fmt::format("{:.1f} cycles per load", chased->measured));
-  EXPECT_EQ(lab_fact(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));
+  EXPECT_EQ(fact_text(stage, "Measured on an H200"), fmt::format("{:.1f} cycles per load", chased->measured));
+  EXPECT_EQ(fact_text(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/overview_trace.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -42,10 +43,8 @@ struct Shown {
 Stage overview_stage(const Trace& trace, std::string_view beat, const Shown& shown = {}) {
   const Walk walk = default_walk(trace);
   const Scene& scene = *find_scene(overview_scene);
-  const std::vector<Beat> beats = scene.beats(trace, walk);
-  const auto at = std::ranges::find(beats, beat, &Beat::key);
-  EXPECT_NE(at, beats.end()) << beat;
-  SceneInput input{trace, walk, shown.narration, hardware(), {Moment::Kind::beat, at - beats.begin() + 1, 1}};
+  SceneInput input{
+      trace, walk, shown.narration, hardware(), {Moment::Kind::beat, beat_named(scene, trace, walk, beat), 1}};
   input.controls = shown.controls;
   input.compared = shown.compared;
   input.predictions.asking = shown.asking;
@@ -58,8 +57,9 @@ Controls overview_set_to(std::string_view control, double value) {
   return controls;
 }
 
+// A copy, so that the stage may be a temporary.
 TablePicture table_at(const Stage& stage, std::size_t row, std::size_t panel) {
-  return std::get<TablePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
+  return panel_picture<TablePicture>(stage, row, panel);
 }
 
 TEST(Overview, IdleComputeAndTheRestAddUpToTheSpan) {
@@ -248,9 +248,9 @@ TEST(Overview, KernelsAreSortedAsAsked) {
 
 TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
   const trace::Trace trace = three_steps().read();
-  EXPECT_EQ(lab_fact(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
+  EXPECT_EQ(fact_text(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
   EXPECT_EQ(
-      lab_fact(overview_stage(trace, "path", {english(), nullptr, overview_set_to("step", 2)}), "Length of the path"),
+      fact_text(overview_stage(trace, "path", {english(), nullptr, overview_set_to("step", 2)}), "Length of the path"),
       time_text(1'100'000));
   const Stage asked = overview_stage(trace, "path", {english(), nullptr, {}, true});
   ASSERT_TRUE(asked.question);

@@ -12,6 +12,7 @@
 #include "core/story/records/hardware.h"
 #include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -106,7 +107,7 @@ TEST(WritingAKernel, ThreadsWithoutAnElementAreCounted) {
     int threads = 0, idle = 0;
     while (threads < static_cast<int>(n)) threads += static_cast<int>(block);
     idle = threads - static_cast<int>(n);
-    EXPECT_EQ(lab_fact(stage, "Threads without an element"), fmt::to_string(idle));
+    EXPECT_EQ(fact_text(stage, "Threads without an element"), fmt::to_string(idle));
   }
 }
 
@@ -116,7 +117,7 @@ TEST(WritingAKernel, TheMessagesAreThoseOfPyTorch) {
   const std::string message = recording["mistakes"]["wrong type"]["error"].GetString();
   EXPECT_THAT(message, ::testing::HasSubstr("\"leaky_relu_cuda\" not implemented for"));
   const Stage stage = lab_with(writing_a_kernel_scene, 3, {{"mistake", 2}, {"dtype", 1}});
-  const auto& code = std::get<CodePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& code = panel_picture<CodePicture>(stage);
   bool said = false;
   for (const CodeLine& line : code.columns.at(0).window.lines)
     said |= line.lit && line.text.find("\"leaky_relu_cuda\" not implemented") != std::string::npos;
