@@ -14,6 +14,7 @@
 #include "core/sass/elf/cubin.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "instrumentation/sass_text.h"
 #include "instrumentation/trace_builder.h"
 #include "tests/app/program.h"
 #include "tests/trace/equal.h"
@@ -318,6 +319,16 @@ TEST(KernelCode, ModulesThatWereNotKeptWhole) {
   EXPECT_EQ(add_code(trace, code, prints(folder, "")).missing,
             std::vector<std::string>{
                 "no machine code for 1 kernel: not found in the recorded modules; 2 modules were not recorded"});
+}
+
+TEST(SassText, FilesGoByTheirNamesAlone) {
+  EXPECT_EQ(strip_folders("\t//## File \"/home/x/half.hpp\", line 7 inlined at \"/home/x/relu.cu\", line 20\n"
+                          "\t//## File \"relu.cu\", line 20\n"
+                          "        /*0000*/   LDC R1, c[0x0][0x28] ; /* \"a/b\" */\n"),
+            "\t//## File \"half.hpp\", line 7 inlined at \"relu.cu\", line 20\n"
+            "\t//## File \"relu.cu\", line 20\n"
+            "        /*0000*/   LDC R1, c[0x0][0x28] ; /* \"a/b\" */\n");
+  EXPECT_EQ(strip_folders(""), "");
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"

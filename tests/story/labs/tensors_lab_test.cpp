@@ -16,7 +16,6 @@
 #include "core/story/labs/tensors/tensors.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"

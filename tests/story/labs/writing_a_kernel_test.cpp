@@ -10,8 +10,8 @@
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
 #include "core/story/records/hardware.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"
 
