@@ -1,5 +1,6 @@
 #include "core/gpu/alu/matrix/mma.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/alu/matrix/mma_float.h"
@@ -93,7 +94,7 @@ TEST(Mma, BytesMultiplyExactly) {
 TEST(Mma, SaysWhatItCannotCompute) {
   const auto found = find_mma(mma(Modifier::m16n8k32, {Type::f32, Type::f16, Type::f16, Type::f32}));
   ASSERT_TRUE(std::holds_alternative<std::string>(found));
-  EXPECT_NE(std::get<std::string>(found).find("mma.f32.f16.f16.f32"), std::string::npos);
+  EXPECT_THAT(std::get<std::string>(found), ::testing::HasSubstr("mma.f32.f16.f16.f32"));
 }
 
 }  // namespace

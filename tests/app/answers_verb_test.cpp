@@ -1,4 +1,5 @@
 // `answers`, and questions in `render`, as people and scripts use them.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -25,7 +26,7 @@ TEST(AnswersVerb, CollectsFilesIntoOneTable) {
        {"relu.json.gz", "How many sectors?", "lanes.fold, kernel 4", "asked 4, answered 3, right 1 (33 %)",
         "right answer: 4 sectors", "most common wrong answer: 8 sectors (2 of 3)",
         "Ada: asked 1, answered 1, right 1 (100 %)", "Di: asked 1, answered 0, right 0 (-)"})
-    EXPECT_NE(outcome.out.find(words), std::string::npos) << words << "\n" << outcome.out;
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr(words));
 }
 
 TEST(AnswersVerb, WritesJson) {
@@ -48,12 +49,12 @@ TEST(AnswersVerb, BadLinesAreNamedAndTheOthersCount) {
   const Outcome outcome = run({"answers", file});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-  EXPECT_NE(outcome.error.find("a.jsonl: line 2: byte"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.error.find("left out (and 1 more)"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.out.find("asked 2, answered 2, right 2 (100 %)"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("a.jsonl: line 2: byte"));
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("left out (and 1 more)"));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("asked 2, answered 2, right 2 (100 %)"));
   const Outcome one = run({"answers", folder.file("b.jsonl", line("\"none\""))});
-  EXPECT_NE(one.error.find("b.jsonl: line 1: \"answer\" is not one of \"options\""), std::string::npos) << one.error;
-  EXPECT_EQ(one.error.find("more"), std::string::npos) << one.error;
+  EXPECT_THAT(one.error, ::testing::HasSubstr("b.jsonl: line 1: \"answer\" is not one of \"options\""));
+  EXPECT_THAT(one.error, ::testing::Not(::testing::HasSubstr("more")));
 }
 
 TEST(AnswersVerb, SeveralFilesThatAreNotThereAreOneLine) {
@@ -61,8 +62,7 @@ TEST(AnswersVerb, SeveralFilesThatAreNotThereAreOneLine) {
   const Outcome outcome = run({"answers", folder.at("no1"), folder.at("no2"), folder.at("no3")});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-  EXPECT_NE(outcome.error.find("no1: there is no such file; left out (and 2 more)"), std::string::npos)
-      << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("no1: there is no such file; left out (and 2 more)"));
 }
 
 TEST(AnswersVerb, WithoutAFileOrWithOneThatIsNotThereItSaysSo) {
@@ -70,10 +70,10 @@ TEST(AnswersVerb, WithoutAFileOrWithOneThatIsNotThereItSaysSo) {
   const Outcome none = run({"answers"}, {"XDG_CONFIG_HOME=" + folder.path().string()});
   EXPECT_EQ(none.status, 2);
   EXPECT_EQ(none.error_lines(), 1u) << none.error;
-  EXPECT_NE(none.error.find("no answers have been kept yet"), std::string::npos) << none.error;
+  EXPECT_THAT(none.error, ::testing::HasSubstr("no answers have been kept yet"));
   const Outcome missing = run({"answers", folder.at("missing.jsonl")});
   EXPECT_EQ(missing.status, 2);
-  EXPECT_NE(missing.error.find("missing.jsonl"), std::string::npos) << missing.error;
+  EXPECT_THAT(missing.error, ::testing::HasSubstr("missing.jsonl"));
   EXPECT_EQ(run({"answers", folder.file("empty.jsonl", "")}).out, "no answers\n");
 }
 
@@ -86,17 +86,16 @@ std::vector<std::string> lanes(const std::vector<std::string>& more) {
 TEST(RenderQuestions, AskOnlyIfToldTo) {
   const Outcome usual = run(lanes({}));
   EXPECT_EQ(usual.status, 0) << usual.error;
-  EXPECT_EQ(usual.out.find("option 1"), std::string::npos) << usual.out;
+  EXPECT_THAT(usual.out, ::testing::Not(::testing::HasSubstr("option 1")));
   const Outcome asked = run(lanes({"--questions"}));
   EXPECT_EQ(asked.status, 0) << asked.error;
-  EXPECT_NE(asked.out.find("How many sectors do these 32 lanes need?"), std::string::npos) << asked.out;
-  EXPECT_NE(asked.out.find("option 1: 1 sector\n"), std::string::npos) << asked.out;
-  EXPECT_EQ(asked.out.find("become"), std::string::npos) << asked.out;
+  EXPECT_THAT(asked.out, ::testing::HasSubstr("How many sectors do these 32 lanes need?"));
+  EXPECT_THAT(asked.out, ::testing::HasSubstr("option 1: 1 sector\n"));
+  EXPECT_THAT(asked.out, ::testing::Not(::testing::HasSubstr("become")));
   const Outcome answered = run(lanes({"--answer", "lanes.fold=1"}));
   EXPECT_EQ(answered.status, 0) << answered.error;
-  EXPECT_NE(answered.out.find("answer: You said 1 sector. The answer is 4 sectors."), std::string::npos)
-      << answered.out;
-  EXPECT_NE(answered.out.find("become"), std::string::npos) << answered.out;
+  EXPECT_THAT(answered.out, ::testing::HasSubstr("answer: You said 1 sector. The answer is 4 sectors."));
+  EXPECT_THAT(answered.out, ::testing::HasSubstr("become"));
 }
 
 TEST(RenderQuestions, AnswersToNothingAreRefused) {
@@ -108,8 +107,8 @@ TEST(RenderQuestions, AnswersToNothingAreRefused) {
     const Outcome outcome = run(lanes({"--answer", answer}));
     EXPECT_EQ(outcome.status, 2) << answer;
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-    EXPECT_NE(outcome.error.find("--answer " + answer), std::string::npos) << outcome.error;
-    EXPECT_NE(outcome.error.find(words), std::string::npos) << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr("--answer " + answer));
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr(words));
   }
 }
 

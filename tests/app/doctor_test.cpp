@@ -1,6 +1,7 @@
 // `doctor` of the real program, on machines with and without each of the things it checks.
 #include <map>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -49,7 +50,7 @@ TEST(Doctor, SaysALineForEachThingAlignedInAnyEnvironment) {
       const std::string state = lines[i].substr(9, 9);
       EXPECT_TRUE(state == "ok       " || state == "missing  ") << lines[i];
       if (state == "missing  ") {
-        EXPECT_NE(lines[i].find(": "), std::string::npos) << lines[i];
+        EXPECT_THAT(lines[i], ::testing::HasSubstr(": "));
       }
       EXPECT_NE(lines[i][18], ' ') << lines[i];
     }
@@ -58,11 +59,11 @@ TEST(Doctor, SaysALineForEachThingAlignedInAnyEnvironment) {
 
 TEST(Doctor, NoDisplayAndNoPath) {
   const std::string display = line_of("display", {"DISPLAY=", "WAYLAND_DISPLAY="});
-  EXPECT_NE(display.find("missing"), std::string::npos);
-  EXPECT_NE(display.find("DISPLAY is not set"), std::string::npos) << display;
-  EXPECT_NE(display.find("warpwalk render"), std::string::npos);
-  EXPECT_NE(line_of("display", {"DISPLAY=:4242", "WAYLAND_DISPLAY="}).find(":4242"), std::string::npos);
-  EXPECT_NE(line_of("ffmpeg", {"PATH="}).find("missing  not in PATH: no films"), std::string::npos);
+  EXPECT_THAT(display, ::testing::HasSubstr("missing"));
+  EXPECT_THAT(display, ::testing::HasSubstr("DISPLAY is not set"));
+  EXPECT_THAT(display, ::testing::HasSubstr("warpwalk render"));
+  EXPECT_THAT(line_of("display", {"DISPLAY=:4242", "WAYLAND_DISPLAY="}), ::testing::HasSubstr(":4242"));
+  EXPECT_THAT(line_of("ffmpeg", {"PATH="}), ::testing::HasSubstr("missing  not in PATH: no films"));
 }
 
 TEST(Doctor, Ffmpeg) {
@@ -82,10 +83,10 @@ TEST(Doctor, ToolsOfCudaAreLookedForInPathAndToolkit) {
                                                 "CUDA_HOME=" + toolkit.path().string()};
   EXPECT_EQ(line_of("nvdisasm", environment), "nvdisasm ok       " + folder.at("nvdisasm"));
   EXPECT_EQ(line_of("ptxas", environment), "ptxas    ok       " + toolkit.at("bin/ptxas"));
-  EXPECT_NE(line_of("ncu", environment).find(folder.at("ncu")), std::string::npos);
+  EXPECT_THAT(line_of("ncu", environment), ::testing::HasSubstr(folder.at("ncu")));
   const std::string missing = line_of("nvdisasm", {"PATH=", "CUDA_HOME=", "CUDA_PATH="});
   if (missing.find("ok ") != std::string::npos) GTEST_SKIP() << "a CUDA toolkit is installed here";
-  EXPECT_NE(missing.find("missing  neither in PATH nor in a CUDA toolkit: no SASS"), std::string::npos);
+  EXPECT_THAT(missing, ::testing::HasSubstr("missing  neither in PATH nor in a CUDA toolkit: no SASS"));
 }
 
 TEST(Doctor, WhatWarpwalkBringsAlong) {
@@ -94,21 +95,20 @@ TEST(Doctor, WhatWarpwalkBringsAlong) {
   const std::string kernels = line_of("kernels", {});
   if (std::filesystem::exists(folder / "libwarpwalk_cuda.so")) {
     EXPECT_TRUE(kernels.starts_with("kernels  ok       " + (folder / "libwarpwalk_cuda.so").string())) << kernels;
-    EXPECT_NE(kernels.find(" kernels, CUDA 1"), std::string::npos) << kernels;
+    EXPECT_THAT(kernels, ::testing::HasSubstr(" kernels, CUDA 1"));
   } else {
-    EXPECT_NE(
-        kernels.find("missing  libwarpwalk_cuda.so is not beside the program: warpwalk run --on cuda does not work"),
-        std::string::npos)
-        << kernels;
+    EXPECT_THAT(kernels,
+                ::testing::HasSubstr(
+                    "missing  libwarpwalk_cuda.so is not beside the program: warpwalk run --on cuda does not work"));
   }
 }
 
 TEST(Doctor, NvmlByItsDriver) {
   EXPECT_EQ(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML}),
             "NVML     ok       " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1, driver 999.1");
-  EXPECT_NE(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML, "WARPWALK_FAKE_NVML_ERROR=9"})
-                .find("missing  " WARPWALK_FAKE_NVML "/libnvidia-ml.so.1: no reason (error 9): no live GPU readings"),
-            std::string::npos);
+  EXPECT_THAT(line_of("NVML", {"LD_LIBRARY_PATH=" WARPWALK_FAKE_NVML, "WARPWALK_FAKE_NVML_ERROR=9"}),
+              ::testing::HasSubstr("missing  " WARPWALK_FAKE_NVML
+                                   "/libnvidia-ml.so.1: no reason (error 9): no live GPU readings"));
 }
 
 TEST(Doctor, SettingsAreReadWhereTheyAre) {
@@ -120,16 +120,15 @@ TEST(Doctor, SettingsAreReadWhereTheyAre) {
   config.file("warpwalk/settings.json", R"({"theme": "light"})");
   EXPECT_EQ(line_of("settings", environment), "settings ok       " + config.at("warpwalk/settings.json"));
   config.file("warpwalk/settings.json", "{\"theme\": ");
-  EXPECT_NE(line_of("settings", environment).find("is not a JSON object: "), std::string::npos);
-  EXPECT_NE(line_of("settings", {"XDG_CONFIG_HOME=", "HOME=/home/someone"})
-                .find("/home/someone/.config/warpwalk/settings.json"),
-            std::string::npos);
+  EXPECT_THAT(line_of("settings", environment), ::testing::HasSubstr("is not a JSON object: "));
+  EXPECT_THAT(line_of("settings", {"XDG_CONFIG_HOME=", "HOME=/home/someone"}),
+              ::testing::HasSubstr("/home/someone/.config/warpwalk/settings.json"));
 }
 
 TEST(Doctor, AssetsThatAreNotThere) {
   const std::string line = line_of("assets", {"WARPWALK_ASSETS=/nowhere"});
   EXPECT_TRUE(line.starts_with("assets   missing  ")) << line;
-  EXPECT_NE(line.find("WARPWALK_ASSETS"), std::string::npos);
+  EXPECT_THAT(line, ::testing::HasSubstr("WARPWALK_ASSETS"));
   std::size_t walks = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(walk("relu_matmul")).parent_path()))
@@ -145,9 +144,9 @@ TEST(Doctor, NamesTheGpusAndSurvivesDrivers) {
   const std::string good = "driver   ok       for CUDA 12.8, 2 GPUs: Test GPU 0, Test GPU 1";
   EXPECT_EQ(with(""), good);
   EXPECT_EQ(with("chat"), good);
-  EXPECT_NE(with("no device").find("no CUDA-capable device is detected (error 100): no NVIDIA GPU"), std::string::npos);
-  EXPECT_NE(with("crash").find("missing  it crashed (signal 6): "), std::string::npos);
-  EXPECT_NE(with("exit").find("missing  it ended the process that checked for it: "), std::string::npos);
+  EXPECT_THAT(with("no device"), ::testing::HasSubstr("no CUDA-capable device is detected (error 100): no NVIDIA GPU"));
+  EXPECT_THAT(with("crash"), ::testing::HasSubstr("missing  it crashed (signal 6): "));
+  EXPECT_THAT(with("exit"), ::testing::HasSubstr("missing  it ended the process that checked for it: "));
 }
 
 TEST(Doctor, JsonHoldsTheSame) {
@@ -164,7 +163,7 @@ TEST(Doctor, JsonHoldsTheSame) {
   const auto text = lines_of(lines.out);
   for (rapidjson::SizeType i = 0; i < checks.Size(); ++i) {
     EXPECT_EQ(checks[i]["name"].GetString(), check_names[i]);
-    EXPECT_NE(text[i].find(checks[i]["found"].GetString()), std::string::npos);
+    EXPECT_THAT(text[i], ::testing::HasSubstr(checks[i]["found"].GetString()));
     EXPECT_EQ(checks[i]["ok"].GetBool(), text[i].substr(9, 2) == "ok");
     EXPECT_EQ(checks[i]["ok"].GetBool(), *checks[i]["costs"].GetString() == '\0');
   }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
@@ -93,7 +94,7 @@ TEST(Film, EveryBeatMovesAndPausesAtThirtyFramesASecond) {
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.mp4"});
   const std::string arguments = ffmpeg.summary("arguments");
   for (const char* word : {"-video_size 640x360", "-framerate 30", "-f rawvideo", "-f mp4"})
-    EXPECT_NE(arguments.find(word), std::string::npos) << arguments;
+    EXPECT_THAT(arguments, ::testing::HasSubstr(word));
 }
 
 TEST(Film, OtherFramesASecondAndKinds) {
@@ -101,10 +102,10 @@ TEST(Film, OtherFramesASecondAndKinds) {
   const Folder folder;
   EXPECT_EQ(run(film(folder.at("a.webm"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
   EXPECT_EQ(std::stol(text_of(folder.at("a.webm"))), long{frames_of_boardroom(10)} * bytes_a_frame);
-  EXPECT_NE(ffmpeg.summary("arguments").find("-f webm"), std::string::npos);
+  EXPECT_THAT(ffmpeg.summary("arguments"), ::testing::HasSubstr("-f webm"));
   EXPECT_EQ(run(film(folder.at("a.gif"), {"--fps", "10"}), ffmpeg.environment()).status, 0);
   EXPECT_EQ(std::stol(text_of(folder.at("a.gif"))), long{frames_of_boardroom(10)} * bytes_a_frame);
-  EXPECT_NE(ffmpeg.summary("arguments").find("palettegen"), std::string::npos);
+  EXPECT_THAT(ffmpeg.summary("arguments"), ::testing::HasSubstr("palettegen"));
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.gif", "a.webm"}));
 }
 
@@ -122,14 +123,14 @@ void expect_one_line(const Outcome& outcome, std::string_view words) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.error.find(words), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr(words));
 }
 
 TEST(Film, WithoutFfmpegSaysWhatToDoAndWritesNothing) {
   const Folder folder, nothing;
   const Outcome outcome = run(film(folder.at("a.mp4")), {"PATH=" + nothing.path().string()});
   expect_one_line(outcome, "needs ffmpeg");
-  EXPECT_NE(outcome.error.find("--frames"), std::string::npos);
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("--frames"));
   expect_one_line(run(film(folder.at("a.gif")), {"PATH="}), "needs ffmpeg");
   EXPECT_TRUE(folder.names().empty());
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
@@ -61,10 +62,10 @@ TEST(Handout, HasAPageForEachStepOfALesson) {
   const Xml xml = parsed_html(text_of(out));
   EXPECT_EQ(xml.all("section").size(), 3u);
   EXPECT_EQ(texts_named(xml, "title"), "Who <multiplies> & why\n");
-  EXPECT_NE(texts_named(xml, "span").find("two_streams.json.gz\npage 3 of 3\n"), std::string::npos);
-  EXPECT_EQ(texts_named(xml, "li"), "");                              // questions are off
-  EXPECT_EQ(text_of(out).find("Say this."), std::string::npos);       // notes too
-  EXPECT_NE(texts_named(xml, "small").find("derived"), std::string::npos);  // facts have their origins
+  EXPECT_THAT(texts_named(xml, "span"), ::testing::HasSubstr("two_streams.json.gz\npage 3 of 3\n"));
+  EXPECT_EQ(texts_named(xml, "li"), "");                                         // questions are off
+  EXPECT_THAT(text_of(out), ::testing::Not(::testing::HasSubstr("Say this.")));  // notes too
+  EXPECT_THAT(texts_named(xml, "small"), ::testing::HasSubstr("derived"));       // facts have their origins
   std::set<std::string> pictures;
   for (const Element* image : xml.all("img")) {
     const draw::Image picture = picture_of(*image, folder);
@@ -81,7 +82,7 @@ TEST(Handout, QuestionsComeBeforeTheirAnswers) {
   ASSERT_EQ(run({"render", folder.file("lesson.json", lesson), "--questions", "--notes", "-o", out}).status, 0);
   const std::string html = text_of(out);
   const Xml xml = parsed_html(html);
-  EXPECT_NE(html.find("Say this."), std::string::npos);
+  EXPECT_THAT(html, ::testing::HasSubstr("Say this."));
   const std::size_t asked = html.find("<li>yes</li>"), answered = html.find("<li class=\"right\">yes</li>");
   ASSERT_NE(asked, std::string::npos);
   ASSERT_NE(answered, std::string::npos);
@@ -139,7 +140,7 @@ TEST(Handout, BadUseIsOneLine) {
     const Outcome outcome = run(all);
     EXPECT_EQ(outcome.status, 2) << word;
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-    EXPECT_NE(outcome.error.find(word), std::string::npos) << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr(word));
   }
   EXPECT_EQ(run({"render", walk("relu_matmul"), "--notes", "-o", folder.at("a.png")}).status, 2);
   EXPECT_FALSE(std::filesystem::exists(out));

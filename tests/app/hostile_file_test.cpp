@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -27,7 +28,7 @@ TEST(HostileFile, EscapesInNamesStayInTheFile) {
  "args": {"device": 0, "stream": 7}}]})");
   const Outcome info = run({"info", file});
   EXPECT_EQ(info.status, 0) << info.error;
-  EXPECT_NE(info.out.find("pwned"), std::string::npos);
+  EXPECT_THAT(info.out, ::testing::HasSubstr("pwned"));
   EXPECT_FALSE(has_control_character(info.out)) << info.out;
 }
 
@@ -39,11 +40,11 @@ TEST(HostileFile, NorDoesADamagedEventReachTheTerminalRaw) {
       "\"ts\": 1, \"dur\": 5},\n{\"name\": \"p\", \"args\": {\"name\": \"x\" \x7f\x1b[2J\n }, "
       "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"b\", \"pid\": 1, \"tid\": 1, \"ts\": 9, \"dur\": 5}]}");
   const Outcome info = run({"info", file});
-  EXPECT_NE(info.out.find("lost_event"), std::string::npos);
+  EXPECT_THAT(info.out, ::testing::HasSubstr("lost_event"));
   EXPECT_FALSE(has_control_character(info.out)) << info.out;
   const Outcome rendered = run({"render", file, "--text"});
   EXPECT_EQ(rendered.status, 0);
-  EXPECT_NE(rendered.error.find("lost_event"), std::string::npos) << rendered.error;
+  EXPECT_THAT(rendered.error, ::testing::HasSubstr("lost_event"));
   EXPECT_FALSE(has_control_character(rendered.error)) << rendered.error;
 }
 
@@ -55,7 +56,7 @@ TEST(HostileFile, OneLineIsAllThatIsSaidOfARefusal) {
   const Outcome outcome = run({"render", file, "--scene", "map", "--at", "b99", "--text"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-  EXPECT_NE(outcome.error.find("--at b99"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("--at b99"));
 }
 
 TEST(HostileFile, ALongNameIsShortened) {
@@ -96,7 +97,7 @@ TEST(HostileFile, ALongNameIsShortenedOnStdoutButNotInJsonOrFiles) {
          {std::vector<std::string>{"info", file}, {"render", file, "--scene", "map", "--text"}}) {
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.status, 0) << outcome.error;
-      EXPECT_NE(outcome.out.find("bytes)..."), std::string::npos) << arguments[0];
+      EXPECT_THAT(outcome.out, ::testing::HasSubstr("bytes)...")) << arguments[0];
       EXPECT_LT(longest_line(outcome.out), 4200u) << arguments[0];
     }
     EXPECT_GE(longest_line(run({"info", file, "--json", "-"}).out), 99999u);
@@ -119,7 +120,7 @@ TEST(HostileFile, JsonThatIsNoTraceIsCalledWhatItIs) {
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.status, 2) << file;
       EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-      EXPECT_NE(outcome.error.find(what), std::string::npos) << outcome.error;
+      EXPECT_THAT(outcome.error, ::testing::HasSubstr(what));
     }
   }
 }
@@ -133,14 +134,14 @@ TEST(HostileFile, NoPipeOrDeviceIsReadAsADescription) {
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.status, 2) << file;
       EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-      EXPECT_NE(outcome.error.find("is not a regular file"), std::string::npos) << outcome.error;
+      EXPECT_THAT(outcome.error, ::testing::HasSubstr("is not a regular file"));
     }
   const Outcome zero = run({"info", "/dev/zero"});
   EXPECT_EQ(zero.status, 2);
-  EXPECT_NE(zero.error.find("is a device"), std::string::npos) << zero.error;
+  EXPECT_THAT(zero.error, ::testing::HasSubstr("is a device"));
   const std::string large = folder.file("large.json", std::string((1 << 20) + 1, ' '));
-  EXPECT_NE(run({"run", "relu(a)", "--shape", "a=4", "--gpu", large}).error.find("larger than 1 MB"),
-            std::string::npos);
+  EXPECT_THAT(run({"run", "relu(a)", "--shape", "a=4", "--gpu", large}).error,
+              ::testing::HasSubstr("larger than 1 MB"));
 }
 
 TEST(HostileFile, DoctorDoesNotWaitForAPipeInPlaceOfSettings) {
@@ -149,7 +150,7 @@ TEST(HostileFile, DoctorDoesNotWaitForAPipeInPlaceOfSettings) {
   ASSERT_EQ(mkfifo(folder.at("warpwalk/settings.json").c_str(), 0600), 0);
   const Outcome doctor = run({"doctor"}, {"XDG_CONFIG_HOME=" + folder.path().string()});
   EXPECT_EQ(doctor.status, 0);
-  EXPECT_NE(doctor.out.find("settings.json: is not a regular file"), std::string::npos) << doctor.out;
+  EXPECT_THAT(doctor.out, ::testing::HasSubstr("settings.json: is not a regular file"));
 }
 
 TEST(HostileFile, APipeThatNobodyReadsIsNotWaitedForAsAnOutput) {
@@ -170,8 +171,7 @@ TEST(HostileFile, APipeThatNobodyReadsIsNotWaitedForAsAnOutput) {
     const Outcome outcome = program.wait();
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-    EXPECT_NE(outcome.error.find("is a pipe that no program reads; start its reader first"), std::string::npos)
-        << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr("is a pipe that no program reads; start its reader first"));
   }
 }
 
@@ -197,11 +197,10 @@ again:
 "block": [32, 1, 1], "args": [{"buffer": "a", "dtype": "i32", "count": 64, "fill": 0}]})");
   const Outcome outcome = run({"simulate", launch, "--gpu", WARPWALK_SOURCE_DIR "/assets/devices/h200.json"});
   EXPECT_EQ(outcome.status, 1) << outcome.error;
-  EXPECT_NE(outcome.out.find("its block has issued more than 16777216 operations, the limit per block"),
-            std::string::npos)
-      << outcome.out;
-  EXPECT_NE(outcome.out.find("PTX line 8"), std::string::npos) << outcome.out;
-  EXPECT_NE(run({"simulate", "--help"}).out.find("default: 16777216"), std::string::npos);
+  EXPECT_THAT(outcome.out,
+              ::testing::HasSubstr("its block has issued more than 16777216 operations, the limit per block"));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("PTX line 8"));
+  EXPECT_THAT(run({"simulate", "--help"}).out, ::testing::HasSubstr("default: 16777216"));
 }
 
 TEST(HostileFile, EmptyValuesAreRefused) {
@@ -215,7 +214,7 @@ TEST(HostileFile, EmptyValuesAreRefused) {
     const Outcome outcome = run(arguments, {"DISPLAY=", "WAYLAND_DISPLAY="});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-    EXPECT_NE(outcome.error.find("the value is empty"), std::string::npos) << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr("the value is empty"));
   }
 }
 

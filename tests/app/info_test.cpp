@@ -1,6 +1,7 @@
 #include "app/verbs/info.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -117,8 +118,8 @@ TEST(InfoOfDamage, ProblemsHaveKindCountPlaceAndWords) {
     EXPECT_STRNE(problem["message"].GetString(), "");
   }
   const std::string text = info_text(loaded, "a.json");
-  EXPECT_NE(text.find("\nproblems\n"), std::string::npos);
-  EXPECT_NE(text.find(json["problems"][0]["message"].GetString()), std::string::npos) << text;
+  EXPECT_THAT(text, ::testing::HasSubstr("\nproblems\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr(json["problems"][0]["message"].GetString()));
 }
 
 TEST(InfoOfAnUndescribedGpu, IsStillAGpu) {
@@ -135,7 +136,7 @@ TEST(InfoOfAnUndescribedGpu, IsStillAGpu) {
   EXPECT_EQ(json["launches"].GetUint64(), 0u);
   EXPECT_EQ(json["streams"].GetUint64(), 1u);
   EXPECT_EQ(json["time_span_ns"].GetUint64(), 2000u);
-  EXPECT_NE(info_text(loaded, "a.json").find("not described"), std::string::npos);
+  EXPECT_THAT(info_text(loaded, "a.json"), ::testing::HasSubstr("not described"));
 }
 
 TEST(InfoOfAGraph, CountsItsLaunchOnce) {
@@ -161,8 +162,8 @@ TEST(InfoText, NamesTheKernelsByTheirTime) {
   ASSERT_NE(gemm, std::string::npos) << text;
   ASSERT_NE(relu, std::string::npos) << text;
   EXPECT_LT(gemm, relu);
-  EXPECT_NE(text.find("GPU 0                     NVIDIA H200, 132 SMs"), std::string::npos) << text;
-  EXPECT_EQ(text.find("problems"), std::string::npos) << text;
+  EXPECT_THAT(text, ::testing::HasSubstr("GPU 0                     NVIDIA H200, 132 SMs"));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("problems")));
 }
 
 }  // namespace

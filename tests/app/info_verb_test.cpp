@@ -1,4 +1,5 @@
 // `info` as people and scripts use it.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -16,14 +17,14 @@ TEST(InfoVerb, IsForReadingByPeople) {
   for (const char* line :
        {"events                    1,544", "ops                       270", "kernels                   56",
         "  with their launch       56", "GPU 0                     NVIDIA H200, 132 SMs", "kernels by GPU time"})
-    EXPECT_NE(outcome.out.find(line), std::string::npos) << line << "\n" << outcome.out;
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr(line));
 }
 
 TEST(InfoVerb, WritesJsonBesideTheTextOrAlone) {
   const Folder folder;
   const Outcome both = run({"info", walk("relu_matmul"), "--json", folder.at("info.json")});
   EXPECT_EQ(both.status, 0);
-  EXPECT_NE(both.out.find("kernels by GPU time"), std::string::npos);
+  EXPECT_THAT(both.out, ::testing::HasSubstr("kernels by GPU time"));
   EXPECT_EQ(parsed_json(text_of(folder.at("info.json")))["events"].GetUint64(), 202u);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"info.json"});
   const Outcome alone = run({"info", walk("relu_matmul"), "--json", "-"});
@@ -38,7 +39,7 @@ TEST(InfoVerb, ADamagedTraceIsSalvagedAndItsDamageToldInBothForms) {
   const std::string cut = folder.file("cut.json.gz", whole.substr(0, whole.size() / 2));
   const Outcome outcome = run({"info", cut, "--json", folder.at("info.json")});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
-  EXPECT_NE(outcome.out.find("\nproblems\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nproblems\n"));
   const rapidjson::Document json = parsed_json(text_of(folder.at("info.json")));
   EXPECT_GT(json["problems"].Size(), 0u);
   EXPECT_GT(json["events"].GetUint64(), 100u);
@@ -56,8 +57,8 @@ TEST(InfoVerb, OnlyMetadataIsNoFailure) {
 TEST(InfoVerb, StopsAtItsMemoryAndSaysSo) {
   const Outcome outcome = run({"info", walk("mlp_train"), "--memory-cap", "0.000001"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
-  EXPECT_NE(outcome.out.find("memory"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("\nproblems\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("memory"));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nproblems\n"));
 }
 
 }  // namespace

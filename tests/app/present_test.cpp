@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
@@ -92,9 +93,9 @@ TEST_P(Presented, TheSentenceIsLargeAndWhole) {
     ASSERT_GT(drawn.size(), 20u) << name;
     // An ellipsis may be that of a long name in the sentence.
     if (drawn.find("…") != std::string::npos) {
-      EXPECT_NE(all.find(drawn), std::string::npos) << name << ": " << drawn;
+      EXPECT_THAT(all, ::testing::HasSubstr(drawn)) << name;
     }
-    EXPECT_NE(all.find(texts[1].words.substr(0, 20)), std::string::npos) << name << ": " << texts[1].words;
+    EXPECT_THAT(all, ::testing::HasSubstr(texts[1].words.substr(0, 20))) << name;
   }
 }
 
@@ -170,7 +171,7 @@ TEST(RenderLecturer, IsAPageOfItsOwn) {
   };
   const std::string svg = page("page.svg", {"--lecturer"});
   for (const char* words : {"YOUR NOTE", "ON THE SCREEN", "NEXT", "beat 4 of"})
-    EXPECT_NE(svg.find(words), std::string::npos) << words;
+    EXPECT_THAT(svg, ::testing::HasSubstr(words));
   EXPECT_NE(page("stage.svg", {"--present"}), svg);
   const Outcome both = run({"render", walk("relu_matmul"), "-o", folder.at("x.png"), "--present", "--lecturer"});
   EXPECT_EQ(both.status, 2);

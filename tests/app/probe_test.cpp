@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -77,7 +78,7 @@ TEST(Probe, CountersThatTheDriverKeepsForRoot) {
   std::ofstream(folder / "params") << "EnableMSI: 1\nRmProfilingAdminOnly: 1\n";
   const ProbeResult found = counters_of_a_user(folder);
   EXPECT_FALSE(found.ok);
-  EXPECT_NE(found.text.find("restricts counters to root"), std::string::npos) << found.text;
+  EXPECT_THAT(found.text, ::testing::HasSubstr("restricts counters to root"));
   fs::remove_all(folder);
 }
 

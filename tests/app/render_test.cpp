@@ -1,6 +1,7 @@
 // `render` as people and scripts use it.
 #include <algorithm>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
@@ -21,7 +22,7 @@ TEST(RenderList, NamesTheScenesOneALine) {
   const Outcome outcome = expect_done({"render", "--list"});
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.out.starts_with("boardroom\n")) << outcome.out;
-  EXPECT_NE(outcome.out.find("\nmap\nlab/launch-anatomy\n"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nmap\nlab/launch-anatomy\n"));
   // --scene accepts every name of the list.
   std::size_t from = 0;
   for (std::size_t end; (end = outcome.out.find('\n', from)) != std::string::npos; from = end + 1) {
@@ -37,7 +38,7 @@ TEST(RenderText, HasNoControlCharacters) {
       "escape.json",
       R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::\u001b[2Jmm\u0007", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]})");
   const std::string text = expect_done({"render", file, "--text"}).out;
-  EXPECT_NE(text.find("aten:: [2Jmm"), std::string::npos) << text;
+  EXPECT_THAT(text, ::testing::HasSubstr("aten:: [2Jmm"));
   for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
 }
 
@@ -109,10 +110,10 @@ TEST(RenderText, GoesToStdoutOrToAFile) {
   const Folder folder;
   const Outcome outcome = expect_done({"render", walk("two_streams"), "--text"});
   EXPECT_EQ(outcome.error, "");
-  EXPECT_NE(outcome.out.find("boardroom 1/7  "), std::string::npos);
-  EXPECT_NE(outcome.out.find("\nmap 7/7  "), std::string::npos);
-  EXPECT_NE(outcome.out.find("[measured]"), std::string::npos);
-  EXPECT_NE(outcome.out.find("[derived: "), std::string::npos);
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("boardroom 1/7  "));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nmap 7/7  "));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("[measured]"));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("[derived: "));
   EXPECT_EQ(expect_done({"render", walk("two_streams"), "--text", "-o", "-"}).out, outcome.out);
   EXPECT_EQ(expect_done({"render", walk("two_streams"), "--text", "-o", folder.at("walk.txt")}).out, "");
   EXPECT_EQ(text_of(folder.at("walk.txt")), outcome.out);
@@ -156,9 +157,9 @@ TEST(RenderFollow, ShowsWhatIsFollowed) {
   const auto text = [](const std::string& what, const std::string& scene = "translator") {
     return expect_done({"render", walk("relu_matmul"), "--text", "--scene", scene, "--follow", what}).out;
   };
-  EXPECT_NE(text("op:2", "boardroom").find("aten::relu, on the CPU"), std::string::npos);
-  EXPECT_NE(text("kernel:1").find("vectorized_elementwise_kernel"), std::string::npos);
-  EXPECT_EQ(text("kernel:1").find("sm80_xmma"), std::string::npos);
+  EXPECT_THAT(text("op:2", "boardroom"), ::testing::HasSubstr("aten::relu, on the CPU"));
+  EXPECT_THAT(text("kernel:1"), ::testing::HasSubstr("vectorized_elementwise_kernel"));
+  EXPECT_THAT(text("kernel:1"), ::testing::Not(::testing::HasSubstr("sm80_xmma")));
 }
 
 TEST(RenderFile, MayHaveAnyName) {
@@ -166,7 +167,7 @@ TEST(RenderFile, MayHaveAnyName) {
   const std::string name = folder.file("Größe µ 测试 of two.json.gz", text_of(walk("relu_matmul")));
   expect_done({"render", name, "-o", folder.at("bild µ.png"), "--size", "640x360"});
   EXPECT_TRUE(draw::read_png(folder.at("bild µ.png")));
-  EXPECT_EQ(expect_done({"info", name}).out.find('?'), std::string::npos);
+  EXPECT_THAT(expect_done({"info", name}).out, ::testing::Not(::testing::HasSubstr("?")));
 }
 
 TEST(RenderFile, OnlyTheCpuAndNothingAtAll) {
@@ -175,10 +176,10 @@ TEST(RenderFile, OnlyTheCpuAndNothingAtAll) {
       "cpu.json",
       R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]})");
   const Outcome text = expect_done({"render", cpu, "--text"});
-  EXPECT_NE(text.out.find("No GPU work of aten::relu in this trace"), std::string::npos) << text.out;
+  EXPECT_THAT(text.out, ::testing::HasSubstr("No GPU work of aten::relu in this trace"));
   const std::string none = folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})");
   const Outcome empty = expect_done({"render", none, "--text"});
-  EXPECT_NE(empty.out.find("No op to follow"), std::string::npos) << empty.out;
+  EXPECT_THAT(empty.out, ::testing::HasSubstr("No op to follow"));
   expect_done({"render", cpu, "-o", folder.at("cpu"), "--size", "640x360"});
   expect_done({"render", none, "-o", folder.at("none"), "--size", "640x360"});
 }
@@ -190,7 +191,7 @@ TEST(RenderFile, DamagedStillShowsWhatIsLeftAndNamesTheProblems) {
   const Outcome outcome = expect_done({"render", cut, "-o", folder.at("cut.png"), "--size", "640x360"});
   EXPECT_TRUE(draw::read_png(folder.at("cut.png")));
   EXPECT_GE(outcome.error_lines(), 1u);
-  EXPECT_NE(outcome.error.find("cut.json.gz: "), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("cut.json.gz: "));
   EXPECT_EQ(expect_done({"render", walk("two_streams"), "--text"}).error, "");
 }
 
@@ -199,14 +200,14 @@ TEST(RenderAssets, AreFoundWhereTheVariablePoints) {
   std::filesystem::create_directories(folder.path() / "narration");
   std::string text = text_of(WARPWALK_SOURCE_DIR "/assets/narration/en/boardroom.txt");
   const std::string title = "title: Python calls the op {root}";
-  ASSERT_NE(text.find(title), std::string::npos);
+  ASSERT_THAT(text, ::testing::HasSubstr(title));
   text.replace(text.find(title), title.size(), "title: Python fragt nach {root}");
   std::filesystem::copy(WARPWALK_SOURCE_DIR "/assets/devices", folder.path() / "devices");
   std::filesystem::copy(WARPWALK_SOURCE_DIR "/assets/narration/en", folder.path() / "narration/en");
   folder.file("narration/en/boardroom.txt", text);
   const Outcome outcome =
       expect_done({"render", walk("relu_matmul"), "--text"}, {"WARPWALK_ASSETS=" + folder.path().string()});
-  EXPECT_NE(outcome.out.find("Python fragt nach aten::matmul"), std::string::npos);
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("Python fragt nach aten::matmul"));
 }
 
 // A setting that nothing would follow is refused, with what there is.
@@ -221,11 +222,10 @@ TEST(RenderSet, NamesAControlThatTheSceneDoesNotHave) {
     return outcome.error;
   };
   const std::string control = refused("sm.registres=64");
-  EXPECT_NE(control.find("--set sm.registres: the scene sm has no such control; it has "), std::string::npos)
-      << control;
-  EXPECT_NE(control.find("registers"), std::string::npos) << control;
+  EXPECT_THAT(control, ::testing::HasSubstr("--set sm.registres: the scene sm has no such control; it has "));
+  EXPECT_THAT(control, ::testing::HasSubstr("registers"));
   const std::string scene = refused("ms.registers=64");
-  EXPECT_NE(scene.find("ms is not a scene; see warpwalk render --list"), std::string::npos) << scene;
+  EXPECT_THAT(scene, ::testing::HasSubstr("ms is not a scene; see warpwalk render --list"));
   expect_done({"render", walk("relu_matmul"), "--scene", "sm", "--at", "b4", "-o", folder.at("x.png"), "--set",
                "sm.registers=64"});
   // A control that is set in the picture has no label, but --set knows it.

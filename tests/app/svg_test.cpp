@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/film/studio.h"
@@ -66,19 +67,19 @@ TEST(SvgStage, EveryBeatIsWellFormedAndSaysWhatItShows) {
           for (const Element& element : xml.elements)
             for (const auto& [key, value] : element.attributes)
               if (key != "font-family") {
-                EXPECT_EQ(value.find(no), std::string::npos) << element.name << " " << key;
+                EXPECT_THAT(value, ::testing::Not(::testing::HasSubstr(no))) << element.name << " " << key;
               }
         std::string words;
         for (const Element* text : xml.all("text")) words += text->text + "\n";
-        EXPECT_NE(words.find("mine & yours.json"), std::string::npos);
-        EXPECT_NE(words.find(stage.title.substr(0, 12)), std::string::npos) << words;
+        EXPECT_THAT(words, ::testing::HasSubstr("mine & yours.json"));
+        EXPECT_THAT(words, ::testing::HasSubstr(stage.title.substr(0, 12)));
         for (const story::Fact& fact : stage.facts)
           if (fact.figure.text().size() < 12) {
-            EXPECT_NE(words.find(fact.figure.text()), std::string::npos) << words;
+            EXPECT_THAT(words, ::testing::HasSubstr(fact.figure.text()));
           }
         ASSERT_FALSE(xml.all("title").empty());
         EXPECT_EQ(xml.all("title")[0]->text, stage.title);
-        EXPECT_NE(xml.all("desc")[0]->text.find(stage.sentence), std::string::npos);
+        EXPECT_THAT(xml.all("desc")[0]->text, ::testing::HasSubstr(stage.sentence));
       }
     }
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/verbs/common/watch.h"
@@ -45,7 +46,7 @@ TEST(Terminal, ManyWordsAreShortenedToo) {
   for (int i = 0; i < 10000; ++i) words += "word ";
   const std::string line = terminal_line(words);
   EXPECT_LE(line.size(), 2100u);
-  EXPECT_NE(line.find("bytes)..."), std::string::npos);
+  EXPECT_THAT(line, ::testing::HasSubstr("bytes)..."));
 }
 
 TEST(Terminal, AReportKeepsItsLinesAndShortensLongOnes) {

@@ -1,5 +1,6 @@
 // Bad usage and bad input: exit status 2 and a one-line message with the problem, its place and a remedy.
 #include <fcntl.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,8 +19,7 @@ void expect_refused(const std::vector<std::string>& arguments, const std::vector
   EXPECT_EQ(outcome.error_lines(), 1u) << line << "\n" << outcome.error;
   EXPECT_EQ(outcome.out, "") << line;
   EXPECT_TRUE(outcome.error.starts_with("warpwalk: ")) << line << "\n" << outcome.error;
-  for (const std::string& word : words)
-    EXPECT_NE(outcome.error.find(word), std::string::npos) << line << ": no \"" << word << "\" in " << outcome.error;
+  for (const std::string& word : words) EXPECT_THAT(outcome.error, ::testing::HasSubstr(word)) << line;
 }
 
 TEST(Usage, OptionsThatAreNot) {
@@ -101,7 +101,7 @@ TEST(Usage, PlacesThatCannotBeWritten) {
   const Outcome info = run({"info", file, "--json", "/nowhere/deep/out.json"});
   EXPECT_EQ(info.status, 2);
   EXPECT_EQ(info.error_lines(), 1u) << info.error;
-  EXPECT_NE(info.error.find("/nowhere/deep/out.json"), std::string::npos);
+  EXPECT_THAT(info.error, ::testing::HasSubstr("/nowhere/deep/out.json"));
   // A picture over a folder of that name fails and leaves nothing half-written beside it.
   std::filesystem::create_directories(folder.path() / "folder.png");
   expect_refused({"render", file, "-o", folder.at("folder.png")}, {"folder.png"});
@@ -155,8 +155,8 @@ TEST(Usage, AnotherLanguageIsUsedAndFallsBackToEnglish) {
   const Outcome outcome = run(german, assets), english = run(words, assets);
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_NE(outcome.out, english.out);
-  EXPECT_NE(outcome.out.find("Gitter: "), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("[measured]"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("Gitter: "));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("[measured]"));
   expect_refused({"render", walk("relu_matmul"), "--text", "--language", "fr"}, {"available: de, en"}, assets);
 }
 
@@ -191,13 +191,13 @@ TEST(Help, SaysWhatThereIsAndSucceeds) {
     const Outcome outcome = run({flag});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.error, "");
-    for (const char* word : {"info", "render"}) EXPECT_NE(outcome.out.find(word), std::string::npos);
+    for (const char* word : {"info", "render"}) EXPECT_THAT(outcome.out, ::testing::HasSubstr(word));
   }
   const Outcome render = run({"render", "--help"});
   EXPECT_EQ(render.status, 0);
   for (const char* word : {"--scene", "--at", "--follow", "--size", "--theme", "--text", "--list", "--format", "--fps",
                            "--frames", "--language"})
-    EXPECT_NE(render.out.find(word), std::string::npos) << word;
+    EXPECT_THAT(render.out, ::testing::HasSubstr(word));
   EXPECT_EQ(run({"--version"}).status, 0);
   EXPECT_TRUE(run({"--version"}).out.starts_with("warpwalk ")) << run({"--version"}).out;
 }

@@ -1,6 +1,7 @@
 // Merges a walk without GPU times with CUPTI's recording of the process that made it.
 #include "instrumentation/cuda/merge_recording.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
@@ -179,8 +180,7 @@ TEST(MergeRecording, ADifferenceOfTheClocksIsSaid) {
 TEST(MergeRecording, ACallThatEndsTooLateIsSaidToo) {
   const trace::ReadResult read = read_back(450);
   EXPECT_EQ(read.trace.slices.start[find(read.trace, SliceKind::runtime, "cudaLaunchKernel")], 1650);
-  EXPECT_NE(read.trace.records.sources[0].by.find("up to 0.150 us outside"), std::string::npos)
-      << read.trace.records.sources[0].by;
+  EXPECT_THAT(read.trace.records.sources[0].by, ::testing::HasSubstr("up to 0.150 us outside"));
 }
 
 TEST(MergeRecording, ACallThatBeginsBeforeItsOpIsKeptAndTold) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/imgui_compat.h"
@@ -114,7 +115,7 @@ TEST(Offscreen, NoFontIsAnErrorAndNoAbort) {
   options.fonts.directories = {"/nowhere"};
   std::string error;
   EXPECT_EQ(Offscreen::open(options, error), nullptr);
-  EXPECT_NE(error.find("/nowhere"), std::string::npos) << error;
+  EXPECT_THAT(error, ::testing::HasSubstr("/nowhere"));
 }
 
 }  // namespace

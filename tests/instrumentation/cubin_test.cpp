@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/cubin_log.h"
@@ -31,8 +32,8 @@ TEST(Cubin, ItsFunctionsAndWhatIsKnownOfTheirLines) {
   EXPECT_EQ(cubin.functions[1].code.data(), bytes.data() + 0x1300);
   EXPECT_TRUE(cubin.has_source_lines);
   EXPECT_TRUE(cubin.has_ptx_lines);
-  EXPECT_NE(cubin.ptx.find("\n.version 9.0\n.target sm_90\n"), std::string::npos);
-  EXPECT_NE(cubin.ptx.find("\n.visible .entry _Z5scalePffi(\n"), std::string::npos);
+  EXPECT_THAT(cubin.ptx, ::testing::HasSubstr("\n.version 9.0\n.target sm_90\n"));
+  EXPECT_THAT(cubin.ptx, ::testing::HasSubstr("\n.visible .entry _Z5scalePffi(\n"));
   EXPECT_EQ(cubin.ptx.find('\0'), std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
@@ -250,7 +251,7 @@ TEST(Inside, WhatCannotBeSimulatedIsKeptWhole) {
   }
   const InsideSummary summary = made.add();
   ASSERT_EQ(summary.lines.size(), 1u);
-  EXPECT_NE(summary.lines[0].find("unknown opcode"), std::string::npos) << summary.lines[0];
+  EXPECT_THAT(summary.lines[0], ::testing::HasSubstr("unknown opcode"));
   std::uint64_t bytes = 0;
   for (const trace::MemoryRange& range : made.inside().memory) bytes += range.bytes;
   EXPECT_EQ(bytes, segment_bytes);

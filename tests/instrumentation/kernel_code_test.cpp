@@ -8,11 +8,13 @@
 #include <thread>
 #include <vector>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/sass/elf/cubin.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
+#include "instrumentation/sass_text.h"
 #include "instrumentation/trace_builder.h"
 #include "tests/app/program.h"
 #include "tests/trace/equal.h"
@@ -125,10 +127,10 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(std::get<sass::Cubin>(cubin).functions.front().code.size(), 512u);
   EXPECT_EQ(module.name, "scale(float*, float, int)");
   EXPECT_EQ(module.source_file, "two.cu");
-  EXPECT_NE(module.sass.find("\t//## File \"two.cu\", line 2\n"), std::string::npos) << module.sass;
+  EXPECT_THAT(module.sass, ::testing::HasSubstr("\t//## File \"two.cu\", line 2\n"));
   EXPECT_TRUE(module.sass.starts_with(".text._Z5scalePffi:\n")) << module.sass;
-  EXPECT_NE(module.sass.find("FMUL"), std::string::npos);
-  EXPECT_EQ(module.sass.find("shift"), std::string::npos);
+  EXPECT_THAT(module.sass, ::testing::HasSubstr("FMUL"));
+  EXPECT_THAT(module.sass, ::testing::Not(::testing::HasSubstr("shift")));
   ASSERT_EQ(module.line_map.size(), 32u);  // instructions of 16 bytes in a section of 512 bytes
   // The multiplication maps to line 4 of the source and to the PTX line with the mul.
   const std::size_t multiplies = module.sass.find("FMUL");
@@ -165,8 +167,8 @@ TEST(KernelCode, LinesAreThoseOfTheFileThatAKernelIsWrittenIn) {
   EXPECT_EQ(module.line_map[0xf0 / 16], (trace::LineMapRow{0xf0, 72, 12})) << "line 10 of steps.cuh";
   EXPECT_EQ(module.line_map[0x120 / 16], (trace::LineMapRow{0x120, 78, 5}));
   EXPECT_EQ(module.line_map[0x1a0 / 16], (trace::LineMapRow{0x1a0, 24, 0})) << "line 14 of steps.cuh, called";
-  EXPECT_NE(module.sass.find("\t//## File \"steps.cuh\", line 9 inlined at \"inlined.cu\", line 12\n"),
-            std::string::npos);
+  EXPECT_THAT(module.sass,
+              ::testing::HasSubstr("\t//## File \"steps.cuh\", line 9 inlined at \"inlined.cu\", line 12\n"));
   EXPECT_EQ(made.module(1).source_file, "steps.cuh");
   EXPECT_EQ(made.module(1).line_map[0x50 / 16].source_line, 20u);
 }
@@ -285,7 +287,7 @@ TEST(KernelCode, WhatWasTakenApartBeforeItWasStoppedStays) {
   EXPECT_EQ(account.missing, std::vector<std::string>{"no machine code for 1 kernel: interrupted"});
   EXPECT_EQ(made.record(0), nullptr);
   ASSERT_NE(made.record(1), nullptr);
-  EXPECT_NE(made.module(1).sass.find("FMUL"), std::string::npos);
+  EXPECT_THAT(made.module(1).sass, ::testing::HasSubstr("FMUL"));
 }
 
 TEST(KernelCode, WhereNoneWasRecorded) {

@@ -1,5 +1,6 @@
 #include "instrumentation/nvml.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 namespace warpwalk::recording {
@@ -37,7 +38,7 @@ TEST(Nvml, WhereThereIsNone) {
   EXPECT_EQ(Nvml::open(error, "libno-such-nvml.so.1"), nullptr);
   EXPECT_EQ(error, "libno-such-nvml.so.1 was not found; it comes with NVIDIA's driver");
   EXPECT_EQ(Nvml::open(error, "libc.so.6"), nullptr);
-  EXPECT_NE(error.find("lacks functions of NVML"), std::string::npos);
+  EXPECT_THAT(error, ::testing::HasSubstr("lacks functions of NVML"));
 }
 
 // Label gpu: needs a real GPU.

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
@@ -56,8 +57,7 @@ TEST(Record, AProgramsKernelsAndRangesAndItsOwnOutput) {
                                           "launch:3", "pop", "ranges"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(outcome.out, "hello\n");
-  EXPECT_NE(outcome.error.find("walk.json.gz: 1 ops, 3 calls, 3 kernels, 0 copies, 0 sets"), std::string::npos)
-      << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("walk.json.gz: 1 ops, 3 calls, 3 kernels, 0 copies, 0 sets"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
   const trace::Trace trace = read(folder);
   EXPECT_EQ(kernels(trace), 3u);
@@ -73,7 +73,7 @@ TEST(Record, AProgramsKernelsAndRangesAndItsOwnOutput) {
   ASSERT_EQ(trace.instants.size(), 1u);
   EXPECT_EQ(trace.text(trace.instants[0].name), "a mark");
   for (const trace::KernelDetail& kernel : trace.kernels) EXPECT_NE(kernel.launch, trace::no_slice);
-  EXPECT_NE(outcome.error.find("memory pools are not recorded"), std::string::npos);
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("memory pools are not recorded"));
 }
 
 TEST(Record, ItsFailureIsToldAndWhatItDidIsKept) {
@@ -88,7 +88,7 @@ TEST(Record, ItsFailureIsToldAndWhatItDidIsKept) {
     const Folder folder;
     const Outcome outcome = record(folder, one.acts);
     EXPECT_EQ(outcome.status, 1) << one.words;
-    EXPECT_NE(outcome.error.find(one.words), std::string::npos) << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr(one.words));
     EXPECT_EQ(kernels(read(folder)), 5u) << one.words;
     EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
   }
@@ -102,8 +102,7 @@ TEST(Record, AnInterruptEndsTheProgramAndFinishesTheWalk) {
     kill(program.pid(), signal);
     const Outcome outcome = program.wait();
     EXPECT_EQ(outcome.status, 1) << outcome.error;
-    EXPECT_NE(outcome.error.find("was terminated by signal " + std::to_string(signal)), std::string::npos)
-        << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr("was terminated by signal " + std::to_string(signal)));
     EXPECT_EQ(kernels(read(folder)), 4u);
   }
 }
@@ -115,7 +114,7 @@ TEST(Record, AProgramThatAnswersSignalsItselfStillDoes) {
   ASSERT_TRUE(eventually([&] { return text_of(folder.at("out")) == "running\nflushed\n"; }));
   kill(program.pid(), SIGINT);
   const Outcome outcome = program.wait();
-  EXPECT_NE(outcome.error.find("exited with status 42"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("exited with status 42"));
   EXPECT_EQ(kernels(read(folder)), 4u);
 }
 
@@ -197,11 +196,10 @@ TEST(Record, WorkWithoutRoomForItsTimesIsCountedAndTheWayOutIsTold) {
   const Folder folder;
   const Outcome outcome = record(folder, {"cuda", "launch:2", "graph:3", "fill", "launch:4", "graph:3", "graph:3"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.error.find("9 kernels, 0 copies"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.error.find("4 kernels came from CUPTI without times"), std::string::npos) << outcome.error;
-  EXPECT_NE(outcome.error.find("6 kernels, copies or sets of graph launches were not delivered"), std::string::npos)
-      << outcome.error;
-  EXPECT_NE(outcome.error.find("record again with --timed-kernels 23,"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("9 kernels, 0 copies"));
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("4 kernels came from CUPTI without times"));
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("6 kernels, copies or sets of graph launches were not delivered"));
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("record again with --timed-kernels 23,"));
 }
 
 TEST(Record, RoomForTheTimesOfMoreKernelsIsAskedFor) {
@@ -215,14 +213,13 @@ TEST(Record, RoomForTheTimesOfMoreKernelsIsAskedFor) {
     EXPECT_EQ(trace::read_trace(folder.at("walk.json.gz")).trace.kernels.size(), 2u);
     return outcome.error;
   };
-  EXPECT_NE(recorded("20000000", {}).find("device buffers: 301\n"), std::string::npos);
-  EXPECT_NE(recorded("1", {}).find("device buffers: 270\n"), std::string::npos) << "never less than usual";
-  EXPECT_NE(recorded("20000000", {"WARPWALK_FAKE_CUPTI=no attributes"})
-                .find("--timed-kernels has no effect: CUPTI_ERROR_OTHER (error 1)"),
-            std::string::npos);
+  EXPECT_THAT(recorded("20000000", {}), ::testing::HasSubstr("device buffers: 301\n"));
+  EXPECT_THAT(recorded("1", {}), ::testing::HasSubstr("device buffers: 270\n")) << "never less than usual";
+  EXPECT_THAT(recorded("20000000", {"WARPWALK_FAKE_CUPTI=no attributes"}),
+              ::testing::HasSubstr("--timed-kernels has no effect: CUPTI_ERROR_OTHER (error 1)"));
   const Folder folder;
   const Outcome none = record(folder, {"cuda", "launch:2"});
-  EXPECT_EQ(none.error.find("device buffers"), std::string::npos) << "not asked for";
+  EXPECT_THAT(none.error, ::testing::Not(::testing::HasSubstr("device buffers"))) << "not asked for";
 }
 
 TEST(Record, DroppedRecordsAreCountedAndShown) {
@@ -230,8 +227,7 @@ TEST(Record, DroppedRecordsAreCountedAndShown) {
   const Outcome outcome =
       record(folder, {"cuda", "launch:2", "drop:123", "sleep:300", "launch:1", "sleep:300", "drop:4"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.error.find("127 records were dropped by CUPTI and are missing"), std::string::npos)
-      << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("127 records were dropped by CUPTI and are missing"));
   // Opening the walk reports the loss.
   const trace::ReadResult walk = trace::read_trace(folder.at("walk.json.gz"));
   ASSERT_EQ(walk.problems.rows().size(), 1u);
@@ -243,7 +239,7 @@ TEST(Record, RangesThatNeverEndAreMarked) {
   const Folder folder;
   const Outcome outcome = record(folder, {"nvtx", "cuda", "push:epoch 3", "launch:1", "abort"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.error.find("1 kernels or ranges had not ended"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("1 kernels or ranges had not ended"));
 }
 
 // A fake nvdisasm that prints the real output for data/two.cubin.
@@ -261,11 +257,10 @@ TEST(Record, TheMachineCodeOfWhatWasLaunched) {
   const Outcome outcome =
       record(folder, {"cuda", load_two, load_two, "launch:3", "abort"}, {path_with_nvdisasm(tools)});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.error.find("walk.json.gz: machine code of 1 of 1 different kernels"), std::string::npos)
-      << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("walk.json.gz: machine code of 1 of 1 different kernels"));
   const trace::Trace trace = read(folder);
   ASSERT_EQ(trace.records.modules.size(), 1u);
-  EXPECT_NE(trace.records.modules[0].sass.find("FMUL"), std::string::npos);
+  EXPECT_THAT(trace.records.modules[0].sass, ::testing::HasSubstr("FMUL"));
   ASSERT_EQ(trace.records.kernels.size(), 1u);
   EXPECT_EQ(trace.records.kernels[0].entry, "_Z5scalePffi");
   for (const trace::KernelDetail& kernel : trace.kernels) EXPECT_EQ(kernel.record, 0);
@@ -280,7 +275,7 @@ TEST(Record, WithoutMachineCodeEverythingElseIsRecorded) {
     words.insert(words.begin() + 1, "--no-sass");
     const Outcome outcome = run(words, {libraries, path_with_nvdisasm(tools)});
     EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(outcome.error.find("machine code"), std::string::npos) << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::Not(::testing::HasSubstr("machine code")));
     EXPECT_EQ(kernels(read(folder)), 3u);
   }
   {
@@ -313,8 +308,7 @@ TEST(Record, AnInterruptWhileCodeIsReadLosesNothingElse) {
     const Outcome outcome = program.wait();
     EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(20));
     EXPECT_EQ(outcome.status, 128 + signal) << "the walk first, then what the signal always does";
-    EXPECT_NE(outcome.error.find("walk.json.gz: no machine code for 1 kernel: interrupted"), std::string::npos)
-        << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr("walk.json.gz: no machine code for 1 kernel: interrupted"));
     EXPECT_EQ(folder.names(), std::vector<std::string>{"walk.json.gz"});
     EXPECT_EQ(kernels(read(folder)), 3u);
     EXPECT_EQ(kill(nvdisasm, 0), -1) << "nvdisasm is left";
@@ -325,7 +319,7 @@ TEST(Record, AnInterruptWhileCodeIsReadLosesNothingElse) {
 void expect_refused(const Folder& folder, const Outcome& outcome, const std::string& words) {
   EXPECT_EQ(outcome.status, 2) << outcome.error;
   EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
-  EXPECT_NE(outcome.error.find(words), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr(words));
   EXPECT_EQ(folder.names(), std::vector<std::string>{});
 }
 
@@ -344,14 +338,14 @@ TEST(Record, OneLineWhereNothingCanBeRecorded) {
   expect_refused(folder, run({"record", "-o", folder.at("w.json")}, {libraries}), "give a program to record");
   const Outcome privileges = record(folder, {"cuda", "launch:1"}, {"WARPWALK_FAKE_CUPTI=no privileges"});
   EXPECT_EQ(privileges.status, 2);
-  EXPECT_NE(privileges.error.find("nothing was recorded"), std::string::npos) << privileges.error;
+  EXPECT_THAT(privileges.error, ::testing::HasSubstr("nothing was recorded"));
 }
 
 TEST(Record, AProgramThatFailsBeforeItUsesCuda) {
   const Folder folder;
   const Outcome outcome = record(folder, {"exit:3"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.error.find("exited with status 3; it had not used CUDA"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("exited with status 3; it had not used CUDA"));
 }
 
 TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
@@ -363,7 +357,7 @@ TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   program.wait();
   const Outcome early = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
   EXPECT_EQ(early.status, 2);
-  EXPECT_NE(early.error.find("its process is still running"), std::string::npos) << early.error;
+  EXPECT_THAT(early.error, ::testing::HasSubstr("its process is still running"));
   // The recorded program is still running; its process ID is in the file.
   const auto pid = static_cast<pid_t>(recording::read_recording(folder.at("walk.json.gz.partial")).account.pid);
   ASSERT_GT(pid, 1);
@@ -371,7 +365,7 @@ TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   ASSERT_TRUE(eventually([&] { return !recording::is_being_written(folder.at("walk.json.gz.partial")); }));
   const Outcome again = record(folder, {"cuda", "launch:1"});
   EXPECT_EQ(again.status, 2);
-  EXPECT_NE(again.error.find("left over from a recording that was killed"), std::string::npos) << again.error;
+  EXPECT_THAT(again.error, ::testing::HasSubstr("left over from a recording that was killed"));
   const Outcome finished = run({"record", "-o", folder.at("walk.json.gz")}, {libraries});
   EXPECT_EQ(finished.status, 0) << finished.error;
   EXPECT_EQ(kernels(read(folder)), 6u);

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -122,9 +123,9 @@ TEST(RecordingFile, WhatWaitsForCudaIsBounded) {
 
 TEST(ReadRecording, FilesThatAreNone) {
   const testing::Folder folder;
-  EXPECT_NE(read_recording(folder.at("missing")).error->find("cannot be read"), std::string::npos);
+  EXPECT_THAT(*read_recording(folder.at("missing")).error, ::testing::HasSubstr("cannot be read"));
   const auto none = read_recording(folder.file("text", "this is no recording"));
-  EXPECT_NE(none.error->find("not a recording of this version"), std::string::npos);
+  EXPECT_THAT(*none.error, ::testing::HasSubstr("not a recording of this version"));
   EXPECT_FALSE(read_recording(folder.file("empty", "")).error);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
@@ -183,8 +184,8 @@ TEST(TraceBuilder, LossesAndTroublesAdd) {
   EXPECT_EQ(made.account.warnings, std::vector<std::string>{"memsets are not recorded: \"why\""});
   ASSERT_EQ(made.trace.metadata.size(), 1u);
   const std::string_view json = made.trace.text(made.trace.metadata[0].second);
-  EXPECT_NE(json.find("\"dropped_records\": 7"), std::string_view::npos) << json;
-  EXPECT_NE(json.find("memsets are not recorded: \\\"why\\\""), std::string_view::npos) << json;
+  EXPECT_THAT(json, ::testing::HasSubstr("\"dropped_records\": 7"));
+  EXPECT_THAT(json, ::testing::HasSubstr("memsets are not recorded: \\\"why\\\""));
   EXPECT_EQ(make({ErrorRow{39, 1, "CUPTI is busy"}}).account.fatal_error, "CUPTI is busy");
 }
 
@@ -221,8 +222,7 @@ TEST(TraceBuilder, CopiesSetsSyncsMemoryOverhead) {
   ASSERT_EQ(made.trace.instants.size(), 3u);
   EXPECT_EQ(made.trace.text(made.trace.instants[0].name), "here");
   EXPECT_EQ(made.trace.text(made.trace.instants[1].name), "allocation");
-  EXPECT_NE(made.trace.text(made.trace.instants[1].extra).find("\"Addr\": 9223372036854775808"),
-            std::string_view::npos);
+  EXPECT_THAT(made.trace.text(made.trace.instants[1].extra), ::testing::HasSubstr("\"Addr\": 9223372036854775808"));
   EXPECT_EQ(made.trace.text(made.trace.instants[2].name), "pool created");
 }
 

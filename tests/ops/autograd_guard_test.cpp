@@ -1,4 +1,5 @@
 // Operations that autograd rejects, and operations that it does not record.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/ops/cpu/memory.h"
@@ -56,7 +57,7 @@ TEST_F(Guards, ASavedInputThatWasChangedThroughAView) {
   const Tensor y = sum(call("aten::mul.Tensor", {a, b}));
   call("aten::zero_", {call("aten::select.int", {b, std::int64_t{0}, std::int64_t{1}})});
   EXPECT_EQ(b.version(), 1U);
-  EXPECT_NE(backward_error(y).find("MulBackward0 needs a tensor (2x3 f64)"), std::string::npos);
+  EXPECT_THAT(backward_error(y), ::testing::HasSubstr("MulBackward0 needs a tensor (2x3 f64)"));
 }
 
 TEST_F(Guards, AChangeOfWhatNobodySavedIsNoMatter) {
@@ -193,10 +194,10 @@ TEST_F(Guards, WhereToStart) {
 
 TEST_F(Guards, OnlyFloatingPointLeavesRequireAGradient) {
   Tensor whole = call("aten::zeros", {Sizes{2}, DType::i64, std::int64_t{0}});
-  EXPECT_NE(error_of([&] { set_requires_grad(whole); }).find("a tensor of i64 cannot require a gradient"),
-            std::string::npos);
+  EXPECT_THAT(error_of([&] { set_requires_grad(whole); }),
+              ::testing::HasSubstr("a tensor of i64 cannot require a gradient"));
   Tensor made = call("aten::exp", {leaf({2})});
-  EXPECT_NE(error_of([&] { set_requires_grad(made); }).find("ExpBackward0"), std::string::npos);
+  EXPECT_THAT(error_of([&] { set_requires_grad(made); }), ::testing::HasSubstr("ExpBackward0"));
   EXPECT_FALSE(requires_grad(call("aten::to.dtype", {leaf({2}), DType::i32})));
 }
 
@@ -218,10 +219,10 @@ TEST_F(Guards, ChangesInPlaceThatWouldLoseGradients) {
             "this view (2x2) was taken before its base was changed in place by MulBackward0: take the view again after "
             "the change");
   const Tensor whole = call("aten::zeros", {Sizes{2, 2}, DType::i64, std::int64_t{0}});
-  EXPECT_NE(error_of([&] {
-              call("aten::copy_", {whole, a});
-            }).find("a tensor of i64 cannot have one"),
-            std::string::npos);
+  EXPECT_THAT(error_of([&] {
+                call("aten::copy_", {whole, a});
+              }),
+              ::testing::HasSubstr("a tensor of i64 cannot have one"));
   const NoGrad off(dispatcher);
   EXPECT_EQ(error_of([&] { call("aten::relu_", {a}); }), "");
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -187,10 +188,9 @@ TEST(CachingAllocator, SaysWhatIsHeldWhenThereIsNoRoom) {
       ADD_FAILURE() << bytes;
     } catch (const OpError& error) {
       const std::string line = error.what();
-      EXPECT_NE(line.find(std::to_string(bytes) + " B requested"), std::string::npos) << line;
-      EXPECT_NE(line.find("tensors hold 512 B, " + std::to_string(2 * mib - 512) + " B more are cached"),
-                std::string::npos)
-          << line;
+      EXPECT_THAT(line, ::testing::HasSubstr(std::to_string(bytes) + " B requested"));
+      EXPECT_THAT(line,
+                  ::testing::HasSubstr("tensors hold 512 B, " + std::to_string(2 * mib - 512) + " B more are cached"));
     }
   }
   EXPECT_NE(allocator.allocate(5 * mib), 0u) << "what fits is still given";

@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/ops/cpu/memory.h"
@@ -65,7 +66,7 @@ class CpuAgainstPyTorch : public testing::Test {
       out = call(recorded);
     } catch (const OpError& error) {
       EXPECT_TRUE(recorded.HasMember("error")) << error.what();
-      EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
+      EXPECT_THAT(std::string_view(error.what()), ::testing::Not(::testing::HasSubstr("\n"))) << error.what();
       return {};
     }
     if (recorded.HasMember("error")) {

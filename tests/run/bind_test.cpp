@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/platform/available_memory.h"
@@ -62,14 +63,13 @@ TEST(Limits, Memory) {
   LaunchFile file;
   file.buffers = {buffer("a", ops::DType::u8, 512), buffer("b", ops::DType::f32, 100)};
   EXPECT_EQ(limit(file, 1024), "fits");
-  EXPECT_NE(limit(file, 1023).find("buffer b: "), std::string::npos);
-  EXPECT_NE(limit(file, 1023).find("this machine's free memory is"), std::string::npos);
+  EXPECT_THAT(limit(file, 1023), ::testing::HasSubstr("buffer b: "));
+  EXPECT_THAT(limit(file, 1023), ::testing::HasSubstr("this machine's free memory is"));
   file.expects.push_back({0, Unwritten{}, {}});
   EXPECT_EQ(limit(file, 1536), "fits");
-  EXPECT_NE(limit(file, 1535).find("buffer a: "), std::string::npos) << "what is expected takes memory too";
+  EXPECT_THAT(limit(file, 1535), ::testing::HasSubstr("buffer a: ")) << "what is expected takes memory too";
   file.buffers.push_back(buffer("c", ops::DType::f64, std::uint64_t{1} << 40));
-  EXPECT_NE(limit(file).find("buffer c: 8796.1 GB up to here, but the Test GPU has 0.0 GB"), std::string::npos)
-      << limit(file);
+  EXPECT_THAT(limit(file), ::testing::HasSubstr("buffer c: 8796.1 GB up to here, but the Test GPU has 0.0 GB"));
   EXPECT_GT(platform::available_memory(), 1'000'000u);
 }
 
@@ -181,10 +181,10 @@ TEST_F(Files, AFileHasTheBuffersSize) {
   EXPECT_EQ(error(2, "a.bin"), "read");
   EXPECT_EQ(error(3, "a.bin"),
             (folder_ / "a.bin").string() + ": has 8 bytes but must have 12 (buffer a: 3 f32 are 12 bytes)");
-  EXPECT_NE(error(1, "a.bin").find("has 8 bytes but must have 4"), std::string::npos);
-  EXPECT_NE(error(2, "b.bin").find("b.bin: there is no such file"), std::string::npos) << error(2, "b.bin");
-  EXPECT_NE(error(2, ".").find("is not a regular file"), std::string::npos);
-  EXPECT_NE(error(2, "/dev/zero").find("is not a regular file"), std::string::npos);
+  EXPECT_THAT(error(1, "a.bin"), ::testing::HasSubstr("has 8 bytes but must have 4"));
+  EXPECT_THAT(error(2, "b.bin"), ::testing::HasSubstr("b.bin: there is no such file"));
+  EXPECT_THAT(error(2, "."), ::testing::HasSubstr("is not a regular file"));
+  EXPECT_THAT(error(2, "/dev/zero"), ::testing::HasSubstr("is not a regular file"));
 }
 
 }  // namespace

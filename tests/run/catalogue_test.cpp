@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/ops/library/library.h"
@@ -122,10 +123,10 @@ TEST(Catalogue, NothingIsLaunchedForNoElement) {
 TEST(Catalogue, LargeTensorsStayWithinTheGridOrAreRefused) {
   const std::int64_t limit = (std::int64_t{1} << 31) - 1024;
   EXPECT_EQ(planned("aten::neg", {row_major(DType::f32, {limit})}).launches.at(0).grid[0], 8388604u);
-  EXPECT_NE(refused_plan("aten::neg", {row_major(DType::f32, {limit + 1})}).find("32 bits"), std::string::npos);
-  EXPECT_NE(refused_plan("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})})
-                .find("32 bits"),
-            std::string::npos);
+  EXPECT_THAT(refused_plan("aten::neg", {row_major(DType::f32, {limit + 1})}), ::testing::HasSubstr("32 bits"));
+  EXPECT_THAT(
+      refused_plan("aten::add.Tensor", {row_major(DType::f32, {1 << 16, 1}), row_major(DType::f32, {1, 1 << 16})}),
+      ::testing::HasSubstr("32 bits"));
   // 2 million rows exceed the grid's y limit for tiles; the general kernel puts its tiles in x.
   EXPECT_EQ(
       planned("aten::mm", {row_major(DType::f32, {2000000, 4}), row_major(DType::f32, {4, 4})}).launches.at(0).entry,
@@ -146,7 +147,7 @@ TEST(Catalogue, RefusesInOneLine) {
         refused_plan("aten::add_.Tensor", {f, row_major(DType::f32, {2, 4})}),
         refused_plan("aten::mm", {row_major(DType::f32, {2, 3}), row_major(DType::f32, {2, 3})})}) {
     EXPECT_TRUE(line.starts_with("aten::")) << line;
-    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    EXPECT_THAT(line, ::testing::Not(::testing::HasSubstr("\n")));
   }
 }
 
@@ -176,7 +177,7 @@ TEST(Catalogue, EveryLaunchFitsItsKernelAndEveryKernelHasALaunch) {
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
       EXPECT_EQ(entry->parameters[i].bytes, launch.arguments[i].operand >= 0 ? 8 : launch.arguments[i].bytes.size())
           << "argument " << i;
-    EXPECT_EQ(launch.why.find('\n'), std::string::npos);
+    EXPECT_THAT(launch.why, ::testing::Not(::testing::HasSubstr("\n")));
     EXPECT_FALSE(launch.why.empty());
   }
   for (const auto& [name, module] : modules)

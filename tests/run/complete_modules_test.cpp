@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/ops/tensor/error.h"
@@ -54,9 +55,9 @@ TEST_F(CompleteModules, HavePtxSourceAndMachineCode) {
   request_.cancel = &cancel;
   complete_modules(request_, "9.0", records_);
   const trace::Module& module = records_.modules[0];
-  EXPECT_NE(module.ptx.find(".entry relu"), std::string::npos);
+  EXPECT_THAT(module.ptx, ::testing::HasSubstr(".entry relu"));
   EXPECT_EQ(module.source_file, "kernels/relu.cu");
-  EXPECT_NE(module.sass.find("LDG.E R2"), std::string::npos);
+  EXPECT_THAT(module.sass, ::testing::HasSubstr("LDG.E R2"));
   EXPECT_GT(module.line_map.size(), 17u);
   const std::string bytes(module.cubin.begin(), module.cubin.end());
   const auto cubin = sass::parse_cubin(bytes);

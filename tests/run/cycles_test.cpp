@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
@@ -91,7 +92,7 @@ TEST(CyclesPass, TheLimitIsForAutomaticAlone) {
   options.max_warp_instructions = 1;
   const Timed small(options);
   EXPECT_FALSE(small.result.cycles.timing);
-  EXPECT_NE(run::cycles_note(small.result.cycles).find("more than 1; --cycles on does it"), std::string::npos)
+  EXPECT_THAT(run::cycles_note(small.result.cycles), ::testing::HasSubstr("more than 1; --cycles on does it"))
       << small.result.cycles.missing;
   options.choice = CyclesChoice::on;
   EXPECT_TRUE(Timed(options).result.cycles.timing);
@@ -103,12 +104,11 @@ TEST(CyclesPass, EstimatesTheScheduleOfPtx) {
   ASSERT_TRUE(ptx.result.cycles.timing);
   EXPECT_TRUE(ptx.result.cycles.timing->estimated);
   EXPECT_FALSE(machine_code.result.cycles.timing->estimated);
-  EXPECT_NE(run::report_text(ptx.device, ptx.launch, ptx.result).find("the schedule is estimated from PTX"),
-            std::string::npos);
-  EXPECT_NE(run::report_json(ptx.device, ptx.launch, ptx.result).find(R"("schedule": "estimated")"), std::string::npos);
-  EXPECT_NE(run::report_json(machine_code.device, machine_code.launch, machine_code.result)
-                .find(R"("schedule": "machine code")"),
-            std::string::npos);
+  EXPECT_THAT(run::report_text(ptx.device, ptx.launch, ptx.result),
+              ::testing::HasSubstr("the schedule is estimated from PTX"));
+  EXPECT_THAT(run::report_json(ptx.device, ptx.launch, ptx.result), ::testing::HasSubstr(R"("schedule": "estimated")"));
+  EXPECT_THAT(run::report_json(machine_code.device, machine_code.launch, machine_code.result),
+              ::testing::HasSubstr(R"("schedule": "machine code")"));
 }
 
 TEST(CyclesPass, AFaultOrACancellationEndsIt) {

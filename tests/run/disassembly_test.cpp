@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/platform/read_file.h"
@@ -56,7 +57,7 @@ TEST(Disassemble, CodeOfAHeaderHasTheLineThatItIsInlinedAt) {
   EXPECT_EQ(source_line(code, 0x1a0), 0u) << "FFMA of bent, which is called and in the header";
   EXPECT_EQ(code.line_map[0xd0 / 16].ptx_line, 68u) << "mul.f32";
   // The location lines stay in the text.
-  EXPECT_NE(code.sass.find("\"/src/steps.cuh\", line 5 inlined at \"/src/steps.cuh\", line 9\n"), std::string::npos);
+  EXPECT_THAT(code.sass, ::testing::HasSubstr("\"/src/steps.cuh\", line 5 inlined at \"/src/steps.cuh\", line 9\n"));
 }
 
 TEST(Disassemble, AHeadersKernelHasNoLineOfAnotherFile) {
@@ -77,10 +78,10 @@ TEST(Disassemble, AHeadersKernelHasNoLineOfAnotherFile) {
 TEST(Disassemble, TheTextIsTheEntrysOwn) {
   const std::string sass = relu().sass;
   EXPECT_TRUE(sass.starts_with(".text.relu:\n")) << sass.substr(0, 40);
-  EXPECT_NE(sass.find("LDG.E R2"), std::string::npos);
+  EXPECT_THAT(sass, ::testing::HasSubstr("LDG.E R2"));
   const std::string two = data_text("relu_source_lines.sass") +
                           "\n//--------------------- .text.other --------\n\n.text.other:\n        /*0000*/ EXIT ;\n";
-  EXPECT_EQ(read_disassembly(two, "", "relu", "").sass.find("other"), std::string::npos);
+  EXPECT_THAT(read_disassembly(two, "", "relu", "").sass, ::testing::Not(::testing::HasSubstr("other")));
   EXPECT_EQ(read_disassembly(two, "", "other", "").line_map.size(), 1u);
 }
 
@@ -89,7 +90,7 @@ TEST(Disassemble, WhatIsNotThereIsEmpty) {
   EXPECT_TRUE(read_disassembly("", "", "relu", "").line_map.empty());
   const auto result = disassemble("not PTX", {"relu"}, "9.0", "");
   ASSERT_EQ(result.index(), 1u) << "with or without the tools";
-  EXPECT_EQ(std::get<1>(result).find('\n'), std::string::npos);
+  EXPECT_THAT(std::get<1>(result), ::testing::Not(::testing::HasSubstr("\n")));
 }
 
 // Puts fake tools first in PATH that print recorded CUDA output.
@@ -126,8 +127,8 @@ TEST_F(WithTools, AllEntriesOfAModuleComeAtOnceAndInOrder) {
   EXPECT_TRUE(codes[0].sass.starts_with(".text._Z7doubledIiEvPT_:")) << codes[0].sass.substr(0, 80);
   EXPECT_TRUE(codes[1].sass.starts_with(".text.inlined:"));
   EXPECT_EQ(source_line(codes[1], 0xd0), 12u);
-  EXPECT_NE(asked().find("-arch=sm_90 "), std::string::npos);
-  EXPECT_NE(asked().find("--entry _Z7doubledIiEvPT_ --entry inlined"), std::string::npos) << asked();
+  EXPECT_THAT(asked(), ::testing::HasSubstr("-arch=sm_90 "));
+  EXPECT_THAT(asked(), ::testing::HasSubstr("--entry _Z7doubledIiEvPT_ --entry inlined"));
 }
 
 TEST_F(WithTools, AnEntryWithoutCodeIsSaid) {

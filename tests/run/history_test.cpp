@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/sha256.h"
@@ -180,7 +181,7 @@ TEST_F(Chain, AnotherResultThanTheRecordsIsAnnounced) {
             "warpwalk 0.0.9 (this is 0.1.0)");
   const auto relu = built_history(trace, kernel_at(trace, 1));  // its own result is still correct
   EXPECT_EQ(relu->digests, History::Digests::equal);
-  EXPECT_NE(relu->announced.find("matmul_tiled leaves different contents in c"), std::string::npos) << relu->announced;
+  EXPECT_THAT(relu->announced, ::testing::HasSubstr("matmul_tiled leaves different contents in c"));
 }
 
 TEST_F(Chain, ProgressCountsTheBlocksOfAllKernels) {
@@ -221,8 +222,8 @@ TEST_P(Damaged, IsSaid) {
   trace::Trace trace = trace_.take();
   GetParam().change(trace);
   const std::string reason = refused_history(trace, kernel_at(trace, 1));
-  EXPECT_NE(reason.find(GetParam().meaning), std::string::npos) << reason;
-  EXPECT_EQ(reason.find('\n'), std::string::npos) << reason;
+  EXPECT_THAT(reason, ::testing::HasSubstr(GetParam().meaning));
+  EXPECT_THAT(reason, ::testing::Not(::testing::HasSubstr("\n")));
 }
 
 INSTANTIATE_TEST_SUITE_P(

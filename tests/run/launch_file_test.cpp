@@ -1,6 +1,7 @@
 // Valid contents of a launch file, and the one-line error for each kind of invalid content.
 #include "core/run/launch/launch_file.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 namespace warpwalk::run {
@@ -30,7 +31,7 @@ std::string refused_file(std::string_view text) {
   if (parsed.index() == 0) return "accepted";
   const std::string& error = std::get<std::string>(parsed);
   EXPECT_TRUE(error.starts_with("l.json: ")) << error;
-  EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+  EXPECT_THAT(error, ::testing::Not(::testing::HasSubstr("\n")));
   return error.substr(std::min<std::size_t>(8, error.size()));
 }
 
@@ -106,10 +107,9 @@ TEST(LaunchFile, TheModuleMayBeMachineCode) {
   const LaunchFile alone = accepted_file(whole_with("\"ptx\": \"k.ptx\"", "\"cubin\": \"k.cubin\""));
   EXPECT_TRUE(alone.ptx.empty());
   EXPECT_EQ(alone.cubin, "k.cubin");
-  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"cuda\": \"k.cu\", \"cubin\": \"k.cubin\""))
-                .find("cubin: is given together with cuda"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"cubin\": 5")).find("cubin: is 5"), std::string::npos);
+  EXPECT_THAT(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"cuda\": \"k.cu\", \"cubin\": \"k.cubin\"")),
+              ::testing::HasSubstr("cubin: is given together with cuda"));
+  EXPECT_THAT(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"cubin\": 5")), ::testing::HasSubstr("cubin: is 5"));
 }
 
 TEST(LaunchFile, ScalarsOfEveryType) {
@@ -140,28 +140,28 @@ TEST(LaunchFile, ScalarsOfEveryType) {
 TEST(LaunchFile, ScalarsThatDoNotFit) {
   EXPECT_EQ(refused_scalar("300", "u8"), "args[0].scalar: is 300; u8 holds 0 to 255, or the bits as \"0x...\"");
   EXPECT_EQ(refused_scalar("-129", "i8"), "args[0].scalar: is -129; i8 holds -128 to 127, or the bits as \"0x...\"");
-  EXPECT_NE(refused_scalar("-1", "u64").find("u64 holds 0 to 18446744073709551615"), std::string::npos);
-  EXPECT_NE(refused_scalar("9223372036854775808", "i64").find("i64 holds"), std::string::npos);
-  EXPECT_NE(refused_scalar("1.5", "i32").find("is 1.5; i32 holds"), std::string::npos);
-  EXPECT_NE(refused_scalar("\"nan\"", "i32").find("is \"nan\"; i32 holds"), std::string::npos);
-  EXPECT_NE(refused_scalar("\"0x100\"", "u8").find("is \"0x100\"; u8 holds"), std::string::npos);
-  EXPECT_NE(refused_scalar("\"0x\"", "u8").find("u8 holds"), std::string::npos);
-  EXPECT_NE(refused_scalar("\"0x1g\"", "u8").find("u8 holds"), std::string::npos);
+  EXPECT_THAT(refused_scalar("-1", "u64"), ::testing::HasSubstr("u64 holds 0 to 18446744073709551615"));
+  EXPECT_THAT(refused_scalar("9223372036854775808", "i64"), ::testing::HasSubstr("i64 holds"));
+  EXPECT_THAT(refused_scalar("1.5", "i32"), ::testing::HasSubstr("is 1.5; i32 holds"));
+  EXPECT_THAT(refused_scalar("\"nan\"", "i32"), ::testing::HasSubstr("is \"nan\"; i32 holds"));
+  EXPECT_THAT(refused_scalar("\"0x100\"", "u8"), ::testing::HasSubstr("is \"0x100\"; u8 holds"));
+  EXPECT_THAT(refused_scalar("\"0x\"", "u8"), ::testing::HasSubstr("u8 holds"));
+  EXPECT_THAT(refused_scalar("\"0x1g\"", "u8"), ::testing::HasSubstr("u8 holds"));
   EXPECT_EQ(refused_scalar("1e39", "f32"),
             "args[0].scalar: is 1e+39, beyond the largest f32; write \"inf\" for infinity");
-  EXPECT_NE(refused_scalar("1e999", "f64").find("line 1: Number too big"), std::string::npos);
-  EXPECT_NE(refused_scalar("1.8e308", "f64").find("beyond the largest f64"), std::string::npos);
-  EXPECT_NE(refused_scalar("65520", "f16").find("beyond the largest f16"), std::string::npos);
-  EXPECT_NE(refused_scalar("\"one\"", "f32").find("a number, \"nan\""), std::string::npos);
-  EXPECT_NE(refused_scalar("true", "f32").find("is true"), std::string::npos);
-  EXPECT_NE(refused_scalar("null", "u32").find("is null"), std::string::npos);
+  EXPECT_THAT(refused_scalar("1e999", "f64"), ::testing::HasSubstr("line 1: Number too big"));
+  EXPECT_THAT(refused_scalar("1.8e308", "f64"), ::testing::HasSubstr("beyond the largest f64"));
+  EXPECT_THAT(refused_scalar("65520", "f16"), ::testing::HasSubstr("beyond the largest f16"));
+  EXPECT_THAT(refused_scalar("\"one\"", "f32"), ::testing::HasSubstr("a number, \"nan\""));
+  EXPECT_THAT(refused_scalar("true", "f32"), ::testing::HasSubstr("is true"));
+  EXPECT_THAT(refused_scalar("null", "u32"), ::testing::HasSubstr("is null"));
 }
 
 TEST(LaunchFile, WhatIsNoJson) {
   EXPECT_EQ(refused_file("{\"kernel\": \n oops}").substr(0, 8), "line 2: ");
-  EXPECT_NE(refused_file("").find("line 1: "), std::string::npos);
-  EXPECT_NE(refused_file("[]").find("is not an object with kernel, ptx"), std::string::npos);
-  EXPECT_NE(refused_file(std::string(100000, '[')).find("line 1: "), std::string::npos);
+  EXPECT_THAT(refused_file(""), ::testing::HasSubstr("line 1: "));
+  EXPECT_THAT(refused_file("[]"), ::testing::HasSubstr("is not an object with kernel, ptx"));
+  EXPECT_THAT(refused_file(std::string(100000, '[')), ::testing::HasSubstr("line 1: "));
 }
 
 TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
@@ -171,23 +171,22 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
             "cooperative, dynamic_shared_bytes, registers, args, references, expect");
   EXPECT_EQ(refused_file(whole_with("\"count\": 10", "\"size\": 10")),
             "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, offset");
-  EXPECT_NE(refused_file(whole_with("\"rtol\"", "\"tol\""))
-                .find("expect.a.\"tol\": is not known here; known names are file, fill"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("{\"random\": 7}", "{\"seed\": 7}")).find("args[3].fill.\"seed\""),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"scalar\": 1.5,", "\"scalar\": 1.5, \"count\": 1,")).find("args[6].\"count\""),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("{\"bytes\":", "{\"align\": 4, \"bytes\":")).find("args[7].\"align\""),
-            std::string::npos);
+  EXPECT_THAT(refused_file(whole_with("\"rtol\"", "\"tol\"")),
+              ::testing::HasSubstr("expect.a.\"tol\": is not known here; known names are file, fill"));
+  EXPECT_THAT(refused_file(whole_with("{\"random\": 7}", "{\"seed\": 7}")),
+              ::testing::HasSubstr("args[3].fill.\"seed\""));
+  EXPECT_THAT(refused_file(whole_with("\"scalar\": 1.5,", "\"scalar\": 1.5, \"count\": 1,")),
+              ::testing::HasSubstr("args[6].\"count\""));
+  EXPECT_THAT(refused_file(whole_with("{\"bytes\":", "{\"align\": 4, \"bytes\":")),
+              ::testing::HasSubstr("args[7].\"align\""));
 }
 
 TEST(LaunchFile, AnErrorIsOneLineWhateverTheNames) {
-  EXPECT_NE(refused_file(whole_with("\"registers\"", "\"a\\nb\"")).find("\"a b\": is not known"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")).find("is not a buffer of args"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"vecadd\"", "\"a\\u0000b\"")).find("kernel: contains a zero byte"),
-            std::string::npos);
+  EXPECT_THAT(refused_file(whole_with("\"registers\"", "\"a\\nb\"")), ::testing::HasSubstr("\"a b\": is not known"));
+  EXPECT_THAT(refused_file(whole_with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")),
+              ::testing::HasSubstr("is not a buffer of args"));
+  EXPECT_THAT(refused_file(whole_with("\"vecadd\"", "\"a\\u0000b\"")),
+              ::testing::HasSubstr("kernel: contains a zero byte"));
 }
 
 TEST(LaunchFile, NamesStandOnce) {
@@ -212,75 +211,65 @@ TEST(LaunchFile, ClustersAndCooperativeGrids) {
 }
 
 TEST(LaunchFile, WhatIsMissing) {
-  EXPECT_NE(refused_file(whole_with("\"kernel\": \"vecadd\", ", "")).find("kernel: is missing"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\", ", "")).find("ptx: is missing; name a PTX file"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\""))
-                .find("is given together with cuda"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"grid\": [4, 2, 1], ", "")).find("grid: is missing"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"block\": [256, 1, 1], ", "")).find("block: is missing"), std::string::npos);
-  EXPECT_NE(
-      refused_file(whole_with("\"dtype\": \"f32\", ", "")).find("args[0].dtype: is missing; expected one of f16 bf16"),
-      std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"count\": 10, ", "")).find("args[0].count: is missing"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("{\"fill\": \"nan\"}", "{}")).find("expect.e: has neither file nor fill"),
-            std::string::npos);
+  EXPECT_THAT(refused_file(whole_with("\"kernel\": \"vecadd\", ", "")), ::testing::HasSubstr("kernel: is missing"));
+  EXPECT_THAT(refused_file(whole_with("\"ptx\": \"k.ptx\", ", "")),
+              ::testing::HasSubstr("ptx: is missing; name a PTX file"));
+  EXPECT_THAT(refused_file(whole_with("\"ptx\": \"k.ptx\"", "\"ptx\": \"k.ptx\", \"cuda\": \"k.cu\"")),
+              ::testing::HasSubstr("is given together with cuda"));
+  EXPECT_THAT(refused_file(whole_with("\"grid\": [4, 2, 1], ", "")), ::testing::HasSubstr("grid: is missing"));
+  EXPECT_THAT(refused_file(whole_with("\"block\": [256, 1, 1], ", "")), ::testing::HasSubstr("block: is missing"));
+  EXPECT_THAT(refused_file(whole_with("\"dtype\": \"f32\", ", "")),
+              ::testing::HasSubstr("args[0].dtype: is missing; expected one of f16 bf16"));
+  EXPECT_THAT(refused_file(whole_with("\"count\": 10, ", "")), ::testing::HasSubstr("args[0].count: is missing"));
+  EXPECT_THAT(refused_file(whole_with("{\"fill\": \"nan\"}", "{}")),
+              ::testing::HasSubstr("expect.e: has neither file nor fill"));
 }
 
 TEST(LaunchFile, WhatHasTheWrongKind) {
-  EXPECT_NE(refused_file(whole_with("\"vecadd\"", "7")).find("kernel: is 7; expected a string"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"vecadd\"", "\"\"")).find("kernel: is \"\""), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"k.ptx\"", "[]")).find("ptx: is a list"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("[4, 2, 1]", "4")).find("grid: is 4; expected a list of 3 integers"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("[4, 2, 1]", "[1,1,1,1]")).find("grid: is a list"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("[4, 2, 1]", "[4, 0, 1]"))
-                .find("grid[1]: is 0; expected an integer from 1 to 2147483647"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("[256, 1, 1]", "[256, 1.5, 1]")).find("block[1]: is 1.5"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("128", "-1")).find("dynamic_shared_bytes: is -1"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("16,", "256,")).find("registers: is 256; expected an integer from 1 to 255"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"dtype\": \"f32\"", "\"dtype\": \"float\""))
-                .find("args[0].dtype: is \"float\"; expected one of"),
-            std::string::npos);
-  EXPECT_NE(
-      refused_file(whole_with("\"count\": 10", "\"count\": 0")).find("args[0].count: is 0; expected an integer from 1"),
-      std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"count\": 10", "\"count\": 1e20")).find("args[0].count: is 1e+20"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"iota\"", "\"many\"")).find("args[2].fill: is \"many\""), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"iota\"", "[]")).find("args[2].fill: is a list; expected a value, \"iota\" or"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("{\"random\": 7}", "{\"random\": -7}")).find("args[3].fill.random: is -7"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("{\"random\": 7}", "{}")).find("args[3].fill: is empty"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"rtol\": 0.5", "\"rtol\": -1"))
-                .find("expect.a.rtol: is -1; expected a number of 0 or more"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"atol\": 0.25", "\"atol\": \"x\"")).find("expect.a.atol: is \"x\""),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("{\"fill\": \"nan\"}", "3")).find("expect.e: is 3"), std::string::npos);
-  EXPECT_NE(refused_file(with_argument("7")).find("args[0]: is 7; expected {\"buffer\": name"), std::string::npos);
-  EXPECT_NE(refused_file(with_argument("{}")).find("args[0]: is an object without buffer"), std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"00ff 10AB\"", "\"00f\"")).find("args[7].bytes: has 3 hexadecimal digits"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"00ff 10AB\"", "\"zz\""))
-                .find("args[7].bytes: is \"zz\"; expected two hexadecimal digits"),
-            std::string::npos);
+  EXPECT_THAT(refused_file(whole_with("\"vecadd\"", "7")), ::testing::HasSubstr("kernel: is 7; expected a string"));
+  EXPECT_THAT(refused_file(whole_with("\"vecadd\"", "\"\"")), ::testing::HasSubstr("kernel: is \"\""));
+  EXPECT_THAT(refused_file(whole_with("\"k.ptx\"", "[]")), ::testing::HasSubstr("ptx: is a list"));
+  EXPECT_THAT(refused_file(whole_with("[4, 2, 1]", "4")),
+              ::testing::HasSubstr("grid: is 4; expected a list of 3 integers"));
+  EXPECT_THAT(refused_file(whole_with("[4, 2, 1]", "[1,1,1,1]")), ::testing::HasSubstr("grid: is a list"));
+  EXPECT_THAT(refused_file(whole_with("[4, 2, 1]", "[4, 0, 1]")),
+              ::testing::HasSubstr("grid[1]: is 0; expected an integer from 1 to 2147483647"));
+  EXPECT_THAT(refused_file(whole_with("[256, 1, 1]", "[256, 1.5, 1]")), ::testing::HasSubstr("block[1]: is 1.5"));
+  EXPECT_THAT(refused_file(whole_with("128", "-1")), ::testing::HasSubstr("dynamic_shared_bytes: is -1"));
+  EXPECT_THAT(refused_file(whole_with("16,", "256,")),
+              ::testing::HasSubstr("registers: is 256; expected an integer from 1 to 255"));
+  EXPECT_THAT(refused_file(whole_with("\"dtype\": \"f32\"", "\"dtype\": \"float\"")),
+              ::testing::HasSubstr("args[0].dtype: is \"float\"; expected one of"));
+  EXPECT_THAT(refused_file(whole_with("\"count\": 10", "\"count\": 0")),
+              ::testing::HasSubstr("args[0].count: is 0; expected an integer from 1"));
+  EXPECT_THAT(refused_file(whole_with("\"count\": 10", "\"count\": 1e20")),
+              ::testing::HasSubstr("args[0].count: is 1e+20"));
+  EXPECT_THAT(refused_file(whole_with("\"iota\"", "\"many\"")), ::testing::HasSubstr("args[2].fill: is \"many\""));
+  EXPECT_THAT(refused_file(whole_with("\"iota\"", "[]")),
+              ::testing::HasSubstr("args[2].fill: is a list; expected a value, \"iota\" or"));
+  EXPECT_THAT(refused_file(whole_with("{\"random\": 7}", "{\"random\": -7}")),
+              ::testing::HasSubstr("args[3].fill.random: is -7"));
+  EXPECT_THAT(refused_file(whole_with("{\"random\": 7}", "{}")), ::testing::HasSubstr("args[3].fill: is empty"));
+  EXPECT_THAT(refused_file(whole_with("\"rtol\": 0.5", "\"rtol\": -1")),
+              ::testing::HasSubstr("expect.a.rtol: is -1; expected a number of 0 or more"));
+  EXPECT_THAT(refused_file(whole_with("\"atol\": 0.25", "\"atol\": \"x\"")),
+              ::testing::HasSubstr("expect.a.atol: is \"x\""));
+  EXPECT_THAT(refused_file(whole_with("{\"fill\": \"nan\"}", "3")), ::testing::HasSubstr("expect.e: is 3"));
+  EXPECT_THAT(refused_file(with_argument("7")), ::testing::HasSubstr("args[0]: is 7; expected {\"buffer\": name"));
+  EXPECT_THAT(refused_file(with_argument("{}")), ::testing::HasSubstr("args[0]: is an object without buffer"));
+  EXPECT_THAT(refused_file(whole_with("\"00ff 10AB\"", "\"00f\"")),
+              ::testing::HasSubstr("args[7].bytes: has 3 hexadecimal digits"));
+  EXPECT_THAT(refused_file(whole_with("\"00ff 10AB\"", "\"zz\"")),
+              ::testing::HasSubstr("args[7].bytes: is \"zz\"; expected two hexadecimal digits"));
 }
 
 TEST(LaunchFile, BuffersAndWhatRefersToThem) {
-  EXPECT_NE(refused_file(whole_with("\"buffer\": \"b\"", "\"buffer\": \"a\""))
-                .find("args[1].buffer: \"a\" was already described"),
-            std::string::npos);
-  EXPECT_NE(refused_file(whole_with("\"offset\": 40", "\"offset\": 41"))
-                .find("args[5].offset: is 41; expected an integer from 0 to 40"),
-            std::string::npos);
-  EXPECT_NE(
-      refused_file(whole_with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")).find("args[1]: has both file and fill"),
-      std::string::npos);
+  EXPECT_THAT(refused_file(whole_with("\"buffer\": \"b\"", "\"buffer\": \"a\"")),
+              ::testing::HasSubstr("args[1].buffer: \"a\" was already described"));
+  EXPECT_THAT(refused_file(whole_with("\"offset\": 40", "\"offset\": 41")),
+              ::testing::HasSubstr("args[5].offset: is 41; expected an integer from 0 to 40"));
+  EXPECT_THAT(refused_file(whole_with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")),
+              ::testing::HasSubstr("args[1]: has both file and fill"));
   EXPECT_EQ(refused_file(whole_with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),
             "expect.z: is not a buffer of args; the buffers are a, b, c, d, e");
 }

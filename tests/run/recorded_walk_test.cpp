@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <map>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
@@ -90,9 +91,9 @@ TEST(RecordedCycles, AreThoseOfTheMachineCode) {
 TEST_P(OwnKernels, HaveSourcePtxAndMachineCode) {
   const trace::Trace trace = walk(GetParam());
   for (const trace::Module& module : trace.records.modules) {
-    EXPECT_NE(module.source.find("__global__"), std::string::npos);
-    EXPECT_NE(module.ptx.find(".entry"), std::string::npos);
-    EXPECT_NE(module.sass.find("EXIT"), std::string::npos);
+    EXPECT_THAT(module.source, ::testing::HasSubstr("__global__"));
+    EXPECT_THAT(module.ptx, ::testing::HasSubstr(".entry"));
+    EXPECT_THAT(module.sass, ::testing::HasSubstr("EXIT"));
     EXPECT_FALSE(module.line_map.empty());
   }
 }

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -227,7 +228,7 @@ TEST(ReportJson, ANoteSaysWhyThereAreNoCycles) {
   EXPECT_FALSE(json.HasMember("cycles"));
   ASSERT_EQ(json["notes"].Size(), 2u);
   EXPECT_STREQ(json["notes"][1].GetString(), "cycles were not simulated: no reason");
-  EXPECT_NE(c.text().find("  note                cycles were not simulated: no reason\n"), std::string::npos);
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("  note                cycles were not simulated: no reason\n"));
 }
 
 TEST(ReportText, CyclesAreMarkedSimulated) {
@@ -244,9 +245,9 @@ TEST(ReportText, CyclesAreMarkedSimulated) {
       "  DRAM                64.0 kB read, 32.0 kB written (cold caches)\n"
       "  roofline            4.7 % of the issue peak, 0.5 % of the DRAM peak; 50.00 warp instructions per DRAM "
       "sector\n";
-  EXPECT_NE(c.text().find("\ncycles (simulated)\n" + section), std::string::npos) << c.text();
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("\ncycles (simulated)\n" + section));
   c.result.cycles.timing->estimated = true;
-  EXPECT_NE(c.text().find("\ncycles (simulated; the schedule is estimated from PTX)\n"), std::string::npos);
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("\ncycles (simulated; the schedule is estimated from PTX)\n"));
 }
 
 TEST(ReportText, IsForReadingByPeople) {
@@ -281,12 +282,11 @@ TEST(Report, OfMachineCodeCountsInstructions) {
   EXPECT_EQ(json["warp_instructions"].GetUint64(), 1000000u);
   ASSERT_EQ(json["notes"].Size(), 2u);
   EXPECT_STREQ(json["notes"][1].GetString(), "another");
-  EXPECT_NE(c.text().find("  code                sass sm_90 from cubin\n"
-                          "  note                one thing\n"
-                          "  note                another\n"
-                          "  registers           16 per thread (of the machine code)\n"),
-            std::string::npos);
-  EXPECT_NE(c.text().find("  warp instructions   1,000,000 (counted)\n"), std::string::npos);
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("  code                sass sm_90 from cubin\n"
+                                             "  note                one thing\n"
+                                             "  note                another\n"
+                                             "  registers           16 per thread (of the machine code)\n"));
+  EXPECT_THAT(c.text(), ::testing::HasSubstr("  warp instructions   1,000,000 (counted)\n"));
 }
 
 TEST(ReportText, SaysWhatIsWrong) {
@@ -317,12 +317,12 @@ TEST(ReportText, SaysWhatIsWrong) {
         "  shared_race         two threads at once, at k.cu:9 (PTX line 77)\n"
         "  shared_race         two threads at once\n",
         "the launch was stopped there"})
-    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    EXPECT_THAT(text, ::testing::HasSubstr(line));
 }
 
 TEST(ReportText, SaysThatNothingWasExpected) {
-  EXPECT_NE(ReportedCase().text().find("none compared       the launch file has no expected outputs"),
-            std::string::npos);
+  EXPECT_THAT(ReportedCase().text(),
+              ::testing::HasSubstr("none compared       the launch file has no expected outputs"));
 }
 
 }  // namespace

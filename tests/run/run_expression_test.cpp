@@ -5,6 +5,8 @@
 #include <cstring>
 #include <map>
 
+#include <gmock/gmock-matchers.h>
+
 #include "core/run/expression/sim_backend.h"
 #include "core/run/launch/generate.h"
 #include "core/trace/chrome/reader.h"
@@ -55,7 +57,7 @@ TEST(RunExpression, ChecksEveryOpThatLaunches) {
   EXPECT_EQ(done.checks[0].op, "aten::mm");
   EXPECT_EQ(done.checks[1].op, "aten::relu");
   EXPECT_EQ(done.checks[1].allowed, "to the bit");
-  EXPECT_NE(done.checks[0].reason.find("32 terms"), std::string::npos);
+  EXPECT_THAT(done.checks[0].reason, ::testing::HasSubstr("32 terms"));
   for (const run::OpCheck& check : done.checks) {
     EXPECT_EQ(check.mismatches, 0u) << check.op;
     EXPECT_LE(check.max_error_share, 1) << check.op;
@@ -174,8 +176,8 @@ TEST(RunExpression, RefusesInOneLineAtThePlace) {
     const auto ran = run::run_expression(request(refusal.expression, refusal.inputs));
     const auto* const error = std::get_if<run::RunError>(&ran);
     ASSERT_NE(error, nullptr);
-    EXPECT_NE(error->line.find(refusal.words), std::string::npos) << error->line;
-    EXPECT_EQ(error->line.find('\n'), std::string::npos);
+    EXPECT_THAT(error->line, ::testing::HasSubstr(refusal.words));
+    EXPECT_THAT(error->line, ::testing::Not(::testing::HasSubstr("\n")));
     EXPECT_EQ(error->place.has_value(), refusal.position.has_value());
     if (error->place && refusal.position) {
       EXPECT_EQ(error->place->position, *refusal.position);
@@ -273,7 +275,7 @@ TEST(RunExpression, ARealGpuThatErrsIsToldOn) {
 TEST(RunExpression, ARealGpuIsRefusedWhereNoneIsLinked) {
   const auto ran = run::run_expression(request("a", {variable("a", {2})}, Target::cuda));
   ASSERT_TRUE(std::holds_alternative<run::RunError>(ran));
-  EXPECT_NE(std::get<run::RunError>(ran).line.find("cuda"), std::string::npos);
+  EXPECT_THAT(std::get<run::RunError>(ran).line, ::testing::HasSubstr("cuda"));
 }
 
 TEST(RunExpression, ADescriptionWithoutTheHostsTimesIsRefused) {
@@ -281,7 +283,7 @@ TEST(RunExpression, ADescriptionWithoutTheHostsTimesIsRefused) {
   wanted.device.host_launch_call.value.reset();
   const auto ran = run::run_expression(wanted);
   ASSERT_TRUE(std::holds_alternative<run::RunError>(ran));
-  EXPECT_NE(std::get<run::RunError>(ran).line.find("host_launch_call"), std::string::npos);
+  EXPECT_THAT(std::get<run::RunError>(ran).line, ::testing::HasSubstr("host_launch_call"));
 }
 
 TEST(RunExpression, CanBeCancelled) {

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <thread>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -30,7 +31,7 @@ TEST(RunVerb, TellsResultLaunchesAndChecks) {
   EXPECT_EQ(outcome.error, "");
   for (const std::string_view words : {"relu(a @ b): 40x33 f32", "launches", "aten::mm", "matmul_tiled", "blocks of",
                                        "checks against the cpu", "to the bit", "whole expression"})
-    EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " is not in " << outcome.out;
+    EXPECT_THAT(outcome.out, ::testing::HasSubstr(words));
 }
 
 TEST(RunVerb, WritesTheSameWalkEachTime) {
@@ -48,16 +49,17 @@ TEST(RunVerb, WritesTheSameWalkEachTime) {
 
 TEST(RunVerb, CyclesOnTheSimulatedGpu) {
   const Outcome outcome = run(product_expression);
-  EXPECT_NE(outcome.out.find("      simulated: "), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("      simulated: "));
   const rapidjson::Document report = parsed_json(run(with_arguments(product_expression, {"--json", "-"})).out);
   for (const auto& launch : report["launches"].GetArray()) {
     EXPECT_GT(launch["cycles"].GetUint64(), 0u);
     EXPECT_GT(launch["time_us"].GetDouble(), 0);
   }
-  EXPECT_EQ(run(with_arguments(product_expression, {"--cycles", "off"})).out.find("simulated: "), std::string::npos);
+  EXPECT_THAT(run(with_arguments(product_expression, {"--cycles", "off"})).out,
+              ::testing::Not(::testing::HasSubstr("simulated: ")));
   const Outcome refused = run(with_arguments(product_expression, {"--on", "cpu", "--cycles", "on"}));
   EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.error.find("only the simulated GPU"), std::string::npos) << refused.error;
+  EXPECT_THAT(refused.error, ::testing::HasSubstr("only the simulated GPU"));
 }
 
 TEST(RunVerb, JsonSaysTheSame) {
@@ -97,7 +99,7 @@ TEST(RunVerb, EveryStageOfItsWalkHasWords) {
     ASSERT_EQ(rendered.status, 0) << rendered.error;
     const std::string text = text_of(folder.at("walk.txt"));
     for (const std::string_view scene : {"boardroom", "translator", "warehouse", "launch", "sm", "map"})
-      EXPECT_NE(("\n" + text).find("\n" + std::string(scene) + " 1/"), std::string::npos) << scene;
+      EXPECT_THAT("\n" + text, ::testing::HasSubstr("\n" + std::string(scene) + " 1/")) << scene;
     // A stage has at least a head, a title and a sentence.
     std::size_t lines = 0;
     std::string head;
@@ -174,7 +176,7 @@ TEST(RunVerb, BadInputGetsItsLine) {
     EXPECT_EQ(outcome.status, 2) << bad.words << ": " << outcome.error;
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
     EXPECT_EQ(outcome.out, "");
-    EXPECT_NE(outcome.error.find(bad.words), std::string::npos) << bad.words << " is not in " << outcome.error;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr(bad.words));
   }
 }
 
@@ -183,7 +185,7 @@ TEST(RunVerb, WhereNothingCanBeWrittenIsToldBeforeAnythingIs) {
   const Outcome outcome =
       run({"run", "a", "--shape", "a=2", "-o", folder.at("walk.json"), "--json", "/nowhere/report.json"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.error.find("/nowhere/report.json: cannot be written"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("/nowhere/report.json: cannot be written"));
   EXPECT_TRUE(folder.names().empty());
 }
 
@@ -201,10 +203,10 @@ TEST(RunVerb, ProgressIsLinesOnStderr) {
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
     EXPECT_TRUE(line.starts_with("progress: matmul_")) << line;
-    EXPECT_NE(line.find(" of "), std::string::npos) << line;
+    EXPECT_THAT(line, ::testing::HasSubstr(" of "));
   }
   EXPECT_GT(count, 1);
-  EXPECT_NE(outcome.error.find(", cycles: "), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr(", cycles: "));
 }
 
 TEST(RunVerb, CtrlCEndsItWithNothingWritten) {
@@ -229,7 +231,7 @@ TEST(RunVerb, CtrlCEndsTheSecondPassToo) {
   kill(program.pid(), SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.status, 128 + SIGINT);
-  EXPECT_NE(outcome.error.find("stopped before the end; nothing was written"), std::string::npos) << outcome.error;
+  EXPECT_THAT(outcome.error, ::testing::HasSubstr("stopped before the end; nothing was written"));
   EXPECT_TRUE(folder.names().empty());
 }
 

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <functional>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/address_space.h"
@@ -83,9 +84,8 @@ TEST(SimBackend, KernelsSeeTheAllocatorsAddresses) {
 TEST(SimBackend, ReadsOfWhatNobodyWroteAreFound) {
   SimLibrary library;
   const Tensor x = library.dispatcher.call("aten::empty.memory_format", {ops::Sizes{64}, DType::f32, std::int64_t{1}});
-  EXPECT_NE(
-      thrown([&] { library.dispatcher.call("aten::neg", {x}); }).find("neither the host nor a kernel has written"),
-      std::string::npos);
+  EXPECT_THAT(thrown([&] { library.dispatcher.call("aten::neg", {x}); }),
+              ::testing::HasSubstr("neither the host nor a kernel has written"));
   library.dispatcher.call("aten::fill_.Scalar", {x, 2.0});
   const Tensor y = library.dispatcher.call("aten::neg", {x});
   EXPECT_EQ(ops::values_of(y), std::vector<double>(64, -2.0));
@@ -107,15 +107,15 @@ TEST(SimBackend, OutOfBoundsIsJudgedByBlock) {
   const Tensor x = on_gpu(library, std::vector<float>(100, 1.0f)), between = on_gpu(library, {5.0f});
   const Tensor y = on_gpu(library, std::vector<float>(128, 3.0f)), after = on_gpu(library, std::vector<float>(9, 4.0f));
   // The kernel gets a count of 110 for 100 elements, which would fit in the allocator's rounding to 512 bytes.
-  EXPECT_NE(thrown([&] {
-              library.sim().launch(relu_of(110), std::array{x, y});
-            }).find("past the end of"),
-            std::string::npos);
+  EXPECT_THAT(thrown([&] {
+                library.sim().launch(relu_of(110), std::array{x, y});
+              }),
+              ::testing::HasSubstr("past the end of"));
   // 130 elements in y's 128: the next two words belong to another tensor that is not an argument of the launch.
-  EXPECT_NE(thrown([&] {
-              library.sim().launch(relu_of(130), std::array{y, on_gpu(library, std::vector<float>(200))});
-            }).find("just past the end of"),
-            std::string::npos);
+  EXPECT_THAT(thrown([&] {
+                library.sim().launch(relu_of(130), std::array{y, on_gpu(library, std::vector<float>(200))});
+              }),
+              ::testing::HasSubstr("just past the end of"));
   EXPECT_EQ(ops::values_of(between), std::vector<double>{5.0});
   EXPECT_EQ(ops::values_of(after), std::vector<double>(9, 4.0));
   EXPECT_EQ(ops::values_of(x), std::vector<double>(100, 1.0));  // the bytes were restored
@@ -125,10 +125,10 @@ TEST(SimBackend, SaysWhichModuleIsMissing) {
   SimLibrary library;
   PlannedLaunch launch = relu_of(1);
   launch.module = "no_such_module";
-  EXPECT_NE(thrown([&] { library.sim().kernel(launch); }).find("no_such_module.ptx"), std::string::npos);
+  EXPECT_THAT(thrown([&] { library.sim().kernel(launch); }), ::testing::HasSubstr("no_such_module.ptx"));
   launch = relu_of(1);
   launch.entry = "no_such_entry";
-  EXPECT_NE(thrown([&] { library.sim().kernel(launch); }).find("no_such_entry"), std::string::npos);
+  EXPECT_THAT(thrown([&] { library.sim().kernel(launch); }), ::testing::HasSubstr("no_such_entry"));
 }
 
 TEST(SimBackend, KernelsOfOneModuleShareIt) {
@@ -141,7 +141,7 @@ TEST(SimBackend, KernelsOfOneModuleShareIt) {
   const SimKernel& exp = library.sim().kernel(launch);
   EXPECT_EQ(neg.module, exp.module);
   EXPECT_NE(neg.program, exp.program);
-  EXPECT_NE(neg.source.find("template"), std::string::npos);
+  EXPECT_THAT(neg.source, ::testing::HasSubstr("template"));
   EXPECT_EQ(&library.sim().kernel(launch), &exp);
 }
 

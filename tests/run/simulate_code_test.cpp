@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -67,8 +68,7 @@ class SimulateCode : public ::testing::Test {
     EXPECT_EQ(outcome.status, 2) << outcome.error;
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
     EXPECT_EQ(outcome.out, "");
-    for (const std::string& word : words)
-      EXPECT_NE(outcome.error.find(word), std::string::npos) << word << " is not in " << outcome.error;
+    for (const std::string& word : words) EXPECT_THAT(outcome.error, ::testing::HasSubstr(word));
   }
   /// An environment whose ptxas is this script.
   std::vector<std::string> with_ptxas(std::string_view script) {
@@ -107,9 +107,9 @@ TEST_F(SimulateCode, ACubinAlone) {
   EXPECT_EQ(std::string(records.modules[0].cubin.begin(), records.modules[0].cubin.end()), text_of(recorded));
 
   const Outcome printed = run({"simulate", launch(cubin_entry)});
-  EXPECT_NE(printed.out.find("code                sass sm_90 from cubin\n"), std::string::npos) << printed.out;
-  EXPECT_NE(printed.out.find("12 per thread (of the machine code)\n"), std::string::npos) << printed.out;
-  EXPECT_NE(printed.out.find(" (counted)\n"), std::string::npos) << printed.out;
+  EXPECT_THAT(printed.out, ::testing::HasSubstr("code                sass sm_90 from cubin\n"));
+  EXPECT_THAT(printed.out, ::testing::HasSubstr("12 per thread (of the machine code)\n"));
+  EXPECT_THAT(printed.out, ::testing::HasSubstr(" (counted)\n"));
 }
 
 TEST_F(SimulateCode, TheChoiceBetweenPtxAndCubin) {
@@ -148,7 +148,7 @@ TEST_F(SimulateCode, CyclesOfMachineCode) {
 
   const Outcome printed = run({"simulate", launch(cubin_entry), "--policy", "round-robin"});
   for (const char* const line : {"cycles (simulated)\n", "  issue slots ", "  scheduler policy    round-robin\n"})
-    EXPECT_NE(printed.out.find(line), std::string::npos) << line << printed.out;
+    EXPECT_THAT(printed.out, ::testing::HasSubstr(line));
   EXPECT_FALSE(report({launch(cubin_entry), "--cycles", "off"}).HasMember("cycles"));
   expect_refused({launch(cubin_entry), "--cycles", "yes"}, {"--cycles yes: write auto, on or off"});
   expect_refused({launch(cubin_entry), "--policy", "oldest"}, {"--policy oldest: write greedy-youngest"});
@@ -169,9 +169,9 @@ TEST_F(SimulateCode, AnUnknownInstructionFallsBackToPtx) {
   ASSERT_EQ(json["notes"].Size(), 1u);
   const std::string note = json["notes"][0].GetString();
   EXPECT_TRUE(note.starts_with("the PTX was run, because the machine code cannot be: ")) << note;
-  EXPECT_NE(note.find("0x"), std::string::npos) << note;
+  EXPECT_THAT(note, ::testing::HasSubstr("0x"));
   const Outcome printed = run({"simulate", launch(both)});
-  EXPECT_NE(printed.out.find("  note                " + note + "\n"), std::string::npos) << printed.out;
+  EXPECT_THAT(printed.out, ::testing::HasSubstr("  note                " + note + "\n"));
   expect_refused({launch(both), "--code", "sass"}, {"vecadd.cubin: "});
   expect_refused({launch(cubin_entry)}, {"vecadd.cubin: "});
 }
@@ -188,7 +188,7 @@ TEST_F(SimulateCode, TheArchitectureMustFitTheGpu) {
       report({launch(R"("ptx": "vecadd.ptx", "cubin": "sm_80.cubin.gz")"), "--cycles", "off"});
   EXPECT_STREQ(json["code"].GetString(), "ptx");
   ASSERT_EQ(json["notes"].Size(), 1u);
-  EXPECT_NE(std::string(json["notes"][0].GetString()).find("sm_80"), std::string::npos);
+  EXPECT_THAT(std::string(json["notes"][0].GetString()), ::testing::HasSubstr("sm_80"));
 }
 
 TEST_F(SimulateCode, CubinsThatCannotBeRead) {

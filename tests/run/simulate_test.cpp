@@ -4,6 +4,7 @@
 #include <cstring>
 #include <thread>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -50,8 +51,7 @@ class Simulate : public ::testing::Test {
     EXPECT_EQ(outcome.status, 2) << outcome.error;
     EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
     EXPECT_EQ(outcome.out, "");
-    for (const std::string& word : words)
-      EXPECT_NE(outcome.error.find(word), std::string::npos) << word << " is not in " << outcome.error;
+    for (const std::string& word : words) EXPECT_THAT(outcome.error, ::testing::HasSubstr(word));
   }
 
   Folder folder_;
@@ -62,8 +62,7 @@ TEST_F(Simulate, AKernelThatDoesWhatIsExpected) {
   const Outcome outcome = run({"simulate", launch_, "--json", folder_.at("report.json")});
   EXPECT_EQ(outcome.status, 0) << outcome.error << outcome.out;
   EXPECT_EQ(outcome.error, "");
-  EXPECT_NE(outcome.out.find("  c                   as expected: all 1,000 f32 are equal\n"), std::string::npos)
-      << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("  c                   as expected: all 1,000 f32 are equal\n"));
   const rapidjson::Document json = parsed_json(text_of(folder_.at("report.json")));
   EXPECT_TRUE(json["outputs"]["c"]["match"].GetBool());
   // 31.25 of 32 warps have work: 31 full warps and one with 8 lanes.
@@ -82,15 +81,15 @@ TEST_F(Simulate, ADifferenceIsExitOne) {
   const Outcome outcome = run({"simulate", launch_});
   EXPECT_EQ(outcome.status, 1) << outcome.error;
   EXPECT_EQ(outcome.error, "");
-  EXPECT_NE(outcome.out.find("NOT as expected: 1 of 1,000 f32 differ"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("first [17] = 19, expected "), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("NOT as expected: 1 of 1,000 f32 differ"));
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("first [17] = 19, expected "));
 }
 
 TEST_F(Simulate, AFaultIsAFindingAndExitOne) {
   const Outcome outcome =
       run({"simulate", changed("\"scalar\": 1000", "\"scalar\": 1001"), "--json", folder_.at("report.json")});
   EXPECT_EQ(outcome.status, 1) << outcome.error;
-  EXPECT_NE(outcome.out.find("\nfindings\n  out_of_bounds       "), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("\nfindings\n  out_of_bounds       "));
   const rapidjson::Document json = parsed_json(text_of(folder_.at("report.json")));
   ASSERT_GT(json["findings"].Size(), 0u);
   const auto& finding = json["findings"][0];
@@ -110,7 +109,7 @@ TEST(SimulateFaults, HaveTheirKind) {
     const std::string launch = std::string(WARPWALK_SOURCE_DIR "/tests/bugs/") + bug + "/launch.json";
     const Outcome told = run({"simulate", launch});
     EXPECT_EQ(told.status, 1) << told.error;
-    EXPECT_NE(told.out.find(std::string("\nfindings\n  ") + kind + "  "), std::string::npos) << told.out;
+    EXPECT_THAT(told.out, ::testing::HasSubstr(std::string("\nfindings\n  ") + kind + "  "));
     const Outcome report = run({"simulate", launch, "--json", "-"});
     EXPECT_EQ(report.status, 1) << report.error;
     const rapidjson::Document json = parsed_json(report.out);
@@ -257,7 +256,7 @@ TEST_F(Simulate, TheTraceSaysThatTheScheduleIsEstimated) {
   EXPECT_GT(read.trace.records.kernels[0].cycles, 0);
   EXPECT_EQ(read.trace.records.kernels[0].code, "ptx");
   ASSERT_FALSE(read.trace.records.sources.empty());
-  EXPECT_NE(read.trace.records.sources[0].by.find("a schedule estimated from PTX"), std::string::npos);
+  EXPECT_THAT(read.trace.records.sources[0].by, ::testing::HasSubstr("a schedule estimated from PTX"));
 }
 
 TEST_F(Simulate, TheTraceKeepsSmallFilesWholeAndTheDigestOfLargeOnes) {
@@ -291,7 +290,7 @@ TEST_F(Simulate, InfoAndRenderOpenTheTrace) {
   EXPECT_EQ(json["kernels_linked_to_launch"].GetUint64(), 1u);
   const Outcome rendered = run({"render", file, "--text"});
   EXPECT_EQ(rendered.status, 0) << rendered.error;
-  EXPECT_NE(rendered.out.find("vecadd"), std::string::npos);
+  EXPECT_THAT(rendered.out, ::testing::HasSubstr("vecadd"));
 }
 
 TEST_F(Simulate, CtrlCLeavesNothingBehind) {

@@ -1,6 +1,7 @@
 // warpwalk's own kernels as stand-ins for PyTorch's, whose code and inputs are not recorded by its profiler.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"
@@ -57,8 +58,8 @@ TEST(StandIn, HasTheOpsShapesAndSaysWhatItIs) {
   EXPECT_TRUE(history->stand_in);
   EXPECT_EQ(history->entry, "matmul_tiled");
   EXPECT_EQ(what(*history), "matmul_tiled for aten::mm, 48x40 by 40x32");
-  EXPECT_NE(history->source.find("matmul_tiled"), std::string::npos);
-  EXPECT_NE(history->ptx.find(".entry matmul_tiled"), std::string::npos);
+  EXPECT_THAT(history->source, ::testing::HasSubstr("matmul_tiled"));
+  EXPECT_THAT(history->ptx, ::testing::HasSubstr(".entry matmul_tiled"));
   EXPECT_EQ(history->digests, History::Digests::none);
   EXPECT_EQ(history->simulation.counters.blocks, 2u * 3u);
   ASSERT_EQ(history->before.buffers.size(), 3u);
@@ -94,7 +95,7 @@ TEST(StandIn, OfClampMinWithZeroIsRelu) {
                                                      fmt::format(R"(["", "{}"])", bound)));
   };
   EXPECT_EQ(what(*built_stand_in(clamp("0"))), "relu for aten::clamp_min, 100x7");
-  EXPECT_NE(refused_stand_in(clamp("0.5")).find("aten::clamp_min with a bound other than 0"), std::string::npos);
+  EXPECT_THAT(refused_stand_in(clamp("0.5")), ::testing::HasSubstr("aten::clamp_min with a bound other than 0"));
 }
 
 TEST(StandIn, LargerThanTheLimitIsRefusedAndNotMadeSmaller) {
@@ -116,7 +117,7 @@ TEST(StandIn, TensorsThatSpanTooManyBytesAreRefused) {
 TEST(StandIn, WhatIsMissingIsSaid) {
   const auto meaning = [](std::string_view op, std::string_view args, std::string_view words) {
     const std::string reason = refused_stand_in(launched_by(op, args));
-    EXPECT_NE(reason.find(words), std::string::npos) << reason;
+    EXPECT_THAT(reason, ::testing::HasSubstr(words));
     EXPECT_TRUE(reason.starts_with("its PTX is not recorded; a stand-in is not possible either: ")) << reason;
   };
   meaning("aten::mm", R"("External id": 5)", "for aten::mm, the shapes of its inputs were not recorded");

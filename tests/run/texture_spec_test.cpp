@@ -1,6 +1,7 @@
 // Textures and surfaces in launch files, and the one-line error for each kind of invalid description.
 #include "core/run/launch/texture_spec.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 namespace warpwalk::run {
@@ -87,13 +88,11 @@ TEST(TextureSpec, EveryErrorNamesItsPlace) {
             "l.json: args[0].filter: integers are filtered only with \"read\": \"normalized_float\"");
   EXPECT_EQ(refused_argument(R"({"texture": "t", "dtype": "f64", "width": 4})"),
             "l.json: args[0].dtype: is f64; a texel is u8, u16, u32, i8, i16, i32, f16 or f32");
-  EXPECT_NE(
-      refused_argument(R"({"surface": "t", "dtype": "f32", "width": 4, "filter": "linear"})").find("is not known here"),
-      std::string::npos);
-  EXPECT_NE(
-      refused_argument(R"({"texture": "t", "dtype": "f32", "width": 4}, {"texture": "t", "dtype": "f32", "width": 4})")
-          .find("args[1]: the name \"t\" was already used"),
-      std::string::npos);
+  EXPECT_THAT(refused_argument(R"({"surface": "t", "dtype": "f32", "width": 4, "filter": "linear"})"),
+              ::testing::HasSubstr("is not known here"));
+  EXPECT_THAT(
+      refused_argument(R"({"texture": "t", "dtype": "f32", "width": 4}, {"texture": "t", "dtype": "f32", "width": 4})"),
+      ::testing::HasSubstr("args[1]: the name \"t\" was already used"));
 }
 
 }  // namespace

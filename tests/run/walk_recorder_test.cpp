@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <gmock/gmock-matchers.h>
+
 #include "core/run/expression/host_model.h"
 #include "core/run/expression/op_inputs.h"
 #include "core/trace/link.h"
@@ -97,8 +99,8 @@ TEST_F(Recorded, EachKernelHasItsLaunchItsOpAndItsRecord) {
     EXPECT_EQ(record.device_hash.size(), 16u);
     EXPECT_FALSE(record.counters.empty());
     ASSERT_LT(record.module, trace_.records.modules.size());
-    EXPECT_NE(trace_.records.modules[record.module].ptx.find(record.entry), std::string::npos);
-    EXPECT_NE(trace_.records.modules[record.module].source.find("__global__"), std::string::npos);
+    EXPECT_THAT(trace_.records.modules[record.module].ptx, ::testing::HasSubstr(record.entry));
+    EXPECT_THAT(trace_.records.modules[record.module].source, ::testing::HasSubstr("__global__"));
   }
 }
 

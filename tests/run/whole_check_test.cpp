@@ -8,6 +8,8 @@
 #include <cstring>
 #include <random>
 
+#include <gmock/gmock-matchers.h>
+
 #include "core/ops/definitions/all_definitions.h"
 #include "core/ops/definitions/float_format.h"
 #include "core/ops/dispatch/autograd.h"
@@ -184,7 +186,7 @@ TEST(WholeCheck, WhatHasNoBoundIsCounted) {
   EXPECT_TRUE(done.good());
   done.checks.front().max_error_share = 0.5;
   const std::string reason = checked(wanted, done).front().reason;
-  EXPECT_NE(reason.find("6 elements have no bound"), std::string::npos) << reason;
+  EXPECT_THAT(reason, ::testing::HasSubstr("6 elements have no bound"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Words that several scenes share: stand-ins, merged bars, threads and GPUs, and the parameters of a device.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"
@@ -10,6 +11,7 @@
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/history_view.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -84,10 +86,8 @@ TEST(CommonWords, AParameterSaysWhatItMeansAndWhereItsValueIsFrom) {
 
 TEST(CommonWords, TheSmExplainsTheParametersOfItsDevice) {
   const Trace& trace = sample("relu_matmul");
-  const auto [stage, error] =
-      stage_at(*find_scene("sm"), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, 3, 1}});
-  ASSERT_FALSE(error) << *error;
-  const SmPicture& sm = *std::get<std::shared_ptr<const SmPicture>>(stage.picture);
+  const Stage stage = stage_at_beat(*find_scene("sm"), trace, default_walk(trace), 3);
+  const SmPicture& sm = shared_picture<SmPicture>(stage);
   const std::pair<std::string_view, std::string_view> meanings[] = {
       {"warps", "maximum number of resident warps per SM"},
       {"registers", "32-bit registers of an SM"},
@@ -97,11 +97,11 @@ TEST(CommonWords, TheSmExplainsTheParametersOfItsDevice) {
   ASSERT_EQ(sm.limits.size(), std::size(meanings));
   for (std::size_t i = 0; i < sm.limits.size(); ++i) {
     EXPECT_EQ(sm.limits[i].key, meanings[i].first);
-    EXPECT_NE(sm.limits[i].source.find(meanings[i].second), std::string::npos) << sm.limits[i].source;
+    EXPECT_THAT(sm.limits[i].source, ::testing::HasSubstr(meanings[i].second));
   }
   for (const std::string* const tip : {&sm.tip_slots, &sm.tip_registers, &sm.tip_shared, &sm.tip_carveout,
                                        &sm.tip_block_slots, &sm.tip_barriers, &sm.gpu_tip})
-    EXPECT_NE(tip->find("(published)\n"), std::string::npos) << *tip;
+    EXPECT_THAT(*tip, ::testing::HasSubstr("(published)\n"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <random>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/scenes.h"
@@ -85,7 +86,7 @@ TEST(Controls, ATextIsOneLineOfUtf8OfBoundedLength) {
   using namespace std::string_literals;
   for (const std::string& wrong :
        {"\0"s, "\t"s, "\x7f"s, "\xc2\x85"s, "\xe2\x80\xa8"s, "\xc0\x80"s, "\xed\xa0\x80"s, "\xe2\x82"s})
-    EXPECT_NE(error_of("ab" + wrong).find("byte 3"), std::string::npos) << error_of("ab" + wrong);
+    EXPECT_THAT(error_of("ab" + wrong), ::testing::HasSubstr("byte 3"));
 }
 
 // Any bytes either are refused with one printable line, or read back as the same setting.

@@ -1,5 +1,6 @@
 #include "core/story/records/hardware.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/blocks/occupancy.h"
@@ -24,7 +25,7 @@ TEST(Hardware, HoldsEveryShippedDescription) {
 TEST(Hardware, AFolderWithoutDescriptionsIsSaid) {
   const auto [none, error] = load_hardware("/nowhere");
   ASSERT_TRUE(error);
-  EXPECT_NE(error->find("/nowhere"), std::string::npos);
+  EXPECT_THAT(*error, ::testing::HasSubstr("/nowhere"));
 }
 
 TEST(HardwareMatch, TheSamplesRanOnTheDescribedH200) {

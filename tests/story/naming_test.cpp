@@ -1,5 +1,6 @@
 #include "core/story/elements/naming.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
@@ -34,7 +35,7 @@ TEST(Naming, EveryNameOfTheNarrationCanBeSaidAndNoneIsMissing) {
     EXPECT_EQ(sections.size(), values.size());
     for (const auto& [key, value] : values) {
       EXPECT_TRUE(sections.contains(key)) << key;
-      EXPECT_EQ(value.find("(no narration"), std::string::npos) << key;
+      EXPECT_THAT(value, ::testing::Not(::testing::HasSubstr("(no narration"))) << key;
     }
   }
 }
@@ -48,11 +49,11 @@ TEST(Naming, ChangesWhatTheStageCallsThingsAndNothingElse) {
     for (const Naming naming : {Naming::hardware, Naming::company, Naming::both}) {
       input.naming = naming;
       stages[naming] = stage_at(scene, input).first;
-      EXPECT_EQ(everything_on(stages[naming]).find("(no "), std::string::npos) << everything_on(stages[naming]);
+      EXPECT_THAT(everything_on(stages[naming]), ::testing::Not(::testing::HasSubstr("(no ")));
     }
     EXPECT_NE(stages[Naming::hardware].scene_label, stages[Naming::company].scene_label);
-    EXPECT_NE(stages[Naming::both].scene_label.find(stages[Naming::hardware].scene_label), std::string::npos);
-    EXPECT_NE(stages[Naming::both].scene_label.find(stages[Naming::company].scene_label), std::string::npos);
+    EXPECT_THAT(stages[Naming::both].scene_label, ::testing::HasSubstr(stages[Naming::hardware].scene_label));
+    EXPECT_THAT(stages[Naming::both].scene_label, ::testing::HasSubstr(stages[Naming::company].scene_label));
     EXPECT_EQ(stages[Naming::hardware].facts.size(), stages[Naming::company].facts.size());
     for (std::size_t i = 0; i < stages[Naming::hardware].route.size(); ++i) {
       EXPECT_NE(stages[Naming::hardware].route[i].name, "");

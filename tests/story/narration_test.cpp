@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -79,7 +80,7 @@ TEST(NarrationErrors, AMissingFileSaysHowToGetOne) {
   const auto [narration, error] = Narration::load("/nowhere/en.txt");
   ASSERT_TRUE(error);
   EXPECT_TRUE(error->starts_with("/nowhere/en.txt: "));
-  EXPECT_NE(error->find("WARPWALK_ASSETS"), std::string::npos);
+  EXPECT_THAT(*error, ::testing::HasSubstr("WARPWALK_ASSETS"));
 }
 
 TEST(NarrationErrors, AFileIsNamedWithItsLine) {

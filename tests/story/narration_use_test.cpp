@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/transcript.h"
@@ -59,7 +60,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
         made.trace, made.walk, narration,
         [&](const Scene&, const Stage& stage) {
           const std::string words = everything_on(stage);
-          EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
+          EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("(no narration"))) << made.name;
           collect_texts(words, used);
         },
         made.controls, made.view(), {}, wanted);
@@ -75,7 +76,7 @@ TEST(NarrationUse, EveryTextIsUsedAndNoneIsMissing) {
             if (!stage.question) return;
             asking_scenes.insert(scene.name);
             const std::string words = everything_on(stage) + stage.note;
-            EXPECT_EQ(words.find("(no narration"), std::string::npos) << made.name << ": " << words;
+            EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("(no narration"))) << made.name;
             collect_texts(words, used);
             right[stage.question->key] = stage.question->right.value_or(0);
           },
@@ -169,8 +170,8 @@ TEST(NarrationUse, NoSentenceLacksAWordOrAValue) {
           ++stages;
           const std::string words = everything_on(stage);
           for (const std::string_view gap : {"(no narration", "(no value"})
-            ASSERT_EQ(words.find(gap), std::string::npos)
-                << where << ", " << scene.name << " beat " << stage.beat << ": " << words;
+            ASSERT_THAT(words, ::testing::Not(::testing::HasSubstr(gap)))
+                << where << ", " << scene.name << " beat " << stage.beat;
           ASSERT_FALSE(stage.title.empty()) << where;
           ASSERT_FALSE(stage.sentence.empty()) << where;
         },

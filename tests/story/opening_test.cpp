@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/sha256.h"
@@ -16,6 +17,7 @@
 #include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -146,22 +148,7 @@ TEST(MatrixProduct, TakesTheTileFromTheNameOnlyIfTheGridFits) {
 Stage stage_of_key(const Trace& trace, const Walk& walk, std::string_view scene, std::string_view key, double phase = 1,
                    const Controls& controls = {}) {
   const Scene& found = *find_scene(scene);
-  const std::vector<Beat> beats = found.beats(trace, walk);
-  for (std::size_t b = 0; b < beats.size(); ++b)
-    if (beats[b].key == key)
-      return found.stage({trace,
-                          walk,
-                          english(),
-                          hardware(),
-                          {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, phase},
-                          controls});
-  ADD_FAILURE() << scene << " has no beat " << key;
-  return {};
-}
-
-template <class Picture>
-const Picture& only_picture(const Stage& stage) {
-  return std::get<Picture>(std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels.at(0).picture);
+  return stage_at_beat(found, trace, walk, beat_named(found, trace, walk, key), phase, controls);
 }
 
 // Whether a fact of the stage has this value.
@@ -175,7 +162,7 @@ TEST(Tile, AddsOneProductAfterTheOther) {
   std::int64_t before = 0;
   for (const double phase : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
     const Stage stage = stage_of_key(trace, walk, "launch", "tile", phase);
-    const auto& tile = only_picture<TilePicture>(stage);
+    const auto& tile = panel_picture<TilePicture>(stage);
     EXPECT_GE(tile.done, before);
     before = tile.done;
   }
@@ -186,7 +173,7 @@ TEST(Tile, AddsOneProductAfterTheOther) {
     controls.set("launch.follow", 0);
     return controls;
   }());
-  const auto& tile = only_picture<TilePicture>(stage);
+  const auto& tile = panel_picture<TilePicture>(stage);
   EXPECT_EQ(tile.done, 2);
   EXPECT_EQ(tile.followed, 0);
   const std::vector<InputValues> inputs = input_values(trace, walk);
@@ -198,7 +185,7 @@ TEST(Tile, AddsOneProductAfterTheOther) {
 // Says where tiles, numbers and SMs come from, and what is missing.
 TEST(Tile, NamesItsOrigins) {
   const auto tile_of = [](const Trace& trace) {
-    return only_picture<TilePicture>(stage_of_key(trace, default_walk(trace), "launch", "tile"));
+    return panel_picture<TilePicture>(stage_of_key(trace, default_walk(trace), "launch", "tile"));
   };
   const auto word = [](std::string_view key) { return english().text("launch.mosaic", key, {{"seeds", "1, 2"}}); };
   const TilePicture library = tile_of(sample("relu_matmul")), own = tile_of(sample("h200_relu_matmul"));
@@ -229,7 +216,7 @@ TEST(Tile, SaysWhatTheNextOpMakesOfTheSum) {
     Controls controls;
     controls.set("launch.follow", block);
     const Stage stage = stage_of_key(trace, walk, "launch", "tile", 1, controls);
-    const auto& tile = only_picture<TilePicture>(stage);
+    const auto& tile = panel_picture<TilePicture>(stage);
     const bool positive = tile.sums.back() > 0;
     ++(positive ? kept : zero);
     EXPECT_EQ(tile.afterwards,
@@ -251,9 +238,9 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     Controls controls;
     controls.set("lanes.next_warp", static_cast<double>(warp));
     const Stage stage = stage_of_key(trace, walk, "lanes", "next", 1, controls);
-    EXPECT_EQ(stage.sentence.find("(no narration"), std::string::npos) << stage.sentence;
+    EXPECT_THAT(stage.sentence, ::testing::Not(::testing::HasSubstr("(no narration")));
     EXPECT_EQ(stage.title.find("elements") != std::string::npos, width > 1) << stage.title;
-    const auto& panels = std::get<std::shared_ptr<const Panels>>(stage.picture)->rows.at(0).panels;
+    const auto& panels = shared_picture<Panels>(stage).rows.at(0).panels;
     std::int64_t kept = 0;
     for (std::int64_t lane = 0; lane < 32; ++lane) {
       const std::int64_t index = (warp * 32 + lane) * width, row = index / product->n, column = index % product->n;
@@ -270,8 +257,7 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     EXPECT_TRUE(has_fact(stage, fmt::format("{} lanes", kept))) << stage.sentence;
     // Before the motion, no lane has written.
     const Stage early = stage_of_key(trace, walk, "lanes", "next", 0, controls);
-    const auto& first = std::get<std::shared_ptr<const Panels>>(early.picture)->rows.at(0).panels.at(0).picture;
-    for (const TableRow& row : std::get<TablePicture>(first).rows) EXPECT_EQ(row.cells.at(3).text, "");
+    for (const TableRow& row : panel_picture<TablePicture>(early).rows) EXPECT_EQ(row.cells.at(3).text, "");
   }
 }
 
@@ -294,7 +280,7 @@ TEST(Company, MembersAppearOneAfterTheOther) {
   for (const double phase : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     std::size_t shown = 0;
     const Stage stage = stage_of_key(trace, walk, "boardroom", "company", phase);
-    for (const CastHouse& house : only_picture<CastPicture>(stage).houses)
+    for (const CastHouse& house : panel_picture<CastPicture>(stage).houses)
       for (const CastMember& member : house.members) shown += member.shown > 0.5;
     EXPECT_TRUE(phase == 0 ? shown == 0 : shown > before) << phase;
     before = shown;
@@ -310,7 +296,7 @@ TEST(Closing, EveryCardLeadsSomewhere) {
       const Trace& trace = sample(name);
       if (walk.empty()) return;
       const Stage stage = stage_of_key(trace, walk, "map", "closing");
-      for (const CardColumn& column : only_picture<CardPicture>(stage).columns) {
+      for (const CardColumn& column : panel_picture<CardPicture>(stage).columns) {
         EXPECT_FALSE(column.cards.empty());
         for (const Card& card : column.cards) {
           ++cards;

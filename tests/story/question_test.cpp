@@ -8,6 +8,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/words/ask.h"
@@ -17,6 +18,7 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -102,19 +104,17 @@ struct Asked {
 };
 
 Stage asked_stage(const Crafted& made, const Scene& scene, int beat, double phase, const Predictions& said) {
-  auto [stage, error] = stage_at(scene, {made.trace,
-                                         made.walk,
-                                         english(),
-                                         hardware(),
-                                         {Moment::Kind::beat, beat, phase},
-                                         made.controls,
-                                         Naming::both,
-                                         {},
-                                         made.view(),
-                                         {},
-                                         said});
-  EXPECT_FALSE(error) << *error;
-  return std::move(stage);
+  return stage_of(scene, {made.trace,
+                          made.walk,
+                          english(),
+                          hardware(),
+                          {Moment::Kind::beat, beat, phase},
+                          made.controls,
+                          Naming::both,
+                          {},
+                          made.view(),
+                          {},
+                          said});
 }
 
 Predictions asking() {
@@ -152,8 +152,6 @@ std::string without_options(const Stage& stage) {
   return everything_on(copy);
 }
 
-bool has_words(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
-
 TEST(Questions, EverySceneAsks) {
   std::map<std::string, int> counts;
   for (const Asked& one : all_asked()) ++counts[one.before.question->key];
@@ -186,14 +184,15 @@ TEST(Questions, AStageThatAsksDoesNotHoldTheAnswer) {
     // The number of all SMs is on the stage, and each resource has its meter.
     if (question.key != "schedulers.pick" && question.key != "lanes.lanes" && question.key != "launch.place" &&
         question.key != "sm.limit") {
-      EXPECT_FALSE(has_words(shown, right)) << right << "\n" << shown;
+      EXPECT_THAT(shown, ::testing::Not(::testing::HasSubstr(right)));
     }
     // Every warp that could be picked has its row, and a result may equal another lane's operand.
     if (question.key != "lanes.lanes") {
-      EXPECT_FALSE(has_words(one.before.title + one.before.sentence + one.before.note, right));
+      EXPECT_THAT(one.before.title + one.before.sentence + one.before.note,
+                  ::testing::Not(::testing::HasSubstr(right)));
     }
     // The stage's own sentence after the answer gives it away.
-    EXPECT_FALSE(has_words(shown, one.after.sentence));
+    EXPECT_THAT(shown, ::testing::Not(::testing::HasSubstr(one.after.sentence)));
     for (const Fact& fact : one.before.facts) EXPECT_NE(fact.figure.text(), right) << fact.label;
     EXPECT_TRUE(one.before.controls.empty());
   }
@@ -251,11 +250,11 @@ TEST(Questions, AnAnsweredStageIsTheUsualOneWithItsVerdict) {
     EXPECT_EQ(question.state, Question::State::skipped);
     EXPECT_EQ(question.options, one.before.question->options);
     EXPECT_EQ(question.about, one.before.question->about);
-    EXPECT_TRUE(has_words(question.verdict, question.options[one.right])) << question.verdict;
+    EXPECT_THAT(question.verdict, ::testing::HasSubstr(question.options[one.right]));
     EXPECT_FALSE(question.why.empty());
     for (const std::string_view gap : {"(no narration", "(no value"}) {
-      EXPECT_FALSE(has_words(everything_on(one.before) + one.before.note, std::string(gap)));
-      EXPECT_FALSE(has_words(everything_on(one.after), std::string(gap))) << everything_on(one.after);
+      EXPECT_THAT(everything_on(one.before) + one.before.note, ::testing::Not(::testing::HasSubstr(gap)));
+      EXPECT_THAT(everything_on(one.after), ::testing::Not(::testing::HasSubstr(gap)));
     }
   }
   // Apart from the verdict, it is the stage of a person who is not asked.
@@ -291,8 +290,8 @@ TEST(Questions, AnswersAreScored) {
             const Question after = *asked_stage(made, scene, stage.beat, 1, said).question;
             EXPECT_EQ(after.state, Question::State::answered);
             correct += after.correct();
-            EXPECT_TRUE(has_words(after.verdict, after.options[option])) << after.verdict;
-            EXPECT_TRUE(has_words(after.verdict, after.options[*after.right])) << after.verdict;
+            EXPECT_THAT(after.verdict, ::testing::HasSubstr(after.options[option]));
+            EXPECT_THAT(after.verdict, ::testing::HasSubstr(after.options[*after.right]));
           }
           EXPECT_EQ(correct, 1u) << stage.question->key;
           // An option that does not exist is not accepted as an answer.

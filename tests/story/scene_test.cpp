@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/words/common_stage.h"
@@ -14,6 +15,7 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -113,7 +115,7 @@ TEST(SceneFacts, OfTheLaunchAreTheRecords) {
   for (const std::string_view line :
        {"cudaLaunchKernel: 5.0 µs [measured]", "Grid: 66 × 2 blocks [measured]", "Block: 100 threads [measured]",
         "From the call to the GPU's start: 10.0 µs [derived: start on the GPU − start of the launch call]"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
+    EXPECT_THAT(words, ::testing::HasSubstr(line));
 }
 
 TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
@@ -122,10 +124,8 @@ TEST(SceneFacts, OfTheMapAreTheRecordsAndTheirDerivations) {
   small.allocation(5, 1000).allocation(6, 500).allocation(7, -700).allocation(8, 9999, 0).allocation(90, 4000);
   const Trace trace = small.read();
   const Walk walk = default_walk(trace);
-  const auto [fold, error] =
-      stage_at(*find_scene("map"), {trace, walk, english(), hardware(), {Moment::Kind::beat, 1, 1}});
-  ASSERT_FALSE(error);
-  const auto& stations = std::get<std::shared_ptr<const ReceiptPicture>>(fold.picture)->stations;
+  const Stage fold = stage_at_beat(*find_scene("map"), trace, walk, 1);
+  const auto& stations = shared_picture<ReceiptPicture>(fold).stations;
   ASSERT_EQ(stations.size(), 7u);
   EXPECT_EQ(stations[0].value, "aten::relu");
   EXPECT_EQ(stations[1].value, "k");

@@ -3,6 +3,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/simulated/block_times.h"
@@ -12,6 +13,7 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -37,10 +39,8 @@ std::int64_t last_simulated_beat(std::string_view scene, const Crafted& one) {
 
 Stage simulated_stage(std::string_view scene, const Crafted& one, Moment moment, const HistoryView& view,
                       const Narration& narration = english(), const Controls& controls = {}) {
-  auto [stage, error] = stage_at(
-      *find_scene(scene), {one.trace, one.walk, narration, hardware(), moment, controls, Naming::both, {}, view});
-  EXPECT_FALSE(error) << *error;
-  return std::move(stage);
+  return stage_of(*find_scene(scene),
+                  {one.trace, one.walk, narration, hardware(), moment, controls, Naming::both, {}, view});
 }
 
 // The last beat, at rest.
@@ -54,13 +54,6 @@ std::string section(std::string_view scene, const Crafted& one, const HistoryVie
   const std::string title =
       simulated_stage(scene, one, {Moment::Kind::beat, last_simulated_beat(scene, one), 1}, view, words).title;
   return title.substr(1, title.find('/') - 1);
-}
-
-const Fact& fact_of(const Stage& stage, std::string_view label) {
-  for (const Fact& one : stage.facts)
-    if (one.label == label) return one;
-  ADD_FAILURE() << "no fact " << label << "\n" << transcript(stage);
-  return stage.facts.front();
 }
 
 template <class Picture>
@@ -165,7 +158,7 @@ TEST(SimulatedScenes, TheWarpSlotsAreThoseOfTheMoment) {
       EXPECT_EQ(cell.tone == Tone::plain, warp.exited);
     }
     // A block is resident from its start on, and its warps take their slots one after the other.
-    EXPECT_LE(blocks.size(), static_cast<std::size_t>(fact_of(stage, "Blocks resident in this cycle").figure.value()));
+    EXPECT_LE(blocks.size(), static_cast<std::size_t>(fact_figure(stage, "Blocks resident in this cycle").value()));
   }
 }
 
@@ -202,24 +195,24 @@ TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
 TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
   const Crafted& one = any_crafted("inner: machine code");
   const gpu::LaunchTiming& timing = one.travel->timing();
-  const Figure achieved = fact_of(last_of("sm", one), "Occupancy, achieved").figure;
+  const Figure achieved = fact_figure(last_of("sm", one), "Occupancy, achieved");
   EXPECT_DOUBLE_EQ(achieved.value(), timing.achieved_occupancy);
   EXPECT_EQ(achieved.origin(), Origin::simulated);
   for (const std::string_view scene : scene_names) {
     const Stage stage = last_of(scene, one);
-    const Figure& simulated = fact_of(stage, "Duration, simulated").figure;
+    const Figure& simulated = fact_figure(stage, "Duration, simulated");
     EXPECT_NEAR(simulated.value(), 1e9 * timing.cycles / *one.travel->device().sm_clock, 1e-6);
-    const Figure& measured = fact_of(stage, "Duration, measured").figure;
+    const Figure& measured = fact_figure(stage, "Duration, measured");
     EXPECT_EQ(measured.value(), static_cast<double>(one.trace.slices.duration[one.walk.kernel]));
     EXPECT_EQ(measured.origin(), Origin::measured);
-    EXPECT_EQ(fact_of(stage, "Simulated against measured").figure.origin(), Origin::derived);
+    EXPECT_EQ(fact_figure(stage, "Simulated against measured").origin(), Origin::derived);
   }
   const Stage map = last_of("map", one);
-  EXPECT_EQ(fact_of(map, "Cycles simulated").figure.value(), timing.cycles);
+  EXPECT_EQ(fact_figure(map, "Cycles simulated").value(), timing.cycles);
   double slots = 0;
   for (const std::string_view label :
        {"Issue slots used", "Issue slots lost: all warps wait", "Issue slots lost: no warp"})
-    slots += fact_of(map, label).figure.value();
+    slots += fact_figure(map, label).value();
   EXPECT_NEAR(slots, 100, 1e-9);
 }
 
@@ -233,11 +226,11 @@ TEST(SimulatedScenes, TheMilestonesAreInOrderAndCanBeGoneTo) {
     if (row.cycle) cycles.push_back(*row.cycle);
   ASSERT_GE(cycles.size(), 5u);
   EXPECT_TRUE(std::ranges::is_sorted(cycles));
-  EXPECT_EQ(fact_of(stage, "In a slot that no block had before").figure.value(), 264);
-  EXPECT_EQ(fact_of(stage, "In a slot that became free").figure.value(), 136);
+  EXPECT_EQ(fact_figure(stage, "In a slot that no block had before").value(), 264);
+  EXPECT_EQ(fact_figure(stage, "In a slot that became free").value(), 136);
   // No figure of a GPU stands beside a stand-in.
   for (const std::string_view scene : scene_names)
-    EXPECT_EQ(transcript(last_of(scene, one)).find("[measured]"), std::string::npos) << scene;
+    EXPECT_THAT(transcript(last_of(scene, one)), ::testing::Not(::testing::HasSubstr("[measured]"))) << scene;
 }
 
 TEST(SimulatedScenes, ACutLaunchSaysSo) {
@@ -246,11 +239,11 @@ TEST(SimulatedScenes, ACutLaunchSaysSo) {
   for (const std::string_view scene : scene_names) {
     const Stage stage = last_of(scene, one);
     const std::string words = transcript(stage);
-    EXPECT_EQ(fact_of(stage, "Only the beginning is simulated").figure.text(),
+    EXPECT_EQ(fact_figure(stage, "Only the beginning is simulated").text(),
               fmt::format("the first {} warp instructions",
                           with_thousands(static_cast<std::int64_t>(one.travel->timing().warp_instructions))));
-    EXPECT_EQ(words.find("Duration, simulated"), std::string::npos) << words;
-    EXPECT_EQ(words.find("last block ends"), std::string::npos) << words;
+    EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("Duration, simulated")));
+    EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("last block ends")));
   }
 }
 
@@ -259,22 +252,23 @@ TEST(SimulatedScenes, TheSharesOfACutLaunchAreThoseOfItsFirstCycles) {
   const Crafted& one = any_crafted("inner: coalesced");  // one block, which does not end
   ASSERT_TRUE(one.travel->timing().cut);
   const Stage map = last_of("map", one);
-  const double used = fact_of(map, "Issue slots used").figure.value(),
-               taken = fact_of(map, "Occupancy, achieved").figure.value();
+  const double used = fact_figure(map, "Issue slots used").value(),
+               taken = fact_figure(map, "Occupancy, achieved").value();
   const auto window = one.travel->window(one.travel->busy_sms().front(), 0, 1 << 20);
   const auto cycles = static_cast<double>(window->to - window->from);
   EXPECT_NEAR(used, 100 * static_cast<double>(window->issues.size()) / (4 * cycles), 0.05 * used);
   EXPECT_GT(taken, 20);
   EXPECT_LE(taken, 25);  // 16 of 64 slots, and none before the block's warps start
-  EXPECT_EQ(transcript(map).find("Issue slots lost"), std::string::npos);
+  EXPECT_THAT(transcript(map), ::testing::Not(::testing::HasSubstr("Issue slots lost")));
 }
 
 TEST(SimulatedScenes, AnEstimatedScheduleAndAStandInAreNamed) {
   for (const std::string_view scene : scene_names) {
     const Stage estimated = last_of(scene, any_crafted("inner: arithmetic"));
-    EXPECT_EQ(fact_of(estimated, "Schedule").figure.text(), "estimated from the PTX; there is no machine code");
-    fact_of(estimated, "Stand-in");
-    EXPECT_EQ(transcript(last_of(scene, any_crafted("inner: machine code"))).find("  Schedule: "), std::string::npos);
+    EXPECT_EQ(fact_figure(estimated, "Schedule").text(), "estimated from the PTX; there is no machine code");
+    fact_figure(estimated, "Stand-in");
+    EXPECT_THAT(transcript(last_of(scene, any_crafted("inner: machine code"))),
+                ::testing::Not(::testing::HasSubstr("  Schedule: ")));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/blocks/occupancy.h"
@@ -16,6 +17,7 @@
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -26,16 +28,12 @@ using SmSettings = std::vector<std::pair<std::string, double>>;
 Stage sm_stage(const Trace& trace, const Walk& walk, std::int64_t beat, double phase = 1, const SmSettings& set = {}) {
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, beat, phase}};
   for (const auto& [name, value] : set) input.controls.set(name, value);
-  auto [stage, error] = stage_at(*find_scene("sm"), input);
-  EXPECT_FALSE(error) << *error;
-  return stage;
+  return stage_of(*find_scene("sm"), input);
 }
 
 Stage relu(std::int64_t beat, double phase = 1, const SmSettings& set = {}) {
   return sm_stage(sample("relu_matmul"), default_walk(sample("relu_matmul")), beat, phase, set);
 }
-
-const SmPicture& sm_picture(const Stage& stage) { return *std::get<std::shared_ptr<const SmPicture>>(stage.picture); }
 
 std::vector<std::int64_t> limits_of(const SmPicture& sm) {
   std::vector<std::int64_t> limits;
@@ -68,7 +66,7 @@ bool has_sm(const Stage& stage) {
 TEST(Sm, TheMatmulByHand) {
   // 224 registers x 32 lanes = 7168 = 28 x 256, so nothing is rounded. 65536 / 4 = 16384 registers of a sub-partition
   // hold 2 such warps, all four 8, and 8 / 4 = 2 blocks. 18816 + 1024 = 19840 = 155 x 128 B; 233472 / 19840 = 11.7.
-  const SmPicture sm = sm_picture(relu(4));
+  const SmPicture sm = shared_picture<SmPicture>(relu(4));
   EXPECT_EQ(limits_of(sm), (std::vector<std::int64_t>{16, 2, 11, 32, 64}));
   EXPECT_EQ(sm.blocks.size(), 2u);
   EXPECT_EQ(sm.slots.size(), 8u);
@@ -77,14 +75,14 @@ TEST(Sm, TheMatmulByHand) {
   EXPECT_EQ(sm.carveout, 65536);  // 2 x 19840 is more than 32 KiB
   EXPECT_EQ(sm.shared_bar, 262144);
   for (const SmLimit& limit : sm.limits) EXPECT_EQ(limit.limits, limit.key == "registers") << limit.key;
-  EXPECT_EQ(lab_fact(relu(2), "Registers per block, allocated"), "28,672");
-  EXPECT_EQ(lab_fact(relu(4), "Occupancy, theoretical"), "12.5 %");
-  EXPECT_EQ(lab_fact(relu(4), "Registers left free"), "8,192");
-  EXPECT_EQ(lab_fact(relu(5), "Blocks per SM, first wave"), "0.97");
-  EXPECT_EQ(lab_fact(relu(5), "Occupancy, first wave"), "6.1 %");
-  EXPECT_EQ(lab_fact(relu(5), "The profiler's estimate"), "6 %");
+  EXPECT_EQ(fact_text(relu(2), "Registers per block, allocated"), "28,672");
+  EXPECT_EQ(fact_text(relu(4), "Occupancy, theoretical"), "12.5 %");
+  EXPECT_EQ(fact_text(relu(4), "Registers left free"), "8,192");
+  EXPECT_EQ(fact_text(relu(5), "Blocks per SM, first wave"), "0.97");
+  EXPECT_EQ(fact_text(relu(5), "Occupancy, first wave"), "6.1 %");
+  EXPECT_EQ(fact_text(relu(5), "The profiler's estimate"), "6 %");
   // Three blocks are 12 warps, 3 a sub-partition: 16384 / 3 = 5461, rounded down to 5376 = 21 x 256 = 168 x 32.
-  EXPECT_EQ(lab_fact(relu(6), "Another block fits with at most"), "168 registers");
+  EXPECT_EQ(fact_text(relu(6), "Another block fits with at most"), "168 registers");
   EXPECT_EQ(relu(6).title, "With 168 registers per thread, 3 blocks would fit");
 }
 
@@ -97,7 +95,7 @@ TEST(Sm, TheMeanOccupancyIsWhatTheProfilerRecorded) {
       const Walk walk = follow_gpu_work(trace, slice);
       const trace::KernelDetail* kernel = kernel_detail(trace, walk);
       if (kernel == nullptr) continue;
-      const SmPicture sm = sm_picture(sm_stage(trace, walk, 5));
+      const SmPicture sm = shared_picture<SmPicture>(sm_stage(trace, walk, 5));
       ASSERT_EQ(sm.meters.size(), 3u);
       const double threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
       const double lanes = static_cast<double>(sm.waiting_warps * 32);
@@ -122,7 +120,7 @@ TEST(Sm, NoResourceIsGivenOutTwice) {
       const Stage stage = sm_stage(trace, walk, 1, 1, set);
       if (!has_sm(stage)) continue;
       ++looked_at;
-      const SmPicture sm = sm_picture(stage);
+      const SmPicture sm = shared_picture<SmPicture>(stage);
       const auto blocks = static_cast<std::int64_t>(sm.blocks.size());
       EXPECT_LE(static_cast<std::int64_t>(sm.slots.size()), sm.warps_per_sm) << what;
       EXPECT_EQ(static_cast<std::int64_t>(sm.slots.size()), blocks * (blocks > 0 ? sm.waiting_warps : 0)) << what;
@@ -146,7 +144,7 @@ TEST(Sm, TheSmallestLimitIsTheNumberOfBlocks) {
   for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
     const Stage stage = sm_stage(trace, walk, 1);
     if (!has_sm(stage)) return;
-    const SmPicture sm = sm_picture(stage);
+    const SmPicture sm = shared_picture<SmPicture>(stage);
     std::int64_t smallest = std::numeric_limits<std::int64_t>::max();
     for (const SmLimit& limit : sm.limits) smallest = std::min(smallest, limit.blocks.value_or(smallest));
     EXPECT_EQ(static_cast<std::int64_t>(sm.blocks.size()), smallest) << what;
@@ -168,7 +166,7 @@ TEST(Sm, CurvesSayWhatEachSettingWouldGive) {
   for (const SmSettings& set :
        {SmSettings{}, SmSettings{{"sm.registers", 40}, {"sm.block", 96}, {"sm.shared", 30000}}}) {
     const Stage stage = relu(6, 1, set);
-    const SmPicture sm = sm_picture(stage);
+    const SmPicture sm = shared_picture<SmPicture>(stage);
     ASSERT_EQ(sm.curves.size(), 3u);
     for (const ChartPicture& curve : sm.curves) {
       ASSERT_FALSE(curve.steps.empty());
@@ -196,10 +194,10 @@ TEST(Sm, NothingNearerHelps) {
   for_each_sm_kernel([&](const std::string& what, const Trace& trace, const Walk& walk) {
     const auto last = static_cast<std::int64_t>(sm_beats(trace, walk).size());
     const Stage stage = sm_stage(trace, walk, last);
-    if (!has_sm(stage) || sm_picture(stage).blocks.empty()) return;
-    const SmPicture sm = sm_picture(stage);
+    if (!has_sm(stage) || shared_picture<SmPicture>(stage).blocks.empty()) return;
+    const SmPicture sm = shared_picture<SmPicture>(stage);
     const auto blocks_at = [&](std::string_view name, double value) {
-      return sm_picture(sm_stage(trace, walk, 4, 1, {{std::string(name), value}})).blocks.size();
+      return shared_picture<SmPicture>(sm_stage(trace, walk, 4, 1, {{std::string(name), value}})).blocks.size();
     };
     for (const std::size_t i : {0u, 1u}) {
       const ChartPicture& curve = sm.curves[i];
@@ -215,12 +213,12 @@ TEST(Sm, NothingNearerHelps) {
 }
 
 TEST(SmControls, ChangeWhatFits) {
-  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.registers", 168}})).blocks.size(), 3u);
-  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.registers", 169}})).blocks.size(), 2u);
-  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.shared", 232448}})).blocks.size(), 1u);  // opted in
-  EXPECT_EQ(sm_picture(relu(4, 1, {{"sm.block", 64}})).blocks.size(), 4u);
+  EXPECT_EQ(shared_picture<SmPicture>(relu(4, 1, {{"sm.registers", 168}})).blocks.size(), 3u);
+  EXPECT_EQ(shared_picture<SmPicture>(relu(4, 1, {{"sm.registers", 169}})).blocks.size(), 2u);
+  EXPECT_EQ(shared_picture<SmPicture>(relu(4, 1, {{"sm.shared", 232448}})).blocks.size(), 1u);  // opted in
+  EXPECT_EQ(shared_picture<SmPicture>(relu(4, 1, {{"sm.block", 64}})).blocks.size(), 4u);
   const Stage set = relu(2, 1, {{"sm.registers", 168}});
-  EXPECT_TRUE(sm_picture(set).what_if);
+  EXPECT_TRUE(shared_picture<SmPicture>(set).what_if);
   EXPECT_TRUE(control(set, "registers").set);
   EXPECT_FALSE(control(set, "shared").set);
   for (const Fact& one : set.facts)
@@ -260,12 +258,12 @@ TEST(SmControls, TheGpuCanBeChosen) {
   for (std::size_t n = 0; n < hardware().devices.size(); ++n) {
     const gpu::Device& device = hardware().devices[n];
     const Stage stage = relu(4, 1, {{"sm.gpu", static_cast<double>(n + 1)}});
-    EXPECT_EQ(sm_picture(stage).gpu, fmt::format("{}, {}", device.name, *device.compute_capability));
-    EXPECT_EQ(sm_picture(stage).warps_per_sm, *device.warps_per_sm);
-    EXPECT_EQ(sm_picture(stage).blocks.size(),
+    EXPECT_EQ(shared_picture<SmPicture>(stage).gpu, fmt::format("{}, {}", device.name, *device.compute_capability));
+    EXPECT_EQ(shared_picture<SmPicture>(stage).warps_per_sm, *device.warps_per_sm);
+    EXPECT_EQ(shared_picture<SmPicture>(stage).blocks.size(),
               static_cast<std::size_t>(gpu::occupancy_of(device, needs_of(device, 128, 224, 18816)).blocks_per_sm));
-    EXPECT_TRUE(sm_picture(stage).gpu_set);
-    EXPECT_EQ(sm_picture(stage).gpu_source, "set by you");
+    EXPECT_TRUE(shared_picture<SmPicture>(stage).gpu_set);
+    EXPECT_EQ(shared_picture<SmPicture>(stage).gpu_source, "set by you");
   }
 }
 
@@ -273,9 +271,9 @@ TEST(SmControls, ABlockThatCannotRunSaysWhy) {
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
     const Stage stage = relu(beat, 1, {{"sm.block", 1024}});
     EXPECT_EQ(stage.title, "This thread block (assignment) cannot run on NVIDIA H200");
-    EXPECT_NE(stage.sentence.find("Its 32 warps take 229,376 registers"), std::string::npos) << stage.sentence;
-    EXPECT_TRUE(sm_picture(stage).blocks.empty());
-    EXPECT_EQ(lab_fact(stage, "Blocks that fit on one SM"), "0 blocks");
+    EXPECT_THAT(stage.sentence, ::testing::HasSubstr("Its 32 warps take 229,376 registers"));
+    EXPECT_TRUE(shared_picture<SmPicture>(stage).blocks.empty());
+    EXPECT_EQ(fact_text(stage, "Blocks that fit on one SM"), "0 blocks");
   }
 }
 
@@ -288,7 +286,7 @@ TEST(SmDevice, WithoutADescriptionNothingIsClaimedUntilOneIsChosen) {
     ASSERT_EQ(stage.controls.size(), 1u) << name;
     const Stage chosen = sm_stage(one.trace, one.walk, 1, 1, {{"sm.gpu", 2}});
     EXPECT_TRUE(has_sm(chosen)) << name;
-    EXPECT_EQ(sm_picture(chosen).blocks.size(), 12u)
+    EXPECT_EQ(shared_picture<SmPicture>(chosen).blocks.size(), 12u)
         << name;  // 128 threads, 40 registers: 1280 a warp, 12 a sub-partition
   }
 }
@@ -300,9 +298,7 @@ TEST(SmDevice, WithoutAnyDescriptionNothingBreaks) {
     for (std::int64_t beat = 1; beat <= beats; ++beat) {
       SceneInput input{one.trace, one.walk, english(), none, {Moment::Kind::beat, beat, 0.5}};
       input.controls.set("sm.gpu", 3);
-      const auto [stage, error] = stage_at(*find_scene("sm"), input);
-      EXPECT_FALSE(error);
-      EXPECT_FALSE(has_sm(stage)) << one.name;
+      EXPECT_FALSE(has_sm(stage_of(*find_scene("sm"), input))) << one.name;
     }
   }
 }
@@ -326,7 +322,8 @@ TEST(SmMotion, EachBeatBeginsWhereTheLastOneEnded) {
         const Stage before = sm_stage(trace, walk, beat, 1, set), after = sm_stage(trace, walk, beat + 1, 0, set);
         if (!has_sm(before)) continue;
         ++boundaries;
-        EXPECT_EQ(shape(sm_picture(before)), shape(sm_picture(after))) << what << " b" << beat;
+        EXPECT_EQ(shape(shared_picture<SmPicture>(before)), shape(shared_picture<SmPicture>(after)))
+            << what << " b" << beat;
       }
     }
   });
@@ -338,7 +335,7 @@ TEST(SmMotion, BlocksComeOneAfterTheOtherAndStay) {
     std::vector<double> last;
     for (const std::int64_t beat : {1, 2, 3})
       for (int step = 0; step <= 40; ++step) {
-        const SmPicture sm = sm_picture(relu(beat, step / 40.0, set));
+        const SmPicture sm = shared_picture<SmPicture>(relu(beat, step / 40.0, set));
         last.resize(sm.blocks.size(), 0);
         std::size_t moving = 0;
         for (std::size_t b = 0; b < sm.blocks.size(); ++b) {
@@ -361,12 +358,12 @@ TEST(SmMotion, BlocksComeOneAfterTheOtherAndStay) {
 }
 
 TEST(SmMotion, TheGridThatIsTooSmallLeavesRoom) {
-  const SmPicture sm = sm_picture(relu(5));  // 128 blocks, 132 SMs, 2 would fit
+  const SmPicture sm = shared_picture<SmPicture>(relu(5));  // 128 blocks, 132 SMs, 2 would fit
   ASSERT_EQ(sm.blocks.size(), 2u);
   EXPECT_EQ(sm.blocks[0].idle, 0);
   EXPECT_EQ(sm.blocks[1].idle, 1);
   const Crafted& full = crafted_named("shared memory limits, and a last warp is not full");
-  const SmPicture whole = sm_picture(sm_stage(full.trace, full.walk, 5));
+  const SmPicture whole = shared_picture<SmPicture>(sm_stage(full.trace, full.walk, 5));
   for (const SmBlock& block : whole.blocks) EXPECT_EQ(block.idle, 0);
 }
 
@@ -375,7 +372,7 @@ TEST(SmWords, TheTitleNamesTheSmAsChosen) {
   const Walk walk = default_walk(trace);
   const auto title = [&](Naming naming) {
     SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 4, 1}, {}, naming};
-    return stage_at(*find_scene("sm"), input).first.title;
+    return stage_of(*find_scene("sm"), input).title;
   };
   EXPECT_EQ(title(Naming::hardware), "Registers set the limit: 2 blocks for one SM");
   EXPECT_EQ(title(Naming::company), "Registers set the limit: 2 blocks for one VP");

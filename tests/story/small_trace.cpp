@@ -1,9 +1,12 @@
 #include "tests/story/small_trace.h"
 
 #include <map>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "core/platform/byte_source.h"
 
 namespace warpwalk::story::testing {
 
@@ -96,6 +99,15 @@ const trace::Trace& sample(std::string_view name) {
   trace::ReadResult result = trace::read_trace(fmt::format("{}/assets/walks/{}.json.gz", WARPWALK_SOURCE_DIR, name));
   EXPECT_FALSE(result.error) << *result.error;
   return read.emplace(std::string(name), std::move(result.trace)).first->second;
+}
+
+std::string file_contents(const std::string& file) {
+  const auto opened = platform::open_source(std::string(WARPWALK_SOURCE_DIR) + "/" + file);
+  EXPECT_FALSE(opened.error) << file;
+  if (opened.error) return {};
+  std::string text, block(std::size_t{1} << 16, '\0');
+  while (const std::size_t count = opened.source->read(block.data(), block.size())) text.append(block, 0, count);
+  return text;
 }
 
 trace::ReadResult read_trace_file(std::string_view file) {

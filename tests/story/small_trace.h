@@ -44,6 +44,9 @@ trace::SliceId slice_named(const trace::Trace& trace, std::string_view name, int
 /// One of the recorded walks of assets/walks, by its name without ".json.gz". Read once.
 const trace::Trace& sample(std::string_view name);
 
+/// A file of the repository, decompressed if it is compressed. Empty, with a failed expectation, if it cannot be read.
+std::string file_contents(const std::string& file);
+
 /// A trace or a memory snapshot of the repository; a failed read is a test failure.
 trace::ReadResult read_trace_file(std::string_view file);
 

@@ -3,6 +3,7 @@
 #include <regex>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/launch/receipt.h"
@@ -40,7 +41,7 @@ TEST(Statements, NoTimeIsNegative) {
     for_each_beat(
         trace, walk, english(),
         [&](const Scene& scene, const Stage& stage) {
-          EXPECT_EQ((stage.title + stage.sentence).find("\u2212"), std::string::npos)
+          EXPECT_THAT(stage.title + stage.sentence, ::testing::Not(::testing::HasSubstr("\u2212")))
               << what << ", " << scene.name << " b" << stage.beat << ": " << stage.sentence;
           for (const Fact& fact : stage.facts)
             EXPECT_TRUE(fact.figure.unit() != Unit::nanoseconds || fact.figure.value() >= 0)
@@ -58,7 +59,7 @@ TEST(Statements, NoTimeIsNegative) {
 TEST(Statements, WithClocksThatDifferNoTimeBetweenThemIsTold) {
   const std::string text = summary("clocks that differ");
   for (const std::string_view untrue : {"before the GPU is done", "after the call began", "after the call returned"})
-    EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
+    EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(untrue)));
 }
 
 TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
@@ -70,7 +71,7 @@ TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
     const bool apart = std::abs(receipt->kernel_start - receipt->launch_end) >= clock_accuracy;
     const bool runs = apart && receipt->kernel_start < receipt->launch_end && receipt->kernel_end > receipt->launch_end;
     EXPECT_EQ(text.find("while the GPU works") != std::string::npos, runs) << what << "\n" << text;
-    EXPECT_EQ(text.find("the GPU still works"), std::string::npos) << what;
+    EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("the GPU still works"))) << what;
     EXPECT_EQ(text.find("before the GPU begins") != std::string::npos,
               apart && receipt->kernel_start >= receipt->launch_end)
         << what;
@@ -84,10 +85,10 @@ TEST(Statements, NothingIsSaidToRunThatDoesNotRun) {
 
 TEST(Statements, AGraphsLaunchIsSharedAmongItsNodes) {
   const std::string text = summary("a CUDA graph of four nodes");
-  EXPECT_EQ(text.find("which kernel, how many blocks"), std::string::npos) << text;
-  EXPECT_EQ(text.find("It says how many"), std::string::npos) << text;
-  EXPECT_NE(text.find("starts 4 graph nodes"), std::string::npos) << text;
-  EXPECT_NE(text.find("an equal share: 75.0 µs"), std::string::npos) << text;  // 300 us for four
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("which kernel, how many blocks")));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("It says how many")));
+  EXPECT_THAT(text, ::testing::HasSubstr("starts 4 graph nodes"));
+  EXPECT_THAT(text, ::testing::HasSubstr("an equal share: 75.0 µs"));  // 300 us for four
   const Crafted* graph = nullptr;
   for (const Crafted& made : crafted())
     if (made.name == "one of two CUDA graphs") graph = &made;
@@ -95,21 +96,20 @@ TEST(Statements, AGraphsLaunchIsSharedAmongItsNodes) {
   for_each_beat(graph->trace, graph->walk, english(), [&](const Scene& scene, const Stage& stage) {
     if (scene.name != "boardroom" || stage.beat != 3) return;
     // The third launch is that of another graph.
-    EXPECT_NE(transcript(stage).find("Other launches of this graph: 8.0 µs [derived"), std::string::npos)
-        << transcript(stage);
+    EXPECT_THAT(transcript(stage), ::testing::HasSubstr("Other launches of this graph: 8.0 µs [derived"));
   });
 }
 
 TEST(Statements, ACopyIsNoArithmetic) {
   const std::string text = summary("a copy");
   for (const std::string_view untrue : {"arithmetic", "how many blocks"})
-    EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
+    EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(untrue)));
 }
 
 TEST(Statements, AFillIsNoCopy) {
   const std::string text = summary("a fill");
   for (const std::string_view untrue : {"from where", "copy engine", "arithmetic"})
-    EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
+    EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(untrue)));
 }
 
 TEST(Statements, AnOpWithoutAFrameIsNotSaidToBeAskedForByPython) {
@@ -121,8 +121,8 @@ TEST(Statements, AnOpWithoutAFrameIsNotSaidToBeAskedForByPython) {
     const Walk walk = follow_op(trace, op);
     if (!walk.frames.empty() || walk.ops.empty()) continue;
     ++found;
-    EXPECT_EQ(summary(trace, walk).find("Python calls the op"), std::string::npos) << trace.name(op);
-    EXPECT_EQ(summary(trace, walk).find("the line of Python"), std::string::npos) << trace.name(op);
+    EXPECT_THAT(summary(trace, walk), ::testing::Not(::testing::HasSubstr("Python calls the op"))) << trace.name(op);
+    EXPECT_THAT(summary(trace, walk), ::testing::Not(::testing::HasSubstr("the line of Python"))) << trace.name(op);
   }
   EXPECT_GT(found, 10u);
 }
@@ -135,8 +135,8 @@ TEST(Statements, AnOpThatOrdersNothingIsNotSaidToBeOrdered) {
                           .kernel("k", 20, 100, 1)
                           .op("aten::view", 30, 4)
                           .read();
-  EXPECT_EQ(summary(trace, default_walk(trace)).find("queues the next op behind this one"), std::string::npos)
-      << summary(trace, default_walk(trace));
+  EXPECT_THAT(summary(trace, default_walk(trace)),
+              ::testing::Not(::testing::HasSubstr("queues the next op behind this one")));
 }
 
 // Launches on the walk's thread that start in [from, to).
@@ -187,7 +187,7 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
     if (!receipt || receipt->skewed()) return;
     const std::string text = summary(trace, walk);
     // The profiler's own work must not affect the statement about the kernel's share.
-    EXPECT_EQ(text.find("the way is longer than the work"), std::string::npos) << what;
+    EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("the way is longer than the work"))) << what;
     const bool profiled = receipt->overhead > receipt->total() / 20 && 2 * receipt->kernel() < receipt->total();
     const bool graph = text.find("The launch is paid once for") != std::string::npos;
     EXPECT_EQ(text.find("without the profiler it is") != std::string::npos ||
@@ -200,7 +200,7 @@ TEST(Statements, WhatIsFasterThanItsWayIsSaidToBeSo) {
     if (profiled && !graph) {
       const bool kernel = 2 * receipt->kernel() >= receipt->total() - receipt->overhead;
       EXPECT_EQ(text.find("ithout it, most of the time is the") != std::string::npos, kernel) << what;
-      EXPECT_EQ(text.find("The GPU works for only"), std::string::npos) << what;
+      EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("The GPU works for only"))) << what;
     }
     const bool early = receipt->kernel_start < receipt->launch_end;
     EXPECT_EQ(text.find("The GPU began before the launch call returned") != std::string::npos, early) << what;
@@ -229,7 +229,7 @@ TEST(Statements, OneIsNotCountedAsSeveral) {
           EXPECT_FALSE(std::regex_search(words, found, several))
               << what << ", " << scene.name << " b" << stage.beat << ": " << found.str();
           for (const std::string_view untrue : {"All run side by side", "each of the others gets one"})
-            EXPECT_EQ(words.find(untrue), std::string::npos) << what << ": " << untrue;
+            EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr(untrue))) << what;
         },
         {}, {}, {}, [&](const Scene& scene) { return labs_too || is_of_the_walk(scene); });
   };
@@ -244,14 +244,14 @@ TEST(Statements, WhereNoGpuWorkIsOnRecordTheOpIsNotSaidToHaveOrderedNone) {
   const Trace trace = SmallTrace().op("aten::relu", 0, 100).read();
   const std::string text = summary(trace, default_walk(trace));
   for (const std::string_view untrue : {"never left the CPU", "ordered no work", "orders nothing"})
-    EXPECT_EQ(text.find(untrue), std::string::npos) << untrue << "\n" << text;
+    EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr(untrue)));
 }
 
 TEST(Statements, AnOpThatOrdersACopyIsNotSaidToKnowAKernel) {
   for (const SliceId op : sample("mlp_train").op_order) {
     const Walk walk = follow_op(sample("mlp_train"), op);
     if (walk.kernel == no_slice || walk.ops.size() < 2 || kernel_detail(sample("mlp_train"), walk) != nullptr) continue;
-    EXPECT_EQ(summary(sample("mlp_train"), walk).find("chooses the kernel"), std::string::npos);
+    EXPECT_THAT(summary(sample("mlp_train"), walk), ::testing::Not(::testing::HasSubstr("chooses the kernel")));
   }
 }
 
@@ -284,7 +284,7 @@ TEST(Statements, ABarThatTheAxisCutsNamesItsWholeTime) {
       SmallTrace().op("aten::relu", 0, 30).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 1000, 1).read();
   for_each_beat(trace, default_walk(trace), english(), [&](const Scene& scene, const Stage& stage) {
     if (scene.name != "launch" || stage.beat != 1) return;
-    EXPECT_NE(transcript(stage).find("1,000.0 µs in all: k"), std::string::npos) << transcript(stage);
+    EXPECT_THAT(transcript(stage), ::testing::HasSubstr("1,000.0 µs in all: k"));
   });
   std::size_t cut = 0;
   const auto check = [&](const TimelinePicture& picture) {

@@ -2,6 +2,7 @@
 // recorded on an H200 with the text of NVIDIA's disassembler, which is the reference.
 #include <algorithm>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/sass/opcode.h"
@@ -13,8 +14,8 @@
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -35,18 +36,12 @@ struct WithCubin {
   }
   trace::Module& module() { return trace.records.modules.front(); }
 
-  Stage stage(Controls controls = {}) const {
-    auto [stage, error] =
-        stage_at(*find_scene("translator"),
-                 {trace, walk, english(), hardware(), {Moment::Kind::beat, 7, 1.0}, std::move(controls)});
-    EXPECT_FALSE(error) << *error;
-    return stage;
+  Stage stage(const Controls& controls = {}) const {
+    return stage_at_beat(*find_scene("translator"), trace, walk, 7, 1, controls);
   }
 };
 
-const InstructionPane& pane(const Stage& stage) {
-  return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture)->instruction;
-}
+const InstructionPane& pane(const Stage& stage) { return *shared_picture<TranslatorPicture>(stage).instruction; }
 
 Controls chosen(int instruction) {
   Controls controls;
@@ -139,7 +134,7 @@ TEST(TranslatorInstruction, ConstantsHaveTheLaunchesValues) {
   EXPECT_EQ(constant(shown, "0x00c").value, "1024");
   EXPECT_TRUE(constant(shown, "0x210").read);
   EXPECT_FALSE(constant(shown, "0x218").read);
-  EXPECT_TRUE(constant(shown, "0x210").name.find("f32*") != std::string::npos) << constant(shown, "0x210").name;
+  EXPECT_THAT(constant(shown, "0x210").name, ::testing::HasSubstr("f32*"));
   EXPECT_FALSE(constant(shown, "0x210").value.empty());
   EXPECT_EQ(constant(shown, "0x220").value, "262144");
   EXPECT_EQ(constant(shown, "0x208").missing, "written by the driver");
@@ -178,9 +173,9 @@ TEST(TranslatorInstruction, EveryMatmulInstructionExplainsItself) {
     EXPECT_EQ(shown.rows[shown.focus].number, i);
     EXPECT_FALSE(shown.does.empty()) << shown.selected;
     EXPECT_FALSE(shown.schedule.empty()) << shown.selected;
-    EXPECT_EQ(transcript(stage).find("(no "), std::string::npos) << transcript(stage);
+    EXPECT_THAT(transcript(stage), ::testing::Not(::testing::HasSubstr("(no ")));
     for (const std::string& sentence : shown.schedule)
-      EXPECT_EQ(sentence.find("no instruction before"), std::string::npos) << shown.selected << ": " << sentence;
+      EXPECT_THAT(sentence, ::testing::Not(::testing::HasSubstr("no instruction before"))) << shown.selected;
   }
 }
 

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
@@ -18,10 +19,6 @@ namespace {
 
 Stage translator_beat(const Trace& trace, const Walk& walk, std::int64_t beat, double phase, Controls controls = {}) {
   return stage_at_beat(*find_scene("translator"), trace, walk, beat, phase, controls);
-}
-
-const TranslatorPicture& translator_picture(const Stage& stage) {
-  return *std::get<std::shared_ptr<const TranslatorPicture>>(stage.picture);
 }
 
 Walk walk_of(const Trace& trace, std::string_view what) {
@@ -113,28 +110,28 @@ TEST(Translator, AnotherDeviceTakesTheOtherDoor) {
   controls.set("translator.device", 1);
   const Stage stage = translator_beat(trace, walk, 3, 1, controls);
   EXPECT_EQ(stage.title, "The other way: CPU");
-  const KeysPane& pane = *translator_picture(stage).keys;
+  const KeysPane& pane = *shared_picture<TranslatorPicture>(stage).keys;
   ASSERT_EQ(pane.doors.size(), 2u);
   EXPECT_FALSE(pane.doors[0].taken);
   EXPECT_TRUE(pane.doors[1].taken);
   EXPECT_TRUE(pane.set_by_person);
-  EXPECT_NE(pane.what_if.find("ended at CUDA"), std::string::npos) << pane.what_if;
+  EXPECT_THAT(pane.what_if, ::testing::HasSubstr("ended at CUDA"));
   // The beat about the recorded run does not change.
   EXPECT_EQ(translator_beat(trace, walk, 4, 1, controls).title, translator_beat(trace, walk, 4, 1).title);
   controls = {};
   controls.set("translator.layout", 2);
-  EXPECT_NE(translator_beat(trace, walk, 3, 1, controls).title.find("SparseCsrCUDA"), std::string::npos);
+  EXPECT_THAT(translator_beat(trace, walk, 3, 1, controls).title, ::testing::HasSubstr("SparseCsrCUDA"));
   // A dtype moves nothing but the instance.
   controls = {};
   controls.set("translator.dtype", 3);
   const Stage half = translator_beat(trace, walk, 3, 1, controls);
   EXPECT_EQ(half.title, translator_beat(trace, walk, 3, 1).title);
-  for (const auto& [dtype, chosen] : translator_picture(half).keys->instances)
+  for (const auto& [dtype, chosen] : shared_picture<TranslatorPicture>(half).keys->instances)
     EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
   // mm has no instance for integers on a GPU, so the control does not offer it.
   controls.set("translator.dtype", 4);
   const Stage last = translator_beat(trace, walk, 3, 1, controls);
-  for (const auto& [dtype, chosen] : translator_picture(last).keys->instances) {
+  for (const auto& [dtype, chosen] : shared_picture<TranslatorPicture>(last).keys->instances) {
     EXPECT_NE(dtype, "int64");
     EXPECT_EQ(chosen, dtype == "bfloat16") << dtype;
   }
@@ -167,7 +164,7 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     Controls controls;
     controls.set("translator.line", 3);
     const Stage stage = translator_beat(made.trace, made.walk, 6, 1, controls);
-    const CodePicture& pane = *translator_picture(stage).code;
+    const CodePicture& pane = *shared_picture<TranslatorPicture>(stage).code;
     EXPECT_EQ(pane.line, 3);
     EXPECT_EQ(pane.columns[0].window.lit_lines, 1);
     EXPECT_EQ(pane.columns[1].window.lit_lines, 4);  // two by the map, the others by their .loc
@@ -175,8 +172,8 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     EXPECT_EQ(fact_figure(stage, "SASS instructions made from it").value(), 2);
     // The order names its arguments: an allocation by its name and offset, a number by its value.
     const Stage ordering = translator_beat(made.trace, made.walk, 5, 1);
-    const OrderPane& order = *translator_picture(ordering).order;
-    EXPECT_NE(order.command.find("(x + 16, 7)"), std::string::npos) << order.command;
+    const OrderPane& order = *shared_picture<TranslatorPicture>(ordering).order;
+    EXPECT_THAT(order.command, ::testing::HasSubstr("(x + 16, 7)"));
     return;
   }
   FAIL() << "no crafted trace with code";
@@ -188,7 +185,8 @@ TEST(Translator, NothingJumpsBetweenBeats) {
     const auto beats = static_cast<std::int64_t>(translator_beats(trace, walk).size());
     for (std::int64_t beat = 1; beat < beats; ++beat) {
       const Stage end = translator_beat(trace, walk, beat, 1), start = translator_beat(trace, walk, beat + 1, 0);
-      const TranslatorPicture &before = translator_picture(end), &after = translator_picture(start);
+      const TranslatorPicture &before = shared_picture<TranslatorPicture>(end),
+                              &after = shared_picture<TranslatorPicture>(start);
       EXPECT_EQ(before.packet, after.packet) << where;
       const std::pair<double, double> shown[] = {{before.ops_shown, after.ops_shown},
                                                  {before.keys_shown, after.keys_shown},

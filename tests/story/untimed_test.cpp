@@ -2,6 +2,7 @@
 #include <regex>
 #include <utility>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/simulated/kernel_counters.h"
@@ -68,15 +69,15 @@ TEST(Untimed, NothingIsSaidToBeFirstOrToTakeNoTime) {
     for (const std::string_view untrue :
          {"The GPU is done before", "No time in the queue", "Most of the time is", "before the call had even",
           "By its own clock", "clocks of CPU and GPU differ", "time, to scale", "stood before this one", "at 0 ns"})
-      EXPECT_EQ(words.find(untrue), std::string::npos) << made.name << ": " << untrue;
+      EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr(untrue))) << made.name;
   }
 }
 
 TEST(Untimed, WhatIsOnRecordOfTheCpuIsStillTold) {
   const std::string words = scene_words(lost(), "boardroom");
-  EXPECT_NE(words.find("aten::relu, on the CPU: 100.0 µs"), std::string::npos) << words;
-  EXPECT_NE(words.find("cudaLaunchKernel: 5.0 µs"), std::string::npos) << words;
-  EXPECT_NE(words.find("The time of this work: not recorded"), std::string::npos) << words;
+  EXPECT_THAT(words, ::testing::HasSubstr("aten::relu, on the CPU: 100.0 µs"));
+  EXPECT_THAT(words, ::testing::HasSubstr("cudaLaunchKernel: 5.0 µs"));
+  EXPECT_THAT(words, ::testing::HasSubstr("The time of this work: not recorded"));
 }
 
 TEST(Untimed, TheReceiptHasCountsWithTheirOrigin) {
@@ -86,7 +87,7 @@ TEST(Untimed, TheReceiptHasCountsWithTheirOrigin) {
         "Sectors of 32 B per load, on average: 4 sectors each [derived: ",
         "Sectors of 32 B per store, on average: 2.5 sectors each [derived: ", "Bank conflicts: 3,696 [simulated]",
         "3,696 bank conflicts in shared memory", "528 loads and 132 stores"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
+    EXPECT_THAT(words, ::testing::HasSubstr(line));
 }
 
 TEST(Untimed, AMeanIsNotRoundedToAWholeNumberThatItIsNot) {
@@ -135,9 +136,9 @@ TEST(Untimed, BuffersAreToldWithoutAddresses) {
   const std::string words = scene_words(counted_walk(), "warehouse");
   for (const std::string_view line : {"buffer: filled: 1,000 × f32, 4.0 kB [simulated]; every element 1.5",
                                       "buffer: result: 512 B [simulated]; never written", "7 buffers"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << "\n" << words;
-  EXPECT_EQ(words.find("0x"), std::string::npos) << words;
-  EXPECT_EQ(words.find("blocks on record"), std::string::npos) << words;
+    EXPECT_THAT(words, ::testing::HasSubstr(line));
+  EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("0x")));
+  EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("blocks on record")));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/story/elements/walk.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/words/rows.h"
@@ -171,7 +172,7 @@ TEST(FollowErrors, SayHowToWriteIt) {
                                      "op:99999999999999999999999", "OP:1", "op: 1"}) {
     const auto [walk, error] = follow(trace, bad);
     ASSERT_TRUE(error) << bad;
-    EXPECT_NE(error->find("write op:N, kernel:N or launch:N"), std::string::npos) << *error;
+    EXPECT_THAT(*error, ::testing::HasSubstr("write op:N, kernel:N or launch:N"));
     EXPECT_TRUE(walk.empty());
   }
 }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -30,7 +31,7 @@ TEST(Damage, TextAfterTheEnd) {
   EXPECT_EQ(read.events, 1u);
   EXPECT_EQ(only_problem(read).kind, ProblemKind::trailing_text);
   EXPECT_EQ(only_problem(read).byte_offset, text.size() + 3);
-  EXPECT_NE(only_problem(read).message.find("garbage"), std::string::npos);
+  EXPECT_THAT(only_problem(read).message, ::testing::HasSubstr("garbage"));
   EXPECT_TRUE(read_trace_text(text + " \n\r\t ").problems.rows().empty());
 }
 
@@ -40,7 +41,7 @@ TEST(Damage, ZerosToTheEndOfTheFile) {
   EXPECT_EQ(read.events, 2u);
   EXPECT_EQ(only_problem(read).kind, ProblemKind::truncated);
   EXPECT_EQ(only_problem(read).byte_offset, text.size());
-  EXPECT_NE(only_problem(read).message.find("zeros"), std::string::npos) << only_problem(read).message;
+  EXPECT_THAT(only_problem(read).message, ::testing::HasSubstr("zeros"));
   EXPECT_TRUE(read_trace_text(std::string(1000, '\0')).error);
 }
 
@@ -58,7 +59,7 @@ TEST(Damage, TraceEventsThatAreNoArray) {
     EXPECT_FALSE(read.error);
     EXPECT_EQ(only_problem(read).kind, ProblemKind::lost_metadata) << value;
     EXPECT_EQ(only_problem(read).byte_offset, 9u);
-    EXPECT_NE(only_problem(read).message.find("\"traceEvents\" at byte 9 is not an array"), std::string::npos);
+    EXPECT_THAT(only_problem(read).message, ::testing::HasSubstr("\"traceEvents\" at byte 9 is not an array"));
     EXPECT_EQ(read.trace.metadata.size(), 1u);
   }
 }
@@ -72,7 +73,7 @@ TEST(Damage, AnArrayThatIsNeverClosed) {
   const ReadResult half = read_trace_text(text + "}");
   EXPECT_EQ(half.events, 2u);
   EXPECT_EQ(only_problem(half).kind, ProblemKind::truncated);
-  EXPECT_NE(only_problem(half).message.find("not closed"), std::string::npos) << only_problem(half).message;
+  EXPECT_THAT(only_problem(half).message, ::testing::HasSubstr("not closed"));
 }
 
 TEST(Damage, ElementsThatAreNoEvents) {
@@ -134,8 +135,7 @@ TEST(Damage, GzipMembersAndWhatFollowsThem) {
   const ReadResult garbage = read_trace_text(gzipped(text) + "garbage");
   EXPECT_EQ(garbage.events, 2u);
   EXPECT_EQ(only_problem(garbage).kind, ProblemKind::trailing_text);
-  EXPECT_NE(only_problem(garbage).message.find("gzip file continues"), std::string::npos)
-      << only_problem(garbage).message;
+  EXPECT_THAT(only_problem(garbage).message, ::testing::HasSubstr("gzip file continues"));
   const ReadResult half = read_trace_text(gzipped(text) + gzipped(text).substr(0, 9));
   EXPECT_EQ(half.events, 2u);
   EXPECT_EQ(only_problem(half).kind, ProblemKind::gzip_truncated);
@@ -160,13 +160,13 @@ TEST(Damage, WhatCannotBeOpenedIsNamed) {
   const TemporaryFolder folder;
   const ReadResult missing = read_trace(folder / "none.json");
   ASSERT_TRUE(missing.error);
-  EXPECT_NE(missing.error->find("none.json: cannot be opened: No such file"), std::string::npos) << *missing.error;
+  EXPECT_THAT(*missing.error, ::testing::HasSubstr("none.json: cannot be opened: No such file"));
   const ReadResult directory = read_trace(folder.path());
   ASSERT_TRUE(directory.error);
-  EXPECT_NE(directory.error->find("is a folder"), std::string::npos) << *directory.error;
+  EXPECT_THAT(*directory.error, ::testing::HasSubstr("is a folder"));
   const ReadResult other = read_trace_text("PK\x03\x04 not a trace", {}, "a.zip");
   ASSERT_TRUE(other.error);
-  EXPECT_NE(other.error->find("a.zip: is neither JSON nor gzip"), std::string::npos) << *other.error;
+  EXPECT_THAT(*other.error, ::testing::HasSubstr("a.zip: is neither JSON nor gzip"));
   for (const char* nothing : {"{}", "[]"}) EXPECT_TRUE(read_trace_text(nothing).error) << nothing;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
@@ -18,9 +19,8 @@ void expect_problem(const ReadResult& result, ProblemKind kind, std::uint64_t co
   ASSERT_NE(problem, nullptr) << name_of(kind);
   EXPECT_EQ(problem->count, count) << problem->message;
   EXPECT_EQ(problem->byte_offset, byte_offset) << problem->message;
-  for (const std::string& words : meaning)
-    EXPECT_NE(problem->message.find(words), std::string::npos) << problem->message;
-  EXPECT_EQ(problem->message.find('\n'), std::string::npos);
+  for (const std::string& words : meaning) EXPECT_THAT(problem->message, ::testing::HasSubstr(words));
+  EXPECT_THAT(problem->message, ::testing::Not(::testing::HasSubstr("\n")));
 }
 
 void expect_only(const ReadResult& result, std::initializer_list<ProblemKind> kinds) {
@@ -38,8 +38,8 @@ TEST(Hostile, Row01EmptyFileOrGzipOfNothing) {
     write_file(folder / "walk.json", bytes);
     const ReadResult result = read_trace(folder / "walk.json");
     ASSERT_TRUE(result.error);
-    EXPECT_NE(result.error->find("walk.json"), std::string::npos) << *result.error;
-    EXPECT_NE(result.error->find("file is empty"), std::string::npos) << *result.error;
+    EXPECT_THAT(*result.error, ::testing::HasSubstr("walk.json"));
+    EXPECT_THAT(*result.error, ::testing::HasSubstr("file is empty"));
     EXPECT_EQ(result.events, 0u);
   }
 }
@@ -84,14 +84,14 @@ TEST(Hostile, Row03CutOffGzip) {
   const Problem* problem = find_problem(result, ProblemKind::gzip_truncated);
   ASSERT_NE(problem, nullptr);
   EXPECT_GT(problem->byte_offset, text.size() / 4);
-  EXPECT_NE(problem->message.find("gzip file is cut off"), std::string::npos) << problem->message;
-  EXPECT_NE(problem->message.find(fmt::format("the {} events", result.events)), std::string::npos) << problem->message;
+  EXPECT_THAT(problem->message, ::testing::HasSubstr("gzip file is cut off"));
+  EXPECT_THAT(problem->message, ::testing::HasSubstr(fmt::format("the {} events", result.events)));
   expect_only(result, {ProblemKind::gzip_truncated});
 
   write_file(folder / "walk.json.gz", std::string_view(whole).substr(0, 15));
   const ReadResult nothing = read_trace(folder / "walk.json.gz");
   ASSERT_TRUE(nothing.error);
-  EXPECT_NE(nothing.error->find("gzip"), std::string::npos) << *nothing.error;
+  EXPECT_THAT(*nothing.error, ::testing::HasSubstr("gzip"));
 }
 
 TEST(Hostile, Row03GzipWithABadChecksum) {
@@ -255,7 +255,7 @@ TEST(Hostile, Row12ProgressCancelAndMemoryCap) {
   const Problem* problem = find_problem(cancelled, ProblemKind::cancelled);
   ASSERT_NE(problem, nullptr);
   EXPECT_GT(problem->byte_offset, 0u);
-  EXPECT_NE(problem->message.find(at_byte(problem->byte_offset)), std::string::npos) << problem->message;
+  EXPECT_THAT(problem->message, ::testing::HasSubstr(at_byte(problem->byte_offset)));
   expect_only(cancelled, {ProblemKind::cancelled});
 
   ReadOptions small;
@@ -264,7 +264,7 @@ TEST(Hostile, Row12ProgressCancelAndMemoryCap) {
   EXPECT_GT(capped.events, 1000u);
   EXPECT_LT(capped.events, read_trace_text(text).events);
   ASSERT_NE(find_problem(capped, ProblemKind::memory_cap), nullptr);
-  EXPECT_NE(find_problem(capped, ProblemKind::memory_cap)->message.find("7 MB"), std::string::npos);
+  EXPECT_THAT(find_problem(capped, ProblemKind::memory_cap)->message, ::testing::HasSubstr("7 MB"));
   expect_only(capped, {ProblemKind::memory_cap});
 }
 
@@ -484,10 +484,10 @@ TEST(Hostile, AMissingCommaIsPlaced) {
 
 TEST(Hostile, AJsonObjectWithoutEventsIsNoTrace) {
   const auto error_of = [](std::string_view text) { return read_trace_text(text).error.value_or("none"); };
-  EXPECT_NE(error_of(R"({"warpwalk_lesson": 1, "title": "x", "steps": []})").find("is a lesson"), std::string::npos);
-  EXPECT_NE(error_of(R"({"kernel": "k", "ptx": "k.ptx", "args": []})").find("is a launch file"), std::string::npos);
-  EXPECT_NE(error_of(R"({"id": "x", "name": "x", "parameters": {}})").find("describes a GPU"), std::string::npos);
-  EXPECT_NE(error_of(R"({"x": 1})").find("without traceEvents"), std::string::npos);
+  EXPECT_THAT(error_of(R"({"warpwalk_lesson": 1, "title": "x", "steps": []})"), ::testing::HasSubstr("is a lesson"));
+  EXPECT_THAT(error_of(R"({"kernel": "k", "ptx": "k.ptx", "args": []})"), ::testing::HasSubstr("is a launch file"));
+  EXPECT_THAT(error_of(R"({"id": "x", "name": "x", "parameters": {}})"), ::testing::HasSubstr("describes a GPU"));
+  EXPECT_THAT(error_of(R"({"x": 1})"), ::testing::HasSubstr("without traceEvents"));
   EXPECT_EQ(error_of(R"({"schemaVersion": 1, "x": 1, "traceEvents": []})"), "none");
 }
 

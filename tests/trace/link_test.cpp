@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
@@ -163,7 +164,7 @@ TEST(Link, RecordsThatAreNotThereCountAsNotRecorded) {
   const Problem* problem = find_problem(read, ProblemKind::bad_record);
   ASSERT_NE(problem, nullptr);
   EXPECT_EQ(problem->count, 2u);
-  EXPECT_NE(problem->message.find("warpwalk dispatch"), std::string::npos) << problem->message;
+  EXPECT_THAT(problem->message, ::testing::HasSubstr("warpwalk dispatch"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/base64.h"
@@ -52,7 +53,7 @@ TEST(Records, OfANewerFormatWhatIsUnderstoodIsKept) {
   EXPECT_EQ(problem.kind, ProblemKind::bad_record);
   EXPECT_EQ(problem.count, 1u);
   EXPECT_EQ(problem.byte_offset, 99u);
-  EXPECT_NE(problem.message.find("written by a newer warpwalk (format 3)"), std::string::npos) << problem.message;
+  EXPECT_THAT(problem.message, ::testing::HasSubstr("written by a newer warpwalk (format 3)"));
 }
 
 // Each case has one fault, whose message contains the given words. Everything else is kept.
@@ -70,8 +71,8 @@ TEST_P(RecordFault, IsLeftOutCountedAndNamed) {
   EXPECT_EQ(problem.kind, ProblemKind::bad_record);
   EXPECT_EQ(problem.count, 1u) << problem.message;
   EXPECT_EQ(problem.byte_offset, 99u);
-  EXPECT_NE(problem.message.find("byte 99"), std::string::npos) << problem.message;
-  EXPECT_NE(problem.message.find(GetParam().meaning), std::string::npos) << problem.message;
+  EXPECT_THAT(problem.message, ::testing::HasSubstr("byte 99"));
+  EXPECT_THAT(problem.message, ::testing::HasSubstr(GetParam().meaning));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/writer.h"
@@ -106,7 +107,7 @@ TEST(Snapshot, CodeIsRefusedAndNotRun) {
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
     ASSERT_TRUE(read.error) << name;
     EXPECT_EQ(read.error->find("x.pickle: the pickle would call Python code ("), 0u) << *read.error;
-    EXPECT_EQ(read.error->find('\n'), std::string::npos);
+    EXPECT_THAT(*read.error, ::testing::Not(::testing::HasSubstr("\n")));
     EXPECT_EQ(read.events, 0u);
     EXPECT_TRUE(read.trace.memory.empty());
   }
@@ -128,7 +129,7 @@ TEST(Snapshot, WhatIsWholeIsKeptWhereverTheFileIsCutOff) {
     const ReadResult part = read_trace_text(std::string_view(bytes).substr(0, end), {}, "x");
     if (part.error) {
       EXPECT_EQ(part.events, 0u);
-      EXPECT_NE(part.error->find("cut off"), std::string::npos) << *part.error;
+      EXPECT_THAT(*part.error, ::testing::HasSubstr("cut off"));
       EXPECT_EQ(salvaged, 0u) << "nothing is lost again";
       continue;
     }
@@ -214,7 +215,7 @@ TEST(Snapshot, HostileOpcodesEndInALine) {
                                                           "\x8b\xff\xff\xff\xff"}) {
     const ReadResult read = read_trace_text(start + tail, {}, "x");
     ASSERT_TRUE(read.error) << tail;
-    EXPECT_EQ(read.error->find('\n'), std::string::npos);
+    EXPECT_THAT(*read.error, ::testing::Not(::testing::HasSubstr("\n")));
   }
   // A list that contains itself, a million times.
   std::string self = start + "]\x94";

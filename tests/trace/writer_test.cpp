@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <sys/stat.h>
@@ -153,20 +154,20 @@ TEST(Writer, HeadIsWhatOthersExpect) {
   EXPECT_FALSE(plain.HasMember("warpwalk"));
   trace.records.expression = "relu(a @ b)";
   const std::string text = write_trace_text(trace);
-  EXPECT_NE(text.find("\"warpwalk\": {\"format\":1,\"expression\":\"relu(a @ b)\"}"), std::string::npos);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"warpwalk\": {\"format\":1,\"expression\":\"relu(a @ b)\"}"));
   EXPECT_TRUE(text.starts_with("{\"traceEvents\": ["));  // all that Perfetto's UI of 2021 recognises
 }
 
 TEST(Writer, TimesAreExactAndNothingIsNoNumber) {
   Trace trace = read_trace_text(with_events({slice("cpu_op", "op", -0.001, 0.002)})).trace;
   trace.slices.start[0] = 1712195495505583012;
-  EXPECT_NE(write_trace_text(trace).find("\"ts\": 1712195495505583.012, \"dur\": 0.002"), std::string::npos);
+  EXPECT_THAT(write_trace_text(trace), ::testing::HasSubstr("\"ts\": 1712195495505583.012, \"dur\": 0.002"));
   Trace kernel = read_trace_text(with_events({slice("kernel", "k", 1, 1)})).trace;
   kernel.kernels[0].occupancy_pct = std::numeric_limits<double>::quiet_NaN();
   kernel.kernels[0].warps_per_sm = std::numeric_limits<double>::infinity();
   const std::string text = write_trace_text(kernel);
-  EXPECT_EQ(text.find("nan"), std::string::npos);
-  EXPECT_EQ(text.find("inf"), std::string::npos);
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("nan")));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("inf")));
 }
 
 TEST(Writer, AFileIsWholeOrNotThere) {
@@ -174,7 +175,7 @@ TEST(Writer, AFileIsWholeOrNotThere) {
   const Trace trace = overlapping_kernels();
   const auto error = write_trace(trace, folder / "no such folder/walk.json");
   ASSERT_TRUE(error);
-  EXPECT_NE(error->find("walk.json: cannot be written: No such file or directory"), std::string::npos) << *error;
+  EXPECT_THAT(*error, ::testing::HasSubstr("walk.json: cannot be written: No such file or directory"));
   ASSERT_TRUE(write_trace(trace, folder.path()));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 
@@ -195,7 +196,7 @@ TEST(Writer, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const auto error = write_trace(overlapping_kernels(), "/dev/full");
   ASSERT_TRUE(error);
-  EXPECT_NE(error->find("/dev/full: cannot be written completely"), std::string::npos) << *error;
+  EXPECT_THAT(*error, ::testing::HasSubstr("/dev/full: cannot be written completely"));
 }
 
 TEST(Writer, ThroughAPipe) {

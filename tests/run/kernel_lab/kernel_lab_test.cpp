@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <sys/stat.h>
@@ -85,7 +86,7 @@ TEST(KernelLab, PtxErrorsAreAtTheirLine) {
   const auto found = messages(ptx_draft("mov.u32 %r1, %tid.x;\nmovv.u32 %r2, %r1;\n"), options());
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().substr(0, 24), "source: line 10, column ");
-  EXPECT_NE(found.front().find("movv.u32"), std::string::npos);
+  EXPECT_THAT(found.front(), ::testing::HasSubstr("movv.u32"));
   const auto register_missing = messages(ptx_draft("mov.u32 %q1, 5;\n"), options());
   ASSERT_EQ(register_missing.size(), 1u);
   EXPECT_EQ(register_missing.front().substr(0, 15), "source: line 9,");
@@ -108,7 +109,7 @@ TEST(KernelLab, LaunchErrorsAreAtTheirLine) {
   draft.launch = "kernel k\ngrid 2\nblock 64\n";
   found = messages(draft, options());
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found.front().find("arguments: 0 given, but k takes 1"), std::string::npos) << found.front();
+  EXPECT_THAT(found.front(), ::testing::HasSubstr("arguments: 0 given, but k takes 1"));
 }
 
 TEST(KernelLab, CompilerErrorsAreAtTheirLines) {
@@ -170,7 +171,7 @@ TEST(KernelLab, FindingsAreAtTheirLines) {
   ASSERT_EQ(as_text->findings.size(), 1u);
   std::size_t at = 0;
   for (std::uint32_t line = 1; line < as_text->findings[0].line; ++line) at = ptx->source.find('\n', at) + 1;
-  EXPECT_NE(ptx->source.substr(at, ptx->source.find('\n', at) - at).find(".shared."), std::string::npos);
+  EXPECT_THAT(ptx->source.substr(at, ptx->source.find('\n', at) - at), ::testing::HasSubstr(".shared."));
 
   DraftOptions how = options();
   how.sanitize = false;
@@ -269,7 +270,7 @@ TEST(KernelLab, EndlessAndHugeLaunchesAreRefused) {
   many.launch = "kernel k\ngrid 1000000\nblock 64\ny: i32[128]\n";
   const auto found = messages(many, how);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found.front().find("more than 1 million operations"), std::string::npos) << found.front();
+  EXPECT_THAT(found.front(), ::testing::HasSubstr("more than 1 million operations"));
   // One block that never ends: a finding at its line.
   const auto endless = run(ptx_draft("L:\nadd.u32 %r1, %r1, 1;\nbra L;\n"), how);
   ASSERT_TRUE(endless);
@@ -278,7 +279,7 @@ TEST(KernelLab, EndlessAndHugeLaunchesAreRefused) {
   // An array per thread, for all the threads that are resident.
   KernelDraft arrays = ptx_draft(".local .b8 big[400000];\nst.local.u32 [big+399996], 5;\n");
   arrays.launch = "kernel k\ngrid 1000\nblock 1024\ny: i32[128]\n";
-  EXPECT_NE(messages(arrays, how).front().find("400000 bytes of local memory"), std::string::npos);
+  EXPECT_THAT(messages(arrays, how).front(), ::testing::HasSubstr("400000 bytes of local memory"));
   // Memory and grid are checked before anything is allocated.
   KernelDraft large = ptx_draft("");
   large.launch = "kernel k\ngrid 2\nblock 64\ny: f64[1000000000000]\n";
@@ -288,7 +289,7 @@ TEST(KernelLab, EndlessAndHugeLaunchesAreRefused) {
   large.launch = "kernel k\ngrid 2000000000\nblock 64\ny: f64[100]\n";
   EXPECT_EQ(messages(large, how).front().substr(0, 15), "launch: line 2:");
   large.source = std::string(max_draft_bytes + 1, ' ');
-  EXPECT_NE(messages(large, how).front().find("at most 256"), std::string::npos);
+  EXPECT_THAT(messages(large, how).front(), ::testing::HasSubstr("at most 256"));
 }
 
 TEST(KernelLab, Cancel) {
@@ -366,9 +367,8 @@ TEST(KernelLab, ARunawayEndsAtTheLimitOfABlock) {
           }());
   ASSERT_TRUE(endless);
   ASSERT_EQ(endless->findings.size(), 1u);
-  EXPECT_NE(endless->findings.front().message.find("more than 16777216 operations, the limit per block"),
-            std::string::npos)
-      << endless->findings.front().message;
+  EXPECT_THAT(endless->findings.front().message,
+              ::testing::HasSubstr("more than 16777216 operations, the limit per block"));
 }
 
 TEST(KernelLab, ARecordedKernelIsADraft) {

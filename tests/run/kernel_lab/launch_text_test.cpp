@@ -1,6 +1,7 @@
 // Launches as text: parsing, the places of errors, and that a launch file and its text describe the same launch.
 #include "core/run/kernel_lab/launch_text.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 namespace warpwalk::run {
@@ -116,7 +117,7 @@ TEST(LaunchTextTest, TexturesAreRefused) {
   file.textures.emplace_back();
   const auto text = launch_text(file, "");
   ASSERT_TRUE(std::holds_alternative<LaunchTextError>(text));
-  EXPECT_NE(std::get<LaunchTextError>(text).line.find("textures"), std::string::npos);
+  EXPECT_THAT(std::get<LaunchTextError>(text).line, ::testing::HasSubstr("textures"));
 }
 
 TEST(DiagnosticTest, CompilersMessages) {

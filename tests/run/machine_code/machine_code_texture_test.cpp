@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
@@ -244,7 +245,7 @@ TEST(SamplerVariables, AreRefused) {
     ASSERT_FALSE(cubin.empty());
     const auto prepared = prepare_machine_code(cubin, "k");
     ASSERT_TRUE(std::holds_alternative<std::string>(prepared)) << architecture;
-    EXPECT_NE(std::get<std::string>(prepared).find("sampler"), std::string::npos) << std::get<std::string>(prepared);
+    EXPECT_THAT(std::get<std::string>(prepared), ::testing::HasSubstr("sampler"));
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/base/base64.h"
 #include "tests/story/crafted/crafted.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/small_trace.h"
 
 namespace warpwalk::story::testing {

@@ -1,4 +1,5 @@
 // The sentences of a stage about a launch that was recorded with its memory, or about its stand-in.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/run/replay/history.h"
@@ -74,9 +75,9 @@ TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
   const Walk walk = default_walk(trace);
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 3, 1}};
   const std::string words = everything_on(find_scene("translator")->stage(input));
-  EXPECT_NE(words.find("relu_matmul_inside.py(31): mm"), std::string::npos) << words;
-  EXPECT_NE(words.find("the program has registered a Python function of its own"), std::string::npos) << words;
-  EXPECT_EQ(words.find("mm_out_cuda"), std::string::npos) << words;
+  EXPECT_THAT(words, ::testing::HasSubstr("relu_matmul_inside.py(31): mm"));
+  EXPECT_THAT(words, ::testing::HasSubstr("the program has registered a Python function of its own"));
+  EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("mm_out_cuda")));
 }
 
 // The script's random integers from -4 to 4.
@@ -98,7 +99,7 @@ TEST(InsideFacts, TheOpeningSaysWhereItsNumbersAreFrom) {
   const Walk walk = default_walk(trace);
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 1, 1}};
   const Stage stage = find_scene("boardroom")->stage(input);
-  EXPECT_NE(everything_on(stage).find("from the memory that was recorded before the kernel ran"), std::string::npos);
+  EXPECT_THAT(everything_on(stage), ::testing::HasSubstr("from the memory that was recorded before the kernel ran"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/story/facts/simulated/kernel_cycles.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/timing/stall_reason.h"
@@ -50,20 +51,19 @@ TEST(KernelCycles, OfASimulatedRunAreFactsOfTheMap) {
                                  "(long_scoreboard) / cycles of all resident "
                                  "warps]\n",
                                  "  Warps: fixed wait: 12.0 %", "  Warps: barrier: 1.5 %"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << words;
+    EXPECT_THAT(words, ::testing::HasSubstr(line));
   for (const char* const line : {"of_the_future", "Warps: last stores", "selected"})
-    EXPECT_EQ(words.find(line), std::string::npos) << line;
+    EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr(line)));
 }
 
 TEST(KernelCycles, OfAnEstimatedScheduleSaySo) {
   const std::string words = map_of(crafted_named("cycles: of an estimated schedule"));
-  EXPECT_NE(words.find("  Cycles, estimated: 79,200 [simulated]\n"), std::string::npos) << words;
+  EXPECT_THAT(words, ::testing::HasSubstr("  Cycles, estimated: 79,200 [simulated]\n"));
   const std::string beside = map_of(crafted_named("cycles: estimated beside measured"));
-  EXPECT_NE(beside.find("compared: Cycles, estimated: measured 80,000, simulated 84,000, error +5.00 %;"),
-            std::string::npos)
-      << beside;
-  EXPECT_NE(beside.find("compared: Time on the GPU, estimated: measured 40.0 µs, simulated 42.0 µs"), std::string::npos)
-      << beside;
+  EXPECT_THAT(beside,
+              ::testing::HasSubstr("compared: Cycles, estimated: measured 80,000, simulated 84,000, error +5.00 %;"));
+  EXPECT_THAT(beside,
+              ::testing::HasSubstr("compared: Time on the GPU, estimated: measured 40.0 µs, simulated 42.0 µs"));
 }
 
 TEST(KernelCycles, AreComparedWithMeasuredOnes) {
@@ -77,10 +77,10 @@ TEST(KernelCycles, AreComparedWithMeasuredOnes) {
         "compared: Read from DRAM: measured 64.0 kB, simulated 32.0 kB, error −50.0 %;",
         "compared: Written to DRAM: measured 0 B, simulated 0 B, error 0 %;",
         "compared: Time on the GPU: measured 40.0 µs, simulated 42.0 µs, error +5.00 %;", "Counts that agree: 4 of 9"})
-    EXPECT_NE(words.find(line), std::string::npos) << line << words;
+    EXPECT_THAT(words, ::testing::HasSubstr(line));
   const std::string without = map_of(crafted_named("cycles: not simulated"));
-  EXPECT_EQ(without.find("compared: Cycles"), std::string::npos);
-  EXPECT_NE(without.find("Simulated cycles: none. A reason."), std::string::npos) << without;
+  EXPECT_THAT(without, ::testing::Not(::testing::HasSubstr("compared: Cycles")));
+  EXPECT_THAT(without, ::testing::HasSubstr("Simulated cycles: none. A reason."));
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
 #include "core/story/records/hardware.h"
+#include "core/story/scenes.h"
 #include "core/story/scenes/launch/beats.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/transcript.h"
@@ -38,17 +40,9 @@ LaunchPicture launch_picture(const Stage& stage) {
   return *std::get<std::shared_ptr<const LaunchPicture>>(stage.picture);
 }
 
-// The beat of this key, from 1.
-std::int64_t beat_named(const Trace& trace, const Walk& walk, std::string_view key) {
-  const std::vector<Beat> beats = launch_beats(trace, walk);
-  for (std::size_t b = 0; b < beats.size(); ++b)
-    if (beats[b].key == key) return static_cast<std::int64_t>(b) + 1;
-  ADD_FAILURE() << "no beat " << key;
-  return 1;
-}
-
 Stage beat_of(const Crafted& one, std::string_view key, const Controls& controls = {}, double phase = 1) {
-  return launch_stage(one.trace, one.walk, beat_named(one.trace, one.walk, key), phase, controls);
+  return launch_stage(one.trace, one.walk, beat_named(*find_scene("launch"), one.trace, one.walk, key), phase,
+                      controls);
 }
 
 Controls controls_of(const std::map<std::string, double>& settings) {
@@ -61,26 +55,26 @@ TEST(LaunchSample, TheMatmulLeavesFourSmsIdle) {
   // 224 registers x 32 lanes = 7,168 a warp; 16,384 of a sub-partition hold 2 such warps; 8 warps are 2 blocks of 4.
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const Stage grid = launch_stage(trace, walk, beat_named(trace, walk, "grid"));
+  const Stage grid = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "grid"));
   EXPECT_EQ(fact_figure(grid, "Grid").text(), "8 × 16 = 128 blocks");
   EXPECT_EQ(fact_figure(grid, "Grid").origin(), Origin::measured);
   EXPECT_EQ(fact_figure(grid, "Blocks that fit on one SM").value(), 2);
   EXPECT_EQ(fact_figure(grid, "Limited by").text(), "registers");
   EXPECT_DOUBLE_EQ(fact_figure(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
-  const Stage place = launch_stage(trace, walk, beat_named(trace, walk, "place"));
-  EXPECT_NE(place.title.find("4 SMs without"), std::string::npos) << place.title;
+  const Stage place = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "place"));
+  EXPECT_THAT(place.title, ::testing::HasSubstr("4 SMs without"));
   EXPECT_EQ(fact_figure(place, "SMs with a block at first").value(), 128);
   EXPECT_EQ(fact_figure(place, "SMs with a block at first").origin(), Origin::simulated);
   EXPECT_EQ(fact_figure(place, "Slots of the whole GPU").value(), 132 * 2);
-  const Stage tail = launch_stage(trace, walk, beat_named(trace, walk, "tail"));
+  const Stage tail = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "tail"));
   EXPECT_DOUBLE_EQ(fact_figure(tail, "Slots used over all waves").value(), 100.0 * 128 / 264);
   EXPECT_EQ(fact_figure(tail, "Blocks that would fill all waves").value(), 264);
 }
 
 TEST(LaunchSample, EachBlockStandsInOneSlotOfItsOwn) {
   const Trace& trace = sample("relu_matmul");
-  const LaunchPicture& picture =
-      launch_picture(launch_stage(trace, default_walk(trace), beat_named(trace, default_walk(trace), "place")));
+  const LaunchPicture& picture = launch_picture(
+      launch_stage(trace, default_walk(trace), beat_named(*find_scene("launch"), trace, default_walk(trace), "place")));
   std::set<std::uint64_t> blocks;
   std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
   for (const PlacedBlock& block : picture.placed) {
@@ -217,7 +211,7 @@ TEST(LaunchControls, WhatIsSetChangesTheRestButNotWhatWasMeasured) {
   // In the recorded launch, each SM had one block of 100 threads for 100 us. Now it has 6 blocks of 256 threads at a
   // time.
   EXPECT_DOUBLE_EQ(fact_figure(waves, "Time of the grid, as set").value(), 25 * 100000.0 * 6 * 256 / 100);
-  EXPECT_NE(launch_picture(waves).what_if.find("132 blocks of 100 threads"), std::string::npos);
+  EXPECT_THAT(launch_picture(waves).what_if, ::testing::HasSubstr("132 blocks of 100 threads"));
 }
 
 TEST(LaunchControls, WhatIsSetToWhatItWasIsNoWhatIf) {
@@ -421,7 +415,8 @@ TEST(LaunchCompare, TwoBlocksOnAnSmShareItsSpeed) {
   // time: each pair takes twice as long as one block.
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
-  const LaunchPicture& picture = launch_picture(launch_stage(trace, walk, beat_named(trace, walk, "tail")));
+  const LaunchPicture& picture =
+      launch_picture(launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "tail")));
   ASSERT_EQ(picture.gpus.size(), 3u);  // the trace's own is the described one, so it is there once
   const auto recorded = static_cast<double>(trace.slices.duration[walk.kernel]);
   EXPECT_EQ(picture.gpus[0].time, time_text(recorded));
@@ -448,13 +443,13 @@ TEST(LaunchCompare, NoGpuIsFasterThanItsPeak) {
   const Crafted& near = crafted_named("launch: a product at the FP32 peak");
   check(near.trace, near.walk);
   const LaunchPicture& picture = launch_picture(beat_of(near, "tail"));
-  EXPECT_EQ(picture.gpus[0].detail.find("FP32 peak"), std::string::npos);
-  EXPECT_NE(picture.gpus[1].detail.find("at its FP32 peak"), std::string::npos) << picture.gpus[1].detail;
+  EXPECT_THAT(picture.gpus[0].detail, ::testing::Not(::testing::HasSubstr("FP32 peak")));
+  EXPECT_THAT(picture.gpus[1].detail, ::testing::HasSubstr("at its FP32 peak"));
   EXPECT_NEAR(rate_on(picture, 1, product), 2 * peak_per_sm, 0.001 * 2 * peak_per_sm);
   const Figure reached = fact_figure(beat_of(near, "tail"), "FP32 peak reached, as recorded");
   EXPECT_NEAR(reached.value(), 100 * product / 33000 / (132 * peak_per_sm), 1e-6);
   const LaunchPicture& moved = launch_picture(beat_of(crafted_named("launch: an op at the memory bandwidth"), "tail"));
-  EXPECT_NE(moved.gpus[1].detail.find("at its memory bandwidth"), std::string::npos) << moved.gpus[1].detail;
+  EXPECT_THAT(moved.gpus[1].detail, ::testing::HasSubstr("at its memory bandwidth"));
 }
 
 TEST(LaunchCompare, TheLastWaveTakesAsLongAsItsFullestSm) {
@@ -465,7 +460,7 @@ TEST(LaunchCompare, TheLastWaveTakesAsLongAsItsFullestSm) {
   EXPECT_DOUBLE_EQ(fact_figure(stage, "Time of the grid, as set").value(), (25 * 6 + 1) * 100000.0 * 256 / 100);
   const LaunchPicture& picture = launch_picture(stage);
   EXPECT_NEAR(static_cast<double>(picture.last_tick) * picture.tick_ns, (25 * 6 + 1) * 256000.0, 1000);
-  EXPECT_NE(picture.note.find("in the last wave, one block:"), std::string::npos) << picture.note;
+  EXPECT_THAT(picture.note, ::testing::HasSubstr("in the last wave, one block:"));
 }
 
 TEST(LaunchCompare, WithoutTimesCountsWaves) {
@@ -495,7 +490,7 @@ TEST(LaunchEngine, IsThatOfACopyOnly) {
 TEST(LaunchFailure, SaysWhyInWords) {
   const Stage stage = beat_of(crafted_named("launch: a kernel that cannot run"), "place");
   EXPECT_EQ(stage.title, "This GPU could not run the launch");
-  EXPECT_NE(stage.sentence.find("registers"), std::string::npos) << stage.sentence;
+  EXPECT_THAT(stage.sentence, ::testing::HasSubstr("registers"));
   EXPECT_TRUE(launch_picture(stage).placed.empty());
 }
 

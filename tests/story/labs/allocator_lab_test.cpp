@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/allocator/costs.h"
@@ -15,6 +16,7 @@
 #include "core/trace/chrome/reader.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -23,9 +25,7 @@ namespace {
 using namespace allocator_lab;
 
 Stage allocator_beat(const trace::Trace& trace, std::int64_t beat, const Controls& controls = {}) {
-  return stage_at(*find_scene("lab/allocator"),
-                  {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls})
-      .first;
+  return stage_at_beat(*find_scene("lab/allocator"), trace, default_walk(trace), beat, 1, controls);
 }
 
 // Each batch has a segment of its own; each kept result takes the beginning of one. Equal pieces remain.
@@ -173,7 +173,7 @@ TEST(AllocatorSnapshot, LinesAddUpToWhatIsHeld) {
   const std::vector<LineSum> callers = sums_by_line(snapshot, held, 1);
   ASSERT_EQ(callers.size(), 2u);
   EXPECT_EQ(callers[0].bytes, 8 * 40 * mib);
-  EXPECT_NE(callers[0].line.find(" keep_results"), std::string::npos) << callers[0].line;
+  EXPECT_THAT(callers[0].line, ::testing::HasSubstr(" keep_results"));
   EXPECT_EQ(callers[1].bytes, 4 * 24 * mib);
   const trace::ReadResult training = read_trace_file("assets/snapshots/h200_training_step.pickle.gz");
   const MemorySnapshot deep = trace::memory_snapshot(training.trace).value();
@@ -181,7 +181,7 @@ TEST(AllocatorSnapshot, LinesAddUpToWhatIsHeld) {
   std::int64_t bytes = 0;
   for (const LineSum& sum : sums_by_line(deep, end)) {
     bytes += sum.bytes;
-    EXPECT_EQ(sum.line.find("module.py"), std::string::npos) << "a line of PyTorch: " << sum.line;
+    EXPECT_THAT(sum.line, ::testing::Not(::testing::HasSubstr("module.py"))) << "a line of PyTorch: ";
   }
   EXPECT_EQ(bytes, end.allocated);
 }
@@ -192,7 +192,7 @@ TEST(AllocatorSnapshot, OnlyASnapshotHasItsBeats) {
   EXPECT_EQ(lab_with("lab/allocator", 1).beats, 6);
   Controls controls;
   controls.set("lab/allocator.entry", 4);
-  EXPECT_EQ(lab_fact(allocator_beat(file.trace, 3, controls), "Allocated"), "96 MiB") << "the weights";
+  EXPECT_EQ(fact_text(allocator_beat(file.trace, 3, controls), "Allocated"), "96 MiB") << "the weights";
 }
 
 TEST(Allocator, TasksAreDoneByTheirSettings) {

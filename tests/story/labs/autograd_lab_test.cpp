@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -17,9 +18,9 @@
 #include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "core/story/transcript.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -37,11 +38,7 @@ TapeProgram program_of(std::string_view expression) {
 
 Stage stage_with(std::int64_t beat, const Controls& controls) {
   const Trace& trace = sample("relu_matmul");
-  auto [stage, error] =
-      stage_at(*find_scene(autograd_scene),
-               {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+  return stage_at_beat(*find_scene(autograd_scene), trace, default_walk(trace), beat, 1, controls);
 }
 
 Controls autograd_settings(std::string expression,
@@ -395,7 +392,7 @@ TEST(AutogradLab, AnyTextGivesAPicture) {
     SCOPED_TRACE(text);
     EXPECT_FALSE(std::holds_alternative<std::monostate>(stage.picture));
     const std::string words = everything_on(stage);
-    EXPECT_EQ(words.find("(no "), std::string::npos) << words;
+    EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("(no ")));
     const bool fault = std::holds_alternative<TapeFault>(tape_program(text));
     ++(fault ? refused : played);
     if (!fault) continue;

@@ -17,6 +17,7 @@
 #include "core/story/records/hardware.h"
 #include "core/story/records/triton_record.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -200,15 +201,15 @@ TEST(CudaTriton, TheAutotunerChoseTheFastest) {
 TEST(CudaTriton, FactsOfTheDefaultSettings) {
   // 2,000 = 1,024 + 976: element 1,061 is number 37 of the second instance, in the second word of lane 9.
   const Stage who = lab_with("lab/cuda-triton", 2, {{"element", 37}});
-  EXPECT_EQ(lab_fact(who, "In Triton"), "warp 0, lane 9");
-  EXPECT_EQ(lab_fact(who, "Register of the thread"), "1");
-  EXPECT_EQ(lab_fact(who, "In CUDA C++"), "block 4, thread 37");
-  EXPECT_EQ(lab_fact(lab_with("lab/cuda-triton", 1), "Masked elements"), "48");
-  EXPECT_EQ(lab_fact(lab_with("lab/cuda-triton", 4, {{"n", 1003}}), "Load instructions per thread"), "8");
-  EXPECT_EQ(lab_fact(lab_with("lab/cuda-triton", 5), "Time with these settings"), "37.0 µs");
+  EXPECT_EQ(fact_text(who, "In Triton"), "warp 0, lane 9");
+  EXPECT_EQ(fact_text(who, "Register of the thread"), "1");
+  EXPECT_EQ(fact_text(who, "In CUDA C++"), "block 4, thread 37");
+  EXPECT_EQ(fact_text(lab_with("lab/cuda-triton", 1), "Masked elements"), "48");
+  EXPECT_EQ(fact_text(lab_with("lab/cuda-triton", 4, {{"n", 1003}}), "Load instructions per thread"), "8");
+  EXPECT_EQ(fact_text(lab_with("lab/cuda-triton", 5), "Time with these settings"), "37.0 µs");
   // 2 tensors x 16,777,216 x 4 B in 37.02 µs
-  EXPECT_EQ(lab_fact(lab_with("lab/cuda-triton", 5), "Bytes per second"), "3,625.5 GB/s");
-  EXPECT_EQ(lab_fact(lab_with("lab/cuda-triton", 6, {{"size", 3}}), "Chosen"), "128 × 256 × 64, 8 × 4");
+  EXPECT_EQ(fact_text(lab_with("lab/cuda-triton", 5), "Bytes per second"), "3,625.5 GB/s");
+  EXPECT_EQ(fact_text(lab_with("lab/cuda-triton", 6, {{"size", 3}}), "Chosen"), "128 × 256 × 64, 8 × 4");
 }
 
 TEST(CudaTriton, TasksAreDoneBySettings) {

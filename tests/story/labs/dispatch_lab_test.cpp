@@ -8,11 +8,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/exact_json.h"
 #include "core/story/labs/dispatch/picture.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -141,16 +143,14 @@ TEST(DispatchLab, TheRowsAreThoseOfPyTorchsTable) {
     const std::string cuda = row["CUDA"][1].GetString(), autograd = row["AutogradCUDA"][1].GetString();
     const bool composite = op.dispatch.starts_with("CompositeImplicit"),
                all = op.dispatch.starts_with("CompositeExplicit");
-    EXPECT_NE(cuda.find(composite ? "RegisterCompositeImplicitAutograd"
-                        : all     ? "RegisterCompositeExplicitAutograd"
-                                  : "RegisterCUDA"),
-              std::string::npos)
-        << name << " " << cuda;
-    EXPECT_NE(autograd.find(composite ? "RegisterCompositeImplicitAutograd" : "VariableType"), std::string::npos);
+    EXPECT_THAT(cuda, ::testing::HasSubstr(composite ? "RegisterCompositeImplicitAutograd"
+                                           : all     ? "RegisterCompositeExplicitAutograd"
+                                                     : "RegisterCUDA"))
+        << name;
+    EXPECT_THAT(autograd, ::testing::HasSubstr(composite ? "RegisterCompositeImplicitAutograd" : "VariableType"));
     const std::string schema = recorded_entry("schemas", name).GetString();
     const std::string own(op.schema.substr(0, op.schema.find(" ...")));
-    EXPECT_NE(schema.find(own.substr(0, own.find(", *, ScalarType? dtype=None, Device"))), std::string::npos)
-        << schema << " " << own;
+    EXPECT_THAT(schema, ::testing::HasSubstr(own.substr(0, own.find(", *, ScalarType? dtype=None, Device"))));
   }
 }
 
@@ -222,7 +222,7 @@ TEST(DispatchLab, CallsGiveTypesAndNodesOfPyTorch) {
           const TracedCall traced =
               trace_call({op.op, kind, false, ops::TensorLayout::strided, ops::DType::f32, grad, call_mode});
           if (leaf_in_place) {  // PyTorch was given a result, since a leaf is refused here and there
-            EXPECT_NE(traced.error.find("a leaf that requires a gradient"), std::string::npos) << traced.error;
+            EXPECT_THAT(traced.error, ::testing::HasSubstr("a leaf that requires a gradient"));
             continue;
           }
           ++compared;
@@ -298,17 +298,17 @@ TEST(DispatchLab, FramesNestAndEachLastsAsLongAsWhatItCalls) {
 
 TEST(DispatchLab, TheHighestBitWins) {
   const Stage usual = lab_with(dispatch_scene, 2, {{"op", 3}});
-  EXPECT_EQ(lab_fact(usual, "Key set"), "0x0000002804010002");
-  EXPECT_EQ(lab_fact(usual, "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 3}}), "First function at"), "AutocastCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "Highest key"), "AutocastCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 2}}), "First function at"), "CUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 8}}), "First function at"), "BackendSelect");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"device", 2}}), "First function at"), "AutogradCUDA");
-  EXPECT_EQ(lab_fact(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 4}}), "First function at"),
+  EXPECT_EQ(fact_text(usual, "Key set"), "0x0000002804010002");
+  EXPECT_EQ(fact_text(usual, "First function at"), "AutogradCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 3}}), "First function at"), "AutocastCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "First function at"), "AutogradCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 0}, {"mode", 3}}), "Highest key"), "AutocastCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 2}}), "First function at"), "CUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 8}}), "First function at"), "BackendSelect");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"device", 2}}), "First function at"), "AutogradCUDA");
+  EXPECT_EQ(fact_text(lab_with(dispatch_scene, 2, {{"op", 3}, {"mode", 4}}), "First function at"),
             "FuncTorchDynamicLayerFrontMode");
-  const auto& grid = std::get<CellGrid>(lab_panels(usual).rows.at(0).panels.at(0).picture);
+  const auto& grid = panel_picture<CellGrid>(usual);
   ASSERT_EQ(grid.cells.size(), 64u);
   const auto set = std::ranges::count_if(
       grid.cells, [](const Cell& cell) { return cell.tone != Tone::quiet && cell.tone != Tone::refused; });

@@ -1,6 +1,7 @@
 // lab/forward-pass: frames, times and launches against sums that were counted from the JSON of the walk by another
 // program, in nanoseconds.
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/forward_pass/linear_call.h"
@@ -9,6 +10,7 @@
 #include "core/trace/chrome/reader.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -21,11 +23,7 @@ Stage forward_pass_beat(std::string_view walk, std::int64_t beat,
   const Trace& trace = sample(walk);
   Controls controls;
   for (const auto& [control, value] : settings) controls.set(fmt::format("{}.{}", forward_pass_scene, control), value);
-  auto [stage, error] =
-      stage_at(*find_scene(forward_pass_scene),
-               {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+  return stage_at_beat(*find_scene(forward_pass_scene), trace, default_walk(trace), beat, 1, controls);
 }
 
 // One row per call of nn.Linear in mlp_train.json.gz.
@@ -167,23 +165,23 @@ TEST(ForwardPass, NamesOfKernelsSayWhetherTensorCoresMultiply) {
 TEST(ForwardPass, FactsOfTheFirstCall) {
   const Stage call = forward_pass_beat("mlp_train", 1, {{"call", 1}});
   EXPECT_EQ(call.title, "Linear_0: 16 frames, 124.6 µs on the CPU");
-  EXPECT_EQ(lab_fact(call, "Its work on the GPU"), "18.0 µs");
+  EXPECT_EQ(fact_text(call, "Its work on the GPU"), "18.0 µs");
   const Stage levels = forward_pass_beat("mlp_train", 4, {{"call", 1}});
-  EXPECT_EQ(lab_fact(levels, "From the call to the launch"), "106.1 µs");
-  EXPECT_EQ(lab_fact(levels, "of the call's time on the CPU"), "85 %");  // 106,059 / 124,643
+  EXPECT_EQ(fact_text(levels, "From the call to the launch"), "106.1 µs");
+  EXPECT_EQ(fact_text(levels, "of the call's time on the CPU"), "85 %");  // 106,059 / 124,643
   // 2 x 64 x 512 x 1,024
-  EXPECT_EQ(lab_fact(forward_pass_beat("mlp_train", 3, {{"call", 1}}), "Multiplications and additions"), "67,108,864");
+  EXPECT_EQ(fact_text(forward_pass_beat("mlp_train", 3, {{"call", 1}}), "Multiplications and additions"), "67,108,864");
   const Stage addmm = forward_pass_beat("mlp_train", 2, {{"call", 1}, {"frame", 11}});
   EXPECT_EQ(addmm.title, "aten::addmm");
-  EXPECT_EQ(lab_fact(addmm, "Its own time"), "40.8 µs");
-  EXPECT_EQ(lab_fact(addmm, "The GPU is busy meanwhile"), "9.9 µs");
+  EXPECT_EQ(fact_text(addmm, "Its own time"), "40.8 µs");
+  EXPECT_EQ(fact_text(addmm, "The GPU is busy meanwhile"), "9.9 µs");
 }
 
 TEST(ForwardPass, TasksAreDoneBySettings) {
   const auto done = [](double call, double frame) {
     const Stage stage = forward_pass_beat("mlp_train", 7, {{"call", call}, {"frame", frame}});
     std::string text;
-    for (const TableRow& row : std::get<TablePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture).rows)
+    for (const TableRow& row : panel_picture<TablePicture>(stage).rows)
       text += row.cells.back().tone == Tone::work ? 'x' : '-';
     return text;
   };
@@ -198,7 +196,7 @@ TEST(ForwardPass, TasksAreDoneBySettings) {
 TEST(ForwardPass, AWalkWithoutALinearLayerSaysWhichToOpen) {
   for (std::int64_t beat = 1; beat <= 7; ++beat) {
     const Stage stage = forward_pass_beat("relu_matmul", beat);
-    EXPECT_NE(stage.sentence.find("mlp_train.json.gz"), std::string::npos);
+    EXPECT_THAT(stage.sentence, ::testing::HasSubstr("mlp_train.json.gz"));
     EXPECT_EQ(stage.missing.size(), 1u);
     EXPECT_TRUE(stage.controls.empty());
   }

@@ -7,11 +7,13 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/host_device/picture.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -143,22 +145,22 @@ TEST(HostDevice, FiguresAreThoseThatTheMicrobenchmarkPrinted) {
     const std::string bytes = fmt::format(" {:.0f} ", size);
     const double choice = static_cast<double>(number++);
     const Stage copies = lab_with(host_device_scene, 2, {{"size", choice}});
-    EXPECT_EQ(lab_fact(copies, "cudaMemcpyAsync returns after"),
+    EXPECT_EQ(fact_text(copies, "cudaMemcpyAsync returns after"),
               time_text(printed().at("h2d_pinned_async" + bytes + "returned")));
-    EXPECT_EQ(lab_fact(copies, "The data is there after"),
+    EXPECT_EQ(fact_text(copies, "The data is there after"),
               time_text(printed().at("h2d_pinned_async" + bytes + "done")));
     const Stage rates = lab_with(host_device_scene, 3, {{"size", choice}});
     for (const auto& [label, name] : {std::pair{"to the GPU, pageable", "h2d_pageable"},
                                       {"to the GPU, pinned", "h2d_pinned"},
                                       {"to the CPU, pinned", "d2h_pinned"}})
-      EXPECT_EQ(lab_fact(rates, label), fmt::format("{:.3g} GB/s", size / printed().at(name + bytes + "done")));
+      EXPECT_EQ(fact_text(rates, label), fmt::format("{:.3g} GB/s", size / printed().at(name + bytes + "done")));
     const Stage first = lab_with(host_device_scene, 4, {{"size", choice}});
-    EXPECT_EQ(lab_fact(first, "First kernel, managed memory"),
+    EXPECT_EQ(fact_text(first, "First kernel, managed memory"),
               time_text(printed().at("managed_kernel_first" + bytes + "done")));
-    EXPECT_NE(first.title.find(lab_fact(first, "First kernel, managed memory")), std::string::npos) << first.title;
+    EXPECT_THAT(first.title, ::testing::HasSubstr(fact_text(first, "First kernel, managed memory")));
   }
   // Generation 5, 16 lanes: 32 GT/s x 16 x 128 / 130 / 8.
-  EXPECT_EQ(lab_fact(lab_with(host_device_scene, 3), "PCIe link"), "63 GB/s");
+  EXPECT_EQ(fact_text(lab_with(host_device_scene, 3), "PCIe link"), "63 GB/s");
   EXPECT_LT(printed().at("h2d_pinned 1073741824 done"), 1.2 * 1073741824 / 63);
 }
 
@@ -179,13 +181,13 @@ TEST(HostDevice, UsesAddUpWhatWasRecorded) {
   };
   const Stage stage = lab_with(host_device_scene, 5, {{"uses", 3}});
   const double read = time("host_read", "returned"), kernel = time("kernel", "gpu");
-  EXPECT_EQ(lab_fact(stage, "Copies"),
+  EXPECT_EQ(fact_text(stage, "Copies"),
             time_text(time("h2d_pinned", "done") + 3 * kernel + time("d2h_pinned", "done") + read));
-  EXPECT_EQ(lab_fact(stage, "Mapped"), time_text(3 * time("kernel_mapped", "gpu") + read));
-  EXPECT_EQ(lab_fact(stage, "Managed"),
+  EXPECT_EQ(fact_text(stage, "Mapped"), time_text(3 * time("kernel_mapped", "gpu") + read));
+  EXPECT_EQ(fact_text(stage, "Managed"),
             time_text(time("managed_kernel_first", "done") + 2 * kernel + time("managed_host_read", "returned")));
-  EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 1}}).title.find("mapped memory"), std::string::npos);
-  EXPECT_NE(lab_with(host_device_scene, 5, {{"uses", 64}}).title.find("copying"), std::string::npos);
+  EXPECT_THAT(lab_with(host_device_scene, 5, {{"uses", 1}}).title, ::testing::HasSubstr("mapped memory"));
+  EXPECT_THAT(lab_with(host_device_scene, 5, {{"uses", 64}}).title, ::testing::HasSubstr("copying"));
 }
 
 // With 1 and 256 multiply-adds, the comparison uses recorded times alone.
@@ -208,7 +210,7 @@ TEST(HostDevice, BreakEvenIsTheFirstSizeFromWhichTheGpuIsAhead) {
           break;
         }
       EXPECT_EQ(
-          lab_fact(lab_with(host_device_scene, 6, {{"adds", adds}, {"pinned", pinned ? 1.0 : 0.0}}), "With copies"),
+          fact_text(lab_with(host_device_scene, 6, {{"adds", adds}, {"pinned", pinned ? 1.0 : 0.0}}), "With copies"),
           expected);
     }
   EXPECT_FALSE(break_even({}));
@@ -218,14 +220,14 @@ TEST(HostDevice, BreakEvenIsTheFirstSizeFromWhichTheGpuIsAhead) {
 
 TEST(HostDevice, MistakesAreThoseOfTheRecord) {
   const Stage stage = lab_with(host_device_scene, 8, {{"mistake", 3}});
-  const auto& table = std::get<TablePicture>(lab_panels(stage).rows.at(1).panels.at(0).picture);
+  const auto& table = panel_picture<TablePicture>(stage, 1, 0);
   ASSERT_EQ(table.rows.size(), 8u);
   EXPECT_TRUE(table.rows[3].followed);
   EXPECT_EQ(table.rows[3].cells[0].shown(), "cudaFree twice");
   EXPECT_EQ(table.rows[3].cells[1].shown(), "cudaErrorInvalidValue");
   EXPECT_EQ(table.rows[1].cells[1].shown(), "cudaSuccess");
   EXPECT_EQ(table.rows[5].cells[1].shown(), "Segmentation fault");
-  const auto& code = std::get<CodePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& code = panel_picture<CodePicture>(stage);
   const std::vector<CodeLine>& lines = code.columns.at(0).window.lines;
   EXPECT_EQ(std::ranges::count(lines, "cudaFree(data);", &CodeLine::text), 2);
   EXPECT_EQ(std::ranges::count(lines, true, &CodeLine::lit), 1);
@@ -252,7 +254,7 @@ TEST(HostDevice, WithoutARecordItSaysSo) {
     const Stage stage = lab_without_records(host_device_scene, beat);
     EXPECT_EQ(stage.title, "No measurement is recorded here");
     ASSERT_EQ(stage.missing.size(), 1u);
-    EXPECT_NE(stage.missing.front().find("h200_host_device.csv"), std::string::npos);
+    EXPECT_THAT(stage.missing.front(), ::testing::HasSubstr("h200_host_device.csv"));
   }
 }
 

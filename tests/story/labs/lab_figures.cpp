@@ -8,6 +8,7 @@
 #include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -16,10 +17,8 @@ namespace {
 
 Stage lab_stage(const Hardware& gpus, std::string_view lab, std::int64_t beat, const Controls& controls) {
   const Trace& trace = sample("relu_matmul");
-  auto [stage, error] = stage_at(
-      *find_scene(lab), {trace, default_walk(trace), english(), gpus, {Moment::Kind::beat, beat, 1}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+  return stage_of(*find_scene(lab),
+                  {trace, default_walk(trace), english(), gpus, {Moment::Kind::beat, beat, 1}, controls});
 }
 
 }  // namespace
@@ -39,12 +38,6 @@ Stage lab_without_records(std::string_view lab, std::int64_t beat) {
 
 const Panels& lab_panels(const Stage& stage) { return *std::get<std::shared_ptr<const Panels>>(stage.picture); }
 
-std::string lab_fact(const Stage& stage, std::string_view label) {
-  for (const Fact& fact : stage.facts)
-    if (fact.label == label) return fact.figure.text();
-  return "(none)";
-}
-
 double lab_control(const Stage& stage, std::string_view name) {
   for (const Control& control : stage.controls)
     if (control.name == name) return control.value;
@@ -54,7 +47,7 @@ double lab_control(const Stage& stage, std::string_view name) {
 std::string tasks_done(std::string_view lab, std::initializer_list<std::pair<const char*, double>> settings) {
   const Stage stage = lab_with(lab, lab_with(lab, 1).beats, settings);
   std::string done;
-  for (const TableRow& row : std::get<TablePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture).rows)
+  for (const TableRow& row : panel_picture<TablePicture>(stage).rows)
     done += row.cells.back().tone == Tone::work ? 'x' : '-';
   return done;
 }

@@ -17,8 +17,6 @@ Stage lab_with(std::string_view lab, std::int64_t beat,
 /// The same with descriptions of GPUs but without records of measured and simulated launches.
 Stage lab_without_records(std::string_view lab, std::int64_t beat);
 const Panels& lab_panels(const Stage& stage);
-/// The fact with this label; "(none)" if there is none.
-std::string lab_fact(const Stage& stage, std::string_view label);
 /// A control's value; NaN if there is none.
 double lab_control(const Stage& stage, std::string_view name);
 /// Which tasks of the last beat are done: a letter each, "x" or "-".

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/parameters.h"
@@ -16,6 +17,7 @@
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -23,18 +25,7 @@ namespace {
 
 Stage lab_at(std::string_view name, std::int64_t beat, const Controls& controls = {}) {
   const Trace& trace = sample("relu_matmul");
-  auto [stage, error] = stage_at(
-      *find_scene(name), {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls});
-  EXPECT_FALSE(error) << *error;
-  return stage;
-}
-
-const Panels& panels_of(const Stage& stage) { return *std::get<std::shared_ptr<const Panels>>(stage.picture); }
-
-std::string figure_of(const Stage& stage, std::string_view label) {
-  for (const Fact& fact : stage.facts)
-    if (fact.label == label) return fact.figure.text();
-  return "(none)";
+  return stage_at_beat(*find_scene(name), trace, default_walk(trace), beat, 1, controls);
 }
 
 // A launch whose block has twice the threads that a block may have.
@@ -59,8 +50,8 @@ TEST(Labs, AreFoundByNameAndOpenFromAScene) {
 
 TEST(LaunchAnatomy, BeginsWithTheFollowedLaunch) {
   const Stage stage = lab_at("lab/launch-anatomy", 1);
-  EXPECT_EQ(figure_of(stage, "Threads"), "16,384");  // 8 x 16 blocks of 128 threads
-  EXPECT_EQ(figure_of(stage, "Warps per block"), "4");
+  EXPECT_EQ(fact_text(stage, "Threads"), "16,384");  // 8 x 16 blocks of 128 threads
+  EXPECT_EQ(fact_text(stage, "Warps per block"), "4");
   EXPECT_EQ(stage.title, "One line starts 16,384 threads");
   Controls one;
   for (const char* const part : {"grid_x", "grid_y", "block_x", "elements"})
@@ -86,30 +77,30 @@ TEST(LaunchAnatomy, ColoursEveryThreadByWhetherItHasAnElement) {
     std::int64_t elements = 0;
     for (const Control& control : stage.controls)
       if (control.name == "elements") elements = static_cast<std::int64_t>(control.value);
-    const auto& row = panels_of(stage).rows.at(0);
+    const auto& row = shared_picture<Panels>(stage).rows.at(0);
     const auto& threads = std::get<CellGrid>(row.panels.at(1).picture);
     ASSERT_EQ(threads.cells.size(), 96u);
     for (std::int64_t thread = 0; thread < 96; ++thread)
       EXPECT_EQ(threads.cells[static_cast<std::size_t>(thread)].tone,
                 96 + thread < elements ? Tone::work : Tone::refused)
           << n << " " << thread;
-    EXPECT_EQ(figure_of(stage, "Index i of the chosen thread"), "191");
-    EXPECT_EQ(figure_of(stage, "Its warp and lane"), "2, 31");
-    EXPECT_EQ(figure_of(stage, "Threads without an element"),
+    EXPECT_EQ(fact_text(stage, "Index i of the chosen thread"), "191");
+    EXPECT_EQ(fact_text(stage, "Its warp and lane"), "2, 31");
+    EXPECT_EQ(fact_text(stage, "Threads without an element"),
               fmt::to_string(std::max<std::int64_t>(0, 384 - elements)));
   }
 }
 
 TEST(LaunchAnatomy, RefusesWhatIsOverALimit) {
   const Stage stage = lab_at("lab/launch-anatomy", 5, too_many_threads());
-  const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+  const auto& table = panel_picture<TablePicture>(stage);
   for (const TableRow& row : table.rows)
     EXPECT_EQ(row.followed, row.cells[0].text == "threads per block") << row.cells[0].text;
 }
 
 TEST(LaunchAnatomy, EachLimitSaysWhereItIsFrom) {
   const Stage stage = lab_at("lab/launch-anatomy", 5);
-  const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+  const auto& table = panel_picture<TablePicture>(stage);
   ASSERT_EQ(table.rows.size(), 9u);
   for (const TableRow& row : table.rows) {
     ASSERT_TRUE(row.cells[2].figure) << row.cells[0].text;
@@ -127,17 +118,17 @@ TEST(LaunchAnatomy, ALaunchOverALimitComputesNothing) {
   for (const std::int64_t beat : {1, 2, 3, 4}) {
     const Stage stage = lab_at("lab/launch-anatomy", beat, too_many_threads());
     EXPECT_EQ(stage.title, "This launch fails (threads per block: 2,048, limit 1,024)");
-    EXPECT_EQ(figure_of(stage, "Verdict"), "fails: 2,048 > 1,024");
+    EXPECT_EQ(fact_text(stage, "Verdict"), "fails: 2,048 > 1,024");
     for (const char* const computed : {"Threads", "Index i of the chosen thread", "Its warp and lane"})
-      EXPECT_EQ(figure_of(stage, computed), "(none)");
-    for (const Panel& panel : panels_of(stage).rows.back().panels) {
+      EXPECT_EQ(fact_text(stage, computed), "(none)");
+    for (const Panel& panel : shared_picture<Panels>(stage).rows.back().panels) {
       const auto& cells = std::get<CellGrid>(panel.picture);
       EXPECT_TRUE(cells.note.ends_with("The launch fails: threads per block: 2,048, limit 1,024.")) << cells.note;
       EXPECT_TRUE(std::ranges::all_of(cells.cells, [](const Cell& cell) { return cell.tone == Tone::refused; }));
     }
     const std::string words = transcript(stage);
     for (const char* const claim : {"it doubles", "computes i", "starts 2", "One line"})
-      EXPECT_EQ(words.find(claim), std::string::npos) << words;
+      EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr(claim)));
   }
 }
 
@@ -146,10 +137,10 @@ TEST(LaunchAnatomy, SharedMemoryAboveTheDefaultNeedsAnOptIn) {
     Controls controls;
     controls.set("lab/launch-anatomy.shared", bytes);
     const Stage stage = lab_at("lab/launch-anatomy", 5, controls);
-    const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+    const auto& table = panel_picture<TablePicture>(stage);
     const Stage first = lab_at("lab/launch-anatomy", 1, controls);
     return std::tuple{table.rows[7].cells[3].tone, table.rows[8].cells[3].tone,
-                      figure_of(first, "Verdict") == "(none)"};
+                      fact_text(first, "Verdict") == "(none)"};
   };
   EXPECT_EQ(verdicts(48 * 1024), (std::tuple{Tone::work, Tone::work, true}));
   EXPECT_EQ(verdicts(64 * 1024), (std::tuple{Tone::shared, Tone::work, true}));
@@ -166,8 +157,8 @@ TEST(ParametersLab, ShowsEveryParameterOfEveryGpu) {
     const std::int64_t beats = lab_at("lab/parameters", 1).beats;
     for (std::int64_t beat = 1; beat <= beats; ++beat) {
       const Stage stage = lab_at("lab/parameters", beat, controls);
-      EXPECT_EQ(panels_of(stage).rows.at(0).panels.at(0).heading, device.name);
-      const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+      EXPECT_EQ(shared_picture<Panels>(stage).rows.at(0).panels.at(0).heading, device.name);
+      const auto& table = panel_picture<TablePicture>(stage);
       EXPECT_FALSE(table.rows.empty()) << device.id << " " << stage.title;
       for (const TableRow& row : table.rows) {
         ASSERT_EQ(row.cells.size(), 5u);
@@ -175,13 +166,13 @@ TEST(ParametersLab, ShowsEveryParameterOfEveryGpu) {
         for (const std::size_t cell : {1u, 3u, 4u})
           EXPECT_FALSE(row.cells[cell].shown().empty()) << row.cells[0].text << " " << cell;
         EXPECT_FALSE(row.cells[4].below.empty()) << row.cells[0].text;
-        EXPECT_EQ(row.cells[4].text.find("(no narration"), std::string::npos) << row.cells[4].text;
+        EXPECT_THAT(row.cells[4].text, ::testing::Not(::testing::HasSubstr("(no narration")));
       }
     }
     const std::vector<gpu::ParameterRow> rows = gpu::parameter_rows(device);
     EXPECT_EQ(shown.size(), rows.size()) << device.id;
     for (const gpu::ParameterRow& row : rows) EXPECT_EQ(shown[std::string(row.info->name)], 1u) << row.info->name;
-    EXPECT_EQ(figure_of(lab_at("lab/parameters", 1, controls), "Parameters of this GPU"), fmt::to_string(rows.size()));
+    EXPECT_EQ(fact_text(lab_at("lab/parameters", 1, controls), "Parameters of this GPU"), fmt::to_string(rows.size()));
   }
 }
 
@@ -190,7 +181,7 @@ TEST(ParametersLab, BeginsWithTheGpuOfTheWalk) {
   ASSERT_EQ(stage.controls.size(), 1u);
   EXPECT_EQ(stage.controls[0].shown, "h200");
   EXPECT_FALSE(stage.controls[0].set);
-  const auto& table = std::get<TablePicture>(panels_of(stage).rows.at(0).panels.at(0).picture);
+  const auto& table = panel_picture<TablePicture>(stage);
   const auto row = std::ranges::find(table.rows, "registers_per_sm", [](const TableRow& r) { return r.cells[0].text; });
   ASSERT_NE(row, table.rows.end());
   EXPECT_EQ(row->cells[1].shown(), "65,536");

@@ -8,6 +8,7 @@
 #include "core/story/facts/simulated/warp_schedule.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -73,7 +74,7 @@ TEST(LatencyHiding, FiguresAreThoseOfTheRecords) {
     }
   }
   const Stage stage = lab_with("lab/latency-hiding", 2);
-  const auto& table = std::get<TablePicture>(lab_panels(stage).rows.at(1).panels.at(0).picture);
+  const auto& table = panel_picture<TablePicture>(stage, 1, 0);
   ASSERT_EQ(table.rows.size(), 3u);
   EXPECT_EQ(
       table.rows[1].cells.at(4).shown(),
@@ -87,7 +88,7 @@ TEST(LatencyHiding, FiguresAreThoseOfTheRecords) {
 
 TEST(LatencyHiding, NoMeasuredPointOfMemoryLiesAboveTheLaw) {
   const Stage stage = lab_with("lab/latency-hiding", 3);
-  const auto& picture = std::get<ScatterPicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& picture = panel_picture<ScatterPicture>(stage);
   const gpu::Device& device = *hardware().find("h200");
   const double ceiling = *device.memory_bandwidth / *device.sm_clock;
   ASSERT_EQ(picture.points.size(), 20u);

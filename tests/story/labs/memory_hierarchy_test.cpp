@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -27,7 +29,7 @@ TEST(Chase, AWrongLineIsNamed) {
   for (const char* const wrong : {"2048,0,1\n", "2048,1\n4", "x,1,1\n", "2048,1,nan\n", "2048,1,1,1\n", ",,\n"}) {
     const auto read = parse_chase(head + wrong);
     ASSERT_TRUE(std::holds_alternative<std::string>(read)) << wrong;
-    EXPECT_NE(std::get<std::string>(read).find("line "), std::string::npos) << std::get<std::string>(read);
+    EXPECT_THAT(std::get<std::string>(read), ::testing::HasSubstr("line "));
   }
   EXPECT_TRUE(std::holds_alternative<std::string>(parse_chase("bytes,measured\n")));
   const auto again = parse_chase(head + "4096,1,1\n2048,1,1\n");
@@ -72,11 +74,11 @@ TEST(MemoryHierarchy, TasksAreDoneByTheSettings) {
 
 TEST(MemoryHierarchy, TheChaseShowsTheChosenBuffer) {
   const Stage stage = lab_with("lab/memory-hierarchy", 2, {{"size", 32768}});
-  EXPECT_EQ(lab_fact(stage, "Buffer"), "32 MiB");
+  EXPECT_EQ(fact_text(stage, "Buffer"), "32 MiB");
   const auto chased = std::ranges::find(hardware().chase, 32.0 * 1048576, &ChasedBuffer::bytes);
   ASSERT_NE(chased, hardware().chase.end());
-  EXPECT_EQ(lab_fact(stage, "Measured on an H200"), fmt::format("{:.1f} cycles per load", chased->measured));
-  EXPECT_EQ(lab_fact(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));
+  EXPECT_EQ(fact_text(stage, "Measured on an H200"), fmt::format("{:.1f} cycles per load", chased->measured));
+  EXPECT_EQ(fact_text(stage, "Simulated"), fmt::format("{:.1f} cycles per load", chased->simulated));
 }
 
 }  // namespace

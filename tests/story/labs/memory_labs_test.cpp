@@ -13,6 +13,7 @@
 
 #include "core/story/labs/warp/lane_pattern.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -68,14 +69,14 @@ TEST(CoalescingLab, SectorsAndLinesAreCountedOneByOne) {
               lines.insert(byte / 128);
               used.insert(byte);
             }
-          EXPECT_EQ(lab_fact(stage, "Sectors"), fmt::to_string(sectors.size()));
-          EXPECT_EQ(lab_fact(stage, "Lines"), fmt::to_string(lines.size()));
-          EXPECT_EQ(lab_fact(stage, "Efficiency"), Figure::derived(100.0 * static_cast<double>(used.size()) /
-                                                                       (32.0 * static_cast<double>(sectors.size())),
-                                                                   Unit::percent, "")
-                                                       .text());
+          EXPECT_EQ(fact_text(stage, "Sectors"), fmt::to_string(sectors.size()));
+          EXPECT_EQ(fact_text(stage, "Lines"), fmt::to_string(lines.size()));
+          EXPECT_EQ(fact_text(stage, "Efficiency"), Figure::derived(100.0 * static_cast<double>(used.size()) /
+                                                                        (32.0 * static_cast<double>(sectors.size())),
+                                                                    Unit::percent, "")
+                                                        .text());
           // The picture: every sector of the lines, coloured by its bytes.
-          const auto& cells = std::get<CellGrid>(lab_panels(stage).rows.at(1).panels.at(0).picture);
+          const auto& cells = panel_picture<CellGrid>(stage, 1, 0);
           ASSERT_EQ(cells.cells.size(), 4 * lines.size());
           std::size_t cell = 0;
           for (const std::uint64_t line : lines)
@@ -104,18 +105,18 @@ TEST(CoalescingLab, AgreesWithAnH200) {
           ++found;
           const Stage stage =
               lab_with(coalescing_lab, 1, {{"order", order}, {"width", width}, {"stride", stride}, {"offset", offset}});
-          EXPECT_EQ(lab_fact(stage, "Sectors"), fmt::to_string(row->second[0])) << row->first;
+          EXPECT_EQ(fact_text(stage, "Sectors"), fmt::to_string(row->second[0])) << row->first;
         }
   EXPECT_GT(found, 20u);
 }
 
 TEST(CoalescingLab, TheChartShowsWhatEachStrideGives) {
   const Stage stage = lab_with(coalescing_lab, 2, {{"stride", 5}, {"width", 3}});
-  const auto& chart = std::get<ChartPicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& chart = panel_picture<ChartPicture>(stage);
   ASSERT_EQ(chart.steps.size(), 41u);
   for (int stride = 0; stride <= 40; ++stride)
     EXPECT_EQ(fmt::to_string(chart.steps[static_cast<std::size_t>(stride)].value),
-              lab_fact(lab_with(coalescing_lab, 1, {{"stride", stride}, {"width", 3}}), "Sectors"));
+              fact_text(lab_with(coalescing_lab, 1, {{"stride", stride}, {"width", 3}}), "Sectors"));
   EXPECT_EQ(chart.here.at, 5);
 }
 
@@ -167,9 +168,9 @@ TEST(BankConflictsLab, WavefrontsAreCountedByHand) {
                   static_cast<std::uint64_t>((r * (32 + padding) + (swizzle != 0 ? c ^ r : c)) * bytes);
             }
             const auto [passes, conflicts] = by_hand(pattern);
-            EXPECT_EQ(lab_fact(stage, "Wavefronts of this access"), fmt::to_string(passes))
+            EXPECT_EQ(fact_text(stage, "Wavefronts of this access"), fmt::to_string(passes))
                 << walk << bytes << padding << swizzle;
-            EXPECT_EQ(lab_fact(stage, "Conflicts of this access"), fmt::to_string(conflicts));
+            EXPECT_EQ(fact_text(stage, "Conflicts of this access"), fmt::to_string(conflicts));
           }
 }
 
@@ -185,8 +186,8 @@ TEST(BankConflictsLab, AgreesWithAnH200) {
         ++found;
         const Stage stage =
             lab_with(banks_lab, 1, {{"walk", walk}, {"width", choice}, {"padding", padding}, {"element", 0}});
-        EXPECT_EQ(lab_fact(stage, "Wavefronts of this access"), fmt::to_string(row->second[0])) << row->first;
-        EXPECT_EQ(lab_fact(stage, "Conflicts of this access"), fmt::to_string(row->second[1])) << row->first;
+        EXPECT_EQ(fact_text(stage, "Wavefronts of this access"), fmt::to_string(row->second[0])) << row->first;
+        EXPECT_EQ(fact_text(stage, "Conflicts of this access"), fmt::to_string(row->second[1])) << row->first;
       }
   EXPECT_GT(found, 4u);
 }

@@ -8,6 +8,7 @@
 
 #include "core/story/labs/lab.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -15,9 +16,7 @@ namespace {
 constexpr std::string_view number_formats_scene = "lab/number-formats";
 constexpr double fp64 = 0, fp32 = 1, fp16 = 3, e4m3 = 5, int8 = 8;
 
-const CellGrid& bits_of(const Stage& stage) {
-  return std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture);
-}
+const CellGrid& bits_of(const Stage& stage) { return panel_picture<CellGrid>(stage); }
 
 std::string pattern_of(const Stage& stage) {
   std::string bits;
@@ -42,7 +41,7 @@ TEST(NumberFormatsLab, ShowsTheBitsOfTheHostsTypes) {
   EXPECT_EQ(pattern_of(lab_with(number_formats_scene, 1, {{"format", fp64}, {"digits", -314}, {"power", -2}})),
             fmt::format("{:064b}", std::bit_cast<std::uint64_t>(-3.14)));
   EXPECT_EQ(pattern_of(lab_with(number_formats_scene, 1)), "0010111001100110") << "0.1 in FP16";
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 1), "Value"), "0.0999755859375");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 1), "Value"), "0.0999755859375");
 }
 
 TEST(NumberFormatsLab, AClickFlipsOneBitAndAnotherOneFlipsItBack) {
@@ -64,19 +63,19 @@ TEST(NumberFormatsLab, FlippedBitsEndWithAnotherNumber) {
   const auto& sets = bits_of(stage).cells.at(0).sets;
   const Stage other =
       lab_with(number_formats_scene, 1, {{"flips_of", sets[0].second}, {"flips_low", sets[2].second}, {"digits", 2}});
-  EXPECT_EQ(lab_fact(other, "Value"), real_text(static_cast<double>(std::nearbyint(0.2 * 8192) / 8192), 17));
+  EXPECT_EQ(fact_text(other, "Value"), real_text(static_cast<double>(std::nearbyint(0.2 * 8192) / 8192), 17));
 }
 
 TEST(NumberFormatsLab, ExactlyKeptNumbersAreCounted) {
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 2), "Formats without error"), "0");
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 2, {{"digits", 2}, {"power", 0}}), "Formats without error"), "9");
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 2, {{"digits", 5}, {"power", -1}}), "Formats without error"), "8")
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 2), "Formats without error"), "0");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 2, {{"digits", 2}, {"power", 0}}), "Formats without error"), "9");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 2, {{"digits", 5}, {"power", -1}}), "Formats without error"), "8")
       << "not INT8";
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 2, {{"digits", 300}, {"power", 0}}), "Formats without error"), "5")
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 2, {{"digits", 300}, {"power", 0}}), "Formats without error"), "5")
       << "FP64, FP32, TF32, FP16, BF16";
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 2, {{"digits", 1}, {"power", 22}}), "Formats without error"), "1")
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 2, {{"digits", 1}, {"power", 22}}), "Formats without error"), "1")
       << "FP64";
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 2, {{"digits", 1}, {"power", 23}}), "Formats without error"), "0");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 2, {{"digits", 1}, {"power", 23}}), "Formats without error"), "0");
 }
 
 TEST(NumberFormatsLab, TheSumInFp32IsTheHosts) {
@@ -84,10 +83,10 @@ TEST(NumberFormatsLab, TheSumInFp32IsTheHosts) {
   float sum = 0;
   for (int i = 0; i < 4096; ++i) sum += term;
   const Stage stage = lab_with(number_formats_scene, 7);
-  EXPECT_EQ(lab_fact(stage, "Sum in FP32"), real_text(static_cast<double>(sum), 9));
-  EXPECT_EQ(lab_fact(stage, "Sum in FP16"), "256");  // the spacing there is 0.25, and half of it is more than 0.1
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 7, {{"term", 1000}}), "Sum in FP16"), "2048");
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 7, {{"term", 1000}}), "Sum in BF16"), "256");
+  EXPECT_EQ(fact_text(stage, "Sum in FP32"), real_text(static_cast<double>(sum), 9));
+  EXPECT_EQ(fact_text(stage, "Sum in FP16"), "256");  // the spacing there is 0.25, and half of it is more than 0.1
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 7, {{"term", 1000}}), "Sum in FP16"), "2048");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 7, {{"term", 1000}}), "Sum in BF16"), "256");
 }
 
 TEST(NumberFormatsLab, GradientsAreLostBelowHalfTheSmallestNumber) {
@@ -99,22 +98,22 @@ TEST(NumberFormatsLab, GradientsAreLostBelowHalfTheSmallestNumber) {
       infinities += scaled >= 65520;
     }
     const Stage stage = lab_with(number_formats_scene, 8, {{"scale", scale}});
-    EXPECT_EQ(lab_fact(stage, "Gradients that become zero"), fmt::to_string(zeros)) << scale;
-    EXPECT_EQ(lab_fact(stage, "Gradients that become infinite"), fmt::to_string(infinities)) << scale;
+    EXPECT_EQ(fact_text(stage, "Gradients that become zero"), fmt::to_string(zeros)) << scale;
+    EXPECT_EQ(fact_text(stage, "Gradients that become infinite"), fmt::to_string(infinities)) << scale;
   }
 }
 
 TEST(NumberFormatsLab, SmallBlocksKeepAnOutlierToThemselves) {
   const auto error = [](double format, double outlier) {
-    return std::stod(lab_fact(lab_with(number_formats_scene, 5, {{"scaled", format}, {"outlier", outlier}}),
-                              "Error, root mean square"));
+    return std::stod(fact_text(lab_with(number_formats_scene, 5, {{"scaled", format}, {"outlier", outlier}}),
+                               "Error, root mean square"));
   };
   EXPECT_LT(error(2, 1), error(6, 1)) << "INT8 has twice the bits";
   EXPECT_GT(error(2, 256), 0.1);
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 5, {{"scaled", 6}}), "Bits per element"),
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 5, {{"scaled", 6}}), "Bits per element"),
             "5");  // (64 x 4 + 4 x 8 + 32) / 64
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 5, {{"scaled", 5}}), "Bits per element"), "4.25");
-  EXPECT_EQ(lab_fact(lab_with(number_formats_scene, 5, {{"scaled", 6}}), "Scales"), "4");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 5, {{"scaled", 5}}), "Bits per element"), "4.25");
+  EXPECT_EQ(fact_text(lab_with(number_formats_scene, 5, {{"scaled", 6}}), "Scales"), "4");
 }
 
 TEST(NumberFormatsLab, TasksAreDoneByTheirSettings) {

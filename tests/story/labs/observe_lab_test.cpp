@@ -5,11 +5,13 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/labs/observe/observe.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -92,25 +94,25 @@ TEST(ObserveLab, MeasuredUtilizationIsTheShareOfTime) {
 
 TEST(ObserveLab, ItsFiguresAreThoseOfTheRecord) {
   const Stage tiny = lab_with("lab/observe", 1, {{"moment", 1}});
-  EXPECT_EQ(lab_fact(tiny, "Utilization (nvidia-smi)"),
+  EXPECT_EQ(fact_text(tiny, "Utilization (nvidia-smi)"),
             fmt::format("{:g} %", recorded_figure("tiny", "smi", "utilization.gpu")));
-  EXPECT_EQ(lab_fact(tiny, "Blocks"), "1");
-  const auto& rows = std::get<TablePicture>(lab_panels(tiny).rows.at(0).panels.at(0).picture).rows;
+  EXPECT_EQ(fact_text(tiny, "Blocks"), "1");
+  const auto& rows = panel_picture<TablePicture>(tiny).rows;
   EXPECT_EQ(rows.size(), std::size(Observe::instruments));
   const Stage idle = lab_with("lab/observe", 1, {{"moment", 0}, {"instrument", 9}});
-  EXPECT_EQ(lab_fact(idle, "Blocks"), "(none)");
-  EXPECT_TRUE(std::get<TablePicture>(lab_panels(idle).rows.at(0).panels.at(0).picture).rows.at(9).followed);
+  EXPECT_EQ(fact_text(idle, "Blocks"), "(none)");
+  EXPECT_TRUE(panel_picture<TablePicture>(idle).rows.at(9).followed);
   // 1 GiB per cell: two of tensors, four of cache.
   const Stage memory = lab_with("lab/observe", 3, {{"moment", 0}});
-  const auto& grid = std::get<CellGrid>(lab_panels(memory).rows.at(0).panels.at(0).picture);
+  const auto& grid = panel_picture<CellGrid>(memory);
   EXPECT_EQ(std::ranges::count(grid.cells, Tone::memory, &Cell::tone), 2);
   EXPECT_EQ(std::ranges::count(grid.cells, Tone::shared, &Cell::tone), 4);
   EXPECT_EQ(std::ranges::count(grid.cells, Tone::host, &Cell::tone), 1);
   EXPECT_EQ(grid.cells.size(), 141u);
   const Stage share = lab_with("lab/observe", 4, {{"kernel", 1000}, {"gap", 1000}, {"blocks", 66}});
-  EXPECT_EQ(lab_fact(share, "Utilization"), "50.0 %");
-  EXPECT_EQ(lab_fact(share, "SMs with work"), "25.0 %");
-  EXPECT_EQ(lab_fact(share, "Occupancy"), "1.56 %");
+  EXPECT_EQ(fact_text(share, "Utilization"), "50.0 %");
+  EXPECT_EQ(fact_text(share, "SMs with work"), "25.0 %");
+  EXPECT_EQ(fact_text(share, "Occupancy"), "1.56 %");
 }
 
 TEST(ObserveLab, EveryInstrumentIsExplained) {
@@ -120,7 +122,7 @@ TEST(ObserveLab, EveryInstrumentIsExplained) {
     const auto& panels = lab_panels(stage).rows.at(0).panels;
     texts.insert(std::get<TablePicture>(panels.at(0).picture).rows.at(i).cells.at(1).text);
     for (const TableRow& row : std::get<TablePicture>(panels.at(1).picture).rows) {
-      EXPECT_EQ(row.cells.at(1).text.find("(no narration"), std::string::npos) << row.cells.at(1).text;
+      EXPECT_THAT(row.cells.at(1).text, ::testing::Not(::testing::HasSubstr("(no narration")));
       texts.insert(row.cells.at(1).text);
     }
   }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/analysis/idle_words.h"
@@ -21,6 +22,7 @@
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/overview_trace.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -41,10 +43,8 @@ struct Shown {
 Stage overview_stage(const Trace& trace, std::string_view beat, const Shown& shown = {}) {
   const Walk walk = default_walk(trace);
   const Scene& scene = *find_scene(overview_scene);
-  const std::vector<Beat> beats = scene.beats(trace, walk);
-  const auto at = std::ranges::find(beats, beat, &Beat::key);
-  EXPECT_NE(at, beats.end()) << beat;
-  SceneInput input{trace, walk, shown.narration, hardware(), {Moment::Kind::beat, at - beats.begin() + 1, 1}};
+  SceneInput input{
+      trace, walk, shown.narration, hardware(), {Moment::Kind::beat, beat_named(scene, trace, walk, beat), 1}};
   input.controls = shown.controls;
   input.compared = shown.compared;
   input.predictions.asking = shown.asking;
@@ -57,8 +57,9 @@ Controls overview_set_to(std::string_view control, double value) {
   return controls;
 }
 
+// A copy, so that the stage may be a temporary.
 TablePicture table_at(const Stage& stage, std::size_t row, std::size_t panel) {
-  return std::get<TablePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
+  return panel_picture<TablePicture>(stage, row, panel);
 }
 
 TEST(Overview, IdleComputeAndTheRestAddUpToTheSpan) {
@@ -247,9 +248,9 @@ TEST(Overview, KernelsAreSortedAsAsked) {
 
 TEST(Overview, ThePathOfAStepIsChosenWithItsControl) {
   const trace::Trace trace = three_steps().read();
-  EXPECT_EQ(lab_fact(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
+  EXPECT_EQ(fact_text(overview_stage(trace, "path"), "Length of the path"), time_text(3'300'000));
   EXPECT_EQ(
-      lab_fact(overview_stage(trace, "path", {english(), nullptr, overview_set_to("step", 2)}), "Length of the path"),
+      fact_text(overview_stage(trace, "path", {english(), nullptr, overview_set_to("step", 2)}), "Length of the path"),
       time_text(1'100'000));
   const Stage asked = overview_stage(trace, "path", {english(), nullptr, {}, true});
   ASSERT_TRUE(asked.question);
@@ -335,7 +336,7 @@ TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
   const Stage stage = overview_stage(trace, "compare", {english(), &other});
   const TablePicture& table = table_at(stage, 1, 0);
   EXPECT_EQ(table.rows.size(), 8u);  // six changes, the rest, the whole
-  EXPECT_NE(stage.title.find("other.json"), std::string::npos);
+  EXPECT_THAT(stage.title, ::testing::HasSubstr("other.json"));
   EXPECT_EQ(table.rows.back().cells.at(0).text, "all of it");
 }
 
@@ -354,7 +355,7 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
       for (const std::string_view beat : {"page", "kernels", "launches", "path", "steps", "compare", "next"}) {
         const Stage stage = overview_stage(trace, beat, {narration, compared, controls, asking});
         const std::string words = everything_on(stage) + stage.note;
-        EXPECT_EQ(words.find("(no narration"), std::string::npos) << beat << ": " << words;
+        EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("(no narration"))) << beat;
         collect_marked(words, used);
         if (!asking || !stage.question) continue;
         const Walk walk = default_walk(trace);
@@ -414,7 +415,8 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
       const Stage stage = overview_stage(trace, "compare", {narration, &other});
       collect_marked(everything_on(stage) + stage.note, used);
       // Values are not in the marked narration: the sentence is made in English too.
-      EXPECT_EQ(everything_on(overview_stage(trace, "compare", {english(), &other})).find("(no "), std::string::npos);
+      EXPECT_THAT(everything_on(overview_stage(trace, "compare", {english(), &other})),
+                  ::testing::Not(::testing::HasSubstr("(no ")));
     }
   }
   EXPECT_EQ(reached.size(), 8u);

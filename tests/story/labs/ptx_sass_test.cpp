@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/sass/analysis/control_flow.h"
@@ -13,6 +14,7 @@
 #include "tests/reference/measured.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -112,17 +114,10 @@ TEST(PtxSass, LinesAndControlCodesAreNvidias) {
   }
 }
 
-const CodePicture& code_in(const Stage& stage, std::size_t row, std::size_t panel) {
-  return std::get<CodePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
-}
-const TablePicture& table_in(const Stage& stage, std::size_t row, std::size_t panel) {
-  return std::get<TablePicture>(lab_panels(stage).rows.at(row).panels.at(panel).picture);
-}
-
 TEST(PtxSass, ALineOfSourceLightsItsPtxAndMachineCode) {
   // Line 9 loads a tile of b: LDG and STS.
   const Stage stage = lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"line", 9}});
-  const CodePicture& code = code_in(stage, 0, 0);
+  const CodePicture& code = panel_picture<CodePicture>(stage, 0, 0);
   EXPECT_EQ(code.line, 9);
   std::map<std::string, std::vector<std::string>> lit;
   for (const CodePicture::Column& column : code.columns)
@@ -133,15 +128,17 @@ TEST(PtxSass, ALineOfSourceLightsItsPtxAndMachineCode) {
 }
 
 TEST(PtxSass, TheLevelChangesTheMachineCode) {
-  EXPECT_EQ(lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o3}}), "Machine instructions"),
-            "121");
   EXPECT_EQ(
-      lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", debug}}), "Machine instructions"),
+      fact_text(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o3}}), "Machine instructions"),
+      "121");
+  EXPECT_EQ(
+      fact_text(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", debug}}), "Machine instructions"),
       "340");
-  EXPECT_EQ(lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o3}}), "PTX instructions"),
+  EXPECT_EQ(fact_text(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o3}}), "PTX instructions"),
             "151");
-  EXPECT_EQ(lab_fact(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o1}}), "Registers per thread"),
-            "28");
+  EXPECT_EQ(
+      fact_text(lab_with(ptx_sass_scene, linked_beat, {{"kernel", tiled}, {"level", o1}}), "Registers per thread"),
+      "28");
 }
 
 TEST(PtxSass, TheKindsAddUpToTheInstructions) {
@@ -150,20 +147,21 @@ TEST(PtxSass, TheKindsAddUpToTheInstructions) {
                 by_kind = lab_with(ptx_sass_scene, kinds_beat, {{"kernel", kernel}});
     for (std::size_t level = 0; level < 5; ++level) {
       std::int64_t sum = 0;
-      const TableRow& row = table_in(by_kind, 0, 0).rows.at(level);
+      const TableRow& row = panel_picture<TablePicture>(by_kind, 0, 0).rows.at(level);
       for (std::size_t c = 1; c < row.cells.size(); ++c) sum += std::llround(row.cells[c].figure->value());
-      EXPECT_EQ(static_cast<double>(sum), table_in(sizes, 0, 0).rows.at(level).cells.at(1).figure->value());
+      EXPECT_EQ(static_cast<double>(sum),
+                panel_picture<TablePicture>(sizes, 0, 0).rows.at(level).cells.at(1).figure->value());
     }
   }
 }
 
 TEST(PtxSass, AMergedInstructionShowsTheOneThatDoesItsWork) {
   const Stage stage = lab_with(ptx_sass_scene, moved_beat, {{"kernel", tiled}, {"ptx", 103}});
-  for (const TableRow& row : table_in(stage, 0, 0).rows)
+  for (const TableRow& row : panel_picture<TablePicture>(stage, 0, 0).rows)
     if (row.followed) {
       EXPECT_EQ(row.cells.at(2).text, "merged into 97");
     }
-  for (const CodeLine& line : code_in(stage, 0, 1).columns.at(0).window.lines)
+  for (const CodeLine& line : panel_picture<CodePicture>(stage, 0, 1).columns.at(0).window.lines)
     EXPECT_EQ(line.lit, line.text == "LDS.128 R12, [R16]") << line.text;
 }
 
@@ -171,8 +169,8 @@ TEST(PtxSass, AWaitNamesTheInstructionThatItIsFor) {
   // 0x2a0 STS [R7], R24 needs the R24 that the LDG at 0x230 loads.
   const Stage stage = lab_with(ptx_sass_scene, codes_beat, {{"kernel", tiled}, {"instruction", 0x2a}});
   std::string words;
-  for (const TableRow& row : table_in(stage, 0, 1).rows) words += row.cells.at(0).text + "\n";
-  EXPECT_NE(words.find("which LDG at 0230 sets"), std::string::npos) << words;
+  for (const TableRow& row : panel_picture<TablePicture>(stage, 0, 1).rows) words += row.cells.at(0).text + "\n";
+  EXPECT_THAT(words, ::testing::HasSubstr("which LDG at 0230 sets"));
 }
 
 TEST(PtxSass, TasksAreDoneByTheSettings) {
@@ -206,15 +204,13 @@ TEST(PtxSass, StartsWithTheFollowedKernelIfItHasBothTexts) {
   const auto at = [&](std::int64_t beat, double kernel) {
     Controls controls;
     if (kernel >= 0) controls.set("lab/ptx-sass.kernel", kernel);
-    return stage_at(*find_scene(ptx_sass_scene),
-                    {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}, controls})
-        .first;
+    return stage_at_beat(*find_scene(ptx_sass_scene), trace, default_walk(trace), beat, 1, controls);
   };
-  EXPECT_EQ(lab_fact(at(linked_beat, -1), "Kernel"), "vecadd");
-  EXPECT_EQ(lab_fact(at(moved_beat, -1), "PTX instructions"), "22");
-  EXPECT_EQ(lab_fact(at(codes_beat, -1), "Registers per thread"), "12");
-  EXPECT_EQ(lab_fact(at(linked_beat, naive), "Kernel"), "matmul_naive");
-  EXPECT_EQ(lab_fact(at(levels_beat, -1), "Kernel"), "matmul_tiled");  // only examples have levels
+  EXPECT_EQ(fact_text(at(linked_beat, -1), "Kernel"), "vecadd");
+  EXPECT_EQ(fact_text(at(moved_beat, -1), "PTX instructions"), "22");
+  EXPECT_EQ(fact_text(at(codes_beat, -1), "Registers per thread"), "12");
+  EXPECT_EQ(fact_text(at(linked_beat, naive), "Kernel"), "matmul_naive");
+  EXPECT_EQ(fact_text(at(levels_beat, -1), "Kernel"), "matmul_tiled");  // only examples have levels
 }
 
 TEST(PtxSass, WithoutExamplesItSaysSo) {
@@ -222,8 +218,8 @@ TEST(PtxSass, WithoutExamplesItSaysSo) {
   Hardware none;
   none.devices = hardware().devices;
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
-    const auto [stage, error] = stage_at(*find_scene(ptx_sass_scene),
-                                         {trace, default_walk(trace), english(), none, {Moment::Kind::beat, beat, 1}});
+    const Stage stage = stage_of(*find_scene(ptx_sass_scene),
+                                 {trace, default_walk(trace), english(), none, {Moment::Kind::beat, beat, 1}});
     EXPECT_EQ(stage.title, "No code to compare");
     EXPECT_FALSE(stage.missing.empty());
   }

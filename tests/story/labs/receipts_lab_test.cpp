@@ -1,4 +1,5 @@
 // The lab of two receipts: its sums, its words, and what it says where there is nothing to compare.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/facts/launch/receipt.h"
@@ -6,6 +7,7 @@
 #include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -16,11 +18,6 @@ Stage receipts_stage(const Trace& trace, const Walk& walk, std::optional<double>
   Controls controls;
   if (other) controls.set("lab/receipts.other", *other);
   return find_scene("lab/receipts")->stage({trace, walk, english(), hardware, {Moment::Kind::beat, 1, 1}, controls});
-}
-
-const TablePicture& receipts_table(const Stage& stage) {
-  const Panels& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
-  return std::get<TablePicture>(panels.rows.at(1).panels.at(0).picture);
 }
 
 // A launch of 5 µs, 10 µs after its op begins; the kernel runs from 30 to 70 µs.
@@ -52,13 +49,13 @@ TEST(ReceiptsLab, SaysWhichPartDiffersMostAndInWhichDirection) {
                           .kernel("k", 370, 50, 2)
                           .read();
   const Stage longer = receipts_stage(trace, follow(trace, "kernel:0").first);
-  EXPECT_NE(longer.title.find("k 1 takes 250.0 µs longer"), std::string::npos) << longer.title;
-  EXPECT_NE(longer.sentence.find("240.0 µs more"), std::string::npos) << longer.sentence;
+  EXPECT_THAT(longer.title, ::testing::HasSubstr("k 1 takes 250.0 µs longer"));
+  EXPECT_THAT(longer.sentence, ::testing::HasSubstr("240.0 µs more"));
   const Stage shorter = receipts_stage(trace, follow(trace, "kernel:1").first);
-  EXPECT_NE(shorter.title.find("k 0 takes 250.0 µs less"), std::string::npos) << shorter.title;
-  EXPECT_NE(shorter.sentence.find("240.0 µs less"), std::string::npos) << shorter.sentence;
+  EXPECT_THAT(shorter.title, ::testing::HasSubstr("k 0 takes 250.0 µs less"));
+  EXPECT_THAT(shorter.sentence, ::testing::HasSubstr("240.0 µs less"));
   // The line that differs most is marked.
-  const TablePicture& table = receipts_table(longer);
+  const TablePicture& table = panel_picture<TablePicture>(longer, 1);
   ASSERT_EQ(table.rows.size(), 5u);
   EXPECT_TRUE(table.rows[0].followed);
   EXPECT_EQ(table.rows[0].cells[1].shown(), "10.0 µs");
@@ -90,7 +87,7 @@ TEST(ReceiptsLab, PartsAddUpForAnyPair) {
         const Stage stage = receipts_stage(trace, walk, static_cast<double>(other));
         const Panels& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
         if (panels.rows.empty()) continue;
-        const TablePicture& table = receipts_table(stage);
+        const TablePicture& table = panel_picture<TablePicture>(stage, 1);
         for (const std::size_t column : {1u, 3u}) {
           double sum = 0;
           for (std::size_t row = 0; row + 1 < table.rows.size(); ++row)
@@ -107,7 +104,7 @@ TEST(ReceiptsLab, PartsAddUpForAnyPair) {
             const Stage whole = map.stage(
                 {trace, *followed, english(), hardware, {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, 1}});
             const std::string total = table.rows.back().cells[column].shown();
-            EXPECT_NE((whole.title + whole.sentence).find(total), std::string::npos) << whole.title << " " << total;
+            EXPECT_THAT(whole.title + whole.sentence, ::testing::HasSubstr(total));
           }
         }
       }

@@ -9,6 +9,7 @@
 #include "core/story/labs/storage/schedule.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -152,32 +153,33 @@ TEST(Storage, RatesByHand) {
   const Stage stage =
       lab_with(storage_scene, 2, {{"route", 2}, {"drive", 1}, {"drives", 4}, {"depth", 8}, {"chunk", 1024}});
   const double expected = (64 << 20) / 4.0 + 80e3 + 5e3;
-  EXPECT_EQ(lab_fact(stage, "The whole file"), time_text(expected));
-  EXPECT_EQ(lab_fact(stage, "Limit"), "the drives are the limit");
-  EXPECT_EQ(lab_fact(stage, "CPU time"), time_text(64 * 5e3));
-  EXPECT_EQ(lab_fact(stage, "Through the CPU's memory"), bytes_text(0));
+  EXPECT_EQ(fact_text(stage, "The whole file"), time_text(expected));
+  EXPECT_EQ(fact_text(stage, "Limit"), "the drives are the limit");
+  EXPECT_EQ(fact_text(stage, "CPU time"), time_text(64 * 5e3));
+  EXPECT_EQ(fact_text(stage, "Through the CPU's memory"), bytes_text(0));
   // One copying thread at 4 GB/s behind 28 GB/s of drives.
   const Stage copying =
       lab_with(storage_scene, 2, {{"route", 0}, {"threads", 1}, {"copy", 4}, {"drive", 7}, {"drives", 4}});
-  EXPECT_EQ(lab_fact(copying, "Limit"), "the CPU's copies are the limit");
-  EXPECT_EQ(lab_fact(copying, "CPU time"), time_text((64 << 20) / 4.0 + 192 * 5e3));
-  EXPECT_EQ(lab_fact(lab_with(storage_scene, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"),
+  EXPECT_EQ(fact_text(copying, "Limit"), "the CPU's copies are the limit");
+  EXPECT_EQ(fact_text(copying, "CPU time"), time_text((64 << 20) / 4.0 + 192 * 5e3));
+  EXPECT_EQ(fact_text(lab_with(storage_scene, 2, {{"route", 1}, {"depth", 1}, {"chunk", 64}}), "Limit"),
             "too few chunks in flight");
 }
 
 TEST(Storage, WithoutGpuDirectStorageCuFileIsDirectIo) {
   const Stage direct = lab_with(storage_scene, 1, {{"route", 1}});
   const Stage compatible = lab_with(storage_scene, 1, {{"route", 2}, {"gds", 1}});
-  EXPECT_EQ(lab_fact(compatible, "The whole file"), lab_fact(direct, "The whole file"));
-  EXPECT_EQ(lab_fact(compatible, "Through the CPU's memory"), bytes_text(2.0 * (64 << 20)));
-  EXPECT_NE(lab_fact(lab_with(storage_scene, 1, {{"route", 2}}), "The whole file"), lab_fact(direct, "The whole file"));
+  EXPECT_EQ(fact_text(compatible, "The whole file"), fact_text(direct, "The whole file"));
+  EXPECT_EQ(fact_text(compatible, "Through the CPU's memory"), bytes_text(2.0 * (64 << 20)));
+  EXPECT_NE(fact_text(lab_with(storage_scene, 1, {{"route", 2}}), "The whole file"),
+            fact_text(direct, "The whole file"));
 }
 
 TEST(Storage, UnalignedChunksReadMore) {
   const Stage stage = lab_with(storage_scene, 4, {{"route", 2}, {"chunk", 4}, {"offset", 512}});
-  EXPECT_EQ(lab_fact(stage, "Read from the drives"), bytes_text(2.0 * (64 << 20)));
+  EXPECT_EQ(fact_text(stage, "Read from the drives"), bytes_text(2.0 * (64 << 20)));
   EXPECT_EQ(stage.title, "Not aligned: 100 % more bytes are read");
-  const auto& cells = std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture).cells;
+  const auto& cells = panel_picture<CellGrid>(stage).cells;
   ASSERT_EQ(cells.size(), 16u);  // two blocks of eight
   for (std::size_t i = 0; i < cells.size(); ++i)
     EXPECT_EQ(cells[i].tone, i >= 1 && i < 9 ? Tone::memory : Tone::shared) << i;

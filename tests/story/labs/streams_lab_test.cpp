@@ -19,6 +19,7 @@
 #include "core/story/records/stream_record.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -332,29 +333,29 @@ TEST(StreamsLab, ThePresetsAreTheRecordedPrograms) {
 TEST(StreamsLab, TheEditorMakesTheProgramThatIsSet) {
   // One stream: every operation after the one before, 1,400 µs of work after one call of 4 µs.
   const Stage serial = lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}});
-  EXPECT_EQ(lab_fact(serial, "All of it"), "1,404.0 µs");
-  EXPECT_EQ(lab_fact(serial, "Two operations at once"), "0 ns");
+  EXPECT_EQ(fact_text(serial, "All of it"), "1,404.0 µs");
+  EXPECT_EQ(fact_text(serial, "Two operations at once"), "0 ns");
   // Two streams on the same program: in 4 .. 204, kernel .. 504, out .. 704; the second copy starts at 204, its kernel
   // at 404, its copy back, for which the engine is free again, at 704.
   const Stage two = lab_with("lab/streams", 2, {{"preset", 1}, {"call", 4}});
-  EXPECT_EQ(lab_fact(two, "All of it"), "904.0 µs");
-  EXPECT_NE(lab_fact(two, "Measured, all of it"), "(none)");
+  EXPECT_EQ(fact_text(two, "All of it"), "904.0 µs");
+  EXPECT_NE(fact_text(two, "Measured, all of it"), "(none)");
   // Moving call 4 to 6 to stream 1 makes it serial; a changed program has no measurement.
   const Stage moved =
       lab_with("lab/streams", 2, {{"preset", 1}, {"call", 4}, {"p1_stream3", 1}, {"p1_stream4", 1}, {"p1_stream5", 1}});
-  EXPECT_EQ(lab_fact(moved, "All of it"), "1,404.0 µs");
-  EXPECT_EQ(lab_fact(moved, "Measured, all of it"), "(none)");
+  EXPECT_EQ(fact_text(moved, "All of it"), "1,404.0 µs");
+  EXPECT_EQ(fact_text(moved, "Measured, all of it"), "(none)");
   // A longer call 2, which counts whether it is the chosen one or not.
   for (const double chosen : {0.0, 1.0})
-    EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p0_us1", 500}, {"step", chosen}}),
-                       "All of it"),
+    EXPECT_EQ(fact_text(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p0_us1", 500}, {"step", chosen}}),
+                        "All of it"),
               "1,604.0 µs");
   // The settings of one program leave the others alone, and the palette sets what the cells show.
-  EXPECT_EQ(lab_fact(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"),
+  EXPECT_EQ(fact_text(lab_with("lab/streams", 2, {{"preset", 0}, {"call", 4}, {"p1_op0", 0}}), "All of it"),
             "1,404.0 µs");
   const Stage stage = lab_with("lab/streams", 2, {{"preset", 7}, {"p7_op0", 5}, {"p7_us0", 300}, {"call", 4}});
-  EXPECT_EQ(lab_fact(stage, "All of it"), "304.0 µs");
-  const auto& grid = std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  EXPECT_EQ(fact_text(stage, "All of it"), "304.0 µs");
+  const auto& grid = panel_picture<CellGrid>(stage);
   EXPECT_EQ(grid.cells.at(2 * grid.columns + 1).tone, Tone::work);
   for (const Cell& cell : grid.cells)
     for (const auto& [control, value] : cell.sets) EXPECT_TRUE(control.starts_with("lab/streams.")) << control;

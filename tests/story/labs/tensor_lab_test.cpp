@@ -10,6 +10,7 @@
 #include "core/story/labs/lab.h"
 #include "core/story/labs/tensor_cores/tensor_math.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -52,9 +53,9 @@ TEST(TensorCoresLab, AnElementIsARowTimesAColumn) {
     double sum = 0;
     for (std::size_t k = 0; k < 16; ++k)
       sum += tile.a[static_cast<std::size_t>(element / 8)][k] * tile.b[k][static_cast<std::size_t>(element % 8)];
-    EXPECT_EQ(lab_fact(stage, "Chosen element of D"), real_text(sum, 6));
+    EXPECT_EQ(fact_text(stage, "Chosen element of D"), real_text(sum, 6));
     const FragmentPlace place = place_of(TensorMatrix::d, element / 8, element % 8);
-    EXPECT_EQ(lab_fact(stage, "Its lane and register"), fmt::format("{}, {}", place.lane, place.reg));
+    EXPECT_EQ(fact_text(stage, "Its lane and register"), fmt::format("{}, {}", place.lane, place.reg));
   }
 }
 

@@ -16,9 +16,9 @@
 #include "core/story/labs/tensors/tensors.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -184,7 +184,7 @@ TEST(TensorsLab, TheFollowedElementIsLitInBothPictures) {
 TEST(TensorsLab, TheStorageShowsWhatIsReadAndAClickFollowsIt) {
   // Every other column of a 4 x 6 tensor.
   const Stage stage = lab_with(tensors_scene, 2, {{"step1", 4}});
-  const auto& storage = std::get<CellGrid>(lab_panels(stage).rows.at(1).panels.at(0).picture);
+  const auto& storage = panel_picture<CellGrid>(stage, 1, 0);
   ASSERT_EQ(storage.cells.size(), 24u);
   for (std::size_t at = 0; at < 24; ++at) {
     const Cell& cell = storage.cells[at];
@@ -196,14 +196,14 @@ TEST(TensorsLab, TheStorageShowsWhatIsReadAndAClickFollowsIt) {
   }
   // Two parts of an expanded tensor read the same place.
   const Stage expanded = lab_with(tensors_scene, 2, {{"step1", 7}, {"element", 30}});
-  const auto& first = std::get<CellGrid>(lab_panels(expanded).rows.at(0).panels.at(0).picture);
+  const auto& first = panel_picture<CellGrid>(expanded);
   EXPECT_EQ(first.cells.at(6).tone, Tone::shared);
   EXPECT_EQ(std::ranges::count(first.cells, Tone::shared, &Cell::tone), 1);
 }
 
 TEST(TensorsLab, TheOrderIsThatOfTheIndices) {
   const Stage stage = lab_with(tensors_scene, 3, {{"tensor", 1}, {"step1", 6}});  // 2 x 3 x 4, last dimension first
-  const auto& plot = std::get<ScatterPicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& plot = panel_picture<ScatterPicture>(stage);
   std::size_t i = 0;
   for (int k = 0; k < 4; ++k)
     for (int a = 0; a < 2; ++a)
@@ -241,8 +241,8 @@ TEST(TensorsLab, AChainNamesTheStepThatCopiesAndWhy) {
   EXPECT_EQ(std::get<CellGrid>(flat.rows.at(1).panels.at(0).picture).followed, std::optional<std::size_t>(1));
   // No step leaves an empty tensor to point at.
   const Stage empty = lab_with(tensors_scene, 4, {{"tensor", 1}, {"step1", 2}, {"step2", 2}, {"step3", 0}});
-  EXPECT_EQ(lab_fact(empty, "Sizes"), "(0, 3, 4)");
-  EXPECT_EQ(lab_fact(empty, "Place"), "(none)");
+  EXPECT_EQ(fact_text(empty, "Sizes"), "(0, 3, 4)");
+  EXPECT_EQ(fact_text(empty, "Place"), "(none)");
 }
 
 TEST(TensorsLab, QuestionsHaveTheRightAnswerAmongTheOptions) {
@@ -304,10 +304,10 @@ TEST(TensorsLab, MeasuredReadsTakeAboutAsLongAsTheirBytes) {
       EXPECT_NEAR(*time.sectors / (time.elements / 32),
                   static_cast<double>(WarpRead(static_cast<std::int64_t>(time.stride), 4).sectors), 0.1);
     }
-  EXPECT_EQ(lab_fact(lab_with(tensors_scene, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.52");
+  EXPECT_EQ(fact_text(lab_with(tensors_scene, 5, {{"stride", 4096}}), "Time, of a contiguous read's"), "3.52");
   const Stage without = lab_without_records(tensors_scene, 5);
   EXPECT_EQ(without.missing.size(), 1u);
-  EXPECT_EQ(lab_fact(without, "Sectors per warp"), "32");
+  EXPECT_EQ(fact_text(without, "Sectors per warp"), "32");
 }
 
 TEST(TensorsLab, TheRecordOfReadsIsChecked) {

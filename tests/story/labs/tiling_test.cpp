@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -16,6 +17,7 @@
 #include "core/story/facts/analysis/overlap.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -69,11 +71,11 @@ TEST(Tiling, ItsInstructionsAreThoseOfTheCompiledKernels) {
                      ? sass::text_of(std::get<sass::Instruction>(one), code.architecture) + "\n"
                      : std::get<sass::UnknownInstruction>(one).what + "\n";
   const Stage stage = lab_with("lab/tiling", 6);
-  const auto& table = std::get<TablePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& table = panel_picture<TablePicture>(stage);
   ASSERT_EQ(table.rows.size(), 7u);
   for (const TableRow& row : table.rows) {
-    EXPECT_NE(ptx.str().find(row.cells.at(2).text), std::string::npos) << row.cells.at(2).text;
-    EXPECT_NE(machine.find(row.cells.at(3).text), std::string::npos) << row.cells.at(3).text;
+    EXPECT_THAT(ptx.str(), ::testing::HasSubstr(row.cells.at(2).text));
+    EXPECT_THAT(machine, ::testing::HasSubstr(row.cells.at(3).text));
   }
 }
 
@@ -87,17 +89,17 @@ TEST(Tiling, BytesAreTheSimulatedSectorsUpToTheResult) {
     EXPECT_LE(bytes, formula + 4 * 1024 * 1024 * 4);
   }
   const Stage stage = lab_with("lab/tiling", 2, {{"tile", 32}});
-  EXPECT_EQ(lab_fact(stage, "Loaded by all blocks"), "268.4 MB");
-  EXPECT_EQ(lab_fact(stage, "Shared memory per block"), "8.2 kB");
-  EXPECT_EQ(lab_fact(stage, "Operations per loaded byte"), "8 FLOP/B");
+  EXPECT_EQ(fact_text(stage, "Loaded by all blocks"), "268.4 MB");
+  EXPECT_EQ(fact_text(stage, "Shared memory per block"), "8.2 kB");
+  EXPECT_EQ(fact_text(stage, "Operations per loaded byte"), "8 FLOP/B");
 }
 
 TEST(Tiling, TheRooflineIsThatOfTheDescription) {
   const Stage stage = lab_with("lab/tiling", 3);
   const gpu::Device& device = *hardware().find("h200");
   const double peak = 2e-12 * static_cast<double>(*device.sm_count * *device.fp32_lanes) * *device.sm_clock;
-  EXPECT_EQ(lab_fact(stage, "Peak of the FP32 lanes"), fmt::format("{:.1f} TFLOP/s", peak));
-  const auto& picture = std::get<ScatterPicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  EXPECT_EQ(fact_text(stage, "Peak of the FP32 lanes"), fmt::format("{:.1f} TFLOP/s", peak));
+  const auto& picture = panel_picture<ScatterPicture>(stage);
   for (const ScatterPoint& point : picture.points) EXPECT_LE(point.y, 1e12 * peak) << point.name;
 }
 
@@ -106,7 +108,7 @@ TEST(Tiling, TheKernelsAreThoseOfTheRecord) {
   for (const auto& [label, launch] :
        {std::pair{"naive", "tiling_naive"}, {"shared memory", "tiling_tiled"}, {"cuda::barrier", "tiling_barrier"}})
     EXPECT_EQ(
-        lab_fact(stage, label),
+        fact_text(stage, label),
         with_thousands(static_cast<std::int64_t>(*find_run(hardware().lab_runs, launch)->cycles.measured)) + " cycles");
   EXPECT_EQ(lab_without_records("lab/tiling", 4).title, "No launch is recorded here");
   for (const std::int64_t beat : {1, 2, 3, 5, 6, 7})

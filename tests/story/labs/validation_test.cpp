@@ -9,6 +9,7 @@
 #include "core/story/scenes.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -51,11 +52,6 @@ Stage validation_stage(const Hardware& hardware, std::int64_t beat) {
   return find_scene("lab/validation")->stage({trace, walk, english(), hardware, {Moment::Kind::beat, beat, 1}});
 }
 
-const ScatterPicture& scatter_picture(const Stage& stage) {
-  const auto& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
-  return std::get<ScatterPicture>(panels.rows.at(0).panels.at(0).picture);
-}
-
 TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
   Hardware made = hardware();
   made.validation = {{"reference", "near", 1, 10000, 11000, 7000, 7000},
@@ -64,12 +60,12 @@ TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
                      {"reference", "unsteady", 9, 6000, 12000, 3000, 9000}};
   const Stage stage = validation_stage(made, 1);
   EXPECT_EQ(stage.title, "Simulated against measured: 4 launches");
-  EXPECT_EQ(lab_fact(stage, "Launches that count"), "3");
-  EXPECT_EQ(lab_fact(stage, "Mean error, reference"), "15.0 %");
-  EXPECT_EQ(lab_fact(stage, "Mean error, held out"), "20.0 %");
-  EXPECT_EQ(lab_fact(stage, "Median error"), "20.0 %");
-  EXPECT_EQ(lab_fact(stage, "Within 15 %"), "1");
-  const ScatterPicture& picture = scatter_picture(stage);
+  EXPECT_EQ(fact_text(stage, "Launches that count"), "3");
+  EXPECT_EQ(fact_text(stage, "Mean error, reference"), "15.0 %");
+  EXPECT_EQ(fact_text(stage, "Mean error, held out"), "20.0 %");
+  EXPECT_EQ(fact_text(stage, "Median error"), "20.0 %");
+  EXPECT_EQ(fact_text(stage, "Within 15 %"), "1");
+  const ScatterPicture& picture = panel_picture<ScatterPicture>(stage);
   ASSERT_EQ(picture.points.size(), 4u);
   EXPECT_EQ(picture.points[0].group, 0u);
   EXPECT_EQ(picture.points[2].group, 1u);
@@ -77,8 +73,8 @@ TEST(ValidationLab, ShowsEachLaunchAndItsErrors) {
   EXPECT_EQ(picture.points[1].text, "20,000 cycles measured, 16,000 simulated: −20 %");
   EXPECT_EQ(picture.across.from, 5000);
   EXPECT_EQ(picture.across.to, 100000);
-  EXPECT_EQ(lab_fact(validation_stage(made, 2), "Largest error"), "25.0 %");
-  EXPECT_NEAR(scatter_picture(validation_stage(made, 3)).points[2].y, 20, 1e-9);
+  EXPECT_EQ(fact_text(validation_stage(made, 2), "Largest error"), "25.0 %");
+  EXPECT_NEAR(panel_picture<ScatterPicture>(validation_stage(made, 3)).points[2].y, 20, 1e-9);
 }
 
 TEST(ValidationLab, SaysThatThereIsNoRecord) {
@@ -88,7 +84,7 @@ TEST(ValidationLab, SaysThatThereIsNoRecord) {
     const Stage stage = validation_stage(none, beat);
     EXPECT_TRUE(stage.facts.empty());
     EXPECT_EQ(stage.missing.size(), 1u);
-    EXPECT_TRUE(scatter_picture(stage).points.empty());
+    EXPECT_TRUE(panel_picture<ScatterPicture>(stage).points.empty());
   }
 }
 

@@ -14,6 +14,7 @@
 #include "core/story/scenes.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -29,7 +30,7 @@ TEST(HierarchyLab, NumbersThreadsAsNestedLoopsDo) {
     const int set_x = static_cast<int>(lab_control(stage, "block_x")),
               set_y = static_cast<int>(lab_control(stage, "block_y")),
               set_z = static_cast<int>(lab_control(stage, "block_z"));
-    const auto& cells = std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture).cells;
+    const auto& cells = panel_picture<CellGrid>(stage).cells;
     ASSERT_EQ(cells.size(), static_cast<std::size_t>(set_x * set_y * set_z));
     for (int k = 0; k < set_z; ++k)
       for (int j = 0; j < set_y; ++j)
@@ -40,8 +41,8 @@ TEST(HierarchyLab, NumbersThreadsAsNestedLoopsDo) {
           if (number % 37 != 0) continue;
           const Stage there = lab_with(
               hierarchy_lab, 3, {{"block_x", x}, {"block_y", y}, {"block_z", z}, {"thread", number}, {"block", 5}});
-          EXPECT_EQ(lab_fact(there, "Its warp and lane"), fmt::format("{}, {}", number / 32, number % 32));
-          EXPECT_EQ(lab_fact(there, "Index in the grid"), with_thousands(5 * set_x * set_y * set_z + number));
+          EXPECT_EQ(fact_text(there, "Its warp and lane"), fmt::format("{}, {}", number / 32, number % 32));
+          EXPECT_EQ(fact_text(there, "Index in the grid"), with_thousands(5 * set_x * set_y * set_z + number));
         }
   }
 }
@@ -142,8 +143,8 @@ TEST(DivergenceLab, TasksAreDoneByTheirSettings) {
 // By the table of compute capability 9.0 in the CUDA C++ Programming Guide, computed by hand.
 TEST(OccupancyLab, FitsBlocksAsThePublishedLimitsSay) {
   const auto warps = [](double block, double registers, double shared) {
-    return lab_fact(lab_with(occupancy_lab_name, 1, {{"block", block}, {"registers", registers}, {"shared", shared}}),
-                    "Warps per SM");
+    return fact_text(lab_with(occupancy_lab_name, 1, {{"block", block}, {"registers", registers}, {"shared", shared}}),
+                     "Warps per SM");
   };
   EXPECT_EQ(warps(256, 32, 0), "64");
   EXPECT_EQ(warps(256, 33, 0),
@@ -163,9 +164,9 @@ TEST(OccupancyLab, LittlesLawFromThePublishedFigures) {
   EXPECT_NEAR(memory.share(memory.needed / 2), 0.5, 1e-12);
   EXPECT_EQ(memory.share(10 * memory.needed), 1);
   const auto share = [](double loads, double width) {
-    return lab_fact(lab_with(occupancy_lab_name, 3,
-                             {{"block", 256}, {"registers", 32}, {"shared", 0}, {"loads", loads}, {"width", width}}),
-                    "Bandwidth, at most");
+    return fact_text(lab_with(occupancy_lab_name, 3,
+                              {{"block", 256}, {"registers", 32}, {"shared", 0}, {"loads", loads}, {"width", width}}),
+                     "Bandwidth, at most");
   };
   EXPECT_EQ(share(1, 0), fmt::format("{:.1f} %", 100 * 64 * 128 / (4.8e12 / 132 * seconds)));
   EXPECT_EQ(share(2, 0), "100.0 %");
@@ -209,7 +210,7 @@ TEST(ComputeCapabilityLab, StartsAsTheGuideSays) {
                           {0, 0, "xxxxxxxxx"}}) {
     const Stage stage = lab_with("lab/compute-capability", 4, {{"cubin", one.cubin}, {"ptx", one.ptx}});
     std::string starts;
-    for (const Cell& cell : std::get<CellGrid>(lab_panels(stage).rows.at(0).panels.at(0).picture).cells)
+    for (const Cell& cell : panel_picture<CellGrid>(stage).cells)
       starts += cell.tone == Tone::work ? 'm' : cell.tone == Tone::shared ? 'p' : 'x';
     EXPECT_EQ(starts, one.starts) << one.cubin << " " << one.ptx;
   }
@@ -232,11 +233,9 @@ TEST(ComputeCapabilityLab, AKernelUsesWhatItsOwnInstructionsSay) {
     Crafted made = std::move(crafted_lab().front());
     std::string& ptx = made.trace.records.modules[0].ptx;
     ptx.insert(ptx.find(before), added);
-    const auto [stage, error] = stage_at(*find_scene("lab/compute-capability"),
-                                         {made.trace, made.walk, english(), hardware(), {Moment::Kind::beat, 6, 1}});
+    const Stage stage = stage_at_beat(*find_scene("lab/compute-capability"), made.trace, made.walk, 6);
     std::ptrdiff_t rows = 0;
-    for (const TableRow& row : std::get<TablePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture).rows)
-      rows += row.followed ? 1 : 0;
+    for (const TableRow& row : panel_picture<TablePicture>(stage).rows) rows += row.followed ? 1 : 0;
     return rows;
   };
   EXPECT_EQ(used("  redux.sync.add.s32 %r1, %r2, -1;\n", "  ret;"), 1);

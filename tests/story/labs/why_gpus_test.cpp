@@ -1,10 +1,12 @@
 // The lab "why-gpus": its figures are those of the records, and its tasks and question follow from them.
 #include <algorithm>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -64,16 +66,16 @@ TEST(WhyGpus, AThreadAloneTakesItsStepsOneAfterTheOther) {
   const Stage stage = lab_with("lab/why-gpus", 1, {{"steps", 160}, {"loads", 2}});
   const CoreTimes& chain = times_of("chain", 1);
   const CoreTimes& chase = times_of("chase", 536870912);
-  EXPECT_EQ(lab_fact(stage, "One CPU core"), time_text(160 * chain.one_core + 2 * chase.one_core));
-  EXPECT_EQ(lab_fact(stage, "One GPU thread"), time_text(160 * chain.gpu + 2 * chase.gpu));
+  EXPECT_EQ(fact_text(stage, "One CPU core"), time_text(160 * chain.one_core + 2 * chase.one_core));
+  EXPECT_EQ(fact_text(stage, "One GPU thread"), time_text(160 * chain.gpu + 2 * chase.gpu));
 }
 
 TEST(WhyGpus, ShowsTheMeasuredTimesOfTheChosenSize) {
   for (const double size : {1.0, 16384.0, 67108864.0}) {
     const Stage stage = lab_with("lab/why-gpus", 3, {{"work", 1}, {"elements", size}});
     const CoreTimes& times = times_of("saxpy", size);
-    EXPECT_EQ(lab_fact(stage, "H200"), time_text(times.gpu));
-    EXPECT_EQ(lab_fact(stage, "All CPU cores"), time_text(*times.all_cores));
+    EXPECT_EQ(fact_text(stage, "H200"), time_text(times.gpu));
+    EXPECT_EQ(fact_text(stage, "All CPU cores"), time_text(*times.all_cores));
   }
 }
 
@@ -90,9 +92,8 @@ TEST(WhyGpus, TheCrossoverIsTheFirstSizeFromWhichTheGpuIsAhead) {
     }
     ASSERT_GT(first, 1);
     const Stage stage = lab_with("lab/why-gpus", 3, {{"work", choice}});
-    EXPECT_NE(stage.sentence.find("From " + with_thousands(static_cast<std::int64_t>(first)) + " elements on"),
-              std::string::npos)
-        << stage.sentence;
+    EXPECT_THAT(stage.sentence,
+                ::testing::HasSubstr("From " + with_thousands(static_cast<std::int64_t>(first)) + " elements on"));
   }
 }
 
@@ -103,7 +104,7 @@ TEST(WhyGpus, MoreSmsAreFasterIfThereAreEnoughBlocks) {
     const auto cycles = [&](std::string_view gpu) {
       return *find_run(hardware().lab_runs, launch, gpu)->cycles.simulated;
     };
-    EXPECT_EQ(lab_fact(stage, "8 SMs"), with_thousands(static_cast<std::int64_t>(cycles("h200_8sm"))) + " cycles");
+    EXPECT_EQ(fact_text(stage, "8 SMs"), with_thousands(static_cast<std::int64_t>(cycles("h200_8sm"))) + " cycles");
     const double speedup = cycles("h200_2sm") / cycles("h200");
     EXPECT_GT(speedup, blocks == 8 ? 1.0 : blocks == 64 ? 8.0 : 40.0);
     EXPECT_LT(speedup, 132.0 / 2);
@@ -127,7 +128,7 @@ TEST(WhyGpus, WithoutRecordsItSaysSo) {
     const Stage stage = lab_without_records("lab/why-gpus", beat);
     EXPECT_EQ(stage.title, "No measurement is recorded here");
     ASSERT_EQ(stage.missing.size(), 1u);
-    EXPECT_NE(stage.missing.front().find(beat == 4 ? "h200_labs.csv" : "h200_cores.csv"), std::string::npos);
+    EXPECT_THAT(stage.missing.front(), ::testing::HasSubstr(beat == 4 ? "h200_labs.csv" : "h200_cores.csv"));
   }
   EXPECT_EQ(lab_without_records("lab/why-gpus", 2).title, "Latency or throughput");
 }

@@ -3,14 +3,16 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/base/exact_json.h"
 #include "core/story/labs/writing_a_kernel/host_parts.h"
 #include "core/story/labs/writing_a_kernel/kernel_run.h"
 #include "core/story/records/hardware.h"
-#include "tests/story/file_contents.h"
 #include "tests/story/labs/lab_figures.h"
+#include "tests/story/small_trace.h"
+#include "tests/story/stages.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -105,7 +107,7 @@ TEST(WritingAKernel, ThreadsWithoutAnElementAreCounted) {
     int threads = 0, idle = 0;
     while (threads < static_cast<int>(n)) threads += static_cast<int>(block);
     idle = threads - static_cast<int>(n);
-    EXPECT_EQ(lab_fact(stage, "Threads without an element"), fmt::to_string(idle));
+    EXPECT_EQ(fact_text(stage, "Threads without an element"), fmt::to_string(idle));
   }
 }
 
@@ -113,9 +115,9 @@ TEST(WritingAKernel, TheMessagesAreThoseOfPyTorch) {
   rapidjson::Document recording;
   ASSERT_FALSE(base::parse_exact(file_contents("tests/story/dispatch/pytorch_2.11.json"), recording).IsError());
   const std::string message = recording["mistakes"]["wrong type"]["error"].GetString();
-  EXPECT_NE(message.find("\"leaky_relu_cuda\" not implemented for"), std::string::npos) << message;
+  EXPECT_THAT(message, ::testing::HasSubstr("\"leaky_relu_cuda\" not implemented for"));
   const Stage stage = lab_with(writing_a_kernel_scene, 3, {{"mistake", 2}, {"dtype", 1}});
-  const auto& code = std::get<CodePicture>(lab_panels(stage).rows.at(0).panels.at(0).picture);
+  const auto& code = panel_picture<CodePicture>(stage);
   bool said = false;
   for (const CodeLine& line : code.columns.at(0).window.lines)
     said |= line.lit && line.text.find("\"leaky_relu_cuda\" not implemented") != std::string::npos;
