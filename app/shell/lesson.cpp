@@ -9,7 +9,7 @@
 
 #include "core/base/one_line.h"
 #include "core/platform/read_file.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {

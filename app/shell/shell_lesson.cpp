@@ -10,7 +10,7 @@
 #include "app/shell/shell.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {

@@ -28,7 +28,7 @@
 #include "core/platform/find_program.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
-#include "core/story/scenes/warehouse/beats.h"
+#include "core/story/scene_list.h"
+#include "core/story/scenes/scenes.h"
 #include "core/story/scenes/warehouse/picture.h"
-#include "core/story/scenes/warehouse/subject.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"
 #include "tests/story/warehouse_trace.h"

@@ -8,7 +8,7 @@
 #include "core/story/facts/words/time_column.h"
 #include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/map/lines.h"
+#include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
 namespace {

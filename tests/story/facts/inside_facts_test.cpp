@@ -6,7 +6,7 @@
 #include "core/story/facts/memory/input_values.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted/crafted.h"

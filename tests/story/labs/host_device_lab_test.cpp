@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/labs/host_device/picture.h"
+#include "core/story/labs/host_device/host_device.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/words.h"

@@ -1,5 +1,5 @@
 // Lab: the tape that autograd records, the way back, and what guards it.
-#include "core/story/labs/autograd/beats.h"
+#include "core/story/labs/labs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/autograd/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/autograd/autograd.h"
+#include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // The panels of the lab of autograd: the tape and its tensors.
-#include "core/story/labs/autograd/picture.h"
+#include "core/story/labs/autograd/autograd.h"
 
 #include <algorithm>
 #include <cmath>

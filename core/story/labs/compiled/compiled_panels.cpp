@@ -8,7 +8,7 @@
 #include "core/story/facts/code/control_codes.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
-#include "core/story/labs/compiled/compiled_lab.h"
+#include "core/story/labs/compiled/compiled.h"
 
 namespace warpwalk::story {
 namespace {

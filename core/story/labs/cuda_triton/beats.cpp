@@ -1,5 +1,5 @@
 // Lab: the same kernels in CUDA C++ and in Triton, from threads and program instances to measured times and PyTorch.
-#include "core/story/labs/cuda_triton/beats.h"
+#include "core/story/labs/labs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/cuda_triton/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/cuda_triton/cuda_triton.h"
+#include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -1,5 +1,5 @@
 // Pictures of the lab "cuda-triton": both sources, who works on which element, and Triton's layout.
-#include "core/story/labs/cuda_triton/picture.h"
+#include "core/story/labs/cuda_triton/cuda_triton.h"
 
 #include <algorithm>
 

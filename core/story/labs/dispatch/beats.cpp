@@ -1,5 +1,5 @@
 // Lab: a call on its way through the dispatcher.
-#include "core/story/labs/dispatch/beats.h"
+#include "core/story/labs/labs.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +8,8 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/dispatch/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/dispatch/dispatch.h"
+#include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
 

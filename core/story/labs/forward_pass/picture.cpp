@@ -1,5 +1,5 @@
 // Pictures of the lab "forward-pass": the call, its frames, levels and launches.
-#include "core/story/labs/forward_pass/picture.h"
+#include "core/story/labs/forward_pass/forward_pass.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Lab: how data gets to the GPU and back, and what the CPU waits for.
-#include "core/story/labs/host_device/beats.h"
+#include "core/story/labs/labs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/host_device/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/host_device/host_device.h"
+#include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // Pictures of the lab "host-device": the program and its copies.
-#include "core/story/labs/host_device/picture.h"
+#include "core/story/labs/host_device/host_device.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/story/labs/host_device/settings.h"
+#include "core/story/labs/host_device/host_device.h"
 
 #include <algorithm>
 

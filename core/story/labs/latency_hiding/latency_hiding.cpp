@@ -7,8 +7,8 @@
 
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/latency_hiding/latency_hiding_lab.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/latency_hiding/latency_hiding.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -1,5 +1,5 @@
 // Pictures of the lab "observe".
-#include "core/story/labs/observe/picture.h"
+#include "core/story/labs/observe/observe.h"
 
 #include <algorithm>
 #include <cmath>

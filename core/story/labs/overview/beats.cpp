@@ -1,5 +1,5 @@
 // Lab: a whole trace on a few pages, and its differences from a second one.
-#include "core/story/labs/overview/beats.h"
+#include "core/story/labs/labs.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,8 +8,8 @@
 
 #include "core/story/facts/analysis/idle_words.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/overview/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/overview/overview.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // The page: bars of time, causes, kernels, ops, launches.
-#include "core/story/labs/overview/picture.h"
+#include "core/story/labs/overview/overview.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Pictures of the lab "storage": routes, schedule, and when GPUDirect Storage pays off.
-#include "core/story/labs/storage/picture.h"
+#include "core/story/labs/storage/storage.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/story/labs/storage/settings.h"
+#include "core/story/labs/storage/storage.h"
 
 #include <algorithm>
 #include <cmath>

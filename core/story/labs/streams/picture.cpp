@@ -1,5 +1,5 @@
 // Grids, series and tables of the lab "streams".
-#include "core/story/labs/streams/picture.h"
+#include "core/story/labs/streams/streams.h"
 
 #include <algorithm>
 #include <cmath>

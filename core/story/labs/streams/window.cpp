@@ -1,4 +1,4 @@
-#include "core/story/labs/streams/window.h"
+#include "core/story/labs/streams/streams.h"
 
 #include <algorithm>
 

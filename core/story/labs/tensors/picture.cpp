@@ -1,5 +1,5 @@
 // Pictures of a tensor and its storage.
-#include "core/story/labs/tensors/picture.h"
+#include "core/story/labs/tensors/tensors.h"
 
 #include <algorithm>
 

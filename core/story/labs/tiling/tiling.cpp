@@ -6,8 +6,8 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/tiling/tiling_lab.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/tiling/tiling.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

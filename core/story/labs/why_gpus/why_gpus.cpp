@@ -6,8 +6,8 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/why_gpus/why_gpus_lab.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/why_gpus/why_gpus.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

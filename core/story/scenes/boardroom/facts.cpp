@@ -1,4 +1,4 @@
-#include "core/story/scenes/boardroom/facts.h"
+#include "core/story/scenes/boardroom/boardroom.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The first two beats: a line of code with its numbers, and the company that works on it.
-#include "core/story/scenes/boardroom/opening.h"
+#include "core/story/scenes/boardroom/boardroom.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Scene 7, the workers: one instruction on 32 lanes, the fold of their addresses into sectors, its way to memory and
 // back, the banks of shared memory, and a warp that divides.
-#include "core/story/scenes/lanes/beats.h"
+#include "core/story/scenes/scenes.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,7 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/lanes/error.h"
-#include "core/story/scenes/lanes/next_op.h"
-#include "core/story/scenes/lanes/picture.h"
-#include "core/story/scenes/lanes/question.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // An error that the sanitizer found: the lane, its address, and other accesses to these bytes.
-#include "core/story/scenes/lanes/error.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 #include <algorithm>
 #include <bit>

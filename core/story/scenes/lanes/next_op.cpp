@@ -1,5 +1,5 @@
 // The op after the followed one: relu on the elements of a matrix product, lane by lane.
-#include "core/story/scenes/lanes/next_op.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 #include <algorithm>
 #include <array>

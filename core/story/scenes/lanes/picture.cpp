@@ -1,4 +1,4 @@
-#include "core/story/scenes/lanes/picture.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,6 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
-#include "core/story/scenes/lanes/error.h"
-#include "core/story/scenes/lanes/registers.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,6 @@
 // The questions of the scene: the number of sectors, the latency of memory, the number of passes over the banks, the
 // number of lanes that take a side of a branch.
-#include "core/story/scenes/lanes/question.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/bank_conflicts.h"
-#include "core/story/scenes/lanes/picture.h"
-#include "core/story/scenes/lanes/registers.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/story/scenes/lanes/registers.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 #include <bit>
 #include <cmath>

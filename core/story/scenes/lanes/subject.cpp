@@ -1,4 +1,4 @@
-#include "core/story/scenes/lanes/subject.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,6 @@
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/history.h"
-#include "core/story/scenes/lanes/error.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
-#include "core/story/scenes/launch/beats.h"
+#include "core/story/scenes/scenes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +14,8 @@
 #include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/launch/build.h"
-#include "core/story/scenes/launch/facts.h"
-#include "core/story/scenes/launch/question.h"
-#include "core/story/scenes/launch/simulated.h"
-#include "core/story/scenes/launch/tile.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/launch/launch.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

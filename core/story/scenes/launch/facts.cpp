@@ -1,4 +1,4 @@
-#include "core/story/scenes/launch/facts.h"
+#include "core/story/scenes/launch/launch.h"
 
 #include <algorithm>
 

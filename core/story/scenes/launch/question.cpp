@@ -1,11 +1,10 @@
-#include "core/story/scenes/launch/question.h"
+#include "core/story/scenes/launch/launch.h"
 
 #include <algorithm>
 #include <memory>
 #include <set>
 
 #include "core/story/facts/words/counted_words.h"
-#include "core/story/scenes/launch/build.h"
 
 namespace warpwalk::story {
 

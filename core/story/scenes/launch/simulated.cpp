@@ -1,6 +1,6 @@
 // The block scheduler at work: every SM over the cycles of a simulated launch, its milestones beside the measured ones,
 // and the blocks of one SM.
-#include "core/story/scenes/launch/simulated.h"
+#include "core/story/scenes/launch/launch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,6 @@
 #include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/scenes/launch/build.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // Scene 8: the map back. The company turns into the hardware, and a receipt shows where the time went.
-#include "core/story/scenes/map/beats.h"
+#include "core/story/scenes/scenes.h"
 
 #include <algorithm>
 #include <memory>
@@ -17,12 +17,7 @@
 #include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/map/closing.h"
-#include "core/story/scenes/map/counted.h"
-#include "core/story/scenes/map/gpu.h"
-#include "core/story/scenes/map/lines.h"
-#include "core/story/scenes/map/simulated.h"
-#include "core/story/scenes/map/stations.h"
+#include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/story/scenes/map/closing.h"
+#include "core/story/scenes/map/map.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

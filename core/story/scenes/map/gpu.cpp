@@ -1,5 +1,5 @@
 // The whole simulated GPU at a glance, and the simulated time beside the measured one.
-#include "core/story/scenes/map/gpu.h"
+#include "core/story/scenes/map/map.h"
 
 #include <algorithm>
 #include <memory>

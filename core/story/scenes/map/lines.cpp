@@ -1,4 +1,4 @@
-#include "core/story/scenes/map/lines.h"
+#include "core/story/scenes/map/map.h"
 
 #include <algorithm>
 #include <string>

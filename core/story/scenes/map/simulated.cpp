@@ -1,5 +1,5 @@
 // The simulated GPU's counters of the followed kernel, beside those of a real GPU; or the counters of a stand-in alone.
-#include "core/story/scenes/map/simulated.h"
+#include "core/story/scenes/map/map.h"
 
 #include <algorithm>
 #include <cmath>

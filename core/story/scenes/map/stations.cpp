@@ -1,4 +1,4 @@
-#include "core/story/scenes/map/stations.h"
+#include "core/story/scenes/map/map.h"
 
 #include <algorithm>
 #include <optional>
@@ -11,8 +11,8 @@
 #include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/sm/values.h"
-#include "core/story/scenes/warehouse/subject.h"
+#include "core/story/scenes/sm/sm.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // What if? The same launch on a GPU with another issue policy, fewer blocks on an SM or a slower memory.
-#include "core/story/scenes/schedulers/change.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 #include <algorithm>
 #include <array>

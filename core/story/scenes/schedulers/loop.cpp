@@ -1,5 +1,5 @@
 // A loop of the followed warp, folded: its passes aligned at their first instruction.
-#include "core/story/scenes/schedulers/loop.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/schedulers/states.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/story/scenes/schedulers/picture.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 #include <algorithm>
 #include <array>
@@ -9,10 +9,6 @@
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/gpu_glance.h"
-#include "core/story/scenes/schedulers/change.h"
-#include "core/story/scenes/schedulers/loop.h"
-#include "core/story/scenes/schedulers/states.h"
-#include "core/story/scenes/schedulers/why.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,6 @@
 // The questions of the scene: which warp is picked, where the data is that a warp waits for, and how much of the wait
 // is hidden.
-#include "core/story/scenes/schedulers/question.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
-#include "core/story/scenes/schedulers/picture.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/story/scenes/schedulers/states.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 #include <array>
 #include <string_view>

@@ -1,5 +1,5 @@
 // "Why does it wait?" From the warp's state to the instruction, the request or the warps that it waits for.
-#include "core/story/scenes/schedulers/why.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
-#include "core/story/scenes/schedulers/states.h"
 
 namespace warpwalk::story {
 namespace {

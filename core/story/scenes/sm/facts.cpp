@@ -1,5 +1,5 @@
 // The facts of each beat.
-#include "core/story/scenes/sm/facts.h"
+#include "core/story/scenes/sm/sm.h"
 
 #include <algorithm>
 
@@ -12,7 +12,6 @@
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {

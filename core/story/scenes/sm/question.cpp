@@ -1,9 +1,6 @@
-#include "core/story/scenes/sm/question.h"
+#include "core/story/scenes/sm/sm.h"
 
 #include <memory>
-
-#include "core/story/scenes/sm/build.h"
-#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 

@@ -1,6 +1,6 @@
 // The residents of one SM over a simulated launch: the warp slots in one cycle, the blocks over time, and the occupancy
 // that was achieved beside the theoretical one.
-#include "core/story/scenes/sm/residents.h"
+#include "core/story/scenes/sm/sm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,6 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/scenes/sm/build.h"
-#include "core/story/scenes/sm/values.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // The SM resources that the followed launch needs, and the range over which each can be changed.
-#include "core/story/scenes/sm/subject.h"
+#include "core/story/scenes/sm/sm.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The figures of one SM as texts for sentences, facts and formulas.
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/sm/sm.h"
 
 #include <cmath>
 

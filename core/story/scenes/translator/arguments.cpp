@@ -1,4 +1,4 @@
-#include "core/story/scenes/translator/arguments.h"
+#include "core/story/scenes/translator/translator.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Scene 2: the op becomes machine code.
-#include "core/story/scenes/translator/beats.h"
+#include "core/story/scenes/scenes.h"
 
 #include <algorithm>
 
@@ -14,10 +14,7 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/facts.h"
-#include "core/story/scenes/translator/instruction.h"
-#include "core/story/scenes/translator/ops.h"
-#include "core/story/scenes/translator/panes.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

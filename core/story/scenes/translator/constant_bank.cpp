@@ -1,5 +1,5 @@
 // Constant bank 0 of a launch: the driver writes the shape of the launch and the parameters into it.
-#include "core/story/scenes/translator/constant_bank.h"
+#include "core/story/scenes/translator/translator.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,8 +12,6 @@
 #include "core/sass/analysis/register_use.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/arguments.h"
-#include "core/story/scenes/translator/subject.h"
 
 namespace warpwalk::story {
 namespace {

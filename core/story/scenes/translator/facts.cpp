@@ -1,4 +1,4 @@
-#include "core/story/scenes/translator/facts.h"
+#include "core/story/scenes/translator/translator.h"
 
 #include <algorithm>
 
@@ -8,8 +8,6 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/ops.h"
-#include "core/story/scenes/translator/panes.h"
 #include "core/trace/metadata_entry.h"
 
 namespace warpwalk::story {

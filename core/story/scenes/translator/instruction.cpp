@@ -1,5 +1,5 @@
 // The scheduling, the registers and the constants of one machine instruction.
-#include "core/story/scenes/translator/instruction.h"
+#include "core/story/scenes/translator/translator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,6 @@
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/constant_bank.h"
-#include "core/story/scenes/translator/subject.h"
 
 namespace warpwalk::story {
 namespace {

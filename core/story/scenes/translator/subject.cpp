@@ -1,5 +1,5 @@
 // The call that launches the kernel: its keys and types, from the records.
-#include "core/story/scenes/translator/subject.h"
+#include "core/story/scenes/translator/translator.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/names/names.h"
-#include "core/story/scenes/translator/ops.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,5 @@
 // A kernel's buffers if the trace has only their sizes and contents: no addresses, no allocator.
-#include "core/story/scenes/warehouse/buffers.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 #include <algorithm>
 #include <memory>

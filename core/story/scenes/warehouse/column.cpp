@@ -1,5 +1,5 @@
 // The column beside the map: the request, a tensor, the account, or a block's life.
-#include "core/story/scenes/warehouse/column.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/story/scenes/warehouse/subject.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 #include <algorithm>
 #include <array>
