@@ -1,6 +1,6 @@
 #pragma once
 
-// The parts of the scene "launch": the plan of the followed launch, the picture, the two beats with stages of their own,
+// The parts of the scene "launch": the plan of the followed launch, the picture, two beats with stages of their own,
 // the question, and the facts. The types of the picture are those of picture.h, which its painter reads.
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of the scene "map": the lines of the receipt, the desks of the company, the beats about the simulated GPU and
-// about untimed work, and the last page. The types of the picture are those of picture.h, which its painter reads.
+// The parts of the scene "map": the lines of the receipt, the desks of the company, the beats about the simulated GPU
+// and about untimed work, and the last page. The types of the picture are those of picture.h, which its painter reads.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The parts of the scene "schedulers": one SM at one cycle, the rasters and tables that show it, the changes of the GPU,
+// The parts of the scene "schedulers": one SM at one cycle, the rasters and tables that show it, changes of the GPU,
 // and the questions.
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of the scene "translator": the call and its kernel as the trace and the controls give them, the panes of the
-// picture, and the facts. The types of the panes are those of picture.h and instruction_picture.h, which painters read.
+// The parts of the scene "translator": the call and its kernel as the trace and the controls give them, the picture's
+// panes, and the facts. The types of the panes are those of picture.h and instruction_picture.h, which painters read.
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-// The parts of the scene "warehouse": the memory of one op, its state at one moment, the picture, and the facts. The types
-// of the picture are those of picture.h, which its painter reads.
+// The parts of the scene "warehouse": the memory of one op, its state at one moment, the picture, and the facts. The
+// types of the picture are those of picture.h, which its painter reads.
 #include <cstdint>
 #include <memory>
 #include <optional>
