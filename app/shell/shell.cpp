@@ -7,10 +7,10 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
+#include "core/story/transcript.h"
 #include "core/trace/problem.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 

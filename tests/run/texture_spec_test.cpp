@@ -1,7 +1,7 @@
 // Textures and surfaces in launch files, and the one-line error for each kind of invalid description.
-#include "core/run/launch/texture_spec.h"
-
 #include <gtest/gtest.h>
+
+#include "core/run/launch/content_fields.h"
 
 namespace warpwalk::run {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/run/expression/host_model.h"
-#include "core/run/expression/op_inputs.h"
 #include "core/trace/link.h"
 #include "tests/run/walk_runs.h"
 

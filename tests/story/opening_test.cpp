@@ -11,10 +11,10 @@
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/memory/input_values.h"
 #include "core/story/facts/words/opening_line.h"
-#include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
+#include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

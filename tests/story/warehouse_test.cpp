@@ -1,4 +1,6 @@
 // The warehouse's figures against arithmetic of their own, its controls, and its motion.
+#include "core/story/scenes/warehouse/warehouse.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,6 @@
 #include "core/story/scene_list.h"
 #include "core/story/scenes/scenes.h"
 #include "core/story/scenes/warehouse/picture.h"
-#include "core/story/scenes/warehouse/warehouse.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"
 #include "tests/story/warehouse_trace.h"

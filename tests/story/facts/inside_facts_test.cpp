@@ -41,7 +41,7 @@ using Digests = run::History::Digests;
 TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
   const trace::Trace trace = inside_trace();
   run::History history;
-  history.inside = true;
+  history.recorded = true;
   history.digests = Digests::equal;
   EXPECT_EQ(facts_with(trace, history),
             Facts{"The recorded launch, run again: leaves the same bits that the GPU left"});

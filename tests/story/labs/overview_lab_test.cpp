@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"

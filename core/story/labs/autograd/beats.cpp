@@ -1,6 +1,4 @@
 // Lab: the tape that autograd records, the way back, and what guards it.
-#include "core/story/labs/labs.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +7,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/autograd/autograd.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

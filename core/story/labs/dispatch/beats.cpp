@@ -1,6 +1,4 @@
 // Lab: a call on its way through the dispatcher.
-#include "core/story/labs/labs.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -10,6 +8,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/dispatch/dispatch.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 

@@ -1,6 +1,4 @@
 // Lab: a Linear layer from the module's call down to the kernels, frame by frame, and its backward pass.
-#include "core/story/labs/labs.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +8,7 @@
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/forward_pass/forward_pass.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

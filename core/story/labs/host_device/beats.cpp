@@ -1,6 +1,4 @@
 // Lab: how data gets to the GPU and back, and what the CPU waits for.
-#include "core/story/labs/labs.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +7,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/host_device/host_device.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // Lab: what instruments see of a GPU: capacity is not utilization, and utilization is not occupancy.
-#include "core/story/labs/labs.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 #include "core/story/labs/observe/observe.h"
 
 namespace warpwalk::story {

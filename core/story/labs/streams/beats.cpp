@@ -1,6 +1,4 @@
 // Lab: streams: what overlaps, what waits and for what, the default stream, events, synchronization and graphs.
-#include "core/story/labs/labs.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 #include "core/story/labs/streams/streams.h"
 
 namespace warpwalk::story {

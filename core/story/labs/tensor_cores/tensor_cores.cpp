@@ -1,4 +1,6 @@
 // Lab: the computation of a tensor core, the places of its matrices' elements in registers, and its precision.
+#include "core/story/labs/tensor_cores/tensor_cores.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +8,6 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
-#include "core/story/labs/tensor_cores/tensor_cores.h"
 
 namespace warpwalk::story {
 namespace {

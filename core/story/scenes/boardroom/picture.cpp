@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/names/typed_line.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/boardroom/boardroom.h"
 

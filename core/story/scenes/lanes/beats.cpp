@@ -1,7 +1,5 @@
 // Scene 7, the workers: one instruction on 32 lanes, the fold of their addresses into sectors, its way to memory and
 // back, the banks of shared memory, and a warp that divides.
-#include "core/story/scenes/scenes.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,6 +13,7 @@
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/lanes/lanes.h"
+#include "core/story/scenes/scenes.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,11 +1,10 @@
-#include "core/story/scenes/lanes/lanes.h"
-
 #include <algorithm>
 #include <bit>
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/history.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {

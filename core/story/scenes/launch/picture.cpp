@@ -1,6 +1,4 @@
 // Builds the picture of the launch, at each phase of each beat.
-#include "core/story/scenes/launch/launch.h"
-
 #include <algorithm>
 #include <map>
 
@@ -8,9 +6,9 @@
 
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
+#include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
 namespace {

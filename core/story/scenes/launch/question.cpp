@@ -1,10 +1,9 @@
-#include "core/story/scenes/launch/launch.h"
-
 #include <algorithm>
 #include <memory>
 #include <set>
 
-#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
 

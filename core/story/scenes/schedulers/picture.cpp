@@ -1,5 +1,3 @@
-#include "core/story/scenes/schedulers/schedulers.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/gpu_glance.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

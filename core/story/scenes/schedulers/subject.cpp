@@ -1,9 +1,8 @@
-#include "core/story/scenes/schedulers/schedulers.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/run/replay/history.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

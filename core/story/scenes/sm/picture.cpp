@@ -1,12 +1,11 @@
 // Builds the picture of one SM, with the progress of its motion.
-#include "core/story/scenes/sm/sm.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/records/hardware.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,6 @@
-#include "core/story/scenes/sm/sm.h"
-
 #include <memory>
+
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 

@@ -1,6 +1,4 @@
 // The chain of ops, and the table of keys with its two ways out.
-#include "core/story/scenes/translator/translator.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

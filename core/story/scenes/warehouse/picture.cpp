@@ -1,13 +1,12 @@
 // Builds the picture of one moment.
-#include "core/story/scenes/warehouse/warehouse.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/memory/memory_map.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // Simulates a kernel again from its record.
-#include "core/run/replay/history_replay.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -10,8 +8,8 @@
 #include "core/base/sha256.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/record/launch_trace.h"
-#include "core/run/replay/history_plan.h"
-#include "core/run/replay/replay_progress.h"
+#include "core/run/replay/make_history.h"
+#include "core/run/replay/replay_plan.h"
 
 namespace warpwalk::run {
 namespace {
@@ -185,8 +183,8 @@ class Replay {
 
 }  // namespace
 
-std::variant<std::shared_ptr<const History>, std::string> replayed(const Trace& trace, trace::SliceId kernel,
-                                                                   const HistoryOptions& options) {
+std::variant<std::shared_ptr<const History>, std::string> replayed_history(const Trace& trace, trace::SliceId kernel,
+                                                                           const HistoryOptions& options) {
   auto planned = plan_replay(trace, kernel);
   if (auto* const error = std::get_if<std::string>(&planned)) return std::move(*error);
   return Replay(trace, std::move(std::get<0>(planned)), options).run();

@@ -1,4 +1,4 @@
-#include "core/run/replay/captured_launch.h"
+#include "core/run/replay/recorded_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,31 +25,31 @@ using RangeContent = MemoryRange::Content;
 
 constexpr std::uint64_t sector_bytes = 32;
 
-/// Part of a captured range.
+/// Part of a recorded range.
 struct Piece {
   std::uint64_t address = 0, bytes = 0;
   bool read_first = true;
 };
 
-trace::KernelRecord kernel_record_of(const CapturedLaunch& captured) {
+trace::KernelRecord kernel_record_of(const LaunchRecording& recording) {
   trace::KernelRecord record;
-  record.entry = captured.entry;
-  record.grid = captured.grid;
-  record.block = captured.block;
-  record.dynamic_shared_bytes = captured.dynamic_shared_bytes;
-  trace::InsideRecord& inside = record.inside.emplace();
-  inside.cluster = captured.cluster;
-  inside.cooperative = captured.cooperative;
-  inside.parameters = captured.parameters;
-  inside.variables = captured.variables;
-  inside.missing = captured.missing;
-  for (const CapturedRange& range : captured.memory) {
-    MemoryRange& row = inside.memory.emplace_back();
+  record.entry = recording.entry;
+  record.grid = recording.grid;
+  record.block = recording.block;
+  record.dynamic_shared_bytes = recording.dynamic_shared_bytes;
+  trace::InsideRecord& launch = record.inside.emplace();
+  launch.cluster = recording.cluster;
+  launch.cooperative = recording.cooperative;
+  launch.parameters = recording.parameters;
+  launch.variables = recording.variables;
+  launch.missing = recording.missing;
+  for (const RecordedRange& range : recording.memory) {
+    MemoryRange& row = launch.memory.emplace_back();
     row.address = range.address;
     row.bytes = range.before.size();
     row.before = range.before;
   }
-  std::ranges::sort(inside.memory, {}, &MemoryRange::address);
+  std::ranges::sort(launch.memory, {}, &MemoryRange::address);
   return record;
 }
 
@@ -60,14 +60,14 @@ struct Attempt {
   bool same_bits = false;
 };
 
-const CapturedRange* range_at(const CapturedLaunch& captured, std::uint64_t address) {
-  for (const CapturedRange& range : captured.memory)
+const RecordedRange* range_at(const LaunchRecording& recording, std::uint64_t address) {
+  for (const RecordedRange& range : recording.memory)
     if (address >= range.address && address - range.address < range.before.size()) return &range;
   return nullptr;
 }
 
-Attempt simulate(const CapturedLaunch& captured, const trace::KernelRecord& record, const std::string& cubin,
-                 const CaptureOptions& options) {
+Attempt simulate(const LaunchRecording& recording, const trace::KernelRecord& record, const std::string& cubin,
+                 const KeepOptions& options) {
   Attempt attempt;
   auto made = recorded_launch(record, cubin);
   if (auto* const error = std::get_if<std::string>(&made)) {
@@ -93,7 +93,7 @@ Attempt simulate(const CapturedLaunch& captured, const trace::KernelRecord& reco
   if (!attempt.error.empty()) return attempt;
   attempt.same_bits = true;
   for (const gpu::Buffer& buffer : recorded.launch.buffers) {
-    const CapturedRange* const range = range_at(captured, buffer.address);
+    const RecordedRange* const range = range_at(recording, buffer.address);
     if (range == nullptr || range->after != buffer.bytes) attempt.same_bits = false;
   }
   return attempt;
@@ -114,38 +114,38 @@ struct KernelUses {
   std::vector<sass::CubinParameter> parameters;
   std::set<std::string, std::less<>> variables;  ///< all constant ones, and the others that its code names
 };
-KernelUses uses_of(const CapturedLaunch& captured, std::string_view cubin) {
+KernelUses uses_of(const LaunchRecording& recording, std::string_view cubin) {
   KernelUses uses;
   const auto parsed = sass::parse_cubin(cubin);
   const auto* const read = std::get_if<sass::Cubin>(&parsed);
   if (read == nullptr) return uses;
   for (const sass::CubinFunction& function : read->functions)
-    if (function.name == captured.entry) uses.parameters = function.parameters;
+    if (function.name == recording.entry) uses.parameters = function.parameters;
   for (const sass::CubinRelocation& relocation : read->relocations) uses.variables.emplace(relocation.symbol);
   for (const sass::CubinVariable& variable : read->variables)
     if (variable.space == sass::CubinSpace::constant) uses.variables.emplace(variable.name);
   return uses;
 }
 
-/// The parameters that are addresses of captured memory, with what to call them.
-std::map<std::uint64_t, std::string> pointers_of(const CapturedLaunch& captured,
+/// The parameters that are addresses of recorded memory, with what to call them.
+std::map<std::uint64_t, std::string> pointers_of(const LaunchRecording& recording,
                                                  const std::vector<sass::CubinParameter>& parameters) {
   std::map<std::uint64_t, std::string> pointers;
-  for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= captured.parameters.size(); offset += 8) {
+  for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= recording.parameters.size(); offset += 8) {
     std::uint64_t word = 0;
-    std::memcpy(&word, captured.parameters.data() + offset, sizeof word);
-    if (range_at(captured, word) != nullptr) pointers.emplace(word, argument_at(offset, parameters));
+    std::memcpy(&word, recording.parameters.data() + offset, sizeof word);
+    if (range_at(recording, word) != nullptr) pointers.emplace(word, argument_at(offset, parameters));
   }
   return pointers;
 }
 
 /// Sectors that the simulated launch accessed, and those that the GPU changed.
-std::vector<Piece> accessed(const CapturedLaunch& captured, const std::vector<gpu::TouchedRange>& touched) {
+std::vector<Piece> accessed(const LaunchRecording& recording, const std::vector<gpu::TouchedRange>& touched) {
   std::map<std::uint64_t, bool> sectors;  // by address: read first
   for (const gpu::TouchedRange& range : touched)
     for (std::uint64_t at = range.address; at < range.address + range.bytes; at += sector_bytes)
       sectors[at] = range.read_first;
-  for (const CapturedRange& range : captured.memory)
+  for (const RecordedRange& range : recording.memory)
     for (std::uint64_t at = 0; at < range.before.size(); at += sector_bytes) {
       const std::size_t bytes = std::min<std::size_t>(sector_bytes, range.before.size() - at);
       if (std::memcmp(range.before.data() + at, range.after.data() + at, bytes) != 0)
@@ -153,7 +153,7 @@ std::vector<Piece> accessed(const CapturedLaunch& captured, const std::vector<gp
     }
   std::vector<Piece> pieces;
   for (const auto& [address, read_first] : sectors) {
-    const CapturedRange* const range = range_at(captured, address);
+    const RecordedRange* const range = range_at(recording, address);
     if (range == nullptr) continue;
     const std::uint64_t bytes = std::min(sector_bytes, range->address + range->before.size() - address);
     const bool continues = !pieces.empty() && pieces.back().address + pieces.back().bytes == address &&
@@ -209,9 +209,9 @@ std::string_view kind_of(const std::vector<std::uint8_t>& bytes) {
   return 10 * half > 8 * used ? "f16" : "i32";
 }
 
-MemoryRange range_of(const CapturedLaunch& captured, const Piece& piece,
-                     const std::map<std::uint64_t, std::string>& pointers, const CaptureOptions& options) {
-  const CapturedRange& from = *range_at(captured, piece.address);
+MemoryRange range_of(const LaunchRecording& recording, const Piece& piece,
+                     const std::map<std::uint64_t, std::string>& pointers, const KeepOptions& options) {
+  const RecordedRange& from = *range_at(recording, piece.address);
   const auto begin = static_cast<std::ptrdiff_t>(piece.address - from.address);
   const auto end = begin + static_cast<std::ptrdiff_t>(piece.bytes);
   MemoryRange range;
@@ -241,14 +241,14 @@ MemoryRange range_of(const CapturedLaunch& captured, const Piece& piece,
 
 }  // namespace
 
-KeptLaunch keep_launch(const CapturedLaunch& captured, const std::vector<std::string>& cubins,
-                       const CaptureOptions& options) {
-  const trace::KernelRecord record = kernel_record_of(captured);
+KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::string>& cubins,
+                       const KeepOptions& options) {
+  const trace::KernelRecord record = kernel_record_of(recording);
   KeptLaunch kept;
   std::optional<Attempt> best;
   std::string error = "its machine code is not recorded";
   for (std::size_t i = 0; i < cubins.size(); ++i) {
-    Attempt attempt = simulate(captured, record, cubins[i], options);
+    Attempt attempt = simulate(recording, record, cubins[i], options);
     if (!best || best->error.empty() || attempt.error.empty()) kept.cubin = i;
     if (!attempt.error.empty()) {
       error = std::move(attempt.error);
@@ -257,24 +257,24 @@ KeptLaunch keep_launch(const CapturedLaunch& captured, const std::vector<std::st
     best = std::move(attempt);
     if (best->same_bits) break;
   }
-  kept.inside = *record.inside;
-  kept.inside.memory.clear();
-  if (options.leave_out_data) kept.inside.variables.clear();
+  kept.record = *record.inside;
+  kept.record.memory.clear();
+  if (options.leave_out_data) kept.record.variables.clear();
   std::vector<Piece> pieces;
   if (best) {
     kept.same_bits = best->same_bits;
-    if (kept.same_bits) kept.inside.missing.clear();  // then it did not matter
-    pieces = accessed(captured, best->touched);
+    if (kept.same_bits) kept.record.missing.clear();  // then it did not matter
+    pieces = accessed(recording, best->touched);
   } else {
-    kept.inside.missing.push_back(fmt::format("which memory it accesses, so all of it is kept: {}", error));
+    kept.record.missing.push_back(fmt::format("which memory it accesses, so all of it is kept: {}", error));
     for (const MemoryRange& range : record.inside->memory) pieces.push_back({range.address, range.bytes, true});
   }
-  const KernelUses uses = cubins.empty() ? KernelUses() : uses_of(captured, cubins[kept.cubin]);
-  std::erase_if(kept.inside.variables,
+  const KernelUses uses = cubins.empty() ? KernelUses() : uses_of(recording, cubins[kept.cubin]);
+  std::erase_if(kept.record.variables,
                 [&](const trace::VariableContents& one) { return !uses.variables.contains(one.name); });
-  const auto pointers = pointers_of(captured, uses.parameters);
+  const auto pointers = pointers_of(recording, uses.parameters);
   for (const Piece& piece : cut(pieces, pointers))
-    kept.inside.memory.push_back(range_of(captured, piece, pointers, options));
+    kept.record.memory.push_back(range_of(recording, piece, pointers, options));
   return kept;
 }
 

@@ -13,13 +13,13 @@
 namespace warpwalk::run {
 
 /// GPU memory around a recorded launch.
-struct CapturedRange {
+struct RecordedRange {
   std::uint64_t address = 0;
   std::vector<std::uint8_t> before, after;  ///< of the same size
 };
 
-/// One launch as the recorder captured it, with all memory that it could reach, in whole allocations.
-struct CapturedLaunch {
+/// One launch as the recorder wrote it, with all memory that it could reach, in whole allocations.
+struct LaunchRecording {
   std::string entry;  ///< the kernel's mangled name
   std::uint32_t correlation = 0;
   std::uint32_t graph_kernel = 0;  ///< launched by a graph: which of its kernels of this name, from 1; else 0
@@ -27,21 +27,21 @@ struct CapturedLaunch {
   std::array<std::uint32_t, 3> grid{}, block{}, cluster{};  ///< cluster: 0, 0, 0 without one
   bool cooperative = false;
   std::vector<std::uint8_t> parameters;
-  std::vector<CapturedRange> memory;
+  std::vector<RecordedRange> memory;
   std::vector<trace::VariableContents> variables;
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
 };
 
-struct CaptureOptions {
+struct KeepOptions {
   gpu::Device device;                                            ///< that the launch is simulated on
   std::uint64_t max_warp_instructions = std::uint64_t{1} << 28;  ///< of the simulation
   bool leave_out_data = false;                                   ///< keep only the kind of the contents, and a seed
   const std::atomic<bool>* cancel = nullptr;
 };
 
-/// A captured launch as a walk keeps it.
+/// A recorded launch as a walk keeps it.
 struct KeptLaunch {
-  trace::InsideRecord inside;
+  trace::InsideRecord record;
   std::size_t cubin = 0;   ///< which of the candidates it ran
   bool same_bits = false;  ///< the simulated GPU left the bits that the GPU left
 };
@@ -49,7 +49,7 @@ struct KeptLaunch {
 /// Reduces a launch to the memory that it accessed, which the simulated GPU finds out by running it. If several cubins
 /// hold a kernel of this name, takes the one that leaves the bits that the GPU left, else the last one. If the launch
 /// cannot be simulated, all memory is kept, and InsideRecord::missing says why.
-KeptLaunch keep_launch(const CapturedLaunch& captured, const std::vector<std::string>& cubins,
-                       const CaptureOptions& options);
+KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::string>& cubins,
+                       const KeepOptions& options);
 
 }  // namespace warpwalk::run

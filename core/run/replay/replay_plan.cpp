@@ -1,5 +1,5 @@
 // Determines which earlier kernels must run again before a kernel.
-#include "core/run/replay/history_plan.h"
+#include "core/run/replay/replay_plan.h"
 
 #include <algorithm>
 #include <cmath>

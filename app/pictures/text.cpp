@@ -1,9 +1,30 @@
-#include "app/pictures/banner.h"
+#include "app/pictures/text.h"
 
 #include <algorithm>
 #include <string>
 
 namespace warpwalk::scenes {
+
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
+               std::string_view text, draw::Align align) {
+  canvas.text_in(box, style, colour, text, align);
+  if (ui != nullptr && ui->hovered(box) && canvas.text_width(style, text) > box.width) ui->tooltip(text);
+}
+
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
+               std::string_view text, float limit) {
+  canvas.text(at, style, colour, text, limit);
+  if (ui != nullptr && canvas.text_width(style, text) > limit && ui->hovered({at.x, at.y, limit, 20}))
+    ui->tooltip(text);
+}
+
+std::string figure_tip(const draw::Ui& ui, std::string_view label, const story::Figure& figure) {
+  std::string tip(label);
+  tip.append(label.empty() ? "" : ": ").append(figure.text()).append(", ");
+  tip.append(ui.word("origin", trace::name_of(figure.origin())));
+  if (!figure.formula().empty()) tip.append(figure.is_constant() ? "\n" : ": ").append(figure.formula());
+  return tip;
+}
 
 void paint_banner(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, std::string_view words, float shown) {
   const draw::Theme& theme = canvas.theme();
