@@ -41,7 +41,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
     values["way"] = count("cycle", *s.result - what.cycle);
   }
   if (s.product) {
-    const gpu::MatrixProduct& product = *s.product;
+    const gpu::MmaOperands& product = *s.product;
     values["shape"] = fmt::format("{} × {} × {}", product.d.rows, product.d.columns, product.a.columns);
     values["sums"] = with_thousands(static_cast<std::int64_t>(product.d.elements.size()));
     values["multiplications"] =

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/gpu/history/matrix_product.h"
+#include "core/gpu/history/mma_operands.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/followed_sm.h"
 #include "core/story/facts/words/ask.h"
@@ -50,7 +50,7 @@ struct LanesSubject {
   std::vector<const gpu::Issue*> neighbours = {};  ///< issues of the same warp around it, ascending; itself included
   const gpu::LoggedAccess* access = nullptr;       ///< the memory access; null if it makes none
   std::vector<gpu::RequestTrip> trips = {};        ///< of the lines that a load asked for and L1 did not have, by line
-  std::optional<gpu::MatrixProduct> product = {};  ///< of a tensor-core instruction
+  std::optional<gpu::MmaOperands> product = {};    ///< of a tensor-core instruction
   int lane = 0;                                    ///< whose elements of the matrices are marked
   std::optional<ErrorPlace> error = {};            ///< in the beat about errors, if there is one
   LanesAccess space() const;

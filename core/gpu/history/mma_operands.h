@@ -20,13 +20,13 @@ struct MatrixTile {
 };
 
 /// D = A B + C of one instruction: A, B and C before it, D after it.
-struct MatrixProduct {
+struct MmaOperands {
   MatrixTile a, b, c, d;
 };
 
 /// The matrices that an instruction of machine code multiplies; none for other instructions, for those of f64, and for
 /// m8n8k4 of f16, which makes four products. `before` and `after`: the warp on both sides of the instruction.
-std::optional<MatrixProduct> matrix_product(const Program& program, std::uint32_t instruction, const Warp& before,
-                                            const Warp& after);
+std::optional<MmaOperands> mma_operands(const Program& program, std::uint32_t instruction, const Warp& before,
+                                        const Warp& after);
 
 }  // namespace warpwalk::gpu

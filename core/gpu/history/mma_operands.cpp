@@ -1,4 +1,4 @@
-#include "core/gpu/history/matrix_product.h"
+#include "core/gpu/history/mma_operands.h"
 
 #include <algorithm>
 #include <cstring>
@@ -68,8 +68,8 @@ std::optional<MatrixTile> tile_of(int rows, int columns, Type type, int register
 
 }  // namespace
 
-std::optional<MatrixProduct> matrix_product(const Program& program, std::uint32_t instruction, const Warp& before,
-                                            const Warp& after) {
+std::optional<MmaOperands> mma_operands(const Program& program, std::uint32_t instruction, const Warp& before,
+                                        const Warp& after) {
   if (!program.machine_code) return {};
   const auto op = std::ranges::find_if(program.ops, [&](const Op& candidate) {
     return candidate.instruction == instruction && candidate.run == handlers::multiply_matrices;
@@ -100,7 +100,7 @@ std::optional<MatrixProduct> matrix_product(const Program& program, std::uint32_
   auto c = tile_of(mma.m, mma.n, mma.c_type, mma.register_bytes, matrix.c, in(before), in_c(mma.c_type));
   auto d = tile_of(mma.m, mma.n, mma.d_type, mma.register_bytes, matrix.d, in(after), in_c(mma.d_type));
   if (!a || !b || !c || !d) return {};
-  return MatrixProduct{std::move(*a), std::move(*b), std::move(*c), std::move(*d)};
+  return MmaOperands{std::move(*a), std::move(*b), std::move(*c), std::move(*d)};
 }
 
 }  // namespace warpwalk::gpu
