@@ -15,7 +15,7 @@ namespace {
 
 /// The kernel event of a launch: by its correlation, and, since a graph's kernels share one, by its function.
 std::optional<trace::SliceId> kernel_of(const trace::Trace& trace, const LoadedCode& code,
-                                        const run::CapturedLaunch& launch) {
+                                        const run::LaunchRecording& launch) {
   std::vector<trace::SliceId> found;
   for (trace::SliceId s = 0; s < trace.slices.size(); ++s) {
     const std::uint32_t detail = trace.slices.detail[s];
@@ -33,7 +33,7 @@ std::optional<trace::SliceId> kernel_of(const trace::Trace& trace, const LoadedC
 std::map<std::string, std::vector<std::string>> codes_of_launches(const LoadedCode& code) {
   std::map<std::string, std::vector<std::string>> codes;
   std::map<std::string, std::vector<std::string_view>> known;
-  for (const run::CapturedLaunch& launch : code.inside) codes[launch.entry];
+  for (const run::LaunchRecording& launch : code.inside) codes[launch.entry];
   for (const std::string& bytes : code.cubins)
     for (const CubinFunction& function : parse_cubin(bytes).functions) {
       const auto wanted = codes.find(std::string(function.name));
@@ -47,7 +47,7 @@ std::map<std::string, std::vector<std::string>> codes_of_launches(const LoadedCo
 }
 
 /// A record of its own for a launch, with what other launches of the kernel share.
-trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const run::CapturedLaunch& launch,
+trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const run::LaunchRecording& launch,
                                 const std::string& cubin, trace::StringId name) {
   trace::KernelDetail& detail = trace.kernels[kernel];
   trace::Records& records = trace.records;
@@ -77,10 +77,10 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
 
 }  // namespace
 
-InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::CaptureOptions& options) {
+InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options) {
   InsideSummary summary;
   const auto all_codes = codes_of_launches(code);
-  for (run::CapturedLaunch launch : code.inside) {
+  for (run::LaunchRecording launch : code.inside) {
     const std::optional<trace::SliceId> slice = kernel_of(trace, code, launch);
     if (!slice) {
       summary.lines.push_back(fmt::format("{}: its kernel is not in the recording", launch.entry));
@@ -98,12 +98,12 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
     }
     if (kept.same_bits)
       ++summary.same_bits;
-    else if (!kept.inside.missing.empty())
-      summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.inside.missing.back()));
+    else if (!kept.record.missing.empty())
+      summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.record.missing.back()));
     else
       summary.lines.push_back(fmt::format("{}: the simulated GPU leaves other bits", name));
     record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).inside =
-        std::move(kept.inside);
+        std::move(kept.record);
     ++summary.launches;
   }
   return summary;

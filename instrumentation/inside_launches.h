@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/replay/captured_launch.h"
+#include "core/run/replay/recorded_memory.h"
 #include "core/trace/trace.h"
 #include "instrumentation/loaded_code.h"
 
@@ -17,6 +17,6 @@ struct InsideSummary {
 };
 
 /// Adds the launches to the records of their kernels, each with its machine code and the memory that it accessed.
-InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::CaptureOptions& options);
+InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options);
 
 }  // namespace warpwalk::recording

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/replay/captured_launch.h"
+#include "core/run/replay/recorded_memory.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::recording {
@@ -21,9 +21,9 @@ struct LaunchedFunction {
 struct LoadedCode {
   bool recorded = false;  ///< recording the code was requested, and CUPTI provided it
   std::vector<std::string> cubins;
-  std::uint64_t cubins_missing = 0;         ///< loaded, but missing or incomplete in the recording
-  std::vector<LaunchedFunction> launched;   ///< one per row of the trace's kernels
-  std::vector<run::CapturedLaunch> inside;  ///< launches that were recorded with their memory
+  std::uint64_t cubins_missing = 0;          ///< loaded, but missing or incomplete in the recording
+  std::vector<LaunchedFunction> launched;    ///< one per row of the trace's kernels
+  std::vector<run::LaunchRecording> inside;  ///< launches that were recorded with their memory
 };
 
 }  // namespace warpwalk::recording

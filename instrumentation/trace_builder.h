@@ -167,7 +167,7 @@ class TraceBuilder {
   std::set<std::uint32_t> own_correlations_;
   std::vector<Row> held_back_;
   struct Inside {
-    run::CapturedLaunch launch;
+    run::LaunchRecording launch;
     bool complete = false;
   };
   std::map<std::uint32_t, Inside> inside_;  // by number

@@ -136,7 +136,7 @@ void TraceBuilder::cut_out(const std::vector<Work>& own_work) {
 }
 
 void TraceBuilder::add_row(const InsideLaunch& row) {
-  run::CapturedLaunch& launch = inside_[row.number].launch;
+  run::LaunchRecording& launch = inside_[row.number].launch;
   launch.entry = row.entry;
   launch.correlation = row.correlation;
   launch.graph_kernel = row.graph_kernel;
@@ -148,15 +148,15 @@ void TraceBuilder::add_row(const InsideLaunch& row) {
 }
 
 void TraceBuilder::add_row(const InsideRange& row) {
-  std::vector<run::CapturedRange>& memory = inside_[row.launch].launch.memory;
+  std::vector<run::RecordedRange>& memory = inside_[row.launch].launch.memory;
   if (row.range != memory.size() || row.bytes > most_bytes) return;
-  run::CapturedRange& range = memory.emplace_back();
+  run::RecordedRange& range = memory.emplace_back();
   range.address = row.address;
   range.before.reserve(row.bytes);
 }
 
 void TraceBuilder::add_row(const InsidePart& row) {
-  run::CapturedLaunch& launch = inside_[row.launch].launch;
+  run::LaunchRecording& launch = inside_[row.launch].launch;
   switch (row.kind) {
     case InsidePart::parameters: return put(launch.parameters, row.offset, row.bytes);
     case InsidePart::before:
@@ -164,7 +164,7 @@ void TraceBuilder::add_row(const InsidePart& row) {
       return;
     case InsidePart::after: {
       if (row.index >= launch.memory.size()) return;
-      run::CapturedRange& range = launch.memory[row.index];
+      run::RecordedRange& range = launch.memory[row.index];
       if (range.after.empty()) range.after = range.before;
       return put(range.after, row.offset, row.bytes);
     }
@@ -192,7 +192,7 @@ void TraceBuilder::add_row(const InsideEnd& row) {
     account_.warnings.push_back("a launch of " + inside.launch.entry + " that was recorded inside failed");
     return;
   }
-  for (run::CapturedRange& range : inside.launch.memory)
+  for (run::RecordedRange& range : inside.launch.memory)
     if (range.after.size() != range.before.size()) range.after = range.before;
   inside.complete = true;
 }

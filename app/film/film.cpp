@@ -16,7 +16,7 @@
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/output_file.h"
-#include "core/story/motion.h"
+#include "core/story/transcript.h"
 
 namespace warpwalk::film {
 namespace {

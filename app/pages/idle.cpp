@@ -8,7 +8,7 @@
 
 #include "app/panels/sheet.h"
 #include "core/story/elements/figure.h"
-#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/facts/words/time_column.h"
 #include "core/trace/link.h"

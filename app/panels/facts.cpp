@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/panels/glossary.h"
-#include "app/pictures/figure_tip.h"
+#include "app/pictures/text.h"
 
 namespace warpwalk::panels {
 

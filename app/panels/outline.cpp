@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/figure.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/facts/words/time_column.h"
 

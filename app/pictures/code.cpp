@@ -3,9 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/pictures/banner.h"
-#include "app/pictures/cut_text.h"
 #include "app/pictures/pictures.h"
+#include "app/pictures/text.h"
 
 namespace warpwalk::scenes {
 namespace {

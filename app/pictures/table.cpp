@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/pictures/cut_text.h"
-#include "app/pictures/figure_tip.h"
 #include "app/pictures/pictures.h"
+#include "app/pictures/text.h"
 #include "app/pictures/tone.h"
 
 namespace warpwalk::scenes {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -14,9 +14,17 @@ std::optional<story::Stage> ended_stage(const View& view, const story::SceneInpu
   if (scene == nullptr) return {};
   story::Moment moment = view.moment;
   moment.phase = 1;
-  story::SceneInput input = {
-      from.trace,   walk, from.narration,   from.hardware, moment,       view.controls, view.naming, {},
-      from.history, {},   from.predictions, from.overview, from.compared};
+  story::SceneInput input = {.trace = from.trace,
+                             .walk = walk,
+                             .narration = from.narration,
+                             .hardware = from.hardware,
+                             .moment = moment,
+                             .controls = view.controls,
+                             .naming = view.naming,
+                             .history = from.history,
+                             .predictions = from.predictions,
+                             .overview = from.overview,
+                             .compared = from.compared};
   input.predictions.asking = true;  // the lecturer sees the question even if the class is not asked
   auto [stage, error] = story::stage_at(*scene, input);
   if (error) return {};

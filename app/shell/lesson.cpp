@@ -9,7 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/platform/read_file.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {

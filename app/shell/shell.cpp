@@ -7,10 +7,10 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "core/story/motion.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
+#include "core/story/transcript.h"
 #include "core/trace/problem.h"
 #include "core/trace/snapshot/memory_snapshot.h"
 
@@ -272,9 +272,17 @@ void Shell::watch_film() {
 }
 
 story::SceneInput Shell::input_at(const story::Moment& moment) const {
-  return {document_->trace(), walk_, narration_,        hardware_, moment,       view_.controls,
-          view_.naming,       {},    histories_.view(), {},        predictions_, &document_->overview,
-          compared_.get()};
+  return {.trace = document_->trace(),
+          .walk = walk_,
+          .narration = narration_,
+          .hardware = hardware_,
+          .moment = moment,
+          .controls = view_.controls,
+          .naming = view_.naming,
+          .history = histories_.view(),
+          .predictions = predictions_,
+          .overview = &document_->overview,
+          .compared = compared_.get()};
 }
 
 // The history of a kernel is built as soon as it is followed, so that it is ready when a scene needs it.

@@ -6,7 +6,7 @@
 
 #include "app/shell/shell.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::shell {

@@ -10,7 +10,7 @@
 #include "app/shell/shell.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -155,7 +155,13 @@ void Shell::name_steps() {
     const trace::Trace& trace = document_->trace();
     auto [walk, unknown] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
                                                : story::follow(trace, view.follow);
-    const story::SceneInput input = {trace, walk, narration_, hardware_, view.moment, view.controls, view.naming};
+    const story::SceneInput input = {.trace = trace,
+                                     .walk = walk,
+                                     .narration = narration_,
+                                     .hardware = hardware_,
+                                     .moment = view.moment,
+                                     .controls = view.controls,
+                                     .naming = view.naming};
     const auto [stage, error] = story::stage_at(*story::find_scene(view.scene), input);
     draft_.name(i, unknown || error ? place_text(view, narration_) : stage.title);
     return;

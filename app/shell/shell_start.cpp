@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/shell/shell.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {

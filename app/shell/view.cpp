@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {

@@ -20,7 +20,7 @@
 #include "app/verbs/common/load.h"
 #include "app/verbs/common/terminal.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 
 namespace warpwalk::verbs {

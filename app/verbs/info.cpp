@@ -19,7 +19,6 @@
 #include "core/run/replay/load_recorded.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/analysis/idle.h"
-#include "core/story/facts/names/kernel_labels.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"

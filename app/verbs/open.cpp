@@ -23,7 +23,7 @@
 #include "app/window/window.h"
 #include "core/platform/find_program.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/chrome/writer.h"
 
 namespace warpwalk::verbs {

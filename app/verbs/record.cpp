@@ -147,7 +147,7 @@ std::variant<gpu::Device, std::string> described_gpu(const trace::Trace& trace) 
 recording::InsideSummary add_inside(trace::Trace& trace, const recording::LoadedCode& code, bool data,
                                     platform::BlockedSignals& signals) {
   if (code.inside.empty()) return {};
-  run::CaptureOptions how;
+  run::KeepOptions how;
   auto device = described_gpu(trace);
   if (auto* const error = std::get_if<std::string>(&device)) return {0, 0, {std::move(*error)}};
   how.device = std::get<gpu::Device>(std::move(device));

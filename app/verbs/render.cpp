@@ -28,7 +28,7 @@
 #include "core/platform/find_program.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
 
@@ -268,8 +268,17 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const auto input_at = [&, &words = narration, &described = hardware](const story::Moment& at,
                                                                        const story::HistoryView& simulated,
                                                                        const story::Predictions& said) {
-    return story::SceneInput{trace, walk,      words, described, at,    controls, *naming,
-                             {},    simulated, {},    said,      whole, other};
+    return story::SceneInput{.trace = trace,
+                             .walk = walk,
+                             .narration = words,
+                             .hardware = described,
+                             .moment = at,
+                             .controls = controls,
+                             .naming = *naming,
+                             .history = simulated,
+                             .predictions = said,
+                             .overview = whole,
+                             .compared = other};
   };
   if (moment)
     if (const auto error = story::stage_at(*shots.front().scene, input_at(*moment, {}, {})).second)

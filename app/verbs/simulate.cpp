@@ -44,7 +44,7 @@ std::optional<std::string> write_results(const SimulateOptions& options, const g
 /// Reads the launch file, or the launch of a walk. The error is one line.
 std::variant<run::LoadedLaunch, std::string> load(const SimulateOptions& options, const gpu::Device& device,
                                                   const run::LoadOptions& how, std::int64_t& measured_ns,
-                                                  std::optional<trace::InsideRecord>& inside) {
+                                                  std::optional<trace::InsideRecord>& record) {
   if (!options.launch) return run::load_launch(options.file, device, how);
   if (!options.trace.empty()) return "-o: the walk holds this launch already; leave out -o";
   if (how.code == run::CodeChoice::ptx) return "--code ptx: a recorded launch runs as machine code; leave out --code";
@@ -54,7 +54,7 @@ std::variant<run::LoadedLaunch, std::string> load(const SimulateOptions& options
   if (auto* const error = std::get_if<std::string>(&launch)) return std::move(*error);
   auto& recorded = std::get<run::LoadedRecording>(launch);
   measured_ns = recorded.measured_ns;
-  inside = std::move(recorded.inside);
+  record = std::move(recorded.record);
   return std::move(recorded.loaded);
 }
 
@@ -73,8 +73,8 @@ int simulate(const SimulateOptions& options) {
   run::CyclesOptions cycles;
   if (const auto error = read_cycles(options.cycles, cycles)) return refuse(*error);
   std::int64_t measured_ns = 0;
-  std::optional<trace::InsideRecord> inside;
-  auto read = load(options, device, how_to_load, measured_ns, inside);
+  std::optional<trace::InsideRecord> record;
+  auto read = load(options, device, how_to_load, measured_ns, record);
   if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
   auto& loaded = std::get<run::LoadedLaunch>(read);
   if (!options.trace.empty() && !loaded.file.textures.empty())
@@ -99,8 +99,8 @@ int simulate(const SimulateOptions& options) {
   }();
   if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
   auto& result = std::get<run::LaunchResult>(ran);
-  if (inside) {
-    result.recorded = run::recorded_outputs(*inside, loaded.launch);
+  if (record) {
+    result.recorded = run::recorded_outputs(*record, loaded.launch);
     result.recorded->measured_ns = measured_ns;
   }
   // The signal is raised again when `signals` is destroyed, and ends the program.

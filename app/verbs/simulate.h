@@ -15,7 +15,7 @@ namespace warpwalk::verbs {
 
 struct SimulateOptions {
   std::filesystem::path file;                ///< may be empty only with `accuracy`
-  std::optional<std::uint64_t> launch;       ///< the file is a walk: which of its launches recorded inside, from 1
+  std::optional<std::uint64_t> launch;       ///< the file is a walk: which of its recorded launches, from 1
   std::string gpu = "h200";                  ///< an id in assets/devices, or a file
   int threads = 0;                           ///< host threads; 0: one per hardware thread
   std::uint64_t limit = gpu::runaway_limit;  ///< operations per block; more are reported as a runaway

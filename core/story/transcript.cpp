@@ -1,6 +1,9 @@
 #include "core/story/transcript.h"
 
+#include <algorithm>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -87,6 +90,16 @@ std::string everything_on(const Stage& stage) {
   if (stage.question) add(stage.question->hint + " " + stage.question->word_answer);
   add(fmt::format("{} {} {} {}", stage.beat, stage.beats, stage.phase, stage.now.value_or(-1)));
   return out + picture_text<ContentVisitor>(stage);
+}
+
+double pause_seconds_of(const Stage& stage) {
+  constexpr double least = 2.5, seconds_per_word = 60.0 / 250;
+  std::size_t words = 0;
+  for (const std::string* const text : {&stage.title, &stage.sentence}) {
+    std::istringstream in(*text);
+    for (std::string word; in >> word;) ++words;
+  }
+  return std::max(least, seconds_per_word * static_cast<double>(words) - stage.motion_seconds);
 }
 
 }  // namespace warpwalk::story

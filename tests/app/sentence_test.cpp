@@ -6,7 +6,7 @@
 
 #include "app/shell/frame.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/app/studio.h"
 
 namespace warpwalk::testing {

@@ -11,7 +11,7 @@
 
 #include "app/shell/frame.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::testing {

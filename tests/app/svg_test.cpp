@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "app/film/studio.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/app/studio.h"
 #include "tests/app/xml.h"
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 
 namespace {

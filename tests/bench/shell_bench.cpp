@@ -14,7 +14,7 @@
 #include "app/draw/imgui_compat.h"
 #include "app/shell/shell.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/bench/make_trace.h"
 
 namespace {

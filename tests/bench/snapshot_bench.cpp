@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 
 namespace {

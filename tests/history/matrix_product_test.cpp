@@ -1,11 +1,10 @@
-#include "core/gpu/history/matrix_product.h"
-
 #include <cmath>
 #include <optional>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "core/gpu/history/mma_operands.h"
 #include "core/gpu/history/sm_window.h"
 #include "tests/history/recorded_launch.h"
 
@@ -33,7 +32,7 @@ void expect_products(const std::filesystem::path& file, std::size_t kinds) {
     };
     const auto before = warp_at(issue.what.cycle), after = warp_at(issue.what.cycle + 1);
     if (!before || !after) continue;
-    const auto product = matrix_product(*recorded.again.program, issue.what.instruction, *before, *after);
+    const auto product = mma_operands(*recorded.again.program, issue.what.instruction, *before, *after);
     if (!product) continue;
     seen.insert(issue.what.instruction);
     const int columns = product->d.columns, depth = product->a.columns;
@@ -68,7 +67,7 @@ TEST(MatrixProduct, IsNotThereForOtherInstructions) {
   ASSERT_FALSE(state.warps.empty());
   const Warp& warp = *state.warps.front().warp;
   for (std::uint32_t i = 0; i < recorded.again.program->sources.size(); ++i)
-    EXPECT_FALSE(matrix_product(*recorded.again.program, i, warp, warp));
+    EXPECT_FALSE(mma_operands(*recorded.again.program, i, warp, warp));
 }
 
 }  // namespace

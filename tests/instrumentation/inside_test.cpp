@@ -112,7 +112,7 @@ struct InsideRecording {
   }
 
   InsideSummary add(bool leave_out_data = false) {
-    run::CaptureOptions how;
+    run::KeepOptions how;
     how.device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
     how.leave_out_data = leave_out_data;
     return add_inside(trace, loaded, how);
@@ -198,7 +198,7 @@ TEST(Inside, ItRunsAgainFromTheFileAndLeavesTheSameBits) {
   ASSERT_TRUE(read.trace.records.kernels == made.trace.records.kernels);
   const auto history = history_of(read.trace);
   ASSERT_NE(history, nullptr);
-  EXPECT_TRUE(history->inside);
+  EXPECT_TRUE(history->recorded);
   EXPECT_FALSE(history->stand_in);
   EXPECT_EQ(history->digests, run::History::Digests::equal) << history->announced;
 }
@@ -285,7 +285,7 @@ TEST(Inside, AKernelOfAGraphIsTheOneThatTheProgramLaunched) {
   loaded.cubins.push_back(cubin());
   EXPECT_EQ(trace.kernels.size(), 3u);
   EXPECT_EQ(account.cut_out_ns, 1'000'000);
-  run::CaptureOptions how;
+  run::KeepOptions how;
   how.device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
   EXPECT_EQ(add_inside(trace, loaded, how).launches, 1u);
   const auto recorded = run::recorded_launches(trace);

@@ -14,7 +14,6 @@
 #include "core/sass/elf/cubin.h"
 #include "core/trace/chrome/reader.h"
 #include "core/trace/chrome/writer.h"
-#include "instrumentation/sass_text.h"
 #include "instrumentation/trace_builder.h"
 #include "tests/app/program.h"
 #include "tests/trace/equal.h"

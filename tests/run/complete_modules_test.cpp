@@ -1,6 +1,4 @@
 // Completes the modules of a GPU recording with fake tools that print recorded CUDA output or never end.
-#include "core/run/expression/complete_modules.h"
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -13,6 +11,7 @@
 
 #include "core/ops/tensor/error.h"
 #include "core/ptx/module.h"
+#include "core/run/expression/describe_run.h"
 #include "core/sass/elf/cubin.h"
 #include "tests/run/walk_runs.h"
 #include "tests/trace/support.h"

@@ -1,6 +1,4 @@
 // How errors propagate through an op: compared with the op on perturbed inputs, and cases without a bound.
-#include "core/run/check/error_rule.h"
-
 #include <array>
 #include <cmath>
 #include <functional>
@@ -11,6 +9,7 @@
 
 #include "core/ops/tensor/dtype.h"
 #include "core/ops/tensor/error.h"
+#include "core/run/check/check_rule.h"
 
 namespace warpwalk::testing {
 namespace {

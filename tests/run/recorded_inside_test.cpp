@@ -45,7 +45,7 @@ TEST_P(RecordedInside, LeavesTheBitsThatTheGpuLeft) {
     const auto built = build_history(trace, kernel, options());
     ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;
     const History& history = *std::get<0>(built);
-    EXPECT_TRUE(history.inside);
+    EXPECT_TRUE(history.recorded);
     EXPECT_EQ(history.digests, History::Digests::equal) << history.announced;
     EXPECT_TRUE(history.simulation.findings.empty());
   }
@@ -107,7 +107,7 @@ TEST(RecordedKinds, OfMemoryAreAllReached) {
     auto& recorded = std::get<LoadedRecording>(made);
     const auto ran = run_launch(device, recorded.loaded, {});
     ASSERT_EQ(ran.index(), 0u) << std::get<1>(ran);
-    const RecordedOutputs outputs = recorded_outputs(recorded.inside, recorded.loaded.launch);
+    const RecordedOutputs outputs = recorded_outputs(recorded.record, recorded.loaded.launch);
     EXPECT_EQ(outputs.different, 0u) << recorded.loaded.file.kernel << ": " << outputs.first_different;
     same += outputs.same > 0;
   }

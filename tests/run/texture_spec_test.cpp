@@ -1,8 +1,8 @@
 // Textures and surfaces in launch files, and the one-line error for each kind of invalid description.
-#include "core/run/launch/texture_spec.h"
-
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
+
+#include "core/run/launch/content_fields.h"
 
 namespace warpwalk::run {
 namespace {

@@ -7,7 +7,6 @@
 #include <gmock/gmock-matchers.h>
 
 #include "core/run/expression/host_model.h"
-#include "core/run/expression/op_inputs.h"
 #include "core/trace/link.h"
 #include "tests/run/walk_runs.h"
 

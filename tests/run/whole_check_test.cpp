@@ -16,7 +16,6 @@
 #include "core/ops/library/library.h"
 #include "core/run/check/check_rule.h"
 #include "core/run/check/error_bounds.h"
-#include "core/run/check/error_rule.h"
 #include "core/run/launch/seeded_inputs.h"
 #include "tests/run/walk_runs.h"
 

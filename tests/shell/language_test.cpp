@@ -22,7 +22,7 @@
 #include "core/sass/text.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

@@ -8,7 +8,7 @@
 
 #include "app/shell/lesson_writer.h"
 #include "core/platform/temporary_folder.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

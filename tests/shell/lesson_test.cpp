@@ -14,7 +14,7 @@
 #include "app/document/document.h"
 #include "core/platform/temporary_folder.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/shell/driver.h"
 

@@ -5,7 +5,7 @@
 
 #include "app/shell/frame.h"
 #include "app/shell/lecturer.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/app/golden_picture.h"
 #include "tests/shell/driver.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/catalogue.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {

@@ -7,7 +7,7 @@
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/stage/history_view.h"
 #include "tests/story/small_trace.h"

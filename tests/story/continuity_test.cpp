@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"

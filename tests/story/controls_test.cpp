@@ -9,7 +9,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::story {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"

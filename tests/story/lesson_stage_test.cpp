@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
 

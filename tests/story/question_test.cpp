@@ -14,7 +14,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"

@@ -9,9 +9,9 @@
 
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
-#include "core/story/scenes/map/beats.h"
+#include "core/story/scene_list.h"
 #include "core/story/scenes/map/picture.h"
+#include "core/story/scenes/scenes.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"

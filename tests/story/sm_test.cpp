@@ -10,8 +10,8 @@
 
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
-#include "core/story/scenes/sm/beats.h"
+#include "core/story/scene_list.h"
+#include "core/story/scenes/scenes.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"

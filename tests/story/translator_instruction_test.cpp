@@ -10,7 +10,7 @@
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"

@@ -1,3 +1,5 @@
+#include "core/story/scenes/translator/translator.h"
+
 #include <limits>
 
 #include <fmt/format.h>
@@ -5,10 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
-#include "core/story/scenes/translator/beats.h"
-#include "core/story/scenes/translator/ops.h"
-#include "core/story/scenes/translator/subject.h"
+#include "core/story/scene_list.h"
+#include "core/story/scenes/scenes.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"

@@ -5,8 +5,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/simulated/kernel_counters.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/records/hardware.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"

@@ -1,13 +1,14 @@
 // The warehouse's figures against arithmetic of their own, its controls, and its motion.
+#include "core/story/scenes/warehouse/warehouse.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
-#include "core/story/scenes/warehouse/beats.h"
+#include "core/story/scene_list.h"
+#include "core/story/scenes/scenes.h"
 #include "core/story/scenes/warehouse/picture.h"
-#include "core/story/scenes/warehouse/subject.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"
 #include "tests/story/warehouse_trace.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::story::testing {
 

@@ -1,11 +1,11 @@
 // The receipt of a run without times, which shows counters.
-#include "app/scenes/map/counted.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include <fmt/format.h>
+
+#include "app/scenes/map/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "app/pictures/axis.h"
-#include "app/pictures/banner.h"
-#include "app/scenes/map/counted.h"
+#include "app/pictures/text.h"
+#include "app/scenes/map/panes.h"
 
 namespace warpwalk::scenes {
 namespace {

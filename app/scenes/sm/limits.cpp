@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/pictures/figure_tip.h"
+#include "app/pictures/text.h"
 #include "app/scenes/sm/panes.h"
 
 namespace warpwalk::scenes {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/pictures/figure_tip.h"
+#include "app/pictures/text.h"
 #include "app/scenes/translator/panes.h"
 
 namespace warpwalk::scenes {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/pictures/figure_tip.h"
+#include "app/pictures/text.h"
 #include "app/scenes/warehouse/panes.h"
 
 namespace warpwalk::scenes {

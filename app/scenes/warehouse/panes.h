@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/pictures/cut_text.h"
+#include "app/pictures/text.h"
 #include "app/scenes/paint.h"
 #include "core/story/scenes/warehouse/picture.h"
 

@@ -10,7 +10,7 @@
 #include <rapidjson/stringbuffer.h>
 
 #include "core/base/sha256.h"
-#include "core/run/check/check_text.h"
+#include "core/run/check/op_check.h"
 #include "core/trace/json/json_text.h"
 
 namespace warpwalk::verbs {

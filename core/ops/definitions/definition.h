@@ -10,7 +10,7 @@
 #include "core/ops/definitions/accuracy.h"
 #include "core/ops/definitions/function.h"
 #include "core/ops/definitions/gpu_kernel.h"
-#include "core/ops/dispatch/derivative.h"
+#include "core/ops/dispatch/autograd.h"
 
 namespace warpwalk::ops {
 

@@ -52,8 +52,4 @@ struct GpuKernel {
   DType (*computed_as)(const Call& call) = nullptr;
 };
 
-/// Converts a non-tensor argument to numbers: a bool is 0 or 1, sizes are one number each, a text is its position among
-/// `texts`. Empty for None and dtypes.
-std::vector<double> numbers_of(const Argument& argument, std::span<const std::string_view> texts);
-
 }  // namespace warpwalk::ops

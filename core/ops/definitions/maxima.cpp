@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/cpu/binary.h"
-#include "core/ops/cpu/larger.h"
+#include "core/ops/cpu/element.h"
 #include "core/ops/definitions/families.h"
 #include "core/ops/definitions/running_error.h"
 #include "core/ops/definitions/spreads.h"

@@ -1,6 +1,6 @@
 // maximum: the larger of two tensors' elements.
 #include "core/ops/cpu/binary.h"
-#include "core/ops/cpu/larger.h"
+#include "core/ops/cpu/element.h"
 #include "core/ops/definitions/families.h"
 #include "core/ops/definitions/spreads.h"
 

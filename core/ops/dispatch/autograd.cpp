@@ -79,4 +79,10 @@ Tensor summed_to(Dispatcher& dispatcher, const Tensor& gradient, const Sizes& si
   return leading == 0 ? sum : dispatcher.call("aten::view", {sum, sizes});
 }
 
+void save(Node& node, const Call& call, std::size_t argument, bool needed) {
+  const auto* const tensor =
+      argument < call.arguments.size() ? std::get_if<Tensor>(&call.arguments[argument]) : nullptr;
+  node.saved.push_back(needed && tensor != nullptr ? SavedTensor(*tensor) : SavedTensor());
+}
+
 }  // namespace warpwalk::ops

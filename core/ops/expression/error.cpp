@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -124,6 +125,10 @@ std::optional<ExpressionError> read_error_line(std::string_view line, std::strin
   error.message = line.substr(0, hint);
   error.hint = line.substr(std::min(hint + hint_begin.size(), line.size()));
   return error;
+}
+
+void fail(Place place, std::string message, std::string hint) {
+  throw ExpressionFault{{place.position, place.length, std::move(message), std::move(hint)}};
 }
 
 }  // namespace warpwalk::ops

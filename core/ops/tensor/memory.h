@@ -8,7 +8,7 @@ namespace warpwalk::ops {
 
 /// The device whose memory holds a tensor. The backend decides whether cuda is a real GPU or the simulated one.
 enum class DeviceKind : std::uint8_t { cpu, cuda };
-std::string_view name_of(DeviceKind device);
+constexpr std::string_view name_of(DeviceKind device) { return device == DeviceKind::cpu ? "cpu" : "cuda"; }
 
 /// The memory of one device. Addresses are the device's own; of the cpu and of the simulated GPU they are numbers that
 /// are the same in every run.

@@ -1,9 +1,13 @@
 #include "core/run/catalogue/catalogue.h"
 
+#include <utility>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "core/ops/definitions/all_definitions.h"
 #include "core/ops/tensor/error.h"
+#include "core/platform/read_file.h"
 #include "core/run/catalogue/planners.h"
 
 namespace warpwalk::run {
@@ -47,6 +51,16 @@ std::vector<std::string_view> planned_ops() {
   for (const ops::OpDefinition& op : ops::all_definitions())
     if (op.gpu.form != Form::none) planned.push_back(op.name);
   return planned;
+}
+
+std::string shipped_cubin(const std::filesystem::path& folder, std::string_view compute_capability,
+                          std::string_view module) {
+  std::string architecture = "sm_";
+  for (const char c : compute_capability)
+    if (c != '.') architecture += c;
+  auto cubin = platform::read_compressed_file(folder / architecture / fmt::format("{}.cubin.gz", module));
+  auto* const bytes = std::get_if<platform::Text>(&cubin);
+  return bytes != nullptr ? std::move(bytes->text) : std::string();
 }
 
 }  // namespace warpwalk::run

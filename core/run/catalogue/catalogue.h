@@ -3,6 +3,7 @@
 // This folder lists the kernels that compute each op on a GPU, with their arguments and launch shapes. The ops are in
 // core/ops.
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,5 +24,10 @@ std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operan
 
 /// The ops in the catalogue, sorted by name.
 std::vector<std::string_view> planned_ops();
+
+/// The machine code that is shipped for a module of assets/ptx and a compute capability ("9.0"), read from
+/// FOLDER/sm_90/MODULE.cubin.gz; empty if there is none. `folder`: assets/cubin.
+std::string shipped_cubin(const std::filesystem::path& folder, std::string_view compute_capability,
+                          std::string_view module);
 
 }  // namespace warpwalk::run

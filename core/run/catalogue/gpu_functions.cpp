@@ -1,5 +1,11 @@
 #include "core/run/catalogue/gpu_functions.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/ops/definitions/all_definitions.h"
@@ -13,6 +19,18 @@ using ops::Dispatcher;
 using ops::DType;
 using ops::OpError;
 using ops::Tensor;
+
+/// Converts a non-tensor argument to numbers: a bool is 0 or 1, sizes are one number each, a text is its position among
+/// `texts`. Empty for None and dtypes.
+std::vector<double> numbers_of(const ops::Argument& argument, std::span<const std::string_view> texts) {
+  if (const auto* const whole = std::get_if<std::int64_t>(&argument)) return {static_cast<double>(*whole)};
+  if (const auto* const real = std::get_if<double>(&argument)) return {*real};
+  if (const auto* const flag = std::get_if<bool>(&argument)) return {*flag ? 1.0 : 0.0};
+  if (const auto* const sizes = std::get_if<ops::Sizes>(&argument)) return {sizes->begin(), sizes->end()};
+  if (const auto* const text = std::get_if<std::string>(&argument))
+    return {static_cast<double>(std::ranges::find(texts, *text) - texts.begin())};
+  return {};
+}
 
 Tensor empty(Dispatcher& dispatcher, const ops::Sizes& sizes, DType dtype) {
   return dispatcher.call("aten::empty.memory_format", {sizes, dtype, static_cast<std::int64_t>(ops::DeviceKind::cuda)});
@@ -135,7 +153,7 @@ Tensor GpuFunctions::general(Dispatcher& dispatcher, const Call& call, const ops
     } else if (const auto* const whole = std::get_if<std::int64_t>(&argument)) {
       numbers.push_back(as_double(*whole));
     } else {
-      for (const double number : ops::numbers_of(argument, op.texts)) numbers.push_back(number);
+      for (const double number : numbers_of(argument, op.texts)) numbers.push_back(number);
     }
   }
   const DType dtype = op.gpu.computed_as != nullptr ? op.gpu.computed_as(call) : ops::promoted(operands);

@@ -10,7 +10,6 @@
 #include "core/ops/library/library.h"
 #include "core/ops/tensor/element_walk.h"
 #include "core/run/check/check_rule.h"
-#include "core/run/check/error_rule.h"
 
 namespace warpwalk::run {
 namespace {

@@ -18,4 +18,7 @@ struct OpCheck {
   std::string reason;          ///< reason for that tolerance, one sentence
 };
 
+/// The comparison of an op's result with the cpu's as text: "16384 elements, all equal to the bit".
+std::string check_text(const OpCheck& check);
+
 }  // namespace warpwalk::run

@@ -1,7 +1,7 @@
-#include "core/run/expression/op_inputs.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "core/run/expression/walk_recorder.h"
 
 namespace warpwalk::run {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/ops/cpu/memory.h"
+#include "core/run/expression/run_expression.h"
 #include "core/run/expression/run_observer.h"
-#include "core/run/expression/run_request.h"
 #include "core/run/expression/sim_backend.h"
 
 namespace warpwalk::run {

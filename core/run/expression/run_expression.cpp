@@ -14,7 +14,6 @@
 #include "core/platform/available_memory.h"
 #include "core/run/check/op_checker.h"
 #include "core/run/check/whole_check.h"
-#include "core/run/expression/complete_modules.h"
 #include "core/run/expression/describe_run.h"
 #include "core/run/expression/run_backend.h"
 #include "core/run/expression/run_observer.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/run/check/op_checker.h"
-#include "core/run/expression/run_request.h"
+#include "core/run/expression/run_expression.h"
 #include "core/run/expression/walk_recorder.h"
 
 namespace warpwalk::run {

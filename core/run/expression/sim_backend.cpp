@@ -8,7 +8,7 @@
 #include "core/ops/tensor/error.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
-#include "core/run/catalogue/shipped_cubin.h"
+#include "core/run/catalogue/catalogue.h"
 #include "core/run/expression/sim_memory.h"
 
 namespace warpwalk::run {

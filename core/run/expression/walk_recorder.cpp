@@ -6,7 +6,6 @@
 
 #include "core/base/sha256.h"
 #include "core/ops/dispatch/dispatcher.h"
-#include "core/run/expression/op_inputs.h"
 #include "core/run/launch/generate.h"
 #include "core/run/record/record_rows.h"
 

@@ -10,6 +10,7 @@
 
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/timing/launch/time_launch.h"
+#include "core/ops/dispatch/dispatcher.h"
 #include "core/ops/dispatch/observer.h"
 #include "core/run/catalogue/catalogue.h"
 #include "core/run/expression/allocation_recorder.h"
@@ -116,5 +117,15 @@ class WalkRecorder : public ops::Observer {
   std::optional<std::int64_t> stream_end_ = 0;  // of the kernels so far, in modelled time; none if one has no time
   bool taken_ = false;
 };
+
+/// The arguments of an op as PyTorch's profiler writes them with record_shapes: four JSON arrays as text, with one
+/// element per argument.
+struct OpInputs {
+  std::string dims;      ///< [[256, 128], []]
+  std::string strides;   ///< [[128, 1], []]
+  std::string types;     ///< ["float", "Scalar"]: C++ names of the element types
+  std::string concrete;  ///< ["", "1"]: values of non-tensor arguments, as Python prints them
+};
+OpInputs inputs_of(std::span<const ops::Argument> arguments);
 
 }  // namespace warpwalk::run

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <variant>
 
-#include "core/run/replay/history_result.h"
+#include "core/run/replay/history.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run {

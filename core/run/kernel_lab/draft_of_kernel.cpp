@@ -10,7 +10,7 @@
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/kernel_lab/launch_text.h"
 #include "core/run/launch/launch_file.h"
-#include "core/run/replay/history_plan.h"
+#include "core/run/replay/replay_plan.h"
 
 namespace warpwalk::run {
 namespace {

@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/run/launch/content_fields.h"
-#include "core/run/launch/element.h"
 #include "core/run/launch/json_fields.h"
-#include "core/run/launch/texture_spec.h"
 
 namespace warpwalk::run {
 namespace {

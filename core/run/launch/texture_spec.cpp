@@ -1,5 +1,3 @@
-#include "core/run/launch/texture_spec.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

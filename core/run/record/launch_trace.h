@@ -8,7 +8,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/run/launch/run_launch.h"
-#include "core/run/record/simulator_version.h"
+#include "core/run/record/record_rows.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run {

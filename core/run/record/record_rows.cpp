@@ -5,7 +5,6 @@
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
-#include "core/run/record/simulator_version.h"
 
 namespace warpwalk::run {
 namespace {

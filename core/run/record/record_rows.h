@@ -34,4 +34,7 @@ inline constexpr std::size_t max_placed_blocks = std::size_t{1} << 16;
 /// The duration of a kernel, from its cycles; at least 1 ns.
 std::int64_t kernel_ns(const gpu::Device& device, const gpu::LaunchTiming& timing);
 
+/// The simulator version stored in kernel records.
+inline constexpr std::string_view simulator_version = "0.1.0";
+
 }  // namespace warpwalk::run

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/run/replay/history_plan.h"
 #include "core/run/replay/recorded_launch.h"
+#include "core/run/replay/replay_plan.h"
 
 namespace warpwalk::run {
 
@@ -61,7 +61,7 @@ std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& tra
   loaded.registers_origin = "cubin";
   for (const std::string& line : record.inside->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
   if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");
-  out.inside = *record.inside;
+  out.record = *record.inside;
   out.measured_ns = trace.slices.duration[kernel];
   return out;
 }

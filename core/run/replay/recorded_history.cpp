@@ -1,11 +1,9 @@
-#include "core/run/replay/recorded_history.h"
-
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/run/replay/make_history.h"
 #include "core/run/replay/recorded_launch.h"
-#include "core/run/replay/replay_progress.h"
 
 namespace warpwalk::run {
 namespace {
@@ -34,7 +32,7 @@ Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, c
   HistoryProgress progress(options, blocks_of(record.grid));
   if (progress.cancelled()) return std::string(cancelled_reason);
   auto history = std::make_shared<History>();
-  history->inside = true;
+  history->recorded = true;
   history->seeded = recorded.seeded;
   history->device = options.device;
   history->program = std::move(recorded.program);

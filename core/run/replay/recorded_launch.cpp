@@ -21,9 +21,9 @@ using RangeContent = trace::MemoryRange::Content;
 
 /// Sets the recorded contents of variables: those of __constant__ variables are in the constant banks of the machine
 /// code, others become variables of the launch. `cubin` was read from `code`.
-void set_variables(const trace::InsideRecord& inside, const sass::Cubin& cubin, std::string& code,
+void set_variables(const trace::InsideRecord& record, const sass::Cubin& cubin, std::string& code,
                    gpu::Launch& launch) {
-  for (const trace::VariableContents& recorded : inside.variables) {
+  for (const trace::VariableContents& recorded : record.variables) {
     const auto variable = std::ranges::find(cubin.variables, recorded.name, &sass::CubinVariable::name);
     if (variable == cubin.variables.end() || variable->bytes != recorded.bytes.size()) continue;
     if (variable->space != sass::CubinSpace::constant) {
@@ -60,10 +60,10 @@ std::string name_of(const trace::MemoryRange& range) {
 }
 
 std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin) {
-  const trace::InsideRecord& inside = *record.inside;
+  const trace::InsideRecord& recorded = *record.inside;
   if (cubin.empty()) return fmt::format("the machine code of {} is not recorded", record.entry);
   std::uint64_t total = 0;
-  for (const trace::MemoryRange& range : inside.memory) {
+  for (const trace::MemoryRange& range : recorded.memory) {
     if (range.bytes > platform::available_memory() / 2 || (total += range.bytes) > platform::available_memory() / 2)
       return fmt::format("the recorded memory of {} needs more than half of the memory that is free here",
                          record.entry);
@@ -83,25 +83,25 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   gpu::Launch& launch = out.launch;
   launch.grid = record.grid;
   launch.block = record.block;
-  if (inside.cluster[0] != 0) launch.cluster = inside.cluster;
+  if (recorded.cluster[0] != 0) launch.cluster = recorded.cluster;
   launch.nonportable_cluster = true;  // the GPU has accepted the cluster
-  launch.cooperative = inside.cooperative;
+  launch.cooperative = recorded.cooperative;
   if (record.dynamic_shared_bytes > ~std::uint32_t{0})
     return fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much", record.entry,
                        record.dynamic_shared_bytes);
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
   for (const sass::CubinParameter& parameter : function->parameters) {
-    if (std::uint64_t{parameter.offset} + parameter.bytes > inside.parameters.size())
+    if (std::uint64_t{parameter.offset} + parameter.bytes > recorded.parameters.size())
       return fmt::format("{} has {} bytes of parameters, but {} are recorded", record.entry, function->parameter_bytes,
-                         inside.parameters.size());
-    const auto begin = inside.parameters.begin() + parameter.offset;
+                         recorded.parameters.size());
+    const auto begin = recorded.parameters.begin() + parameter.offset;
     launch.arguments.emplace_back().bytes.assign(begin, begin + parameter.bytes);
   }
-  for (const trace::MemoryRange& range : inside.memory) {
+  for (const trace::MemoryRange& range : recorded.memory) {
     launch.buffers.push_back(buffer_of(range));
     out.seeded = out.seeded || range.content == RangeContent::seed;
   }
-  set_variables(inside, read, code, launch);
+  set_variables(recorded, read, code, launch);
   auto prepared = gpu::prepare_machine_code(code, record.entry);
   if (const auto* const error = std::get_if<std::string>(&prepared))
     return fmt::format("the machine code of {}: {}", record.entry, *error);
@@ -111,10 +111,10 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   return out;
 }
 
-RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after) {
+RecordedOutputs recorded_outputs(const trace::InsideRecord& record, const gpu::Launch& after) {
   RecordedOutputs result;
-  for (std::size_t i = 0; i < inside.memory.size() && i < after.buffers.size(); ++i) {
-    const trace::MemoryRange& range = inside.memory[i];
+  for (std::size_t i = 0; i < record.memory.size() && i < after.buffers.size(); ++i) {
+    const trace::MemoryRange& range = record.memory[i];
     if (range.sha256_after.empty()) {
       ++result.unknown;
     } else if (base::sha256(after.buffers[i].bytes) == range.sha256_after) {

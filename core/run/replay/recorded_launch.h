@@ -19,12 +19,12 @@ struct RecordedLaunch {
   bool seeded = false;  ///< some contents were left out of the recording; random values take their place
 };
 
-/// The launch of a record that has `inside`. `cubin` is the machine code of its kernel. On failure, returns a one-line
-/// error that names what cannot be run.
+/// The launch of a record that has KernelRecord::inside. `cubin` is the machine code of its kernel. On failure, returns
+/// a one-line error that names what cannot be run.
 std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
 
 /// Compares the memory after a simulated launch with what the GPU left. The measured time is not filled in.
-RecordedOutputs recorded_outputs(const trace::InsideRecord& inside, const gpu::Launch& after);
+RecordedOutputs recorded_outputs(const trace::InsideRecord& record, const gpu::Launch& after);
 
 /// "argument 2", or its address if nothing in the parameters points to the range.
 std::string name_of(const trace::MemoryRange& range);

@@ -1,6 +1,4 @@
 // Simulates warpwalk's own kernel in place of one whose code is unknown.
-#include "core/run/replay/stand_in.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -10,10 +8,9 @@
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
 #include "core/run/catalogue/catalogue.h"
-#include "core/run/catalogue/shipped_cubin.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/generate.h"
-#include "core/run/replay/replay_progress.h"
+#include "core/run/replay/make_history.h"
 #include "core/run/replay/stand_in_inputs.h"
 #include "core/run/replay/stand_in_ops.h"
 #include "core/trace/link.h"
@@ -167,8 +164,9 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
 
 }  // namespace
 
-std::variant<std::shared_ptr<const History>, std::string> stand_in(const trace::Trace& trace, SliceId kernel,
-                                                                   const HistoryOptions& options, std::string because) {
+std::variant<std::shared_ptr<const History>, std::string> stand_in_history(const trace::Trace& trace, SliceId kernel,
+                                                                           const HistoryOptions& options,
+                                                                           std::string because) {
   const SliceId slice = trace::op_of(trace, kernel);
   if (slice == trace::no_slice) return "no op is recorded around its launch";
   const std::string op(trace.name(slice));

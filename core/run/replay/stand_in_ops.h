@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/run/replay/history_result.h"
+#include "core/run/replay/history.h"
 #include "core/run/replay/stand_in_inputs.h"
 
 namespace warpwalk::run {

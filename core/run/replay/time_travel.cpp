@@ -10,8 +10,8 @@
 
 #include "core/platform/available_memory.h"
 #include "core/run/launch/code_choice.h"
-#include "core/run/replay/history_plan.h"
-#include "core/run/replay/replay_progress.h"
+#include "core/run/replay/make_history.h"
+#include "core/run/replay/replay_plan.h"
 
 namespace warpwalk::run {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::size_t kept = 8;
 std::variant<std::shared_ptr<const gpu::Program>, std::string> program_of(const trace::Trace& trace,
                                                                           trace::SliceId kernel, const History& history,
                                                                           const gpu::Device& device) {
-  if (history.inside) return history.program;
+  if (history.recorded) return history.program;
   CubinSource machine{history.cubin, history.entry, "from cubin"};
   std::string entry = history.entry;
   if (!history.stand_in) {
@@ -175,6 +175,14 @@ std::shared_ptr<const gpu::WarpLife> TimeTravel::life(std::uint16_t sm, const gp
     return known.from == from && known.to == to && known.row.place == warp;
   };
   return remembered(lives_, sm, same, [&] { return gpu::watch_warp(replay_of(sm), warp, from, to); });
+}
+
+gpu::Device changed_device(gpu::Device device, const WhatIf& what_if) {
+  if (what_if.blocks > 0 && device.blocks_per_sm.value)
+    device.blocks_per_sm.value = std::min<std::int64_t>(*device.blocks_per_sm, what_if.blocks);
+  if (device.latency_memory.value)
+    device.latency_memory.value = std::llround(static_cast<double>(*device.latency_memory) * what_if.memory_latency);
+  return device;
 }
 
 }  // namespace warpwalk::run

@@ -10,7 +10,7 @@
 
 #include "core/gpu/history/sm_window.h"
 #include "core/gpu/timing/launch/time_launch.h"
-#include "core/run/replay/history_result.h"
+#include "core/run/replay/history.h"
 #include "core/run/replay/what_if.h"
 
 namespace warpwalk::run {

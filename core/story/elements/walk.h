@@ -2,6 +2,7 @@
 
 // This folder has the parts of every stage: walk, moment, figure, narration. Pictures are in core/story/pictures.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,5 +56,24 @@ std::string follow_name(const Trace& trace, SliceId slice);
 const trace::KernelDetail* kernel_detail(const Trace& trace, const Walk& walk);
 /// The record of its launch; null if the trace has none.
 const trace::KernelRecord* kernel_record(const Trace& trace, const Walk& walk);
+
+/// Whether the time of the followed work is known.
+enum class TimeRecord : std::uint8_t {
+  timed,
+  unclocked,   ///< simulated without a clock: there may be counters, but no times
+  unrecorded,  ///< from a real run that did not record the time of this work
+};
+
+/// Whether the trace has a time for this slice. Start and duration 0 mean that it has none, as in the reader.
+bool has_time(const Trace& trace, SliceId slice);
+
+/// The duration as a text, "no time" if the trace has none.
+std::string duration_text(const Trace& trace, SliceId slice);
+
+/// Returns `timed` for a walk without GPU work, because such a walk covers only the CPU.
+TimeRecord time_record_of(const Trace& trace, const Walk& walk);
+inline bool is_untimed(const Trace& trace, const Walk& walk) {
+  return time_record_of(trace, walk) != TimeRecord::timed;
+}
 
 }  // namespace warpwalk::story

@@ -5,7 +5,6 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
-#include "core/story/labs/tasks.h"
 
 namespace warpwalk::story {
 namespace {

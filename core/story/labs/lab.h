@@ -1,6 +1,9 @@
 #pragma once
 
-// The parts of labs: generic pictures, controls, facts, and words for shapes.
+// The parts of labs: generic pictures, controls, facts, tasks, and words for shapes.
+#include <string_view>
+#include <vector>
+
 #include "core/gpu/blocks/launch_shape.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
@@ -8,6 +11,7 @@
 #include "core/story/labs/labs.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/control_set.h"
+#include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
 
@@ -30,5 +34,14 @@ const gpu::Device& described_gpu(const Hardware& hardware, std::string_view id);
 
 /// Leaves the controls of these names, and those that are set by pointing.
 void keep_controls(Stage& stage, std::initializer_list<std::string_view> names);
+
+/// Something for students to bring about with the controls of a lab.
+struct Task {
+  std::string_view key;  ///< of its text in [LAB.task]
+  bool done = false;     ///< with the present settings
+};
+
+/// The tasks of a lab, each with whether it is done.
+Panel tasks_panel(const SceneInput& input, std::string_view lab, const std::vector<Task>& tasks);
 
 }  // namespace warpwalk::story

@@ -6,8 +6,8 @@
 
 namespace warpwalk::story {
 
-// The beats and the stages of labs. The larger labs declare theirs in NAME/beats.h. A stage is composed of the generic
-// pictures.
+// The beats and the stages of the labs; core/story/scene_list.cpp lists them. What a lab in a folder declares for its
+// own files is in NAME/NAME.h. A stage is composed of the generic pictures.
 
 /// `kernel<<<grid, block, shared, stream>>>(n)`: what each part means, the index arithmetic of any thread, and what is
 /// out of range. Starts with the followed launch. Controls: grid_x, grid_y, block_x, block_y, shared (bytes), excess
@@ -105,5 +105,90 @@ Stage tensor_cores(const SceneInput& input);
 /// pointing, flips_high, flips_low and flips_of.
 std::vector<Beat> number_formats_beats(const Trace& trace, const Walk& walk);
 Stage number_formats(const SceneInput& input);
+
+/// Allocation, copies, a kernel and the way back, as recorded on an H200 (assets/devices/h200_host_device.csv):
+/// pageable, pinned, mapped and managed memory, what each call makes the CPU wait for, from when on a GPU with copies
+/// is faster than the CPU, and what mistakes with pointers give. Controls: size (number in the list of recorded sizes),
+/// way (kind of memory), advice (of managed memory), uses (kernels on the same data), adds (multiply-adds per element),
+/// pinned (copies of the comparison), and, set by pointing, step and mistake.
+std::vector<Beat> host_device_beats(const Trace& trace, const Walk& walk);
+Stage host_device(const SceneInput& input);
+
+/// A tensor over its storage: the place of an element, views, contiguity, chains of steps that give a view or a copy,
+/// the cost for a warp to read a view, and device, layout and dtype. Controls: tensor, step1 to step3, stride and width
+/// (of a warp's read), device, layout, dtype, nonzeros, and, set by pointing, element and entry (of the sparse matrix).
+std::vector<Beat> tensors_beats(const Trace& trace, const Walk& walk);
+Stage tensors(const SceneInput& input);
+
+/// A call on its way through PyTorch's dispatcher: the Python binding, the set of keys bit by bit, the table, the call
+/// of warpwalk's own dispatcher, the choice by element type, and where each part lies in PyTorch's tree. Controls: op,
+/// arguments (the Python call), device, layout, dtype, grad (requires_grad), mode, and, set by pointing, bit.
+std::vector<Beat> dispatch_beats(const Trace& trace, const Walk& walk);
+Stage dispatch_lab(const SceneInput& input);
+
+/// Autograd on small tensors: the tape of an expression, the way back node by node, the vector-Jacobian product and the
+/// Jacobian of a node beside finite differences, leaves and .grad, and the version counters that guard saved tensors.
+/// Everything is run by the op library of core/ops. Starts with the walk's expression, if it was run with gradients.
+/// Controls: expression (text), example, step, seed, argument, size, frozen, mode, rounds, write, how, and, set by
+/// pointing, node.
+std::vector<Beat> autograd_beats(const Trace& trace, const Walk& walk);
+Stage autograd_lab(const SceneInput& input);
+
+/// The text control of the lab.
+constexpr TextControl autograd_text = {"expression", 120};
+
+/// An op, leaky_relu, written part by part: schema, output, switch over types, kernel, result, derivative. Its kernel
+/// runs on the simulated GPU. Controls: slope (hundredths), n (elements), dtype, block, layout, mistake.
+std::vector<Beat> writing_a_kernel_beats(const Trace& trace, const Walk& walk);
+Stage writing_a_kernel(const SceneInput& input);
+
+/// A call of a Linear layer frame by frame, from nn.Module down to the kernels and back, and its backward pass. Starts
+/// with the call around the followed work, else with the trace's first one. Controls: call (number of the call), and,
+/// set by pointing, frame.
+std::vector<Beat> forward_pass_beats(const Trace& trace, const Walk& walk);
+Stage forward_pass(const SceneInput& input);
+
+/// Copies, kernels, events and synchronization on several streams: what overlaps and what waits, recorded and
+/// scheduled; graphs against single launches. Controls: preset (of the program), streams, default (stream), host
+/// (memory), engines (for copies), call (µs of the CPU), pN_usM (µs of call M of preset N, shown for the chosen call),
+/// inside (what the default stream runs), events (program with events), kernel (of the measured series), and, set by
+/// pointing, step, pN_opM and pN_streamM.
+std::vector<Beat> streams_beats(const Trace& trace, const Walk& walk);
+Stage streams_lab(const SceneInput& input);
+
+/// malloc and free against PyTorch's caching allocator: costs, rules, a plan step by step, fragmentation, settings; and
+/// with a memory snapshot (torch.cuda.memory._dump_snapshot), its segments, blocks, lines of Python, history and
+/// verdict. Controls: elements (of one request), plan, step, setting, batches, batch, kept, wanted (MiB), limit (MiB),
+/// edit, and for the own plan what_N and size_N; with a snapshot device, entry, callers (frames further out), and, set
+/// by pointing, segment and block.
+std::vector<Beat> allocator_beats(const Trace& trace, const Walk& walk);
+Stage allocator(const SceneInput& input);
+
+/// One recorded moment as nvidia-smi, NVML, PyTorch's memory functions, profilers and hardware counters report it.
+/// Controls: moment, kernel and gap (µs), blocks, burst (recorded kernels), window and offset (ms), and, set by
+/// pointing, instrument.
+std::vector<Beat> observe_beats(const Trace& trace, const Walk& walk);
+Stage observe_lab(const SceneInput& input);
+
+/// relu and vecadd in CUDA C++ and in Triton: threads and program instances, Triton's layout and masks, PTX and
+/// counters of both, measured times, autotuning, torch.compile's kernel, and a Triton op in PyTorch. Controls: kernel,
+/// n (elements), block (threads), block_size (elements per program instance), warps, size (of matrices), config (that
+/// is predicted), op, and, set by pointing, element and line (of the generated source).
+std::vector<Beat> cuda_triton_beats(const Trace& trace, const Walk& walk);
+Stage cuda_triton(const SceneInput& input);
+
+/// A file on its way from NVMe drives to GPU memory: through the page cache, by direct I/O into a pinned buffer, and by
+/// cuFile straight into GPU memory (GPUDirect Storage). Controls: route, gds (available or compatibility mode), file
+/// (MiB), chunk (KiB), depth (chunks in flight), threads (that copy), drives, drive, link, copy, memory (GB/s), latency
+/// and request (µs), offset (bytes from a multiple of 4 KiB), and, set by pointing, call.
+std::vector<Beat> storage_beats(const Trace& trace, const Walk& walk);
+Stage storage(const SceneInput& input);
+
+/// How the whole trace spends its time: the bottleneck, kernels and ops by cost, launches over time, the critical path,
+/// a comparison of steps, and the differences from a second trace (SceneInput::compared). A click on a row follows its
+/// op or work in the boardroom. Controls: step (0: the whole trace), list (order of the critical path), sort (order of
+/// the kernels).
+std::vector<Beat> overview_beats(const Trace& trace, const Walk& walk);
+Stage overview_lab(const SceneInput& input);
 
 }  // namespace warpwalk::story

@@ -7,7 +7,6 @@
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
-#include "core/story/labs/tasks.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 

@@ -8,7 +8,7 @@
 #include "core/story/facts/words/time_column.h"
 #include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/map/lines.h"
+#include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,7 +26,12 @@ struct Paid {
 std::optional<Paid> paid_by(const SceneInput& input, const Walk& walk) {
   const std::optional<Receipt> receipt = receipt_of(input.trace, walk);
   if (!receipt || receipt->skewed() || walk.kernel == no_slice) return {};
-  const SceneInput there = {input.trace, walk, input.narration, input.hardware, input.moment, {}, input.naming};
+  const SceneInput there = {.trace = input.trace,
+                            .walk = walk,
+                            .narration = input.narration,
+                            .hardware = input.hardware,
+                            .moment = input.moment,
+                            .naming = input.naming};
   Paid paid;
   paid.label = label_of(input.trace, walk.kernel);
   if (input.trace.slices.kind[walk.kernel] == trace::SliceKind::kernel)

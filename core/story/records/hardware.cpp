@@ -4,8 +4,8 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/read_file.h"
-#include "core/story/records/allocator_times.h"
 #include "core/story/records/device_match.h"
+#include "core/story/records/lab_runs.h"
 #include "core/story/records/observer_record.h"
 #include "core/story/records/stream_record.h"
 #include "core/story/records/triton_record.h"

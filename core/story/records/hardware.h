@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
-#include "core/story/records/chase.h"
 #include "core/story/records/host_device_times.h"
 #include "core/story/records/kernel_levels.h"
 #include "core/story/records/lab_runs.h"

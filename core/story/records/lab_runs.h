@@ -49,4 +49,9 @@ struct CoreTimes {
 /// message without the file's name.
 std::variant<std::vector<CoreTimes>, std::string> parse_core_times(std::string_view text);
 
+/// Reads assets/devices/ID_allocator.csv, which tests/ops/allocator/times.py writes: times of one call by the bytes
+/// asked for, as rows of the works cached_alloc, cached_free, cuda_malloc and cuda_free. On failure, returns a one-line
+/// message without the file's name.
+std::variant<std::vector<CoreTimes>, std::string> parse_allocator_times(std::string_view text);
+
 }  // namespace warpwalk::story

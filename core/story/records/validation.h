@@ -20,4 +20,15 @@ struct ValidatedLaunch {
 /// of `validate --csv`; further columns are ignored. On failure, returns a one-line message without the file's name.
 std::variant<std::vector<ValidatedLaunch>, std::string> parse_validation(std::string_view text);
 
+/// One load of a pointer chase through a buffer of a size, on a real GPU and on the simulated one.
+struct ChasedBuffer {
+  double bytes = 0;
+  double measured = 0;   ///< cycles per load
+  double simulated = 0;  ///< cycles per load; 0: not simulated
+};
+
+/// Reads a file of assets/devices (ID_chase.csv), which tests/validate/chase.py writes: bytes, cycles_measured and
+/// cycles_simulated, by ascending size. On failure, returns a one-line message without the file's name.
+std::variant<std::vector<ChasedBuffer>, std::string> parse_chase(std::string_view text);
+
 }  // namespace warpwalk::story

@@ -7,7 +7,7 @@
 #include "core/story/facts/memory/input_values.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/crafted/crafted.h"
@@ -42,7 +42,7 @@ using Digests = run::History::Digests;
 TEST(InsideFacts, SayWhetherTheBitsAreThoseOfTheGpu) {
   const trace::Trace trace = inside_trace();
   run::History history;
-  history.inside = true;
+  history.recorded = true;
   history.digests = Digests::equal;
   EXPECT_EQ(facts_with(trace, history),
             Facts{"The recorded launch, run again: leaves the same bits that the GPU left"});

@@ -1,6 +1,6 @@
-#include "core/story/facts/names/kernel_labels.h"
-
 #include <gtest/gtest.h>
+
+#include "core/story/facts/names/names.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,10 +1,9 @@
 // Walks that warpwalk made from an expression: no sentence mentions Python, and the typed text is called neither
 // measured nor simulated.
-#include "core/story/facts/names/typed_line.h"
-
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/story/facts/words/rows.h"
 #include "core/story/transcript.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"

@@ -11,12 +11,12 @@
 #include <rapidjson/document.h>
 
 #include "core/ops/definitions/all_definitions.h"
-#include "core/story/labs/autograd/beats.h"
-#include "core/story/labs/autograd/picture.h"
+#include "core/story/labs/autograd/autograd.h"
 #include "core/story/labs/autograd/tape.h"
 #include "core/story/labs/autograd/tape_session.h"
+#include "core/story/labs/labs.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/exact_json.h"
-#include "core/story/labs/dispatch/picture.h"
+#include "core/story/labs/dispatch/dispatch.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"

@@ -6,7 +6,7 @@
 
 #include "core/story/labs/forward_pass/linear_call.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -10,7 +10,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/labs/host_device/picture.h"
+#include "core/story/labs/host_device/host_device.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"

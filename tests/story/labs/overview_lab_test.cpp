@@ -12,11 +12,11 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "core/trace/link.h"
 #include "tests/story/labs/lab_figures.h"

@@ -10,7 +10,7 @@
 #include "core/sass/analysis/control_flow.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/reference/measured.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"

@@ -14,7 +14,6 @@
 
 #include "core/story/labs/streams/schedule.h"
 #include "core/story/labs/streams/streams.h"
-#include "core/story/labs/streams/window.h"
 #include "core/story/records/hardware.h"
 #include "core/story/records/stream_record.h"
 #include "tests/story/labs/lab_figures.h"

@@ -15,7 +15,7 @@
 #include "core/gpu/device/device.h"
 #include "core/story/labs/tensors/tensors.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"

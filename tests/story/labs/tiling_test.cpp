@@ -1,5 +1,7 @@
 // The lab "tiling": overlapping against a simulation by unit steps, the instructions against the compiled kernels, and
 // its figures against the records.
+#include "core/story/labs/tiling/tiling.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +16,6 @@
 #include "core/sass/elf/cubin.h"
 #include "core/sass/forms/decode.h"
 #include "core/sass/text.h"
-#include "core/story/facts/analysis/overlap.h"
 #include "core/story/records/hardware.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"

@@ -11,7 +11,7 @@
 #include "core/gpu/blocks/occupancy.h"
 #include "core/story/labs/warp/mask_run.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes.h"
+#include "core/story/scene_list.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/labs/lab_figures.h"
 #include "tests/story/stages.h"

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/story/elements/narration.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::story {
@@ -69,5 +71,12 @@ struct IdleReport {
 
 /// One report for each GPU with timed work, by number.
 std::vector<IdleReport> idle_reports(const trace::Trace& trace);
+
+/// The words of a cause: "launched too late".
+std::string cause_text(const Narration& narration, IdleCause cause);
+/// The verdict as a sentence with its shares.
+std::string verdict_text(const Narration& narration, const IdleReport& report);
+/// "12.3 %", or "< 0.1 %" for what is not nothing but would be shown as such.
+std::string share_text(std::int64_t part, std::int64_t whole);
 
 }  // namespace warpwalk::story

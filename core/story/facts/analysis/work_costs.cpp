@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/story/facts/names/kernel_labels.h"
+#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 

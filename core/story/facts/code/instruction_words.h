@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/sass/analysis/control_flow.h"
 #include "core/story/elements/narration.h"
+#include "core/story/facts/code/decoded_kernel.h"
 
 namespace warpwalk::story {
 
@@ -23,5 +27,12 @@ struct InstructionWords {
 /// Explains "@!P0 LDG.E.64 R4, [R2.64]" with the words of [sass.opcode] and [sass.modifier]. Accepts any text; parts
 /// without words are left out.
 InstructionWords instruction_words(const Narration& narration, std::string_view text);
+
+inline constexpr std::uint8_t dependence_barriers = 6;
+
+/// The control codes of an instruction in sentences, with the words of [translator.schedule]. `setters`: also which
+/// instruction sets the barrier that this one waits for. Empty for an instruction that is not known.
+std::vector<std::string> control_sentences(const Narration& narration, const DecodedKernel& kernel,
+                                           const sass::ControlFlow& flow, std::size_t instruction, bool setters);
 
 }  // namespace warpwalk::story

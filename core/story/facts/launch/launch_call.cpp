@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/story/facts/words/known_times.h"
+#include "core/story/elements/walk.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {

@@ -6,9 +6,18 @@
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/gpu/device/device.h"
-#include "core/story/facts/launch/launch_work.h"
+#include "core/story/elements/walk.h"
 
 namespace warpwalk::story {
+
+/// The least work that the followed kernel has to do, from the shapes of its op. A missing figure is not known.
+struct LaunchWork {
+  std::optional<double> fp32_operations;  ///< of a float32 matrix product: 2 × m × n × k; a multiply-add counts as two
+  std::optional<double> bytes;            ///< inputs read once and the result written once
+};
+
+/// Nothing is known if the op launched other GPU work too, since its work is then shared.
+LaunchWork launch_work(const Trace& trace, const Walk& walk);
 
 /// A launch on one GPU, as far as its time depends on it.
 struct LaunchOnGpu {

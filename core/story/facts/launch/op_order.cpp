@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/story/facts/names/typed_line.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/story/facts/words/known_times.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 

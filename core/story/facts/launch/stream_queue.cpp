@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/op_order.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {

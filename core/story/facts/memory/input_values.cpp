@@ -43,8 +43,8 @@ std::optional<std::vector<std::uint64_t>> recorded_seeds(const Trace& trace, con
 // The inputs of a launch that was recorded with its memory: what its first arguments point to, if these are pointers of
 // their own to tensors of the inputs' sizes that the kernel reads. Only for kernels with a source, whose arguments are
 // in the order of the op's inputs; cuBLAS's may be exchanged.
-std::vector<InputValues> values_inside(const Trace& trace, const trace::KernelRecord& record,
-                                       const std::vector<run::Operand>& inputs) {
+std::vector<InputValues> recorded_values(const Trace& trace, const trace::KernelRecord& record,
+                                         const std::vector<run::Operand>& inputs) {
   if (record.module >= trace.records.modules.size() || trace.records.modules[record.module].source_file.empty())
     return {};
   std::vector<InputValues> values;
@@ -84,7 +84,7 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   const std::vector<run::Operand>& operands = std::get<run::CatalogueCall>(call).inputs;
   if (operands.empty() || !std::ranges::all_of(operands, can_be_shown)) return {};
   const trace::KernelRecord* const record = kernel_record(trace, walk);
-  if (record != nullptr && record->inside) return values_inside(trace, *record, operands);
+  if (record != nullptr && record->inside) return recorded_values(trace, *record, operands);
   std::optional<std::vector<std::uint64_t>> seeds;
   if (record != nullptr && !record->buffers.empty()) {
     seeds = recorded_seeds(trace, *record, operands);

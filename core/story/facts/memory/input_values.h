@@ -20,8 +20,7 @@ struct InputValues {
   ops::Geometry geometry;
   std::uint64_t seed = 0;  ///< of run::FillRandom
   bool recorded = false;   ///< the trace records this seed; else it is the simulation's
-  /// The elements themselves, from the memory of a launch that was recorded inside; empty: those of the seed. A view of
-  /// the trace.
+  /// The elements themselves, from the memory of a recorded launch; empty: those of the seed. A view of the trace.
   std::span<const std::uint8_t> bytes = {};
 
   /// The element of a matrix, or with row 0 of a vector.

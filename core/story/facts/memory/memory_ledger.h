@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/story/facts/memory/memory_state.h"
+#include "core/story/facts/memory/memory_map.h"
 
 namespace warpwalk::story {
 

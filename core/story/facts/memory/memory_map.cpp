@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
+#include "core/story/elements/figure.h"
 #include "core/story/facts/memory/memory_ledger.h"
 
 namespace warpwalk::story {
@@ -162,5 +165,22 @@ MemoryMap memory_map(const Trace& trace, const MemorySpace& space, std::int64_t 
   if (map.source != MemoryMap::Source::driver) ledger.finish();
   return map;
 }
+
+std::string address_text(std::uint64_t address) { return fmt::format("0x{:x}", address); }
+std::string full_bytes(std::int64_t bytes) { return with_thousands(bytes) + " B"; }
+
+namespace caching_rules {
+
+std::int64_t rounded(std::int64_t bytes) {
+  return bytes <= rounding ? rounding : (bytes + rounding - 1) / rounding * rounding;
+}
+bool is_small(std::int64_t bytes) { return bytes <= largest_small; }
+std::int64_t segment_for(std::int64_t bytes) {
+  if (is_small(bytes)) return small_segment;
+  if (bytes < own_segment) return middle_segment;
+  return (bytes + own_segment_rounding - 1) / own_segment_rounding * own_segment_rounding;
+}
+
+}  // namespace caching_rules
 
 }  // namespace warpwalk::story

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpwalk::story {
 
@@ -26,5 +28,10 @@ std::string coordinates_text(std::int64_t i, const std::array<std::int64_t, 3>& 
 std::string shape_key(std::string_view what, const std::array<std::int32_t, 3>& shape);
 /// At most `limit` characters (code points), the middle replaced by an ellipsis.
 std::string shortened(std::string_view text, std::size_t limit);
+
+/// Short names of the kernels of one list (see short_kernel_name()), in the order of `names`, which are distinct. If
+/// instances of one template would get the same short name, the template arguments in which they differ are appended:
+/// "splitKreduce_kernel<…, true, …>".
+std::vector<std::string> kernel_labels(std::span<const std::string_view> names);
 
 }  // namespace warpwalk::story

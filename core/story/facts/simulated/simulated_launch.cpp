@@ -8,8 +8,8 @@
 #include "core/gpu/exec/program.h"
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/known_times.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/memory/resources.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 
@@ -91,7 +91,7 @@ void add_replay_facts(const SceneInput& input, Stage& stage) {
                            Figure::explained(shortened(with_short_names(history.stands_in_because), 160))});
   if (history.stand_in) return;
   using Digests = run::History::Digests;
-  if (history.inside && history.announced.empty()) {
+  if (history.recorded && history.announced.empty()) {
     if (history.seeded)
       add("inside", input.narration.text("history", "seeded"));
     else if (history.digests == Digests::equal)

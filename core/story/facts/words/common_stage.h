@@ -21,8 +21,8 @@ std::string history_reason(const SceneInput& input);
 
 /// Adds {stand_in}: the stand-in kernel, {gpu}: the simulated GPU, and {percent}: the progress.
 void add_history_values(const SceneInput& input, Narration::Values& values);
-/// Adds what came of simulating the kernel again: whether a launch that was recorded inside leaves the bits that the GPU
-/// left, what differs from the record, or why a stand-in is shown in its place.
+/// Adds what came of simulating the kernel again: whether a recorded launch leaves the bits that the GPU left,
+/// what differs from the record, or why a stand-in is shown in its place.
 void add_replay_facts(const SceneInput& input, Stage& stage);
 
 /// The ten stops from Python to the registers; the one whose key is `here` is marked.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/story/facts/words/known_times.h"
+#include "core/story/elements/walk.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -21,7 +21,13 @@ class FactWriter {
   void named(std::string label, Figure figure) { stage_.facts.push_back({std::move(label), std::move(figure)}); }
   void missing(std::string_view key) { stage_.missing.push_back(word("missing", key)); }
   /// Adds the reason if the time of the followed work is not known.
-  void missing_times(const Walk& walk);
+  void missing_times(const Walk& walk) {
+    switch (time_record_of(trace_, walk)) {
+      case TimeRecord::timed: return;
+      case TimeRecord::unclocked: return missing("times_unclocked");
+      case TimeRecord::unrecorded: return missing("times_unrecorded");
+    }
+  }
 
   /// Adds the recorded duration of a slice, unless the trace lacks it.
   void duration(std::string_view key, SliceId s) { duration_named(word("fact", key), s); }
@@ -42,7 +48,10 @@ class FactWriter {
   void counted(std::string_view key, std::size_t n) { derived(key, static_cast<double>(n), Unit::count); }
   /// The origin of the times in the trace.
   Origin origin() const { return trace_.records.time_origin(); }
-  std::string word(std::string_view kind, std::string_view key) const;
+  std::string word(std::string_view kind, std::string_view key) const {
+    const std::string own = std::string(stage_.scene).append(".").append(kind);
+    return narration_.text(narration_.has(own, key) ? std::string_view(own) : kind, key, values_);
+  }
 
  private:
   Figure recorded_duration(SliceId s) const {

@@ -9,7 +9,6 @@
 
 #include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/names/typed_line.h"
 #include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {

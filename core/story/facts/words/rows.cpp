@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/story/elements/figure.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/names/typed_line.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
@@ -162,6 +162,18 @@ std::string device_label(const Narration& narration, const Trace& trace, std::in
       return narration.text("track", "device", {{"gpu", number}, {"name", std::string(trace.text(known.name))}});
   if (device == trace::absent) return narration.text("track", "device.unknown");
   return narration.text("track", "device.unnamed", {{"gpu", number}});
+}
+
+std::string counted_words(const Narration& narration, std::string_view what, std::uint64_t n) {
+  return narration.text("launch.count", n == 1 ? fmt::format("{}.one", what) : std::string(what),
+                        {{"n", with_thousands(static_cast<std::int64_t>(n))}});
+}
+
+std::string limiter_words(const Narration& narration, const gpu::Occupancy& occupancy) {
+  std::string words;
+  for (const gpu::Limiter limiter : occupancy.limiters)
+    words.append(words.empty() ? "" : ", ").append(narration.text("launch.limiter", gpu::name_of(limiter)));
+  return words;
 }
 
 }  // namespace warpwalk::story

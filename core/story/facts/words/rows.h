@@ -2,9 +2,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "core/story/elements/narration.h"
 #include "core/story/stage/stage.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::gpu {
+struct Occupancy;
+}
 
 namespace warpwalk::story {
 
@@ -50,5 +57,18 @@ bool is_wait(const Trace& trace, SliceId slice);
 bool is_profiler_work(const Trace& trace, SliceId slice);
 /// Work of CUDA itself that CUPTI records as overhead: loading or compiling code.
 bool is_cuda_work(const Trace& trace, SliceId slice);
+
+/// Whether warpwalk itself made this trace from a typed expression: no Python ran, and the expression takes the place
+/// of Python frames.
+inline bool is_typed(const trace::Trace& trace) { return !trace.records.expression.empty(); }
+
+/// The narration's key under [row] for the caller of the ops.
+inline std::string_view frame_word(const trace::Trace& trace) { return is_typed(trace) ? "typed" : "python"; }
+
+/// "128 blocks", "one block": a count in words of the narration, [launch.count].
+std::string counted_words(const Narration& narration, std::string_view what, std::uint64_t n);
+
+/// The words of the limiters, "registers, shared memory".
+std::string limiter_words(const Narration& narration, const gpu::Occupancy& occupancy);
 
 }  // namespace warpwalk::story

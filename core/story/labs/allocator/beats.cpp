@@ -1,14 +1,13 @@
 // Lab: malloc and free against PyTorch's caching allocator, and memory snapshots of PyTorch.
-#include "core/story/labs/allocator/beats.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/memory/memory_map.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/allocator/allocator.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

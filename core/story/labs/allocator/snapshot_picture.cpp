@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/memory/memory_map.h"
 #include "core/story/labs/allocator/allocator.h"
 
 namespace warpwalk::story::allocator_lab {

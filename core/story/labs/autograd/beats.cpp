@@ -1,14 +1,13 @@
 // Lab: the tape that autograd records, the way back, and what guards it.
-#include "core/story/labs/autograd/beats.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/autograd/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/autograd/autograd.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/autograd/picture.h"
+#include "core/story/labs/autograd/autograd.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,10 +1,10 @@
 // The panels of the lab of autograd: the tape and its tensors.
-#include "core/story/labs/autograd/picture.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/ranges.h>
+
+#include "core/story/labs/autograd/autograd.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/autograd/beats.h"
-#include "core/story/labs/autograd/picture.h"
+#include "core/story/labs/autograd/autograd.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,10 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/sass/analysis/dependences.h"
-#include "core/story/facts/code/control_codes.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
-#include "core/story/labs/compiled/compiled_lab.h"
+#include "core/story/labs/compiled/compiled.h"
 
 namespace warpwalk::story {
 namespace {

@@ -10,7 +10,6 @@
 #include "core/ptx/used_instructions.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
-#include "core/story/labs/tasks.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/compiled/compiled_lab.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/compiled/compiled.h"
+#include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
 namespace {

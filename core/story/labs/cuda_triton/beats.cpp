@@ -1,6 +1,4 @@
 // Lab: the same kernels in CUDA C++ and in Triton, from threads and program instances to measured times and PyTorch.
-#include "core/story/labs/cuda_triton/beats.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -8,8 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/cuda_triton/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/cuda_triton/cuda_triton.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/cuda_triton/picture.h"
+#include "core/story/labs/cuda_triton/cuda_triton.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

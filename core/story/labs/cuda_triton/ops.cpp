@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/linked_code.h"
-#include "core/story/labs/cuda_triton/picture.h"
+#include "core/story/labs/cuda_triton/cuda_triton.h"
 #include "core/story/records/record_table.h"
 
 namespace warpwalk::story {

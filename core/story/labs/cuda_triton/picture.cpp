@@ -1,9 +1,9 @@
 // Pictures of the lab "cuda-triton": both sources, who works on which element, and Triton's layout.
-#include "core/story/labs/cuda_triton/picture.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
+
+#include "core/story/labs/cuda_triton/cuda_triton.h"
 
 namespace warpwalk::story {
 namespace {

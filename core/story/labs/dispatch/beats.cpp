@@ -1,6 +1,4 @@
 // Lab: a call on its way through the dispatcher.
-#include "core/story/labs/dispatch/beats.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -8,8 +6,9 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/dispatch/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/dispatch/dispatch.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "core/story/labs/dispatch/picture.h"
+#include "core/story/labs/dispatch/dispatch.h"
 namespace warpwalk::story {
 namespace {
 

@@ -1,7 +1,7 @@
 // The code that PyTorch generates from an op's entry in native_functions.yaml, and the place of each part.
 #include <fmt/format.h>
 
-#include "core/story/labs/dispatch/picture.h"
+#include "core/story/labs/dispatch/dispatch.h"
 
 namespace warpwalk::story {
 namespace {

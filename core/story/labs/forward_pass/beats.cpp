@@ -1,6 +1,4 @@
 // Lab: a Linear layer from the module's call down to the kernels, frame by frame, and its backward pass.
-#include "core/story/labs/forward_pass/beats.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +6,9 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/labs/forward_pass/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/forward_pass/forward_pass.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

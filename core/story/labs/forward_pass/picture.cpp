@@ -1,11 +1,10 @@
 // Pictures of the lab "forward-pass": the call, its frames, levels and launches.
-#include "core/story/labs/forward_pass/picture.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/rows.h"
+#include "core/story/labs/forward_pass/forward_pass.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/forward_pass/picture.h"
+#include "core/story/labs/forward_pass/forward_pass.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {

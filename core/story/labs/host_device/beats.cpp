@@ -1,14 +1,13 @@
 // Lab: how data gets to the GPU and back, and what the CPU waits for.
-#include "core/story/labs/host_device/beats.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/host_device/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/host_device/host_device.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
 
 namespace warpwalk::story {
 namespace {

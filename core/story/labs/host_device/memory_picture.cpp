@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/host_device/picture.h"
+#include "core/story/labs/host_device/host_device.h"
 
 namespace warpwalk::story {
 namespace {

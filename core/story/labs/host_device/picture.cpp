@@ -1,10 +1,10 @@
 // Pictures of the lab "host-device": the program and its copies.
-#include "core/story/labs/host_device/picture.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "core/story/labs/host_device/host_device.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,9 +1,8 @@
-#include "core/story/labs/host_device/settings.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "core/story/labs/host_device/host_device.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

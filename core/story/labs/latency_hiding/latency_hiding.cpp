@@ -1,5 +1,7 @@
 // Lab: warps against the use of the issue slots: one scheduler cycle by cycle, arithmetic and memory as measured, and
 // Little's law for each.
+#include "core/story/labs/latency_hiding/latency_hiding.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +9,7 @@
 
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/latency_hiding/latency_hiding_lab.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

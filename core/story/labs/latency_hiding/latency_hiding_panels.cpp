@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/launch/device_parameter.h"
-#include "core/story/labs/latency_hiding/latency_hiding_lab.h"
+#include "core/story/labs/latency_hiding/latency_hiding.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/numbers/number_lab.h"
+#include "core/story/labs/numbers/numbers.h"
 
 namespace warpwalk::story {
 namespace {

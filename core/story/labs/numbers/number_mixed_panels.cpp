@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/numbers/number_lab.h"
+#include "core/story/labs/numbers/numbers.h"
 
 namespace warpwalk::story {
 namespace {

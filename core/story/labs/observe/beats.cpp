@@ -1,14 +1,13 @@
 // Lab: what instruments see of a GPU: capacity is not utilization, and utilization is not occupancy.
-#include "core/story/labs/observe/beats.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/observe/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
+#include "core/story/labs/observe/observe.h"
 
 namespace warpwalk::story {
 namespace {

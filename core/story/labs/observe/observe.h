@@ -1,8 +1,9 @@
 #pragma once
 
-// Common to all parts of the lab "observe": the settings and the data of the record.
+// Common to all parts of the lab "observe": the settings, the data of the record, and the pictures.
 #include "core/story/labs/lab.h"
 #include "core/story/labs/observe/sampling.h"
+#include "core/story/pictures/panels.h"
 #include "core/story/records/observer_record.h"
 
 namespace warpwalk::story {
@@ -79,5 +80,27 @@ struct MeasuredDuty {
   std::optional<double> renewed() const;
 };
 std::vector<MeasuredDuty> measured_duties(const ObserverRecord& record);
+
+/// The reports of all instruments about the chosen moment. A click chooses an instrument.
+Panel instruments_panel(const Observe& lab);
+/// The meaning of the chosen instrument's figure, and its limits.
+Panel meaning_panel(const Observe& lab);
+/// The figures that are shares of something, for all moments.
+Panel percent_panel(const Observe& lab, double shown);
+/// The GPU's memory in cells of 1 GiB, by what holds it.
+Panel memory_panel(const Observe& lab);
+/// The same in figures, each with the instrument that reports it.
+Panel memory_table(const Observe& lab);
+/// Share of the time in which a kernel runs across, percent upwards: utilization, SMs with work, occupancy.
+Panel duty_panel(const Observe& lab, double shown);
+/// Kernels over time with windows, and what a counter reports that is set once per window.
+Panel window_panel(const Observe& lab, double shown);
+/// Launches per second with the profiler and without it.
+Panel overhead_panel(const Observe& lab, double shown);
+Panel overhead_table(const Observe& lab);
+/// A card that opens the live view.
+Panel live_panel(const Observe& lab);
+/// The settings' figures, for the tasks.
+Panel settings_panel(const Observe& lab);
 
 }  // namespace warpwalk::story

@@ -1,10 +1,10 @@
 // Pictures of the lab "observe".
-#include "core/story/labs/observe/picture.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "core/story/labs/observe/observe.h"
 
 namespace warpwalk::story {
 namespace {

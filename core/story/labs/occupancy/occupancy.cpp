@@ -11,7 +11,6 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/occupancy/occupancy_runs.h"
-#include "core/story/labs/tasks.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 

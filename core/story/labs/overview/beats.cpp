@@ -1,15 +1,14 @@
 // Lab: a whole trace on a few pages, and its differences from a second one.
-#include "core/story/labs/overview/beats.h"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/overview/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
+#include "core/story/labs/overview/overview.h"
 
 namespace warpwalk::story {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle_words.h"
-#include "core/story/facts/names/kernel_labels.h"
+#include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/names/names.h"
 #include "core/story/facts/words/time_column.h"
-#include "core/story/labs/overview/picture.h"
+#include "core/story/labs/overview/overview.h"
 
 namespace warpwalk::story {
 namespace {

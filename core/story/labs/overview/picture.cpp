@@ -1,6 +1,4 @@
 // The page: bars of time, causes, kernels, ops, launches.
-#include "core/story/labs/overview/picture.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,9 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/analysis/idle_words.h"
+#include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/facts/words/time_column.h"
+#include "core/story/labs/overview/overview.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {

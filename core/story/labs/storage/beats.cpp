@@ -1,13 +1,12 @@
 // Lab: a file from NVMe drives into GPU memory, through the CPU's memory or past it.
-#include "core/story/labs/storage/beats.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/storage/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
+#include "core/story/labs/storage/storage.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,7 +1,7 @@
 // Pictures of the lab "storage": the calls.
 #include <fmt/format.h>
 
-#include "core/story/labs/storage/picture.h"
+#include "core/story/labs/storage/storage.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,10 +1,10 @@
 // Pictures of the lab "storage": routes, schedule, and when GPUDirect Storage pays off.
-#include "core/story/labs/storage/picture.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "core/story/labs/storage/storage.h"
 
 namespace warpwalk::story {
 namespace {

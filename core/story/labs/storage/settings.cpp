@@ -1,10 +1,9 @@
-#include "core/story/labs/storage/settings.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "core/story/labs/storage/storage.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

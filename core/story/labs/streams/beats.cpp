@@ -1,14 +1,13 @@
 // Lab: streams: what overlaps, what waits and for what, the default stream, events, synchronization and graphs.
-#include "core/story/labs/streams/beats.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/streams/picture.h"
-#include "core/story/labs/tasks.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
+#include "core/story/labs/streams/streams.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,10 +1,10 @@
 // Grids, series and tables of the lab "streams".
-#include "core/story/labs/streams/picture.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "core/story/labs/streams/streams.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,8 +1,14 @@
 #pragma once
 
-// Common to all parts of the lab "streams": the settings and the data derived from them.
+// Common to all parts of the lab "streams": the settings, the data derived from them and from the trace, and the
+// pictures.
+#include <optional>
+#include <vector>
+
+#include "core/story/elements/walk.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/streams/schedule.h"
+#include "core/story/pictures/panels.h"
 #include "core/story/records/stream_record.h"
 
 namespace warpwalk::story {
@@ -96,5 +102,48 @@ struct Streams {
  private:
   void make_program();
 };
+
+/// The part of a trace in which streams of one GPU overlap.
+struct StreamWindow {
+  std::vector<trace::TrackId> streams;
+  std::vector<SliceId> work;      ///< copies, fills and kernels, by start
+  std::int64_t from = 0, to = 0;  ///< ns since the trace's base: from the first start to the last end
+  std::int64_t overlapped = 0;    ///< ns in which work of at least two streams ran
+  std::int64_t busy = 0;          ///< ns in which any of it ran
+  std::int64_t added = 0;         ///< durations of the work
+};
+
+/// The first operations of different streams that overlap, with those that follow; if none do, the first operations.
+/// None if fewer than two streams of the followed work's GPU worked. Reads a bounded part of the trace.
+std::optional<StreamWindow> stream_window(const Trace& trace, const Walk& walk);
+
+/// The program: calls across, streams below one another, and below them what the chosen call can be. A click chooses a
+/// call, moves it to another stream, or says what it is.
+Panel program_panel(const Streams& lab);
+/// The CPU, the streams and the units of the GPU over time. `shown`: 0 to 1.
+Panel schedule_panel(const Streams& lab, double shown);
+/// The streams of the open walk around the first operations that overlap.
+Panel walk_panel(const Streams& lab, const StreamWindow& window);
+/// A recorded program: the CPU and its streams.
+Panel recorded_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown);
+/// A program of the record as the scheduler expects it.
+Panel expected_panel(const Streams& lab, const RecordedProgram& program, std::string heading, double to, double shown);
+/// The program of a beat for the legacy default stream and the kind beside it, scheduled or as measured.
+Panel modes_panel(const Streams& lab, std::string_view program, bool measured, double shown);
+/// Kernels across, time upwards: the series "sync_after_each" or "graph" beside launches one by one.
+Panel series_panel(const Streams& lab, std::string_view series, double shown);
+/// The CPU time of single calls.
+Panel costs_panel(const Streams& lab);
+/// The settings' times, for the tasks.
+Panel result_panel(const Streams& lab);
+
+/// The end of the later of the two, with some room: one axis for both pictures.
+double common_end(const Streams& lab, const RecordedProgram& program);
+/// The rules under which a recorded program ran.
+StreamRules rules_of(const Streams& lab, const RecordedProgram& program);
+/// ns from the first call to the end of the last operation or call.
+double measured_end(const RecordedProgram& program);
+/// ns in which at least two copies or kernels of it ran.
+double measured_overlap(const RecordedProgram& program);
 
 }  // namespace warpwalk::story

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/rows.h"
-#include "core/story/labs/streams/picture.h"
+#include "core/story/labs/streams/streams.h"
 
 namespace warpwalk::story {
 namespace {

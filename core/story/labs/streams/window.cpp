@@ -1,8 +1,7 @@
-#include "core/story/labs/streams/window.h"
-
 #include <algorithm>
 
-#include "core/story/facts/words/known_times.h"
+#include "core/story/elements/walk.h"
+#include "core/story/labs/streams/streams.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,12 +1,13 @@
 // Lab: the computation of a tensor core, the places of its matrices' elements in registers, and its precision.
+#include "core/story/labs/tensor_cores/tensor_cores.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/tensor_cores/tensor_lab.h"
+#include "core/story/labs/lab.h"
 
 namespace warpwalk::story {
 namespace {

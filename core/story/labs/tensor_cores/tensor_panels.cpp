@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/tensor_cores/tensor_lab.h"
+#include "core/story/labs/tensor_cores/tensor_cores.h"
 
 namespace warpwalk::story {
 namespace {

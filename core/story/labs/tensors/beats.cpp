@@ -1,7 +1,5 @@
 // Lab: a tensor's sizes, strides and offset over its storage; views and copies; a warp that reads a view; device,
 // layout and dtype.
-#include "core/story/labs/tensors/beats.h"
-
 #include <algorithm>
 #include <set>
 
@@ -9,8 +7,9 @@
 
 #include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/tensors/picture.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
+#include "core/story/labs/tensors/tensors.h"
 
 namespace warpwalk::story {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/tensors/picture.h"
+#include "core/story/labs/tensors/tensors.h"
 
 namespace warpwalk::story {
 namespace {

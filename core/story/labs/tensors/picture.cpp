@@ -1,11 +1,10 @@
 // Pictures of a tensor and its storage.
-#include "core/story/labs/tensors/picture.h"
-
 #include <algorithm>
 
 #include <fmt/ranges.h>
 
 #include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/labs/tensors/tensors.h"
 
 namespace warpwalk::story {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/tensors/picture.h"
+#include "core/story/labs/tensors/tensors.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -1,16 +1,34 @@
 // Lab: c = a b by tiles: bytes, reuse, the roofline, measured kernels, and copies that overlap with the arithmetic.
+#include "core/story/labs/tiling/tiling.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/tiling/tiling_lab.h"
+#include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
+
+std::vector<OverlapStep> overlapped(int steps, double copy, double multiply, int buffers) {
+  std::vector<OverlapStep> all;
+  const auto apart = static_cast<std::size_t>(std::max(buffers, 1));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(std::max(steps, 0)); ++i) {
+    OverlapStep step;
+    if (i > 0) step.copy_start = all[i - 1].copy_end;
+    if (i >= apart) step.copy_start = std::max(step.copy_start, all[i - apart].multiply_end);
+    step.copy_end = step.copy_start + copy;
+    step.multiply_start = i > 0 ? std::max(step.copy_end, all[i - 1].multiply_end) : step.copy_end;
+    step.multiply_end = step.multiply_start + multiply;
+    all.push_back(step);
+  }
+  return all;
+}
+
 Tiling::Tiling(const SceneInput& in) : input(in), device(described_gpu(in.hardware, gpu)) {
   tile = controls.slider("tile", steps_growing(1, 256), 64, "example");
   copy = static_cast<double>(controls.slider("copy", steps_by(50, 1000, 50), 350, "example", "ns"));

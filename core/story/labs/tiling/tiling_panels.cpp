@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/tiling/tiling_lab.h"
+#include "core/story/labs/tiling/tiling.h"
 
 namespace warpwalk::story {
 namespace {

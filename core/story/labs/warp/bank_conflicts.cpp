@@ -9,7 +9,6 @@
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
-#include "core/story/labs/tasks.h"
 #include "core/story/labs/warp/lane_pattern.h"
 
 namespace warpwalk::story {

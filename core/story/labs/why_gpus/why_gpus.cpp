@@ -1,4 +1,6 @@
 // Lab: one core built for latency against many built for throughput, on the same work; the same grid on more SMs.
+#include "core/story/labs/why_gpus/why_gpus.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,8 +8,7 @@
 
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/why_gpus/why_gpus_lab.h"
+#include "core/story/labs/lab.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device.h"
-#include "core/story/labs/why_gpus/why_gpus_lab.h"
+#include "core/story/labs/why_gpus/why_gpus.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {

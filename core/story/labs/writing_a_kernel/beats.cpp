@@ -1,6 +1,4 @@
 // Lab: an op, leaky_relu, is written part by part, and each part is run.
-#include "core/story/labs/writing_a_kernel/beats.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +6,9 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/dispatch/traced_call.h"
-#include "core/story/labs/tasks.h"
-#include "core/story/labs/writing_a_kernel/picture.h"
+#include "core/story/labs/lab.h"
+#include "core/story/labs/labs.h"
+#include "core/story/labs/writing_a_kernel/writing_a_kernel.h"
 
 namespace warpwalk::story {
 

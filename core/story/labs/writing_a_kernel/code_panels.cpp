@@ -1,7 +1,7 @@
 // The op's parts as text: each is what its author writes.
 #include <fmt/format.h>
 
-#include "core/story/labs/writing_a_kernel/picture.h"
+#include "core/story/labs/writing_a_kernel/writing_a_kernel.h"
 
 namespace warpwalk::story {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/labs/writing_a_kernel/picture.h"
+#include "core/story/labs/writing_a_kernel/writing_a_kernel.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,23 +1,18 @@
 // Scene 1: the CPU submits. The line of the walk and the company that works on it; then the op descends through nested
 // calls to the launch, and the call returns before the GPU is done.
-#include "core/story/scenes/boardroom/beats.h"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/launch/op_order.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/names/typed_line.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/boardroom/facts.h"
-#include "core/story/scenes/boardroom/opening.h"
-#include "core/story/scenes/boardroom/timeline.h"
+#include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/scenes/scenes.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {

@@ -1,15 +1,12 @@
-#include "core/story/scenes/boardroom/facts.h"
-
 #include <fmt/format.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/names/typed_line.h"
 #include "core/story/facts/simulated/kernel_counters.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/boardroom/boardroom.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // The first two beats: a line of code with its numbers, and the company that works on it.
-#include "core/story/scenes/boardroom/opening.h"
-
 #include <algorithm>
 #include <array>
 
@@ -14,6 +12,7 @@
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
+#include "core/story/scenes/boardroom/boardroom.h"
 
 namespace warpwalk::story {
 namespace {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/names/typed_line.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/boardroom/timeline.h"
+#include "core/story/scenes/boardroom/boardroom.h"
 
 namespace warpwalk::story {
 namespace {

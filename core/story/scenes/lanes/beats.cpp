@@ -1,7 +1,5 @@
 // Scene 7, the workers: one instruction on 32 lanes, the fold of their addresses into sectors, its way to memory and
 // back, the banks of shared memory, and a warp that divides.
-#include "core/story/scenes/lanes/beats.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,10 +12,8 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/lanes/error.h"
-#include "core/story/scenes/lanes/next_op.h"
-#include "core/story/scenes/lanes/picture.h"
-#include "core/story/scenes/lanes/question.h"
+#include "core/story/scenes/lanes/lanes.h"
+#include "core/story/scenes/scenes.h"
 
 namespace warpwalk::story {
 namespace {
@@ -45,7 +41,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
     values["way"] = count("cycle", *s.result - what.cycle);
   }
   if (s.product) {
-    const gpu::MatrixProduct& product = *s.product;
+    const gpu::MmaOperands& product = *s.product;
     values["shape"] = fmt::format("{} × {} × {}", product.d.rows, product.d.columns, product.a.columns);
     values["sums"] = with_thousands(static_cast<std::int64_t>(product.d.elements.size()));
     values["multiplications"] =

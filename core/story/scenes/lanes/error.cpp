@@ -1,10 +1,9 @@
 // An error that the sanitizer found: the lane, its address, and other accesses to these bytes.
-#include "core/story/scenes/lanes/error.h"
-
 #include <algorithm>
 #include <bit>
 
 #include "core/run/replay/history.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,20 +1,19 @@
 // The op after the followed one: relu on the elements of a matrix product, lane by lane.
-#include "core/story/scenes/lanes/next_op.h"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/names/kernel_name.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/opening_line.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/scenes/lanes/lanes.h"
 #include "core/story/stage/control_set.h"
 
 namespace warpwalk::story {

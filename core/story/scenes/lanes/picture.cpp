@@ -1,5 +1,3 @@
-#include "core/story/scenes/lanes/picture.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,8 +8,7 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
-#include "core/story/scenes/lanes/error.h"
-#include "core/story/scenes/lanes/registers.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {

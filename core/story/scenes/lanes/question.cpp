@@ -1,7 +1,5 @@
 // The questions of the scene: the number of sectors, the latency of memory, the number of passes over the banks, the
 // number of lanes that take a side of a branch.
-#include "core/story/scenes/lanes/question.h"
-
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -9,8 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/bank_conflicts.h"
-#include "core/story/scenes/lanes/picture.h"
-#include "core/story/scenes/lanes/registers.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,3 @@
-#include "core/story/scenes/lanes/registers.h"
-
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/program.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {

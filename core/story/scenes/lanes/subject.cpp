@@ -1,12 +1,10 @@
-#include "core/story/scenes/lanes/subject.h"
-
 #include <algorithm>
 #include <bit>
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
 #include "core/run/replay/history.h"
-#include "core/story/scenes/lanes/error.h"
+#include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {
@@ -183,7 +181,7 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
         s.result = result.cycle;
   }
   if (s.warp_before != nullptr && s.warp_after != nullptr)
-    s.product = gpu::matrix_product(travel.program(), what.instruction, *s.warp_before, *s.warp_after);
+    s.product = gpu::mma_operands(travel.program(), what.instruction, *s.warp_before, *s.warp_after);
   if (s.product) s.lane = static_cast<int>(s.controls.slider("lane", steps_by(0, 31, 1), 0, "first_lane"));
   std::vector<const gpu::Issue*> own;
   std::size_t at = 0;

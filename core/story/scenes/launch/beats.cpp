@@ -1,25 +1,19 @@
 // Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
-#include "core/story/scenes/launch/beats.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/launch/build.h"
-#include "core/story/scenes/launch/facts.h"
-#include "core/story/scenes/launch/question.h"
-#include "core/story/scenes/launch/simulated.h"
-#include "core/story/scenes/launch/tile.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/launch/launch.h"
+#include "core/story/scenes/scenes.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,14 +1,12 @@
-#include "core/story/scenes/launch/facts.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
 namespace {

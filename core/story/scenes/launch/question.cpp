@@ -1,11 +1,9 @@
-#include "core/story/scenes/launch/question.h"
-
 #include <algorithm>
 #include <memory>
 #include <set>
 
-#include "core/story/facts/words/counted_words.h"
-#include "core/story/scenes/launch/build.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
 

@@ -1,7 +1,5 @@
 // The block scheduler at work: every SM over the cycles of a simulated launch, its milestones beside the measured ones,
 // and the blocks of one SM.
-#include "core/story/scenes/launch/simulated.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -15,10 +13,10 @@
 #include "core/story/facts/simulated/gpu_glance.h"
 #include "core/story/facts/simulated/simulated_launch.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/scenes/launch/build.h"
+#include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
 namespace {

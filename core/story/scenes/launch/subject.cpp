@@ -1,7 +1,7 @@
-#include "core/story/scenes/launch/subject.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
 

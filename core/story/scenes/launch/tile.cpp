@@ -1,5 +1,3 @@
-#include "core/story/scenes/launch/tile.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,10 +5,11 @@
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/opening_line.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/scenes/launch/launch.h"
 #include "core/story/stage/control_set.h"
 
 namespace warpwalk::story {

@@ -1,28 +1,21 @@
 // Scene 8: the map back. The company turns into the hardware, and a receipt shows where the time went.
-#include "core/story/scenes/map/beats.h"
-
 #include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/map/closing.h"
-#include "core/story/scenes/map/counted.h"
-#include "core/story/scenes/map/gpu.h"
-#include "core/story/scenes/map/lines.h"
-#include "core/story/scenes/map/simulated.h"
-#include "core/story/scenes/map/stations.h"
+#include "core/story/scenes/map/map.h"
+#include "core/story/scenes/scenes.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,20 +1,18 @@
-#include "core/story/scenes/map/closing.h"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/map/map.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,12 +1,10 @@
 // The receipt of a walk without times: its counters, line by line.
-#include "core/story/scenes/map/counted.h"
-
 #include <algorithm>
 #include <iterator>
 
+#include "core/story/elements/walk.h"
 #include "core/story/facts/simulated/kernel_counters.h"
-#include "core/story/facts/words/known_times.h"
-#include "core/story/scenes/map/simulated.h"
+#include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // The whole simulated GPU at a glance, and the simulated time beside the measured one.
-#include "core/story/scenes/map/gpu.h"
-
 #include <algorithm>
 #include <memory>
 
@@ -14,6 +12,7 @@
 #include "core/story/facts/simulated/simulated_launch.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/scenes/map/map.h"
 #include "core/story/stage/control_set.h"
 
 namespace warpwalk::story {

@@ -1,5 +1,3 @@
-#include "core/story/scenes/map/lines.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -7,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
 

@@ -1,6 +1,4 @@
 // The simulated GPU's counters of the followed kernel, beside those of a real GPU; or the counters of a stand-in alone.
-#include "core/story/scenes/map/simulated.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,12 +6,13 @@
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/replay/history.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/map/map.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,5 +1,3 @@
-#include "core/story/scenes/map/stations.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -8,11 +6,11 @@
 #include "core/story/facts/memory/memory_map.h"
 #include "core/story/facts/memory/resources.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/sm/values.h"
-#include "core/story/scenes/warehouse/subject.h"
+#include "core/story/scenes/map/map.h"
+#include "core/story/scenes/sm/sm.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

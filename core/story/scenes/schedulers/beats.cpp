@@ -1,7 +1,5 @@
 // Scene 6, the regional managers: four schedulers pick warps. First the rule, then a choice, then a warp that waits
 // while others issue.
-#include "core/story/scenes/schedulers/beats.h"
-
 #include <bit>
 #include <memory>
 
@@ -11,11 +9,8 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/scenes/schedulers/change.h"
-#include "core/story/scenes/schedulers/loop.h"
-#include "core/story/scenes/schedulers/picture.h"
-#include "core/story/scenes/schedulers/question.h"
-#include "core/story/scenes/schedulers/states.h"
+#include "core/story/scenes/scenes.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // What if? The same launch on a GPU with another issue policy, fewer blocks on an SM or a slower memory.
-#include "core/story/scenes/schedulers/change.h"
-
 #include <algorithm>
 #include <array>
 
@@ -8,6 +6,7 @@
 
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // A loop of the followed warp, folded: its passes aligned at their first instruction.
-#include "core/story/scenes/schedulers/loop.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +6,7 @@
 
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/schedulers/states.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

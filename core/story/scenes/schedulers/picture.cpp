@@ -1,5 +1,3 @@
-#include "core/story/scenes/schedulers/picture.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,10 +7,7 @@
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/simulated/gpu_glance.h"
-#include "core/story/scenes/schedulers/change.h"
-#include "core/story/scenes/schedulers/loop.h"
-#include "core/story/scenes/schedulers/states.h"
-#include "core/story/scenes/schedulers/why.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

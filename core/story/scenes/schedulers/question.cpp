@@ -1,7 +1,5 @@
 // The questions of the scene: which warp is picked, where the data is that a warp waits for, and how much of the wait
 // is hidden.
-#include "core/story/scenes/schedulers/question.h"
-
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -9,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
-#include "core/story/scenes/schedulers/picture.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,8 +1,8 @@
-#include "core/story/scenes/schedulers/states.h"
-
 #include <array>
 #include <string_view>
 #include <utility>
+
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,11 +1,8 @@
-#include "core/story/scenes/schedulers/subject.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/run/replay/history.h"
-#include "core/story/scenes/schedulers/change.h"
-#include "core/story/scenes/schedulers/loop.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

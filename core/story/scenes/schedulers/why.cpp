@@ -1,6 +1,4 @@
 // "Why does it wait?" From the warp's state to the instruction, the request or the warps that it waits for.
-#include "core/story/scenes/schedulers/why.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
-#include "core/story/scenes/schedulers/states.h"
+#include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
 namespace {

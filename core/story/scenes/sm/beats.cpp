@@ -1,7 +1,5 @@
 // Scene 5, the VP: one SM. A block takes warp slots, registers and shared memory; then the next one, until one resource
 // runs out.
-#include "core/story/scenes/sm/beats.h"
-
 #include <algorithm>
 #include <memory>
 
@@ -10,12 +8,8 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/sm/build.h"
-#include "core/story/scenes/sm/curves.h"
-#include "core/story/scenes/sm/facts.h"
-#include "core/story/scenes/sm/question.h"
-#include "core/story/scenes/sm/residents.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/scenes.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

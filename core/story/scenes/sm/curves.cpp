@@ -1,12 +1,10 @@
 // Resident warps by the resources that a kernel's author can choose: the step curves of an occupancy calculator.
-#include "core/story/scenes/sm/curves.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/story/records/hardware.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // The facts of each beat.
-#include "core/story/scenes/sm/facts.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,7 +10,7 @@
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

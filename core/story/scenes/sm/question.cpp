@@ -1,9 +1,6 @@
-#include "core/story/scenes/sm/question.h"
-
 #include <memory>
 
-#include "core/story/scenes/sm/build.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 

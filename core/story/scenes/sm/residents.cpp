@@ -1,7 +1,5 @@
 // The residents of one SM over a simulated launch: the warp slots in one cycle, the blocks over time, and the occupancy
 // that was achieved beside the theoretical one.
-#include "core/story/scenes/sm/residents.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -20,8 +18,7 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/pictures/panels.h"
-#include "core/story/scenes/sm/build.h"
-#include "core/story/scenes/sm/values.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,10 +1,9 @@
 // The SM resources that the followed launch needs, and the range over which each can be changed.
-#include "core/story/scenes/sm/subject.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/story/records/hardware.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

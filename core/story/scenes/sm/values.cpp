@@ -1,12 +1,11 @@
 // The figures of one SM as texts for sentences, facts and formulas.
-#include "core/story/scenes/sm/values.h"
-
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/names/names.h"
+#include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
 namespace {

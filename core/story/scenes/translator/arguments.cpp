@@ -1,9 +1,9 @@
-#include "core/story/scenes/translator/arguments.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
+
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,23 +1,19 @@
 // Scene 2: the op becomes machine code.
-#include "core/story/scenes/translator/beats.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/ptx/module.h"
 #include "core/run/replay/history.h"
+#include "core/story/elements/walk.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/known_times.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/facts.h"
-#include "core/story/scenes/translator/instruction.h"
-#include "core/story/scenes/translator/ops.h"
-#include "core/story/scenes/translator/panes.h"
+#include "core/story/scenes/scenes.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

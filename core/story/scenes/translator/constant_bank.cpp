@@ -1,6 +1,4 @@
 // Constant bank 0 of a launch: the driver writes the shape of the launch and the parameters into it.
-#include "core/story/scenes/translator/constant_bank.h"
-
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -12,8 +10,7 @@
 #include "core/sass/analysis/register_use.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/arguments.h"
-#include "core/story/scenes/translator/subject.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

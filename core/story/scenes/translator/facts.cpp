@@ -1,5 +1,3 @@
-#include "core/story/scenes/translator/facts.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,8 +6,7 @@
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/ops.h"
-#include "core/story/scenes/translator/panes.h"
+#include "core/story/scenes/translator/translator.h"
 #include "core/trace/metadata_entry.h"
 
 namespace warpwalk::story {

@@ -1,6 +1,4 @@
 // The scheduling, the registers and the constants of one machine instruction.
-#include "core/story/scenes/translator/instruction.h"
-
 #include <algorithm>
 #include <cmath>
 #include <variant>
@@ -9,12 +7,10 @@
 
 #include "core/sass/analysis/dependences.h"
 #include "core/sass/text.h"
-#include "core/story/facts/code/control_codes.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/constant_bank.h"
-#include "core/story/scenes/translator/subject.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // The chain of ops, and the table of keys with its two ways out.
-#include "core/story/scenes/translator/panes.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,7 +7,7 @@
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {
@@ -227,6 +225,13 @@ KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool
     pane.instances_note = translator_word(input, "note", "instances");
   }
   return pane;
+}
+
+std::string KeysPane::row_text(const Row& row) const {
+  std::string text = fmt::format("key {}: {}{}", row.key.key, row.key.set == Bit::maybe ? "(perhaps) " : "", row.does);
+  if (functions_shown > 0 && !row.key.function.empty() && row.key.turn > 0)
+    text += fmt::format(" [{}]", row.key.function);
+  return row.key.turn > 0 ? text + fmt::format(", turn {}", row.key.turn) : text;
 }
 
 }  // namespace warpwalk::story

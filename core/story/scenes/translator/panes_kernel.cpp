@@ -12,9 +12,7 @@
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/translator/arguments.h"
-#include "core/story/scenes/translator/ops.h"
-#include "core/story/scenes/translator/panes.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

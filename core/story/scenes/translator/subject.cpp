@@ -1,6 +1,4 @@
 // The call that launches the kernel: its keys and types, from the records.
-#include "core/story/scenes/translator/subject.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/names/names.h"
-#include "core/story/scenes/translator/ops.h"
+#include "core/story/scenes/translator/translator.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,7 +1,5 @@
 // Scene 3: memory. PyTorch's allocator gives an op a block; a tensor describes how to read it; a freed block goes back
 // to the allocator, not to the driver.
-#include "core/story/scenes/warehouse/beats.h"
-
 #include <algorithm>
 #include <iterator>
 
@@ -10,12 +8,9 @@
 #include "core/story/facts/memory/resources.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/rows.h"
-#include "core/story/scenes/warehouse/buffers.h"
-#include "core/story/scenes/warehouse/build.h"
-#include "core/story/scenes/warehouse/facts.h"
-#include "core/story/scenes/warehouse/view.h"
+#include "core/story/scenes/scenes.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,6 +1,4 @@
 // A kernel's buffers if the trace has only their sizes and contents: no addresses, no allocator.
-#include "core/story/scenes/warehouse/buffers.h"
-
 #include <algorithm>
 #include <memory>
 
@@ -8,8 +6,9 @@
 
 #include "core/story/facts/memory/resources.h"
 #include "core/story/facts/words/common_stage.h"
-#include "core/story/facts/words/counted_words.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scenes/warehouse/picture.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

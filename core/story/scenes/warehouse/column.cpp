@@ -1,13 +1,12 @@
 // The column beside the map: the request, a tensor, the account, or a block's life.
-#include "core/story/scenes/warehouse/column.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_text.h"
-#include "core/story/facts/words/known_times.h"
+#include "core/story/elements/walk.h"
+#include "core/story/facts/memory/memory_map.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

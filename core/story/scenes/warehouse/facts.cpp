@@ -1,14 +1,12 @@
-#include "core/story/scenes/warehouse/facts.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/story/facts/memory/memory_text.h"
+#include "core/story/facts/memory/memory_map.h"
 #include "core/story/facts/names/names.h"
-#include "core/story/facts/words/counted_words.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

@@ -1,8 +1,8 @@
-#include "core/story/scenes/warehouse/subject.h"
-
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+
+#include "core/story/scenes/warehouse/warehouse.h"
 
 namespace warpwalk::story {
 namespace {

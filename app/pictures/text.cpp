@@ -1,0 +1,47 @@
+#include "app/pictures/text.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warpwalk::scenes {
+
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
+               std::string_view text, draw::Align align) {
+  canvas.text_in(box, style, colour, text, align);
+  if (ui != nullptr && ui->hovered(box) && canvas.text_width(style, text) > box.width) ui->tooltip(text);
+}
+
+void paint_cut(draw::Canvas& canvas, draw::Ui* ui, draw::Point at, draw::Style style, ImU32 colour,
+               std::string_view text, float limit) {
+  canvas.text(at, style, colour, text, limit);
+  if (ui != nullptr && canvas.text_width(style, text) > limit && ui->hovered({at.x, at.y, limit, 20}))
+    ui->tooltip(text);
+}
+
+std::string figure_tip(const draw::Ui& ui, std::string_view label, const story::Figure& figure) {
+  std::string tip(label);
+  tip.append(label.empty() ? "" : ": ").append(figure.text()).append(", ");
+  tip.append(ui.word("origin", trace::name_of(figure.origin())));
+  if (!figure.formula().empty()) tip.append(figure.is_constant() ? "\n" : ": ").append(figure.formula());
+  return tip;
+}
+
+void paint_banner(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, std::string_view words, float shown) {
+  const draw::Theme& theme = canvas.theme();
+  const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
+  constexpr float pad = 14, edge = 26;
+  const ImU32 own = draw::colour_of(story::Origin::simulated, theme);
+  canvas.hatch(box, faded(draw::mixed(own, theme.ground, 0.45f)));
+  const float room = box.width - 2 * (pad + edge);
+  const float width = std::min(canvas.text_width(draw::Style::label, words), room) + 2 * pad;
+  const draw::Box plate = {box.x + (box.width - width) / 2, box.y + 2, width, box.height - 4};
+  canvas.fill(plate, faded(theme.ground), 4);
+  canvas.text_in({plate.x + pad, plate.y, plate.width - 2 * pad, plate.height}, draw::Style::label, faded(theme.text),
+                 words, draw::Align::centre);
+  canvas.outline(box, faded(own), 6, theme.hairline);
+  if (ui == nullptr) return;
+  ui->point(box, std::string(words));
+  if (ui->hovered(box)) ui->tooltip(words);
+}
+
+}  // namespace warpwalk::scenes

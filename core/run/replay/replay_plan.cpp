@@ -1,0 +1,196 @@
+// Determines which earlier kernels must run again before a kernel.
+#include "core/run/replay/replay_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/sha256.h"
+#include "core/ops/tensor/dtype.h"
+#include "core/platform/available_memory.h"
+#include "core/run/launch/bind.h"
+#include "core/run/launch/generate.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::run {
+namespace {
+
+using trace::InitialBuffer;
+using trace::KernelRecord;
+using trace::SliceId;
+using trace::Trace;
+
+bool keeps(const InitialBuffer& row) {
+  return row.kind != InitialBuffer::Kind::digest && row.kind != InitialBuffer::Kind::produced;
+}
+
+const InitialBuffer* row_of(const KernelRecord& record, std::size_t allocation) {
+  const auto found = std::ranges::find(record.buffers, allocation, &InitialBuffer::allocation);
+  return found == record.buffers.end() ? nullptr : &*found;
+}
+
+bool touches(const KernelRecord& record, std::size_t allocation) {
+  return std::ranges::any_of(record.arguments, [&](const trace::KernelArgument& argument) {
+    return argument.kind == trace::KernelArgument::Kind::pointer && argument.allocation == allocation;
+  });
+}
+
+/// Kernels in GPU execution order: by start, else by launch. Records are written in that order.
+std::vector<SliceId> in_order(const Trace& trace) {
+  std::vector<SliceId> kernels;
+  for (const SliceId kernel : trace.kernel_order)
+    if (record_of(trace, kernel) != nullptr) kernels.push_back(kernel);
+  const auto key = [&](SliceId kernel) {
+    std::int64_t start = trace.slices.start[kernel];
+    const bool timed = start != 0 || trace.slices.duration[kernel] != 0;
+    if (const SliceId launch = trace::launch_of(trace, kernel); !timed && launch != trace::no_slice)
+      start = trace.slices.start[launch];
+    return std::pair{start, trace.kernels[trace.slices.detail[kernel]].record};
+  };
+  std::ranges::sort(kernels, {}, key);
+  return kernels;
+}
+
+/// Searches backward from one kernel for records that hold the contents of its buffers.
+class Planner {
+ public:
+  Planner(const Trace& trace, SliceId kernel) : trace_(trace), kernels_(in_order(trace)) {
+    const auto last = std::ranges::find(kernels_, kernel);
+    kernels_.erase(last + 1, kernels_.end());
+  }
+
+  std::variant<std::vector<ReplayStep>, std::string> plan() {
+    wanted_.insert(kernels_.size() - 1);
+    // Latest first: a kernel depends only on earlier ones.
+    std::vector<ReplayStep> steps;
+    while (!wanted_.empty()) {
+      const std::size_t at = *wanted_.rbegin();
+      wanted_.erase(at);
+      ReplayStep& step = steps.emplace_back();
+      step.kernel = kernels_[at];
+      step.record = &record(at);
+      for (const trace::KernelArgument& argument : step.record->arguments) {
+        if (argument.kind != trace::KernelArgument::Kind::pointer || argument.allocation == trace::no_record) continue;
+        if (argument.allocation >= trace_.records.allocations.size())
+          return fmt::format("the record of {} names allocation {}, which is out of range (there are {})",
+                             step.record->entry, argument.allocation, trace_.records.allocations.size());
+        if (std::ranges::find(step.buffers, argument.allocation, &ReplayBuffer::allocation) != step.buffers.end())
+          continue;
+        if (counted_.insert(argument.allocation).second)
+          bytes_ += trace_.records.allocations[argument.allocation].bytes;
+        if (bytes_ > room_)
+          return fmt::format("its buffers need more than the {} MB of memory that are free here", room_ >> 20);
+        auto found = source_of(at, argument.allocation);
+        if (auto* const error = std::get_if<std::string>(&found)) return std::move(*error);
+        step.buffers.push_back(std::get<ReplayBuffer>(found));
+      }
+    }
+    std::ranges::reverse(steps);
+    return steps;
+  }
+
+ private:
+  const KernelRecord& record(std::size_t at) const { return *record_of(trace_, kernels_[at]); }
+
+  /// The latest kernel before this one that has the buffer as an argument.
+  std::optional<std::size_t> before(std::size_t at, std::size_t allocation) const {
+    while (at-- > 0)
+      if (touches(record(at), allocation)) return at;
+    return {};
+  }
+
+  std::string name(std::size_t allocation) const {
+    const std::string& name = trace_.records.allocations[allocation].name;
+    return name.empty() ? fmt::format("buffer {}", allocation) : fmt::format("buffer {}", name);
+  }
+
+  std::variant<ReplayBuffer, std::string> source_of(std::size_t at, std::size_t allocation) {
+    using From = ReplayBuffer::From;
+    const InitialBuffer* const row = row_of(record(at), allocation);
+    if (row != nullptr && keeps(*row)) return checked(*row);
+    std::optional<std::size_t> from = before(at, allocation);
+    if (!from) {
+      if (row == nullptr) return ReplayBuffer{allocation, From::unwritten, nullptr};
+      if (row->kind == InitialBuffer::Kind::digest)
+        return fmt::format("the contents of {} before {} are larger than 1 MB, so only their digest is recorded",
+                           name(allocation), record(at).entry);
+      return fmt::format("{} was written by an earlier kernel, which is not in this trace", name(allocation));
+    }
+    // While the digests show that a kernel did not change the buffer, continue with the kernel before it.
+    const std::string_view digest = digest_of(record(*from), allocation);
+    while (!digest.empty()) {
+      const InitialBuffer* const held = row_of(record(*from), allocation);
+      if (held != nullptr && keeps(*held) && !wrong(*held) && base::sha256(contents_of(*held)) == digest)
+        return ReplayBuffer{allocation, From::record, held};
+      const std::optional<std::size_t> earlier = before(*from, allocation);
+      if (!earlier || digest_of(record(*earlier), allocation) != digest) break;
+      from = earlier;
+    }
+    wanted_.insert(*from);
+    return ReplayBuffer{allocation, From::kernel, nullptr};
+  }
+
+  std::optional<std::string> wrong(const InitialBuffer& row) const {
+    const std::optional<ops::DType> dtype = ops::dtype_of(row.dtype);
+    if (!dtype) return fmt::format("the record gives {} the unknown element type {}", name(row.allocation), row.dtype);
+    const std::uint64_t room = trace_.records.allocations[row.allocation].bytes;
+    if (row.kind == InitialBuffer::Kind::bytes ? row.bytes.size() > room : row.count > room / bytes_of(*dtype))
+      return fmt::format("the record puts more data into {} than its {} bytes", name(row.allocation), room);
+    constexpr double exact = std::int64_t{1} << 53;
+    if (row.kind == InitialBuffer::Kind::fill && !is_float(*dtype) && !(std::abs(row.value) <= exact))
+      return fmt::format("the record fills {} with {}, which is not a valid {}", name(row.allocation), row.value,
+                         row.dtype);
+    return {};
+  }
+
+  std::variant<ReplayBuffer, std::string> checked(const InitialBuffer& row) const {
+    if (auto error = wrong(row)) return std::move(*error);
+    return ReplayBuffer{row.allocation, ReplayBuffer::From::record, &row};
+  }
+
+  const Trace& trace_;
+  std::vector<SliceId> kernels_;   // up to the requested one
+  std::set<std::size_t> wanted_;   // rows of kernels_ that must run
+  std::set<std::size_t> counted_;  // allocations included in bytes_
+  std::uint64_t bytes_ = 0;
+  const std::uint64_t room_ = platform::available_memory() / 2;  // half: the state before the last launch is also kept
+};
+
+}  // namespace
+
+const KernelRecord* record_of(const Trace& trace, SliceId kernel) {
+  if (kernel >= trace.slices.size() || trace.slices.kind[kernel] != trace::SliceKind::kernel) return nullptr;
+  const std::int64_t row = trace.kernels[trace.slices.detail[kernel]].record;
+  if (row < 0 || static_cast<std::uint64_t>(row) >= trace.records.kernels.size()) return nullptr;
+  return &trace.records.kernels[static_cast<std::size_t>(row)];
+}
+
+std::string_view digest_of(const KernelRecord& record, std::size_t allocation) {
+  const auto found = std::ranges::find(record.digests, allocation, &trace::BufferDigest::allocation);
+  return found == record.digests.end() ? std::string_view() : std::string_view(found->sha256);
+}
+
+std::vector<std::uint8_t> contents_of(const InitialBuffer& initial) {
+  if (initial.kind == InitialBuffer::Kind::bytes) return initial.bytes;
+  const ops::DType dtype = *ops::dtype_of(initial.dtype);
+  Fill fill = FillIota{};
+  if (initial.kind == InitialBuffer::Kind::random) {
+    fill = FillRandom{initial.seed};
+  } else if (initial.kind == InitialBuffer::Kind::fill) {
+    fill = FillValue{is_float(dtype) ? float_bits(dtype, initial.value)
+                                     : static_cast<std::uint64_t>(static_cast<std::int64_t>(initial.value))};
+  }
+  std::vector<std::uint8_t> bytes(initial.count * bytes_of(dtype));
+  generate(dtype, fill, bytes);
+  return bytes;
+}
+
+std::variant<std::vector<ReplayStep>, std::string> plan_replay(const Trace& trace, SliceId kernel) {
+  return Planner(trace, kernel).plan();
+}
+
+}  // namespace warpwalk::run

@@ -1,0 +1,193 @@
+// Simulates a kernel again from its record.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/sha256.h"
+#include "core/ptx/parse/parser.h"
+#include "core/run/record/launch_trace.h"
+#include "core/run/replay/make_history.h"
+#include "core/run/replay/replay_plan.h"
+
+namespace warpwalk::run {
+namespace {
+
+using trace::KernelArgument;
+using trace::KernelRecord;
+using trace::Trace;
+template <class T>
+using Or = std::variant<T, std::string>;  // the result, or a one-line error
+
+constexpr std::size_t address_bytes = 8;
+
+class Replay {
+ public:
+  Replay(const Trace& trace, std::vector<ReplayStep> steps, const HistoryOptions& options)
+      : trace_(trace), steps_(std::move(steps)), options_(options), progress_(options, all_blocks(steps_)) {}
+
+  Or<std::shared_ptr<const History>> run() {
+    auto history = std::make_shared<History>();
+    history->device = options_.device;
+    history->replayed = steps_.size() - 1;
+    for (const ReplayStep& step : steps_) {
+      if (progress_.cancelled()) return std::string(cancelled_reason);
+      auto prepared = program_of(*step.record);
+      if (auto* const error = std::get_if<std::string>(&prepared)) return std::move(*error);
+      history->program = std::move(std::get<0>(prepared));
+      auto launch = launch_of(step);
+      if (auto* const error = std::get_if<std::string>(&launch)) return std::move(*error);
+      auto& after = std::get<gpu::Launch>(launch);
+      const bool last = &step == &steps_.back();
+      if (last) history->before = after;
+      auto simulated =
+          gpu::simulate(options_.device, *history->program, after, progress_.next(blocks_of(step.record->grid)));
+      if (const auto* const error = std::get_if<std::string>(&simulated))
+        return fmt::format("{}: {}", step.record->entry, *error);
+      history->simulation = std::move(std::get<gpu::Simulation>(simulated));
+      if (history->simulation.cancelled) return std::string(cancelled_reason);
+      compare(step, after, *history);
+      if (last && !history->simulation.stopped) check(*history);
+      for (std::size_t i = 0; i < step.buffers.size(); ++i)
+        left_[step.buffers[i].allocation] = std::move(after.buffers[i].bytes);
+    }
+    const KernelRecord& record = *steps_.back().record;
+    history->entry = gpu::entry_of(*history->program).name;
+    history->ptx = trace_.records.modules[record.module].ptx;
+    history->source = trace_.records.modules[record.module].source;
+    return std::shared_ptr<const History>(std::move(history));
+  }
+
+ private:
+  /// Runs a short kernel once more with the sanitizer, so that its errors can be shown where they happen.
+  void check(History& history) const {
+    if (history.simulation.counters.warp_instructions > options_.max_checked_warp_instructions) return;
+    gpu::Launch launch = history.before;
+    gpu::SimulateOptions how;
+    how.threads = options_.threads;
+    how.cancel = options_.cancel;
+    how.sanitize = true;
+    auto checked = gpu::simulate(options_.device, *history.program, launch, how);
+    if (auto* const simulation = std::get_if<gpu::Simulation>(&checked);
+        simulation != nullptr && !simulation->cancelled) {
+      history.simulation.findings = std::move(simulation->findings);
+      history.checked = true;
+    }
+  }
+
+  static std::uint64_t all_blocks(const std::vector<ReplayStep>& steps) {
+    std::uint64_t blocks = 0;
+    for (const ReplayStep& step : steps) blocks += blocks_of(step.record->grid);
+    return blocks;
+  }
+
+  std::string name(std::size_t allocation) const {
+    const std::string& name = trace_.records.allocations[allocation].name;
+    return name.empty() ? fmt::format("buffer {}", allocation) : name;
+  }
+
+  Or<std::shared_ptr<const gpu::Program>> program_of(const KernelRecord& record) {
+    if (record.module >= trace_.records.modules.size() || trace_.records.modules[record.module].ptx.empty())
+      return fmt::format("the PTX of {} is not recorded", record.entry);
+    const auto known = programs_.find({record.module, record.entry});
+    if (known != programs_.end()) return known->second;
+    std::shared_ptr<const ptx::Module>& module = modules_[record.module];
+    if (module == nullptr) {
+      auto parsed = ptx::parse(trace_.records.modules[record.module].ptx);
+      if (const auto* const error = std::get_if<ptx::Error>(&parsed))
+        return fmt::format("the PTX of {}: {}", record.entry, error->text());
+      module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
+    }
+    auto prepared = gpu::prepare(module, record.entry);
+    if (const auto* const error = std::get_if<std::string>(&prepared))
+      return fmt::format("the PTX of {}: {}", record.entry, *error);
+    return programs_.emplace(std::pair{record.module, record.entry}, std::move(std::get<0>(prepared))).first->second;
+  }
+
+  Or<gpu::Launch> launch_of(const ReplayStep& step) {
+    const KernelRecord& record = *step.record;
+    gpu::Launch launch;
+    launch.grid = record.grid;
+    launch.block = record.block;
+    if (record.dynamic_shared_bytes > ~std::uint32_t{0})
+      return fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much", record.entry,
+                         record.dynamic_shared_bytes);
+    launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
+    // Registers that were estimated from the PTX are estimated again and marked as such.
+    if (record.registers > 0 && record.registers < 65536 && record.registers_origin != "estimated")
+      launch.registers = static_cast<int>(record.registers);
+    for (const ReplayBuffer& from : step.buffers) {
+      gpu::Buffer& buffer = launch.buffers.emplace_back();
+      buffer.name = name(from.allocation);
+      buffer.initialized = from.from != ReplayBuffer::From::unwritten;
+      if (from.from == ReplayBuffer::From::kernel)
+        buffer.bytes = std::move(left_.at(from.allocation));  // moved back after the kernel
+      else if (from.from == ReplayBuffer::From::record)
+        buffer.bytes = contents_of(*from.initial);
+      buffer.bytes.resize(trace_.records.allocations[from.allocation].bytes);
+    }
+    for (std::size_t i = 0; i < record.arguments.size(); ++i) {
+      const KernelArgument& from = record.arguments[i];
+      gpu::Argument& argument = launch.arguments.emplace_back();
+      if (from.kind == KernelArgument::Kind::scalar) {
+        argument.bytes = from.bytes;
+      } else if (from.allocation == trace::no_record) {
+        if (from.offset != 0)
+          return fmt::format("argument {} of {} points to memory that the trace does not describe", i, record.entry);
+        argument.bytes.resize(address_bytes);  // a null pointer
+      } else {
+        const auto buffer = std::ranges::find(step.buffers, from.allocation, &ReplayBuffer::allocation);
+        argument.buffer = static_cast<std::int32_t>(buffer - step.buffers.begin());
+        argument.offset = from.offset;
+      }
+    }
+    return launch;
+  }
+
+  /// Announces only the first difference, since later ones follow from it.
+  void compare(const ReplayStep& step, const gpu::Launch& after, History& history) const {
+    using Digests = History::Digests;
+    const bool last = &step == &steps_.back();
+    if (last) history.digests = Digests::none;
+    const auto announce = [&](std::string line) {
+      if (history.announced.empty()) history.announced = std::move(line);
+    };
+    if (history.simulation.stopped)
+      announce(fmt::format("{} was stopped when it was simulated again: {}", step.record->entry,
+                           history.simulation.findings.front().message));
+    for (std::size_t i = 0; i < step.buffers.size(); ++i) {
+      const std::size_t allocation = step.buffers[i].allocation;
+      const std::string_view digest = digest_of(*step.record, allocation);
+      if (digest.empty()) continue;
+      const bool equal = base::sha256(after.buffers[i].bytes) == digest;
+      if (last && history.digests != Digests::different) history.digests = equal ? Digests::equal : Digests::different;
+      if (equal) continue;
+      const std::string& by = step.record->simulator_version;
+      announce(fmt::format("simulated again, {} leaves different contents in {} than its record shows{}",
+                           step.record->entry, name(allocation),
+                           by.empty() || by == simulator_version
+                               ? std::string()
+                               : fmt::format(", which is from warpwalk {} (this is {})", by, simulator_version)));
+    }
+  }
+
+  const Trace& trace_;
+  const std::vector<ReplayStep> steps_;
+  const HistoryOptions& options_;
+  HistoryProgress progress_;
+  std::map<std::size_t, std::shared_ptr<const ptx::Module>> modules_;  // by row
+  std::map<std::pair<std::size_t, std::string>, std::shared_ptr<const gpu::Program>> programs_;
+  std::map<std::size_t, std::vector<std::uint8_t>> left_;  // by allocation: contents after the last kernel
+};
+
+}  // namespace
+
+std::variant<std::shared_ptr<const History>, std::string> replayed_history(const Trace& trace, trace::SliceId kernel,
+                                                                           const HistoryOptions& options) {
+  auto planned = plan_replay(trace, kernel);
+  if (auto* const error = std::get_if<std::string>(&planned)) return std::move(*error);
+  return Replay(trace, std::move(std::get<0>(planned)), options).run();
+}
+
+}  // namespace warpwalk::run

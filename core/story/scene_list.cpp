@@ -1,0 +1,200 @@
+#include "core/story/scene_list.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/story/labs/labs.h"
+#include "core/story/scenes/scenes.h"
+
+namespace warpwalk::story {
+
+const std::vector<Scene>& scenes() {
+  static const std::vector<Scene> list = {
+      {1, "boardroom", boardroom_beats, boardroom},
+      {2, "translator", translator_beats, translator},
+      {3, "warehouse", warehouse_beats, warehouse},
+      {4, "launch", launch_beats, launch, {}, nullptr, launch_stop},
+      {5, "sm", sm_beats, sm_stage, {}, nullptr, sm_stop},
+      {6, "schedulers", schedulers_beats, schedulers, {}, schedulers_what_if, schedulers_stop},
+      {7, "lanes", lanes_beats, lanes, {}, nullptr, lanes_stop},
+      {8, "map", map_beats, map_back},
+  };
+  return list;
+}
+
+const std::vector<Scene>& labs() {
+  static const std::vector<Scene> list = {
+      {0, "lab/launch-anatomy", launch_anatomy_beats, launch_anatomy, "launch"},
+      {0, "lab/kernel", kernel_lab_beats, kernel_lab, "schedulers"},
+      {0, "lab/parameters", parameters_beats, parameters, "sm"},
+      {0, "lab/receipts", receipts_beats, receipts, "boardroom"},
+      {0, "lab/validation", validation_beats, validation, "map"},
+      {0, "lab/why-gpus", why_gpus_beats, why_gpus, "boardroom"},
+      {0, "lab/hierarchy", hierarchy_beats, hierarchy, "launch"},
+      {0, "lab/memory-hierarchy", memory_hierarchy_beats, memory_hierarchy, "warehouse"},
+      {0, "lab/tiling", tiling_beats, tiling, "launch"},
+      {0, "lab/coalescing", coalescing_beats, coalescing, "lanes"},
+      {0, "lab/bank-conflicts", bank_conflicts_beats, bank_conflicts, "lanes"},
+      {0, "lab/divergence", divergence_beats, divergence, "lanes"},
+      {0, "lab/occupancy", occupancy_lab_beats, occupancy_lab, "sm"},
+      {0, "lab/latency-hiding", latency_hiding_beats, latency_hiding, "schedulers"},
+      {0, "lab/compute-capability", compute_capability_beats, compute_capability, "translator"},
+      {0, "lab/ptx-sass", ptx_sass_beats, ptx_sass, "translator"},
+      {0, "lab/number-formats", number_formats_beats, number_formats, "lanes"},
+      {0, "lab/tensor-cores", tensor_cores_beats, tensor_cores, "lanes"},
+      {0, "lab/host-device", host_device_beats, host_device, "boardroom"},
+      {0, "lab/tensors", tensors_beats, tensors, "warehouse"},
+      {0, "lab/dispatch", dispatch_beats, dispatch_lab, "translator"},
+      {0, "lab/autograd", autograd_beats, autograd_lab, "translator", nullptr, nullptr, {autograd_text}},
+      {0, "lab/writing-a-kernel", writing_a_kernel_beats, writing_a_kernel, "translator"},
+      {0, "lab/forward-pass", forward_pass_beats, forward_pass, "boardroom"},
+      {0, "lab/streams", streams_beats, streams_lab, "launch"},
+      {0, "lab/allocator", allocator_beats, allocator, "warehouse"},
+      {0, "lab/observe", observe_beats, observe_lab, "sm"},
+      {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
+      {0, "lab/storage", storage_beats, storage, "warehouse"},
+      {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
+  };
+  return list;
+}
+
+const Scene* find_scene(std::string_view name) {
+  for (const std::vector<Scene>* list : {&scenes(), &labs()})
+    for (const Scene& scene : *list)
+      if (scene.name == name) return &scene;
+  return nullptr;
+}
+
+namespace {
+
+const TextControl* find_text_control(std::string_view name) {
+  const std::size_t point = name.find('.');
+  const Scene* const scene = point == std::string_view::npos ? nullptr : find_scene(name.substr(0, point));
+  if (scene == nullptr) return nullptr;
+  const auto at = std::ranges::find(scene->texts, name.substr(point + 1), &TextControl::name);
+  return at == scene->texts.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text) {
+  auto parsed = parse_setting(text, find_text_control);
+  const std::string_view name = parsed.first.first;
+  const std::string_view scene = name.substr(0, name.find('.'));
+  if (!parsed.second && find_scene(scene) == nullptr)
+    parsed.second = fmt::format("{}: {} is not a scene; see warpwalk render --list", name, scene);
+  return parsed;
+}
+
+bool is_text_control(std::string_view name) { return find_text_control(name) != nullptr; }
+
+namespace {
+
+// The beat at a moment; null if the scene does not have it.
+const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
+  const std::int64_t beat = moment.kind == Moment::Kind::time    ? beat_at(beats, moment.value)
+                            : moment.kind == Moment::Kind::cycle ? static_cast<std::int64_t>(beats.size())
+                                                                 : moment.value;
+  return beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) ? &beats[static_cast<std::size_t>(beat) - 1]
+                                                                      : nullptr;
+}
+
+}  // namespace
+
+bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const Beat* const beat = find_beat(beats, moment);
+  return beat != nullptr && beat->history;
+}
+
+run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
+                       const Controls& controls) {
+  if (scene.what_if == nullptr) return {};
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  const Beat* const beat = find_beat(beats, moment);
+  return beat != nullptr && beat->history ? scene.what_if(beat->key, controls) : run::WhatIf{};
+}
+
+namespace {
+
+Stage numbered_stage(const Scene& scene, const SceneInput& input) {
+  Stage stage = scene.stage(input);
+  stage.scene_number = scene.number;
+  return stage;
+}
+
+// The last beat of a scene that goes through cycles is about any cycle.
+SceneInput input_at_cycle(const SceneInput& input, std::int64_t last_beat) {
+  SceneInput at = input;
+  at.cycle = input.moment.value;
+  at.moment = {Moment::Kind::beat, last_beat, 1};
+  return at;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward) {
+  if (scene.stop == nullptr) return {};
+  const auto last = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
+  if (input.moment.kind == Moment::Kind::cycle) return scene.stop(input_at_cycle(input, last), forward);
+  if (input.moment.kind == Moment::Kind::beat && input.moment.value <= last) return scene.stop(input, forward);
+  return {};
+}
+
+std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput& input) {
+  const std::string prefix = std::string(scene.name) + ".", labels = prefix + "control";
+  // Controls without a label are set in the picture itself; only the beats know them.
+  std::vector<std::string_view> unlabelled;
+  for (const auto& [name, setting] : input.controls.all())
+    if (name.starts_with(prefix) && !input.narration.has(labels, std::string_view(name).substr(prefix.size())))
+      unlabelled.push_back(std::string_view(name).substr(prefix.size()));
+  if (unlabelled.empty()) return {};
+  std::set<std::string> all, shown;
+  SceneInput unset = input;
+  unset.controls = {};
+  unset.predictions = {};  // a question hides the controls
+  SceneInput set = unset;
+  set.controls = input.controls;
+  const auto beats = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
+  for (const SceneInput& one : {set, unset})
+    for (std::int64_t beat = 1; beat <= beats; ++beat) {
+      SceneInput at = one;
+      at.moment = {Moment::Kind::beat, beat, 1};
+      for (const Control& control : scene.stage(at).controls) {
+        all.insert(control.name);
+        if (control.kind != Control::Kind::hidden) shown.insert(control.name);
+      }
+    }
+  for (const std::string_view name : unlabelled)
+    if (!all.contains(std::string(name)))
+      return fmt::format("{}{}: the scene {} has no such control; {}", prefix, name, scene.name,
+                         shown.empty() ? "it has none" : fmt::format("it has {}", fmt::join(shown, ", ")));
+  return {};
+}
+
+std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {
+  const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
+  const auto count = static_cast<std::int64_t>(beats.size());
+  SceneInput at_beat = input;
+  switch (input.moment.kind) {
+    case Moment::Kind::cycle:
+      if (scene.stop != nullptr) return {numbered_stage(scene, input_at_cycle(input, count)), {}};
+      return {{},
+              fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
+                          text_of(input.moment), scene.name, count)};
+    case Moment::Kind::beat:
+      if (input.moment.value > count)
+        return {{}, fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
+      return {numbered_stage(scene, at_beat), {}};
+    case Moment::Kind::time: break;
+  }
+  at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
+  at_beat.now = input.moment.value;
+  Stage stage = numbered_stage(scene, at_beat);
+  stage.now = input.moment.value;
+  return {std::move(stage), {}};
+}
+
+}  // namespace warpwalk::story

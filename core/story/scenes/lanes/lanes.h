@@ -1,0 +1,123 @@
+#pragma once
+
+// The parts of the scene "lanes": one instruction of one warp, its picture, errors, the op that follows, and the
+// questions.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/gpu/history/mma_operands.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/followed_sm.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/pictures/table.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+/// The memory that the followed instruction accesses.
+enum class LanesAccess : std::uint8_t { none, global, shared, local };
+
+/// The place of an error of the kernel.
+struct ErrorPlace {
+  std::uint16_t sm = 0;
+  gpu::WarpPlace warp = {};
+  std::int64_t cycle = 0;  ///< in which the instruction is issued
+  int lane = 0;            ///< of the thread that the finding names
+};
+
+/// One instruction that a warp issued, and the warp before and after it.
+struct LanesSubject {
+  run::TimeTravel& travel;
+  const run::History& history;
+  ControlSet controls;
+  std::uint16_t sm = 0;
+  std::int64_t end = 0;  ///< cycles of the SM
+  std::uint16_t slot = 0;
+  std::shared_ptr<const gpu::SmWindow> window = {};  ///< that has the issue
+  bool present = true;  ///< false: the launch has nothing that the beat is about; another instruction is shown
+  const gpu::Issue* issue = nullptr;  ///< null: the warp issues nothing near the cycle
+  InstructionText text = {};          ///< of the instruction
+  std::shared_ptr<const run::SmMoment> before = {}, after = {};
+  const gpu::Warp* warp_before = nullptr;
+  const gpu::Warp* warp_after = nullptr;           ///< null if the warp ended
+  std::optional<std::int64_t> result = {};         ///< the cycle in which the loaded value came back
+  std::vector<const gpu::Issue*> neighbours = {};  ///< issues of the same warp around it, ascending; itself included
+  const gpu::LoggedAccess* access = nullptr;       ///< the memory access; null if it makes none
+  std::vector<gpu::RequestTrip> trips = {};        ///< of the lines that a load asked for and L1 did not have, by line
+  std::optional<gpu::MmaOperands> product = {};    ///< of a tensor-core instruction
+  int lane = 0;                                    ///< whose elements of the matrices are marked
+  std::optional<ErrorPlace> error = {};            ///< in the beat about errors, if there is one
+  LanesAccess space() const;
+  /// The instruction is the one of the error.
+  bool shows_error() const {
+    return error && issue != nullptr && issue->what.cycle == error->cycle && issue->what.warp == error->warp;
+  }
+};
+
+/// The history has cycles.
+LanesSubject lanes_subject(const SceneInput& input, std::string_view beat);
+
+/// A register of the followed instruction, for 32 lanes.
+struct LaneRegister {
+  std::string name;  ///< "R4", "P0"
+  bool written = false;
+  std::array<std::string, 32> values;  ///< read: before the instruction; written: after it
+};
+
+/// The registers that the instruction reads, then those that it writes, at most three of each, beside an address two.
+/// Empty without machine code: the registers of PTX are not those of the hardware.
+std::vector<LaneRegister> lane_registers(const LanesSubject& subject);
+
+/// The 32 lanes with their registers and addresses, and beside them the sectors of the lines, or the banks, of the
+/// access. Below, the active lanes of the instructions around this one.
+Panels lanes_picture(const SceneInput& input, const LanesSubject& subject, std::string_view beat);
+
+/// The sectors and lines of an access to global memory.
+struct LanesFold {
+  int lines = 0, sectors = 0;
+  std::int64_t bytes_used = 0;  ///< distinct bytes that the lanes ask for
+};
+LanesFold fold_of(const gpu::LoggedAccess& access);
+
+/// The first error that was found in the launch; null if there is none.
+const gpu::Finding* first_error(const run::History& history);
+
+/// The place of an error: the first time that its thread's warp issues an instruction of its line, preferably one that
+/// accesses memory. None if that is not in the cycles that are simulated.
+std::optional<ErrorPlace> place_of_error(run::TimeTravel& travel, const run::History& history,
+                                         const gpu::Finding& finding);
+
+/// The section of the narration for the beat about errors: by the kind of error, or why none is shown.
+std::string error_section(const LanesSubject& subject);
+
+/// Other accesses to the bytes that the subject's lane accesses, before and after it: by its block in shared memory, by
+/// its SM in global memory.
+TablePicture accesses_table(const SceneInput& input, const LanesSubject& subject);
+
+/// The relu that follows a matrix product in its line, and the elements that each of its lanes has.
+struct NextOp {
+  SliceId op = no_slice;
+  SliceId kernel = no_slice;
+  std::int64_t width = 1;              ///< elements per lane and load
+  std::int64_t rows = 0, columns = 0;  ///< of the product
+
+  std::int64_t warps() const { return (rows * columns + 32 * width - 1) / (32 * width); }
+};
+
+/// Nullopt unless the walk follows a product whose elements are known, the next op of its line is relu, and the code or
+/// the name of relu's kernel says which elements a lane takes.
+std::optional<NextOp> next_op(const Trace& trace, const Walk& walk);
+
+/// The 32 lanes of a warp of relu's kernel: each keeps its element of the product, or writes 0.
+Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Narration::Values values);
+
+/// The question of a beat about its instruction; none if it has none, or if the launch lacks what it is about.
+std::optional<Ask> lanes_question(const SceneInput& input, const LanesSubject& subject, std::string_view beat);
+
+}  // namespace warpwalk::story

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+
+// The beats and the stages of the scenes, in the order of the storyboard; core/story/scene_list.cpp lists them. What a
+// scene declares for its own files is in NAME/NAME.h; a picture that has a painter is in NAME/picture.h.
+
+/// Scene 1: the CPU runs the op down to the launch, and the launch returns before the kernel ends.
+std::vector<Beat> boardroom_beats(const Trace& trace, const Walk& walk);
+Stage boardroom(const SceneInput& input);
+
+/// Scene 2: an op becomes machine code. The dispatcher finds the op's function, the function launches a kernel, and the
+/// kernel consists of the GPU's instructions.
+std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk);
+Stage translator(const SceneInput& input);
+
+/// Scene 3: the op's memory. The allocator finds a block for it, and tensors lie in blocks of GPU memory.
+std::vector<Beat> warehouse_beats(const Trace& trace, const Walk& walk);
+Stage warehouse(const SceneInput& input);
+
+/// Scene 4: the launch waits in its stream, crosses to the GPU, and its grid is handed out to the SMs in waves.
+/// Controls: launch.grid (blocks), launch.block (threads per block), launch.gpu (0 as recorded, 1 to 3 the described
+/// GPUs of 2, 8 and 132 SMs), launch.placement (0 recorded, 1 simulated; only if one was recorded), and launch.follow
+/// (a block's number), which is set by pointing.
+std::vector<Beat> launch_beats(const Trace& trace, const Walk& walk);
+Stage launch(const SceneInput& input);
+
+/// The next or the previous cycle at which a block starts or ends; none if the stage shows no cycles.
+std::optional<std::int64_t> launch_stop(const SceneInput& input, bool forward);
+
+/// Scene 5, the VP: one SM takes thread blocks until one of its resources runs out.
+std::vector<Beat> sm_beats(const Trace& trace, const Walk& walk);
+Stage sm_stage(const SceneInput& input);
+
+/// The next or the previous cycle at which a block starts or ends on the SM; none if the stage shows no cycles.
+std::optional<std::int64_t> sm_stop(const SceneInput& input, bool forward);
+
+/// Scene 6, the regional managers: the warp schedulers of one SM, cycle by cycle.
+std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk);
+Stage schedulers(const SceneInput& input);
+
+/// The change of the GPU that a beat shows: the one that the person chose, or no latency hiding in the beat about it.
+run::WhatIf schedulers_what_if(std::string_view beat, const Controls& controls);
+
+/// The next or the previous cycle at which the kind of event that the person chose happens to the followed warp; none
+/// if there is none near, or if the stage shows no cycles.
+std::optional<std::int64_t> schedulers_stop(const SceneInput& input, bool forward);
+
+/// Scene 7, the workers: one instruction of one warp on its 32 lanes.
+std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk);
+Stage lanes(const SceneInput& input);
+
+/// The next or the previous instruction of the followed warp; none if there is none near, or no cycles are known.
+std::optional<std::int64_t> lanes_stop(const SceneInput& input, bool forward);
+
+/// Scene 8: the company beside the hardware that it represents, and a receipt of where the time went.
+std::vector<Beat> map_beats(const Trace& trace, const Walk& walk);
+Stage map_back(const SceneInput& input);
+
+}  // namespace warpwalk::story

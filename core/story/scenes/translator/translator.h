@@ -1,0 +1,153 @@
+#pragma once
+
+// The parts of the scene "translator": the call and its kernel as the trace and the controls give them, the picture's
+// panes, and the facts. The types of the panes are those of picture.h and instruction_picture.h, which painters read.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/story/elements/walk.h"
+#include "core/story/facts/code/decoded_kernel.h"
+#include "core/story/facts/code/dispatch_keys.h"
+#include "core/story/facts/names/kernel_name.h"
+#include "core/story/scenes/translator/instruction_picture.h"
+#include "core/story/scenes/translator/picture.h"
+#include "core/story/stage/scene.h"
+#include "core/trace/trace.h"
+
+namespace warpwalk::story {
+
+/// The call that launches the kernel, from the trace and the controls.
+struct Call {
+  SliceId op = no_slice;      ///< the innermost op of the walk that goes through the dispatcher; none: no dispatch
+  SliceId parent = no_slice;  ///< the op that called it
+  KeyQuestion recorded;       ///< as derived from the records
+  KeyQuestion asked;          ///< with the controls applied
+  bool set = false;           ///< a control was set
+  const trace::DispatchRecord* dispatch = nullptr;  ///< the recorded steps; null if there are none
+  std::string dtype;                                ///< of the first tensor, in PyTorch's words; empty: not recorded
+  std::string asked_dtype;
+  bool layout_recorded = false;
+};
+Call call_of(const SceneInput& input);
+
+/// The Python function that computes the op, if one was registered for it: the frame directly inside the op. Empty if
+/// there is none, or if Python frames are not recorded.
+std::string python_function_of(const Call& call, const Trace& trace);
+
+/// The rows of the call's table: recorded if they are and no control is set, else derived.
+std::vector<KeyRow> rows_of(const Call& call, const Trace& trace);
+
+/// The key at which the op ends; two keys if the trace does not say which of them.
+std::string end_of(const std::vector<KeyRow>& rows);
+
+/// Whether the function at the end computes, so that the dtype selects an instance of it. False if it only copies,
+/// fills, makes a view or calls other ops.
+bool picks_instance(const SceneInput& input, const Call& call, const std::vector<KeyRow>& rows);
+
+/// The dtypes for which PyTorch has an instance of the op's function, of those that the control offers.
+std::vector<std::string> instance_dtypes(std::string_view op);
+
+/// Whether the innermost op is a kernel that torch.compile generated: then the op has the kernel's own name, and its
+/// launch does not go through the dispatcher.
+bool is_compiled(const Trace& trace, const Walk& walk);
+
+/// The controls of the table; those that are not shown in `scene` are hidden ones.
+std::vector<Control> key_controls(const SceneInput& input, const Call& call, std::string_view scene, bool with_dtype);
+
+/// The tile in the kernel's name, checked against the recorded launch.
+struct TileCheck {
+  std::int64_t m = 0, n = 0;          ///< size of the result, from the op's inputs
+  std::int64_t across = 0, down = 0;  ///< blocks that these tiles need
+  std::int64_t grid = 0;              ///< blocks launched
+  bool agrees() const { return across * down == grid; }
+  /// How many times the tiles fit into the grid; 0 if it is not a whole number.
+  std::int64_t times() const { return across * down > 0 && grid % (across * down) == 0 ? grid / (across * down) : 0; }
+};
+std::optional<TileCheck> tile_check(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name);
+/// Elements per thread, on average, of a kernel that goes over a tensor once; 0 if not known.
+std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call& call, const KernelName& name);
+
+/// The numbers of each tensor's shape in "Input Dims"; lists of tensors and scalars are empty.
+std::vector<std::vector<std::int64_t>> shapes_in(std::string_view input_dims);
+/// The type names in "Input type".
+std::vector<std::string> types_in(std::string_view input_types);
+/// "c10::BFloat16" -> "bfloat16"; unknown ones are returned as they are.
+std::string dtype_named(std::string_view type);
+
+/// Whether the code shown is a stand-in's, because the trace lacks the kernel's code.
+bool code_is_stand_ins(const SceneInput& input);
+
+/// The module of the kernel; null if the trace has none.
+const trace::Module* module_of(const Trace& trace, const Walk& walk);
+/// Whether the module has machine code, as a text or as a cubin.
+bool has_machine_code(const trace::Module& module);
+/// The first paragraph of the comment at the start of the kernel's source, at most 200 bytes; empty if there is none.
+std::string about_kernel(const Trace& trace, const Walk& walk);
+
+/// The content of a beat of the translator scene.
+struct TranslatorSubject {
+  Call call;
+  KernelName name;
+  std::vector<KeyRow> rows;
+  std::optional<CodePicture> code;             ///< in the beat that shows it
+  std::optional<InstructionPane> instruction;  ///< likewise
+};
+
+/// A text of the narration under [translator.KIND].
+std::string translator_word(const SceneInput& input, std::string_view kind, std::string_view key,
+                            const Narration::Values& values = {});
+
+/// The kind of an entry in the chain of ops, by its name.
+enum class CallKind : unsigned char {
+  op,        ///< goes through the dispatcher: aten::mm
+  backward,  ///< a node of the backward pass, which calls ops: MmBackward0
+  range,     ///< a named range of time, not a call
+};
+CallKind call_kind(std::string_view name);
+
+/// The decision of one op of the chain, as its record and the record of the next op show.
+enum class Decision : unsigned char {
+  backward,
+  range,
+  composite,  ///< calls other ops, which go through autograd themselves
+  through,    ///< autograd first, then its own function, which calls the next op
+  calls,      ///< calls the next op
+  launches,   ///< its function launches the GPU work
+  quiet,      ///< launches nothing
+};
+Decision decision_of(const Trace& trace, const Walk& walk, std::size_t index);
+
+/// The value of a kernel argument: a number, the name of an allocation, or an address.
+std::string argument_text(const trace::Trace& trace, const trace::KernelArgument& argument);
+
+/// The same with the address of a pointer, if it is known: "a, 0x7f0000000000".
+std::string argument_text_with_address(const trace::Trace& trace, const trace::KernelArgument& argument);
+
+// The panes of the picture, each at a phase of its own beat.
+OpsPane ops_pane(const SceneInput& input, double phase);
+KeysPane keys_pane(const SceneInput& input, const Call& call, double phase, bool functions);
+NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& name, double phase);
+OrderPane order_pane(const SceneInput& input, double phase);
+/// At the end of its motion; the beat sets how far the motion is.
+CodePicture code_pane(const SceneInput& input);
+
+/// The constants that the kernel's code reads from bank 0, with the values of this launch, and the parameters.
+/// `selected`: the instruction whose constants are marked as read; constants of other banks are added for it.
+std::vector<InstructionPane::Constant> constant_bank(const SceneInput& input, const DecodedKernel& kernel,
+                                                     std::size_t selected);
+
+/// One instruction of the followed kernel among its neighbours: the one that the person chose, else one that waits for
+/// a barrier, of the source line with the most instructions. Says why if the code cannot be decoded.
+InstructionPane instruction_pane(const SceneInput& input);
+
+/// The code of the instruction beat and of its facts; nullopt if the module has no cubin that can be read.
+std::optional<DecodedKernel> followed_code(const SceneInput& input);
+
+/// Adds the facts of a beat, and what the trace lacks for it.
+void translator_facts(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat,
+                      const Narration::Values& values, Stage& stage);
+
+}  // namespace warpwalk::story
