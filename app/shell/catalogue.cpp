@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/shell/lesson.h"
+#include "app/lessons/lesson.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -47,7 +47,7 @@ Catalogue load_catalogue(const std::filesystem::path& assets, const story::Narra
                                known ? words.text(section, "shows") : ""});
   }
   for (const std::filesystem::path& file : files_in(assets / "lessons", ".json"))
-    if (auto [lesson, error] = load_lesson(file, assets / "walks"); !error)
+    if (auto [lesson, error] = lessons::load_lesson(file, assets / "walks"); !error)
       catalogue.lessons.push_back({file, lesson.title, lesson.steps.size()});
   return catalogue;
 }

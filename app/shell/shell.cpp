@@ -62,8 +62,8 @@ void Shell::set_window_size(int width, int height) {
 
 void Shell::open(const View& view) {
   note_ = {};
-  if (is_lesson(view.file)) {
-    auto [lesson, error] = load_lesson(view.file, host_.assets / "walks");
+  if (lessons::is_lesson(view.file)) {
+    auto [lesson, error] = lessons::load_lesson(view.file, host_.assets / "walks");
     if (error) {
       report_error(*error);
       return;
@@ -217,7 +217,7 @@ void Shell::advance(double seconds) {
 // Next and back: through the steps of the open lesson, or else through the beats of all scenes.
 void Shell::step(std::int64_t steps) {
   if (!lesson_) {
-    go(stepped(view_, steps, document_->trace(), walk_));
+    go(document::stepped(view_, steps, document_->trace(), walk_));
     return;
   }
   const auto last = static_cast<std::int64_t>(lesson_->steps.size()) - 1;
@@ -338,7 +338,7 @@ void Shell::find_stage() {
   }
   stage_ = std::move(stage);
   if (lesson_ && lesson_->steps[lesson_step_].question && same_beat(view_, lesson_->steps[lesson_step_].view))
-    add_lesson_question(*lesson_->steps[lesson_step_].question, lesson_->file.filename().string(), lesson_step_,
+    lessons::add_lesson_question(*lesson_->steps[lesson_step_].question, lesson_->file.filename().string(), lesson_step_,
                         narration_, predictions_, *stage_);
   stage_step_ = lesson_step_;
   stage_view_ = view_;

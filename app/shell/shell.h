@@ -32,14 +32,16 @@
 #include "app/scenes/paint.h"
 #include "app/shell/catalogue.h"
 #include "app/shell/keymap.h"
-#include "app/shell/lesson.h"
-#include "app/shell/lesson_draft.h"
+#include "app/lessons/lesson.h"
+#include "app/lessons/lesson_draft.h"
 #include "app/shell/settings.h"
-#include "app/shell/view.h"
+#include "app/document/view.h"
 #include "core/story/elements/glossary.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::shell {
+
+using document::View;
 
 enum class PictureFormat : unsigned char { png, svg };
 
@@ -136,11 +138,11 @@ class Shell {
   long presented_seconds() const;
   bool playing() const { return transport_.playing; }
   Sheet sheet() const { return sheet_; }
-  const std::optional<Lesson>& lesson() const { return lesson_; }
+  const std::optional<lessons::Lesson>& lesson() const { return lesson_; }
   std::size_t lesson_step() const { return lesson_step_; }
   const pages::KernelLabState& lab() const { return lab_; }
   /// The lesson that is being composed.
-  const LessonDraft& lesson_draft() const { return draft_; }
+  const lessons::LessonDraft& lesson_draft() const { return draft_; }
   const pages::LessonPageState& lesson_page() const { return lesson_page_; }
   /// The settings to keep; the window fills in its size.
   const Settings& settings() const { return settings_; }
@@ -287,7 +289,7 @@ class Shell {
   double answered_in_ = 0;               // seconds from then to the answer
   std::map<std::string, int> attempts_;  // at each question
   std::string answers_error_;            // of the last answer that was to be kept
-  std::optional<Lesson> lesson_;
+  std::optional<lessons::Lesson> lesson_;
   std::size_t lesson_step_ = 0;
   draw::UiMemory memory_;
   panels::OutlineState outline_;
@@ -318,7 +320,7 @@ class Shell {
     View view;
   };
   std::optional<LabReturn> lab_back_;
-  LessonDraft draft_;
+  lessons::LessonDraft draft_;
   pages::LessonPageState lesson_page_;
   bool draft_found_ = false;           // what was kept at the last end has been looked for
   bool draft_lies_ = false;            // Host::lesson_draft is there

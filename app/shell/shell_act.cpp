@@ -135,8 +135,8 @@ void Shell::act_on_trace(Action action) {
         step(1);
       break;
     case Action::back: step(-1); break;
-    case Action::next_scene: go(scene_stepped(view_, 1, trace, walk_)); break;
-    case Action::previous_scene: go(scene_stepped(view_, -1, trace, walk_)); break;
+    case Action::next_scene: go(document::scene_stepped(view_, 1, trace, walk_)); break;
+    case Action::previous_scene: go(document::scene_stepped(view_, -1, trace, walk_)); break;
     case Action::restart: step(-all_the_way); break;
     case Action::last: step(all_the_way); break;
     case Action::play:
@@ -192,7 +192,7 @@ void Shell::act_on_trace(Action action) {
         fail("not_saved");
         break;
       }
-      const std::string command = command_for(view_, theme().name);
+      const std::string command = document::command_for(view_, theme().name);
       host_.copy(command);
       confirm("copied", {{"command", command}});
       break;
@@ -301,11 +301,11 @@ void Shell::bookmark(std::size_t number, bool anew) {
       fail("not_saved");
       return;
     }
-    link = link_of(view_);
+    link = document::link_of(view_);
     confirm("bookmark_set", {{"n", std::to_string(number)}});
     return;
   }
-  const std::optional<View> view = view_of_link(link);
+  const std::optional<View> view = document::view_of_link(link);
   if (!view) {
     fail("bookmark_unreadable", {{"n", std::to_string(number)}});
     return;
@@ -455,8 +455,8 @@ void Shell::answer(const panels::TransportAnswer& answer) {
 // Goes to the next beat, of any scene, that is about this stop. Repeated choices go round.
 void Shell::go_to_stop(std::size_t stop) {
   const trace::Trace& trace = document_->trace();
-  const std::vector<Place> places = places_of(trace, walk_);
-  const std::size_t from = place_index(places, view_, trace, walk_);
+  const std::vector<document::Place> places = document::places_of(trace, walk_);
+  const std::size_t from = document::place_index(places, view_, trace, walk_);
   std::vector<std::size_t> order;
   for (std::size_t i = 1; i <= places.size(); ++i) order.push_back((from + i) % places.size());
   // The open scene comes first, unless it is about this stop already.
@@ -464,7 +464,7 @@ void Shell::go_to_stop(std::size_t stop) {
     std::stable_partition(order.begin(), order.end(),
                           [&](std::size_t i) { return places[i].scene->name == view_.scene; });
   for (const std::size_t i : order) {
-    const Place& place = places[i];
+    const document::Place& place = places[i];
     const auto [stage, error] = story::stage_at(*place.scene, input_at({story::Moment::Kind::beat, place.beat, 1}));
     if (error || !stage.route[stop].here) continue;
     View view = view_;

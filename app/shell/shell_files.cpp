@@ -73,8 +73,8 @@ void Shell::open_file(const std::filesystem::path& file) {
 void Shell::compare_with(const std::filesystem::path& file) {
   View view = view_;
   view.compare = file;
-  view.scene = compare_scene;
-  view.moment = compare_moment;
+  view.scene = document::compare_scene;
+  view.moment = document::compare_moment;
   compared_file_.clear();  // a file that is chosen again is read again
   go(view);
 }

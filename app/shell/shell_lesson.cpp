@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/document/folder_reader.h"
-#include "app/shell/lesson_writer.h"
+#include "app/lessons/lesson_writer.h"
 #include "app/shell/shell.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
@@ -21,7 +21,7 @@ constexpr std::uint64_t max_draft_bytes = 8u << 20, max_lesson_bytes = 1u << 20;
 constexpr std::string_view list_focus = "lesson.list";
 
 bool is_within(const fs::path& file, const fs::path& folder) {
-  return !folder.empty() && whole_path(file).string().starts_with((whole_path(folder) / "").string());
+  return !folder.empty() && lessons::whole_path(file).string().starts_with((lessons::whole_path(folder) / "").string());
 }
 
 // "lesson.json", or the next name of this kind that is not taken.
@@ -48,7 +48,7 @@ void Shell::find_lesson_draft() {
   if (!fs::exists(host_.lesson_draft, error)) return;
   const auto read = platform::read_text_file(host_.lesson_draft, max_draft_bytes);
   const auto* const text = std::get_if<platform::Text>(&read);
-  if (auto draft = text == nullptr ? std::nullopt : LessonDraft::of_text(text->text)) {
+  if (auto draft = text == nullptr ? std::nullopt : lessons::LessonDraft::of_text(text->text)) {
     draft_ = std::move(*draft);
     draft_kept_ = draft_.revision();
     draft_lies_ = true;
@@ -96,8 +96,8 @@ void Shell::add_moment() {
     return;
   }
   find_lesson_draft();
-  DraftStep step = {view_, stage_->title, "", {}};
-  step.view.file = whole_path(document_->file);
+  lessons::DraftStep step = {view_, stage_->title, "", {}};
+  step.view.file = lessons::whole_path(document_->file);
   draft_.add(std::move(step));
   lesson_page_.said =
       narration_.text("lesson_page", "added",
@@ -108,7 +108,7 @@ void Shell::add_moment() {
 
 pages::LessonPageContent Shell::lesson_page_content() const {
   pages::LessonPageContent content;
-  for (const DraftStep& step : draft_.steps())
+  for (const lessons::DraftStep& step : draft_.steps())
     content.steps.push_back({step.title, place_text(step.view, narration_), step.view.file.filename().string(),
                              !step.note.empty(), !step.question.empty()});
   content.at = draft_.at();
@@ -121,7 +121,7 @@ pages::LessonPageContent Shell::lesson_page_content() const {
 // The fields show the current step.
 void Shell::show_fields() {
   pages::LessonPageFields& fields = lesson_page_.fields;
-  const DraftStep step = draft_.steps().empty() ? DraftStep() : draft_.steps()[draft_.at()];
+  const lessons::DraftStep step = draft_.steps().empty() ? lessons::DraftStep() : draft_.steps()[draft_.at()];
   fields.title = {draft_.title()};
   fields.note = {step.note};
   fields.question = {step.question.text};
@@ -133,9 +133,9 @@ void Shell::show_fields() {
   const fs::path home = document::expanded_path("~");
   const bool shipped = is_within(draft_.file(), host_.assets);
   const fs::path beside =
-      lesson_ && !is_within(lesson_->file, host_.assets) ? whole_path(lesson_->file).parent_path() : home;
+      lesson_ && !is_within(lesson_->file, host_.assets) ? lessons::whole_path(lesson_->file).parent_path() : home;
   const fs::path file = draft_.file().empty() ? unused_file(beside) : shipped ? unused_file(home) : draft_.file();
-  fields.file = {whole_path(file).string()};
+  fields.file = {lessons::whole_path(file).string()};
 }
 
 void Shell::take_fields() {
@@ -151,7 +151,7 @@ void Shell::name_steps() {
   if (!document_) return;
   for (std::size_t i = 0; i < draft_.steps().size(); ++i) {
     const View& view = draft_.steps()[i].view;
-    if (!draft_.steps()[i].title.empty() || whole_path(view.file) != whole_path(document_->file)) continue;
+    if (!draft_.steps()[i].title.empty() || lessons::whole_path(view.file) != lessons::whole_path(document_->file)) continue;
     const trace::Trace& trace = document_->trace();
     auto [walk, unknown] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
                                                : story::follow(trace, view.follow);
@@ -175,7 +175,7 @@ void Shell::show_draft_step() {
   sheet_ = Sheet::none;
   View view = draft_.steps()[draft_.at()].view;
   lesson_.reset();
-  if (document_ && !loader_.busy() && whole_path(document_->file) == whole_path(view.file)) {
+  if (document_ && !loader_.busy() && lessons::whole_path(document_->file) == lessons::whole_path(view.file)) {
     view.file = document_->file;
     note_ = {};
     take_view(view);
@@ -190,7 +190,7 @@ void Shell::save_lesson() {
   };
   const std::string typed = lesson_page_.fields.file.text;
   if (typed.empty()) return say("no_file");
-  fs::path file = whole_path(document::expanded_path(typed));
+  fs::path file = lessons::whole_path(document::expanded_path(typed));
   if (!file.has_extension()) file += ".json";
   const auto made = draft_.lesson(file);
   if (const auto* const wrong = std::get_if<1>(&made)) {
@@ -204,7 +204,7 @@ void Shell::save_lesson() {
     overwritten_ = file;
     return say("exists", {{"file", file.string()}});
   }
-  const std::string text = text_of(std::get<Lesson>(made), host_.assets / "walks");
+  const std::string text = lessons::text_of(std::get<lessons::Lesson>(made), host_.assets / "walks");
   if (text.size() > max_lesson_bytes) return say("too_large");
   if (const auto problem = platform::write_regular_file(file, text)) {
     lesson_page_.said = *problem;
@@ -213,7 +213,7 @@ void Shell::save_lesson() {
   overwritten_.clear();
   draft_.saved_to(file);
   lesson_page_.fields.file = {file.string()};
-  const auto [read, unreadable] = load_lesson(file, host_.assets / "walks");
+  const auto [read, unreadable] = lessons::load_lesson(file, host_.assets / "walks");
   if (unreadable)  // a trace is gone: the lesson is safe, and says what it lacks
     say("saved_incomplete", {{"problem", *unreadable}});
   else

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 class LessonPage : public ::testing::Test {
  protected:
   LessonPage() { driver.open(walk_file("relu_matmul")); }
-  const LessonDraft& draft() const { return driver.shell.lesson_draft(); }
+  const lessons::LessonDraft& draft() const { return driver.shell.lesson_draft(); }
   const std::string& said() const { return driver.shell.lesson_page().said; }
   void add() { driver.press(U'd', true); }
   void go_on() {
@@ -41,7 +41,7 @@ class LessonPage : public ::testing::Test {
   }
   std::string notes() const {
     std::string all;
-    for (const DraftStep& step : draft().steps()) all += step.note + ";";
+    for (const lessons::DraftStep& step : draft().steps()) all += step.note + ";";
     return all;
   }
 

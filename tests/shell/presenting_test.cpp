@@ -128,7 +128,7 @@ TEST(LecturerPage, FollowsTheStepsOfALesson) {
     Driver driver;
     driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/" + std::string(name) + ".json");
     driver.press(U'p');
-    const Lesson& lesson = *driver.shell.lesson();
+    const lessons::Lesson& lesson = *driver.shell.lesson();
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
       const panels::LecturerPage page = driver.shell.lecturer_page();
       EXPECT_EQ(driver.shell.stage()->scene, lesson.steps[step].view.scene);

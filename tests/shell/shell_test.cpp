@@ -41,7 +41,7 @@ TEST(Shell, KeysWalkThroughAllScenesAndBack) {
   driver.open(walk_file("relu_matmul"));
   std::vector<std::string> seen;
   const std::size_t places =
-      places_of(driver.shell.document()->trace(), story::default_walk(driver.shell.document()->trace())).size();
+      document::places_of(driver.shell.document()->trace(), story::default_walk(driver.shell.document()->trace())).size();
   ASSERT_GT(places, 30u);  // five or six beats of six scenes
   for (std::size_t i = 0; i < places + 5; ++i) {
     seen.push_back(driver.shell.stage()->scene + std::to_string(driver.shell.stage()->beat));

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <string>
 
-#include "app/shell/lesson.h"
+#include "app/lessons/lesson.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 
 /// How a lesson names a trace: the bare name of a recorded walk in `walks`, a path relative to the lesson for a file
 /// that shares a folder with it other than the root, or else the whole path. load_lesson() finds the same file by it.
@@ -19,4 +19,4 @@ std::string text_of(const Lesson& lesson, const std::filesystem::path& walks);
 /// The absolute path without "." and "..", also of a file that does not exist.
 std::filesystem::path whole_path(const std::filesystem::path& file);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

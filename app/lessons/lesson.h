@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/shell/lesson_question.h"
-#include "app/shell/view.h"
+#include "app/lessons/lesson_question.h"
+#include "app/document/view.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 
 /// One step of a lesson: a view, the speaker's note, and perhaps a question for the class.
 struct LessonStep {
-  View view;
+  document::View view;
   std::string note;
   std::optional<LessonQuestion> question;
 };
@@ -45,4 +45,4 @@ std::pair<Lesson, std::optional<std::string>> load_lesson(const std::filesystem:
 std::pair<Lesson, std::optional<std::string>> parse_lesson(std::string_view text, const std::filesystem::path& file,
                                                            const std::filesystem::path& walks);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

@@ -10,7 +10,7 @@
 #include "core/story/elements/narration.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 
 /// A question that a teacher wrote for a step of a lesson.
 struct LessonQuestion {
@@ -31,4 +31,4 @@ std::optional<std::string> read_lesson_question(const rapidjson::Value& from, Le
 void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
                          const story::Narration& narration, const story::Predictions& said, story::Stage& stage);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

@@ -1,4 +1,4 @@
-#include "app/shell/lesson.h"
+#include "app/lessons/lesson.h"
 
 #include <fstream>
 #include <system_error>
@@ -11,7 +11,7 @@
 #include "core/platform/read_file.h"
 #include "core/story/scenes.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 namespace {
 
 constexpr std::uint64_t most_bytes = 1u << 20;
@@ -134,4 +134,4 @@ std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const st
   return parse_lesson(std::get<platform::Text>(read).text, file, walks);
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

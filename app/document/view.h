@@ -8,7 +8,7 @@
 
 #include "core/story/stage/scene.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 
 /// What is shown. It is the whole state of a picture; a link is a View as text.
 struct View {
@@ -51,4 +51,4 @@ View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, co
 /// The first beat of the next scene; with -1 the first beat of this scene, then of the previous one.
 View scene_stepped(const View& view, int steps, const trace::Trace& trace, const story::Walk& walk);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

@@ -1,4 +1,4 @@
-#include "app/shell/view.h"
+#include "app/document/view.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "core/story/scenes.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::document {
 namespace {
 
 std::string shell_quoted(const std::string& word) {
@@ -171,4 +171,4 @@ View scene_stepped(const View& view, int steps, const trace::Trace& trace, const
   return at_place(view, places[to], to > from);
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::document

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "app/shell/lesson.h"
+#include "app/lessons/lesson.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 
 /// A question as it is typed, which may be incomplete.
 struct DraftQuestion {
@@ -29,7 +29,7 @@ DraftQuestion draft_of(const std::optional<LessonQuestion>& question);
 std::variant<std::optional<LessonQuestion>, std::string> question_of(const DraftQuestion& typed);
 
 struct DraftStep {
-  View view;
+  document::View view;
   std::string title;  ///< of the stage; empty: not known yet
   std::string note;
   DraftQuestion question;
@@ -106,4 +106,4 @@ class LessonDraft {
   std::vector<Done> undo_;
 };
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

@@ -1,4 +1,4 @@
-#include "app/shell/lesson_question.h"
+#include "app/lessons/lesson_question.h"
 
 #include <string_view>
 #include <utility>
@@ -7,7 +7,7 @@
 
 #include "core/story/facts/words/ask.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 
 std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question) {
   constexpr const char* form = R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ...})";
@@ -64,4 +64,4 @@ void add_lesson_question(const LessonQuestion& question, const std::string& less
   stage.question = std::move(posed);
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

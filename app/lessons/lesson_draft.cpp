@@ -1,4 +1,4 @@
-#include "app/shell/lesson_draft.h"
+#include "app/lessons/lesson_draft.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 namespace {
 
 std::string trimmed(std::string_view text) {
@@ -199,7 +199,7 @@ std::string LessonDraft::text() const {
   writer.StartArray();
   for (const DraftStep& step : steps_) {
     writer.StartObject();
-    text("view", link_of(step.view));
+    text("view", document::link_of(step.view));
     text("title", step.title);
     text("note", step.note);
     text("question", step.question.text);
@@ -228,7 +228,7 @@ std::optional<LessonDraft> LessonDraft::of_text(std::string_view text) {
   if (steps == document.MemberEnd() || !steps->value.IsArray()) return {};
   for (const auto& from : steps->value.GetArray()) {
     if (!from.IsObject()) continue;
-    const std::optional<View> view = view_of_link(string_in(from, "view"));
+    const std::optional<document::View> view = document::view_of_link(string_in(from, "view"));
     if (!view) continue;
     const auto shows = from.FindMember("shows");
     const bool shown = shows != from.MemberEnd() && shows->value.IsTrue();
@@ -244,4 +244,4 @@ std::optional<LessonDraft> LessonDraft::of_text(std::string_view text) {
   return draft;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons

@@ -1,4 +1,4 @@
-#include "app/shell/lesson_writer.h"
+#include "app/lessons/lesson_writer.h"
 
 #include <cmath>
 #include <string_view>
@@ -10,7 +10,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-namespace warpwalk::shell {
+namespace warpwalk::lessons {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,7 +53,7 @@ std::string question_text(const LessonQuestion& question) {
 
 // A step on several lines, as people write lessons. `file` is left out if it is that of the step before.
 std::string step_text(const LessonStep& step, const std::string& file) {
-  const View& view = step.view;
+  const document::View& view = step.view;
   std::vector<std::string> place;
   if (!file.empty()) place.push_back(member("file", file));
   place.push_back(member("scene", view.scene));
@@ -100,4 +100,4 @@ std::string text_of(const Lesson& lesson, const fs::path& walks) {
                      member("title", lesson.title), fmt::join(steps, ",\n"));
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::lessons
