@@ -33,8 +33,8 @@ std::string clock_text(long seconds) {
   return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-panels::LecturerPage lecturer_page(const document::View& view, const story::SceneInput& input, const LessonPlace& place) {
-  panels::LecturerPage page;
+LecturerPage lecturer_page(const document::View& view, const story::SceneInput& input, const LessonPlace& place) {
+  LecturerPage page;
   const std::optional<story::Stage> stage = ended_stage(view, input, input.walk);
   if (!stage) return page;
   page.place = stage->scene_number == 0

@@ -12,16 +12,20 @@
 #include "app/answers/answer.h"
 #include "app/document/document.h"
 #include "app/document/history_worker.h"
+#include "app/document/view.h"
 #include "app/draw/ui.h"
-#include "app/pages/files.h"
+#include "app/lessons/lesson.h"
+#include "app/lessons/lesson_draft.h"
+#include "app/pages/files/files.h"
 #include "app/pages/idle.h"
 #include "app/pages/kernel_lab/kernel_lab.h"
-#include "app/pages/lesson_page.h"
+#include "app/pages/keymap.h"
+#include "app/pages/lesson/lesson_view.h"
 #include "app/pages/observe/observe_panel.h"
 #include "app/pages/run/run_panel.h"
-#include "app/pages/start_page.h"
+#include "app/pages/start/start_files.h"
+#include "app/pages/start/start_view.h"
 #include "app/pages/timeline/timeline.h"
-#include "app/panels/lecturer.h"
 #include "app/panels/note.h"
 #include "app/panels/outline.h"
 #include "app/panels/strip.h"
@@ -30,18 +34,15 @@
 #include "app/run/lab_job.h"
 #include "app/run/run_job.h"
 #include "app/scenes/paint.h"
-#include "app/shell/catalogue.h"
-#include "app/shell/keymap.h"
-#include "app/lessons/lesson.h"
-#include "app/lessons/lesson_draft.h"
+#include "app/shell/lecturer_page.h"
 #include "app/shell/settings.h"
-#include "app/document/view.h"
 #include "core/story/elements/glossary.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::shell {
 
 using document::View;
+using pages::Action;
 
 enum class PictureFormat : unsigned char { png, svg };
 
@@ -131,7 +132,7 @@ class Shell {
   void set_lecturer(bool on) { lecturer_ = on && presenting_; }
   std::string lecturer_title() const;
   /// The present content of the lecturer's window.
-  const panels::LecturerPage& lecturer_page();
+  const LecturerPage& lecturer_page();
   /// Draws the lecturer's window. Its keys go to frame().
   void lecturer_frame(draw::Canvas& canvas);
   /// Whole seconds since presenting began, or since the clock was set to zero.
@@ -297,7 +298,7 @@ class Shell {
   panels::StripState strip_;
   pages::TimelineState timeline_;
   panels::TransportState transport_;
-  Catalogue catalogue_;  // read when a page that shows it is opened
+  pages::StartFiles start_files_;  // read when a page that shows it is opened
   pages::StartState start_;
   pages::FilesState files_;
   pages::FileLists file_lists_;
@@ -355,7 +356,7 @@ class Shell {
     friend bool operator==(const LecturerKey&, const LecturerKey&) = default;
   };
   LecturerKey lecturer_key_;
-  panels::LecturerPage lecturer_page_;
+  LecturerPage lecturer_page_;
   bool blank_ = false;
   bool notes_ = false;
   bool filming_ = false;

@@ -321,7 +321,7 @@ void Shell::bookmark(std::size_t number, bool anew) {
 void Shell::keys(const draw::Input& input) {
   using draw::Key;
   for (const draw::KeyPress& press : input.keys) {
-    if (action_of(press) == Action::full_screen) {  // also from a sheet and while text is typed
+    if (pages::action_of(press) == Action::full_screen) {  // also from a sheet and while text is typed
       act(Action::full_screen);
       continue;
     }
@@ -332,13 +332,13 @@ void Shell::keys(const draw::Input& input) {
     } else if (sheet_ == Sheet::files || sheet_ == Sheet::run || sheet_ == Sheet::kernel || sheet_ == Sheet::lesson) {
       if (closing) close();  // the sheet takes all other keys
     } else if (sheet_ == Sheet::start) {
-      const Action action = action_of(press);
+      const Action action = pages::action_of(press);
       const bool allowed = action == Action::start || action == Action::files || action == Action::run ||
                            action == Action::observe || action == Action::compose || action == Action::theme ||
                            action == Action::help;
       if (closing || allowed) act(closing ? Action::close : action);  // the page takes Tab, arrows, Enter
     } else if (sheet_ != Sheet::none) {
-      const Action action = action_of(press);
+      const Action action = pages::action_of(press);
       const bool same = (sheet_ == Sheet::help && action == Action::help) ||
                         (sheet_ == Sheet::glossary && action == Action::glossary) ||
                         (sheet_ == Sheet::idle && action == Action::idle) ||
@@ -356,7 +356,7 @@ void Shell::keys(const draw::Input& input) {
       // The slider or the list that has the focus takes these.
       if (memory_.takes_across && (across || ends)) continue;
       if (memory_.takes_along && (along || ends)) continue;
-      if (!question_key(press)) act(action_of(press));
+      if (!question_key(press)) act(pages::action_of(press));
     }
   }
 }
@@ -409,8 +409,8 @@ void Shell::touch(const scenes::Touch& touched) {
 // A card leads to a key's action, or to a beat with its settings.
 void Shell::go_to_card(const story::CardLink& link) {
   if (!link.key.empty()) {
-    const auto at = std::ranges::find(shortcuts(), link.key, &Shortcut::what);
-    if (at != shortcuts().end()) act(at->action);
+    const auto at = std::ranges::find(pages::shortcuts(), link.key, &pages::Shortcut::what);
+    if (at != pages::shortcuts().end()) act(at->action);
     return;
   }
   const story::Scene* const scene = story::find_scene(link.scene);

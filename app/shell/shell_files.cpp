@@ -36,14 +36,14 @@ void Shell::open_files(bool to_compare) {
   files_ = {};
   files_.to_compare = to_compare;
   file_lists_ = {};
-  catalogue_ = load_catalogue(host_.assets, narration_);
+  start_files_ = pages::load_start_files(host_.assets, narration_);
   std::error_code error;
   for (const std::string& file : settings_.recent)
     if (const std::filesystem::path path = file; std::filesystem::exists(path, error))
       file_lists_.recent.push_back(choice_of(path, path.filename().string(), short_folder(path)));
-  for (const RecordedWalk& walk : catalogue_.walks)
+  for (const pages::RecordedWalk& walk : start_files_.walks)
     file_lists_.walks.push_back({walk.file, walk.title, walk.file.filename().string()});
-  for (const ShippedLesson& lesson : catalogue_.lessons)
+  for (const pages::ShippedLesson& lesson : start_files_.lessons)
     if (!to_compare)
       file_lists_.lessons.push_back(
           {lesson.file, lesson.title, narration_.text("files", "steps", {{"n", fmt::format("{}", lesson.steps)}})});

@@ -18,7 +18,7 @@ long Shell::presented_seconds() const {
   return static_cast<long>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - presented_at_).count());
 }
 
-const panels::LecturerPage& Shell::lecturer_page() {
+const LecturerPage& Shell::lecturer_page() {
   View view = view_;
   view.moment.phase = 1;
   const LecturerKey key = {
@@ -37,6 +37,6 @@ const panels::LecturerPage& Shell::lecturer_page() {
   return lecturer_page_;
 }
 
-void Shell::lecturer_frame(draw::Canvas& canvas) { panels::paint_lecturer(canvas, lecturer_page(), narration_); }
+void Shell::lecturer_frame(draw::Canvas& canvas) { paint_lecturer(canvas, lecturer_page(), narration_); }
 
 }  // namespace warpwalk::shell

@@ -226,7 +226,7 @@ void Shell::save_lesson() {
 void Shell::paint_lesson_page(draw::Ui& ui) {
   name_steps();
   const pages::LessonPageFields before = lesson_page_.fields;
-  const pages::LessonPageChoice choice = pages::lesson_page(ui, lesson_page_, lesson_page_content());
+  const pages::LessonPageChoice choice = pages::lesson_view(ui, lesson_page_, lesson_page_content());
   take_fields();
   if (!(lesson_page_.fields == before)) {
     lesson_page_.said.clear();

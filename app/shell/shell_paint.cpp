@@ -152,8 +152,8 @@ void Shell::paint_walk(draw::Ui& ui) {
 void Shell::paint_sheet(draw::Ui& ui) {
   if (sheet_ == Sheet::help) {
     std::vector<std::pair<std::string, std::string>> rows;
-    for (const Shortcut& shortcut : shortcuts())
-      rows.emplace_back(key_label(shortcut, narration_), narration_.text("keys", shortcut.what));
+    for (const pages::Shortcut& shortcut : pages::shortcuts())
+      rows.emplace_back(pages::key_label(shortcut, narration_), narration_.text("keys", shortcut.what));
     pages::help(ui, rows);
   }
   if (sheet_ == Sheet::glossary) {

@@ -27,7 +27,7 @@ void Shell::open_start_page() {
     sheet_ = Sheet::none;
     return;
   }
-  catalogue_ = load_catalogue(host_.assets, narration_);
+  start_files_ = pages::load_start_files(host_.assets, narration_);
   start_ = {};
   set_presenting(false);
   sheet_ = Sheet::start;
@@ -39,29 +39,27 @@ pages::StartContent Shell::start_content() const {
   };
   // The document below the page: the title of a known walk, or the name of the file.
   const std::filesystem::path file = wanted_ ? wanted_->file : view_.file;
-  const auto known = std::ranges::find(catalogue_.walks, file.filename(),
-                                       [](const RecordedWalk& walk) { return walk.file.filename(); });
-  const std::string walk = known != catalogue_.walks.end() ? known->title : file.filename().string();
+  const auto known = std::ranges::find(start_files_.walks, file.filename(),
+                                       [](const pages::RecordedWalk& walk) { return walk.file.filename(); });
+  const std::string walk = known != start_files_.walks.end() ? known->title : file.filename().string();
   const bool at_first_beat = view_.scene == story::scenes().front().name &&
                              view_.moment.kind == story::Moment::Kind::beat && view_.moment.value == 1;
   const char* const key = at_first_beat ? "continue" : "resume";
 
-  const auto key_of = [&](Action action) {
-    return key_label(*std::ranges::find(shortcuts(), action, &Shortcut::action), narration_);
-  };
+  const auto key_of = [&](Action action) { return pages::key_of(action, narration_); };
 
   pages::StartContent content;
   content.cards = {{words(key), words(fmt::format("{}.text", key), {{"walk", walk}}), narration_.text("key", "enter")},
-                   {words("run"), words("run.text"), "X"},
-                   {words("open"), words("open.text"), "O"}};
+                   {words("run"), words("run.text"), key_of(Action::run)},
+                   {words("open"), words("open.text"), key_of(Action::files)}};
   pages::StartSection walks = {words("walks"), {}}, lessons = {words("lessons"), {}}, recent = {words("recent"), {}};
   pages::StartSection of_labs = {words("labs"), {}};
   for (const story::Scene& lab : story::labs()) {
     const std::string section = fmt::format("start.{}", lab.name);
     of_labs.items.push_back({narration_.text(section, "title"), narration_.text(section, "shows"), ""});
   }
-  for (const RecordedWalk& one : catalogue_.walks) walks.items.push_back({one.title, one.shows, ""});
-  for (const ShippedLesson& lesson : catalogue_.lessons)
+  for (const pages::RecordedWalk& one : start_files_.walks) walks.items.push_back({one.title, one.shows, ""});
+  for (const pages::ShippedLesson& lesson : start_files_.lessons)
     lessons.items.push_back({lesson.title, words("lesson.text", {{"n", fmt::format("{}", lesson.steps)}}), ""});
   lessons.items.push_back({words("compose"), words("compose.text"), key_of(Action::compose)});
   for (const std::filesystem::path& one : recent_files(settings_))
@@ -72,7 +70,7 @@ pages::StartContent Shell::start_content() const {
 }
 
 void Shell::paint_start(draw::Ui& ui) {
-  if (const auto chosen = pages::start_page(ui, start_content(), start_)) choose_start(*chosen);
+  if (const auto chosen = pages::start_view(ui, start_content(), start_)) choose_start(*chosen);
   panels::paint_note(ui.canvas(), {0, 0, ui.canvas().width(), ui.canvas().height()}, note_);
 }
 
@@ -87,8 +85,8 @@ void Shell::choose_start(std::size_t item) {
   }
   item -= cards;
   std::vector<std::filesystem::path> files;
-  for (const RecordedWalk& walk : catalogue_.walks) files.push_back(walk.file);
-  for (const ShippedLesson& lesson : catalogue_.lessons) files.push_back(lesson.file);
+  for (const pages::RecordedWalk& walk : start_files_.walks) files.push_back(walk.file);
+  for (const pages::ShippedLesson& lesson : start_files_.lessons) files.push_back(lesson.file);
   if (item == files.size()) {
     open_lesson_page();
     return;

@@ -354,7 +354,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       return refuse(*error);
     return 0;
   }
-  std::vector<panels::LecturerPage> pages;
+  std::vector<shell::LecturerPage> pages;
   if (options.lecturer)
     for (const Shot& shot : shots) {
       document::View view;

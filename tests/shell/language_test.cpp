@@ -300,9 +300,9 @@ void add_files(Data& data) {
   data.add(document::expanded_path("~").string());
   for (std::filesystem::path at = std::filesystem::current_path(); at != at.parent_path(); at = at.parent_path())
     for (const auto& entry : std::filesystem::directory_iterator(at)) data.add(entry.path().filename().string());
-  const Catalogue catalogue = load_catalogue(WARPWALK_SOURCE_DIR "/assets", english());
-  for (const RecordedWalk& walk : catalogue.walks) data.add(walk.file.string());
-  for (const ShippedLesson& lesson : catalogue.lessons) data.add(lesson.file.string() + " " + lesson.title);
+  const pages::StartFiles shipped = pages::load_start_files(WARPWALK_SOURCE_DIR "/assets", english());
+  for (const pages::RecordedWalk& walk : shipped.walks) data.add(walk.file.string());
+  for (const pages::ShippedLesson& lesson : shipped.lessons) data.add(lesson.file.string() + " " + lesson.title);
 }
 
 class Language : public ::testing::TestWithParam<const char*> {};

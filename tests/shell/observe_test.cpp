@@ -304,8 +304,8 @@ TEST(Observe, WithoutADocumentAndWithoutNvml) {
 }
 
 TEST(Observe, StandsOnTheSheetOfKeysAndBesideRun) {
-  const auto& keys = shortcuts();
-  EXPECT_NE(std::ranges::find(keys, Action::observe, &Shortcut::action), keys.end());
+  const auto& keys = pages::shortcuts();
+  EXPECT_NE(std::ranges::find(keys, pages::Action::observe, &pages::Shortcut::action), keys.end());
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   for (int i = 0; i < 60 && driver.shell.sheet() == Sheet::none; ++i) {

@@ -84,7 +84,7 @@ TEST(LecturerPage, NamesThisBeatAndTheNextOne) {
   driver.open(walk_file("relu_matmul"));
   driver.press(U'p');
   const std::string first = driver.shell.stage()->title;
-  const panels::LecturerPage page = driver.shell.lecturer_page();
+  const LecturerPage page = driver.shell.lecturer_page();
   EXPECT_EQ(page.title, first);
   EXPECT_EQ(page.note, driver.shell.stage()->note);
   EXPECT_NE(page.page.find(" 1 of "), std::string::npos) << page.page;
@@ -106,7 +106,7 @@ TEST(LecturerPage, HasTheQuestionWithItsRightAnswer) {
     driver.press(U'p');
     bool found = false;
     for (int i = 0; i < 60 && !found; ++i) {
-      const panels::LecturerPage page = driver.shell.lecturer_page();
+      const LecturerPage page = driver.shell.lecturer_page();
       if (page.question) {
         found = true;
         EXPECT_TRUE(page.question->right) << page.question->key;
@@ -130,7 +130,7 @@ TEST(LecturerPage, FollowsTheStepsOfALesson) {
     driver.press(U'p');
     const lessons::Lesson& lesson = *driver.shell.lesson();
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
-      const panels::LecturerPage page = driver.shell.lecturer_page();
+      const LecturerPage page = driver.shell.lecturer_page();
       EXPECT_EQ(driver.shell.stage()->scene, lesson.steps[step].view.scene);
       EXPECT_EQ(page.note, lesson.steps[step].note);
       EXPECT_NE(page.lesson.find(lesson.title), std::string::npos);
@@ -148,7 +148,7 @@ TEST(LecturerPage, GoldenPicture) {
   Driver driver;
   driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/first_walk.json");
   driver.press(U'p');
-  panels::LecturerPage page = driver.shell.lecturer_page();
+  LecturerPage page = driver.shell.lecturer_page();
   page.time_of_day = "14:05:09";
   page.elapsed = "0:12:34";
   std::string error;
@@ -156,7 +156,7 @@ TEST(LecturerPage, GoldenPicture) {
   ASSERT_TRUE(offscreen) << error;
   const draw::Image now = offscreen->draw(1040, 680, driver.shell.theme().ground, [&](ImDrawList& list) {
     draw::Canvas canvas(list, offscreen->fonts(), driver.shell.theme(), 1040, 680);
-    panels::paint_lecturer(canvas, page, english());
+    paint_lecturer(canvas, page, english());
   });
   testing::expect_golden(now, {WARPWALK_SOURCE_DIR "/tests/shell/golden", "lecturer", WARPWALK_TEST_OUTPUT},
                          offscreen->fonts().identity.text);

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/shell/keymap.h"
+#include "app/pages/keymap.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/transcript.h"
 #include "tests/shell/driver.h"
@@ -143,9 +143,9 @@ TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
     for (const story::Card& card : column.cards) {
       if (card.link.key.empty()) continue;
       ++keys;
-      const auto at = std::ranges::find(shortcuts(), card.link.key, &Shortcut::what);
-      ASSERT_NE(at, shortcuts().end()) << card.link.key;
-      EXPECT_EQ(card.foot, "key " + key_label(*at, english())) << card.heading;
+      const auto at = std::ranges::find(pages::shortcuts(), card.link.key, &pages::Shortcut::what);
+      ASSERT_NE(at, pages::shortcuts().end()) << card.link.key;
+      EXPECT_EQ(card.foot, "key " + pages::key_label(*at, english())) << card.heading;
     }
   EXPECT_EQ(keys, 3u);
   // The first card is about the launch; a click goes there. Its column begins where the stage does.

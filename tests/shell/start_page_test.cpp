@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shell/catalogue.h"
+#include "app/pages/start/start_files.h"
 #include "core/story/scenes.h"
 #include "tests/shell/driver.h"
 
@@ -16,42 +16,42 @@ using draw::Key;
 
 const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets";
 
-TEST(Catalogue, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
-  const Catalogue catalogue = load_catalogue(assets, english());
+TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
+  const pages::StartFiles shipped = pages::load_start_files(assets, english());
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(assets / "walks")) files += entry.is_regular_file();
-  EXPECT_EQ(catalogue.walks.size(), files);
+  EXPECT_EQ(shipped.walks.size(), files);
   const std::string order = english().text("walks", "order") + " ";
-  for (const RecordedWalk& walk : catalogue.walks) {
-    const std::string section = "walk." + walk_name(walk.file);
+  for (const pages::RecordedWalk& walk : shipped.walks) {
+    const std::string section = "walk." + pages::walk_name(walk.file);
     EXPECT_TRUE(english().has(section, "title")) << section;
     EXPECT_TRUE(english().has(section, "shows")) << section;
-    EXPECT_NE(order.find(walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
+    EXPECT_NE(order.find(pages::walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
   }
-  EXPECT_EQ(catalogue.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
+  EXPECT_EQ(shipped.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
 }
 
-TEST(Catalogue, NoTextIsForAWalkThatIsNotThere) {
+TEST(StartFiles, NoTextIsForAWalkThatIsNotThere) {
   std::istringstream order(english().text("walks", "order"));
   for (std::string name; order >> name;)
     EXPECT_TRUE(std::filesystem::exists(assets / "walks" / (name + ".json.gz"))) << name;
 }
 
-TEST(Catalogue, EveryLessonIsListed) {
-  const Catalogue catalogue = load_catalogue(assets, english());
+TEST(StartFiles, EveryLessonIsListed) {
+  const pages::StartFiles shipped = pages::load_start_files(assets, english());
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(assets / "lessons")) files += entry.is_regular_file();
-  ASSERT_EQ(catalogue.lessons.size(), files);
-  for (const ShippedLesson& lesson : catalogue.lessons) {
+  ASSERT_EQ(shipped.lessons.size(), files);
+  for (const pages::ShippedLesson& lesson : shipped.lessons) {
     EXPECT_FALSE(lesson.title.empty());
     EXPECT_GT(lesson.steps, 0u);
   }
 }
 
-TEST(Catalogue, WithoutTextsAWalkIsListedByItsFile) {
-  const Catalogue catalogue = load_catalogue(assets, story::Narration());
-  ASSERT_FALSE(catalogue.walks.empty());
-  EXPECT_EQ(catalogue.walks.front().title, "h200_cuda_graph.json.gz");
+TEST(StartFiles, WithoutTextsAWalkIsListedByItsFile) {
+  const pages::StartFiles shipped = pages::load_start_files(assets, story::Narration());
+  ASSERT_FALSE(shipped.walks.empty());
+  EXPECT_EQ(shipped.walks.front().title, "h200_cuda_graph.json.gz");
 }
 
 TEST(StartPage, EnterGoesToTheWalkBelow) {
@@ -96,12 +96,12 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
   EXPECT_EQ(driver.shell.document()->file, walk_file("pytorch_relu_matmul"));
 
   driver.press(U'i');
-  const std::size_t walks = load_catalogue(assets, english()).walks.size();
+  const std::size_t walks = pages::load_start_files(assets, english()).walks.size();
   for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
   ASSERT_TRUE(driver.shell.lesson());
-  EXPECT_EQ(driver.shell.lesson()->file, load_catalogue(assets, english()).lessons.front().file);
+  EXPECT_EQ(driver.shell.lesson()->file, pages::load_start_files(assets, english()).lessons.front().file);
 }
 
 TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
@@ -161,8 +161,8 @@ TEST(StartPage, ALabIsListedAndOpened) {
   const std::vector<std::string> texts = driver.texts();
   EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
   EXPECT_NE(std::ranges::find(texts, "Launch anatomy"), texts.end());
-  const Catalogue catalogue = load_catalogue(assets, english());
-  const std::size_t before_lessons = 3 + catalogue.walks.size(), lessons = catalogue.lessons.size();
+  const pages::StartFiles shipped = pages::load_start_files(assets, english());
+  const std::size_t before_lessons = 3 + shipped.walks.size(), lessons = shipped.lessons.size();
   const auto open_item = [&](std::size_t item) {
     for (std::size_t i = 0; i < item; ++i) driver.press(Key::tab);
     driver.press(Key::enter);

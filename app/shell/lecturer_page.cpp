@@ -1,11 +1,11 @@
-#include "app/panels/lecturer.h"
+#include "app/shell/lecturer_page.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace warpwalk::panels {
+namespace warpwalk::shell {
 namespace {
 
 using draw::Box;
@@ -116,4 +116,4 @@ void paint_lecturer(Canvas& canvas, const LecturerPage& page, const story::Narra
                  words.text("lecturer", "keys"));
 }
 
-}  // namespace warpwalk::panels
+}  // namespace warpwalk::shell

@@ -9,7 +9,7 @@
 namespace warpwalk::pages {
 
 /// One frame of the timeline's page, for the parts that draw it and those that take input.
-struct TimelinePage {
+struct TimelineFrame {
   draw::Ui& ui;
   const trace::Trace& trace;
   TimelineState& state;
@@ -36,11 +36,11 @@ struct TimelinePage {
 constexpr float timeline_click = 4;
 
 /// The times of the chosen slice, ns since the trace's start. There must be one.
-std::pair<double, double> chosen_times(const TimelinePage& page);
+std::pair<double, double> chosen_times(const TimelineFrame& page);
 
 /// Zooms, pans, chooses, marks. Returns the slice to follow.
-std::optional<story::SliceId> take_timeline_keys(TimelinePage& page);
+std::optional<story::SliceId> take_timeline_keys(TimelineFrame& page);
 /// `names`: the box of the tracks' names.
-void take_timeline_pointer(TimelinePage& page, const draw::Box& names);
+void take_timeline_pointer(TimelineFrame& page, const draw::Box& names);
 
 }  // namespace warpwalk::pages

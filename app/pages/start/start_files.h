@@ -6,7 +6,7 @@
 
 #include "core/story/elements/narration.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::pages {
 
 /// A recorded walk of assets/walks. Its texts are [walk.NAME] of the narration.
 struct RecordedWalk {
@@ -23,15 +23,15 @@ struct ShippedLesson {
 };
 
 /// The files that come with the program.
-struct Catalogue {
+struct StartFiles {
   std::vector<RecordedWalk> walks;  ///< in the order of [walks]; walks that it does not name come last, by name
   std::vector<ShippedLesson> lessons;
 };
 
 /// Reads the folders of the assets. Files that cannot be read are left out.
-Catalogue load_catalogue(const std::filesystem::path& assets, const story::Narration& words);
+StartFiles load_start_files(const std::filesystem::path& assets, const story::Narration& words);
 
 /// The name of a walk's file without folder and endings: "relu_matmul".
 std::string walk_name(const std::filesystem::path& file);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::pages

@@ -1,4 +1,4 @@
-#include "app/pages/start_page.h"
+#include "app/pages/start/start_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -168,7 +168,7 @@ void paint_page_head(draw::Ui& ui, const Box& box) {
 
 }  // namespace
 
-std::optional<std::size_t> start_page(draw::Ui& ui, const StartContent& content, StartState& state) {
+std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content, StartState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.fill({0, 0, canvas.width(), canvas.height()}, theme.ground);

@@ -1,4 +1,4 @@
-#include "app/shell/catalogue.h"
+#include "app/pages/start/start_files.h"
 
 #include <algorithm>
 #include <sstream>
@@ -8,7 +8,7 @@
 
 #include "app/lessons/lesson.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::pages {
 namespace {
 
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, std::string_view ending) {
@@ -28,9 +28,9 @@ std::string walk_name(const std::filesystem::path& file) {
   return name.substr(0, name.find('.'));
 }
 
-Catalogue load_catalogue(const std::filesystem::path& assets, const story::Narration& words) {
-  Catalogue catalogue;
-  if (assets.empty()) return catalogue;
+StartFiles load_start_files(const std::filesystem::path& assets, const story::Narration& words) {
+  StartFiles shipped;
+  if (assets.empty()) return shipped;
   std::vector<std::string> order;
   if (words.has("walks", "order")) {
     std::istringstream names(words.text("walks", "order"));
@@ -43,13 +43,13 @@ Catalogue load_catalogue(const std::filesystem::path& assets, const story::Narra
   for (const std::filesystem::path& file : files) {
     const std::string section = fmt::format("walk.{}", walk_name(file));
     const bool known = words.has(section, "title");
-    catalogue.walks.push_back({file, known ? words.text(section, "title") : file.filename().string(),
-                               known ? words.text(section, "shows") : ""});
+    shipped.walks.push_back({file, known ? words.text(section, "title") : file.filename().string(),
+                             known ? words.text(section, "shows") : ""});
   }
   for (const std::filesystem::path& file : files_in(assets / "lessons", ".json"))
     if (auto [lesson, error] = lessons::load_lesson(file, assets / "walks"); !error)
-      catalogue.lessons.push_back({file, lesson.title, lesson.steps.size()});
-  return catalogue;
+      shipped.lessons.push_back({file, lesson.title, lesson.steps.size()});
+  return shipped;
 }
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::pages

@@ -1,4 +1,4 @@
-#include "app/pages/files.h"
+#include "app/pages/files/files.h"
 
 #include <algorithm>
 #include <array>

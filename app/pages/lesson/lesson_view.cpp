@@ -1,4 +1,4 @@
-#include "app/pages/lesson_page.h"
+#include "app/pages/lesson/lesson_view.h"
 
 #include <algorithm>
 
@@ -249,7 +249,7 @@ class Page {
 
 }  // namespace
 
-LessonPageChoice lesson_page(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content) {
+LessonPageChoice lesson_view(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content) {
   return Page(ui, state, content).draw();
 }
 

@@ -54,6 +54,6 @@ struct LessonPageChoice {
 /// the file. Tab visits everything. In the list: arrows choose, Ctrl+Up and Ctrl+Down move the step, Delete removes it,
 /// Ctrl+Z undoes that, Enter shows it. Everywhere: Ctrl+D adds the moment in the window, Ctrl+S saves, Ctrl+N begins a
 /// new lesson, Ctrl+E edits the lesson that is open in the window. Steps can also be dragged.
-LessonPageChoice lesson_page(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content);
+LessonPageChoice lesson_view(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content);
 
 }  // namespace warpwalk::pages

@@ -1,6 +1,8 @@
-#include "app/shell/keymap.h"
+#include "app/pages/keymap.h"
 
-namespace warpwalk::shell {
+#include <algorithm>
+
+namespace warpwalk::pages {
 namespace {
 
 draw::KeyPress key(draw::Key k) { return {k, 0, false, false}; }
@@ -120,4 +122,9 @@ std::string key_label(const Shortcut& shortcut, const story::Narration& words) {
   return upper ? words.text("key", "with_shift", {{"key", label}}) : label;
 }
 
-}  // namespace warpwalk::shell
+std::string key_of(Action action, const story::Narration& words) {
+  const auto at = std::ranges::find(shortcuts(), action, &Shortcut::action);
+  return at == shortcuts().end() ? std::string() : key_label(*at, words);
+}
+
+}  // namespace warpwalk::pages

@@ -36,6 +36,6 @@ struct StartState {
 
 /// The start page, over the whole canvas. Tab and the arrows move the cursor, Enter or a click chooses, the wheel and
 /// the cursor scroll. Returns the number of the chosen item, counted like StartState::cursor.
-std::optional<std::size_t> start_page(draw::Ui& ui, const StartContent& content, StartState& state);
+std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content, StartState& state);
 
 }  // namespace warpwalk::pages

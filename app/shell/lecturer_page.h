@@ -7,7 +7,7 @@
 #include "core/story/elements/narration.h"
 #include "core/story/stage/question.h"
 
-namespace warpwalk::panels {
+namespace warpwalk::shell {
 
 /// The content of the lecturer's window while the class sees the stage.
 struct LecturerPage {
@@ -27,4 +27,4 @@ struct LecturerPage {
 /// Draws the page over the whole canvas.
 void paint_lecturer(draw::Canvas& canvas, const LecturerPage& page, const story::Narration& words);
 
-}  // namespace warpwalk::panels
+}  // namespace warpwalk::shell

@@ -7,7 +7,7 @@
 #include "app/draw/input.h"
 #include "core/story/elements/narration.h"
 
-namespace warpwalk::shell {
+namespace warpwalk::pages {
 
 /// The actions of keys that work independent of the focus.
 enum class Action : unsigned char {
@@ -75,5 +75,7 @@ Action action_of(const draw::KeyPress& press);
 
 /// The name of a shortcut's key as the help sheet shows it, for example "Ctrl+F" or "Page Down".
 std::string key_label(const Shortcut& shortcut, const story::Narration& words);
+/// The name of the first key of an action; empty if it has none.
+std::string key_of(Action action, const story::Narration& words);
 
-}  // namespace warpwalk::shell
+}  // namespace warpwalk::pages
