@@ -52,9 +52,9 @@ LessonPageChoice keys(draw::Ui& ui, const LessonPageContent& content) {
 }
 
 /// Draws the parts of the page and collects what the person does.
-class Page {
+class LessonPainter {
  public:
-  Page(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content)
+  LessonPainter(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content)
       : ui_(ui), canvas_(ui.canvas()), state_(state), content_(content), choice_(keys(ui, content)) {}
 
   LessonPageChoice draw() {
@@ -250,7 +250,7 @@ class Page {
 }  // namespace
 
 LessonPageChoice lesson_view(draw::Ui& ui, LessonPageState& state, const LessonPageContent& content) {
-  return Page(ui, state, content).draw();
+  return LessonPainter(ui, state, content).draw();
 }
 
 }  // namespace warpwalk::pages
