@@ -9,7 +9,8 @@ namespace warpwalk::shell {
 namespace {
 
 // The stage once its motion has ended and its question is answered.
-std::optional<story::Stage> ended_stage(const document::View& view, const story::SceneInput& from, const story::Walk& walk) {
+std::optional<story::Stage> ended_stage(const document::View& view, const story::SceneInput& from,
+                                        const story::Walk& walk) {
   const story::Scene* const scene = story::find_scene(view.scene);
   if (scene == nullptr) return {};
   story::Moment moment = view.moment;

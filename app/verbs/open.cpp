@@ -169,10 +169,10 @@ int open(const OpenOptions& options) {
   shell.open(view);
   const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
                             options.follow.empty() && options.set.empty() && options.compare.empty();
-  shell.set_full_screen(options.full_screen);
+  shell.presentation().set_full_screen(options.full_screen);
   const bool present = options.present || options.lecturer;
-  shell.set_presenting(present);
-  shell.set_lecturer(options.lecturer);
+  shell.presentation().set_on(present);
+  shell.presentation().set_lecturer(options.lecturer);
   if (default_view && !present) shell.open_start_page();
   if (shell.note().empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;

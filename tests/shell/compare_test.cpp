@@ -13,7 +13,7 @@ TEST(CompareInTheWindow, ASecondTraceIsChosenAndKeptWithTheLink) {
   Driver driver;
   driver.open(walk_file("mlp_train"));
   driver.press(U'O');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
   driver.type(walk_file("two_streams"));
   driver.press(Key::enter);
   driver.wait();

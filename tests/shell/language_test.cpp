@@ -12,7 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/document/folder_reader.h"
 #include "app/draw/svg.h"
+#include "app/pages/start/start_files.h"
 #include "core/gpu/alu/matrix/block_scaling.h"
 #include "core/gpu/device/compute_capability.h"
 #include "core/gpu/device/parameters.h"
@@ -386,7 +388,7 @@ TEST(Language, LabsAreDrawnInIt) {
       if (lab.opens_from != scene.name) continue;
       driver.press(U'e');
       driver.wait();
-      if (driver.shell.sheet() != Sheet::none) driver.press(Key::escape);  // the page of the Kernel lab over its stage
+      if (driver.shell.sheet() != "") driver.press(Key::escape);  // the page of the Kernel lab over its stage
       for (int beat = 1; beat <= driver.shell.stage()->beats; ++beat) {
         ASSERT_EQ(driver.shell.stage()->scene, lab.name);
         listener.add_code(*driver.shell.stage());
@@ -421,7 +423,7 @@ TEST(Language, EverySheetIsDrawnInIt) {
        {std::pair{U'?', "help"}, {U'g', "glossary"}, {U'i', "start"}, {U'x', "run"}, {U'u', "observe"}}) {
     driver.press(key);
     driver.wait();
-    ASSERT_EQ(name_of(driver.shell.sheet()), sheet);
+    ASSERT_EQ(driver.shell.sheet(), sheet);
     listener.hear_everywhere(driver, sheet);
     driver.press(Key::escape);
   }

@@ -155,8 +155,8 @@ TEST(LessonWriter, NamesFilesSoThatTheLessonCanMove) {
   std::ofstream(folders.lesson.parent_path() / "relu_matmul.json.gz") << "{}";
   EXPECT_NE(name_in_lesson(walk("relu_matmul"), folders.lesson, walks_folder()), "relu_matmul.json.gz");
   const auto [read, error] =
-      parse_lesson(lessons::text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks_folder()), folders.lesson,
-                   walks_folder());
+      parse_lesson(lessons::text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks_folder()),
+                   folders.lesson, walks_folder());
   ASSERT_FALSE(error) << *error;
   EXPECT_TRUE(fs::equivalent(read.steps[0].view.file, walk("relu_matmul")));
 }

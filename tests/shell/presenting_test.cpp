@@ -29,7 +29,7 @@ TEST(Presenting, TheSpeakersNoteIsNeverOnTheProjectedPicture) {
   ASSERT_FALSE(driver.shell.stage()->note.empty());
   for (int i = 0; i < 2; ++i) {
     driver.press(U'n');
-    EXPECT_EQ(driver.shell.lecturer(), i == 0);
+    EXPECT_EQ(driver.shell.presentation().lecturer(), i == 0);
     EXPECT_FALSE(any_holds(driver.texts(), driver.shell.stage()->note.substr(0, 16)));
   }
 }
@@ -37,18 +37,18 @@ TEST(Presenting, TheSpeakersNoteIsNeverOnTheProjectedPicture) {
 TEST(Presenting, TheLecturersWindowEndsWithIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  driver.shell.set_lecturer(true);
-  EXPECT_FALSE(driver.shell.lecturer());  // nothing is presented
+  driver.shell.presentation().set_lecturer(true);
+  EXPECT_FALSE(driver.shell.presentation().lecturer());  // nothing is presented
   for (const bool escape : {true, false}) {
     driver.press(U'p');
     driver.press(U'n');
-    ASSERT_TRUE(driver.shell.lecturer());
+    ASSERT_TRUE(driver.shell.presentation().lecturer());
     if (escape)
       driver.press(Key::escape);
     else
       driver.press(U'p');
-    EXPECT_FALSE(driver.shell.presenting());
-    EXPECT_FALSE(driver.shell.lecturer());
+    EXPECT_FALSE(driver.shell.presentation().on());
+    EXPECT_FALSE(driver.shell.presentation().lecturer());
   }
 }
 
@@ -58,11 +58,11 @@ TEST(Presenting, F11AsksForTheFullScreenFromAnySheetAndEscLeavesItFirst) {
   driver.press(U'p');
   driver.press(U'?');
   driver.press(Key::f11);
-  EXPECT_TRUE(driver.shell.full_screen());
+  EXPECT_TRUE(driver.shell.presentation().full_screen());
   driver.press(U'?');
   driver.press(Key::escape);
-  EXPECT_FALSE(driver.shell.full_screen());
-  EXPECT_TRUE(driver.shell.presenting());
+  EXPECT_FALSE(driver.shell.presentation().full_screen());
+  EXPECT_TRUE(driver.shell.presentation().on());
 }
 
 TEST(Presenting, TheClockCountsFromTheStartAndYSetsItToZero) {
@@ -70,12 +70,12 @@ TEST(Presenting, TheClockCountsFromTheStartAndYSetsItToZero) {
   driver.open(walk_file("relu_matmul"));
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   driver.press(U'p');
-  EXPECT_EQ(driver.shell.presented_seconds(), 0);
+  EXPECT_EQ(driver.shell.presentation().seconds(), 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
-  EXPECT_GE(driver.shell.presented_seconds(), 1);
+  EXPECT_GE(driver.shell.presentation().seconds(), 1);
   EXPECT_NE(driver.shell.lecturer_page().elapsed, clock_text(0));
   driver.press(U'z');
-  EXPECT_EQ(driver.shell.presented_seconds(), 0);
+  EXPECT_EQ(driver.shell.presentation().seconds(), 0);
   EXPECT_EQ(clock_text(3600 + 2 * 60 + 3), "1:02:03");
 }
 

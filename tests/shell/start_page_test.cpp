@@ -26,7 +26,8 @@ TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
     const std::string section = "walk." + pages::walk_name(walk.file);
     EXPECT_TRUE(english().has(section, "title")) << section;
     EXPECT_TRUE(english().has(section, "shows")) << section;
-    EXPECT_NE(order.find(pages::walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
+    EXPECT_NE(order.find(pages::walk_name(walk.file) + " "), std::string::npos)
+        << walk.file << " is not in [walks] order";
   }
   EXPECT_EQ(shipped.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
 }
@@ -58,9 +59,9 @@ TEST(StartPage, EnterGoesToTheWalkBelow) {
   Driver driver;
   driver.shell.open_start_page();
   driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.sheet(), Sheet::start);
+  EXPECT_EQ(driver.shell.sheet(), "start");
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   driver.wait();
   EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 }
@@ -73,14 +74,14 @@ TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
   const View before = driver.shell.view();
   for (const bool escape : {false, true}) {
     driver.press(U'i');
-    EXPECT_EQ(driver.shell.sheet(), Sheet::start);
+    EXPECT_EQ(driver.shell.sheet(), "start");
     driver.press(Key::right);  // moves the cursor of the page, not the beat
     driver.press(U'k');        // no key of the page
     if (escape)
       driver.press(Key::escape);
     else
       driver.press(U'i');
-    EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+    EXPECT_EQ(driver.shell.sheet(), "");
     EXPECT_EQ(driver.shell.view(), before);
   }
 }
@@ -112,7 +113,7 @@ TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
   driver.press(Key::tab);        // and round to the first
   for (const Key key : {Key::up, Key::left, Key::up}) driver.press(key);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 }
 
@@ -122,17 +123,17 @@ TEST(StartPage, TheOtherCardsRunALineAndOpenAFile) {
   driver.press(U'i');
   driver.press(Key::right);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   driver.press(Key::escape);
   driver.press(U'i');
   driver.press(Key::right);
   driver.press(Key::right);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
   driver.press(Key::escape);
   driver.press(U'i');
   driver.press(U'o');  // their keys do the same
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
 }
 
 TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
@@ -143,7 +144,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.press(U'i');
   driver.click(200, 320);  // the first walk
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul_inside"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
@@ -176,7 +177,7 @@ TEST(StartPage, ALabIsListedAndOpened) {
   EXPECT_EQ(driver.shell.stage()->scene, story::labs().back().name);
   driver.press(U'i');
   open_item(before_lessons + lessons);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::lesson);
+  EXPECT_EQ(driver.shell.sheet(), "lesson");
   driver.press(Key::escape);
   driver.press(U'i');
   open_item(before_lessons);

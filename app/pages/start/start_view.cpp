@@ -168,7 +168,7 @@ void paint_page_head(draw::Ui& ui, const Box& box) {
 
 }  // namespace
 
-std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content, StartState& state) {
+const StartItem* start_view(draw::Ui& ui, const StartContent& content, StartState& state) {
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   canvas.fill({0, 0, canvas.width(), canvas.height()}, theme.ground);
@@ -178,10 +178,10 @@ std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content,
   const Box body = {0, page_margin + page_head_height, canvas.width(),
                     canvas.height() - page_margin - page_head_height - foot};
   StartLayout layout = layout_of(content, left, width);
-  if (layout.items.empty()) return {};
+  if (layout.items.empty()) return nullptr;
   state.cursor = std::min(state.cursor, layout.items.size() - 1);
 
-  std::optional<std::size_t> chosen;
+  const StartItem* chosen = nullptr;
   const std::size_t before = state.cursor;
   for (const draw::KeyPress& press : ui.input().keys) {
     const std::size_t count = layout.items.size();
@@ -190,7 +190,7 @@ std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content,
       state.cursor = neighbour(layout.items, state.cursor, press.key);
     if (press.key == Key::home) state.cursor = 0;
     if (press.key == Key::end) state.cursor = count - 1;
-    if (press.key == Key::enter || press.key == Key::space) chosen = state.cursor;
+    if (press.key == Key::enter || press.key == Key::space) chosen = layout.items[state.cursor].item;
   }
   const float furthest = std::max(0.0f, layout.height - between - body.height);
   state.scroll -= 64 * ui.wheel(body);
@@ -211,7 +211,10 @@ std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content,
     if (placed.box.bottom() < body.y || placed.box.y > body.bottom()) continue;
     const bool over = ui.hovered(placed.box) && ui.hovered(body);
     paint_item(ui, placed, i == state.cursor, over);
-    if (over && ui.input().mouse_pressed) chosen = state.cursor = i;
+    if (over && ui.input().mouse_pressed) {
+      state.cursor = i;
+      chosen = placed.item;
+    }
   }
   canvas.unclip();
   if (furthest > 0) {

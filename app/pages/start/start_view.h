@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,8 +12,9 @@ namespace warpwalk::pages {
 /// Something that can be chosen on the start page.
 struct StartItem {
   std::string title;
-  std::string text;  ///< one or two lines below the title
-  std::string key;   ///< the key that does the same at all times, e.g. "O"; may be empty
+  std::string text;                   ///< one or two lines below the title
+  std::string key;                    ///< the key that does the same at all times, e.g. "O"; may be empty
+  std::function<void()> choose = {};  ///< what it does; may be empty
 };
 
 /// A heading with items below it. A section without items is not shown.
@@ -35,7 +36,7 @@ struct StartState {
 };
 
 /// The start page, over the whole canvas. Tab and the arrows move the cursor, Enter or a click chooses, the wheel and
-/// the cursor scroll. Returns the number of the chosen item, counted like StartState::cursor.
-std::optional<std::size_t> start_view(draw::Ui& ui, const StartContent& content, StartState& state);
+/// the cursor scroll. Returns the item of `content` that was chosen, or null.
+const StartItem* start_view(draw::Ui& ui, const StartContent& content, StartState& state);
 
 }  // namespace warpwalk::pages
