@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/shell.h"
+#include "app/shell/host.h"
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 

@@ -56,19 +56,19 @@ std::string Studio::svg(const story::Stage& stage) const {
   return page.finish();
 }
 
-draw::Image Studio::image(const panels::LecturerPage& page, const story::Narration& words) const {
+draw::Image Studio::image(const shell::LecturerPage& page, const story::Narration& words) const {
   return offscreen_->draw(options_.width, options_.height, options_.theme.ground, [&](ImDrawList& list) {
     draw::Canvas on = canvas(list);
-    panels::paint_lecturer(on, page, words);
+    shell::paint_lecturer(on, page, words);
   });
 }
 
-std::string Studio::svg(const panels::LecturerPage& page, const story::Narration& words) const {
+std::string Studio::svg(const shell::LecturerPage& page, const story::Narration& words) const {
   draw::SvgPage svg(options_.width, options_.height, options_.theme.ground, page.title, page.note);
   offscreen_->play(options_.width, options_.height, [&](ImDrawList& list) {
     draw::Canvas on = canvas(list);
     on.record(&svg);
-    panels::paint_lecturer(on, page, words);
+    shell::paint_lecturer(on, page, words);
   });
   return svg.finish();
 }

@@ -10,7 +10,7 @@
 #include "app/draw/image.h"
 #include "app/draw/offscreen.h"
 #include "app/draw/theme.h"
-#include "app/panels/lecturer.h"
+#include "app/shell/lecturer_page.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::film {
@@ -37,8 +37,8 @@ class Studio {
   std::string svg(const story::Stage& stage) const;
 
   /// The lecturer's page.
-  draw::Image image(const panels::LecturerPage& page, const story::Narration& words) const;
-  std::string svg(const panels::LecturerPage& page, const story::Narration& words) const;
+  draw::Image image(const shell::LecturerPage& page, const story::Narration& words) const;
+  std::string svg(const shell::LecturerPage& page, const story::Narration& words) const;
 
   const Options& options() const { return options_; }
 

@@ -1,14 +1,16 @@
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "app/draw/ui.h"
+#include "app/pages/page.h"
 
 namespace warpwalk::pages {
 
-/// The sheet that lists all keys. Each row is a key and what it does.
-void help(draw::Ui& ui, const std::vector<std::pair<std::string, std::string>>& rows);
+/// The sheet that lists all keys, each with what it does.
+class HelpPage final : public Page {
+ public:
+  explicit HelpPage(const Context& context) : Page(context) {}
+
+  bool open(Action) override { return true; }
+  void paint(draw::Ui& ui) override;
+};
 
 }  // namespace warpwalk::pages

@@ -218,4 +218,27 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
   return chosen;
 }
 
+void IdlePage::paint(draw::Ui& ui) {
+  const document::Document& document = *opened().document;
+  if (const auto gap = idle(ui, document.trace(), document.outline.idle, state_)) go_to(*gap);
+}
+
+// To the launch that ended a gap, with the gap in the middle of the strip. If it launched a kernel, that is followed.
+void IdlePage::go_to(const story::IdleGap& gap) {
+  const trace::Trace& trace = opened().document->trace();
+  program().close_page();
+  if (trace.slices.kind[gap.work] == trace::SliceKind::kernel) program().follow(gap.work);
+  const trace::SliceId launch = trace::launch_of(trace, gap.work);
+  const std::int64_t moment = launch == trace::no_slice ? gap.to : trace.slices.start[launch];
+  document::View view = opened().view;
+  view.scene = "boardroom";
+  view.moment = {story::Moment::Kind::time, moment - trace.begin_ns, 1};
+  program().go(view);
+  panels::StripState& strip = context().strip;
+  const auto beside = 0.5 * static_cast<double>(gap.length());
+  strip.from = std::max(0.0, static_cast<double>(gap.from - trace.begin_ns) - beside);
+  strip.to = std::min(static_cast<double>(trace.end_ns - trace.begin_ns),
+                      static_cast<double>(gap.to - trace.begin_ns) + beside);
+}
+
 }  // namespace warpwalk::pages

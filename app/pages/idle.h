@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/draw/ui.h"
+#include "app/pages/page.h"
 #include "core/story/facts/analysis/idle.h"
 
 namespace warpwalk::pages {
@@ -20,5 +20,20 @@ struct IdleState {
 /// gap, Left and Right a GPU, Enter goes to the gap. Rows can be clicked. Returns the gap that was chosen.
 std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace,
                                    const std::vector<story::IdleReport>& reports, IdleState& state);
+
+/// The sheet about idle times. The gap that is chosen is shown with the launch that ended it.
+class IdlePage final : public Page {
+ public:
+  explicit IdlePage(const Context& context) : Page(context) {}
+
+  bool open(Action) override { return opened().document != nullptr; }
+  void paint(draw::Ui& ui) override;
+  void document_changed() override { state_ = {}; }
+
+ private:
+  void go_to(const story::IdleGap& gap);
+
+  IdleState state_;
+};
 
 }  // namespace warpwalk::pages

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/glossary.h"
 #include "app/pictures/text.h"
 
 namespace warpwalk::panels {
@@ -70,6 +69,34 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
   }
 }
 
+// Explains the terms under the pointer, at the bottom of the box.
+void paint_terms(Canvas& canvas, const Box& box, const std::vector<const story::GlossaryEntry*>& entries) {
+  const draw::Theme& theme = canvas.theme();
+  constexpr std::size_t limit = 2;
+  constexpr float pad = 20;
+  const float width = box.width - 2 * pad;
+  float height = 0;
+  const std::size_t count = std::min(entries.size(), limit);
+  const float step = 1.2f * canvas.line_height(Style::label);
+  std::vector<float> heights;
+  for (std::size_t i = 0; i < count; ++i) {
+    heights.push_back(
+        26 + step * static_cast<float>(canvas.wrapped(Style::label, entries[i]->meaning, width, 8).size()) + 10);
+    height += heights.back();
+  }
+  if (height == 0) return;
+  height += 14;
+  float y = box.bottom() - height;
+  canvas.fill({box.x + 1, y, box.width - 1, height}, theme.panel);
+  canvas.line({box.x + pad, y}, {box.right() - pad, y}, theme.line, theme.hairline);
+  y += 14;
+  for (std::size_t i = 0; i < count; ++i) {
+    canvas.text({box.x + pad, y}, Style::heading, theme.text, entries[i]->term, width);
+    canvas.paragraph({box.x + pad, y + 26}, Style::label, theme.second, entries[i]->meaning, width, 8);
+    y += heights[i];
+  }
+}
+
 }  // namespace
 
 void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, const story::Glossary* glossary,
@@ -81,7 +108,7 @@ void facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& sta
   }
   list_facts(canvas, ui, box, stage, cursor == nullptr ? 0 : *cursor);
   if (ui == nullptr || glossary == nullptr || ui->pointed().empty()) return;
-  glossary_note(canvas, box, glossary->terms_in(ui->pointed()));
+  paint_terms(canvas, box, glossary->terms_in(ui->pointed()));
 }
 
 }  // namespace warpwalk::panels

@@ -9,7 +9,8 @@ namespace warpwalk::shell {
 namespace {
 
 // The stage once its motion has ended and its question is answered.
-std::optional<story::Stage> ended_stage(const View& view, const story::SceneInput& from, const story::Walk& walk) {
+std::optional<story::Stage> ended_stage(const document::View& view, const story::SceneInput& from,
+                                        const story::Walk& walk) {
   const story::Scene* const scene = story::find_scene(view.scene);
   if (scene == nullptr) return {};
   story::Moment moment = view.moment;
@@ -41,8 +42,8 @@ std::string clock_text(long seconds) {
   return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& input, const LessonPlace& place) {
-  panels::LecturerPage page;
+LecturerPage lecturer_page(const document::View& view, const story::SceneInput& input, const LessonPlace& place) {
+  LecturerPage page;
   const std::optional<story::Stage> stage = ended_stage(view, input, input.walk);
   if (!stage) return page;
   page.place = stage->scene_number == 0
@@ -52,13 +53,13 @@ panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& in
   page.sentence = stage->sentence;
   page.note = stage->note;
   page.question = stage->question;
-  const std::vector<Place> places = places_around(view, input.trace, input.walk);
-  const std::size_t at = place_index(places, view, input.trace, input.walk);
+  const std::vector<document::Place> places = document::places_around(view, input.trace, input.walk);
+  const std::size_t at = document::place_index(places, view, input.trace, input.walk);
   page.page =
       input.narration.text("lecturer", "page", {{"n", std::to_string(at + 1)}, {"all", std::to_string(places.size())}});
   std::optional<story::Stage> next;
   if (place.lesson != nullptr) {
-    const std::vector<LessonStep>& steps = place.lesson->steps;
+    const std::vector<lessons::LessonStep>& steps = place.lesson->steps;
     page.lesson = input.narration.text("speaker", "head.lesson",
                                        {{"title", place.lesson->title},
                                         {"step", std::to_string(place.step + 1)},
@@ -69,14 +70,14 @@ panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& in
       said.asking = true;
       const std::string lesson = place.lesson->file.filename().string();
       story::Stage posed;
-      add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
+      lessons::add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
       if (posed.question->asked()) said.skip(posed.question->key, lesson);
       posed.question.reset();
-      add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
+      lessons::add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
       page.question = posed.question;
     }
     if (place.step + 1 < steps.size()) {
-      const View& then = steps[place.step + 1].view;
+      const document::View& then = steps[place.step + 1].view;
       if (then.file == view.file) {
         const auto [walk, error] = then.follow.empty()
                                        ? std::pair{story::default_walk(input.trace), std::optional<std::string>{}}
@@ -87,7 +88,7 @@ panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& in
         page.next_title = input.narration.text("lecturer", "other_file", {{"file", then.file.filename().string()}});
     }
   } else if (at + 1 < places.size()) {
-    next = ended_stage(stepped(view, 1, input.trace, input.walk), input, input.walk);
+    next = ended_stage(document::stepped(view, 1, input.trace, input.walk), input, input.walk);
   }
   if (next) {
     page.next_title = next->title;

@@ -3,21 +3,21 @@
 #include <optional>
 #include <string>
 
-#include "app/panels/lecturer.h"
-#include "app/shell/lesson.h"
-#include "app/shell/view.h"
+#include "app/document/view.h"
+#include "app/lessons/lesson.h"
+#include "app/shell/lecturer_page.h"
 
 namespace warpwalk::shell {
 
 /// The lesson that runs, and its step.
 struct LessonPlace {
-  const Lesson* lesson = nullptr;  ///< null: none
+  const lessons::Lesson* lesson = nullptr;  ///< null: none
   std::size_t step = 0;
 };
 
 /// The lecturer's page of a view, without a clock. `input` is that of the view; the page shows the beat and the next
 /// one as they end, with the answers to their questions.
-panels::LecturerPage lecturer_page(const View& view, const story::SceneInput& input, const LessonPlace& place);
+LecturerPage lecturer_page(const document::View& view, const story::SceneInput& input, const LessonPlace& place);
 
 /// Seconds as hours, minutes and seconds: "0:12:34".
 std::string clock_text(long seconds);

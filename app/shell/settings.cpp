@@ -10,7 +10,6 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
-#include "app/draw/theme.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
 
@@ -68,6 +67,20 @@ class Taker {
 };
 
 }  // namespace
+
+void Settings::add_recent(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::string whole = std::filesystem::absolute(file, error).lexically_normal().string();
+  std::erase(recent, whole);
+  recent.insert(recent.begin(), whole);
+  if (recent.size() > max_recent_files) recent.resize(max_recent_files);
+}
+
+const draw::Theme& theme_of(const Settings& settings) {
+  if (settings.theme == draw::light_theme().name) return draw::light_theme();
+  if (settings.theme == draw::high_contrast_theme().name) return draw::high_contrast_theme();
+  return draw::dark_theme();
+}
 
 std::filesystem::path settings_file() {
   const auto named = [](const char* variable) -> std::filesystem::path {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/draw/theme.h"
 #include "core/story/elements/naming.h"
 
 namespace warpwalk::shell {
@@ -27,8 +28,14 @@ struct Settings {
   int window_height = 0;
   std::vector<std::string> recent;                    ///< files that were opened, the latest first
   std::array<std::string, bookmark_count> bookmarks;  ///< the view of each as a link; empty: not set
+
+  /// Puts a file at the head of the recent ones.
+  void add_recent(const std::filesystem::path& file);
   friend bool operator==(const Settings&, const Settings&) = default;
 };
+
+/// The theme of the settings; the dark one if theirs is not known.
+const draw::Theme& theme_of(const Settings& settings);
 
 /// $XDG_CONFIG_HOME/warpwalk/settings.json, or the same below ~/.config; empty if neither variable is set.
 std::filesystem::path settings_file();

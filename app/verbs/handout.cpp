@@ -11,8 +11,8 @@
 #include "app/draw/image.h"
 #include "app/film/studio.h"
 #include "app/handout/handout.h"
-#include "app/shell/lesson.h"
-#include "app/shell/view.h"
+#include "app/lessons/lesson.h"
+#include "app/document/view.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
@@ -52,8 +52,8 @@ struct Maker {
   std::vector<handout::Page> pages = {};
 
   std::pair<Opened*, Error> open(const std::filesystem::path& file);
-  Error add(const shell::LessonStep& step, const std::string& lesson, std::size_t number);
-  Error add_stage(const shell::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
+  Error add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number);
+  Error add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
                   const story::Walk& walk, const story::Scene& scene, const story::Predictions& said);
 };
 
@@ -68,9 +68,9 @@ std::pair<Opened*, Error> Maker::open(const std::filesystem::path& file) {
   return {opened.get(), {}};
 }
 
-Error Maker::add_stage(const shell::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
+Error Maker::add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
                        const story::Walk& walk, const story::Scene& scene, const story::Predictions& said) {
-  const shell::View& view = step.view;
+  const document::View& view = step.view;
   const bool simulated = story::uses_history(scene, opened.trace, walk, view.moment);
   const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);
   if (simulated && (!opened.history || opened.kernel != walk.kernel || (cycles && !opened.cycles))) {
@@ -99,13 +99,13 @@ Error Maker::add_stage(const shell::LessonStep& step, const std::string& lesson,
   if (const auto unknown =
           story::unknown_setting(scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming}))
     return fmt::format("step {}: {}", number + 1, *unknown);
-  if (step.question) shell::add_lesson_question(*step.question, lesson, number, words, said, stage);
+  if (step.question) lessons::add_lesson_question(*step.question, lesson, number, words, said, stage);
   std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
   pages.push_back({std::move(stage), {}, view.file.filename().string(), std::move(note)});
   return {};
 }
 
-Error Maker::add(const shell::LessonStep& step, const std::string& lesson, std::size_t number) {
+Error Maker::add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number) {
   const auto [opened, error] = open(step.view.file);
   if (error) return error;
   story::Walk walk = story::default_walk(opened->trace);
@@ -126,13 +126,13 @@ Error Maker::add(const shell::LessonStep& step, const std::string& lesson, std::
 }
 
 // The steps of a handout of a trace: the beats of a scene, or of all scenes.
-std::vector<shell::LessonStep> steps_of(const RenderOptions& options, const trace::Trace& trace,
-                                        const story::Walk& walk, const shell::View& like) {
-  std::vector<shell::LessonStep> steps;
+std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const trace::Trace& trace,
+                                        const story::Walk& walk, const document::View& like) {
+  std::vector<lessons::LessonStep> steps;
   const auto add = [&](const story::Scene& scene) {
     const std::size_t beats = scene.beats(trace, walk).size();
     for (std::size_t beat = 1; beat <= beats; ++beat) {
-      shell::LessonStep& step = steps.emplace_back();
+      lessons::LessonStep& step = steps.emplace_back();
       step.view = like;
       step.view.scene = scene.name;
       step.view.moment = {story::Moment::Kind::beat, static_cast<std::int64_t>(beat), 1};
@@ -160,7 +160,7 @@ Error superfluous(const RenderOptions& options, bool lesson) {
 }  // namespace
 
 int handout(const RenderOptions& options) {
-  const bool of_lesson = shell::is_lesson(options.file);
+  const bool of_lesson = lessons::is_lesson(options.file);
   if (const Error error = superfluous(options, of_lesson)) return refuse(*error);
   const auto theme = draw::theme_named(options.theme.empty() ? "light" : options.theme);
   if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
@@ -173,13 +173,13 @@ int handout(const RenderOptions& options) {
   if (hardware_error) return refuse(*hardware_error);
   Maker maker{*assets, std::move(words), std::move(hardware), options.questions, options.notes};
 
-  shell::Lesson lesson;
+  lessons::Lesson lesson;
   if (of_lesson) {
-    auto [read, error] = shell::load_lesson(options.file, *assets / "walks");
+    auto [read, error] = lessons::load_lesson(options.file, *assets / "walks");
     if (error) return refuse(*error);
     lesson = std::move(read);
   } else {
-    shell::View like;
+    document::View like;
     like.file = options.file;
     like.follow = options.follow;
     for (const std::string& setting : options.set) {

@@ -31,7 +31,7 @@ namespace {
 
 // Writes the stage as `render` would, into the current folder.
 std::pair<std::string, std::string> save_picture(const story::Stage& stage, const draw::Theme& theme,
-                                                 const shell::View& view, shell::PictureFormat format) {
+                                                 const document::View& view, shell::PictureFormat format) {
   const std::string source = view.file.filename().string();
   const std::string name = fmt::format("warpwalk-{}-{}", stage.scene, stage.beat);
   if (format == shell::PictureFormat::svg) {
@@ -60,7 +60,7 @@ std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
 }
 
 // Films the scene into the current folder; without ffmpeg, writes its frames into a folder.
-std::string film_scene(film::FilmJob& job, const shell::View& view, const draw::Theme& theme,
+std::string film_scene(film::FilmJob& job, const document::View& view, const draw::Theme& theme,
                        const std::string& language) {
   const bool film = platform::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
@@ -100,7 +100,7 @@ int open(const OpenOptions& options) {
     return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
-  shell::View view;
+  document::View view;
   view.file = options.file.empty() ? *assets / "walks" / "h200_relu_matmul_inside.json.gz" : options.file;
   std::error_code not_there;
   if (!std::filesystem::exists(view.file, not_there))  // reported at once, not in an empty window
@@ -111,14 +111,14 @@ int open(const OpenOptions& options) {
     if (!std::filesystem::exists(options.compare, not_there))
       return refuse(fmt::format("--compare {}: there is no such file; give a second trace", options.compare.string()));
     view.compare = options.compare;
-    view.scene = shell::compare_scene;
-    view.moment = shell::compare_moment;
+    view.scene = document::compare_scene;
+    view.moment = document::compare_moment;
   }
   if (!options.scene.empty()) {
     if (story::find_scene(options.scene) == nullptr)
       return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
     view.scene = options.scene;
-    view.moment = shell::View().moment;
+    view.moment = document::View().moment;
   }
   if (!options.at.empty()) {
     const auto [moment, error] = story::parse_moment(options.at);
@@ -148,7 +148,7 @@ int open(const OpenOptions& options) {
   shell::Host host;
   host.copy = window::copy_to_clipboard;
   host.save_picture = save_picture;
-  host.start_film = [&](const shell::View& what, const draw::Theme& theme) {
+  host.start_film = [&](const document::View& what, const draw::Theme& theme) {
     return film_scene(film, what, theme, language);
   };
   host.film_progress = [&] { return film.poll(); };
@@ -169,10 +169,10 @@ int open(const OpenOptions& options) {
   shell.open(view);
   const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
                             options.follow.empty() && options.set.empty() && options.compare.empty();
-  shell.set_full_screen(options.full_screen);
+  shell.presentation().set_full_screen(options.full_screen);
   const bool present = options.present || options.lecturer;
-  shell.set_presenting(present);
-  shell.set_lecturer(options.lecturer);
+  shell.presentation().set_on(present);
+  shell.presentation().set_lecturer(options.lecturer);
   if (default_view && !present) shell.open_start_page();
   if (shell.note().empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;

@@ -17,7 +17,7 @@
 #include "app/film/film.h"
 #include "app/film/studio.h"
 #include "app/shell/lecturer.h"
-#include "app/shell/view.h"
+#include "app/document/view.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
@@ -247,8 +247,8 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   std::vector<Shot> shots;
   const bool one_picture = !target.folder && (target.kind == Target::Kind::png || target.kind == Target::Kind::svg);
   if (compared && scene == nullptr) {
-    scene = story::find_scene(shell::compare_scene);
-    if (one_picture && !moment) moment = shell::compare_moment;
+    scene = story::find_scene(document::compare_scene);
+    if (one_picture && !moment) moment = document::compare_moment;
   }
   if (one_picture || moment) {
     const story::Scene& shown = scene != nullptr ? *scene : story::scenes().front();
@@ -259,7 +259,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   }
   // Made once: for a large trace it takes longer than a stage.
   std::optional<story::Overview> overview;
-  if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == shell::compare_scene; }))
+  if (std::ranges::any_of(shots, [](const Shot& shot) { return shot.scene->name == document::compare_scene; }))
     overview = story::overview_of(trace, options.file.filename().string());
   const story::Overview* const whole = overview ? &*overview : nullptr;
   const story::TraceSummary* const other = compared ? &*compared : nullptr;
@@ -363,10 +363,10 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       return refuse(*error);
     return 0;
   }
-  std::vector<panels::LecturerPage> pages;
+  std::vector<shell::LecturerPage> pages;
   if (options.lecturer)
     for (const Shot& shot : shots) {
-      shell::View view;
+      document::View view;
       view.file = options.file;
       view.compare = options.compare;
       view.follow = options.follow;

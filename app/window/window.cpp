@@ -88,8 +88,8 @@ class Windows {
 
   std::optional<std::string> frame() {
     follow_lecturer();
-    main_.fill_screen(shell_.full_screen());
-    shell_.set_full_screen(main_.fills_screen());  // a display without a monitor cannot be filled
+    main_.fill_screen(shell_.presentation().full_screen());
+    shell_.presentation().set_full_screen(main_.fills_screen());  // a display without a monitor cannot be filled
     // Keys of the lecturer's window drive the presentation as well; its pointer does not.
     if (lecturer_) {
       std::vector<draw::KeyPress>& keys = lecturer_->input().keys;
@@ -118,22 +118,22 @@ class Windows {
   }
 
   void follow_lecturer() {
-    if (lecturer_ && lecturer_->closed()) shell_.set_lecturer(false);
-    if (!shell_.lecturer()) {
+    if (lecturer_ && lecturer_->closed()) shell_.presentation().set_lecturer(false);
+    if (!shell_.presentation().lecturer()) {
       lecturer_.reset();
       return;
     }
     if (lecturer_) return;
     auto opened = std::make_unique<Surface>();
     Surface::Options options;
-    options.title = shell_.lecturer_title();
+    options.title = shell_.presentation().lecturer_title();
     options.usual_width = 1040;
     options.usual_height = 680;
     options.least_width = 640;
     options.least_height = 480;
     options.wait_for_screen = false;
     if (const auto error = opened->open(options)) {
-      shell_.set_lecturer(false);
+      shell_.presentation().set_lecturer(false);
       shell_.report_error(*error);
       return;
     }
@@ -145,7 +145,7 @@ class Windows {
     const auto [width, height] = main_.size();
     if (!main_.fills_screen()) shell_.set_window_size(width, height);
     const auto type = [&](int wide, int high, float density) {
-      return shell_.presenting() ? shell::presenting_type(wide, high)
+      return shell_.presentation().on() ? shell::presenting_type(wide, high)
                                  : working_type(wide, high, density, options_.scale);
     };
     auto error = main_.frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
@@ -162,7 +162,7 @@ class Windows {
       options.scale = std::clamp(std::max(std::min(density, fit), std::floor(fit * 4) / 4), 0.6f, 4.0f);
       return options;
     };
-    lecturer_->set_title(shell_.lecturer_title());
+    lecturer_->set_title(shell_.presentation().lecturer_title());
     return lecturer_->frame(type, shell_.theme(),
                             [&](draw::Canvas& canvas, const draw::Input&) { shell_.lecturer_frame(canvas); });
   }

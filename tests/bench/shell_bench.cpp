@@ -73,7 +73,7 @@ class Open {
     while (shell_.moving()) frame();
   }
   bool moving() const { return shell_.moving(); }
-  warpwalk::shell::Sheet sheet() const { return shell_.sheet(); }
+  std::string_view sheet() const { return shell_.sheet(); }
 
  private:
   static warpwalk::story::Hardware hardware() {
@@ -114,7 +114,7 @@ void show_the_timeline(benchmark::State& state) {
   open->frame();
   open->press(Key::character, U'f');
   open->frame();
-  if (open->sheet() != warpwalk::shell::Sheet::timeline) {
+  if (open->sheet() != "timeline") {
     state.SkipWithError("the timeline is not open");
     return;
   }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "app/answers/answer.h"
-#include "app/shell/lesson.h"
+#include "app/lessons/lesson.h"
 #include "app/shell/settings.h"
 #include "tests/fuzz/require.h"
 
@@ -22,7 +22,7 @@ bool is_one_line(const std::string& text) { return !text.empty() && text.find('\
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpwalk::shell;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto [lesson, error] = parse_lesson(text, "lesson.json", WARPWALK_SOURCE_DIR "/assets/walks");
+  const auto [lesson, error] = warpwalk::lessons::parse_lesson(text, "lesson.json", WARPWALK_SOURCE_DIR "/assets/walks");
   if (error)
     require(is_one_line(*error), "a refusal is one line");
   else

@@ -13,7 +13,7 @@ TEST(CompareInTheWindow, ASecondTraceIsChosenAndKeptWithTheLink) {
   Driver driver;
   driver.open(walk_file("mlp_train"));
   driver.press(U'O');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
   driver.type(walk_file("two_streams"));
   driver.press(Key::enter);
   driver.wait();
@@ -43,8 +43,8 @@ TEST(CompareInTheWindow, AnotherFileIsOpenedWithoutTheSecondOne) {
   driver.open(walk_file("mlp_train"));
   View view = driver.shell.view();
   view.compare = walk_file("two_streams");
-  view.scene = compare_scene;
-  view.moment = compare_moment;
+  view.scene = document::compare_scene;
+  view.moment = document::compare_moment;
   driver.shell.open(view);
   driver.wait();
   driver.open(walk_file("relu_matmul"));
@@ -56,7 +56,7 @@ TEST(Overview, ARowLeadsToItsKernelInTheBoardroom) {
   Driver driver;
   driver.open(walk_file("mlp_train"));
   View view = driver.shell.view();
-  view.scene = compare_scene;
+  view.scene = document::compare_scene;
   view.moment = {story::Moment::Kind::beat, 2, 1};
   driver.shell.open(view);
   driver.wait();
@@ -65,7 +65,7 @@ TEST(Overview, ARowLeadsToItsKernelInTheBoardroom) {
   const auto& table = std::get<story::TablePicture>(panels.rows.at(0).panels.at(0).picture);
   const std::string wanted = story::follow_name(driver.shell.document()->trace(), table.rows.at(0).follow);
   // Tab goes through everything that can be chosen; Enter on the first row follows its kernel.
-  for (int i = 0; i < 200 && driver.shell.view().scene == compare_scene; ++i) {
+  for (int i = 0; i < 200 && driver.shell.view().scene == document::compare_scene; ++i) {
     driver.press(Key::tab);
     if (driver.reports.back().find("\"focus\":\"row 0 ") != std::string::npos) driver.press(Key::enter);
   }

@@ -110,7 +110,7 @@ TEST(FilesSheet, FoldersAreWalkedByKeysAndAFileIsOpened) {
   driver.press(Key::down);  // past the parent and inner
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.document()->file, folders.root() / "alpha" / "walk.json.gz");
 }
 
@@ -123,7 +123,7 @@ TEST(FilesSheet, ATypedPathIsCompletedAndATypedFolderShown) {
   driver.press(Key::tab);
   driver.press(Key::enter);  // alpha/ is a folder: it is shown
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
   EXPECT_TRUE(shows_folder(driver, folders.root() / "alpha" / "")) << driver.reports.back();
   driver.type((folders.root() / "alpha/w").string());
   driver.press(Key::tab);

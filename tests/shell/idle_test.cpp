@@ -23,14 +23,14 @@ class IdleSheet : public ::testing::Test {
 TEST_F(IdleSheet, TheVerdictIsOneKeyAway) {
   driver.open(walk_file("mlp_train"));
   driver.press(U'y');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::idle);
+  EXPECT_EQ(driver.shell.sheet(), "idle");
   EXPECT_TRUE(shows("Launch-bound: 79.9 %"));
   EXPECT_TRUE(shows("625.8 µs"));
   driver.press(U'y');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   driver.press(U'y');
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
 }
 
 TEST_F(IdleSheet, EnterGoesToTheLaunchThatEndedTheGap) {
@@ -40,7 +40,7 @@ TEST_F(IdleSheet, EnterGoesToTheLaunchThatEndedTheGap) {
   driver.press(Key::down);
   driver.press(Key::enter);
   driver.settle();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.view().scene, "boardroom");
   EXPECT_EQ(driver.shell.view().follow, "kernel:38");
   EXPECT_EQ(driver.shell.stage()->title, "cudaLaunchKernel sends the launch");
@@ -52,15 +52,15 @@ TEST_F(IdleSheet, ARowIsClicked) {
   const View before = driver.shell.view();
   driver.click(600, 340);
   driver.settle();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_NE(driver.shell.view().follow, before.follow);
 }
 
 TEST_F(IdleSheet, TheIdleTimeOfTheKernelsTabLeadsToIt) {
   driver.open(walk_file("mlp_train"));
   driver.click(180, 75);  // the tab
-  for (float y = 120; y < 180 && driver.shell.sheet() == Sheet::none; y += 10) driver.click(60, y);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::idle);
+  for (float y = 120; y < 180 && driver.shell.sheet() == ""; y += 10) driver.click(60, y);
+  EXPECT_EQ(driver.shell.sheet(), "idle");
 }
 
 TEST_F(IdleSheet, WithoutGapsItSaysSo) {
@@ -69,7 +69,7 @@ TEST_F(IdleSheet, WithoutGapsItSaysSo) {
   EXPECT_TRUE(shows("Busy: kernels run 100.0 %"));
   EXPECT_TRUE(shows("never without work"));
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::idle) << "there is nowhere to go";
+  EXPECT_EQ(driver.shell.sheet(), "idle") << "there is nowhere to go";
 }
 
 TEST_F(IdleSheet, GoldenPicture) {

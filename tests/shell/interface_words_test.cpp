@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shell/keymap.h"
+#include "app/pages/keymap.h"
 #include "core/gpu/device/parameters.h"
 #include "core/story/facts/analysis/idle.h"
 #include "tests/shell/driver.h"
@@ -54,9 +54,9 @@ TEST(InterfaceWords, EachIsNamedInTheSources) {
 }
 
 TEST(InterfaceWords, EveryShortcutAndParameterHasItsWords) {
-  for (const Shortcut& shortcut : shortcuts()) {
+  for (const pages::Shortcut& shortcut : pages::shortcuts()) {
     EXPECT_TRUE(english().has("keys", shortcut.what)) << shortcut.what;
-    EXPECT_EQ(key_label(shortcut, english()).find("(no narration"), std::string::npos) << shortcut.what;
+    EXPECT_EQ(pages::key_label(shortcut, english()).find("(no narration"), std::string::npos) << shortcut.what;
   }
   for (const gpu::ParameterInfo& info : gpu::parameter_infos())
     EXPECT_TRUE(english().has("parameter", info.name)) << info.name;
@@ -90,9 +90,8 @@ TEST(InterfaceWords, EveryCauseAndVerdictOfIdleTimeHasItsWords) {
 }
 
 TEST(InterfaceWords, KeysAreLabelledAsTheyArePrinted) {
-  const auto label_of = [](Action action) {
-    return key_label(*std::ranges::find(shortcuts(), action, &Shortcut::action), english());
-  };
+  using pages::Action;
+  const auto label_of = [](Action action) { return pages::key_of(action, english()); };
   EXPECT_EQ(label_of(Action::next), "Right");
   EXPECT_EQ(label_of(Action::search), "/");
   EXPECT_EQ(label_of(Action::save_walk), "Ctrl+S");

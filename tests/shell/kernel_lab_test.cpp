@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/pages/kernel_lab/kernel_lab_page.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/examples.h"
 #include "core/story/labs/kernel/kernel_figures.h"
@@ -17,9 +18,11 @@ using draw::Key;
 class KernelLabPage : public ::testing::Test {
  protected:
   KernelLabPage() { driver.open(walk_file("relu_matmul")); }
-  const pages::LabVersion& version(std::size_t number = 0) const { return driver.shell.lab().versions[number]; }
+  const pages::LabVersion& version(std::size_t number = 0) const {
+    return driver.shell.page<pages::KernelLabPage>().state().versions[number];
+  }
   void open_example(std::size_t number) {
-    if (driver.shell.sheet() != Sheet::kernel) driver.press(U'j');
+    if (driver.shell.sheet() != "kernel") driver.press(U'j');
     driver.press(U'o', true);
     for (std::size_t i = 0; i < number + 1; ++i) driver.press(Key::down);
     driver.press(Key::enter);
@@ -39,7 +42,7 @@ class KernelLabPage : public ::testing::Test {
 TEST_F(KernelLabPage, OpensWithTheFollowedKernelAndEscLeaves) {
   driver.press(U'j');
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::kernel);
+  EXPECT_EQ(driver.shell.sheet(), "kernel");
   EXPECT_FALSE(version().source.text().empty());
   EXPECT_TRUE(version().messages.empty()) << version().messages.front().with_place();
   EXPECT_TRUE(shows("Kernel lab"));
@@ -47,7 +50,7 @@ TEST_F(KernelLabPage, OpensWithTheFollowedKernelAndEscLeaves) {
   driver.press(U'q');  // a letter is typed, not a shortcut
   EXPECT_NE(version().source.text(), version().opened.source);
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.view(), before);
   // The typed text stays.
   const std::string typed = version().source.text();
@@ -95,20 +98,20 @@ TEST_F(KernelLabPage, ARaceIsFoundWalkedAndLeftWithTheTextUnharmed) {
 
   driver.press(U'g', true);
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.view().scene, "schedulers");
   EXPECT_EQ(driver.shell.document()->trace().records.kernels.front().entry,
             version().run->trace().records.kernels.front().entry);
   EXPECT_NE(driver.shell.note().find("Kernel lab"), std::string::npos);
   driver.press(Key::up);
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::kernel);
+  EXPECT_EQ(driver.shell.sheet(), "kernel");
   EXPECT_EQ(version().source.text(), text);
   EXPECT_TRUE(driver.shell.document()->file.string().ends_with("relu_matmul.json.gz"));
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
 }
 
 TEST_F(KernelLabPage, TwoVersionsAreComparedInEveryFigure) {
@@ -156,9 +159,9 @@ TEST_F(KernelLabPage, ALongRunIsCancelledByEsc) {
   driver.frame();
   driver.press(Key::escape);
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::kernel);
+  EXPECT_EQ(driver.shell.sheet(), "kernel");
   EXPECT_FALSE(version().run);
-  EXPECT_EQ(driver.shell.lab().note, "cancelled");
+  EXPECT_EQ(driver.shell.page<pages::KernelLabPage>().state().note, "cancelled");
 }
 
 TEST_F(KernelLabPage, ItOpensFromTheSchedulersAndTheStartPage) {
@@ -168,9 +171,9 @@ TEST_F(KernelLabPage, ItOpensFromTheSchedulersAndTheStartPage) {
   driver.shell.open(view);
   driver.wait();
   driver.press(U'e');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::kernel);
+  EXPECT_EQ(driver.shell.sheet(), "kernel");
   driver.press(Key::escape);  // the stage of the lab is below its page
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.view().scene, "lab/kernel");
   driver.press(U'e');
   EXPECT_EQ(driver.shell.view().scene, "lab/latency-hiding");

@@ -12,7 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/document/folder_reader.h"
 #include "app/draw/svg.h"
+#include "app/pages/start/start_files.h"
 #include "core/base/text.h"
 #include "core/gpu/alu/matrix/block_scaling.h"
 #include "core/gpu/device/compute_capability.h"
@@ -299,9 +301,9 @@ void add_files(Data& data) {
   data.add(document::expanded_path("~").string());
   for (std::filesystem::path at = std::filesystem::current_path(); at != at.parent_path(); at = at.parent_path())
     for (const auto& entry : std::filesystem::directory_iterator(at)) data.add(entry.path().filename().string());
-  const Catalogue catalogue = load_catalogue(WARPWALK_SOURCE_DIR "/assets", english());
-  for (const RecordedWalk& walk : catalogue.walks) data.add(walk.file.string());
-  for (const ShippedLesson& lesson : catalogue.lessons) data.add(lesson.file.string() + " " + lesson.title);
+  const pages::StartFiles shipped = pages::load_start_files(WARPWALK_SOURCE_DIR "/assets", english());
+  for (const pages::RecordedWalk& walk : shipped.walks) data.add(walk.file.string());
+  for (const pages::ShippedLesson& lesson : shipped.lessons) data.add(lesson.file.string() + " " + lesson.title);
 }
 
 class Language : public ::testing::TestWithParam<const char*> {};
@@ -385,7 +387,7 @@ TEST(Language, LabsAreDrawnInIt) {
       if (lab.opens_from != scene.name) continue;
       driver.press(U'e');
       driver.wait();
-      if (driver.shell.sheet() != Sheet::none) driver.press(Key::escape);  // the page of the Kernel lab over its stage
+      if (driver.shell.sheet() != "") driver.press(Key::escape);  // the page of the Kernel lab over its stage
       for (int beat = 1; beat <= driver.shell.stage()->beats; ++beat) {
         ASSERT_EQ(driver.shell.stage()->scene, lab.name);
         listener.add_code(*driver.shell.stage());
@@ -420,7 +422,7 @@ TEST(Language, EverySheetIsDrawnInIt) {
        {std::pair{U'?', "help"}, {U'g', "glossary"}, {U'i', "start"}, {U'x', "run"}, {U'u', "observe"}}) {
     driver.press(key);
     driver.wait();
-    ASSERT_EQ(name_of(driver.shell.sheet()), sheet);
+    ASSERT_EQ(driver.shell.sheet(), sheet);
     listener.hear_everywhere(driver, sheet);
     driver.press(Key::escape);
   }

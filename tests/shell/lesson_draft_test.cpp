@@ -1,18 +1,29 @@
 // A lesson that is composed: what is written is read back the same, undo loses nothing, and a draft survives.
-#include "app/shell/lesson_draft.h"
+#include "app/lessons/lesson_draft.h"
 
 #include <fstream>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "app/shell/lesson_writer.h"
+#include "app/lessons/lesson_writer.h"
 #include "core/platform/temporary_folder.h"
 #include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
 namespace {
+
+using lessons::DraftQuestion;
+using lessons::DraftStep;
+using lessons::Lesson;
+using lessons::LessonDraft;
+using lessons::LessonQuestion;
+using lessons::LessonStep;
+using lessons::load_lesson;
+using lessons::name_in_lesson;
+using lessons::parse_lesson;
+using lessons::question_of;
 
 namespace fs = std::filesystem;
 
@@ -72,7 +83,7 @@ void expect_same(const Lesson& a, const Lesson& b) {
     EXPECT_TRUE(fs::equivalent(left.file, right.file)) << left.file << " " << right.file;
     left.file.clear();
     right.file.clear();
-    EXPECT_TRUE(left == right) << link_of(left) << " " << link_of(right);
+    EXPECT_TRUE(left == right) << document::link_of(left) << " " << document::link_of(right);
     EXPECT_EQ(a.steps[i].note, b.steps[i].note);
     ASSERT_EQ(a.steps[i].question.has_value(), b.steps[i].question.has_value());
     if (!a.steps[i].question) continue;
@@ -144,8 +155,8 @@ TEST(LessonWriter, NamesFilesSoThatTheLessonCanMove) {
   std::ofstream(folders.lesson.parent_path() / "relu_matmul.json.gz") << "{}";
   EXPECT_NE(name_in_lesson(walk("relu_matmul"), folders.lesson, walks_folder()), "relu_matmul.json.gz");
   const auto [read, error] =
-      parse_lesson(text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks_folder()), folders.lesson,
-                   walks_folder());
+      parse_lesson(lessons::text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks_folder()),
+                   folders.lesson, walks_folder());
   ASSERT_FALSE(error) << *error;
   EXPECT_TRUE(fs::equivalent(read.steps[0].view.file, walk("relu_matmul")));
 }

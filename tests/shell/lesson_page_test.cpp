@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/pages/lesson/lesson_page.h"
 #include "core/platform/temporary_folder.h"
 #include "core/story/records/hardware.h"
 #include "tests/shell/driver.h"
@@ -18,8 +19,9 @@ namespace fs = std::filesystem;
 class LessonPage : public ::testing::Test {
  protected:
   LessonPage() { driver.open(walk_file("relu_matmul")); }
-  const LessonDraft& draft() const { return driver.shell.lesson_draft(); }
-  const std::string& said() const { return driver.shell.lesson_page().said; }
+  const pages::LessonPage& page() const { return driver.shell.page<pages::LessonPage>(); }
+  const lessons::LessonDraft& draft() const { return page().draft(); }
+  const std::string& said() const { return page().state().said; }
   void add() { driver.press(U'd', true); }
   void go_on() {
     driver.press(Key::right);
@@ -27,8 +29,8 @@ class LessonPage : public ::testing::Test {
   }
   // Tab until this part has the focus.
   void go_to(const std::string& id) {
-    for (int i = 0; i < 40 && driver.shell.lesson_page().memory.focus != id; ++i) driver.press(Key::tab);
-    ASSERT_EQ(driver.shell.lesson_page().memory.focus, id);
+    for (int i = 0; i < 40 && page().state().memory.focus != id; ++i) driver.press(Key::tab);
+    ASSERT_EQ(page().state().memory.focus, id);
   }
   void type_file(const fs::path& file) {
     go_to("lesson.file");
@@ -41,7 +43,7 @@ class LessonPage : public ::testing::Test {
   }
   std::string notes() const {
     std::string all;
-    for (const DraftStep& step : draft().steps()) all += step.note + ";";
+    for (const lessons::DraftStep& step : draft().steps()) all += step.note + ";";
     return all;
   }
 
@@ -66,11 +68,11 @@ TEST_F(LessonPage, AMomentIsAddedFromAnywhereWithAllThatIsSet) {
   EXPECT_TRUE(view.file.is_absolute());
   EXPECT_EQ(draft().steps()[1].title, driver.shell.stage()->title);
   driver.press(U'l', true);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::lesson);
+  EXPECT_EQ(driver.shell.sheet(), "lesson");
   EXPECT_TRUE(shows("Compose a lesson"));
   EXPECT_TRUE(shows(draft().steps()[1].title.substr(0, 20)));
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(draft().steps().size(), 2u);
 }
 
@@ -95,7 +97,7 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   EXPECT_EQ(draft().at(), 0u);
   driver.press(Key::down);
   EXPECT_EQ(draft().at(), 1u);
-  EXPECT_TRUE(driver.shell.lesson_page().fields.note.text.empty());
+  EXPECT_TRUE(page().state().fields.note.text.empty());
   go_to("lesson.title");
   driver.type("Mine");
   const fs::path file = folder.path() / "mine.json";
@@ -132,7 +134,7 @@ TEST_F(LessonPage, ARemovedStepComesBack) {
   ASSERT_EQ(draft().steps().size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(draft().steps()[i].view.moment.value, static_cast<std::int64_t>(i) + 1);
   driver.press(Key::enter);  // shows the step
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.view().moment.value, 2);
 }
 
@@ -145,16 +147,16 @@ TEST_F(LessonPage, AnUnsavedLessonIsThereAtTheNextStart) {
   {
     Driver next{1600, 900, false, "libno-such-nvml.so.1", {}, narration(), kept};
     next.press(U'l', true);
-    ASSERT_EQ(next.shell.lesson_draft().steps().size(), 1u);
-    EXPECT_EQ(next.shell.lesson_draft().steps()[0].note, "half a sen");
-    EXPECT_TRUE(next.shell.lesson_draft().unsaved());
-    EXPECT_EQ(next.shell.lesson_page().said, "This lesson was not saved last time.");
+    ASSERT_EQ(next.shell.page<pages::LessonPage>().draft().steps().size(), 1u);
+    EXPECT_EQ(next.shell.page<pages::LessonPage>().draft().steps()[0].note, "half a sen");
+    EXPECT_TRUE(next.shell.page<pages::LessonPage>().draft().unsaved());
+    EXPECT_EQ(next.shell.page<pages::LessonPage>().state().said, "This lesson was not saved last time.");
   }
   EXPECT_TRUE(fs::exists(kept));
   std::ofstream(kept) << "{";
   Driver last{1600, 900, false, "libno-such-nvml.so.1", {}, narration(), kept};
   last.press(U'l', true);
-  EXPECT_TRUE(last.shell.lesson_draft().steps().empty());
+  EXPECT_TRUE(last.shell.page<pages::LessonPage>().draft().steps().empty());
   EXPECT_TRUE(fs::exists(kept.string() + ".unreadable"));
 }
 
@@ -187,9 +189,9 @@ TEST_F(LessonPage, AnOpenLessonIsEditedAndUnsavedStepsAreNotLost) {
   driver.press(U'e', true);
   ASSERT_GT(draft().steps().size(), 3u);
   EXPECT_FALSE(draft().unsaved());
-  EXPECT_FALSE(driver.shell.lesson_page().fields.note.text.empty());
+  EXPECT_FALSE(page().state().fields.note.text.empty());
   // It is not written over what comes with the program.
-  EXPECT_EQ(driver.shell.lesson_page().fields.file.text.find("/assets/lessons/"), std::string::npos);
+  EXPECT_EQ(page().state().fields.file.text.find("/assets/lessons/"), std::string::npos);
   driver.press(U'z', true);
   ASSERT_EQ(draft().steps().size(), 1u);
   EXPECT_TRUE(draft().unsaved());
@@ -213,10 +215,10 @@ TEST_F(LessonPage, AStepIsDraggedToAnotherPlace) {
 
 TEST_F(LessonPage, OpensFromTheStartPage) {
   driver.press(U'i');
-  ASSERT_EQ(driver.shell.sheet(), Sheet::start);
+  ASSERT_EQ(driver.shell.sheet(), "start");
   EXPECT_TRUE(shows("Compose a lesson"));
   driver.press(U'l', true);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::lesson);
+  EXPECT_EQ(driver.shell.sheet(), "lesson");
   EXPECT_TRUE(shows("No steps yet."));
   driver.press(U's', true);
   EXPECT_EQ(said(), "There is no step to save; Ctrl+D adds the moment in the window.");

@@ -1,4 +1,4 @@
-#include "app/shell/lesson.h"
+#include "app/lessons/lesson.h"
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +22,11 @@ namespace warpwalk::shell {
 namespace {
 
 using draw::Key;
+using lessons::Lesson;
+using lessons::LessonStep;
+using lessons::is_lesson;
+using lessons::load_lesson;
+using lessons::parse_lesson;
 
 std::string error_of(std::string_view text) {
   const auto [lesson, error] = parse_lesson(text, "/tmp/l.json", walks_folder());

@@ -9,6 +9,7 @@
 #include "app/draw/image.h"
 #include "app/draw/svg.h"
 #include "app/pages/observe/observe_chart.h"
+#include "app/pages/observe/observe_page.h"
 #include "app/pages/observe/observe_panel.h"
 #include "tests/shell/driver.h"
 
@@ -259,7 +260,7 @@ TEST(WalkMemory, OfARecordedProgramIsWhatItTookFromTheDriver) {
 
 bool sees(Driver& driver, bool what) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  const auto now = [&] { return driver.shell.gpu_watch()->gpus.size() == 2; };
+  const auto now = [&] { return driver.shell.page<pages::ObservePage>().gpus()->gpus.size() == 2; };
   while (now() != what && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     driver.frame();
@@ -272,14 +273,14 @@ TEST(Observe, AKeyOpensItAndSamplesOnlyWhileItIsOpen) {
   driver.open(walk_file("relu_matmul"));
   EXPECT_FALSE(driver.shell.observing());
   driver.press(U'u');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::observe);
+  EXPECT_EQ(driver.shell.sheet(), "observe");
   EXPECT_TRUE(driver.shell.observing());
   EXPECT_FALSE(driver.shell.busy());  // a script that waits for work to end is not held up
   EXPECT_TRUE(sees(driver, true));
   driver.press(Key::right);  // a GPU's, not the walk's
   EXPECT_EQ(driver.shell.stage()->beat, 1);
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_FALSE(driver.shell.observing());
   EXPECT_TRUE(sees(driver, false));
   driver.press(U'u');
@@ -295,24 +296,25 @@ TEST(Observe, AKeyOpensItAndSamplesOnlyWhileItIsOpen) {
 TEST(Observe, WithoutADocumentAndWithoutNvml) {
   Driver driver;
   driver.press(U'u');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::observe);
+  EXPECT_EQ(driver.shell.sheet(), "observe");
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (driver.shell.gpu_watch()->error.empty() && std::chrono::steady_clock::now() < end) driver.frame();
-  EXPECT_TRUE(has(driver.shell.gpu_watch()->error, "libno-such-nvml.so.1 was not found"));
+  const auto& page = driver.shell.page<pages::ObservePage>();
+  while (page.gpus()->error.empty() && std::chrono::steady_clock::now() < end) driver.frame();
+  EXPECT_TRUE(has(page.gpus()->error, "libno-such-nvml.so.1 was not found"));
   driver.press(Key::escape);
   EXPECT_FALSE(driver.shell.observing());
 }
 
 TEST(Observe, StandsOnTheSheetOfKeysAndBesideRun) {
-  const auto& keys = shortcuts();
-  EXPECT_NE(std::ranges::find(keys, Action::observe, &Shortcut::action), keys.end());
+  const auto& keys = pages::shortcuts();
+  EXPECT_NE(std::ranges::find(keys, pages::Action::observe, &pages::Shortcut::action), keys.end());
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  for (int i = 0; i < 60 && driver.shell.sheet() == Sheet::none; ++i) {
+  for (int i = 0; i < 60 && driver.shell.sheet() == ""; ++i) {
     driver.press(Key::tab);
     if (has(driver.reports.back(), "transport.observe")) driver.press(Key::enter);
   }
-  EXPECT_EQ(driver.shell.sheet(), Sheet::observe);
+  EXPECT_EQ(driver.shell.sheet(), "observe");
   driver.frame();
   EXPECT_TRUE(driver.shell.observing());
 }

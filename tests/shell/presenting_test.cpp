@@ -29,7 +29,7 @@ TEST(Presenting, TheSpeakersNoteIsNeverOnTheProjectedPicture) {
   ASSERT_FALSE(driver.shell.stage()->note.empty());
   for (int i = 0; i < 2; ++i) {
     driver.press(U'n');
-    EXPECT_EQ(driver.shell.lecturer(), i == 0);
+    EXPECT_EQ(driver.shell.presentation().lecturer(), i == 0);
     EXPECT_FALSE(any_holds(driver.texts(), driver.shell.stage()->note.substr(0, 16)));
   }
 }
@@ -37,18 +37,18 @@ TEST(Presenting, TheSpeakersNoteIsNeverOnTheProjectedPicture) {
 TEST(Presenting, TheLecturersWindowEndsWithIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  driver.shell.set_lecturer(true);
-  EXPECT_FALSE(driver.shell.lecturer());  // nothing is presented
+  driver.shell.presentation().set_lecturer(true);
+  EXPECT_FALSE(driver.shell.presentation().lecturer());  // nothing is presented
   for (const bool escape : {true, false}) {
     driver.press(U'p');
     driver.press(U'n');
-    ASSERT_TRUE(driver.shell.lecturer());
+    ASSERT_TRUE(driver.shell.presentation().lecturer());
     if (escape)
       driver.press(Key::escape);
     else
       driver.press(U'p');
-    EXPECT_FALSE(driver.shell.presenting());
-    EXPECT_FALSE(driver.shell.lecturer());
+    EXPECT_FALSE(driver.shell.presentation().on());
+    EXPECT_FALSE(driver.shell.presentation().lecturer());
   }
 }
 
@@ -58,11 +58,11 @@ TEST(Presenting, F11AsksForTheFullScreenFromAnySheetAndEscLeavesItFirst) {
   driver.press(U'p');
   driver.press(U'?');
   driver.press(Key::f11);
-  EXPECT_TRUE(driver.shell.full_screen());
+  EXPECT_TRUE(driver.shell.presentation().full_screen());
   driver.press(U'?');
   driver.press(Key::escape);
-  EXPECT_FALSE(driver.shell.full_screen());
-  EXPECT_TRUE(driver.shell.presenting());
+  EXPECT_FALSE(driver.shell.presentation().full_screen());
+  EXPECT_TRUE(driver.shell.presentation().on());
 }
 
 TEST(Presenting, TheClockCountsFromTheStartAndYSetsItToZero) {
@@ -70,12 +70,12 @@ TEST(Presenting, TheClockCountsFromTheStartAndYSetsItToZero) {
   driver.open(walk_file("relu_matmul"));
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   driver.press(U'p');
-  EXPECT_EQ(driver.shell.presented_seconds(), 0);
+  EXPECT_EQ(driver.shell.presentation().seconds(), 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
-  EXPECT_GE(driver.shell.presented_seconds(), 1);
+  EXPECT_GE(driver.shell.presentation().seconds(), 1);
   EXPECT_NE(driver.shell.lecturer_page().elapsed, clock_text(0));
   driver.press(U'z');
-  EXPECT_EQ(driver.shell.presented_seconds(), 0);
+  EXPECT_EQ(driver.shell.presentation().seconds(), 0);
   EXPECT_EQ(clock_text(3600 + 2 * 60 + 3), "1:02:03");
 }
 
@@ -84,7 +84,7 @@ TEST(LecturerPage, NamesThisBeatAndTheNextOne) {
   driver.open(walk_file("relu_matmul"));
   driver.press(U'p');
   const std::string first = driver.shell.stage()->title;
-  const panels::LecturerPage page = driver.shell.lecturer_page();
+  const LecturerPage page = driver.shell.lecturer_page();
   EXPECT_EQ(page.title, first);
   EXPECT_EQ(page.note, driver.shell.stage()->note);
   EXPECT_NE(page.page.find(" 1 of "), std::string::npos) << page.page;
@@ -106,7 +106,7 @@ TEST(LecturerPage, HasTheQuestionWithItsRightAnswer) {
     driver.press(U'p');
     bool found = false;
     for (int i = 0; i < 60 && !found; ++i) {
-      const panels::LecturerPage page = driver.shell.lecturer_page();
+      const LecturerPage page = driver.shell.lecturer_page();
       if (page.question) {
         found = true;
         EXPECT_TRUE(page.question->right) << page.question->key;
@@ -128,9 +128,9 @@ TEST(LecturerPage, FollowsTheStepsOfALesson) {
     Driver driver;
     driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/" + std::string(name) + ".json");
     driver.press(U'p');
-    const Lesson& lesson = *driver.shell.lesson();
+    const lessons::Lesson& lesson = *driver.shell.lesson();
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
-      const panels::LecturerPage page = driver.shell.lecturer_page();
+      const LecturerPage page = driver.shell.lecturer_page();
       EXPECT_EQ(driver.shell.stage()->scene, lesson.steps[step].view.scene);
       EXPECT_EQ(page.note, lesson.steps[step].note);
       EXPECT_NE(page.lesson.find(lesson.title), std::string::npos);
@@ -148,7 +148,7 @@ TEST(LecturerPage, GoldenPicture) {
   Driver driver;
   driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/first_walk.json");
   driver.press(U'p');
-  panels::LecturerPage page = driver.shell.lecturer_page();
+  LecturerPage page = driver.shell.lecturer_page();
   page.time_of_day = "14:05:09";
   page.elapsed = "0:12:34";
   std::string error;
@@ -156,7 +156,7 @@ TEST(LecturerPage, GoldenPicture) {
   ASSERT_TRUE(offscreen) << error;
   const draw::Image now = offscreen->draw(1040, 680, driver.shell.theme().ground, [&](ImDrawList& list) {
     draw::Canvas canvas(list, offscreen->fonts(), driver.shell.theme(), 1040, 680);
-    panels::paint_lecturer(canvas, page, english());
+    paint_lecturer(canvas, page, english());
   });
   testing::expect_golden(now, {WARPWALK_SOURCE_DIR "/tests/shell/golden", "lecturer", WARPWALK_TEST_OUTPUT},
                          offscreen->fonts().identity.text);

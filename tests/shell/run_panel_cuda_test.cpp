@@ -105,7 +105,7 @@ exit 2
   driver.wait();
   EXPECT_EQ(driver.shell.note(), "b is not to its liking");
   EXPECT_TRUE(meaning(driver, "run_said", "b is not to its liking")) << driver.reports.back();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   EXPECT_FALSE(driver.shell.busy());
   EXPECT_FALSE(driver.shell.document()->unsaved);
   EXPECT_EQ(driver.shell.view().follow, "kernel:1");
@@ -137,7 +137,7 @@ TEST(RunPanelCuda, EscCancelsARunOnCuda) {
   ASSERT_TRUE(program.has_written("number"));
   EXPECT_TRUE(driver.shell.busy());
   driver.press(draw::Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   driver.wait();
   EXPECT_EQ(driver.shell.note(), "the run was cancelled");
   EXPECT_FALSE(driver.shell.document()->unsaved);

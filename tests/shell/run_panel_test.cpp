@@ -107,7 +107,7 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'x');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   clear_field(driver);
   driver.type("a@b");
   driver.press(draw::Key::tab);  // the shape of a
@@ -125,9 +125,9 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   EXPECT_EQ(driver.shell.document()->trace().records.expression, "a@b");
   EXPECT_NE(driver.shell.note().find("a@b: 24x8 f32, checked against the cpu"), std::string::npos)
       << driver.shell.note();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);  // this sheet shows the checks
+  EXPECT_EQ(driver.shell.sheet(), "run");  // this sheet shows the checks
   driver.press(draw::Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   // All beats of all scenes can be played.
   for (int i = 0; i < 60; ++i) {
     driver.press(draw::Key::right);
@@ -154,9 +154,9 @@ TEST(RunPanel, WhatCannotBeRunIsNotStarted) {
   driver.type(" @");
   driver.press(draw::Key::enter);
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   driver.press(draw::Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_FALSE(driver.shell.document()->unsaved);
 }
 
@@ -174,7 +174,7 @@ TEST(RunPanel, EscCancelsARunFirst) {
   driver.press(draw::Key::enter);
   ASSERT_TRUE(driver.shell.busy());
   driver.press(draw::Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   driver.wait();
   EXPECT_EQ(driver.shell.note(), "the run was cancelled");
   EXPECT_FALSE(driver.shell.document()->unsaved);

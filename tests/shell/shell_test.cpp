@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/shell/keymap.h"
+#include "app/pages/keymap.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/transcript.h"
 #include "tests/shell/driver.h"
@@ -40,8 +40,8 @@ TEST(Shell, KeysWalkThroughAllScenesAndBack) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   std::vector<std::string> seen;
-  const std::size_t places =
-      places_of(driver.shell.document()->trace(), story::default_walk(driver.shell.document()->trace())).size();
+  const trace::Trace& trace = driver.shell.document()->trace();
+  const std::size_t places = document::places_of(trace, story::default_walk(trace)).size();
   ASSERT_GT(places, 30u);  // five or six beats of six scenes
   for (std::size_t i = 0; i < places + 5; ++i) {
     seen.push_back(driver.shell.stage()->scene + std::to_string(driver.shell.stage()->beat));
@@ -143,9 +143,9 @@ TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
     for (const story::Card& card : column.cards) {
       if (card.link.key.empty()) continue;
       ++keys;
-      const auto at = std::ranges::find(shortcuts(), card.link.key, &Shortcut::what);
-      ASSERT_NE(at, shortcuts().end()) << card.link.key;
-      EXPECT_EQ(card.foot, "key " + key_label(*at, english())) << card.heading;
+      const auto at = std::ranges::find(pages::shortcuts(), card.link.key, &pages::Shortcut::what);
+      ASSERT_NE(at, pages::shortcuts().end()) << card.link.key;
+      EXPECT_EQ(card.foot, "key " + pages::key_label(*at, english())) << card.heading;
     }
   EXPECT_EQ(keys, 3u);
   // The first card is about the launch; a click goes there. Its column begins where the stage does.
@@ -238,13 +238,13 @@ TEST(Shell, PresentShowsTheStageAloneAndBlankNothing) {
   driver.open(walk_file("relu_matmul"));
   driver.press(U'p');
   driver.frame();
-  EXPECT_TRUE(driver.shell.presenting());
+  EXPECT_TRUE(driver.shell.presentation().on());
   driver.press(U'b');
   const draw::Image blank = driver.picture();
   for (const std::uint32_t pixel : blank.pixels) ASSERT_EQ(pixel, blank.pixels.front());
   driver.press(Key::escape);
   driver.press(Key::escape);
-  EXPECT_FALSE(driver.shell.presenting());
+  EXPECT_FALSE(driver.shell.presentation().on());
 }
 
 TEST(Shell, ThemesGoRound) {
@@ -277,7 +277,7 @@ TEST(ShellSheets, OpenAndCloseByTheirKeysAndHoldTheOthersBack) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   const View before = driver.shell.view();
-  const std::pair<char32_t, Sheet> sheets[] = {{U'?', Sheet::help}, {U'g', Sheet::glossary}, {U'o', Sheet::files}};
+  const std::pair<char32_t, std::string_view> sheets[] = {{U'?', "help"}, {U'g', "glossary"}, {U'o', "files"}};
   for (const auto& [key, sheet] : sheets) {
     driver.press(key);
     EXPECT_EQ(driver.shell.sheet(), sheet);
@@ -285,11 +285,11 @@ TEST(ShellSheets, OpenAndCloseByTheirKeysAndHoldTheOthersBack) {
     driver.press(U'k');
     EXPECT_EQ(driver.shell.view(), before);
     driver.press(Key::escape);
-    EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+    EXPECT_EQ(driver.shell.sheet(), "");
   }
   driver.press(U'?');
   driver.press(U'?');
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
 }
 
 TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
@@ -300,7 +300,7 @@ TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
   driver.press(Key::down);
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 }
 
@@ -326,7 +326,7 @@ TEST(ShellFiles, AWrongPathIsSaidAndLosesNothing) {
   driver.type("/nowhere/at_all.json");
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.note(), "/nowhere/at_all.json: there is no such file");
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files) << "for another try";
+  EXPECT_EQ(driver.shell.sheet(), "files") << "for another try";
   EXPECT_EQ(driver.shell.document()->file.filename(), "relu_matmul.json.gz");
 }
 

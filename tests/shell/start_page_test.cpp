@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/shell/catalogue.h"
+#include "app/pages/start/start_files.h"
 #include "core/story/scene_list.h"
 #include "tests/shell/driver.h"
 
@@ -16,51 +16,52 @@ using draw::Key;
 
 const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets";
 
-TEST(Catalogue, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
-  const Catalogue catalogue = load_catalogue(assets, english());
+TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
+  const pages::StartFiles shipped = pages::load_start_files(assets, english());
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(assets / "walks")) files += entry.is_regular_file();
-  EXPECT_EQ(catalogue.walks.size(), files);
+  EXPECT_EQ(shipped.walks.size(), files);
   const std::string order = english().text("walks", "order") + " ";
-  for (const RecordedWalk& walk : catalogue.walks) {
-    const std::string section = "walk." + walk_name(walk.file);
+  for (const pages::RecordedWalk& walk : shipped.walks) {
+    const std::string section = "walk." + pages::walk_name(walk.file);
     EXPECT_TRUE(english().has(section, "title")) << section;
     EXPECT_TRUE(english().has(section, "shows")) << section;
-    EXPECT_NE(order.find(walk_name(walk.file) + " "), std::string::npos) << walk.file << " is not in [walks] order";
+    EXPECT_NE(order.find(pages::walk_name(walk.file) + " "), std::string::npos)
+        << walk.file << " is not in [walks] order";
   }
-  EXPECT_EQ(catalogue.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
+  EXPECT_EQ(shipped.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
 }
 
-TEST(Catalogue, NoTextIsForAWalkThatIsNotThere) {
+TEST(StartFiles, NoTextIsForAWalkThatIsNotThere) {
   std::istringstream order(english().text("walks", "order"));
   for (std::string name; order >> name;)
     EXPECT_TRUE(std::filesystem::exists(assets / "walks" / (name + ".json.gz"))) << name;
 }
 
-TEST(Catalogue, EveryLessonIsListed) {
-  const Catalogue catalogue = load_catalogue(assets, english());
+TEST(StartFiles, EveryLessonIsListed) {
+  const pages::StartFiles shipped = pages::load_start_files(assets, english());
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(assets / "lessons")) files += entry.is_regular_file();
-  ASSERT_EQ(catalogue.lessons.size(), files);
-  for (const ShippedLesson& lesson : catalogue.lessons) {
+  ASSERT_EQ(shipped.lessons.size(), files);
+  for (const pages::ShippedLesson& lesson : shipped.lessons) {
     EXPECT_FALSE(lesson.title.empty());
     EXPECT_GT(lesson.steps, 0u);
   }
 }
 
-TEST(Catalogue, WithoutTextsAWalkIsListedByItsFile) {
-  const Catalogue catalogue = load_catalogue(assets, story::Narration());
-  ASSERT_FALSE(catalogue.walks.empty());
-  EXPECT_EQ(catalogue.walks.front().title, "h200_cuda_graph.json.gz");
+TEST(StartFiles, WithoutTextsAWalkIsListedByItsFile) {
+  const pages::StartFiles shipped = pages::load_start_files(assets, story::Narration());
+  ASSERT_FALSE(shipped.walks.empty());
+  EXPECT_EQ(shipped.walks.front().title, "h200_cuda_graph.json.gz");
 }
 
 TEST(StartPage, EnterGoesToTheWalkBelow) {
   Driver driver;
   driver.shell.open_start_page();
   driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.sheet(), Sheet::start);
+  EXPECT_EQ(driver.shell.sheet(), "start");
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   driver.wait();
   EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 }
@@ -73,14 +74,14 @@ TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
   const View before = driver.shell.view();
   for (const bool escape : {false, true}) {
     driver.press(U'i');
-    EXPECT_EQ(driver.shell.sheet(), Sheet::start);
+    EXPECT_EQ(driver.shell.sheet(), "start");
     driver.press(Key::right);  // moves the cursor of the page, not the beat
     driver.press(U'k');        // no key of the page
     if (escape)
       driver.press(Key::escape);
     else
       driver.press(U'i');
-    EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+    EXPECT_EQ(driver.shell.sheet(), "");
     EXPECT_EQ(driver.shell.view(), before);
   }
 }
@@ -96,12 +97,12 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
   EXPECT_EQ(driver.shell.document()->file, walk_file("pytorch_relu_matmul"));
 
   driver.press(U'i');
-  const std::size_t walks = load_catalogue(assets, english()).walks.size();
+  const std::size_t walks = pages::load_start_files(assets, english()).walks.size();
   for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
   ASSERT_TRUE(driver.shell.lesson());
-  EXPECT_EQ(driver.shell.lesson()->file, load_catalogue(assets, english()).lessons.front().file);
+  EXPECT_EQ(driver.shell.lesson()->file, pages::load_start_files(assets, english()).lessons.front().file);
 }
 
 TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
@@ -112,7 +113,7 @@ TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
   driver.press(Key::tab);        // and round to the first
   for (const Key key : {Key::up, Key::left, Key::up}) driver.press(key);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
 }
 
@@ -122,17 +123,17 @@ TEST(StartPage, TheOtherCardsRunALineAndOpenAFile) {
   driver.press(U'i');
   driver.press(Key::right);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::run);
+  EXPECT_EQ(driver.shell.sheet(), "run");
   driver.press(Key::escape);
   driver.press(U'i');
   driver.press(Key::right);
   driver.press(Key::right);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
   driver.press(Key::escape);
   driver.press(U'i');
   driver.press(U'o');  // their keys do the same
-  EXPECT_EQ(driver.shell.sheet(), Sheet::files);
+  EXPECT_EQ(driver.shell.sheet(), "files");
 }
 
 TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
@@ -143,7 +144,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.press(U'i');
   driver.click(200, 320);  // the first walk
   driver.wait();
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul_inside"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
@@ -161,8 +162,8 @@ TEST(StartPage, ALabIsListedAndOpened) {
   const std::vector<std::string> texts = driver.texts();
   EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
   EXPECT_NE(std::ranges::find(texts, "Launch anatomy"), texts.end());
-  const Catalogue catalogue = load_catalogue(assets, english());
-  const std::size_t before_lessons = 3 + catalogue.walks.size(), lessons = catalogue.lessons.size();
+  const pages::StartFiles shipped = pages::load_start_files(assets, english());
+  const std::size_t before_lessons = 3 + shipped.walks.size(), lessons = shipped.lessons.size();
   const auto open_item = [&](std::size_t item) {
     for (std::size_t i = 0; i < item; ++i) driver.press(Key::tab);
     driver.press(Key::enter);
@@ -176,7 +177,7 @@ TEST(StartPage, ALabIsListedAndOpened) {
   EXPECT_EQ(driver.shell.stage()->scene, story::labs().back().name);
   driver.press(U'i');
   open_item(before_lessons + lessons);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::lesson);
+  EXPECT_EQ(driver.shell.sheet(), "lesson");
   driver.press(Key::escape);
   driver.press(U'i');
   open_item(before_lessons);

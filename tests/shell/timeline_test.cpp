@@ -23,14 +23,14 @@ class TimelinePage : public ::testing::Test {
 TEST_F(TimelinePage, OpensByAKeyAndByTheNamesOfTheStrip) {
   driver.open(walk_file("mlp_train"));
   driver.press(U't', true);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::timeline);
+  EXPECT_EQ(driver.shell.sheet(), "timeline");
   EXPECT_TRUE(shows("GPU 0 stream 7"));
   driver.press(U't', true);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   driver.click(60, 830);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::timeline);
+  EXPECT_EQ(driver.shell.sheet(), "timeline");
   driver.press(Key::escape);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
 }
 
 TEST_F(TimelinePage, KeysGoFromSliceToSliceAndEnterFollows) {
@@ -53,7 +53,7 @@ TEST_F(TimelinePage, KeysGoFromSliceToSliceAndEnterFollows) {
   driver.press(Key::left);
   driver.press(Key::right);
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.sheet(), Sheet::none);
+  EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_EQ(driver.shell.view().follow, story::follow_name(trace, next));
 }
 

@@ -1,4 +1,4 @@
-#include "app/shell/view.h"
+#include "app/document/view.h"
 
 #include <random>
 
@@ -11,6 +11,10 @@
 
 namespace warpwalk::shell {
 namespace {
+
+using document::places_of;
+using document::stepped;
+using document::view_of_link;
 
 TEST(View, CommandIsQuotedForAShell) {
   View view;

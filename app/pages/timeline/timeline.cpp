@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/pages/timeline/timeline_facts.h"
-#include "app/pages/timeline/timeline_page.h"
+#include "app/pages/timeline/timeline_frame.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
@@ -25,7 +25,7 @@ constexpr float timeline_margin = 24, timeline_head_height = 52, timeline_axis_h
                 facts_height = 214;
 
 // Scrolls and pans so that the chosen slice can be seen.
-void bring_into_view(TimelinePage& page) {
+void bring_into_view(TimelineFrame& page) {
   TimelineState& state = page.state;
   const LanePlace* const place = place_of(page.places, state, page.trace, state.slice);
   if (std::exchange(state.to_slice, false) && place != nullptr) {
@@ -43,7 +43,7 @@ void bring_into_view(TimelinePage& page) {
 }
 
 // The names of tracks, which fold them.
-void paint_track_names(TimelinePage& page) {
+void paint_track_names(TimelineFrame& page) {
   Canvas& canvas = page.ui.canvas();
   const draw::Theme& theme = canvas.theme();
   for (const LanePlace& place : page.places) {
@@ -74,7 +74,7 @@ void paint_track_names(TimelinePage& page) {
   }
 }
 
-void outline(TimelinePage& page, story::SliceId slice, ImU32 colour) {
+void outline(TimelineFrame& page, story::SliceId slice, ImU32 colour) {
   const LanePlace* const place = place_of(page.places, page.state, page.trace, slice);
   if (place == nullptr) return;
   const TimelineLane& lane = page.lane(*place);
@@ -89,7 +89,7 @@ void outline(TimelinePage& page, story::SliceId slice, ImU32 colour) {
 }
 
 // From a call to the work that it launched, if one of them is chosen.
-void paint_launch(TimelinePage& page) {
+void paint_launch(TimelineFrame& page) {
   const story::SliceId slice = page.state.slice;
   if (slice == story::no_slice) return;
   const bool work = trace::is_gpu_work(page.trace.slices.kind[slice]);
@@ -111,7 +111,7 @@ void paint_launch(TimelinePage& page) {
 }
 
 // The marked range, or the one that is being marked.
-void paint_range(TimelinePage& page) {
+void paint_range(TimelineFrame& page) {
   double from = 0, to = 0;
   if (page.state.pressed && std::abs(page.ui.input().mouse.x - page.state.pressed_x) > timeline_click) {
     from = *page.state.pressed;
@@ -165,7 +165,7 @@ std::optional<story::SliceId> timeline(draw::Ui& ui, const trace::Trace& trace, 
   const Box lanes = {timeline_margin + timeline_gutter, timeline_head_height + timeline_axis_height,
                      width - 2 * timeline_margin - timeline_gutter,
                      height - timeline_head_height - timeline_axis_height - facts_high - 12};
-  TimelinePage page = {ui, trace, state, shown, lane_places(state), lanes, {}};
+  TimelineFrame page = {ui, trace, state, shown, lane_places(state), lanes, {}};
   page.axis = {shown.from, shown.to, lanes.x, lanes.right()};
   const std::optional<story::SliceId> followed = take_timeline_keys(page);
   take_timeline_pointer(page, {timeline_margin, lanes.y, timeline_gutter, lanes.height});

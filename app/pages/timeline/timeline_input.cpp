@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/pages/timeline/timeline_facts.h"
-#include "app/pages/timeline/timeline_page.h"
+#include "app/pages/timeline/timeline_frame.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 
@@ -16,19 +16,19 @@ using draw::Box;
 using draw::Key;
 using story::TimelineLane;
 
-void mark_range(TimelinePage& page, double a, double b) {
+void mark_range(TimelineFrame& page, double a, double b) {
   const auto from = static_cast<std::int64_t>(std::clamp(std::min(a, b), 0.0, static_cast<double>(page.length())));
   const auto to = static_cast<std::int64_t>(std::clamp(std::max(a, b), 0.0, static_cast<double>(page.length())));
   if (to > from) page.state.range = story::statistics_of(page.trace, page.state.tracks, from, to);
 }
 
-void choose(TimelinePage& page, story::SliceId slice) {
+void choose(TimelineFrame& page, story::SliceId slice) {
   page.state.slice = slice;
   page.state.to_slice = true;
 }
 
 // Up and down: the slice of the next lane that is nearest to the middle of this one.
-void choose_in_lane(TimelinePage& page, const LanePlace* place, int by) {
+void choose_in_lane(TimelineFrame& page, const LanePlace* place, int by) {
   if (place == nullptr) return;
   const trace::Slices& rows = page.trace.slices;
   const std::int64_t middle =
@@ -42,7 +42,7 @@ void choose_in_lane(TimelinePage& page, const LanePlace* place, int by) {
 }
 
 // Left and right: the neighbour in the lane. Home and End: the first and the last slice of the lane.
-void choose_neighbour(TimelinePage& page, const LanePlace* place, Key key) {
+void choose_neighbour(TimelineFrame& page, const LanePlace* place, Key key) {
   if (place == nullptr) return;
   const TimelineLane& lane = page.lane(*place);
   std::size_t i = index_in(lane, page.trace, page.state.slice);
@@ -54,7 +54,7 @@ void choose_neighbour(TimelinePage& page, const LanePlace* place, Key key) {
 }
 
 // The time that stays in place when keys zoom: the chosen slice if it is visible, else the middle.
-double zoom_centre(const TimelinePage& page) {
+double zoom_centre(const TimelineFrame& page) {
   const double middle = (page.shown.from + page.shown.to) / 2;
   if (page.state.slice == story::no_slice) return middle;
   const auto [from, to] = chosen_times(page);
@@ -63,7 +63,7 @@ double zoom_centre(const TimelinePage& page) {
 }
 
 // Fills most of the page with the marked range, else with the chosen slice.
-void show_chosen(TimelinePage& page) {
+void show_chosen(TimelineFrame& page) {
   double from = 0, to = 0;
   if (page.state.range) {
     from = static_cast<double>(page.state.range->from);
@@ -80,12 +80,12 @@ void show_chosen(TimelinePage& page) {
 
 }  // namespace
 
-std::pair<double, double> chosen_times(const TimelinePage& page) {
+std::pair<double, double> chosen_times(const TimelineFrame& page) {
   const auto from = static_cast<double>(story::since_start(page.trace, page.trace.slices.start[page.state.slice]));
   return {from, from + static_cast<double>(page.trace.slices.duration[page.state.slice])};
 }
 
-std::optional<story::SliceId> take_timeline_keys(TimelinePage& page) {
+std::optional<story::SliceId> take_timeline_keys(TimelineFrame& page) {
   const LanePlace* const place = place_of(page.places, page.state, page.trace, page.state.slice);
   const double middle = zoom_centre(page);
   for (const draw::KeyPress& press : page.ui.input().keys) {
@@ -122,7 +122,7 @@ std::optional<story::SliceId> take_timeline_keys(TimelinePage& page) {
   return {};
 }
 
-void take_timeline_pointer(TimelinePage& page, const Box& names) {
+void take_timeline_pointer(TimelineFrame& page, const Box& names) {
   draw::Ui& ui = page.ui;
   TimelineState& state = page.state;
   state.scroll -= ui.wheel(names) * 3 * lane_height;

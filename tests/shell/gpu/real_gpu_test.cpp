@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
+#include "app/pages/observe/observe_page.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -79,7 +80,7 @@ TEST_F(RealGpu, WhatItDoesNowIsShown) {
     driver.frame();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const std::shared_ptr<const recording::GpuSnapshot> held = driver.shell.gpu_watch();
+  const std::shared_ptr<const recording::GpuSnapshot> held = driver.shell.page<pages::ObservePage>().gpus();
   const recording::GpuSnapshot& watch = *held;
   ASSERT_FALSE(watch.gpus.empty()) << watch.error;
   EXPECT_GT(watch.gpus[0].points.size(), 2u);

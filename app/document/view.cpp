@@ -1,0 +1,174 @@
+#include "app/document/view.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/scene_list.h"
+
+namespace warpwalk::document {
+namespace {
+
+std::string shell_quoted(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out.push_back(c);
+  }
+  return out += "'";
+}
+
+// '%' and '&' as %25 and %26, so that a file's name or a typed text can stand before other parts of a link.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%' || c == '&')
+      out += c == '%' ? "%25" : "%26";
+    else
+      out.push_back(c);
+  }
+  return out;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view code = text.substr(i, 3);
+    if (code != "%25" && code != "%26") {
+      out.push_back(text[i]);
+      continue;
+    }
+    out.push_back(code == "%25" ? '%' : '&');
+    i += 2;
+  }
+  return out;
+}
+
+View at_place(const View& view, const Place& place, bool moving) {
+  View next = view;
+  next.scene = place.scene->name;
+  next.moment = {story::Moment::Kind::beat, place.beat, moving ? 0.0 : 1.0};
+  return next;
+}
+
+}  // namespace
+
+std::string command_for(const View& view, std::string_view theme) {
+  std::string command = "warpwalk " + shell_quoted(view.file.string());
+  command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
+  if (!view.compare.empty()) command += " --compare " + shell_quoted(view.compare.string());
+  if (!view.follow.empty()) command += " --follow " + view.follow;
+  for (const auto& [name, setting] : view.controls.all())
+    command += " --set " + shell_quoted(story::setting_text(name, setting));
+  if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
+  if (theme != "dark") command.append(" --theme ").append(theme);
+  return command;
+}
+
+std::string link_of(const View& view) {
+  std::string link = fmt::format("scene={}&at={}&follow={}&names={}", view.scene, story::text_of(view.moment),
+                                 view.follow, story::name_of(view.naming));
+  for (const auto& [name, setting] : view.controls.all()) link += "&set=" + escaped(story::setting_text(name, setting));
+  if (!view.compare.empty()) link += "&compare=" + escaped(view.compare.string());
+  return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
+}
+
+std::optional<View> view_of_link(std::string_view link) {
+  View view;
+  while (!link.empty()) {
+    const std::size_t equals = link.find('=');
+    if (equals == std::string_view::npos) return {};
+    const std::string_view key = link.substr(0, equals);
+    if (key == "file") {
+      view.file = link.substr(equals + 1);
+      return view.file.empty() ? std::nullopt : std::optional{view};
+    }
+    const std::size_t end = link.find('&');
+    if (end == std::string_view::npos || end < equals) return {};
+    const std::string_view value = link.substr(equals + 1, end - equals - 1);
+    link.remove_prefix(end + 1);
+    if (key == "scene") {
+      if (story::find_scene(value) == nullptr) return {};
+      view.scene = value;
+    } else if (key == "at") {
+      const auto [moment, error] = story::parse_moment(value);
+      if (error) return {};
+      view.moment = moment;
+    } else if (key == "follow") {
+      view.follow = value;
+    } else if (key == "compare") {
+      view.compare = unescaped(value);
+    } else if (key == "names") {
+      const auto naming = story::naming_named(value);
+      if (!naming) return {};
+      view.naming = *naming;
+    } else if (key == "set") {
+      const auto [set, error] = story::parse_setting(unescaped(value));
+      if (error) return {};
+      view.controls.set(set.first, set.second);
+    } else {
+      return {};
+    }
+  }
+  return {};
+}
+
+std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk) {
+  std::vector<Place> places;
+  for (const story::Scene& scene : story::scenes()) {
+    const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
+    for (std::int64_t b = 1; b <= beats; ++b) places.push_back({&scene, b});
+  }
+  return places;
+}
+
+std::size_t place_index(const std::vector<Place>& places, const View& view, const trace::Trace& trace,
+                        const story::Walk& walk) {
+  const story::Scene* scene = story::find_scene(view.scene);
+  if (scene == nullptr) return 0;
+  std::int64_t beat = view.moment.value;
+  if (view.moment.kind != story::Moment::Kind::beat)
+    beat = story::beat_at(scene->beats(trace, walk), view.moment.value);
+  std::size_t index = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i].scene == scene && places[i].beat <= beat) index = i;
+  return index;
+}
+
+std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk) {
+  const story::Scene* const scene = story::find_scene(view.scene);
+  if (scene == nullptr || !scene->is_lab()) return places_of(trace, walk);
+  std::vector<Place> places;
+  const auto beats = static_cast<std::int64_t>(scene->beats(trace, walk).size());
+  for (std::int64_t b = 1; b <= beats; ++b) places.push_back({scene, b});
+  return places;
+}
+
+View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, const story::Walk& walk) {
+  const std::vector<Place> places = places_around(view, trace, walk);
+  const auto from = static_cast<std::int64_t>(place_index(places, view, trace, walk));
+  const std::int64_t to = std::clamp<std::int64_t>(from + steps, 0, static_cast<std::int64_t>(places.size()) - 1);
+  return at_place(view, places[static_cast<std::size_t>(to)], to > from);
+}
+
+View scene_stepped(const View& view, int steps, const trace::Trace& trace, const story::Walk& walk) {
+  if (const story::Scene* lab = story::find_scene(view.scene); lab != nullptr && lab->is_lab())
+    return at_place(view, {story::find_scene(lab->opens_from), 1}, false);
+  const std::vector<Place> places = places_of(trace, walk);
+  const std::size_t from = place_index(places, view, trace, walk);
+  std::size_t to = from;
+  if (steps > 0) {
+    while (to + 1 < places.size() && places[to].scene == places[from].scene) ++to;
+    if (places[to].scene == places[from].scene) to = from;  // the last scene
+  } else {
+    if (places[from].beat == 1 && to > 0) --to;
+    while (places[to].beat > 1) --to;
+  }
+  return at_place(view, places[to], to > from);
+}
+
+}  // namespace warpwalk::document

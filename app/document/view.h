@@ -1,0 +1,54 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::document {
+
+/// What is shown. It is the whole state of a picture; a link is a View as text.
+struct View {
+  std::filesystem::path file;
+  std::filesystem::path compare;  ///< a second trace, to compare with; empty: none
+  std::string follow;             ///< op:N, kernel:N or launch:N; empty: the op with the most GPU time
+  std::string scene = "boardroom";
+  story::Moment moment{story::Moment::Kind::beat, 1, 1};
+  story::Controls controls;
+  story::Naming naming = story::Naming::both;
+  friend bool operator==(const View&, const View&) = default;
+};
+
+/// The scene and beat that compare a second trace with the open one.
+inline constexpr std::string_view compare_scene = "lab/overview";
+inline constexpr story::Moment compare_moment{story::Moment::Kind::beat, 6, 1};
+
+/// The command that opens this view again, quoted for a shell.
+std::string command_for(const View& view, std::string_view theme);
+
+/// A view as one line of text, and back; nullopt if the text is not a link.
+std::string link_of(const View& view);
+std::optional<View> view_of_link(std::string_view link);
+
+/// A place in the walk: a beat of a scene. Next and back step through all places in order.
+struct Place {
+  const story::Scene* scene = nullptr;
+  std::int64_t beat = 1;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk);
+/// The places that the view steps through: those of the walk, or in a lab the lab's own beats.
+std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk);
+/// The index of a view's place. A moment given by time counts as the beat that contains it.
+std::size_t place_index(const std::vector<Place>& places, const View& view, const trace::Trace& trace,
+                        const story::Walk& walk);
+/// The view `steps` places further (negative: back); stops at both ends. Forward starts the beat's motion, backward
+/// shows its end, so that n steps forward and n back lead to the same view.
+View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, const story::Walk& walk);
+/// The first beat of the next scene; with -1 the first beat of this scene, then of the previous one.
+View scene_stepped(const View& view, int steps, const trace::Trace& trace, const story::Walk& walk);
+
+}  // namespace warpwalk::document

@@ -1,0 +1,137 @@
+#include "app/lessons/lesson.h"
+
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+
+#include "core/base/text.h"
+#include "core/platform/read_file.h"
+#include "core/story/scene_list.h"
+
+namespace warpwalk::lessons {
+namespace {
+
+constexpr std::uint64_t most_bytes = 1u << 20;
+using Error = std::optional<std::string>;
+
+std::filesystem::path resolved(const std::string& name, const std::filesystem::path& lesson,
+                               const std::filesystem::path& walks) {
+  std::error_code error;
+  for (const std::filesystem::path& candidate : {lesson.parent_path() / name, walks / name})
+    if (std::filesystem::exists(candidate, error)) return candidate.lexically_normal();
+  return {};
+}
+
+Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesson, const std::filesystem::path& walks,
+                LessonStep& step) {
+  if (!from.IsObject()) return "not an object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
+  for (const auto& member : from.GetObject()) {
+    const std::string_view key = member.name.GetString();
+    const rapidjson::Value& value = member.value;
+    if (key == "set") {
+      if (!value.IsObject()) return "\"set\" is not an object; write {\"sm.registers\": 64}";
+      for (const auto& one : value.GetObject()) {
+        const std::string_view name = one.name.GetString();
+        const bool text = story::is_text_control(name);
+        if (text ? !one.value.IsString() : !one.value.IsNumber())
+          return fmt::format("\"set\": \"{}\" is not a {}", name, text ? "string" : "number");
+        // The length counts: a JSON string may contain a 0.
+        const auto [set, error] = story::parse_setting(story::setting_text(
+            name, text ? story::Setting(std::string(one.value.GetString(), one.value.GetStringLength()))
+                       : story::Setting(one.value.GetDouble())));
+        if (error) return error;
+        step.view.controls.set(set.first, set.second);
+      }
+      continue;
+    }
+    if (key == "question") {
+      if (const Error error = read_lesson_question(value, step.question.emplace())) return error;
+      continue;
+    }
+    if (!value.IsString()) return fmt::format("\"{}\" is not a string", key);
+    const std::string text = value.GetString();
+    if (key == "file") {
+      step.view.file = resolved(text, lesson, walks);
+      if (step.view.file.empty())
+        return fmt::format("the file {} is neither beside the lesson nor in {}", text, walks.string());
+    } else if (key == "scene") {
+      if (story::find_scene(text) == nullptr) return fmt::format("{} is not a scene; see warpwalk render --list", text);
+      step.view.scene = text;
+    } else if (key == "at") {
+      const auto [moment, error] = story::parse_moment(text);
+      if (error) return error;
+      step.view.moment = moment;
+    } else if (key == "follow") {
+      step.view.follow = text;
+    } else if (key == "names") {
+      const auto naming = story::naming_named(text);
+      if (!naming) return fmt::format("\"names\" is \"{}\"; use hardware, company or both", text);
+      step.view.naming = *naming;
+    } else if (key == "note") {
+      step.note = text;
+    } else {
+      return fmt::format(
+          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, note and question", key);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_lesson(const std::filesystem::path& file) {
+  if (platform::not_a_regular_file(file)) return false;
+  std::string begin(most_bytes, '\0');  // a file that is too long for a lesson is still called one
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
+  return begin.find("\"warpwalk_lesson\"") != std::string::npos;
+}
+
+std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesystem::path& file,
+                                      const std::filesystem::path& walks) {
+  Lesson lesson;
+  lesson.file = file;
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
+  const auto wrong = [&](std::string_view what) {
+    return std::pair{Lesson{}, Error{base::one_line(fmt::format("{}: {}", file.string(), what))}};
+  };
+  if (document.HasParseError())
+    return wrong(
+        fmt::format("byte {}: {}", document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError())));
+  if (!document.IsObject() || !document.HasMember("warpwalk_lesson"))
+    return wrong("not a lesson; a lesson begins with {\"warpwalk_lesson\": 1, \"title\": ..., \"steps\": [...]}");
+  if (!document["warpwalk_lesson"].IsInt() || document["warpwalk_lesson"].GetInt() != 1)
+    return wrong("\"warpwalk_lesson\" must be 1, the only version");
+  if (const auto title = document.FindMember("title"); title != document.MemberEnd() && title->value.IsString())
+    lesson.title = title->value.GetString();
+  else
+    lesson.title = file.stem().string();
+  const auto steps = document.FindMember("steps");
+  if (steps == document.MemberEnd() || !steps->value.IsArray() || steps->value.Empty())
+    return wrong("no steps; write \"steps\": [{\"file\": ..., \"scene\": ..., \"at\": ..., \"note\": ...}]");
+  for (const auto& from : steps->value.GetArray()) {
+    LessonStep step;
+    if (const Error error = read_step(from, file, walks, step))
+      return wrong(fmt::format("step {}: {}", lesson.steps.size() + 1, *error));
+    if (step.view.file.empty()) {
+      if (lesson.steps.empty()) return wrong("step 1: no \"file\"; give the trace to start with");
+      step.view.file = lesson.steps.back().view.file;
+    }
+    lesson.steps.push_back(std::move(step));
+  }
+  return {std::move(lesson), {}};
+}
+
+std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
+  const auto read = platform::read_text_file(file, most_bytes);
+  if (const auto* const problem = std::get_if<std::string>(&read))
+    return {Lesson{}, fmt::format("{}; a lesson is a text file of at most 1 MB", *problem)};
+  return parse_lesson(std::get<platform::Text>(read).text, file, walks);
+}
+
+}  // namespace warpwalk::lessons

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/lessons/lesson_question.h"
+#include "app/document/view.h"
+
+namespace warpwalk::lessons {
+
+/// One step of a lesson: a view, the speaker's note, and perhaps a question for the class.
+struct LessonStep {
+  document::View view;
+  std::string note;
+  std::optional<LessonQuestion> question;
+};
+
+/// A sequence of views that a teacher wrote.
+struct Lesson {
+  std::filesystem::path file;
+  std::string title;
+  std::vector<LessonStep> steps;
+};
+
+/// True if the file is a small JSON file with the key "warpwalk_lesson".
+bool is_lesson(const std::filesystem::path& file);
+
+/// Reads a lesson file (JSON):
+///
+///     { "warpwalk_lesson": 1, "title": "Why the CPU is ahead",
+///       "steps": [ {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b3", "note": "..."},
+///                  {"scene": "sm", "at": "b2", "follow": "op:2", "set": {"sm.registers": 64}, "names": "hardware",
+///                   "question": {"text": "What runs out first?", "options": ["registers", "warp slots"], "right": 1,
+///                                "why": "..."}} ] }
+///
+/// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
+/// The setting of a text control is a string. Defaults: the first scene, b1, the op with the most GPU time. On failure:
+/// one line with the file, the step, what is wrong and what is expected.
+std::pair<Lesson, std::optional<std::string>> load_lesson(const std::filesystem::path& file,
+                                                          const std::filesystem::path& walks);
+std::pair<Lesson, std::optional<std::string>> parse_lesson(std::string_view text, const std::filesystem::path& file,
+                                                           const std::filesystem::path& walks);
+
+}  // namespace warpwalk::lessons

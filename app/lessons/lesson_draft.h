@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/lessons/lesson.h"
+
+namespace warpwalk::lessons {
+
+/// A question as it is typed, which may be incomplete.
+struct DraftQuestion {
+  std::string text;
+  std::string options;  ///< separated by "|"; a "|" or "\" in an option has a "\" before it
+  std::string right;    ///< the number of the right option, from 1
+  std::string why;
+  bool shows = false;  ///< as LessonQuestion::shows; not typed, but kept
+  bool empty() const { return text.empty() && options.empty() && right.empty() && why.empty(); }
+  friend bool operator==(const DraftQuestion&, const DraftQuestion&) = default;
+};
+DraftQuestion draft_of(const std::optional<LessonQuestion>& question);
+/// The question, none if nothing is typed, or what is wrong with it: a key of [lesson_page] in the narration.
+std::variant<std::optional<LessonQuestion>, std::string> question_of(const DraftQuestion& typed);
+
+struct DraftStep {
+  document::View view;
+  std::string title;  ///< of the stage; empty: not known yet
+  std::string note;
+  DraftQuestion question;
+  std::uint64_t id = 0;  ///< stays the same if the step moves; set by LessonDraft
+};
+
+/// A lesson that is being composed: its steps in order, the current one, and undo of what would lose work.
+class LessonDraft {
+ public:
+  const std::vector<DraftStep>& steps() const { return steps_; }
+  std::size_t at() const { return at_; }  ///< the current step; 0 if there is none
+  const std::string& title() const { return title_; }
+  /// The file that the lesson was read from or saved to; empty: none yet.
+  const std::filesystem::path& file() const { return file_; }
+  /// Grows with each change.
+  std::uint64_t revision() const { return revision_; }
+  /// Whether something is not in the file.
+  bool unsaved() const { return revision_ != saved_; }
+
+  void go(std::size_t step);
+  /// Adds a step after the current one, which it becomes.
+  void add(DraftStep step);
+  void remove();
+  /// Moves a step to another place.
+  void move(std::size_t from, std::size_t to);
+  void set_title(std::string title);
+  void set_note(std::string note);
+  void set_question(DraftQuestion question);
+  /// Notes the title of a step's stage, which is not a part of the lesson.
+  void name(std::size_t step, std::string title) { steps_[step].title = std::move(title); }
+  /// Another lesson takes the place of this one.
+  void replace(const Lesson& lesson);
+  /// Undoes the last removal, move or replacement; what was added or typed since then stays.
+  void undo();
+  bool can_undo() const { return !undo_.empty(); }
+  /// The lesson is in this file now.
+  void saved_to(std::filesystem::path file);
+
+  /// The lesson as it would be saved to `file`. On failure: the step, from 0, and a key of [lesson_page].
+  std::variant<Lesson, std::pair<std::size_t, std::string>> lesson(const std::filesystem::path& file) const;
+
+  /// The draft as text, and back; what cannot be read is left out. It needs none of the files, and keeps what is
+  /// incomplete.
+  std::string text() const;
+  static std::optional<LessonDraft> of_text(std::string_view text);
+
+ private:
+  static constexpr std::size_t max_undo = 100;
+  struct Removed {
+    std::uint64_t after = 0;  // the step before it; 0: it was the first one
+    DraftStep step;
+  };
+  struct Moved {
+    std::uint64_t id = 0, after = 0;
+  };
+  struct Replaced {
+    std::vector<DraftStep> steps;
+    std::string title;
+    std::filesystem::path file;
+    bool unsaved = false;
+  };
+  using Done = std::variant<Removed, Moved, Replaced>;
+
+  std::uint64_t id_before(std::size_t step) const { return step == 0 ? 0 : steps_[step - 1].id; }
+  std::size_t place_after(std::uint64_t id) const;
+  void remember(Done done);
+  void changed() { ++revision_; }
+
+  std::vector<DraftStep> steps_;
+  std::string title_;
+  std::filesystem::path file_;
+  std::size_t at_ = 0;
+  std::uint64_t revision_ = 0, saved_ = 0, next_id_ = 1;
+  std::vector<Done> undo_;
+};
+
+}  // namespace warpwalk::lessons

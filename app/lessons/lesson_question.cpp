@@ -1,0 +1,67 @@
+#include "app/lessons/lesson_question.h"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/words/ask.h"
+
+namespace warpwalk::lessons {
+
+std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question) {
+  constexpr const char* form = R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ...})";
+  if (!from.IsObject()) return fmt::format("\"question\" is not an object; {}", form);
+  for (const auto& member : from.GetObject()) {
+    const std::string_view key = member.name.GetString();
+    const rapidjson::Value& value = member.value;
+    if ((key == "text" || key == "why") && value.IsString()) {
+      (key == "text" ? question.text : question.why) = value.GetString();
+    } else if (key == "options" && value.IsArray()) {
+      for (const auto& option : value.GetArray()) {
+        if (!option.IsString()) return "\"question\": an option is not a string";
+        question.options.emplace_back(option.GetString());
+      }
+    } else if (key == "right" && value.IsUint()) {
+      question.right = value.GetUint();
+    } else if (key == "shows" && value.IsBool()) {
+      question.shows = value.GetBool();
+    } else {
+      return fmt::format("\"question\": \"{}\" is not one of its keys, or not of its type; {}", key, form);
+    }
+  }
+  if (question.text.empty()) return fmt::format("\"question\" has no text; {}", form);
+  if (question.options.size() < 2 || question.options.size() > story::max_options)
+    return fmt::format("\"question\" has {} options; give 2 to {}", question.options.size(), story::max_options);
+  if (question.right < 1 || question.right > question.options.size())
+    return fmt::format("\"question\": \"right\" is {}; give the number of an option, 1 to {}", question.right,
+                       question.options.size());
+  --question.right;
+  return {};
+}
+
+void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
+                         const story::Narration& narration, const story::Predictions& said, story::Stage& stage) {
+  if (!said.asking || stage.question) return;
+  story::Question posed;
+  posed.key = fmt::format("lesson.{}", step + 1);
+  posed.about = lesson;
+  posed.text = question.text;
+  posed.options = question.options;
+  story::take_answer(narration, said, question.right, posed);
+  if (posed.asked()) {  // as scenes ask: the question is the title, and leaves room for its options
+    stage.title = question.text;
+    stage.controls.clear();
+    if (!question.shows) {
+      stage.sentence.clear();
+      stage.facts.clear();
+      stage.missing.clear();
+      stage.picture = {};
+    }
+  } else {
+    posed.why = question.why;
+  }
+  stage.question = std::move(posed);
+}
+
+}  // namespace warpwalk::lessons

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rapidjson/document.h>
+
+#include "core/story/elements/narration.h"
+#include "core/story/stage/stage.h"
+
+namespace warpwalk::lessons {
+
+/// A question that a teacher wrote for a step of a lesson.
+struct LessonQuestion {
+  std::string text;
+  std::vector<std::string> options;  ///< 2 to story::max_options
+  std::size_t right = 0;             ///< index into `options`
+  std::string why;                   ///< the reason, shown with the answer; may be empty
+  bool shows = false;                ///< the question is about what the step shows, so all of it is there before
+};
+
+/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ..., "shows": true}; "right" counts from 1. Returns
+/// what is wrong, in one line.
+std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question);
+
+/// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own. Until
+/// it is answered, sentence, facts and picture are hidden, since they may tell the answer, unless the question `shows`.
+/// `lesson`: the name of the lesson's file, which distinguishes the answers to two lessons.
+void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
+                         const story::Narration& narration, const story::Predictions& said, story::Stage& stage);
+
+}  // namespace warpwalk::lessons

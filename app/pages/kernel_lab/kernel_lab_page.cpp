@@ -1,0 +1,269 @@
+#include "app/pages/kernel_lab/kernel_lab_page.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "app/run/compile_child.h"
+#include "app/run/run_outcome.h"
+#include "core/run/kernel_lab/examples.h"
+
+namespace warpwalk::pages {
+namespace {
+
+constexpr auto rest_before_check = std::chrono::milliseconds(600);  // after the last key
+
+/// A name whose files do not exist in the folder yet, so that nothing is overwritten.
+std::string unused_name(const run::KernelDraft& draft, const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (int n = 1;; ++n) {
+    run::KernelDraft named = draft;
+    if (n > 1) named.name = fmt::format("{}-{}", draft.name, n);
+    if (!std::filesystem::exists(folder / named.file_name(), ignored) &&
+        !std::filesystem::exists(folder / (named.name + ".json"), ignored))
+      return named.name;
+  }
+}
+
+}  // namespace
+
+/// The followed kernel, or its stand-in, as a draft. `second`: why there is none.
+std::pair<std::optional<run::KernelDraft>, std::string> KernelLabPage::followed_draft() const {
+  const story::SliceId kernel = opened().walk.kernel;
+  if (!opened().document || kernel == story::no_slice) return {{}, words().text("kernel_lab", "nothing_followed")};
+  auto own = run::draft_of_kernel(opened().document->trace(), kernel);
+  if (auto* const draft = std::get_if<run::KernelDraft>(&own)) return {std::move(*draft), ""};
+  const story::HistoryView history = context().histories.view();
+  if (history.stand_in()) {
+    auto stand_in = run::draft_of_history(*history.history);
+    if (auto* const draft = std::get_if<run::KernelDraft>(&stand_in)) return {std::move(*draft), ""};
+  }
+  return {{}, std::get<std::string>(own)};
+}
+
+bool KernelLabPage::open(Action) {
+  program().end_presenting();
+  state_.note.clear();
+  state_.listing = false;
+  // Text that somebody typed stays; anything else makes room for the kernel that is followed now.
+  const bool typed = std::ranges::any_of(state_.versions, [](const LabVersion& version) {
+    return version.source.text() != version.opened.source || version.launch.text() != version.opened.launch;
+  });
+  if (typed || job_.busy()) return true;
+  const auto [draft, reason] = followed_draft();
+  if (draft && state_.versions[0].opened.source == draft->source) return true;
+  if (draft)
+    open_draft(*draft);
+  else if (state_.versions[0].source.text().empty())
+    open_example(0);
+  return true;
+}
+
+void KernelLabPage::open_draft(const run::KernelDraft& draft) {
+  state_.active = 0;
+  for (LabVersion& version : state_.versions) version.open(draft);
+}
+
+void KernelLabPage::open_example(std::size_t number) {
+  const run::LabExample& example = run::lab_examples()[number];
+  const std::array<std::string_view, 2> names = {example.name, example.beside};
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    auto read = run::open_example(context().environment.assets, names[v]);
+    if (const auto* const error = std::get_if<std::string>(&read)) {
+      state_.note = *error;
+      return;
+    }
+    state_.versions[v].open(std::get<run::KernelDraft>(read));
+  }
+  state_.active = 0;
+  state_.first_row = 0;
+  state_.memory.focus = "lab.source.0";
+}
+
+std::vector<LabEntry> KernelLabPage::entries() const {
+  std::vector<LabEntry> entries;
+  const auto [draft, reason] = followed_draft();
+  entries.push_back({words().text("kernel_lab", "followed"),
+                     draft ? words().text("kernel_lab", "followed.look", {{"file", draft->file_name()}})
+                           : words().text("kernel_lab", "followed.none", {{"reason", reason}})});
+  for (const run::LabExample& example : run::lab_examples()) {
+    const std::string section = fmt::format("lab/kernel.example.{}", example.name);
+    entries.push_back({words().text(section, "title"), words().text(section, "look")});
+  }
+  return entries;
+}
+
+void KernelLabPage::choose_entry(std::size_t entry) {
+  if (running()) return;
+  state_.listing = false;
+  state_.note.clear();
+  if (entry > 0) {
+    open_example(entry - 1);
+    return;
+  }
+  const auto [draft, reason] = followed_draft();
+  if (!draft) {
+    state_.note = reason;
+    return;
+  }
+  open_draft(*draft);
+  state_.memory.focus = "lab.source.0";
+}
+
+/// The GPU of the followed kernel, else the H200.
+std::optional<gpu::Device> KernelLabPage::device() const {
+  const story::Hardware& hardware = context().environment.hardware;
+  if (opened().document && opened().walk.kernel != story::no_slice)
+    if (auto device = story::simulated_device(opened().document->trace(), opened().walk, hardware)) return device;
+  const gpu::Device* const h200 = hardware.find("h200");
+  return h200 == nullptr ? std::nullopt : std::optional(*h200);
+}
+
+void KernelLabPage::start(bool check) {
+  auto simulated = device();
+  if (!simulated) {
+    state_.note = words().text("note", "no_device");
+    return;
+  }
+  const Environment& environment = context().environment;
+  run::DraftOptions options;
+  options.device = std::move(*simulated);
+  if (!environment.program.empty()) options.compile_cuda = runs::compiler_in_child(environment.program);
+  options.sanitize = state_.sanitize;
+  options.threads = environment.threads;
+  std::vector<runs::LabJob::Task> tasks;
+  for (std::size_t v = 0; v < state_.versions.size(); ++v)
+    if (v == state_.active || (state_.compare && !check)) tasks.push_back({v, state_.versions[v].draft()});
+  job_.start(std::move(tasks), std::move(options), check);
+}
+
+void KernelLabPage::run_drafts() {
+  state_.note.clear();
+  state_.listing = false;
+  state_.first_row = 0;
+  if (job_.checking()) {  // the run compiles anyway
+    job_.cancel();
+    wants_run_ = true;
+  } else if (!job_.busy()) {
+    start(false);
+  }
+}
+
+void KernelLabPage::watch() {
+  if (auto outcomes = job_.poll()) {
+    for (runs::LabOutcome& outcome : *outcomes) {
+      LabVersion& version = state_.versions[outcome.version];
+      if (outcome.cancelled) {
+        if (!outcome.checked_only) state_.note = words().text("kernel_lab", "cancelled");
+        continue;
+      }
+      if (version.draft() == outcome.draft) version.messages = std::move(outcome.messages);
+      if (outcome.checked_only) continue;
+      version.run = std::move(outcome.run);
+      version.ran = std::move(outcome.draft);
+    }
+    if (std::exchange(wants_run_, false)) start(false);
+  }
+  // The text is checked once typing pauses.
+  const LabVersion& version = state_.versions[state_.active];
+  const std::uint64_t revision = version.source.revision() + version.launch.revision() + (state_.active << 32);
+  const auto now = std::chrono::steady_clock::now();
+  if (revision != revision_) changed_ = now;
+  revision_ = revision;
+  if (!shown() || checked_ == revision || job_.busy()) return;
+  if (now - changed_ < rest_before_check) return;
+  checked_ = revision;
+  if (!version.source.text().empty()) start(true);
+}
+
+std::string KernelLabPage::work() const {
+  return running() ? state_.versions[state_.active].opened.file_name() : std::string();
+}
+
+void KernelLabPage::walk_run() {
+  const std::shared_ptr<const run::DraftRun> ran = state_.version().run;
+  if (ran == nullptr) return;
+  trace::ReadResult read;
+  read.trace = ran->trace();
+  Back back = back_ ? *back_ : Back{opened().document, opened().view};
+  document::View view;
+  view.file = words().text("kernel_lab", "walk_name", {{"file", state_.version().opened.file_name()}});
+  view.scene = "schedulers";
+  view.naming = opened().view.naming;
+  program().take(runs::unsaved_document(std::move(read), view.file), view);
+  back_ = std::move(back);
+  program().close_page();
+  context().messages.hint(words().text("kernel_lab", "back"));
+}
+
+bool KernelLabPage::take_back() {
+  if (!back_) return false;
+  const Back back = *std::exchange(back_, {});
+  if (back.document) program().restore(back.document, back.view);
+  context().messages.clear();
+  return true;
+}
+
+void KernelLabPage::save() {
+  const std::filesystem::path& folder = context().environment.drafts;
+  run::KernelDraft draft = state_.version().draft();
+  draft.name = unused_name(draft, folder);
+  if (const auto error = run::save_draft(draft, folder)) {
+    state_.note = *error;
+    return;
+  }
+  state_.note = words().text("kernel_lab", "saved", {{"launch", draft.name + ".json"}, {"source", draft.file_name()}});
+}
+
+void KernelLabPage::paint(draw::Ui& ui) {
+  LabProgress progress;
+  progress.running = running() || wants_run_;
+  if (progress.running) {
+    runs::LabStage stage = job_.stage();
+    progress.what = std::move(stage.what);
+    progress.share = stage.share;
+    progress.seconds = stage.seconds;
+  }
+  const auto simulated = device();
+  const LabChoice chosen = kernel_lab(ui, state_, state_.listing ? entries() : std::vector<LabEntry>(), progress,
+                                      simulated ? simulated->name : "");
+  using Kind = LabChoice::Kind;
+  switch (chosen.kind) {
+    case Kind::none: break;
+    case Kind::run: run_drafts(); break;
+    case Kind::cancel: job_.cancel(); break;
+    case Kind::walk: walk_run(); break;
+    case Kind::save: save(); break;
+    case Kind::as_ptx:
+      if (const auto ptx = state_.version().ptx_draft()) state_.version().open(*ptx);
+      break;
+    case Kind::entry: choose_entry(chosen.entry); break;
+  }
+}
+
+// Esc closes the list, cancels a run, and then leaves the lab.
+bool KernelLabPage::close() {
+  if (state_.listing) {
+    state_.listing = false;
+    state_.memory.focus = fmt::format("lab.source.{}", state_.active);
+    return false;
+  }
+  if (!running()) return true;
+  job_.cancel();
+  return false;
+}
+
+void KernelLabPage::report(Report& report) const {
+  const LabVersion& version = state_.versions[state_.active];
+  report.text("lab_file", version.opened.source.empty() ? "" : version.opened.file_name());
+  report.text("lab_focus", shown() ? state_.memory.focus : "");
+  report.text("lab_note", state_.note);
+  report.text("lab_said", version.messages.empty() ? "" : version.messages.front().with_place());
+  report.count("lab_bytes", static_cast<std::int64_t>(version.source.text().size()));
+  report.count("lab_findings", version.up_to_date() ? static_cast<std::int64_t>(version.run->findings.size()) : -1);
+  report.flag("lab_compare", state_.compare);
+}
+
+}  // namespace warpwalk::pages

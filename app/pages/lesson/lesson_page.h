@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "app/lessons/lesson_draft.h"
+#include "app/pages/lesson/lesson_view.h"
+#include "app/pages/page.h"
+
+namespace warpwalk::pages {
+
+/// Composing a lesson: its page, adding moments, saving, and the draft that is kept between two starts.
+class LessonPage final : public Page {
+ public:
+  explicit LessonPage(const Context& context) : Page(context) {}
+
+  /// The lesson that is being composed.
+  const lessons::LessonDraft& draft() const { return draft_; }
+  const LessonPageState& state() const { return state_; }
+
+  bool open(Action by) override;
+  bool takes(const draw::KeyPress&, bool) const override { return true; }
+  void paint(draw::Ui& ui) override;
+  draw::UiMemory* memory() override { return &state_.memory; }
+  void keep() override;
+  void report(Report& report) const override;
+
+ private:
+  void find_kept();
+  void open_page();
+  void add_moment();
+  LessonPageContent content() const;
+  void show_fields();
+  void take_fields();
+  void name_steps();
+  void choose(const LessonPageChoice& choice);
+  void edit_open_lesson();
+  void save();
+  void say(std::string_view key, const story::Narration::Values& values = {});
+  void show_step();
+
+  lessons::LessonDraft draft_;
+  LessonPageState state_;
+  bool found_ = false;                 // what was kept at the last end has been looked for
+  bool kept_ = false;                  // Environment::lesson_draft is there
+  std::uint64_t kept_revision_ = 0;    // the revision that is in it
+  std::filesystem::path overwritten_;  // an existing file that is replaced if it is saved to again
+};
+
+}  // namespace warpwalk::pages

@@ -1,0 +1,55 @@
+#include "app/pages/start/start_files.h"
+
+#include <algorithm>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "app/lessons/lesson.h"
+
+namespace warpwalk::pages {
+namespace {
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, std::string_view ending) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error); !error && at != std::filesystem::directory_iterator();
+       at.increment(error))
+    if (at->path().filename().string().ends_with(ending)) files.push_back(at->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+std::string walk_name(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return name.substr(0, name.find('.'));
+}
+
+StartFiles load_start_files(const std::filesystem::path& assets, const story::Narration& words) {
+  StartFiles shipped;
+  if (assets.empty()) return shipped;
+  std::vector<std::string> order;
+  if (words.has("walks", "order")) {
+    std::istringstream names(words.text("walks", "order"));
+    for (std::string name; names >> name;) order.push_back(name);
+  }
+  std::vector<std::filesystem::path> files = files_in(assets / "walks", ".json.gz");
+  std::ranges::stable_sort(files, {}, [&](const std::filesystem::path& file) {
+    return std::ranges::find(order, walk_name(file)) - order.begin();
+  });
+  for (const std::filesystem::path& file : files) {
+    const std::string section = fmt::format("walk.{}", walk_name(file));
+    const bool known = words.has(section, "title");
+    shipped.walks.push_back({file, known ? words.text(section, "title") : file.filename().string(),
+                             known ? words.text(section, "shows") : ""});
+  }
+  for (const std::filesystem::path& file : files_in(assets / "lessons", ".json"))
+    if (auto [lesson, error] = lessons::load_lesson(file, assets / "walks"); !error)
+      shipped.lessons.push_back({file, lesson.title, lesson.steps.size()});
+  return shipped;
+}
+
+}  // namespace warpwalk::pages

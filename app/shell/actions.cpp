@@ -1,0 +1,419 @@
+#include "app/shell/actions.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/lessons/lesson_writer.h"
+#include "core/story/scene_list.h"
+#include "core/trace/problem.h"
+#include "core/trace/snapshot/memory_snapshot.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using pages::Action;
+
+constexpr std::array<std::string_view, 3> theme_names = {"dark", "light", "high-contrast"};
+constexpr std::int64_t all_the_way = 1000000;
+constexpr double long_rest = 2.5;  // seconds; Space goes on at once
+
+story::SliceId longest_kernel(const document::Document& document) {
+  const auto& duration = document.trace().slices.duration;
+  story::SliceId longest = story::no_slice;
+  for (const story::KernelGroup& group : document.outline.kernels)
+    if (longest == story::no_slice || duration[group.longest] > duration[longest]) longest = group.longest;
+  return longest;
+}
+
+bool is_shipped(const std::filesystem::path& file, const std::filesystem::path& assets) {
+  if (assets.empty()) return false;
+  return lessons::whole_path(file).string().starts_with((lessons::whole_path(assets) / "").string());
+}
+
+}  // namespace
+
+// Esc closes the page; then it dismisses a message, cancels work, and at last ends the lesson.
+void Actions::close() {
+  Session& session = parts_.session;
+  Presentation& presentation = parts_.presentation;
+  pages::Messages& messages = parts_.messages;
+  FramePanels& panels = parts_.panels;
+  if (pages::Page* const page = pages_.shown()) {
+    if (page->close()) pages_.close();
+  } else if (session.reading() != nullptr) {
+    session.stop_reading();
+    session.opened().wanted.reset();
+    messages.confirm("reading_cancelled");
+  } else if (session.reading_compared() != nullptr) {
+    session.stop_comparing();
+    messages.confirm("reading_cancelled");
+  } else if (parts_.film.busy()) {
+    parts_.film.cancel();
+  } else if (!presentation.on() && messages.note().kind != panels::Note::Kind::hint) {
+    messages.clear();
+  } else if (presentation.blank()) {
+    presentation.set_blank(false);
+  } else if (presentation.full_screen()) {
+    presentation.set_full_screen(false);
+  } else if (presentation.on()) {
+    presentation.set_on(false);
+  } else if (panels.memory.focus_shown) {
+    panels.memory.focus.clear();
+    panels.memory.focus_shown = false;
+  } else if (!panels.outline.search.text.empty()) {
+    panels.outline.search.text.clear();
+  } else if (session.opened().lesson) {
+    session.opened().lesson.reset();
+    messages.confirm("lesson_closed");
+  } else {
+    pages_.take_back();
+  }
+}
+
+void Actions::act(Action action) {
+  if (pages_.act(action)) return;
+  switch (action) {
+    case Action::none: return;
+    case Action::theme: next_theme(); return;
+    case Action::names: next_naming(); return;
+    case Action::reduced_motion: {
+      bool& reduced = parts_.session.transport().reduced_motion;
+      reduced = !reduced;
+      parts_.settings.reduced_motion = reduced;
+      return;
+    }
+    case Action::faster: change_speed(2); return;
+    case Action::slower: change_speed(0.5); return;
+    case Action::questions:
+      parts_.settings.questions = !parts_.settings.questions;
+      parts_.session.opened().predictions.asking = parts_.settings.questions;
+      parts_.messages.confirm(parts_.settings.questions ? "questions.on" : "questions.off");
+      return;
+    case Action::full_screen: parts_.presentation.set_full_screen(!parts_.presentation.full_screen()); return;
+    case Action::close: close(); return;
+    default:
+      if (parts_.opened().document) act_on_document(action);
+  }
+}
+
+void Actions::act_on_document(Action action) {
+  Navigation& navigation = parts_.navigation;
+  panels::StripState& strip = parts_.panels.strip;
+  const trace::Trace& trace = parts_.opened().document->trace();
+  const std::int64_t length = trace.end_ns - trace.begin_ns;
+  const double middle = (strip.from + strip.to) / 2;
+  switch (action) {
+    case Action::next:
+      // Nobody misses what a beat shows: the first step shows the answer.
+      if (parts_.questions.asks())
+        parts_.questions.commit();
+      else
+        navigation.step(1);
+      break;
+    case Action::back: navigation.step(-1); break;
+    case Action::next_scene: navigation.step_scene(1); break;
+    case Action::previous_scene: navigation.step_scene(-1); break;
+    case Action::restart: navigation.step(-all_the_way); break;
+    case Action::last: navigation.step(all_the_way); break;
+    case Action::play: {
+      bool& playing = parts_.session.transport().playing;
+      playing = !playing;
+      if (playing && parts_.questions.asks())
+        parts_.questions.commit();
+      else
+        parts_.session.rested() = long_rest;
+      break;
+    }
+    case Action::present:
+      parts_.presentation.set_on(!parts_.presentation.on());
+      parts_.presentation.set_blank(false);
+      break;
+    case Action::blank: parts_.presentation.set_blank(!parts_.presentation.blank()); break;
+    case Action::notes:  // never on the projected picture
+      if (parts_.presentation.on())
+        parts_.presentation.set_lecturer(!parts_.presentation.lecturer());
+      else
+        parts_.panels.notes = !parts_.panels.notes;
+      break;
+    case Action::clock_zero: parts_.presentation.restart_clock(); break;
+    case Action::search: search(); break;
+    case Action::longest_kernel: follow(longest_kernel(*parts_.opened().document)); break;
+    case Action::zoom_in: panels::zoom(strip, 0.5, middle, length); break;
+    case Action::zoom_out: panels::zoom(strip, 2, middle, length); break;
+    case Action::pan_left: panels::pan(strip, -0.25, length); break;
+    case Action::pan_right: panels::pan(strip, 0.25, length); break;
+    case Action::fit: strip = {}; break;
+    case Action::scrub_back: navigation.scrub(-1); break;
+    case Action::scrub_on: navigation.scrub(1); break;
+    case Action::stop_back: navigation.go_to_stop_cycle(false); break;
+    case Action::stop_on: navigation.go_to_stop_cycle(true); break;
+    case Action::lab:
+      if (const auto lab = navigation.lab_from_here())
+        enter(*lab);
+      else
+        parts_.messages.tell("no_lab");
+      break;
+    case Action::reset_controls: {
+      pages::Opened& opened = parts_.session.opened();
+      opened.view.controls.clear_scene(opened.view.scene);
+      opened.predictions.clear_scene(opened.view.scene);
+      if (opened.lesson) opened.predictions.clear_scene("lesson");
+      break;
+    }
+    case Action::save_walk: save_walk(); break;
+    case Action::copy_link: copy_link(); break;
+    case Action::save_picture: save_picture(PictureFormat::png); break;
+    case Action::save_svg: save_picture(PictureFormat::svg); break;
+    case Action::film:
+      if (!parts_.film.busy() && saved()) parts_.film.start(parts_.opened().view, theme_of(parts_.settings));
+      break;
+    default: break;
+  }
+}
+
+void Actions::search() {
+  parts_.panels.outline.typing = true;
+  parts_.panels.memory.focus.clear();  // a text field no longer takes the keys
+  parts_.panels.memory.takes_text = false;
+  end_presenting();
+}
+
+void Actions::next_theme() {
+  const auto at = std::ranges::find(theme_names, theme_of(parts_.settings).name);
+  parts_.settings.theme = theme_names[static_cast<std::size_t>(at - theme_names.begin() + 1) % theme_names.size()];
+}
+
+void Actions::next_naming() {
+  story::Naming& naming = parts_.session.opened().view.naming;
+  naming = naming == story::Naming::both       ? story::Naming::hardware
+           : naming == story::Naming::hardware ? story::Naming::company
+                                               : story::Naming::both;
+  parts_.settings.naming = naming;
+  parts_.messages.confirm("names",
+                          {{"names", parts_.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
+}
+
+void Actions::change_speed(double factor) {
+  double& speed = parts_.session.transport().speed;
+  speed = std::clamp(speed * factor, 0.25, 4.0);
+  parts_.settings.speed = speed;
+}
+
+// Whether the open document is in a file; if not, that is shown as an error.
+bool Actions::saved() {
+  if (parts_.opened().document->unsaved) parts_.messages.fail("not_saved");
+  return !parts_.opened().document->unsaved;
+}
+
+void Actions::copy_link() {
+  if (!saved()) return;
+  const std::string command = document::command_for(parts_.opened().view, theme_of(parts_.settings).name);
+  parts_.host.copy(command);
+  parts_.messages.confirm("copied", {{"command", command}});
+}
+
+void Actions::save_picture(PictureFormat format) {
+  const auto [file, error] =
+      parts_.host.save_picture(*parts_.opened().stage, theme_of(parts_.settings), parts_.opened().view, format);
+  if (error.empty())
+    parts_.messages.confirm_saved(file);
+  else
+    parts_.messages.error(error);
+}
+
+void Actions::save_walk() {
+  const document::Document& document = *parts_.opened().document;
+  if (!document.unsaved) {
+    parts_.messages.confirm("saved_already", {{"file", document.file.string()}});
+    return;
+  }
+  const auto [file, error] = parts_.host.save_walk(document.trace());
+  if (!error.empty()) {
+    parts_.messages.error(error);
+    return;
+  }
+  View view = parts_.opened().view;
+  view.file = file;
+  open_view(view);
+  parts_.messages.confirm_saved(file);
+}
+
+void Actions::open_view(const View& view) {
+  if (parts_.session.open(view)) parts_.panels.notes = true;  // the lesson's texts; N hides them
+}
+
+void Actions::replace_document(std::shared_ptr<const document::Document> document) {
+  parts_.session.replace(std::move(document));
+  const document::Document& opened = *parts_.opened().document;
+  parts_.panels.outline = {};
+  parts_.panels.outline.tab = panels::first_tab(opened.trace(), opened.outline);
+  parts_.panels.strip = {};
+  pages_.document_changed();
+}
+
+void Actions::show_read(std::shared_ptr<const document::Document> read) {
+  View view = *std::exchange(parts_.session.opened().wanted, {});
+  if (read->read.error) {
+    parts_.messages.error(*read->read.error);  // the open document stays open
+    return;
+  }
+  replace_document(std::move(read));
+  const document::Document& document = *parts_.opened().document;
+  // A memory snapshot has no op to walk through.
+  if (view.scene == View().scene && document.trace().op_order.empty() && trace::has_memory_snapshot(document.trace()))
+    view.scene = "lab/allocator";
+  parts_.session.take(view);
+  if (!parts_.opened().lesson) pages_.open_for(view.scene);
+  pages::Messages& messages = parts_.messages;
+  for (const trace::Problem& problem : document.read.problems.rows())
+    if (messages.note().text.empty() && trace::loses_data(problem.kind)) messages.error(problem.message);
+  // Shown once after the start: the three keys that lead to all others.
+  if (messages.note().text.empty() && !greeted_) messages.hint(parts_.words.text("hint", "first_keys"));
+  greeted_ = true;
+  if (!document.unsaved && !is_shipped(view.file, parts_.host.assets)) add_recent(view.file);
+}
+
+void Actions::open(const std::filesystem::path& file) {
+  View view;
+  view.file = file;
+  view.naming = parts_.opened().view.naming;
+  open_view(view);
+}
+
+// In the lab about the whole trace.
+void Actions::compare(const std::filesystem::path& file) {
+  View view = parts_.opened().view;
+  view.compare = file;
+  view.scene = document::compare_scene;
+  view.moment = document::compare_moment;
+  parts_.session.forget_compared();
+  parts_.session.go(view);
+}
+
+void Actions::show(View view) {
+  Session& session = parts_.session;
+  session.opened().lesson.reset();
+  const auto& document = session.opened().document;
+  if (document && session.reading() == nullptr &&
+      lessons::whole_path(document->file) == lessons::whole_path(view.file)) {
+    view.file = document->file;
+    parts_.messages.clear();
+    session.take(view);
+  } else {
+    open_view(view);
+  }
+}
+
+void Actions::enter(std::string_view scene) {
+  if (!parts_.opened().document) return;
+  View view = parts_.opened().view;
+  view.scene = scene;
+  view.moment = {story::Moment::Kind::beat, 1, 1};
+  parts_.session.go(view);
+  pages_.open_for(scene);
+}
+
+void Actions::follow(story::SliceId slice) {
+  parts_.navigation.follow(story::follow_name(parts_.opened().document->trace(), slice));
+}
+
+void Actions::take(std::shared_ptr<const document::Document> document, const View& view) {
+  parts_.session.stop_reading();
+  parts_.session.opened().lesson.reset();
+  parts_.session.opened().wanted = view;
+  show_read(std::move(document));
+}
+
+void Actions::restore(std::shared_ptr<const document::Document> document, const View& view) {
+  replace_document(std::move(document));
+  parts_.session.take(view);
+}
+
+void Actions::bookmark(std::size_t number, bool anew) {
+  std::string& link = parts_.settings.bookmarks[number - 1];
+  if (link.empty() || anew) {
+    if (!parts_.opened().document || !saved()) return;
+    link = document::link_of(parts_.opened().view);
+    parts_.messages.confirm("bookmark_set", {{"n", std::to_string(number)}});
+    return;
+  }
+  const std::optional<View> view = document::view_of_link(link);
+  if (!view) {
+    parts_.messages.fail("bookmark_unreadable", {{"n", std::to_string(number)}});
+    return;
+  }
+  if (parts_.opened().document && parts_.opened().document->file == view->file) {
+    parts_.messages.clear();
+    parts_.session.take(*view);
+  } else {
+    open_view(*view);
+  }
+}
+
+void Actions::touch(const scenes::Touch& touched) {
+  story::Controls& controls = parts_.session.opened().view.controls;
+  bool commits = false;
+  for (const auto& [name, value] : touched.set) {
+    if (value && (name == story::choose_control || name == story::answer_control)) {
+      parts_.questions.choose(*value);
+      commits = commits || name == story::answer_control;
+    } else if (value) {
+      controls.set(name, *value);
+    } else {
+      controls.clear(name);
+    }
+  }
+  for (const auto& [name, text] : touched.texts) {
+    const auto [set, error] = story::parse_setting(story::setting_text(name, text));
+    if (error)
+      parts_.messages.error(*error);
+    else
+      controls.set(set.first, set.second);
+  }
+  if (commits) parts_.questions.commit();
+  if (touched.follow != story::no_slice) follow(touched.follow);
+  if (touched.cycle) parts_.navigation.go_to_cycle(*touched.cycle);
+  if (touched.go && touched.go->key.empty()) parts_.navigation.go_to_card(*touched.go);
+  if (touched.go && !touched.go->key.empty()) {
+    const auto at = std::ranges::find(pages::shortcuts(), touched.go->key, &pages::Shortcut::what);
+    if (at != pages::shortcuts().end()) act(at->action);
+  }
+  if (touched.time) {
+    View view = parts_.opened().view;
+    view.scene = "boardroom";
+    view.moment = {story::Moment::Kind::time, *touched.time, 1};
+    parts_.session.go(view);
+  }
+}
+
+void Actions::answer(const panels::TransportAnswer& answer) {
+  using panels::TransportChoice;
+  switch (answer.choice) {
+    case TransportChoice::none: break;
+    case TransportChoice::back: act(Action::back); break;
+    case TransportChoice::play: act(Action::play); break;
+    case TransportChoice::next: act(Action::next); break;
+    case TransportChoice::slower: act(Action::slower); break;
+    case TransportChoice::faster: act(Action::faster); break;
+    case TransportChoice::motion: act(Action::reduced_motion); break;
+    case TransportChoice::theme: act(Action::theme); break;
+    case TransportChoice::names: act(Action::names); break;
+    case TransportChoice::run: act(Action::run); break;
+    case TransportChoice::observe: act(Action::observe); break;
+    case TransportChoice::start: act(Action::start); break;
+    case TransportChoice::open: act(Action::files); break;
+    case TransportChoice::present: act(Action::present); break;
+    case TransportChoice::help: act(Action::help); break;
+    case TransportChoice::beat: {
+      View view = parts_.opened().view;
+      view.moment = {story::Moment::Kind::beat, answer.beat, answer.beat > parts_.opened().stage->beat ? 0.0 : 1.0};
+      parts_.session.go(view);
+    }
+  }
+}
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "app/pictures/touch.h"
+#include "app/shell/pages.h"
+#include "app/shell/parts.h"
+
+namespace warpwalk::shell {
+
+/// What keys, buttons, clicks and pages do.
+class Actions final : public pages::Program {
+ public:
+  /// Both must outlive this object; `pages` may be made later.
+  Actions(Parts& parts, Pages& pages) : parts_(parts), pages_(pages) {}
+
+  /// Begins to read the file of a view, which is shown once it is read. A lesson is opened at its first step.
+  void open_view(const View& view);
+  /// Shows a document that was read or made, with `opened().wanted`; if it could not be read, its error.
+  void show_read(std::shared_ptr<const document::Document> document);
+  /// Goes to a bookmark, from 1. `anew`: it becomes the view that is shown, as if it were not set.
+  void bookmark(std::size_t number, bool anew);
+  /// What was touched on the stage.
+  void touch(const scenes::Touch& touched);
+  /// What was chosen in the transport bar.
+  void answer(const panels::TransportAnswer& answer);
+
+  void act(pages::Action action) override;
+  void close_page() override { pages_.close(); }
+  void end_presenting() override { parts_.presentation.set_on(false); }
+  void open(const std::filesystem::path& file) override;
+  void compare(const std::filesystem::path& file) override;
+  void show(View view) override;
+  void go(const View& view) override { parts_.session.go(view); }
+  void enter(std::string_view scene) override;
+  void follow(story::SliceId slice) override;
+  void take(std::shared_ptr<const document::Document> document, const View& view) override;
+  void restore(std::shared_ptr<const document::Document> document, const View& view) override;
+  void add_recent(const std::filesystem::path& file) override { parts_.settings.add_recent(file); }
+
+ private:
+  void act_on_document(pages::Action action);
+  void close();
+  void search();
+  void next_theme();
+  void next_naming();
+  void change_speed(double factor);
+  void copy_link();
+  void save_picture(PictureFormat format);
+  void save_walk();
+  void replace_document(std::shared_ptr<const document::Document> document);
+  bool saved();
+
+  Parts& parts_;
+  Pages& pages_;
+  bool greeted_ = false;
+};
+
+}  // namespace warpwalk::shell

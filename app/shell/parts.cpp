@@ -1,0 +1,29 @@
+#include "app/shell/parts.h"
+
+#include <utility>
+
+namespace warpwalk::shell {
+
+Parts::Parts(story::Narration narration, story::Hardware gpus, Host services, Settings kept)
+    : words(std::move(narration)),
+      glossary(words),
+      hardware(std::move(gpus)),
+      host(std::move(services)),
+      settings(std::move(kept)),
+      environment{words,        glossary,    hardware,          host.assets,
+                  host.program, host.drafts, host.lesson_draft, host.histories ? host.histories->threads : 1,
+                  host.nvml},
+      messages(words),
+      stages(words, hardware, host.histories),
+      session(stages, host.assets, messages),
+      questions(session, host, messages),
+      navigation(session, stages, questions, panels.strip, messages),
+      presentation(words),
+      film(host, messages) {
+  session.transport().reduced_motion = settings.reduced_motion;
+  session.transport().speed = settings.speed;
+  session.opened().view.naming = settings.naming;
+  session.opened().predictions.asking = settings.questions;
+}
+
+}  // namespace warpwalk::shell

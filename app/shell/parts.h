@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+
+#include "app/draw/ui.h"
+#include "app/panels/outline.h"
+#include "app/shell/filming.h"
+#include "app/shell/host.h"
+#include "app/shell/navigation.h"
+#include "app/shell/presentation.h"
+#include "app/shell/questions.h"
+#include "app/shell/session.h"
+#include "app/shell/settings.h"
+#include "app/shell/stages.h"
+
+namespace warpwalk::shell {
+
+/// The state of the frame's panels between frames.
+struct FramePanels {
+  draw::UiMemory memory;
+  panels::OutlineState outline;
+  panels::StripState strip;
+  std::size_t fact = 0;  ///< the keyboard's cursor in the facts
+  bool notes = false;    ///< the speaker's notes, or the texts of the lesson, are below the stage
+};
+
+/// What the shell consists of, without its pages. A part knows only those above it.
+struct Parts {
+  Parts(story::Narration narration, story::Hardware gpus, Host services, Settings kept);
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  const pages::Opened& opened() const { return session.opened(); }
+
+  story::Narration words;
+  story::Glossary glossary;
+  story::Hardware hardware;
+  Host host;
+  Settings settings;
+  pages::Environment environment;
+  pages::Messages messages;
+  FramePanels panels;
+  Stages stages;
+  Session session;
+  Questions questions;
+  Navigation navigation;
+  Presentation presentation;
+  Filming film;
+};
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,103 @@
+#include "app/shell/session.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/story/scene_list.h"
+
+namespace warpwalk::shell {
+
+bool Session::open(const View& view) {
+  messages_.clear();
+  if (lessons::is_lesson(view.file)) {
+    auto [lesson, error] = lessons::load_lesson(view.file, assets_ / "walks");
+    if (error) {
+      messages_.error(*error);
+      return false;
+    }
+    opened_.lesson = std::move(lesson);
+    go_to_step(0, true);
+    return true;
+  }
+  opened_.lesson.reset();
+  opened_.wanted = view;
+  loader_.open(view.file);
+  return false;
+}
+
+void Session::go_to_step(std::size_t step, bool moving) {
+  opened_.lesson_step = step;
+  View view = opened_.lesson->steps[step].view;
+  if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = moving ? 0 : 1;
+  if (opened_.document && !loader_.busy() && opened_.document->file == view.file) {
+    messages_.clear();
+    take(view);
+    return;
+  }
+  opened_.wanted = view;
+  loader_.open(view.file);
+}
+
+void Session::replace(std::shared_ptr<const document::Document> document) {
+  opened_.document = std::move(document);
+  opened_.predictions.clear();
+}
+
+void Session::take(const View& view) {
+  const trace::Trace& trace = opened_.document->trace();
+  auto [walk, error] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
+                                           : story::follow(trace, view.follow);
+  opened_.walk = error ? story::default_walk(trace) : std::move(walk);
+  show(view);
+  if (error) {
+    messages_.error(*error);
+    opened_.view.follow.clear();
+  }
+  const story::Scene* const scene = story::find_scene(opened_.view.scene);
+  if (scene == nullptr) return;
+  const auto unknown = story::unknown_setting(*scene, stages_.input_at(opened_, opened_.view.moment));
+  if (!unknown) return;
+  messages_.error(opened_.lesson ? fmt::format("{}: step {}: {}", opened_.lesson->file.filename().string(),
+                                               opened_.lesson_step + 1, *unknown)
+                                 : *unknown);
+}
+
+void Session::show(const View& view) {
+  opened_.view = view;
+  if (transport_.reduced_motion) opened_.view.moment.phase = 1;
+  rested_ = 0;
+}
+
+void Session::go(const View& view) {
+  show(view);
+  messages_.clear();
+}
+
+void Session::update_stage() {
+  if (const auto error = stages_.update(opened_)) messages_.error(*error);
+}
+
+void Session::watch_compared() {
+  if (std::shared_ptr<const document::Document> ready = compare_loader_.poll()) {
+    if (ready->read.error) {
+      messages_.error(*ready->read.error);
+      opened_.view.compare.clear();
+    } else {
+      opened_.compared = std::make_shared<const story::TraceSummary>(ready->overview.summary);
+    }
+  }
+  if (opened_.view.compare == compared_file_) return;
+  compare_loader_.cancel();
+  opened_.compared.reset();
+  compared_file_ = opened_.view.compare;
+  if (!opened_.view.compare.empty()) compare_loader_.open(opened_.view.compare);
+}
+
+void Session::stop_comparing() {
+  compare_loader_.cancel();
+  opened_.view.compare.clear();
+  compared_file_.clear();
+}
+
+}  // namespace warpwalk::shell

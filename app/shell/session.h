@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/pages/context.h"
+#include "app/shell/host.h"
+#include "app/shell/stages.h"
+
+namespace warpwalk::shell {
+
+/// The open document, the view on it, and the files that are being read.
+class Session {
+ public:
+  /// All of it must outlive the session. `assets`: their folder.
+  Session(Stages& stages, const std::filesystem::path& assets, pages::Messages& messages)
+      : stages_(stages), assets_(assets), messages_(messages) {}
+
+  const pages::Opened& opened() const { return opened_; }
+  pages::Opened& opened() { return opened_; }
+  panels::TransportState& transport() { return transport_; }
+  const panels::TransportState& transport() const { return transport_; }
+  /// Seconds since the motion of the beat ended, while playing.
+  double& rested() { return rested_; }
+
+  /// Begins to read a file; the view is shown once it is read. Returns true for a lesson, which is opened at its first
+  /// step.
+  bool open(const View& view);
+  /// Goes to a step of the open lesson. `moving`: with the motion of its beat.
+  void go_to_step(std::size_t step, bool moving);
+  /// The document that has been read, or null; then the view that it was opened with is `opened().wanted`.
+  std::shared_ptr<const document::Document> poll() { return loader_.poll(); }
+  /// This document is open now, without a view on it yet.
+  void replace(std::shared_ptr<const document::Document> document);
+  /// Shows a view of the open document, with what it follows.
+  void take(const View& view);
+  /// Shows a view that follows the same as the view before.
+  void show(const View& view);
+  /// The same, as a step of the person: the message of the step before disappears.
+  void go(const View& view);
+  /// Makes the stage of the view.
+  void update_stage();
+
+  /// The file that is being read, or null.
+  const std::filesystem::path* reading() const { return loader_.busy() ? &loader_.file() : nullptr; }
+  trace::ReadProgress read_progress() const { return loader_.progress(); }
+  void stop_reading() { loader_.cancel(); }
+
+  /// Reads the second trace of the view in the background. Only its summary is kept.
+  void watch_compared();
+  /// The second trace is read again, even if it is the same file.
+  void forget_compared() { compared_file_.clear(); }
+  const std::filesystem::path* reading_compared() const {
+    return compare_loader_.busy() ? &compare_loader_.file() : nullptr;
+  }
+  /// The view compares with nothing, and nothing is read for it.
+  void stop_comparing();
+  /// The second trace, or an empty path until it is read.
+  std::filesystem::path compared() const { return opened_.compared ? compared_file_ : std::filesystem::path(); }
+
+ private:
+  Stages& stages_;
+  const std::filesystem::path& assets_;
+  pages::Messages& messages_;
+  pages::Opened opened_;
+  panels::TransportState transport_;
+  double rested_ = 0;
+  document::Loader loader_;
+  document::Loader compare_loader_;
+  std::filesystem::path compared_file_;  // that is read or summarised
+};
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,91 @@
+#include "app/shell/stages.h"
+
+#include <utility>
+
+#include "core/story/scene_list.h"
+
+namespace warpwalk::shell {
+namespace {
+
+bool same_beat(const document::View& a, const document::View& b) {
+  return a.scene == b.scene && a.moment.kind == b.moment.kind && a.moment.value == b.moment.value;
+}
+
+}  // namespace
+
+StageKey Stages::key_of(const pages::Opened& opened) const {
+  return {opened.document,
+          opened.view,
+          opened.walk,
+          opened.predictions,
+          histories_.view(),
+          opened.compared,
+          opened.lesson ? opened.lesson_step + 1 : 0};
+}
+
+story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Moment& moment) const {
+  return {.trace = opened.document->trace(),
+          .walk = opened.walk,
+          .narration = words_,
+          .hardware = hardware_,
+          .moment = moment,
+          .controls = opened.view.controls,
+          .naming = opened.view.naming,
+          .history = histories_.view(),
+          .predictions = opened.predictions,
+          .overview = &opened.document->overview,
+          .compared = opened.compared.get()};
+}
+
+std::optional<std::string> Stages::update(pages::Opened& opened) {
+  StageKey key = key_of(opened);
+  const story::HistoryView history = key.history;  // as it was before the stage, which may show a later one
+  if (!shows_history_) key.history = key_.history;
+  if (opened.stage && key == key_) return {};
+  const story::Scene* scene = story::find_scene(opened.view.scene);
+  if (scene == nullptr) scene = &story::scenes().front();
+  auto [stage, error] = story::stage_at(*scene, input_at(opened, opened.view.moment));
+  if (error) {  // a link to a beat that this trace does not have
+    const auto beats = static_cast<std::int64_t>(scene->beats(opened.document->trace(), opened.walk).size());
+    opened.view.moment = {story::Moment::Kind::beat, beats, 1};
+    stage = story::stage_at(*scene, input_at(opened, opened.view.moment)).first;
+  }
+  opened.stage = std::move(stage);
+  if (opened.lesson) {
+    const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
+    if (step.question && same_beat(opened.view, step.view))
+      lessons::add_lesson_question(*step.question, opened.lesson->file.filename().string(), opened.lesson_step, words_,
+                                   opened.predictions, *opened.stage);
+  }
+  key_ = std::move(key);
+  key_.view = opened.view;
+  key_.history = history;
+  shows_history_ = story::uses_history(*scene, opened.document->trace(), opened.walk, opened.view.moment);
+  return error;
+}
+
+void Stages::want_history(const pages::Opened& opened) {
+  if (!options_) return;
+  const story::SliceId kernel = opened.document ? opened.walk.kernel : story::no_slice;
+  const bool any =
+      kernel != story::no_slice && opened.document->trace().slices.kind[kernel] == trace::SliceKind::kernel;
+  std::optional<gpu::Device> device;
+  if (any) device = story::simulated_device(opened.document->trace(), opened.walk, hardware_);
+  if (!device) {
+    histories_.want_none();
+    return;
+  }
+  run::HistoryOptions options = *options_;
+  options.device = std::move(*device);
+  histories_.want(opened.document, kernel, options);
+  if (const story::Scene* const scene = story::find_scene(opened.view.scene))
+    histories_.want_changed(
+        story::what_if_of(*scene, opened.document->trace(), opened.walk, opened.view.moment, opened.view.controls));
+}
+
+// Also if the history has changed since the stage was made: the worker may end between two frames.
+bool Stages::waiting(const pages::Opened& opened) const {
+  return opened.stage && shows_history_ && (histories_.busy() || !(key_.history == histories_.view()));
+}
+
+}  // namespace warpwalk::shell

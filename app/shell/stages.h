@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "app/document/history_worker.h"
+#include "app/pages/context.h"
+
+namespace warpwalk::shell {
+
+/// What a stage is made of. A stage is a pure function, so it is made again only if this has changed.
+struct StageKey {
+  std::shared_ptr<const document::Document> document;
+  document::View view;
+  story::Walk walk;
+  story::Predictions predictions;
+  story::HistoryView history;
+  std::shared_ptr<const story::TraceSummary> compared;
+  std::size_t lesson_step = 0;  ///< from 1; 0: no lesson is open
+  friend bool operator==(const StageKey&, const StageKey&) = default;
+};
+
+/// Makes the stage of the view, and in the background the history of the followed kernel, which some scenes show.
+class Stages {
+ public:
+  /// `histories`: how kernels are simulated; none: they are not. All of it must outlive this object.
+  Stages(const story::Narration& words, const story::Hardware& hardware,
+         const std::optional<run::HistoryOptions>& histories)
+      : words_(words), hardware_(hardware), options_(histories) {}
+
+  const document::HistoryWorker& histories() const { return histories_; }
+  StageKey key_of(const pages::Opened& opened) const;
+  /// The input of the scene at a moment. There must be a document.
+  story::SceneInput input_at(const pages::Opened& opened, const story::Moment& moment) const;
+  /// Makes `opened.stage` of the view. Returns an error, one line, if the trace has no such moment; then the stage and
+  /// the view are those of the scene's last beat.
+  std::optional<std::string> update(pages::Opened& opened);
+  /// Asks for the history of the followed kernel as soon as it is followed, so that it is ready when a scene needs it.
+  void want_history(const pages::Opened& opened);
+  /// Whether a history that the stage shows is being simulated.
+  bool waiting(const pages::Opened& opened) const;
+
+ private:
+  const story::Narration& words_;
+  const story::Hardware& hardware_;
+  const std::optional<run::HistoryOptions>& options_;
+  document::HistoryWorker histories_;
+  StageKey key_;  // of the stage
+  bool shows_history_ = false;
+};
+
+}  // namespace warpwalk::shell

@@ -1,0 +1,151 @@
+#include "app/shell/walk_frame.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/panels/facts.h"
+#include "app/panels/route.h"
+#include "app/panels/stage_view.h"
+#include "core/story/elements/figure.h"
+
+namespace warpwalk::shell {
+namespace {
+
+using draw::Box;
+using draw::Style;
+
+constexpr float note_pad = 24, note_head = 34, note_foot = 12;
+constexpr int max_note_lines = 3;
+
+const std::string& speaker_note(const pages::Opened& opened) {
+  if (opened.lesson && !opened.lesson->steps[opened.lesson_step].note.empty())
+    return opened.lesson->steps[opened.lesson_step].note;
+  return opened.stage->note;
+}
+
+std::string shown_note(const pages::Opened& opened, const story::Narration& words) {
+  const std::string& note = speaker_note(opened);
+  return note.empty() ? words.text("speaker", "none") : note;
+}
+
+// As high as the note needs; the stage has the rest.
+float note_height(const draw::Canvas& canvas, const std::string& note, float width) {
+  const std::size_t lines = canvas.wrapped(Style::body, note, width - 2 * note_pad, max_note_lines).size();
+  return note_head + 1.2f * canvas.line_height(Style::body) * static_cast<float>(std::max<std::size_t>(lines, 1)) +
+         note_foot;
+}
+
+story::Narration::Values lesson_values(const pages::Opened& opened) {
+  return {{"title", opened.lesson->title},
+          {"step", std::to_string(opened.lesson_step + 1)},
+          {"steps", std::to_string(opened.lesson->steps.size())}};
+}
+
+void paint_speaker_note(draw::Canvas& canvas, const Box& box, const Parts& parts) {
+  const pages::Opened& opened = parts.opened();
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.panel);
+  canvas.line({box.x, box.y}, {box.right(), box.y}, theme.line, theme.hairline);
+  const std::string head = opened.lesson ? parts.words.text("speaker", "head.lesson", lesson_values(opened))
+                                         : parts.words.text("speaker", "head");
+  canvas.text({box.x + note_pad, box.y + 12}, Style::small_caps, theme.second, head, box.width - 2 * note_pad);
+  canvas.paragraph({box.x + note_pad, box.y + note_head}, Style::body,
+                   speaker_note(opened).empty() ? theme.second : theme.text, shown_note(opened, parts.words),
+                   box.width - 2 * note_pad, max_note_lines);
+}
+
+// The line in the transport bar: the progress of background work, the step of the lesson, or a hint.
+std::string hint(const Parts& parts, const std::string& work) {
+  const auto words = [&](std::string_view key, const story::Narration::Values& values) {
+    return parts.words.text("hint", key, values);
+  };
+  for (const std::filesystem::path* const file : {parts.session.reading(), parts.session.reading_compared()})
+    if (file != nullptr) return words("reading", {{"file", file->filename().string()}});
+  if (!work.empty()) return words("running", {{"expression", work}});
+  if (parts.film.busy()) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * parts.film.share())}});
+  if (parts.opened().lesson) return words("lesson", lesson_values(parts.opened()));
+  const panels::Note& note = parts.messages.note();
+  return note.kind == panels::Note::Kind::hint ? note.text : std::string();
+}
+
+}  // namespace
+
+void paint_waiting(draw::Canvas& canvas, const Parts& parts) {
+  const draw::Theme& theme = canvas.theme();
+  const float y = canvas.height() / 2 - 60;
+  const Box row = {40, y, canvas.width() - 80, 40};
+  const auto words = [&](std::string_view key, const story::Narration::Values& values = {}) {
+    return parts.words.text("waiting", key, values);
+  };
+  if (const std::filesystem::path* const file = parts.session.reading()) {
+    const trace::ReadProgress progress = parts.session.read_progress();
+    const double share = progress.bytes_total == 0
+                             ? 0
+                             : static_cast<double>(progress.bytes_read) / static_cast<double>(progress.bytes_total);
+    canvas.text_in(row, Style::sentence, theme.text, words("reading", {{"file", file->filename().string()}}),
+                   draw::Align::centre);
+    const Box bar = {canvas.width() / 2 - 200, y + 52, 400, 8};
+    canvas.fill(bar, theme.line, 4);
+    canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(share), bar.height}, theme.done, 4);
+    canvas.text_in({40, y + 68, canvas.width() - 80, 30}, Style::label, theme.second,
+                   words("progress", {{"n", story::with_thousands(static_cast<std::int64_t>(progress.events))},
+                                      {"share", fmt::format("{:.0f} %", 100 * share)}}),
+                   draw::Align::centre);
+    return;
+  }
+  canvas.text_in(row, Style::sentence, theme.text, words("invite"), draw::Align::centre);
+  canvas.text_in({40, y + 40, canvas.width() - 80, 30}, Style::label, theme.second, words("formats"),
+                 draw::Align::centre);
+  panels::paint_note(canvas, {0, 0, canvas.width(), canvas.height()}, parts.messages.note());
+}
+
+void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string& work) {
+  draw::Canvas& canvas = ui.canvas();
+  FramePanels& panels = parts.panels;
+  const pages::Opened& opened = parts.opened();
+  const document::Document& document = *opened.document;
+  const trace::Trace& trace = document.trace();
+  const float width = canvas.width(), height = canvas.height();
+  constexpr float top = 56, transport_height = 56, margin = 32;
+  const float facts_width = std::clamp(width * 0.2f, 264.0f, 340.0f);
+  const float outline_width = std::clamp(width * 0.18f, 220.0f, 320.0f);
+  const float strip_high = panels::strip_height(document.tracks);
+  const float bottom = transport_height + strip_high;
+  const float middle = height - top - bottom;
+  const float note_high =
+      panels.notes ? note_height(canvas, shown_note(opened, parts.words), width - facts_width - outline_width) : 0;
+  const Box stage_box = {outline_width, top, width - facts_width - outline_width, middle - note_high};
+
+  const int stop = panels::route(canvas, &ui, {0, 0, width, top}, opened.stage->route);
+  const story::SliceId chosen =
+      panels::outline(ui, {0, top, outline_width, middle}, trace, document.outline, opened.walk, panels.outline);
+  const bool asks_idle = std::exchange(panels.outline.asks_idle, false);
+  canvas.clip(stage_box);
+  const scenes::Touch touched = panels::stage_view(
+      canvas, &ui, {stage_box.x + margin, top + 24, stage_box.width - 2 * margin, stage_box.height - 24 - 12},
+      *opened.stage);
+  canvas.unclip();
+  if (panels.notes) paint_speaker_note(canvas, {stage_box.x, stage_box.bottom(), stage_box.width, note_high}, parts);
+  const panels::TransportAnswer answered = panels::transport(
+      ui, {0, height - bottom, width, transport_height}, *opened.stage, parts.session.transport(), hint(parts, work));
+  const panels::StripChoice went = panels::strip(ui, {0, height - strip_high, width, strip_high}, trace,
+                                                 document.tracks, opened.walk, parts.navigation.moment(), panels.strip);
+  // The facts come last, because they explain what the pointer points at anywhere.
+  panels::facts(canvas, &ui, {width - facts_width, top, facts_width, middle}, *opened.stage, &parts.glossary,
+                &panels.fact);
+  panels::paint_note(canvas, stage_box, parts.messages.note());
+
+  // Actions come after everything is drawn, so that one frame shows one state.
+  if (asks_idle) actions.act(pages::Action::idle);
+  if (chosen != story::no_slice) actions.follow(chosen);
+  if (went.timeline) actions.act(pages::Action::timeline);
+  if (went.slice != story::no_slice) actions.follow(went.slice);
+  actions.touch(touched);
+  if (went.time) parts.navigation.go_to_time(*went.time);
+  if (stop >= 0) parts.navigation.go_to_stop(static_cast<std::size_t>(stop));
+  actions.answer(answered);
+}
+
+}  // namespace warpwalk::shell
