@@ -3,6 +3,7 @@
 // Common to all parts of the lab "latency-hiding": the settings, the records that it reads, and the pictures.
 #include <algorithm>
 
+#include "core/gpu/device/device.h"
 #include "core/story/facts/simulated/warp_schedule.h"
 #include "core/story/labs/lab.h"
 #include "core/story/records/lab_runs.h"
