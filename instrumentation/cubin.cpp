@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::string_view text_prefix = ".text.";
@@ -87,4 +87,4 @@ Cubin parse_cubin(std::string_view bytes) {
   return out;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// A function in a cubin.
 struct CubinFunction {
@@ -27,4 +27,4 @@ struct Cubin {
 /// Accepts any bytes; returns only the intact parts.
 Cubin parse_cubin(std::string_view bytes);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -4,7 +4,7 @@
 
 #include "instrumentation/row_codec.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 void CubinLog::add(std::string_view cubin) {
   const std::uint64_t hash = std::hash<std::string_view>{}(cubin);
@@ -25,4 +25,4 @@ void CubinLog::add(std::string_view cubin) {
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

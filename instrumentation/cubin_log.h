@@ -9,7 +9,7 @@
 
 #include "instrumentation/decode_activity.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Writes the machine code of loaded modules as rows. Each cubin is written once, up to a total size limit.
 /// Thread-safe.
@@ -31,4 +31,4 @@ class CubinLog {
   std::uint64_t kept_bytes_ = 0;
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

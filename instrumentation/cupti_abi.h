@@ -7,7 +7,7 @@
 /// installed and run with any CUPTI from 12.0 on. The records follow the CUPTI 13.0 documentation. Only the leading
 /// fields of each record are declared; later versions of a record keep them. tests/instrumentation compares these
 /// declarations with NVIDIA's headers.
-namespace warpwalk::recording::cupti {
+namespace warpwalk::instrumentation::cupti {
 
 /// The values of CUptiResult that the recorder distinguishes.
 enum Result : int {
@@ -218,4 +218,4 @@ struct CallbackData {
 };
 constexpr std::uint32_t call_enters = 0, call_exits = 1;
 
-}  // namespace warpwalk::recording::cupti
+}  // namespace warpwalk::instrumentation::cupti

@@ -7,7 +7,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 struct EnumName {
@@ -93,4 +93,4 @@ std::string demangle(std::string_view name) {
   return name.starts_with("_Z") && status == 0 && plain != nullptr ? plain.get() : text;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 // Names for CUPTI's enumerators, spelled as in PyTorch's profiler. Unknown values give "kind N".
 
@@ -31,4 +31,4 @@ std::string_view strip_version_suffix(std::string_view name);
 /// The demangled name of a kernel; names that are not mangled are returned unchanged.
 std::string demangle(std::string_view name);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -5,7 +5,7 @@
 
 #include "instrumentation/cupti_abi.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 std::string_view view_of(const char* text) { return text == nullptr ? std::string_view{} : text; }
@@ -200,4 +200,4 @@ bool decode_activity(const void* record, CallNameTable& calls, RowSink& to) {
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

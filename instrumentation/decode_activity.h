@@ -5,7 +5,7 @@
 
 #include "instrumentation/rows.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Receives rows and assigns numbers to their names.
 class RowSink {
@@ -27,4 +27,4 @@ class CallNameTable {
 /// Converts one CUPTI activity record (see cupti_abi.h) to a row. Returns false if its kind is not recorded.
 bool decode_activity(const void* record, CallNameTable& calls, RowSink& to);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 struct Launch {
@@ -59,4 +59,4 @@ GraphLosses graph_losses(const trace::Trace& trace, std::span<const std::uint32_
   return losses;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -5,7 +5,7 @@
 
 #include "core/trace/trace.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Work of graph launches that CUPTI did not deliver. CUPTI does not count it as dropped. Once its device buffers are
 /// full (by default 250 buffers of 66,666 launches each, which a program that launches graphs never frees), kernels
@@ -22,4 +22,4 @@ struct GraphLosses {
 /// may run less work than its fullest launch, and an empty graph runs none.
 GraphLosses graph_losses(const trace::Trace& trace, std::span<const std::uint32_t> transfer_graphs);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -10,7 +10,7 @@
 #include "core/sass/elf/single_function.h"
 #include "instrumentation/cubin.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 /// The kernel event of a launch: by its correlation, and, since a graph's kernels share one, by its function.
@@ -109,4 +109,4 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
   return summary;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -7,7 +7,7 @@
 #include "core/trace/trace.h"
 #include "instrumentation/loaded_code.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// The outcome of the launches that were recorded with their memory.
 struct InsideSummary {
@@ -19,4 +19,4 @@ struct InsideSummary {
 /// Adds the launches to the records of their kernels, each with its machine code and the memory that it accessed.
 InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 std::optional<InsidePattern> parse_inside_pattern(std::string_view text) {
   InsidePattern pattern;
@@ -55,4 +55,4 @@ std::vector<InsidePattern> split_patterns(std::string_view joined) {
   return patterns;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Which launches `record --inside` records with their memory: PATTERN[:N] or PATTERN:each.
 struct InsidePattern {
@@ -26,4 +26,4 @@ bool matches(const InsidePattern& pattern, std::string_view name);
 std::string join_patterns(const std::vector<std::string>& patterns);
 std::vector<InsidePattern> split_patterns(std::string_view joined);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

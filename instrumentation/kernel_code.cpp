@@ -22,7 +22,7 @@
 #include "core/trace/sass_lines.h"
 #include "instrumentation/cubin.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 /// The outcome for a kernel's code.
@@ -313,4 +313,4 @@ CodeSummary add_code(trace::Trace& trace, const LoadedCode& code, const CodeOpti
   return CodeCollector(trace, code, options).run();
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

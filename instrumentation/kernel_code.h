@@ -12,7 +12,7 @@
 #include "core/trace/trace.h"
 #include "instrumentation/loaded_code.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 struct CodeOptions {
   std::optional<std::filesystem::path> nvdisasm;   ///< nullopt if it is not installed
@@ -38,4 +38,4 @@ CodeSummary add_code(trace::Trace& trace, const LoadedCode& code, const CodeOpti
 /// opened on a machine other than the one that recorded them.
 std::string strip_folders(std::string_view sass);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

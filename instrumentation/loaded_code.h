@@ -8,7 +8,7 @@
 #include "core/run/replay/recorded_memory.h"
 #include "core/trace/trace.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// The function that a kernel launch ran.
 struct LaunchedFunction {
@@ -26,4 +26,4 @@ struct LoadedCode {
   std::vector<run::LaunchRecording> inside;  ///< launches that were recorded with their memory
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

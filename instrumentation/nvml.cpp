@@ -9,7 +9,7 @@
 
 #include "core/platform/process_name.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // nvmlReturn_t.
@@ -150,4 +150,4 @@ std::vector<GpuSample> Nvml::sample() const {
   return out;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// A process that uses a GPU.
 struct GpuProcess {
@@ -46,4 +46,4 @@ class Nvml {
   std::unique_ptr<Functions> functions_;
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

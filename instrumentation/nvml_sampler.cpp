@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -118,4 +118,4 @@ void NvmlSampler::sample_until_stopped(std::uint64_t start) {
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

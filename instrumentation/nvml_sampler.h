@@ -12,7 +12,7 @@
 
 #include "instrumentation/nvml.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// The part of a sample that is kept as history. Unsupported readings are nullopt.
 struct GpuHistoryPoint {
@@ -71,4 +71,4 @@ class NvmlSampler {
   std::thread thread_;  // runs from the first start on
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

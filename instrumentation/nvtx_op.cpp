@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::string_view sequence_mark = ", seq = ";
@@ -71,4 +71,4 @@ NvtxOp parse_nvtx(std::string_view text) {
   return out;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// The range text that torch.autograd.profiler.emit_nvtx produces (PyTorch's getNvtxStr):
 /// "aten::mm, seq = 12, op_id = 4, sizes = [[2, 3], [3, 4]], input_op_ids = [...]". All parts but the name are
@@ -20,4 +20,4 @@ struct NvtxOp {
 /// Accepts any text. Text that PyTorch did not write becomes the name as a whole.
 NvtxOp parse_nvtx(std::string_view text);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

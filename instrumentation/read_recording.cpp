@@ -10,7 +10,7 @@
 
 #include "instrumentation/row_codec.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 std::uint32_t u32_at(const char* bytes) {
@@ -73,4 +73,4 @@ RecordingResult read_recording(const std::filesystem::path& partial, const trace
   return out;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

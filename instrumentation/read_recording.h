@@ -8,7 +8,7 @@
 #include "core/trace/trace.h"
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 struct RecordingResult {
   trace::Trace trace;
@@ -24,4 +24,4 @@ struct RecordingResult {
 RecordingResult read_recording(const std::filesystem::path& partial, const trace::Trace* profile = nullptr,
                                std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

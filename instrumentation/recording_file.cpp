@@ -8,7 +8,7 @@
 
 #include "instrumentation/recording_names.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // Rows are written once this many bytes are buffered, or on flush().
@@ -113,4 +113,4 @@ void RecordingFile::abandon_in_child() {
   closed_ = true;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

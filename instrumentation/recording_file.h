@@ -9,7 +9,7 @@
 #include "instrumentation/decode_activity.h"
 #include "instrumentation/row_codec.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Writes the rows of one process to its file. Thread-safe. Until the file is opened, rows are buffered in memory, up
 /// to one frame.
@@ -45,4 +45,4 @@ class RecordingFile final : public RowSink {
   std::uint64_t lost_rows_ = 0;      // rows that were lost
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

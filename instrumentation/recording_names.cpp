@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::string_view partial_ending = ".partial";
@@ -73,4 +73,4 @@ bool is_being_written(const std::filesystem::path& partial) {
   return busy;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

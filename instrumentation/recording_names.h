@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 // Names shared by the recorder and the library that it injects into the recorded program.
 
@@ -37,4 +37,4 @@ std::vector<Partial> find_partials(const std::filesystem::path& output);
 /// True if the process that writes this partial file is still running.
 bool is_being_written(const std::filesystem::path& partial);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

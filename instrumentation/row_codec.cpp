@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 void put_u32(char* to, std::uint32_t value) {
@@ -157,4 +157,4 @@ std::optional<Row> FrameDecoder::next() {
   return row;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -8,7 +8,7 @@
 
 #include "instrumentation/rows.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 // A recording is a file of frames. A frame is an eight-byte header (frame_mark, then the payload length; both 32 bits,
 // little-endian) followed by rows. A row is one byte for its type, then its members as LEB128 numbers; strings are
@@ -59,4 +59,4 @@ class FrameDecoder {
   std::uint32_t last_number_ = 0;
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

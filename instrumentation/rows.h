@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 // The rows of a recording before it becomes a Trace: one row per CUPTI record or NVTX call. Times are nanoseconds of
 // CLOCK_REALTIME, which CUPTI uses on Linux (documentation of cuptiActivityRegisterTimestampCallback); 0 means not
@@ -329,4 +329,4 @@ using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRo
                          RangeEndRow, MarkRow, ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow,
                          CubinPart, InsideWork, InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd>;
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

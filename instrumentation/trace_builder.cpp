@@ -12,7 +12,7 @@
 #include "core/trace/link.h"
 #include "instrumentation/cupti_names.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::uint64_t ns_per_s = 1'000'000'000;
@@ -250,4 +250,4 @@ trace::Trace TraceBuilder::finish(RecordingSummary& account) {
   return std::move(trace_);
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -18,7 +18,7 @@
 #include "instrumentation/loaded_code.h"
 #include "instrumentation/rows.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// How a recording ended and what it lacks.
 struct RecordingSummary {
@@ -173,4 +173,4 @@ class TraceBuilder {
   std::map<std::uint32_t, Inside> inside_;  // by number
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -8,7 +8,7 @@
 #include "instrumentation/nvtx_op.h"
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::string_view ranges_track = "NVTX ranges";
@@ -105,4 +105,4 @@ void TraceBuilder::close_ranges() {
   open_.clear();
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -9,7 +9,7 @@
 #include "instrumentation/cupti_names.h"
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 std::array<std::int32_t, 3> shape(const std::array<std::uint32_t, 3>& extents) {
@@ -227,4 +227,4 @@ void TraceBuilder::complete_kernels() {
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -5,7 +5,7 @@
 
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 /// More memory than any recording has means that the row is damaged.
@@ -197,4 +197,4 @@ void TraceBuilder::add_row(const InsideEnd& row) {
   inside.complete = true;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -4,7 +4,7 @@
 
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 std::optional<std::uint32_t> number_of(std::string_view text) {
@@ -67,4 +67,4 @@ void TraceBuilder::add_profile(const trace::Trace& profile) {
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

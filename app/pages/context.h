@@ -27,12 +27,12 @@ struct Environment {
   const story::Narration& words;
   const story::Glossary& glossary;
   const story::Hardware& hardware;
-  std::filesystem::path assets;          ///< the folder of the assets
-  std::filesystem::path program;         ///< this program, for work that needs a child process; empty: none
-  std::filesystem::path drafts;          ///< the folder that the Kernel lab saves into
-  std::filesystem::path lesson_draft;    ///< where an unsaved lesson is kept between two starts; empty: nowhere
-  int threads = 1;                       ///< host threads for a simulation
-  recording::NvmlSampler::Options nvml;  ///< how the machine's GPUs are observed
+  std::filesystem::path assets;                ///< the folder of the assets
+  std::filesystem::path program;               ///< this program, for work that needs a child process; empty: none
+  std::filesystem::path drafts;                ///< the folder that the Kernel lab saves into
+  std::filesystem::path lesson_draft;          ///< where an unsaved lesson is kept between two starts; empty: nowhere
+  int threads = 1;                             ///< host threads for a simulation
+  instrumentation::NvmlSampler::Options nvml;  ///< how the machine's GPUs are observed
 };
 
 /// What is open, and what the window shows of it.

@@ -233,10 +233,10 @@ float controls_height(const draw::Canvas& canvas, const story::Stage& stage, flo
   return height_of_controls(canvas, placed_controls(canvas, stage, width, names), names);
 }
 
-scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                       ControlNames names) {
+pictures::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                         ControlNames names) {
   const draw::Theme& theme = canvas.theme();
-  scenes::Touch touch;
+  pictures::Touch touch;
   const bool any_set = std::any_of(stage.controls.begin(), stage.controls.end(), [](const auto& c) { return c.set; });
   const std::vector<PlacedControl> all = placed_controls(canvas, stage, box.width, names);
   for (const PlacedControl& placed : all) {

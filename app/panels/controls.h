@@ -18,7 +18,7 @@ float controls_height(const draw::Canvas& canvas, const story::Stage& stage, flo
 /// value, and whether the value is from the trace or was set by the user. Wheel, drag, click and, with the focus, the
 /// arrow keys change it; a text field takes the keys that type. A part of a text that could not be read is underlined.
 /// Without `ui` nothing responds to mouse and keys.
-scenes::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                       ControlNames names = ControlNames::above);
+pictures::Touch controls(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                         ControlNames names = ControlNames::above);
 
 }  // namespace warpwalk::panels

@@ -47,7 +47,7 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
     const bool here = by_keys && n == cursor;
     if (here) canvas.outline({box.x + 8, y - 4, box.width - 16, height - 4}, theme.text, 6, 1.5f);
     if (ui != nullptr && (here || ui->hovered(place))) {
-      const std::string tip = scenes::figure_tip(*ui, fact.label, fact.figure);
+      const std::string tip = pictures::figure_tip(*ui, fact.label, fact.figure);
       if (here)
         ui->tooltip_at(tip, {box.x - 60, y + height - 14});
       else

@@ -67,8 +67,8 @@ void paint_option(Canvas& canvas, const Box& box, const Question& question, std:
                  theme.text, question.options[i]);
 }
 
-scenes::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const Question& question) {
-  scenes::Touch touch;
+pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const Question& question) {
+  pictures::Touch touch;
   const draw::Theme& theme = canvas.theme();
   const std::vector<PlacedOption> placed = placed_options(canvas, question, box.width);
   const auto set = [&](std::string_view control, std::size_t option) {
@@ -135,7 +135,7 @@ float question_height(const Canvas& canvas, const story::Stage& stage, float wid
   return 24 + 1.2f * (canvas.line_height(Style::heading) + lines * canvas.line_height(Style::body));
 }
 
-scenes::Touch question(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+pictures::Touch question(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
   if (!stage.question) return {};
   if (stage.question->asked()) return paint_asked(canvas, ui, box, *stage.question);
   paint_revealed(canvas, ui, box, *stage.question);

@@ -10,6 +10,6 @@ float question_height(const draw::Canvas& canvas, const story::Stage& stage, flo
 /// The options of the question side by side, with their keys, and how to answer; after the answer, the person's answer,
 /// the right one, and the reason. A click marks an option, and a second one or the button commits to it. Without `ui`
 /// nothing responds to mouse and keys.
-scenes::Touch question(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
+pictures::Touch question(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 
 }  // namespace warpwalk::panels

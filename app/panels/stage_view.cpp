@@ -10,8 +10,8 @@ namespace warpwalk::panels {
 using draw::Box;
 using draw::Style;
 
-scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                         StageHead head) {
+pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                           StageHead head) {
   if (head == StageHead::none) return scenes::paint_picture(canvas, ui, box, stage);
   const draw::Theme& theme = canvas.theme();
   const bool presented = head == StageHead::presented;  // the title says where we are
@@ -54,7 +54,7 @@ scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, con
   if (presented && room(controls_high) < scenes::least_picture_height(canvas, box.width, stage)) controls_high = 0;
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
   const float picture_high = box.bottom() - top - below;
-  scenes::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);
+  pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);
   if (question_high > 0)
     touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage));
   if (controls_high > 0)

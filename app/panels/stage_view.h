@@ -12,7 +12,7 @@ enum class StageHead : unsigned char {
 };
 
 /// Draws scene, title, sentence, picture and controls. Without `ui` nothing responds to mouse and keys.
-scenes::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                         StageHead head = StageHead::usual);
+pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                           StageHead head = StageHead::usual);
 
 }  // namespace warpwalk::panels

@@ -60,7 +60,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
   keep_inside(state, length);
   canvas.fill(box, theme.panel);
   StripChoice choice;
-  const scenes::Axis axis = {state.from, state.to, box.x + strip_gutter, box.right() - 32};
+  const pictures::Axis axis = {state.from, state.to, box.x + strip_gutter, box.right() - 32};
   const auto time_at = [&](float x) {
     return state.from + static_cast<double>((x - axis.left) / (axis.right - axis.left)) * (state.to - state.from);
   };
@@ -128,7 +128,7 @@ StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
   };
   mark(walk.ops.empty() ? walk.op : walk.ops.front());
   mark(walk.kernel);
-  scenes::paint_axis(canvas, axis, y + 2, 0);
+  pictures::paint_axis(canvas, axis, y + 2, 0);
 
   const Box lanes_box = {axis.left, box.y, axis.right - axis.left, y - box.y + strip_axis_height};
   if (ui.hovered(lanes_box)) {

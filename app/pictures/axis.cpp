@@ -5,7 +5,7 @@
 
 #include "core/story/elements/figure.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 std::vector<std::int64_t> ticks(double from, double to, int maximum) {
   std::vector<std::int64_t> out;
@@ -104,4 +104,4 @@ void paint_axis(draw::Canvas& canvas, const Axis& axis, float y, float above) {
   }
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

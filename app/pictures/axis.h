@@ -6,7 +6,7 @@
 
 #include "app/draw/canvas.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 /// Returns at most `maximum` tick positions on a time axis. The step is 1, 2 or 5 times a power of ten ns.
 std::vector<std::int64_t> ticks(double from, double to, int maximum);
@@ -44,4 +44,4 @@ std::vector<LabelPlace> place_labels(const std::vector<LabelWish>& wishes, float
 /// Draws the axis line at `y` with ticks and their labels. Vertical guides extend `above` units upwards.
 void paint_axis(draw::Canvas& canvas, const Axis& axis, float y, float above);
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -8,7 +8,7 @@
 #include "app/pictures/pictures.h"
 #include "core/story/elements/figure.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Box;
@@ -328,4 +328,4 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

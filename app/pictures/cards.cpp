@@ -6,7 +6,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Box;
@@ -71,4 +71,4 @@ Touch paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Car
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

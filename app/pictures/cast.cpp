@@ -4,7 +4,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -126,4 +126,4 @@ Touch paint_cast(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cast
   return {};
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -5,7 +5,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Box;
@@ -112,4 +112,4 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

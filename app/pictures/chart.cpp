@@ -4,7 +4,7 @@
 #include "app/pictures/pictures.h"
 #include "core/story/stage/controls.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -137,4 +137,4 @@ Touch paint_chart(Canvas& canvas, draw::Ui* ui, const Box& box, const ChartPictu
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

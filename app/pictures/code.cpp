@@ -6,7 +6,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/text.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -233,4 +233,4 @@ Touch paint_code(Canvas& canvas, draw::Ui* ui, const Box& whole, const story::Co
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -5,7 +5,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Box;
@@ -179,4 +179,4 @@ Touch paint_graph(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Gra
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

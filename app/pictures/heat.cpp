@@ -8,7 +8,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -234,4 +234,4 @@ Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Heat
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

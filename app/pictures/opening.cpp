@@ -4,7 +4,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -185,4 +185,4 @@ Touch paint_opening(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   return {};
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

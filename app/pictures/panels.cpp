@@ -4,7 +4,7 @@
 
 #include "app/pictures/pictures.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Box;
@@ -214,4 +214,4 @@ Touch paint_panels(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Pa
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

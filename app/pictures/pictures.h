@@ -12,7 +12,7 @@
 #include "app/pictures/touch.h"
 #include "core/story/pictures/panels.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 // Functions that draw the generic pictures. Without `ui`, the picture looks the same but ignores mouse and keyboard.
 // `shown` fades a picture in: 0 is invisible, 1 is fully visible.
@@ -64,4 +64,4 @@ float least_panels_height(const draw::Canvas& canvas, float width, const story::
 /// The height from which on nothing is left out or squeezed.
 float whole_panels_height(const draw::Canvas& canvas, float width, const story::Panels& picture);
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -7,7 +7,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Box;
@@ -220,4 +220,4 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -6,7 +6,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -210,4 +210,4 @@ Touch paint_scatter(Canvas& canvas, draw::Ui* ui, const Box& box, const ScatterP
   return {};
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -8,7 +8,7 @@
 #include "app/pictures/text.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -251,4 +251,4 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

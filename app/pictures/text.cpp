@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
                std::string_view text, draw::Align align) {
@@ -44,4 +44,4 @@ void paint_banner(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, std:
   if (ui->hovered(box)) ui->tooltip(words);
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

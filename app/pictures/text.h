@@ -7,7 +7,7 @@
 #include "app/draw/ui.h"
 #include "core/story/elements/figure.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 /// Draws one line of text, cut to the width of the box. If it is cut, pointing at it shows the full text.
 void paint_cut(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, draw::Style style, ImU32 colour,
@@ -26,4 +26,4 @@ inline constexpr float banner_height = 30;
 /// hatched, like everything that is not the traced program's own work.
 void paint_banner(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, std::string_view words, float shown);
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

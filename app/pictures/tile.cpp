@@ -5,7 +5,7 @@
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using draw::Align;
@@ -228,4 +228,4 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
   return touch;
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -1,6 +1,6 @@
 #include "app/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 constexpr float hatched = 8;  // in smaller boxes the lines would run together
@@ -39,4 +39,4 @@ void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, fl
   }
 }
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -3,7 +3,7 @@
 #include "app/draw/canvas.h"
 #include "core/story/pictures/tone.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 /// Returns the theme's colour for a tone.
 ImU32 colour_of(story::Tone tone, const draw::Theme& theme);
@@ -12,4 +12,4 @@ ImU32 colour_of(story::Tone tone, const draw::Theme& theme);
 /// enough, so that colour is not the only sign.
 void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, float rounding);
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

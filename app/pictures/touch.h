@@ -9,7 +9,7 @@
 #include "core/story/pictures/cards.h"
 #include "core/story/stage/stage.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 
 /// The user's actions on a picture.
 struct Touch {
@@ -32,4 +32,4 @@ struct Touch {
   }
 };
 
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -9,23 +9,23 @@
 namespace warpwalk::scenes {
 
 /// Draws the stage's picture into the box. Without `ui`, the picture looks the same but ignores mouse and keyboard.
-Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
+pictures::Touch paint_picture(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 /// The height that the picture needs to be shown whole; 0 if it can be drawn at any height.
 float least_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage);
 /// The height from which on nothing in the picture is left out or squeezed; at least the one above.
 float whole_picture_height(const draw::Canvas& canvas, float width, const story::Stage& stage);
 
-Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                    const story::ReceiptPicture& picture);
-Touch paint_translator(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                       const story::TranslatorPicture& picture);
+pictures::Touch paint_receipt(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                              const story::ReceiptPicture& picture);
+pictures::Touch paint_translator(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                                 const story::TranslatorPicture& picture);
 /// The height that it needs to be shown whole; 0 if it can be drawn at any height.
 float least_warehouse_height(const story::WarehousePicture& picture);
-Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                      const story::WarehousePicture& picture);
-Touch paint_launch(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                   const story::LaunchPicture& picture);
-Touch paint_sm(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-               const story::SmPicture& picture);
+pictures::Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                                const story::WarehousePicture& picture);
+pictures::Touch paint_launch(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                             const story::LaunchPicture& picture);
+pictures::Touch paint_sm(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                         const story::SmPicture& picture);
 
 }  // namespace warpwalk::scenes

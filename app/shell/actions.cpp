@@ -354,7 +354,7 @@ void Actions::bookmark(std::size_t number, bool anew) {
   }
 }
 
-void Actions::touch(const scenes::Touch& touched) {
+void Actions::touch(const pictures::Touch& touched) {
   story::Controls& controls = parts_.session.opened().view.controls;
   bool commits = false;
   for (const auto& [name, value] : touched.set) {

@@ -24,7 +24,7 @@ class Actions final : public pages::Program {
   /// Goes to a bookmark, from 1. `anew`: it becomes the view that is shown, as if it were not set.
   void bookmark(std::size_t number, bool anew);
   /// What was touched on the stage.
-  void touch(const scenes::Touch& touched);
+  void touch(const pictures::Touch& touched);
   /// What was chosen in the transport bar.
   void answer(const panels::TransportAnswer& answer);
 

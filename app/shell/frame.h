@@ -17,7 +17,7 @@ float scale_for(int width, int height);
 draw::FontOptions presenting_type(int width, int height);
 
 /// Draws what is projected: the stage alone, with the settings that the person can change. `ui` may be null.
-scenes::Touch paint_presented(draw::Canvas& canvas, draw::Ui* ui, const story::Stage& stage);
+pictures::Touch paint_presented(draw::Canvas& canvas, draw::Ui* ui, const story::Stage& stage);
 
 /// Draws everything: route, title and sentence, picture, facts, place in the scene. `source` names the file. Keeps no
 /// state.

@@ -49,7 +49,7 @@ struct Host {
   std::filesystem::path program = {};
   /// How the followed kernel is simulated in the background, except for the device; none: it is not simulated.
   std::optional<run::HistoryOptions> histories = {};
-  recording::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
+  instrumentation::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
   /// Keeps what was answered to a question. Returns an error, one line, or an empty text. May be empty.
   std::function<std::string(const answers::Answer&)> keep_answer = {};
   std::filesystem::path drafts = ".";       ///< the folder that the Kernel lab saves into

@@ -123,7 +123,7 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
       panels::outline(ui, {0, top, outline_width, middle}, trace, document.outline, opened.walk, panels.outline);
   const bool asks_idle = std::exchange(panels.outline.asks_idle, false);
   canvas.clip(stage_box);
-  const scenes::Touch touched = panels::stage_view(
+  const pictures::Touch touched = panels::stage_view(
       canvas, &ui, {stage_box.x + margin, top + 24, stage_box.width - 2 * margin, stage_box.height - 24 - 12},
       *opened.stage);
   canvas.unclip();

@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/run/compile_child.h"
+#include "app/runs/compile_child.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/terminal.h"
 #include "core/platform/limit_resources.h"

@@ -47,7 +47,7 @@ std::optional<std::string> obstacle(const RecordOptions& options, const std::fil
     return fmt::format("{}: there is no such folder; create it, or choose another", out.parent_path().string());
   if (access(out.parent_path().c_str(), W_OK) != 0)
     return fmt::format("{}: this folder is not writable; choose another", out.parent_path().string());
-  if (const auto left = recording::find_partials(out); !left.empty())
+  if (const auto left = instrumentation::find_partials(out); !left.empty())
     return fmt::format(
         "{}: left over from a recording that was killed; finish it with warpwalk record -o {}, or delete it",
         left.front().file.string(), options.out.string());
@@ -67,8 +67,8 @@ std::uint64_t with_room(std::uint64_t number) {
 }
 
 /// Adds the figures of a walk as one line, and what it lacks.
-void report(const std::filesystem::path& file, const trace::Trace& trace, const recording::RecordingSummary& account,
-            std::vector<std::string>& lines) {
+void report(const std::filesystem::path& file, const trace::Trace& trace,
+            const instrumentation::RecordingSummary& account, std::vector<std::string>& lines) {
   std::size_t kernels = 0, copies = 0, sets = 0, calls = 0, ops = 0;
   for (const trace::SliceKind kind : trace.slices.kind) {
     kernels += kind == trace::SliceKind::kernel;
@@ -97,13 +97,14 @@ void report(const std::filesystem::path& file, const trace::Trace& trace, const 
   // If CUPTI's device buffers were full (see GraphLosses) and only graphs were launched, no kernel lacks its times.
   const std::uint64_t all = kernels + copies + sets + account.graphs.work;
   const bool full =
-      account.untimed > 0 || all >= recording::default_device_buffers * recording::timed_kernels_per_buffer;
+      account.untimed > 0 || all >= instrumentation::default_device_buffers * instrumentation::timed_kernels_per_buffer;
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
     say(fmt::format("record again with --timed-kernels {}, which reserves GPU memory for their times", with_room(all)));
   for (const std::string& trouble : account.warnings) say(trouble);
 }
 
-void report(const std::filesystem::path& file, const recording::CodeSummary& code, std::vector<std::string>& lines) {
+void report(const std::filesystem::path& file, const instrumentation::CodeSummary& code,
+            std::vector<std::string>& lines) {
   const auto say = [&](std::string_view what) {
     lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
   };
@@ -112,15 +113,15 @@ void report(const std::filesystem::path& file, const recording::CodeSummary& cod
 }
 
 /// Adds the kernels' machine code to the walk. A signal stops only this step; nothing that was recorded is lost.
-recording::CodeSummary add_code(trace::Trace& trace, const recording::LoadedCode& code, recording::CodeOptions how,
-                                platform::BlockedSignals& signals) {
+instrumentation::CodeSummary add_code(trace::Trace& trace, const instrumentation::LoadedCode& code,
+                                      instrumentation::CodeOptions how, platform::BlockedSignals& signals) {
   Watch watch(signals);
   watch.progress("reading the kernels' machine code", 0, 0);
   how.cancel = watch.cancel();
-  return recording::add_code(trace, code, how);
+  return instrumentation::add_code(trace, code, how);
 }
 
-void report(const std::filesystem::path& file, const recording::InsideSummary& inside,
+void report(const std::filesystem::path& file, const instrumentation::InsideSummary& inside,
             std::vector<std::string>& lines) {
   const auto say = [&](std::string_view what) {
     lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
@@ -144,8 +145,8 @@ std::variant<gpu::Device, std::string> described_gpu(const trace::Trace& trace) 
 }
 
 /// Adds the launches that were recorded with their memory. A signal stops only this step.
-recording::InsideSummary add_inside(trace::Trace& trace, const recording::LoadedCode& code, bool data,
-                                    platform::BlockedSignals& signals) {
+instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumentation::LoadedCode& code, bool data,
+                                          platform::BlockedSignals& signals) {
   if (code.inside.empty()) return {};
   run::KeepOptions how;
   auto device = described_gpu(trace);
@@ -155,27 +156,27 @@ recording::InsideSummary add_inside(trace::Trace& trace, const recording::Loaded
   Watch watch(signals);
   watch.progress("simulating the launches that were recorded inside", 0, 0);
   how.cancel = watch.cancel();
-  return recording::add_inside(trace, code, how);
+  return instrumentation::add_inside(trace, code, how);
 }
 
 /// Turns a partial file into a walk, with the kernels' machine code if `how` is not null, and adds what there is to
 /// report to `lines`. Returns an error, one line.
-std::optional<std::string> finish(const recording::Partial& partial, const recording::CodeOptions* how,
+std::optional<std::string> finish(const instrumentation::Partial& partial, const instrumentation::CodeOptions* how,
                                   bool inside_data, const trace::Trace* profile, platform::BlockedSignals& signals,
                                   std::vector<std::string>& lines) {
-  if (recording::is_being_written(partial.file))
+  if (instrumentation::is_being_written(partial.file))
     return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
                        partial.file.string(), partial.output.string());
-  auto read = recording::read_recording(partial.file, profile);
+  auto read = instrumentation::read_recording(partial.file, profile);
   if (read.error) return read.error;
   std::error_code error;
   if (!read.account.fatal_error.empty()) {
     std::filesystem::remove(partial.file, error);
     return fmt::format("nothing was recorded: {}", read.account.fatal_error);
   }
-  recording::CodeSummary code;
+  instrumentation::CodeSummary code;
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
-  const recording::InsideSummary inside = add_inside(read.trace, read.code, inside_data, signals);
+  const instrumentation::InsideSummary inside = add_inside(read.trace, read.code, inside_data, signals);
   if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
   std::filesystem::remove(partial.file, error);
   report(partial.output, read.trace, read.account, lines);
@@ -196,15 +197,15 @@ std::unique_ptr<const trace::Trace> read_profile(const std::filesystem::path& fi
 }
 
 /// Finishes all partial files. Returns the first error, one line.
-std::optional<std::string> finish_all(const std::vector<recording::Partial>& partials, const RecordOptions& options,
-                                      platform::BlockedSignals& signals) {
+std::optional<std::string> finish_all(const std::vector<instrumentation::Partial>& partials,
+                                      const RecordOptions& options, platform::BlockedSignals& signals) {
   std::optional<std::string> problem;
   std::vector<std::string> lines;
-  recording::CodeOptions code;
+  instrumentation::CodeOptions code;
   if (options.sass) code.nvdisasm = platform::find_tool("nvdisasm");
   code.deadline = std::chrono::steady_clock::now() + code_patience;
   const std::unique_ptr<const trace::Trace> profile = read_profile(options.profile, lines);
-  for (const recording::Partial& partial : partials)
+  for (const instrumentation::Partial& partial : partials)
     if (auto one = finish(partial, options.sass ? &code : nullptr, options.inside_data, profile.get(), signals, lines);
         one && !problem)
       problem = std::move(one);
@@ -221,13 +222,13 @@ int record(const RecordOptions& options) {
   const std::filesystem::path out = std::filesystem::absolute(options.out, error).lexically_normal();
   if (options.command.empty()) {
     platform::BlockedSignals signals;
-    const auto left = recording::find_partials(out);
+    const auto left = instrumentation::find_partials(out);
     if (left.empty()) return refuse("give a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
     const auto problem = finish_all(left, options, signals);
     return problem ? refuse(*problem) : 0;
   }
   for (const std::string& pattern : options.inside)
-    if (!recording::parse_inside_pattern(pattern))
+    if (!instrumentation::parse_inside_pattern(pattern))
       return refuse(
           fmt::format("--inside {}: write a part of a kernel's or op's name, then :N for the Nth launch that "
                       "matches, or :each for one of each kernel",
@@ -247,15 +248,15 @@ int record(const RecordOptions& options) {
   const platform::ProgramEnd end = platform::run_program(
       options.command, {{"CUDA_INJECTION64_PATH", library},
                         {"NVTX_INJECTION64_PATH", library},
-                        {recording::output_variable, out.string()},
-                        {recording::code_variable, code ? "1" : ""},
-                        {recording::inside_variable, recording::join_patterns(options.inside)},
-                        {recording::inside_limit_variable, std::to_string(options.inside_limit_mb << 20)},
-                        {recording::timed_kernels_variable, timed}});
+                        {instrumentation::output_variable, out.string()},
+                        {instrumentation::code_variable, code ? "1" : ""},
+                        {instrumentation::inside_variable, instrumentation::join_patterns(options.inside)},
+                        {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mb << 20)},
+                        {instrumentation::timed_kernels_variable, timed}});
   if (!end.error.empty()) return refuse(end.error);
 
   platform::BlockedSignals signals;
-  const auto partials = recording::find_partials(out);
+  const auto partials = instrumentation::find_partials(out);
   const std::optional<std::string> problem = finish_all(partials, options, signals);
   if (problem) return refuse(*problem);
   const std::string& program = options.command.front();

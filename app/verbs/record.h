@@ -13,7 +13,7 @@ struct RecordOptions {
   std::filesystem::path out;
   bool sass = true;                     ///< include the kernels' machine code, if nvdisasm is installed
   std::uint64_t timed_kernels = 0;      ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
-  std::vector<std::string> inside;      ///< which launches to record with their memory (recording::InsidePattern)
+  std::vector<std::string> inside;      ///< which launches to record with their memory (instrumentation::InsidePattern)
   std::uint64_t inside_limit_mb = 256;  ///< of that memory
   std::filesystem::path profile;        ///< a trace that the program's torch.profiler writes; empty: none
   bool inside_data = true;              ///< keep the contents of that memory, not only its kind

@@ -91,10 +91,10 @@ void CudaBackend::add_placement(trace::Records& records) const {
 
 void CudaBackend::complete(trace::Trace& trace) {
   if (recording_ == nullptr) return;
-  const recording::RecordingResult recorded = recording_->end();
+  const instrumentation::RecordingResult recorded = recording_->end();
   if (recorded.error) throw ops::OpError(*recorded.error);
   if (!recorded.account.fatal_error.empty()) throw ops::OpError(recorded.account.fatal_error);
-  const std::string cupti = recording::cupti_version_name(recorded.account.cupti_api);
+  const std::string cupti = instrumentation::cupti_version_name(recorded.account.cupti_api);
   if (const auto error = merge_recording(recorded.trace, cupti, trace)) throw ops::OpError(*error);
   add_placement(trace.records);
 }

@@ -17,7 +17,7 @@ SelfRecording::SelfRecording(const std::filesystem::path& folder) : library_(fol
   std::string name = (temporary / "warpwalk-XXXXXX").string();
   if (error || mkdtemp(name.data()) == nullptr) return;
   folder_ = name;
-  setenv(recording::output_variable, (folder_ / "own.json").c_str(), 1);
+  setenv(instrumentation::output_variable, (folder_ / "own.json").c_str(), 1);
   setenv("CUDA_INJECTION64_PATH", library_.c_str(), 1);
 }
 
@@ -28,12 +28,12 @@ SelfRecording::~SelfRecording() {
 }
 
 void SelfRecording::cuda_started() {
-  unsetenv(recording::output_variable);
+  unsetenv(instrumentation::output_variable);
   unsetenv("CUDA_INJECTION64_PATH");
 }
 
-recording::RecordingResult SelfRecording::end() {
-  recording::RecordingResult none;
+instrumentation::RecordingResult SelfRecording::end() {
+  instrumentation::RecordingResult none;
   none.error = "the GPU was not recorded: no temporary folder could be created";
   if (folder_.empty()) return none;
   void* const library = dlopen(library_.c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -42,7 +42,7 @@ recording::RecordingResult SelfRecording::end() {
   none.error = fmt::format("the GPU was not recorded: CUDA did not load {}", library_.string());
   if (end == nullptr) return none;
   end();
-  return recording::read_recording(recording::partial_path(folder_ / "own.json"));
+  return instrumentation::read_recording(instrumentation::partial_path(folder_ / "own.json"));
 }
 
 }  // namespace warpwalk::cuda

@@ -22,7 +22,7 @@ class SelfRecording {
   /// Call once CUDA has started: clears the environment variables, so that child processes are not recorded.
   void cuda_started();
   /// Ends the recording and reads it. If there is none, `error` is set to one line.
-  recording::RecordingResult end();
+  instrumentation::RecordingResult end();
 
  private:
   std::filesystem::path folder_;  // temporary folder of the recording; empty if it could not be created

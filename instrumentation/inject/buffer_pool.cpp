@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 std::uint8_t* BufferPool::take() {
   const std::lock_guard lock(mutex_);
@@ -42,4 +42,4 @@ void BufferPool::refill() {
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

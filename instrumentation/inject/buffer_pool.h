@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// The buffers that CUPTI fills with records. CUPTI requests one on the program's own thread, in the middle of a
 /// launch. Buffers prepared by refill() have been written to, so the program does not pay for the page faults of fresh
@@ -33,4 +33,4 @@ class BufferPool {
   std::size_t allocated_ = 0;  // buffers that exist, free or held by CUPTI
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

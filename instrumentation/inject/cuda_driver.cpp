@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 template <class Function>
@@ -46,4 +46,4 @@ bool CudaDriver::has_graphs() const {
          function_name != nullptr && kernel_name != nullptr;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

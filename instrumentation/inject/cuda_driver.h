@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// The functions of the CUDA driver that read a launch and its memory, from the libcuda.so that the program has loaded.
 /// Functions that some drivers lack may be null. All return a CUresult; 0 is success.
@@ -100,4 +100,4 @@ struct LaunchKernelExParameters {
   void** extra;
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -9,7 +9,7 @@
 
 #include "core/platform/cuda_toolkit.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // Newest first.
@@ -100,4 +100,4 @@ LoadedCupti load_cupti(Cupti::Callback* callback) {
   return out;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

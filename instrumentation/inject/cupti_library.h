@@ -6,7 +6,7 @@
 
 #include "instrumentation/cupti_abi.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// CUPTI's functions, loaded at run time. Functions that some versions lack may be null; the others never are.
 struct Cupti {
@@ -49,4 +49,4 @@ struct LoadedCupti {
 /// `callback` is called for what Cupti::enable_callback enables.
 LoadedCupti load_cupti(Cupti::Callback* callback);
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -3,7 +3,7 @@
 #include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/session.h"
 
-namespace recording = warpwalk::recording;
+namespace instrumentation = warpwalk::instrumentation;
 
 extern "C" {
 
@@ -11,7 +11,8 @@ extern "C" {
 /// recorder must not stop the program.
 __attribute__((visibility("default"))) int InitializeInjection() {
   try {
-    if (recording::Session* const session = recording::Session::current(); session != nullptr) session->start_gpu();
+    if (instrumentation::Session* const session = instrumentation::Session::current(); session != nullptr)
+      session->start_gpu();
   } catch (...) {
     return 0;
   }
@@ -19,13 +20,15 @@ __attribute__((visibility("default"))) int InitializeInjection() {
 }
 
 /// For NVTX_INJECTION64_PATH: called by each module of the program that has NVTX compiled in, on its first NVTX call.
-__attribute__((visibility("default"))) int InitializeInjectionNvtx2(recording::nvtx::GetExportTable get_export_table) {
-  return recording::attach_nvtx(get_export_table) ? 1 : 0;
+__attribute__((visibility("default"))) int InitializeInjectionNvtx2(
+    instrumentation::nvtx::GetExportTable get_export_table) {
+  return instrumentation::attach_nvtx(get_export_table) ? 1 : 0;
 }
 
 /// For a program that records itself: flushes and writes everything, and ends the recording.
 __attribute__((visibility("default"))) void warpwalk_end_recording() {
-  if (recording::Session* const session = recording::Session::current(); session != nullptr) session->end(0);
+  if (instrumentation::Session* const session = instrumentation::Session::current(); session != nullptr)
+    session->end(0);
 }
 
 }  // extern "C"

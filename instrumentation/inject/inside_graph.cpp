@@ -7,7 +7,7 @@
 #include "instrumentation/inject/inside_recorder.h"
 #include "instrumentation/inject/session.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 std::vector<void*> nodes_of(const CudaDriver& driver, void* graph) {
@@ -183,4 +183,4 @@ std::string InsideRecorder::record_graph_kernel(Chosen& chosen, void* graph, con
   return result == 0 ? std::string() : "CUDA error " + std::to_string(result);
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -7,7 +7,7 @@
 #include "instrumentation/inject/inside_recorder.h"
 #include "instrumentation/row_codec.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 /// Addresses below are never those of GPU memory: numbers in parameters are not looked up.
@@ -149,4 +149,4 @@ void InsideRecorder::note(const Chosen& chosen, std::string_view what) {
   to_.add(InsidePart{chosen.number, InsidePart::missing, 0, 0, what});
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

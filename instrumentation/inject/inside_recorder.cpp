@@ -13,7 +13,7 @@
 #include "instrumentation/inject/session.h"
 #include "instrumentation/row_codec.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::size_t most_parameter_bytes = 32764;  // CUDA programming guide, "Function Parameters"
@@ -254,4 +254,4 @@ void InsideRecorder::exit_launch(const cupti::CallbackData& call) {
   --open_;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -16,7 +16,7 @@
 #include "instrumentation/inject/cuda_driver.h"
 #include "instrumentation/inside_pattern.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Records chosen launches with the memory that they can reach: what their parameters point to, and what that memory
 /// points to. It waits for the GPU before and after such a launch, on the thread that launches. Thread-safe.
@@ -97,4 +97,4 @@ class InsideRecorder {
   std::atomic<int> open_ = 0;  ///< launches between their two callbacks
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -6,7 +6,7 @@
 /// The part of NVTX 3's binary interface between a program and an injected tool that the recorder uses, as documented
 /// in NVIDIA's nvtx3 headers (nvtxDetail/nvtxTypes.h, nvToolsExt.h). tests/instrumentation compares these declarations
 /// with those headers.
-namespace warpwalk::recording::nvtx {
+namespace warpwalk::instrumentation::nvtx {
 
 /// NvtxCallbackModule.
 enum Module : std::uint32_t { module_core = 1, module_core2 = 5 };
@@ -67,4 +67,4 @@ struct Callbacks {
 constexpr std::uint32_t export_table_callbacks = 1;  ///< NVTX_ETID_CALLBACKS
 using GetExportTable = const void* (*)(std::uint32_t id);
 
-}  // namespace warpwalk::recording::nvtx
+}  // namespace warpwalk::instrumentation::nvtx

@@ -13,7 +13,7 @@
 #include "core/base/text.h"
 #include "instrumentation/inject/session.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // The program sees domains and registered strings as opaque pointers. Here each points to a string that is never freed,
@@ -212,4 +212,4 @@ const std::vector<std::string>& open_ops() { return ops_of_this_thread(); }
 void nvtx_before_fork() { registry().before_fork(); }
 void nvtx_after_fork() { registry().after_fork(); }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

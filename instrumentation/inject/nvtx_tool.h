@@ -5,7 +5,7 @@
 
 #include "instrumentation/inject/nvtx_abi.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Directs the NVTX ranges and marks of one module of the program to the session. Returns false if the module's NVTX
 /// version is not supported.
@@ -19,4 +19,4 @@ const std::vector<std::string>& open_ops();
 void nvtx_before_fork();
 void nvtx_after_fork();
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -13,7 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr int flush_every_ms = 100;
@@ -99,4 +99,4 @@ void start_recorder_thread(std::function<void()> flush, std::function<void(std::
   }
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -16,7 +16,7 @@
 #include "instrumentation/inject/recorder_thread.h"
 #include "instrumentation/recording_names.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // The session of the process. It is never destroyed, because CUPTI's threads make calls until the process ends.
@@ -365,4 +365,4 @@ void Session::end(std::uint32_t signal) {
   ended_ = true;
 }
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

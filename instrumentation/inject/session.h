@@ -22,7 +22,7 @@
 #include "instrumentation/inject/inside_recorder.h"
 #include "instrumentation/recording_file.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 
 /// Nanoseconds of CLOCK_REALTIME.
 std::uint64_t now_ns();
@@ -86,4 +86,4 @@ class Session final : public CallNameTable {
   std::set<std::uint32_t> threads_;
 };
 
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

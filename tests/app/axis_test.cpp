@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 bool is_1_2_5(std::int64_t step) {
@@ -83,4 +83,4 @@ TEST(AxisX, MapsItsEndsToItsEnds) {
 }
 
 }  // namespace
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -6,7 +6,7 @@
 
 #include "app/pictures/axis.h"
 
-namespace warpwalk::scenes {
+namespace warpwalk::pictures {
 namespace {
 
 using Where = LabelPlace::Where;
@@ -123,4 +123,4 @@ TEST(Labels, NothingToSayTakesNoPlace) {
 }
 
 }  // namespace
-}  // namespace warpwalk::scenes
+}  // namespace warpwalk::pictures

@@ -14,18 +14,18 @@
 
 namespace {
 
-namespace cupti = warpwalk::recording::cupti;
-using warpwalk::recording::Begin;
-using warpwalk::recording::CallNameTable;
-using warpwalk::recording::CallRow;
-using warpwalk::recording::FrameDecoder;
-using warpwalk::recording::FrameEncoder;
-using warpwalk::recording::KernelRow;
-using warpwalk::recording::Name;
-using warpwalk::recording::RecordingSummary;
-using warpwalk::recording::Row;
-using warpwalk::recording::RowSink;
-using warpwalk::recording::TraceBuilder;
+namespace cupti = warpwalk::instrumentation::cupti;
+using warpwalk::instrumentation::Begin;
+using warpwalk::instrumentation::CallNameTable;
+using warpwalk::instrumentation::CallRow;
+using warpwalk::instrumentation::FrameDecoder;
+using warpwalk::instrumentation::FrameEncoder;
+using warpwalk::instrumentation::KernelRow;
+using warpwalk::instrumentation::Name;
+using warpwalk::instrumentation::RecordingSummary;
+using warpwalk::instrumentation::Row;
+using warpwalk::instrumentation::RowSink;
+using warpwalk::instrumentation::TraceBuilder;
 
 constexpr std::uint64_t t0 = 1'700'000'000'000'000'000;  // ns
 constexpr std::uint64_t apart = 2000;                    // ns between launches
@@ -69,8 +69,8 @@ void decode_records(benchmark::State& state) {
   Sink sink;
   Names names;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(warpwalk::recording::decode_activity(&api, names, sink));
-    benchmark::DoNotOptimize(warpwalk::recording::decode_activity(&launched, names, sink));
+    benchmark::DoNotOptimize(warpwalk::instrumentation::decode_activity(&api, names, sink));
+    benchmark::DoNotOptimize(warpwalk::instrumentation::decode_activity(&launched, names, sink));
   }
   state.SetItemsProcessed(state.iterations() * 2);
 }
@@ -104,7 +104,7 @@ BENCHMARK(encode_rows)->Unit(benchmark::kMillisecond);
 template <class Take>
 void take_rows(const std::vector<std::string>& all, Take&& take) {
   for (const std::string& frame : all) {
-    FrameDecoder decoder(std::string_view(frame).substr(warpwalk::recording::frame_header_bytes));
+    FrameDecoder decoder(std::string_view(frame).substr(warpwalk::instrumentation::frame_header_bytes));
     while (const auto row = decoder.next()) take(*row);
   }
 }

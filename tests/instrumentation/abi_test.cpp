@@ -7,7 +7,7 @@
 #if __has_include(<cupti.h>) && __has_include(<cuda.h>)
 #include <cupti.h>
 
-namespace warpwalk::recording::cupti {
+namespace warpwalk::instrumentation::cupti {
 namespace {
 
 // True if our member has the same offset and size as NVIDIA's.
@@ -179,7 +179,7 @@ TEST(CuptiAbi, NumbersAreThoseOfNvidiasHeaders) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording::cupti
+}  // namespace warpwalk::instrumentation::cupti
 #else
 TEST(CuptiAbi, IsThatOfNvidiasHeaders) { GTEST_SKIP() << "CUPTI's headers are not installed here"; }
 #endif
@@ -188,7 +188,7 @@ TEST(CuptiAbi, IsThatOfNvidiasHeaders) { GTEST_SKIP() << "CUPTI's headers are no
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 
-namespace warpwalk::recording::nvtx {
+namespace warpwalk::instrumentation::nvtx {
 namespace {
 
 TEST(NvtxAbi, IsThatOfNvidiasHeaders) {
@@ -225,7 +225,7 @@ TEST(NvtxAbi, IsThatOfNvidiasHeaders) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording::nvtx
+}  // namespace warpwalk::instrumentation::nvtx
 #else
 TEST(NvtxAbi, IsThatOfNvidiasHeaders) { GTEST_SKIP() << "NVTX's headers are not installed here"; }
 #endif

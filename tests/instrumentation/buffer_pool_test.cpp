@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 class Pool : public testing::Test {
@@ -64,4 +64,4 @@ TEST_F(Pool, ThreadsDoNotGetTheSame) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -9,7 +9,7 @@
 
 #include "instrumentation/cubin_log.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // programs/two.cu compiled by nvcc 13.0. The expected values come from readelf.
@@ -86,4 +86,4 @@ TEST(CubinLog, EachOnceAndNoMoreThanItsBound) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -9,7 +9,7 @@
 
 #include "instrumentation/cupti_abi.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 class Collector final : public RowSink {
@@ -198,4 +198,4 @@ TEST_F(DecodeActivity, AKindThatIsNotRecorded) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

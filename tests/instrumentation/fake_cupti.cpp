@@ -11,7 +11,7 @@
 
 namespace {
 
-namespace cupti = warpwalk::recording::cupti;
+namespace cupti = warpwalk::instrumentation::cupti;
 
 using Requested = void(std::uint8_t**, std::size_t*, std::size_t*);
 using Callback = void(void*, std::uint32_t, std::uint32_t, const void*);

@@ -19,7 +19,7 @@
 
 namespace {
 
-namespace nvtx = warpwalk::recording::nvtx;
+namespace nvtx = warpwalk::instrumentation::nvtx;
 
 // This program's NVTX: the function pointers that a tool fills in.
 struct Nvtx {

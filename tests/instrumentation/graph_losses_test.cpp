@@ -7,7 +7,7 @@
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::uint64_t graphs_start = 1'700'000'000'000'000'000;
@@ -130,4 +130,4 @@ TEST(GraphLosses, OfTwoSizesTheEmptyLaunchesAreCounted) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 struct Case {
@@ -47,4 +47,4 @@ TEST(InsidePattern, SeveralTravelInOneVariable) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

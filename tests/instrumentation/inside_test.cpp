@@ -14,7 +14,7 @@
 #include "instrumentation/inside_launches.h"
 #include "instrumentation/trace_builder.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::uint64_t recording_start = 1'700'000'000'000'000'000, segment = 0x7ed0'4000'0000, microsecond = 1000;
@@ -308,4 +308,4 @@ TEST(Inside, AFailedLaunchIsNotInTheWalk) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -18,7 +18,7 @@
 #include "tests/app/program.h"
 #include "tests/trace/equal.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 using std::chrono::seconds;
@@ -331,4 +331,4 @@ TEST(SassText, FilesGoByTheirNamesAlone) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -8,7 +8,7 @@
 #include "core/platform/process_name.h"
 #include "tests/app/program.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 using namespace std::chrono_literals;
@@ -94,4 +94,4 @@ TEST(ProcessName, OnlyWhereNumbersAreTheHosts) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -3,7 +3,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 TEST(Nvml, TwoGpusOneOfWhichTellsLittle) {
@@ -55,4 +55,4 @@ TEST(NvmlGpu, ARealGpuTellsItsMemoryAndClock) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 TEST(NvtxOp, TextsOfEmitNvtx) {
@@ -44,4 +44,4 @@ TEST(NvtxOp, WhatIsNoListIsNotKept) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -359,10 +359,10 @@ TEST(Record, ARecordingWhoseRecorderWasKilledIsFinishedLater) {
   EXPECT_EQ(early.status, 2);
   EXPECT_THAT(early.error, ::testing::HasSubstr("its process is still running"));
   // The recorded program is still running; its process ID is in the file.
-  const auto pid = static_cast<pid_t>(recording::read_recording(folder.at("walk.json.gz.partial")).account.pid);
+  const auto pid = static_cast<pid_t>(instrumentation::read_recording(folder.at("walk.json.gz.partial")).account.pid);
   ASSERT_GT(pid, 1);
   ASSERT_EQ(kill(pid, SIGTERM), 0);
-  ASSERT_TRUE(eventually([&] { return !recording::is_being_written(folder.at("walk.json.gz.partial")); }));
+  ASSERT_TRUE(eventually([&] { return !instrumentation::is_being_written(folder.at("walk.json.gz.partial")); }));
   const Outcome again = record(folder, {"cuda", "launch:1"});
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.error, ::testing::HasSubstr("left over from a recording that was killed"));

@@ -11,7 +11,7 @@
 #include "instrumentation/read_recording.h"
 #include "tests/app/program.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 RecordingResult recorded(const std::string& name) {
@@ -143,4 +143,4 @@ TEST(Recorded, DamagedItIsReadAsFarAsItGoes) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

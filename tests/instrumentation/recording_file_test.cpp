@@ -16,7 +16,7 @@
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::uint64_t file_start = 1'700'000'000'000'000'000;
@@ -148,4 +148,4 @@ TEST(ReadRecording, RowsBeyondTheMemoryCapAreCounted) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

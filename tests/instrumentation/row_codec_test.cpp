@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 // Fills every member with its own random value, of varying magnitude.
@@ -143,4 +143,4 @@ TEST(RowCodec, DamageIsNoticedOrReadAndNeverMore) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -13,7 +13,7 @@
 #include "core/trace/link.h"
 #include "tests/trace/equal.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
@@ -261,4 +261,4 @@ TEST(TraceBuilder, NumbersOfNowhereAreNoHarm) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

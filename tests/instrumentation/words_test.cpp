@@ -6,7 +6,7 @@
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"
 
-namespace warpwalk::recording {
+namespace warpwalk::instrumentation {
 namespace {
 
 TEST(Words, FunctionsLoseTheVersionInWhichTheyCame) {
@@ -65,4 +65,4 @@ TEST(Names, PartialFilesAreFoundAndNoOthers) {
 }
 
 }  // namespace
-}  // namespace warpwalk::recording
+}  // namespace warpwalk::instrumentation

@@ -1,5 +1,5 @@
 // CUDA C++ of the Kernel lab is compiled by the verb `compile` in a child process, here with a stand-in for NVRTC.
-#include "app/run/compile_child.h"
+#include "app/runs/compile_child.h"
 
 #include <atomic>
 #include <cstdlib>

@@ -116,12 +116,12 @@ class Field : public ::testing::Test {
     stage.controls.push_back(example);
   }
   // One frame; what was typed becomes the control's text, as in the shell.
-  scenes::Touch frame(std::vector<draw::KeyPress> keys, bool click = false) {
+  pictures::Touch frame(std::vector<draw::KeyPress> keys, bool click = false) {
     draw::Input input;
     input.keys = std::move(keys);
     input.mouse = click ? draw::Point{60, 60} : draw::Point{-1, -1};
     input.mouse_pressed = input.mouse_down = click;
-    scenes::Touch touch;
+    pictures::Touch touch;
     offscreen->draw(900, 200, draw::dark_theme().ground, [&](ImDrawList& list) {
       draw::Canvas canvas(list, offscreen->fonts(), draw::dark_theme(), 900, 200);
       draw::Ui ui(canvas, input, memory, shell::english());
@@ -146,7 +146,7 @@ TEST_F(Field, TakesWhatIsTypedOnceItHasTheFocus) {
   EXPECT_FALSE(memory.takes_text);
   frame({}, true);
   EXPECT_TRUE(memory.takes_text);
-  const scenes::Touch typed = frame({letter(U'a'), {draw::Key::space}, letter(U'@')});
+  const pictures::Touch typed = frame({letter(U'a'), {draw::Key::space}, letter(U'@')});
   ASSERT_EQ(typed.texts.size(), 1u);
   EXPECT_EQ(typed.texts[0], std::pair(std::string("lab/some.line"), std::string("a @")));
   ASSERT_EQ(typed.set.size(), 1u) << "the example is reset";

@@ -1,5 +1,5 @@
 // Whether there is a GPU to run on, as reported by doctor; a script replaces the program.
-#include "app/run/cuda_availability.h"
+#include "app/runs/cuda_availability.h"
 
 #include <chrono>
 #include <thread>

@@ -17,15 +17,15 @@ namespace warpwalk::shell {
 namespace {
 
 using draw::Key;
+using instrumentation::GpuSnapshot;
 using pages::ObserveState;
-using recording::GpuSnapshot;
 
 // A minute of a GPU that is busy from time to time.
 GpuSnapshot crafted(std::size_t gpus = 1, double seconds = 75) {
   GpuSnapshot watch;
   watch.at = seconds;
   for (std::size_t g = 0; g < gpus; ++g) {
-    recording::GpuHistory gpu;
+    instrumentation::GpuHistory gpu;
     for (double at = std::max(0.0, seconds - 60); at <= seconds; at += 0.25) {
       const double wave = 0.5 + 0.5 * std::sin(at / 5 + static_cast<double>(g));
       const bool works = wave > 0.4;
@@ -34,7 +34,7 @@ GpuSnapshot crafted(std::size_t gpus = 1, double seconds = 75) {
                             static_cast<std::uint32_t>(works ? 250000 + 300000 * wave : 76000),
                             std::uint64_t{works ? 62'000'000'000u : 20'000'000'000u}});
     }
-    recording::GpuSample& now = gpu.now;
+    instrumentation::GpuSample& now = gpu.now;
     now.name = "NVIDIA H200";
     now.busy_pct = gpu.points.back().busy_pct;
     now.memory_busy_pct = gpu.points.back().memory_busy_pct;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "app/run/run_job.h"
+#include "app/runs/run_job.h"
 #include "core/story/records/hardware.h"
 #include "tests/shell/driver.h"
 #include "tests/shell/fake_program.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/run/compile_child.h"
-#include "app/run/run_outcome.h"
+#include "app/runs/compile_child.h"
+#include "app/runs/run_outcome.h"
 #include "core/run/kernel_lab/examples.h"
 
 namespace warpwalk::pages {

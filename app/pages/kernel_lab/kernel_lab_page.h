@@ -10,7 +10,7 @@
 
 #include "app/pages/kernel_lab/kernel_lab.h"
 #include "app/pages/page.h"
-#include "app/run/lab_job.h"
+#include "app/runs/lab_job.h"
 
 namespace warpwalk::pages {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/run/run_values.h"
+#include "app/runs/run_values.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/story/labs/kernel/kernel_figures.h"
 

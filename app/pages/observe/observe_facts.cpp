@@ -43,13 +43,13 @@ Figure degrees(std::uint32_t value) { return Figure::recorded(fmt::format("{} °
 
 }  // namespace
 
-GpuHeads gpu_heads(const story::Narration& words, const recording::GpuSample& gpu) {
+GpuHeads gpu_heads(const story::Narration& words, const instrumentation::GpuSample& gpu) {
   const auto label = [&](const char* key) { return words.text("observe", key); };
   return {fact(label("busy"), gpu.busy_pct, percent), fact(label("memory_busy"), gpu.memory_busy_pct, percent),
           fact(label("memory_used"), gpu.memory_used, bytes), fact(label("power"), gpu.power_mw, watts)};
 }
 
-std::vector<GpuFact> gpu_facts(const story::Narration& words, const recording::GpuSample& gpu) {
+std::vector<GpuFact> gpu_facts(const story::Narration& words, const instrumentation::GpuSample& gpu) {
   const auto label = [&](const char* key) { return words.text("observe", key); };
   return {fact(label("memory_free"), gpu.memory_free, bytes),
           fact(label("memory_total"), gpu.memory_total, bytes),
@@ -59,11 +59,11 @@ std::vector<GpuFact> gpu_facts(const story::Narration& words, const recording::G
           fact(label("temperature"), gpu.temperature_c, degrees)};
 }
 
-std::vector<ProcessRow> process_rows(const recording::GpuSample& gpu) {
-  std::vector<recording::GpuProcess> processes = gpu.processes;
-  std::ranges::stable_sort(processes, std::greater{}, &recording::GpuProcess::bytes);
+std::vector<ProcessRow> process_rows(const instrumentation::GpuSample& gpu) {
+  std::vector<instrumentation::GpuProcess> processes = gpu.processes;
+  std::ranges::stable_sort(processes, std::greater{}, &instrumentation::GpuProcess::bytes);
   std::vector<ProcessRow> rows;
-  for (const recording::GpuProcess& process : processes)
+  for (const instrumentation::GpuProcess& process : processes)
     rows.push_back({process.pid, process.name, fact("", process.bytes, bytes).figure});
   return rows;
 }

@@ -23,9 +23,9 @@ struct GpuFact {
 struct GpuHeads {
   GpuFact busy, memory_busy, memory_used, power;
 };
-GpuHeads gpu_heads(const story::Narration& words, const recording::GpuSample& gpu);
+GpuHeads gpu_heads(const story::Narration& words, const instrumentation::GpuSample& gpu);
 /// The other figures of a GPU.
-std::vector<GpuFact> gpu_facts(const story::Narration& words, const recording::GpuSample& gpu);
+std::vector<GpuFact> gpu_facts(const story::Narration& words, const instrumentation::GpuSample& gpu);
 
 /// A row of the list of processes.
 struct ProcessRow {
@@ -34,7 +34,7 @@ struct ProcessRow {
   std::optional<story::Figure> memory;
 };
 /// The processes, those with the most memory first and those of unknown memory last.
-std::vector<ProcessRow> process_rows(const recording::GpuSample& gpu);
+std::vector<ProcessRow> process_rows(const instrumentation::GpuSample& gpu);
 
 /// The peak of a walk's memory on a real GPU: of its allocator or, if that was not recorded, of the program.
 struct WalkMemory {

@@ -12,7 +12,7 @@ class ObservePage final : public Page {
  public:
   explicit ObservePage(const Context& context) : Page(context), sampler_(context.environment.nvml) {}
 
-  std::shared_ptr<const recording::GpuSnapshot> gpus() const { return sampler_.snapshot(); }
+  std::shared_ptr<const instrumentation::GpuSnapshot> gpus() const { return sampler_.snapshot(); }
 
   bool open(Action by) override;
   void leave() override { sampler_.stop(); }
@@ -21,7 +21,7 @@ class ObservePage final : public Page {
 
  private:
   ObserveState state_;
-  recording::NvmlSampler sampler_;
+  instrumentation::NvmlSampler sampler_;
   WalkMemory memory_;  // of memory_of_
   std::shared_ptr<const document::Document> memory_of_;
 };

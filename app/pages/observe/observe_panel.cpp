@@ -16,9 +16,9 @@ namespace {
 using draw::Box;
 using draw::Canvas;
 using draw::Style;
-using recording::GpuHistory;
-using recording::GpuHistoryPoint;
-using recording::GpuSnapshot;
+using instrumentation::GpuHistory;
+using instrumentation::GpuHistoryPoint;
+using instrumentation::GpuSnapshot;
 
 constexpr float observe_width = 1120, observe_height = 660;
 constexpr float column_between = 40, facts_width = 330;
@@ -252,7 +252,7 @@ std::size_t choose_gpu(draw::Ui& ui, const Box& row, const GpuSnapshot& watch, s
 }  // namespace
 
 void observe_panel(draw::Ui& ui, ObserveState& state, const GpuSnapshot& watch,
-                   const recording::NvmlSampler::Options& options, const WalkMemory& memory, bool still) {
+                   const instrumentation::NvmlSampler::Options& options, const WalkMemory& memory, bool still) {
   if (watch.gpus.empty()) {
     paint_nothing(ui, watch);
     return;

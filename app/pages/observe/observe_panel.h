@@ -13,7 +13,7 @@ struct ObserveState {
 
 /// The sheet that shows what the machine's GPUs do now. Left and Right choose a GPU, Up and Down scroll its processes.
 /// `memory` belongs to the open walk; `still`: the strips do not scroll.
-void observe_panel(draw::Ui& ui, ObserveState& state, const recording::GpuSnapshot& watch,
-                   const recording::NvmlSampler::Options& options, const WalkMemory& memory, bool still);
+void observe_panel(draw::Ui& ui, ObserveState& state, const instrumentation::GpuSnapshot& watch,
+                   const instrumentation::NvmlSampler::Options& options, const WalkMemory& memory, bool still);
 
 }  // namespace warpwalk::pages

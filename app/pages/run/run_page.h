@@ -4,7 +4,7 @@
 
 #include "app/pages/page.h"
 #include "app/pages/run/run_panel.h"
-#include "app/run/run_job.h"
+#include "app/runs/run_job.h"
 
 namespace warpwalk::pages {
 

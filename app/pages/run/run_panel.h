@@ -6,8 +6,8 @@
 
 #include "app/draw/ui.h"
 #include "app/pages/run/run_form.h"
-#include "app/run/cuda_availability.h"
-#include "app/run/run_values.h"
+#include "app/runs/cuda_availability.h"
+#include "app/runs/run_values.h"
 
 namespace warpwalk::pages {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/draw/ui.h"
-#include "app/run/run_values.h"
+#include "app/runs/run_values.h"
 #include "core/run/expression/run_expression.h"
 
 namespace warpwalk::pages {

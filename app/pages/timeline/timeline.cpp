@@ -172,7 +172,7 @@ std::optional<story::SliceId> timeline(draw::Ui& ui, const trace::Trace& trace, 
   bring_into_view(page);
   page.axis = {shown.from, shown.to, lanes.x, lanes.right()};
 
-  scenes::paint_axis(canvas, page.axis, timeline_head_height, 0);
+  pictures::paint_axis(canvas, page.axis, timeline_head_height, 0);
   canvas.clip({0, lanes.y, width, lanes.height});
   for (const LanePlace& place : page.places) {
     const float y = lanes.y + place.y - state.scroll;

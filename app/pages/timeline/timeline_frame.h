@@ -15,8 +15,8 @@ struct TimelineFrame {
   TimelineState& state;
   panels::StripState& shown;
   std::vector<LanePlace> places;
-  draw::Box lanes;    ///< where lanes are drawn, without the names of tracks
-  scenes::Axis axis;  ///< of the shown stretch
+  draw::Box lanes;      ///< where lanes are drawn, without the names of tracks
+  pictures::Axis axis;  ///< of the shown stretch
 
   std::int64_t length() const { return trace.end_ns - trace.begin_ns; }
   const story::TimelineLane& lane(const LanePlace& place) const { return state.tracks[place.track].lanes[place.lane]; }

@@ -56,7 +56,7 @@ const LanePlace* place_of(const std::vector<LanePlace>& places, const TimelineSt
   return nullptr;
 }
 
-void paint_lane(Canvas& canvas, const Box& box, const scenes::Axis& axis, const trace::Trace& trace,
+void paint_lane(Canvas& canvas, const Box& box, const pictures::Axis& axis, const trace::Trace& trace,
                 const story::TimelineLane& lane) {
   const draw::Theme& theme = canvas.theme();
   const double unit = (axis.to - axis.from) / static_cast<double>(axis.right - axis.left);  // ns

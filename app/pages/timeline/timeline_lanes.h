@@ -26,7 +26,7 @@ const LanePlace* place_of(const std::vector<LanePlace>& places, const TimelineSt
 std::size_t index_in(const story::TimelineLane& lane, const trace::Trace& trace, story::SliceId slice);
 
 /// Draws one lane. Slices that are narrower than a few pixels are drawn together, with the share of their time.
-void paint_lane(draw::Canvas& canvas, const draw::Box& box, const scenes::Axis& axis, const trace::Trace& trace,
+void paint_lane(draw::Canvas& canvas, const draw::Box& box, const pictures::Axis& axis, const trace::Trace& trace,
                 const story::TimelineLane& lane);
 
 }  // namespace warpwalk::pages

@@ -196,9 +196,9 @@ std::vector<Box> launch_slots(const Canvas& canvas, const Box& box, const Launch
   return slots;
 }
 
-Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
+pictures::Touch paint_launch_floor(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  Touch touch;
+  pictures::Touch touch;
   const bool alone = picture.groups.empty();
   const float grid_width = grid_width_in(box, picture);
   const bool two_lines = !picture.grid.note.empty() && !picture.grid.state.empty();

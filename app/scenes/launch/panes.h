@@ -6,10 +6,12 @@
 namespace warpwalk::scenes {
 
 /// The parts of the launch picture. Each uses the whole box; only one is visible at a time.
-Touch paint_launch_way(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
-                       const story::LaunchPicture& picture);
-Touch paint_launch_floor(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LaunchPicture& picture);
-Touch paint_launch_waves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LaunchPicture& picture);
+pictures::Touch paint_launch_way(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                                 const story::LaunchPicture& picture);
+pictures::Touch paint_launch_floor(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
+                                   const story::LaunchPicture& picture);
+pictures::Touch paint_launch_waves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
+                                   const story::LaunchPicture& picture);
 
 /// The places of the blocks of the first turn, in the order of picture.placed: their slots among the SMs, and the upper
 /// ends of their columns over time. From one picture to the other, the blocks move between the two.

@@ -79,14 +79,14 @@ void paint_regrouping(Canvas& canvas, const Box& box, const story::LaunchPicture
 
 }  // namespace
 
-Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                   const story::LaunchPicture& picture) {
+pictures::Touch paint_launch(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                             const story::LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   constexpr float line = 22;
   float foot = picture.limits.empty() ? 0 : line;
   for (const std::string* text : {&picture.note, &picture.what_if}) foot += text->empty() ? 0 : line;
   const Box body = {box.x, box.y, box.width, box.height - foot - (foot > 0 ? 6 : 0)};
-  Touch touch;
+  pictures::Touch touch;
   // A part that is fading in or out is covered by the translucent background and ignores input.
   const auto part = [&](double shown, const auto& paint) {
     if (shown <= 0) return;

@@ -166,9 +166,9 @@ void paint_legend(Canvas& canvas, const Box& row, const LaunchPicture& picture, 
   word(picture.word_empty);
 }
 
-Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
+pictures::Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  Touch touch;
+  pictures::Touch touch;
   canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_gpus, box.width * 0.5f);
   canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_time, box.width * 0.5f, Align::right);
   const float high = std::clamp((box.height - waves_head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
@@ -242,9 +242,9 @@ std::vector<Box> launch_columns(const Canvas& canvas, const Box& box, const Laun
   return tops;
 }
 
-Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
+pictures::Touch paint_launch_waves(Canvas& canvas, draw::Ui* ui, const Box& box, const LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  Touch touch;
+  pictures::Touch touch;
   const auto beside = static_cast<float>(picture.compare_shown);
   const auto [table, width, gutter, rest, area] = plan_in(canvas, box, picture);
   const Columns columns = columns_in(area, picture);

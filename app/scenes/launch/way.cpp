@@ -114,8 +114,8 @@ void paint_ahead(Canvas& canvas, draw::Ui* ui, const Box& room, const LaunchWay&
 
 }  // namespace
 
-Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                       const story::LaunchPicture& picture) {
+pictures::Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                                 const story::LaunchPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const LaunchWay& way = picture.way;
   // The more rows the timeline has, the lower the stations are.
@@ -127,7 +127,8 @@ Touch paint_launch_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   const float high = !way.stations_shown ? 0
                      : low               ? low_stations + 4
                                          : std::clamp(std::min(box.height * 0.36f, left_over), 112.0f, 168.0f);
-  Touch touch = paint_bars(canvas, ui, {box.x, box.y, box.width, box.height - high}, way.time, stage.now);
+  pictures::Touch touch =
+      pictures::paint_bars(canvas, ui, {box.x, box.y, box.width, box.height - high}, way.time, stage.now);
   if (!way.stations_shown) return touch;
 
   const float head = low ? 4 : 24;

@@ -31,7 +31,7 @@ bool any_counted(const story::ReceiptPicture& picture) {
 float station_height(const Box& box, const story::ReceiptPicture& picture) {
   const bool any = std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& l) { return l.shown > 0; });
   if (any_counted(picture)) {
-    const float lines = head_room + (picture.banner.empty() ? 0 : banner_height) +
+    const float lines = head_room + (picture.banner.empty() ? 0 : pictures::banner_height) +
                         30 * static_cast<float>(picture.counted.size() + picture.compared.size());
     return box.height >= lines + roomy_height ? roomy_height : box.height >= lines + low_height ? low_height : 0;
   }
@@ -105,7 +105,7 @@ void paint_stations(Canvas& canvas, const Box& box, const story::Stage& stage,
   }
 }
 
-void paint_line(Canvas& canvas, const Axis& axis, const Box& box, const story::ReceiptLine& line) {
+void paint_line(Canvas& canvas, const pictures::Axis& axis, const Box& box, const story::ReceiptLine& line) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(line.shown);
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
@@ -170,19 +170,19 @@ void point_at_stations(draw::Ui& ui, const Box& box, const std::vector<story::St
 
 }  // namespace
 
-Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-                    const story::ReceiptPicture& picture) {
+pictures::Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                              const story::ReceiptPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const Box company = {box.x, box.y, box.width, station_height(box, picture)};
   if (company.height > 0) paint_stations(canvas, company, stage, picture.stations);
   const bool any_line =
       std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
-  Touch touch;
+  pictures::Touch touch;
   if (ui != nullptr) point_at_stations(*ui, company, picture.stations);
   float top = company.height > 0 ? company.bottom() + 30 : box.y + 8;
   if (!picture.banner.empty()) {
-    paint_banner(canvas, ui, {box.x, top - 12, box.width, banner_height}, picture.banner, 1);
-    top += banner_height;
+    pictures::paint_banner(canvas, ui, {box.x, top - 12, box.width, pictures::banner_height}, picture.banner, 1);
+    top += pictures::banner_height;
   }
   const Box counts = {box.x, top - 6, box.width, box.bottom() - top + 6};
   if (!picture.compared.empty())
@@ -191,8 +191,8 @@ Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::S
     paint_counted(canvas, ui, counts, picture);
   if (!any_line) return touch;
 
-  const Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,
-                     box.right() - time_room - share_room};
+  const pictures::Axis axis = {static_cast<double>(picture.from), static_cast<double>(picture.to), box.x + label_room,
+                               box.right() - time_room - share_room};
   canvas.text({box.x, top - 6}, Style::small_caps, theme.second, picture.head_receipt);
   canvas.text({axis.right + time_room, top - 6}, Style::small_caps, theme.second, picture.head_time, 200, Align::right);
   canvas.text({box.right(), top - 6}, Style::small_caps, theme.second, picture.head_share, 200, Align::right);
@@ -201,7 +201,7 @@ Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, const story::S
   const auto count = static_cast<float>(picture.lines.size());
   const float height = std::clamp((box.bottom() - top - 20 - total_room - axis_room) / count, 28.0f, 76.0f);
   float y = top + 20;
-  paint_axis(canvas, axis, y + height * count, height * count);
+  pictures::paint_axis(canvas, axis, y + height * count, height * count);
   for (const story::ReceiptLine& line : picture.lines) {
     const Box row = {box.x, y, box.width, height};
     y += height;

@@ -30,12 +30,12 @@ std::vector<Box> places_in(const Box& box, const story::SmPicture& picture) {
 std::optional<Box> sm_curve_column(const Box& box, const story::SmPicture& picture) {
   if (picture.curves.empty()) return {};
   constexpr float width = 10;
-  const Box place = chart_here(places_in(box, picture).front(), picture.curves.front());
+  const Box place = pictures::chart_here(places_in(box, picture).front(), picture.curves.front());
   return Box{place.x - width / 2, place.y, width, place.height};
 }
 
-Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPicture& picture) {
-  Touch touch;
+pictures::Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPicture& picture) {
+  pictures::Touch touch;
   if (picture.curves.empty() || picture.curves_shown <= 0) return touch;
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(picture.curves_shown);
@@ -43,7 +43,7 @@ Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
               picture.word_warps, box.width);
   const std::vector<Box> places = places_in(box, picture);
   for (std::size_t i = 0; i < places.size(); ++i)
-    touch.add(paint_chart(canvas, ui, places[i], picture.curves[i], shown));
+    touch.add(pictures::paint_chart(canvas, ui, places[i], picture.curves[i], shown));
   return touch;
 }
 

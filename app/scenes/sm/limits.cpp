@@ -202,7 +202,7 @@ void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     canvas.outline(bar, faded(theme.second), 2, theme.hairline);
     if (ui == nullptr || !ui->hovered(row)) continue;
     ui->point(row, meter.label);
-    ui->tooltip(figure_tip(*ui, meter.label, meter.figure));
+    ui->tooltip(pictures::figure_tip(*ui, meter.label, meter.figure));
   }
   const bool any_idle =
       std::any_of(picture.blocks.begin(), picture.blocks.end(), [](const SmBlock& block) { return block.idle > 0; });

@@ -30,6 +30,7 @@ void paint_sm_meters(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, c
 /// The place under the current setting of the first curve, as high as its value; nullopt without curves.
 std::optional<draw::Box> sm_curve_column(const draw::Box& box, const story::SmPicture& picture);
 /// Draws the curves. A click or a drag sets the value on their axis.
-Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::SmPicture& picture);
+pictures::Touch paint_sm_curves(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
+                                const story::SmPicture& picture);
 
 }  // namespace warpwalk::scenes

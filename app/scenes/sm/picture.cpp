@@ -14,9 +14,9 @@ using draw::Style;
 constexpr float gpu_name_height = 32;
 
 // Draws the GPU's name between two arrows that select another GPU.
-Touch paint_gpu(Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPicture& picture) {
+pictures::Touch paint_gpu(Canvas& canvas, draw::Ui* ui, const Box& box, const story::SmPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  Touch touch;
+  pictures::Touch touch;
   const float middle = box.y + box.height / 2;
   const ImU32 colour = picture.gpu_set ? theme.now : theme.second;
   float x = box.right();
@@ -83,9 +83,10 @@ ImU32 sm_shade(const draw::Theme& theme, ImU32 hue, std::int64_t block, double n
                      static_cast<float>(amount));
 }
 
-Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
-               const story::SmPicture& picture) {
-  Touch touch = paint_gpu(canvas, ui, {box.x + box.width * 0.42f, box.y, box.width * 0.58f, gpu_name_height}, picture);
+pictures::Touch paint_sm(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
+                         const story::SmPicture& picture) {
+  pictures::Touch touch =
+      paint_gpu(canvas, ui, {box.x + box.width * 0.42f, box.y, box.width * 0.58f, gpu_name_height}, picture);
   if (picture.sub_partitions == 0) return touch;
   paint_head(canvas, {box.x, box.y, box.width * 0.5f, gpu_name_height}, picture);
 

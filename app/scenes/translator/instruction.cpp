@@ -69,7 +69,7 @@ class Listing : Half {
  public:
   using Half::Half;
 
-  Touch paint() {
+  pictures::Touch paint() {
     canvas_.fill(box_, faded(theme_.panel), 6);
     canvas_.outline(box_, faded(theme_.line), 6, theme_.hairline);
     paint_head();
@@ -83,8 +83,8 @@ class Listing : Half {
       paint_row(pane_.rows[i], {box_.x, y, box_.width, row_height});
     const float foot = box_.bottom() - legend_height;
     canvas_.line({box_.x, foot}, {box_.right(), foot}, faded(theme_.line), theme_.hairline);
-    paint_cut(canvas_, ui_, {box_.x + pad, foot, box_.width - 2 * pad, legend_height}, Style::label,
-              faded(theme_.second), pane_.legend);
+    pictures::paint_cut(canvas_, ui_, {box_.x + pad, foot, box_.width - 2 * pad, legend_height}, Style::label,
+                        faded(theme_.second), pane_.legend);
     if (ui_ != nullptr) take_keys(fits);
     return std::move(touch_);
   }
@@ -184,7 +184,7 @@ class Listing : Half {
   }
 
   PartColumns at_ = part_columns(canvas_, box_);
-  Touch touch_;
+  pictures::Touch touch_;
 };
 
 /// The explanation of the selected instruction, from the top down.
@@ -193,13 +193,13 @@ class Explanation : Half {
   using Half::Half;
 
   void paint() {
-    paint_cut(canvas_, ui_, {box_.x, y_, box_.width, 22}, Style::mono, faded(theme_.text), pane_.selected);
+    pictures::paint_cut(canvas_, ui_, {box_.x, y_, box_.width, 22}, Style::mono, faded(theme_.text), pane_.selected);
     y_ += 25;
     y_ += canvas_.paragraph({box_.x, y_}, Style::label, faded(theme_.text), pane_.does, box_.width, 3) + 2;
     for (const auto& [modifier, meaning] : pane_.modifiers) {
       const float width = canvas_.text({box_.x, y_}, Style::mono_small, faded(theme_.second), modifier) + 8;
-      paint_cut(canvas_, ui_, {box_.x + width, y_, box_.width - width, line_}, Style::label, faded(theme_.second),
-                meaning);
+      pictures::paint_cut(canvas_, ui_, {box_.x + width, y_, box_.width - width, line_}, Style::label,
+                          faded(theme_.second), meaning);
       y_ += line_;
     }
     y_ += 4;
@@ -215,7 +215,7 @@ class Explanation : Half {
  private:
   void heading(const std::string& words) {
     canvas_.line({box_.x, y_ - 4}, {box_.right(), y_ - 4}, faded(theme_.line), theme_.hairline);
-    paint_cut(canvas_, ui_, {box_.x, y_, box_.width, 18}, Style::small_caps, faded(theme_.second), words);
+    pictures::paint_cut(canvas_, ui_, {box_.x, y_, box_.width, 18}, Style::small_caps, faded(theme_.second), words);
     y_ += 20;
   }
 
@@ -244,7 +244,8 @@ class Explanation : Half {
       right = registers.cells.size() > in_row ? box_.width : x0 - box_.x + width;
     }
     y_ += size + 4;
-    paint_cut(canvas_, ui_, {box_.x, y_, box_.width, line_}, Style::label, faded(theme_.second), pane_.peak_note);
+    pictures::paint_cut(canvas_, ui_, {box_.x, y_, box_.width, line_}, Style::label, faded(theme_.second),
+                        pane_.peak_note);
     y_ += line_ + 10;
   }
 
@@ -303,20 +304,20 @@ class Explanation : Half {
       const std::string& value = known ? row.value : row.missing;
       const Style style = known ? Style::mono_small : Style::label;
       const float value_room = std::min(canvas_.text_width(style, value) + 4, (box_.width - first) * 0.6f);
-      paint_cut(canvas_, ui_, {place.x, y_, first, height}, Style::mono_small,
-                faded(row.read ? theme_.now : theme_.faint), row.place);
-      paint_cut(canvas_, ui_, {place.x + first, y_, box_.width - first - value_room - 8, height}, Style::label,
-                faded(theme_.second), row.name);
-      paint_cut(canvas_, ui_, {place.right() - value_room, y_, value_room, height}, style,
-                faded(known ? theme_.text : theme_.faint), value, Align::right);
+      pictures::paint_cut(canvas_, ui_, {place.x, y_, first, height}, Style::mono_small,
+                          faded(row.read ? theme_.now : theme_.faint), row.place);
+      pictures::paint_cut(canvas_, ui_, {place.x + first, y_, box_.width - first - value_room - 8, height},
+                          Style::label, faded(theme_.second), row.name);
+      pictures::paint_cut(canvas_, ui_, {place.right() - value_room, y_, value_room, height}, style,
+                          faded(known ? theme_.text : theme_.faint), value, Align::right);
       if (ui_ == nullptr) continue;
       ui_->point(place, row.name);
       if (ui_->hovered(place) && known)
-        ui_->tooltip(figure_tip(*ui_, row.name, story::Figure::recorded(row.value, row.origin)));
+        ui_->tooltip(pictures::figure_tip(*ui_, row.name, story::Figure::recorded(row.value, row.origin)));
     }
     if (pane_.constants.size() > shown)
-      paint_cut(canvas_, ui_, {box_.x, y_, box_.width, height}, Style::label, faded(theme_.second),
-                pane_.more_constants + " " + std::to_string(pane_.constants.size() - shown));
+      pictures::paint_cut(canvas_, ui_, {box_.x, y_, box_.width, height}, Style::label, faded(theme_.second),
+                          pane_.more_constants + " " + std::to_string(pane_.constants.size() - shown));
   }
 
   float y_ = box_.y;
@@ -325,7 +326,8 @@ class Explanation : Half {
 
 }  // namespace
 
-Touch paint_instruction_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const InstructionPane& pane, float shown) {
+pictures::Touch paint_instruction_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const InstructionPane& pane,
+                                       float shown) {
   if (!pane.missing.empty()) {
     canvas.paragraph({box.x, box.y + 12}, Style::body, draw::mixed(canvas.theme().second, canvas.theme().ground, shown),
                      pane.missing, std::min(box.width, 640.0f), 6);
@@ -333,7 +335,7 @@ Touch paint_instruction_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const
   }
   const float between = 22;
   const float listing = std::clamp(box.width * 0.62f, 300.0f, 720.0f);
-  Touch touch = Listing(canvas, ui, {box.x, box.y, listing, box.height}, pane, shown).paint();
+  pictures::Touch touch = Listing(canvas, ui, {box.x, box.y, listing, box.height}, pane, shown).paint();
   const Box rest = {box.x + listing + between, box.y, box.width - listing - between - 6, box.height};
   if (rest.width > 120) Explanation(canvas, ui, rest, pane, shown).paint();
   return touch;

@@ -89,8 +89,8 @@ void paint_doors(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Keys
     const float top = place.y + (height - 2.3f * line) / 2;
     canvas.text({x, top}, Style::mono_small, faded(door.taken ? theme.text : theme.faint), door.name,
                 place.right() - x - 8);
-    paint_cut(canvas, ui, {x, top + 1.2f * line, place.right() - x - 10, line}, Style::label,
-              faded(door.taken ? theme.second : theme.faint), door.meaning);
+    pictures::paint_cut(canvas, ui, {x, top + 1.2f * line, place.right() - x - 10, line}, Style::label,
+                        faded(door.taken ? theme.second : theme.faint), door.meaning);
     if (ui != nullptr) ui->point(place, std::string(door.name).append(" ").append(door.meaning));
     y += height + 10;
   }
@@ -182,12 +182,12 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     if (key.turn > 0 && set >= 1)
       canvas.fill({place.x, place.y + 1, place.width, height - 2},
                   faded(draw::mixed(theme.now, theme.ground, 0.10f * (1 - 0.7f * passed))), 4);
-    paint_cut(canvas, ui, {at.key, place.y, at.function - at.key - 6, height}, Style::mono_small,
-              faded(key.turn > 0 ? theme.text
-                    : in         ? theme.second
-                                 : theme.faint,
-                    strength * known),
-              key.key);
+    pictures::paint_cut(canvas, ui, {at.key, place.y, at.function - at.key - 6, height}, Style::mono_small,
+                        faded(key.turn > 0 ? theme.text
+                              : in         ? theme.second
+                                           : theme.faint,
+                              strength * known),
+                        key.key);
     if (pane.sources && functions < 1) {
       const float amount = shown * (1 - functions);
       const ImU32 off = draw::mixed(theme.line, theme.ground, amount);
@@ -196,16 +196,16 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
       paint_bit(canvas, at.third, middle, key.removes, faded(theme.launch, 1 - functions), off, thread);
     }
     if (functions > 0 && !key.function.empty())
-      paint_cut(canvas, ui, {at.function, place.y, at.set - at.function - 22, height}, Style::mono_small,
-                faded(key.turn > 0 ? theme.text : theme.faint, functions), key.function);
+      pictures::paint_cut(canvas, ui, {at.function, place.y, at.set - at.function - 22, height}, Style::mono_small,
+                          faded(key.turn > 0 ? theme.text : theme.faint, functions), key.function);
     // A key without a function for this op lets the call through.
     const float gone =
         key.turn > 0 ? passed : std::clamp(static_cast<float>(pane.cursor) - static_cast<float>(rows[i]), 0.0f, 1.0f);
     paint_gate(canvas, at.set, place.bottom() - 2, key.turn > 0 || !in ? key.set : Bit::maybe,
                in ? 1 - set * (1 - gone) : 1, faded(theme.text), faded(theme.faint, 0.6f));
     if (in && set > 0)
-      paint_cut(canvas, ui, {at.does, place.y, at.does_room, height}, Style::label,
-                faded(key.turn > 0 ? theme.text : theme.second, set * strength), row.does);
+      pictures::paint_cut(canvas, ui, {at.does, place.y, at.does_room, height}, Style::label,
+                          faded(key.turn > 0 ? theme.text : theme.second, set * strength), row.does);
     if (pane.cursor >= 0 && std::floor(pane.cursor) == static_cast<double>(rows[i])) {
       const float on = static_cast<float>(pane.cursor - std::floor(pane.cursor));
       const std::size_t next = std::min(i + 1, rows.size() - 1);
@@ -225,8 +225,9 @@ void paint_keys_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     paint_call(canvas, at.set, cursor_y + height - 2, height, pane.call, shown);
   }
   if (bottom + 22 <= table.bottom() + 1)
-    paint_cut(canvas, ui, {table.x + 8, bottom + 2, table.width - 8, 20}, Style::label,
-              faded(pane.set_by_person ? theme.now : theme.faint), pane.set_by_person ? pane.what_if : pane.note);
+    pictures::paint_cut(canvas, ui, {table.x + 8, bottom + 2, table.width - 8, 20}, Style::label,
+                        faded(pane.set_by_person ? theme.now : theme.faint),
+                        pane.set_by_person ? pane.what_if : pane.note);
 
   const Box right = {box.right() - side, box.y, side, box.height};
   if (wide && functions < 1) paint_legend(canvas, right, pane, shown * (1 - functions));

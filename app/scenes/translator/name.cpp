@@ -137,10 +137,10 @@ void paint_name_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
     const Box place = place_of(i);
     const bool on = static_cast<int>(listed[i]) == hovered;
     if (on) canvas.fill(place, faded(draw::mixed(theme.now, theme.ground, 0.12f)), 4);
-    paint_cut(canvas, ui, {place.x, place.y, part_room - 12, step}, Style::mono_small,
-              faded(part.decoded ? theme.text : theme.faint), part.text);
-    paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, step}, Style::label,
-              faded(part.decoded ? theme.text : theme.faint), part.meaning);
+    pictures::paint_cut(canvas, ui, {place.x, place.y, part_room - 12, step}, Style::mono_small,
+                        faded(part.decoded ? theme.text : theme.faint), part.text);
+    pictures::paint_cut(canvas, ui, {place.x + part_room, place.y, width - part_room, step}, Style::label,
+                        faded(part.decoded ? theme.text : theme.faint), part.meaning);
     if (ui != nullptr) ui->point(place, part.meaning);
   }
   if (pane.progress < 1) return;

@@ -63,13 +63,13 @@ void paint_header(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ops
   const float listed = canvas.text_width(Style::mono_small, row.inputs) + 16;
   const float beside = inputs && high && wanted + listed <= room ? listed : 0;
   const float name = std::min(wanted, high ? room - beside : room * 0.55f);
-  paint_cut(canvas, ui, {left, box.y + 4, name, line}, Style::mono_small, faded(theme.text), row.name);
+  pictures::paint_cut(canvas, ui, {left, box.y + 4, name, line}, Style::mono_small, faded(theme.text), row.name);
   if (beside > 0)
     canvas.text_in({box.right() - beside, box.y + 4, beside, line}, Style::mono_small, faded(theme.second), row.inputs,
                    Align::right);
   const Box meaning =
       high ? Box{left, box.y + 2 + line, room, line} : Box{left + name + 14, box.y + 4, room - name - 14, line};
-  paint_cut(canvas, ui, meaning, Style::label, faded(theme.second), row.meaning);
+  pictures::paint_cut(canvas, ui, meaning, Style::label, faded(theme.second), row.meaning);
   if (ui != nullptr) ui->point(box, std::string(row.name).append(" ").append(row.meaning));
 }
 

@@ -69,8 +69,8 @@ void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Order
     const Style style = card.value.empty()                                    ? Style::label
                         : canvas.text_width(Style::mono, card.value) <= width ? Style::mono
                                                                               : Style::mono_small;
-    paint_cut(canvas, ui, {box.x + pad, y, width, 24}, style, faded(card.value.empty() ? theme.faint : theme.text),
-              value);
+    pictures::paint_cut(canvas, ui, {box.x + pad, y, width, 24}, style,
+                        faded(card.value.empty() ? theme.faint : theme.text), value);
     y += 28;
   }
   const float line = canvas.line_height(Style::label) * 1.2f;
@@ -86,7 +86,7 @@ void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Order
   if (ui != nullptr) {
     ui->point(box, std::string(card.name).append(" ").append(card.meaning));
     if (ui->hovered(box) && !card.value.empty())
-      ui->tooltip(figure_tip(*ui, card.name, story::Figure::recorded(card.value, card.origin)));
+      ui->tooltip(pictures::figure_tip(*ui, card.name, story::Figure::recorded(card.value, card.origin)));
   }
 }
 
@@ -112,7 +112,7 @@ void paint_order_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const story:
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
   const Style style = canvas.text_width(Style::mono, pane.command) <= box.width ? Style::mono : Style::mono_small;
-  paint_cut(canvas, ui, {box.x, box.y, box.width, 26}, style, faded(theme.text), pane.command);
+  pictures::paint_cut(canvas, ui, {box.x, box.y, box.width, 26}, style, faded(theme.text), pane.command);
   canvas.line({box.x, box.y + 30}, {box.right(), box.y + 30}, faded(theme.launch), 2);
   const float top = box.y + 44, head = 40;
   // The cards of the launch take the room that those of the driver leave.

@@ -17,7 +17,7 @@ void paint_blueprint(draw::Canvas& canvas, const draw::Box& box, const story::Na
 void paint_order_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::OrderPane& pane,
                       float shown);
 /// A click on an instruction chooses it.
-Touch paint_instruction_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
-                             const story::InstructionPane& pane, float shown);
+pictures::Touch paint_instruction_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
+                                       const story::InstructionPane& pane, float shown);
 
 }  // namespace warpwalk::scenes

@@ -26,11 +26,11 @@ void paint_arrow(Canvas& canvas, float from, float to, float y, ImU32 colour) {
 void paint_value(Canvas& canvas, draw::Ui* ui, const Box& box, const story::TranslatorStation& station, ImU32 text,
                  ImU32 off) {
   if (station.absent) {
-    paint_cut(canvas, ui, box, Style::label, off, station.note);
+    pictures::paint_cut(canvas, ui, box, Style::label, off, station.note);
     return;
   }
   if (station.second.empty()) {
-    paint_cut(canvas, ui, box, Style::mono_small, text, station.value);
+    pictures::paint_cut(canvas, ui, box, Style::mono_small, text, station.value);
     return;
   }
   const float half = box.width / 2;
@@ -87,10 +87,10 @@ Box paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transla
 
 }  // namespace
 
-Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
-                       const story::TranslatorPicture& picture) {
+pictures::Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
+                                 const story::TranslatorPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  Touch touch;
+  pictures::Touch touch;
   const bool low = box.height < 320;
   const Box way = {box.x + 2, box.y + 2, box.width - 4, low ? 32.0f : 58.0f};
   const Box packet = paint_way(canvas, ui, way, picture, low);
@@ -107,7 +107,7 @@ Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, const story
   if (picture.order && picture.order_shown > 0)
     paint_order_pane(canvas, ui, pane, *picture.order, amount(picture.order_shown));
   if (picture.code && picture.code_shown > 0)
-    touch.add(paint_code(canvas, ui, pane, *picture.code, amount(picture.code_shown)));
+    touch.add(pictures::paint_code(canvas, ui, pane, *picture.code, amount(picture.code_shown)));
   if (picture.instruction && picture.instruction_shown > 0)
     touch.add(paint_instruction_pane(canvas, ui, pane, *picture.instruction, amount(picture.instruction_shown)));
   canvas.unclip();

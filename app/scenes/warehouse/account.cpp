@@ -70,7 +70,7 @@ void paint_memory_account(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
     }
     if (ui != nullptr && ui->hovered(place)) {
       ui->point(place, part.label);
-      ui->tooltip(figure_tip(*ui, part.label, part.figure));
+      ui->tooltip(pictures::figure_tip(*ui, part.label, part.figure));
     }
     x += width;
   }

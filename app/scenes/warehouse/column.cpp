@@ -22,7 +22,8 @@ using story::WarehousePicture;
 constexpr float line_height = 24;
 
 // Draws the buttons that select a tensor, as many as fit the box. Returns the height used.
-float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseColumn& column, Touch& touch) {
+float paint_tensors(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseColumn& column,
+                    pictures::Touch& touch) {
   const draw::Theme& theme = canvas.theme();
   constexpr float height = 26, gap = 6;
   float x = box.x, y = box.y;
@@ -76,7 +77,7 @@ float paint_line(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseLi
   }
   const float height = two ? line_height + 18 : line_height;
   if (ui != nullptr && shown > 0 && ui->hovered({box.x, box.y, box.width, height})) {
-    ui->tooltip(figure_tip(*ui, line.label, line.figure));
+    ui->tooltip(pictures::figure_tip(*ui, line.label, line.figure));
     ui->point({box.x, box.y, box.width, height}, line.label);
   }
   return height;
@@ -111,7 +112,7 @@ void paint_origins(Canvas& canvas, draw::Ui* ui, const Box& box, const Warehouse
 }
 
 // Draws the elements by index, and the same elements in memory order. The chosen element moves from one to the other.
-void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGrid& grid, Touch& touch) {
+void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGrid& grid, pictures::Touch& touch) {
   const draw::Theme& theme = canvas.theme();
   constexpr float head = 20, gap = 3;
   const float more = grid.more_columns ? 18.0f : 0.0f;
@@ -124,7 +125,7 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
   const auto fill_of = [&](std::size_t i) {
     return draw::mixed(theme.memory, theme.ground, i / grid.columns == grid.row ? 0.45f : 0.16f);
   };
-  paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, grid.head_index, box.width);
+  pictures::paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, grid.head_index, box.width);
   const auto cell = [&](std::size_t i) -> Box {
     return {box.x + static_cast<float>(i % grid.columns) * cell_width,
             box.y + head + static_cast<float>(i / grid.columns) * cell_height, cell_width - gap, cell_height - gap};
@@ -146,7 +147,7 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
 
   // Draw the elements in memory order. A gap marks other elements between them.
   float y = bottom + (grid.more_rows ? 16.0f : 6.0f);
-  paint_cut(canvas, ui, {box.x, y}, Style::small_caps, theme.second, grid.head_storage, box.width);
+  pictures::paint_cut(canvas, ui, {box.x, y}, Style::small_caps, theme.second, grid.head_storage, box.width);
   y += head;
   std::vector<std::size_t> order(grid.offsets.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -197,10 +198,10 @@ void paint_grid(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseGri
 
 }  // namespace
 
-Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
+pictures::Touch paint_memory_column(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const WarehouseColumn& column = picture.column;
-  Touch touch;
+  pictures::Touch touch;
   float y = box.y;
   const float head = canvas.text({box.x, y + 2}, Style::small_caps, theme.second, column.head, box.width);
   paint_origins(canvas, ui, {box.x + head + 16, y, box.width - head - 16, 20}, picture);

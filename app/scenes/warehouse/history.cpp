@@ -58,7 +58,7 @@ void paint_capacity(Canvas& canvas, const Box& plot, float scale_top, float y, c
 
 }  // namespace
 
-Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
+pictures::Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const Levels levels = levels_of(theme);
   float key = box.right();
@@ -66,12 +66,12 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
     key = paint_key(canvas, key, box.y, picture.label_reserved, levels.reserved, levels.reserved_edge);
   if (!picture.label_allocated.empty())
     key = paint_key(canvas, key, box.y, picture.label_allocated, levels.allocated, levels.allocated_edge);
-  paint_cut(canvas, ui, {box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time,
-            std::max(0.0f, key - box.x - 8));
+  pictures::paint_cut(canvas, ui, {box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time,
+                      std::max(0.0f, key - box.x - 8));
 
   const Box plot = {box.x, box.y + history_head, box.width, box.height - history_head - axis_room};
-  const Axis axis = {picture.from, picture.to, plot.x, plot.right()};
-  paint_axis(canvas, axis, plot.bottom(), plot.height);
+  const pictures::Axis axis = {picture.from, picture.to, plot.x, plot.right()};
+  pictures::paint_axis(canvas, axis, plot.bottom(), plot.height);
   const float scale_top = plot.y + (picture.capacity && picture.capacity_above ? capacity_room : 0);
   const auto y_of = [&](double bytes) {
     return plot.bottom() - static_cast<float>(std::clamp(bytes / picture.top, 0.0, 1.0)) * (plot.bottom() - scale_top);
@@ -114,7 +114,7 @@ Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& box, const W
   canvas.text_in({place.x + 4, place.y, now, place.height}, Style::label, theme.now, picture.label_now);
   if (picture.level_allocated >= 0) canvas.dot({x, y_of(picture.level_allocated)}, 4, theme.now);
 
-  Touch touch;
+  pictures::Touch touch;
   if (ui == nullptr) return touch;
   ui->point(plot, picture.head_time);
   if (ui->dragged("warehouse.history", plot)) {

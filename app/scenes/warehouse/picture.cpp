@@ -19,8 +19,8 @@ float least_warehouse_height(const story::WarehousePicture& picture) {
   return picture.points.empty() ? 0 : least_history + part_gap + account_height;
 }
 
-Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
-                      const story::WarehousePicture& picture) {
+pictures::Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage&,
+                                const story::WarehousePicture& picture) {
   if (!picture.buffers.empty()) {
     paint_buffers(canvas, ui, box, picture);
     return {};
@@ -30,7 +30,7 @@ Touch paint_warehouse(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const 
   const float column_width =
       column ? std::clamp(box.width * (picture.points.empty() ? 0.46f : 0.32f), 220.0f, 460.0f) : 0;
   const Box left = {box.x, box.y, box.width - (column ? column_width + column_gap : 0), box.height};
-  Touch touch;
+  pictures::Touch touch;
   if (picture.points.empty()) {
     float y = left.y;
     y += canvas.paragraph({left.x, y}, draw::Style::body, theme.second, picture.no_history,

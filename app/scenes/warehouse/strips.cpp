@@ -42,8 +42,8 @@ void paint_torn_end(Canvas& canvas, const Box& bar, float outwards) {
   }
 }
 
-Touch paint_range(Canvas& canvas, draw::Ui* ui, const Box& bar, const WarehouseStrip& strip,
-                  const WarehouseRange& range) {
+pictures::Touch paint_range(Canvas& canvas, draw::Ui* ui, const Box& bar, const WarehouseStrip& strip,
+                            const WarehouseRange& range) {
   const draw::Theme& theme = canvas.theme();
   const double scale = static_cast<double>(bar.width) / static_cast<double>(strip.bytes);
   const auto shown = static_cast<float>(range.shown);
@@ -73,7 +73,7 @@ Touch paint_range(Canvas& canvas, draw::Ui* ui, const Box& bar, const WarehouseS
       canvas.triangle({x - 5, bar.y - 9}, {x + 5, bar.y - 9}, {x, bar.y - 3}, theme.now);
     }
   }
-  Touch touch;
+  pictures::Touch touch;
   if (ui == nullptr || !ui->hovered({place.x - 1, place.y, place.width + 2, place.height})) return touch;
   ui->point(place, range.tip);
   ui->tooltip(range.tip);
@@ -84,7 +84,8 @@ Touch paint_range(Canvas& canvas, draw::Ui* ui, const Box& bar, const WarehouseS
   return touch;
 }
 
-Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseStrip& strip, std::string_view torn) {
+pictures::Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseStrip& strip,
+                            std::string_view torn) {
   const draw::Theme& theme = canvas.theme();
   const float width =
       std::max(12.0f, static_cast<float>(static_cast<double>(strip.bytes) / static_cast<double>(strip.scale)) *
@@ -101,7 +102,7 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
     const float least = box.x + canvas.text_width(Style::label, strip.label) + 24;
     const float x = std::clamp(x_of(address) - text / 2, least, std::max(least, box.right() - text));
     room = x - box.x - 16;
-    paint_cut(canvas, ui, {x, box.y}, Style::label, theme.now, words, box.right() - x);
+    pictures::paint_cut(canvas, ui, {x, box.y}, Style::label, theme.now, words, box.right() - x);
   };
   for (const WarehouseRange& range : strip.ranges) {
     if (!range.followed || range.shown <= 0) continue;
@@ -110,7 +111,7 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
       say(range.address, range.label);
   }
   if (strip.was_bytes > 0) say(strip.was, strip.was_label);
-  paint_cut(canvas, ui, {box.x, box.y}, Style::label, theme.second, strip.label, room);
+  pictures::paint_cut(canvas, ui, {box.x, box.y}, Style::label, theme.second, strip.label, room);
   canvas.fill(bar, theme.panel);
   if (strip.segment) {
     canvas.outline(bar, theme.second, 0, theme.hairline);
@@ -120,7 +121,7 @@ Touch paint_strip(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehouseS
     paint_torn_end(canvas, bar, -1);
     paint_torn_end(canvas, bar, 1);
   }
-  Touch touch;
+  pictures::Touch touch;
   if (ui != nullptr && ui->hovered(bar)) ui->tooltip(strip.segment ? strip.tip : fmt::format("{} {}", strip.tip, torn));
   for (const WarehouseRange& range : strip.ranges) touch.add(paint_range(canvas, ui, bar, strip, range));
   if (strip.was_bytes > 0) {
@@ -138,9 +139,9 @@ float memory_strips_height(const WarehousePicture& picture) {
   return strips_head + static_cast<float>(picture.strips.size()) * (label_height + bar_height + row_gap);
 }
 
-Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
+pictures::Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const WarehousePicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  Touch touch;
+  pictures::Touch touch;
   constexpr float row = label_height + bar_height + row_gap;
   const auto fit = static_cast<std::size_t>(std::max(0.0f, (box.height - strips_head + row_gap) / row));
   // The strips are sorted by importance. Keep those that fit and draw them by address, so that positions are stable.
@@ -157,7 +158,8 @@ Touch paint_memory_strips(Canvas& canvas, draw::Ui* ui, const Box& box, const Wa
         fmt::format("{} {}", picture.more_strips,
                     story::with_thousands(static_cast<std::int64_t>(picture.strips_in_all - strips.size()))),
         box.width / 2, draw::Align::right);
-  paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, picture.head_addresses, box.width - more - 16);
+  pictures::paint_cut(canvas, ui, {box.x, box.y}, Style::small_caps, theme.second, picture.head_addresses,
+                      box.width - more - 16);
   float y = box.y + strips_head;
   for (const WarehouseStrip* strip : strips) {
     touch.add(paint_strip(canvas, ui, {box.x, y, box.width, label_height + bar_height}, *strip, picture.word_torn));

@@ -80,8 +80,8 @@ TEST_F(RealGpu, WhatItDoesNowIsShown) {
     driver.frame();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const std::shared_ptr<const recording::GpuSnapshot> held = driver.shell.page<pages::ObservePage>().gpus();
-  const recording::GpuSnapshot& watch = *held;
+  const std::shared_ptr<const instrumentation::GpuSnapshot> held = driver.shell.page<pages::ObservePage>().gpus();
+  const instrumentation::GpuSnapshot& watch = *held;
   ASSERT_FALSE(watch.gpus.empty()) << watch.error;
   EXPECT_GT(watch.gpus[0].points.size(), 2u);
   EXPECT_TRUE(watch.gpus[0].now.memory_total && watch.gpus[0].now.power_mw && watch.gpus[0].now.sm_clock_mhz);

@@ -1,4 +1,4 @@
-#include "app/run/run_values.h"
+#include "app/runs/run_values.h"
 
 #include <algorithm>
 #include <functional>

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "app/run/run_outcome.h"
+#include "app/runs/run_outcome.h"
 
 namespace warpwalk::runs {
 

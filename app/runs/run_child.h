@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "app/run/run_outcome.h"
+#include "app/runs/run_outcome.h"
 
 namespace warpwalk::runs {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/document/document.h"
-#include "app/run/run_values.h"
+#include "app/runs/run_values.h"
 #include "core/ops/expression/expression.h"
 #include "core/run/expression/run_expression.h"
 #include "core/story/elements/narration.h"

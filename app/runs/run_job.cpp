@@ -1,10 +1,10 @@
-#include "app/run/run_job.h"
+#include "app/runs/run_job.h"
 
 #include <chrono>
 #include <new>
 #include <utility>
 
-#include "app/run/run_child.h"
+#include "app/runs/run_child.h"
 
 namespace warpwalk::runs {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/run/run_outcome.h"
+#include "app/runs/run_outcome.h"
 
 #include <algorithm>
 #include <utility>

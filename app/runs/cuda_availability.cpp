@@ -1,4 +1,4 @@
-#include "app/run/cuda_availability.h"
+#include "app/runs/cuda_availability.h"
 
 #include <algorithm>
 #include <array>

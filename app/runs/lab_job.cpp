@@ -1,4 +1,4 @@
-#include "app/run/lab_job.h"
+#include "app/runs/lab_job.h"
 
 #include <new>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "app/run/run_child.h"
+#include "app/runs/run_child.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/run/run_report.h"
+#include "app/runs/run_report.h"
 #include "core/ops/expression/error.h"
 #include "core/ops/tensor/geometry.h"
 #include "core/platform/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "app/run/compile_child.h"
+#include "app/runs/compile_child.h"
 
 #include <chrono>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "app/run/run_report.h"
+#include "app/runs/run_report.h"
 
 #include <limits>
 #include <string>
