@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has lessons as data: reading and writing their files, drafts, the questions of their steps. The page to
+// compose one is in app/pages/lesson.
+
 #include <filesystem>
 #include <optional>
 #include <string>

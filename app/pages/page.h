@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the pages over the frame, each with its state and what its choices do. They are listed in
+// app/shell/pages.cpp.
+
 #include <string>
 
 #include "app/draw/ui.h"

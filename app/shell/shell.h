@@ -1,5 +1,8 @@
 #pragma once
 
+// This folder has the frame of the window: what is open, its stage, what keys do, which page is shown. A page is in
+// app/pages, a part of the frame in app/panels.
+
 #include <memory>
 #include <optional>
 #include <string>
