@@ -104,7 +104,8 @@ set_target_properties(warpwalk_precompiled_hot PROPERTIES ALIGNMENT_CHECKED ON)
 # warpwalk_room(core/trace USES a b) builds the .cpp files of a folder and of its subfolders as the library
 # warpwalk_core_trace. New files and folders are picked up automatically (CONFIGURE_DEPENDS).
 # BESIDES: subfolders that are rooms of their own. HOT: millions of events, instructions or pixels go through it. BUSY:
-# tests spend minutes in it. CASTS: it casts pointers to bytes, as HOT rooms do. FLAGS: compiler flags of this room alone.
+# tests spend minutes in it. CASTS: it casts pointers to bytes, so that with sanitizers it is compiled as a HOT room.
+# FLAGS: compiler flags of this room alone.
 function(warpwalk_room folder)
   cmake_parse_arguments(ROOM "HOT;BUSY;CASTS" "" "BESIDES;USES;FLAGS" ${ARGN})
   string(REPLACE "/" "_" name "warpwalk_${folder}")
@@ -115,14 +116,17 @@ function(warpwalk_room folder)
   add_library(${name} STATIC ${sources})
   warpwalk_group(${name})
   target_link_libraries(${name} PUBLIC ${ROOM_USES} PRIVATE warpwalk_options)
+  if(ROOM_CASTS AND WARPWALK_SANITIZE)
+    set(ROOM_HOT ON)
+  endif()
   target_compile_options(${name} PRIVATE $<$<BOOL:${ROOM_HOT}>:${WARPWALK_HOT}> $<$<BOOL:${ROOM_BUSY}>:${WARPWALK_BUSY}> ${ROOM_FLAGS})
-  if(ROOM_HOT OR ROOM_CASTS)
+  if(ROOM_HOT)
     set_target_properties(${name} PROPERTIES ALIGNMENT_CHECKED ON)
   endif()
   if(ROOM_HOT OR ROOM_BUSY)
     set_target_properties(${name} PROPERTIES LINKED_FIRST ON)  # see Tests.cmake
   endif()
-  if(ROOM_FLAGS OR (ROOM_CASTS AND WARPWALK_SANITIZE))
+  if(ROOM_FLAGS)
     return()  # precompiled headers are of other flags
   endif()
   if(ROOM_HOT)

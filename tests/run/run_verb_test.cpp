@@ -223,7 +223,7 @@ TEST(RunVerb, CtrlCEndsItWithNothingWritten) {
 
 TEST(RunVerb, CtrlCEndsTheSecondPassToo) {
   const Folder folder;
-  Program program({"run", "a @ b", "--shape", "a=1024x512", "--shape", "b=512x1024", "--progress", "-o",
+  Program program({"run", "a @ b", "--shape", "a=1024x128", "--shape", "b=128x1024", "--progress", "-o",
                    folder.at("walk.json.gz")});
   while (program.running() && program.error().find(", cycles: ") == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
