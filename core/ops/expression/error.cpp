@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ops/expression/parsing.h"
 #include "core/ops/expression/utf8.h"
 
 namespace warpwalk::ops {
