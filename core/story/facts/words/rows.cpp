@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/blocks/occupancy.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/names/names.h"
 #include "core/trace/link.h"
