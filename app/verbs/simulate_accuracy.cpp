@@ -3,6 +3,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <ranges>
+#include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -25,25 +28,24 @@ using Row = std::vector<std::string_view>;
 /// the latest day of the measurements, and the day of the simulation.
 struct Topic {
   std::string_view name, file;
-  std::string_view header;  ///< of the file
-  std::size_t shown;        ///< columns that are printed; the first, the group, is a heading
-  std::string_view rows;    ///< what a row is
-  std::string_view origin;  ///< how the figures were obtained, and where to read about them
+  std::string_view header;           ///< of the file
+  std::size_t shown;                 ///< columns that are printed; the first, the group, is a heading
+  std::string_view row, rows;        ///< what a row is, and several of them
+  std::string_view origin;           ///< how the figures were obtained, and where to read about them
+  std::vector<std::size_t> numbers;  ///< the columns that the summary computes with
   std::string (*summary)(const std::vector<Row>& group);
 };
 
-double signed_number(std::string_view cell) {
-  const bool negative = cell.starts_with('-');
-  return (negative ? -1 : 1) * story::number_in(cell.substr(negative ? 1 : 0)).value_or(0);
-}
+/// A number that show_accuracy() has checked.
+double checked_number(std::string_view cell) { return story::number_in(cell).value(); }
 
 std::string summary_of_launches(const std::vector<Row>& group) {
   constexpr double spread_limit = 6;  // percent, as in lab/validation
   double sum = 0, worst = 0;
   std::size_t count = 0;
   for (const Row& row : group) {
-    if (signed_number(row[2]) > spread_limit) continue;
-    const double error = std::abs(100 * (signed_number(row[4]) / signed_number(row[3]) - 1));
+    if (checked_number(row[2]) > spread_limit) continue;
+    const double error = std::abs(100 * (checked_number(row[4]) / checked_number(row[3]) - 1));
     sum += error;
     worst = std::max(worst, error);
     ++count;
@@ -54,37 +56,50 @@ std::string summary_of_launches(const std::vector<Row>& group) {
 
 std::string summary_of_recorded(const std::vector<Row>& group) {
   std::vector<double> ratios;
-  for (const Row& row : group) ratios.push_back(signed_number(row[8]));
+  for (const Row& row : group) ratios.push_back(checked_number(row[8]));
   std::ranges::sort(ratios);
-  return fmt::format("{} of {} leave the same bits as the GPU; median ratio of the times {:.2f}",
-                     std::ranges::count(group, "same", [](const Row& row) { return row[5]; }), group.size(),
-                     ratios[ratios.size() / 2]);
+  const double median = (ratios[(ratios.size() - 1) / 2] + ratios[ratios.size() / 2]) / 2;
+  return fmt::format("the same bits as on the GPU: {} of {}; median ratio of the times {:.2f}",
+                     std::ranges::count(group, "same", [](const Row& row) { return row[5]; }), group.size(), median);
 }
 
 std::string summary_of_parameters(const std::vector<Row>& group) {
   return fmt::format("mean absolute error with all parameters: {} %", group.front()[5]);
 }
 
-constexpr std::array<Topic, 3> topics = {
-    {{"launches", "h200_validation.csv",
+const std::array<Topic, 3> topics = {
+    {{"launches",
+      "h200_validation.csv",
       "set,case,spread_pct,cycles_measured,cycles_simulated,cycles_error_pct,l1_hit_measured,l1_hit_simulated,"
       "l2_hit_measured,l2_hit_simulated,dram_read_mb_measured,dram_read_mb_simulated,occupancy_measured,"
       "occupancy_simulated,active_measured,active_simulated,gpu,measured_by,simulated_on",
-      14, "launches",
+      14,
+      "launch",
+      "launches",
       "Cycles of launches: measured with Nsight Compute, median of five, caches flushed before each; simulated from "
       "machine code.\nHit rates and occupancy in percent. tests/validate holds the launches, docs/timing.md describes "
       "the model.",
+      {2, 3, 4},
       summary_of_launches},
-     {"recorded", "h200_recorded.csv",
-      "program,kernel,grid,block,warp_instructions,bits,measured_us,simulated_us,ratio,gpu,measured_by,simulated_on", 9,
+     {"recorded",
+      "h200_recorded.csv",
+      "program,kernel,grid,block,warp_instructions,bits,measured_us,simulated_us,ratio,gpu,measured_by,simulated_on",
+      9,
+      "kernel",
       "kernels",
       "Times of launches that were recorded with their memory: measured with CUPTI in the program, with warm caches;\n"
       "simulated with cold caches, the cost of the launch included. docs/inside.md describes the recording.",
+      {8},
       summary_of_recorded},
-     {"parameters", "h200_effects.csv",
-      "set,parameter,value,status,without,mean_error_pct,launch,change_pct,gpu,measured_by,simulated_on", 8, "rows",
+     {"parameters",
+      "h200_effects.csv",
+      "set,parameter,value,status,without,mean_error_pct,launch,change_pct,gpu,measured_by,simulated_on",
+      8,
+      "row",
+      "rows",
       "The mean absolute error of the cycles of short launches without each parameter of the timing model, and the "
       "launch\nwhose cycles change most (tests/validate/effects.py). docs/timing.md describes the model.",
+      {5},
       summary_of_parameters}}};
 
 /// Rows with aligned columns: numbers to the right, words to the left. The last word of a column's name is on a line
@@ -135,9 +150,12 @@ int show_accuracy(std::string_view name) {
   if (const auto* const error = std::get_if<std::string>(&parsed))
     return refuse(fmt::format("{}: {}", file.string(), *error));
   const auto& rows = std::get<std::vector<Row>>(parsed);
-  // The names of the columns, read as a row below a line of themselves.
-  const std::string twice = fmt::format("{0}\n{0}", topic.header);
-  const Row names = std::get<0>(story::record_rows(twice, topic.header)).front();
+  for (const Row& row : rows)
+    for (const std::size_t column : topic.numbers)
+      if (!story::number_in(row[column]))
+        return refuse(fmt::format("{}: {}, {}: \"{}\" is not a number", file.string(), row[0], row[1], row[column]));
+  Row names;
+  for (const auto name : topic.header | std::views::split(',')) names.emplace_back(name.begin(), name.end());
 
   std::string text = fmt::format("{}\nFrom {}.\n", topic.origin, file.string());
   for (auto from = rows.begin(); from != rows.end();) {
@@ -145,8 +163,8 @@ int show_accuracy(std::string_view name) {
     const std::vector<Row> group(from, to);
     const Row& first = group.front();
     text += fmt::format("\n{}: {} {}; {}, measured by {}; simulated {}\n{}{}\n", first.front(), group.size(),
-                        topic.rows, first.end()[-3], first.end()[-2], first.end()[-1], table_text(topic, names, group),
-                        topic.summary(group));
+                        group.size() == 1 ? topic.row : topic.rows, first.end()[-3], first.end()[-2], first.end()[-1],
+                        table_text(topic, names, group), topic.summary(group));
     from = to;
   }
   print_report(text);

@@ -38,7 +38,8 @@ TEST(Accuracy, OfRecordedLaunches) {
   const Outcome outcome = run({"simulate", "--accuracy", "recorded"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("\ntransformer_step_bfloat16: 51 kernels; NVIDIA H200, measured by 2026-11-25"));
-  EXPECT_THAT(outcome.out, HasSubstr("\n51 of 51 leave the same bits as the GPU; median ratio of the times 2."));
+  EXPECT_THAT(outcome.out, HasSubstr("\nthe same bits as on the GPU: 51 of 51; median ratio of the times 2."));
+  EXPECT_THAT(outcome.out, HasSubstr("\nh200_triton_relu_matmul: 1 kernel; NVIDIA H200"));
   EXPECT_EQ(rows_in(outcome.out, 5), rows_of("h200_recorded.csv"));
 }
 
@@ -48,6 +49,18 @@ TEST(Accuracy, OfParameters) {
   EXPECT_THAT(outcome.out, HasSubstr("\n  launch_overhead "));
   EXPECT_THAT(outcome.out, HasSubstr("\nmean absolute error with all parameters: 4.2 %"));
   EXPECT_EQ(rows_in(outcome.out, 1), rows_of("h200_effects.csv"));
+}
+
+TEST(Accuracy, ACellThatIsNoNumber) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path() / "devices");
+  folder.file("devices/h200_effects.csv",
+              "set,parameter,value,status,without,mean_error_pct,launch,change_pct,gpu,measured_by,simulated_on\n"
+              "all,none,0,fitted,nothing,four,relu,0.0,NVIDIA H200,2026-11-21,2026-11-23\n");
+  const Outcome outcome = run({"simulate", "--accuracy", "parameters"}, {"WARPWALK_ASSETS=" + folder.path().string()});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+  EXPECT_THAT(outcome.error, HasSubstr("h200_effects.csv: all, none: \"four\" is not a number"));
 }
 
 TEST(Accuracy, AFileThatIsNotOfThisForm) {
