@@ -59,7 +59,7 @@ enum class RegisterRule : std::uint8_t {
 /// Whether an address operand is one of global or generic memory, which is 64 bits wide, or any other.
 enum class AddressRange : std::uint8_t { other, global };
 
-/// What is known of an opcode without the operands and modifiers of the instruction.
+/// The properties of an opcode that do not depend on the operands and modifiers of an instruction.
 struct OpcodeRow {
   Opcode opcode = Opcode::nop;
   std::string_view name;  ///< as nvdisasm writes it

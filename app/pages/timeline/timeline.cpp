@@ -8,6 +8,7 @@
 
 #include "app/pages/timeline/timeline_facts.h"
 #include "app/pages/timeline/timeline_frame.h"
+#include "app/pages/timeline/timeline_page.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
@@ -201,6 +202,13 @@ std::optional<story::SliceId> timeline(draw::Ui& ui, const trace::Trace& trace, 
   if (followed) return followed;
   if (pressed) return slice_to_follow(trace, state.slice);
   return {};
+}
+
+void TimelinePage::paint(draw::Ui& ui) {
+  const auto slice = timeline(ui, opened().document->trace(), opened().walk, context().strip, state_);
+  if (!slice) return;
+  program().close_page();
+  program().follow(*slice);
 }
 
 }  // namespace warpwalk::pages

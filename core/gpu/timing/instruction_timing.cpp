@@ -19,8 +19,8 @@ struct KindRow {
   std::initializer_list<Opcode> opcodes;
 };
 
-/// The kinds by opcode, of instructions that do more than arithmetic or have no pipe of their own. Compilation fails if
-/// an opcode is twice in the rows, or if one that goes to the queue or to no pipe is missing.
+/// The kinds of the opcodes that do more than arithmetic or have no pipe of their own. Compilation fails if an opcode is
+/// twice in the rows, or if one that goes to the queue or to no pipe is missing.
 constexpr auto checked_kinds() {
   using K = InstructionKind;
   const KindRow rows[] = {
