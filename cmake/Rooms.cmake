@@ -45,7 +45,7 @@ function(warpwalk_group target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# It links in half the time.
+# gold links a program of tests in half the time that the default linker takes.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold WARPWALK_HAS_GOLD)
 if(WARPWALK_HAS_GOLD)
