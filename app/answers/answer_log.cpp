@@ -73,7 +73,7 @@ std::optional<std::string> AnswerLog::add(Answer answer) const {
   if (error) return failed(error.message());
   // A pipe would block the window.
   if (std::filesystem::exists(file_, error))
-    if (const auto problem = platform::not_a_regular_file(file_)) return failed("it is not a regular file");
+    if (!platform::check_regular_file(file_)) return failed("it is not a regular file");
   const Descriptor file(open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0600));
   if (file.get() < 0) return failed(std::strerror(errno));
   struct stat before {};

@@ -26,8 +26,8 @@ void Loader::open(const std::filesystem::path& file) {
       return !cancelled_;
     };
     // Opening a pipe would wait for a writer, and could not be cancelled.
-    if (auto problem = platform::not_a_regular_file(document->file))
-      document->read.error = std::move(problem);
+    if (const auto regular = platform::check_regular_file(document->file); !regular)
+      document->read.error = regular.error();
     else
       document->read = trace::read_trace(document->file, options);
     if (!cancelled_) {

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "core/base/result.h"
 #include "core/run/replay/time_travel.h"
 
 namespace warpwalk::document {
@@ -22,14 +23,14 @@ std::variant<std::shared_ptr<const run::History>, run::NoHistory> built(const tr
   }
 }
 
-std::variant<std::shared_ptr<run::TimeTravel>, std::string> travel_of(const trace::Trace& trace, story::SliceId kernel,
-                                                                      std::shared_ptr<const run::History> history,
-                                                                      const run::HistoryOptions& options,
-                                                                      const run::WhatIf& what_if = {}) {
+base::Result<std::shared_ptr<run::TimeTravel>> travel_of(const trace::Trace& trace, story::SliceId kernel,
+                                                         std::shared_ptr<const run::History> history,
+                                                         const run::HistoryOptions& options,
+                                                         const run::WhatIf& what_if = {}) {
   try {
     return run::TimeTravel::make(trace, kernel, std::move(history), options, what_if);
   } catch (const std::bad_alloc&) {
-    return "This machine has too little free memory for it";
+    return base::Error{"This machine has too little free memory for it"};
   }
 }
 
@@ -139,14 +140,14 @@ void HistoryWorker::simulate_cycles(std::unique_lock<std::mutex>& lock, const Jo
   auto first = simulated(soon);
   if (cancel_) return;
   // If the first pass was not cut short, it already covers the whole launch.
-  const bool whole = first.index() == 0 && !std::get<0>(first)->timing().cut;
-  if (first.index() == 0 && !whole) first_cycles_ = std::move(std::get<0>(first));
-  auto cycles = whole || first.index() != 0 ? std::move(first) : simulated(job.options);
+  const bool whole = first && !(*first)->timing().cut;
+  if (first && !whole) first_cycles_ = std::move(*first);
+  auto cycles = whole || !first ? std::move(first) : simulated(job.options);
   if (cancel_) return;
-  if (auto* const reason = std::get_if<std::string>(&cycles))
-    no_travel_ = std::move(*reason);
+  if (cycles)
+    travel_ = std::move(*cycles);
   else
-    travel_ = std::move(std::get<0>(cycles));
+    no_travel_ = cycles.error();
 }
 
 void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const Job& job) {
@@ -165,10 +166,10 @@ void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const J
   auto cycles = travel_of(job.document->trace(), job.kernel, history, options, what_if);
   lock.lock();
   if (cancel_changed_) return;  // another change is asked for, or none
-  if (auto* const reason = std::get_if<std::string>(&cycles))
-    no_changed_ = std::move(*reason);
+  if (cycles)
+    changed_ = std::move(*cycles);
   else
-    changed_ = std::move(std::get<0>(cycles));
+    no_changed_ = cycles.error();
 }
 
 bool HistoryWorker::busy() const {

@@ -132,7 +132,8 @@ std::optional<std::string> write_png(const Image& image, const std::filesystem::
   if (!bytes) return std::string("cannot write ").append(file.string()).append(": the picture has no pixels");
   platform::OutputFile out(file);
   out.write(*bytes);
-  return out.finish();
+  if (const auto done = out.finish(); !done) return done.error();
+  return {};
 }
 
 std::optional<Image> read_png(const std::filesystem::path& file) {

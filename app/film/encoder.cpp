@@ -42,11 +42,11 @@ std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, in
   encoder->words_ = memfd_create("words", MFD_CLOEXEC);
   auto started = platform::Process::start(std::move(words), {pictures.read_end(), -1, encoder->words_},
                                           platform::Process::Group::inherited);
-  if (const auto* const why = std::get_if<std::string>(&started)) {
-    error = fmt::format("{} cannot be started: {}", program.string(), *why);
+  if (!started) {
+    error = fmt::format("{} cannot be started: {}", program.string(), started.error());
     return nullptr;
   }
-  encoder->child_.emplace(std::get<platform::Process>(std::move(started)));
+  encoder->child_.emplace(*std::move(started));
   pictures.close_read_end();
   fcntl(pictures.write_end(), F_SETFL, O_NONBLOCK);
   return encoder;

@@ -135,7 +135,7 @@ class Film {
         const std::filesystem::path file = options_.out / fmt::format("frame-{:05}.png", ++number);
         platform::OutputFile picture(file);
         picture.write(*bytes);
-        if (auto error = picture.finish()) return error;
+        if (auto done = picture.finish(); !done) return done.error();
         written.add(file);
         progress.at(number);
       }

@@ -17,10 +17,10 @@ std::string FilmJob::start(std::vector<std::string> arguments, std::string out) 
   words_.emplace();
   if (!words_->good()) return std::strerror(errno);
   arguments.insert(arguments.begin(), "/proc/self/exe");
-  auto started =
-      platform::Process::start(std::move(arguments), {-1, -1, words_->write_end()}, platform::Process::Group::inherited);
-  if (const auto* const error = std::get_if<std::string>(&started)) return *error;
-  child_.emplace(std::get<platform::Process>(std::move(started)));
+  auto started = platform::Process::start(std::move(arguments), {-1, -1, words_->write_end()},
+                                          platform::Process::Group::inherited);
+  if (!started) return started.error();
+  child_.emplace(*std::move(started));
   words_->close_write_end();
   fcntl(words_->read_end(), F_SETFL, O_NONBLOCK);
   out_ = std::move(out);

@@ -83,7 +83,7 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
 }  // namespace
 
 bool is_lesson(const std::filesystem::path& file) {
-  if (platform::not_a_regular_file(file)) return false;
+  if (!platform::check_regular_file(file)) return false;
   std::string begin(most_bytes, '\0');  // a file that is too long for a lesson is still called one
   std::ifstream in(file, std::ios::binary);
   in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
@@ -129,9 +129,8 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
 
 std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
   const auto read = platform::read_text_file(file, most_bytes);
-  if (const auto* const problem = std::get_if<std::string>(&read))
-    return {Lesson{}, fmt::format("{}; a lesson is a text file of at most 1 MB", *problem)};
-  return parse_lesson(std::get<platform::Text>(read).text, file, walks);
+  if (!read) return {Lesson{}, fmt::format("{}; a lesson is a text file of at most 1 MB", read.error())};
+  return parse_lesson(read->text, file, walks);
 }
 
 }  // namespace warpwalk::lessons

@@ -17,8 +17,7 @@ constexpr auto time_limit = std::chrono::seconds(30);
 
 std::string text_of(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file);
-  auto* const text = std::get_if<platform::Text>(&read);
-  return text == nullptr ? std::string() : std::move(text->text);
+  return read ? std::move(read->text) : std::string();
 }
 
 using Result = std::variant<platform::CompiledCuda, platform::CudaFailure>;

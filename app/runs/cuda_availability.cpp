@@ -31,10 +31,9 @@ bool is_missing(const rapidjson::Value& check) {
 // The first one that is missing. If the report cannot be read, nothing counts as missing: then the run itself fails.
 NoCuda read_report(const std::filesystem::path& file, const story::Narration& words) {
   const auto read = platform::read_text_file(file);
-  const auto* const text = std::get_if<platform::Text>(&read);
-  if (text == nullptr) return {};
+  if (!read) return {};
   rapidjson::Document report;
-  report.Parse(text->text.c_str());
+  report.Parse(read->text.c_str());
   if (report.HasParseError() || !report.IsObject()) return {};
   const auto checks = report.FindMember("checks");
   if (checks == report.MemberEnd() || !checks->value.IsArray()) return {};

@@ -65,10 +65,9 @@ run::OpCheck check_of(const Value& row) {
 
 std::optional<RunReport> read_run_report(const std::filesystem::path& file) {
   const auto read = platform::read_text_file(file);
-  const auto* const text = std::get_if<platform::Text>(&read);
-  if (text == nullptr) return {};
+  if (!read) return {};
   rapidjson::Document document;
-  document.Parse(text->text.c_str());
+  document.Parse(read->text.c_str());
   if (document.HasParseError()) return {};
   const Value* const tensor = member(document, "result");
   const Value* const checks = member(document, "checks");

@@ -146,9 +146,8 @@ std::pair<Settings, std::optional<std::string>> load_settings(const std::filesys
   if (file.empty() || !std::filesystem::exists(file, error)) return {};
   constexpr std::uintmax_t limit = 1u << 20;
   const auto read = platform::read_text_file(file, limit);
-  if (const auto* const problem = std::get_if<std::string>(&read))
-    return {{}, fmt::format("{}; the defaults are used (--reset-settings resets them)", *problem)};
-  return parse_settings(std::get<platform::Text>(read).text, file.string());
+  if (!read) return {{}, fmt::format("{}; the defaults are used (--reset-settings resets them)", read.error())};
+  return parse_settings(read->text, file.string());
 }
 
 std::string text_of(const Settings& settings) {
@@ -198,8 +197,8 @@ std::optional<std::string> save_settings(const Settings& settings, const std::fi
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   if (error) return fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message());
-  if (const auto problem = platform::write_regular_file(file, text_of(settings)))
-    return fmt::format("{}; the settings cannot be saved", *problem);
+  if (const auto done = platform::write_regular_file(file, text_of(settings)); !done)
+    return fmt::format("{}; the settings cannot be saved", done.error());
   return {};
 }
 

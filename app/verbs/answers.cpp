@@ -120,11 +120,11 @@ int answers(const AnswersOptions& options) {
   std::vector<std::string> problems;
   for (const std::filesystem::path& file : files) {
     const auto read = platform::read_text_file(file);
-    if (const auto* const problem = std::get_if<std::string>(&read)) {
-      problems.push_back(*problem);
+    if (!read) {
+      problems.push_back(read.error());
       continue;
     }
-    answers::ReadAnswers found = answers::parse_answers(std::get<platform::Text>(read).text, file.string());
+    answers::ReadAnswers found = answers::parse_answers(read->text, file.string());
     std::ranges::move(found.answers, std::back_inserter(all));
     std::ranges::move(found.problems, std::back_inserter(problems));
   }
@@ -133,7 +133,7 @@ int answers(const AnswersOptions& options) {
   const std::vector<StudentSummary> students = answers::summarise_students(all);
   if (options.json != "-") print_report(all.empty() ? "no answers\n" : table(questions) + table(students));
   if (!options.json.empty())
-    if (const auto error = write_file(options.json, json(questions, students))) return refuse(*error);
+    if (const auto done = write_file(options.json, json(questions, students)); !done) return refuse(done.error());
   if (problems.empty()) return 0;
   const std::string more = problems.size() > 1 ? fmt::format(" (and {} more)", problems.size() - 1) : "";
   return refuse(fmt::format("{}; left out{}", problems.front(), more));

@@ -28,21 +28,20 @@ struct CompileOptions {
 int compile(const CompileOptions& options) {
   platform::limit_resources(max_address_space, max_cpu_seconds);
   auto read = platform::read_text_file(options.file);
-  if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
+  if (!read) return refuse(read.error());
   // The name without its folder, so that neither messages nor line tables depend on a temporary folder.
-  const auto compiled =
-      platform::compile_cuda_text(std::move(std::get<platform::Text>(read).text), options.file.filename().string(),
-                                  options.file.parent_path(), options.compute_capability);
+  const auto compiled = platform::compile_cuda_text(std::move(read->text), options.file.filename().string(),
+                                                    options.file.parent_path(), options.compute_capability);
   const auto write = [&](const char* name, const std::string& text) { return write_file(options.output / name, text); };
   if (const auto* const failure = std::get_if<platform::CudaFailure>(&compiled)) {
-    if (const auto error = write(runs::compile_log, failure->log)) return refuse(*error);
-    if (const auto error = write(runs::compile_error, failure->line)) return refuse(*error);
+    if (const auto done = write(runs::compile_log, failure->log); !done) return refuse(done.error());
+    if (const auto done = write(runs::compile_error, failure->line); !done) return refuse(done.error());
     return refuse(failure->line);
   }
-  const auto& done = std::get<platform::CompiledCuda>(compiled);
-  if (const auto error = write(runs::compiled_cubin, done.cubin)) return refuse(*error);
-  if (const auto error = write(runs::compiled_by, done.compiler)) return refuse(*error);
-  if (const auto error = write(runs::compiled_ptx, done.ptx)) return refuse(*error);
+  const auto& code = std::get<platform::CompiledCuda>(compiled);
+  if (const auto done = write(runs::compiled_cubin, code.cubin); !done) return refuse(done.error());
+  if (const auto done = write(runs::compiled_by, code.compiler); !done) return refuse(done.error());
+  if (const auto done = write(runs::compiled_ptx, code.ptx); !done) return refuse(done.error());
   return 0;
 }
 

@@ -60,9 +60,9 @@ platform::ProbeResult look_at_settings() {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return {true, fmt::format("{}, does not exist yet", file.string())};
   const auto read = platform::read_text_file(file);
-  if (const auto* const problem = std::get_if<std::string>(&read)) return {false, *problem};
+  if (!read) return {false, read.error()};
   rapidjson::Document document;
-  if (document.Parse(std::get<platform::Text>(read).text.c_str()).HasParseError() || !document.IsObject())
+  if (document.Parse(read->text.c_str()).HasParseError() || !document.IsObject())
     return {false, fmt::format("{} is not a JSON object", file.string())};
   return {true, file.string()};
 }
@@ -169,7 +169,7 @@ int doctor(const DoctorOptions& options) {
       print_report(fmt::format("{:<9}{:<9}{}{}{}\n", one.name, one.ok ? "ok" : "missing", one.found,
                                one.costs.empty() ? "" : ": ", one.costs));
   if (!options.json.empty())
-    if (const auto error = write_file(options.json, json_of(all))) return refuse(*error);
+    if (const auto done = write_file(options.json, json_of(all)); !done) return refuse(done.error());
   return 0;
 }
 

@@ -26,8 +26,6 @@
 namespace warpwalk::verbs {
 namespace {
 
-using Error = std::optional<std::string>;
-
 // Pixels of a picture, about 200 to the inch at the width of a page, and pixels per unit: letters of a picture are
 // about as large as those beside it.
 constexpr int picture_width = 2200, picture_height = 880;
@@ -51,25 +49,27 @@ struct Maker {
   std::map<std::filesystem::path, std::unique_ptr<Opened>> traces = {};
   std::vector<handout::Page> pages = {};
 
-  std::pair<Opened*, Error> open(const std::filesystem::path& file);
-  Error add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number);
-  Error add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
-                  const story::Walk& walk, const story::Scene& scene, const story::Predictions& said);
+  base::Result<Opened*> open(const std::filesystem::path& file);
+  base::Result<void> add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number);
+  base::Result<void> add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number,
+                               Opened& opened, const story::Walk& walk, const story::Scene& scene,
+                               const story::Predictions& said);
 };
 
-std::pair<Opened*, Error> Maker::open(const std::filesystem::path& file) {
+base::Result<Opened*> Maker::open(const std::filesystem::path& file) {
   auto& opened = traces[file];
   if (opened == nullptr) {
     LoadedTrace loaded = load(file, 0);
-    if (loaded.result.error) return {nullptr, std::move(loaded.result.error)};
+    if (loaded.result.error) return base::Error{*std::move(loaded.result.error)};
     opened = std::make_unique<Opened>();
     opened->trace = std::move(loaded.result.trace);
   }
-  return {opened.get(), {}};
+  return opened.get();
 }
 
-Error Maker::add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number, Opened& opened,
-                       const story::Walk& walk, const story::Scene& scene, const story::Predictions& said) {
+base::Result<void> Maker::add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number,
+                                    Opened& opened, const story::Walk& walk, const story::Scene& scene,
+                                    const story::Predictions& said) {
   const document::View& view = step.view;
   const bool simulated = story::uses_history(scene, opened.trace, walk, view.moment);
   const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);
@@ -78,12 +78,12 @@ Error Maker::add_stage(const lessons::LessonStep& step, const std::string& lesso
     opened.kernel = walk.kernel;
     opened.cycles = cycles;
     if (!simulate_followed(opened.trace, walk, hardware, assets, cycles, *opened.history))
-      return "stopped before the end; nothing was written";
+      return base::Error{"stopped before the end; nothing was written"};
   }
   if (simulated &&
       !simulate_changed(opened.trace, walk, assets,
                         story::what_if_of(scene, opened.trace, walk, view.moment, view.controls), *opened.history))
-    return "stopped before the end; nothing was written";
+    return base::Error{"stopped before the end; nothing was written"};
   auto [stage, error] = story::stage_at(scene, {opened.trace,
                                                 walk,
                                                 words,
@@ -95,29 +95,30 @@ Error Maker::add_stage(const lessons::LessonStep& step, const std::string& lesso
                                                 simulated ? opened.history->view : story::HistoryView{},
                                                 {},
                                                 said});
-  if (error) return fmt::format("step {}: {}", number + 1, *error);
+  if (error) return base::Error{fmt::format("step {}: {}", number + 1, *error)};
   if (const auto unknown =
           story::unknown_setting(scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming}))
-    return fmt::format("step {}: {}", number + 1, *unknown);
+    return base::Error{fmt::format("step {}: {}", number + 1, *unknown)};
   if (step.question) lessons::add_lesson_question(*step.question, lesson, number, words, said, stage);
   std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
   pages.push_back({std::move(stage), {}, view.file.filename().string(), std::move(note)});
   return {};
 }
 
-Error Maker::add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number) {
-  const auto [opened, error] = open(step.view.file);
-  if (error) return error;
+base::Result<void> Maker::add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number) {
+  const auto found = open(step.view.file);
+  if (!found) return base::Error{found.error()};
+  Opened* const opened = *found;
   story::Walk walk = story::default_walk(opened->trace);
   if (!step.view.follow.empty()) {
     auto [followed, wrong] = story::follow(opened->trace, step.view.follow);
-    if (wrong) return fmt::format("step {}: {}", number + 1, *wrong);
+    if (wrong) return base::Error{fmt::format("step {}: {}", number + 1, *wrong)};
     walk = followed;
   }
   const story::Scene& scene = *story::find_scene(step.view.scene);
   story::Predictions said;
   said.asking = questions;
-  if (Error wrong = add_stage(step, lesson, number, *opened, walk, scene, said)) return wrong;
+  if (auto done = add_stage(step, lesson, number, *opened, walk, scene, said); !done) return done;
   const std::optional<story::Question>& asked = pages.back().stage.question;
   if (!asked || !asked->asked()) return {};
   // The page after a question has the answer.
@@ -146,14 +147,16 @@ std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const tr
 }
 
 // Rejects options that do not apply to a handout.
-Error superfluous(const RenderOptions& options, bool lesson) {
+base::Result<void> check_options(const RenderOptions& options, bool lesson) {
   if (options.text || options.present || options.lecturer || options.frames || !options.answer.empty() ||
       !options.format.empty())
-    return "-o FILE.html: a handout has text and pictures; leave out --text, --present, --lecturer, --frames, --format "
-           "and --answer";
-  if (!options.at.empty()) return fmt::format("--at {}: a handout shows every beat; leave out --at", options.at);
+    return base::Error{
+        "-o FILE.html: a handout has text and pictures; leave out --text, --present, --lecturer, --frames, --format "
+        "and --answer"};
+  if (!options.at.empty())
+    return base::Error{fmt::format("--at {}: a handout shows every beat; leave out --at", options.at)};
   if (lesson && (!options.scene.empty() || !options.follow.empty() || !options.set.empty()))
-    return "-o FILE.html: the lesson says what each page shows; leave out --scene, --follow and --set";
+    return base::Error{"-o FILE.html: the lesson says what each page shows; leave out --scene, --follow and --set"};
   return {};
 }
 
@@ -161,10 +164,10 @@ Error superfluous(const RenderOptions& options, bool lesson) {
 
 int handout(const RenderOptions& options) {
   const bool of_lesson = lessons::is_lesson(options.file);
-  if (const Error error = superfluous(options, of_lesson)) return refuse(*error);
+  if (const auto done = check_options(options, of_lesson); !done) return refuse(done.error());
   const auto theme = draw::theme_named(options.theme.empty() ? "light" : options.theme);
   if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
-  if (const Error error = unwritable(options.out)) return refuse(*error);
+  if (const auto done = check_writable(options.out); !done) return refuse(done.error());
   const auto assets = find_assets();
   if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
   auto [words, words_error] = load_words(*assets, options.language);
@@ -192,8 +195,9 @@ int handout(const RenderOptions& options) {
     const auto naming = story::naming_named(options.names);
     if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
     like.naming = *naming;
-    const auto [opened, error] = maker.open(options.file);
-    if (error) return refuse(*error);
+    const auto found = maker.open(options.file);
+    if (!found) return refuse(found.error());
+    const Opened* const opened = *found;
     story::Walk walk = story::default_walk(opened->trace);
     if (!options.follow.empty()) {
       auto [followed, wrong] = story::follow(opened->trace, options.follow);
@@ -205,7 +209,8 @@ int handout(const RenderOptions& options) {
   }
 
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
-    if (const Error error = maker.add(lesson.steps[i], options.file.filename().string(), i)) return refuse(*error);
+    if (const auto done = maker.add(lesson.steps[i], options.file.filename().string(), i); !done)
+      return refuse(done.error());
 
   film::Studio::Options studio_options;
   studio_options.theme = *theme;
@@ -224,9 +229,10 @@ int handout(const RenderOptions& options) {
     if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
     page.png = *std::move(png);
   }
-  if (const Error error =
-          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, maker.words)))
-    return refuse(*error);
+  if (const auto done =
+          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, maker.words));
+      !done)
+    return refuse(done.error());
   print_report(fmt::format("{} pages in {}\n", maker.pages.size(), options.out.string()));
   return 0;
 }

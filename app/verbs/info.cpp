@@ -333,7 +333,7 @@ int info(const InfoOptions& options) {
   if (loaded.result.error) return refuse(*loaded.result.error);
   if (options.json != "-") print_report(info_text(loaded, options.file.string()));
   if (!options.json.empty())
-    if (const auto error = write_file(options.json, info_json(loaded))) return refuse(*error);
+    if (const auto done = write_file(options.json, info_json(loaded)); !done) return refuse(done.error());
   return 0;
 }
 

@@ -37,7 +37,7 @@ std::pair<std::string, std::string> save_picture(const story::Stage& stage, cons
   if (format == shell::PictureFormat::svg) {
     const auto [svg, error] = film::stage_svg(stage, theme, source);
     if (!error.empty()) return {"", error};
-    if (const auto failed = write_file(name + ".svg", svg)) return {"", *failed};
+    if (const auto done = write_file(name + ".svg", svg); !done) return {"", done.error()};
     return {name + ".svg", ""};
   }
   film::Studio::Options options;
@@ -55,7 +55,7 @@ std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
   std::string name = "warpwalk-run.json.gz";
   std::error_code ignored;
   for (int n = 2; std::filesystem::exists(name, ignored); ++n) name = fmt::format("warpwalk-run-{}.json.gz", n);
-  if (const auto error = trace::write_trace(trace, name)) return {"", *error};
+  if (const auto done = trace::write_trace(trace, name); !done) return {"", done.error()};
   return {name, ""};
 }
 

@@ -16,6 +16,7 @@
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
 #include "app/verbs/probes.h"
+#include "core/base/result.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
@@ -40,21 +41,22 @@ constexpr std::chrono::seconds driver_patience{20};
 // For reading the machine code of all walks of a recording.
 constexpr std::chrono::seconds code_patience{30};
 
-/// Returns why nothing can be recorded, before the program is run.
-std::optional<std::string> obstacle(const RecordOptions& options, const std::filesystem::path& out) {
+/// Fails if nothing can be recorded, before the program is run.
+base::Result<void> check_recording(const RecordOptions& options, const std::filesystem::path& out) {
   std::error_code error;
   if (!std::filesystem::is_directory(out.parent_path(), error))
-    return fmt::format("{}: there is no such folder; create it, or choose another", out.parent_path().string());
+    return base::Error{
+        fmt::format("{}: there is no such folder; create it, or choose another", out.parent_path().string())};
   if (access(out.parent_path().c_str(), W_OK) != 0)
-    return fmt::format("{}: this folder is not writable; choose another", out.parent_path().string());
+    return base::Error{fmt::format("{}: this folder is not writable; choose another", out.parent_path().string())};
   if (const auto left = instrumentation::find_partials(out); !left.empty())
-    return fmt::format(
+    return base::Error{fmt::format(
         "{}: left over from a recording that was killed; finish it with warpwalk record -o {}, or delete it",
-        left.front().file.string(), options.out.string());
+        left.front().file.string(), options.out.string())};
   for (const char* const variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
-      return fmt::format("{}={}: another tool is already injected; unset the variable, or run without that tool",
-                         variable, value);
+      return base::Error{fmt::format(
+          "{}={}: another tool is already injected; unset the variable, or run without that tool", variable, value)};
   return {};
 }
 
@@ -132,16 +134,15 @@ void report(const std::filesystem::path& file, const instrumentation::InsideSumm
   for (const std::string& line : inside.lines) say(line);
 }
 
-/// The description of the recorded GPU, or of one with its compute capability, with the recorded sizes; or an error,
-/// one line.
-std::variant<gpu::Device, std::string> described_gpu(const trace::Trace& trace) {
+/// The description of the recorded GPU, or of one with its compute capability, with the recorded sizes.
+base::Result<gpu::Device> described_gpu(const trace::Trace& trace) {
   const auto assets = find_assets();
-  if (!assets) return "warpwalk's assets were not found, so the launches cannot be simulated";
+  if (!assets) return base::Error{"warpwalk's assets were not found, so the launches cannot be simulated"};
   const auto [hardware, error] = story::load_hardware(*assets / "devices");
   if (auto match = story::device_of(trace, story::default_walk(trace), hardware); match.device)
     return *std::move(match.device);
-  return error.value_or(
-      "assets/devices describes no GPU of this compute capability, so the launches cannot be simulated");
+  return base::Error{error.value_or(
+      "assets/devices describes no GPU of this compute capability, so the launches cannot be simulated")};
 }
 
 /// Adds the launches that were recorded with their memory. A signal stops only this step.
@@ -150,8 +151,8 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
   if (code.inside.empty()) return {};
   run::KeepOptions how;
   auto device = described_gpu(trace);
-  if (auto* const error = std::get_if<std::string>(&device)) return {0, 0, {std::move(*error)}};
-  how.device = std::get<gpu::Device>(std::move(device));
+  if (!device) return {0, 0, {device.error()}};
+  how.device = *std::move(device);
   how.leave_out_data = !data;
   Watch watch(signals);
   watch.progress("simulating the launches that were recorded inside", 0, 0);
@@ -160,24 +161,25 @@ instrumentation::InsideSummary add_inside(trace::Trace& trace, const instrumenta
 }
 
 /// Turns a partial file into a walk, with the kernels' machine code if `how` is not null, and adds what there is to
-/// report to `lines`. Returns an error, one line.
-std::optional<std::string> finish(const instrumentation::Partial& partial, const instrumentation::CodeOptions* how,
-                                  bool inside_data, const trace::Trace* profile, platform::BlockedSignals& signals,
-                                  std::vector<std::string>& lines) {
+/// report to `lines`.
+base::Result<void> finish(const instrumentation::Partial& partial, const instrumentation::CodeOptions* how,
+                          bool inside_data, const trace::Trace* profile, platform::BlockedSignals& signals,
+                          std::vector<std::string>& lines) {
   if (instrumentation::is_being_written(partial.file))
-    return fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
-                       partial.file.string(), partial.output.string());
+    return base::Error{
+        fmt::format("{}: its process is still running; once it has ended, finish it with warpwalk record -o {}",
+                    partial.file.string(), partial.output.string())};
   auto read = instrumentation::read_recording(partial.file, profile);
-  if (read.error) return read.error;
+  if (read.error) return base::Error{*read.error};
   std::error_code error;
   if (!read.account.fatal_error.empty()) {
     std::filesystem::remove(partial.file, error);
-    return fmt::format("nothing was recorded: {}", read.account.fatal_error);
+    return base::Error{fmt::format("nothing was recorded: {}", read.account.fatal_error)};
   }
   instrumentation::CodeSummary code;
   if (how != nullptr) code = add_code(read.trace, read.code, *how, signals);
   const instrumentation::InsideSummary inside = add_inside(read.trace, read.code, inside_data, signals);
-  if (auto problem = trace::write_trace(read.trace, partial.output)) return problem;
+  if (auto done = trace::write_trace(read.trace, partial.output); !done) return done;
   std::filesystem::remove(partial.file, error);
   report(partial.output, read.trace, read.account, lines);
   report(partial.output, code, lines);
@@ -196,10 +198,10 @@ std::unique_ptr<const trace::Trace> read_profile(const std::filesystem::path& fi
   return std::make_unique<const trace::Trace>(std::move(read.trace));
 }
 
-/// Finishes all partial files. Returns the first error, one line.
-std::optional<std::string> finish_all(const std::vector<instrumentation::Partial>& partials,
-                                      const RecordOptions& options, platform::BlockedSignals& signals) {
-  std::optional<std::string> problem;
+/// Finishes all partial files. Returns the first error.
+base::Result<void> finish_all(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
+                              platform::BlockedSignals& signals) {
+  base::Result<void> first;
   std::vector<std::string> lines;
   instrumentation::CodeOptions code;
   if (options.sass) code.nvdisasm = platform::find_tool("nvdisasm");
@@ -207,12 +209,12 @@ std::optional<std::string> finish_all(const std::vector<instrumentation::Partial
   const std::unique_ptr<const trace::Trace> profile = read_profile(options.profile, lines);
   for (const instrumentation::Partial& partial : partials)
     if (auto one = finish(partial, options.sass ? &code : nullptr, options.inside_data, profile.get(), signals, lines);
-        one && !problem)
-      problem = std::move(one);
+        !one && first)
+      first = std::move(one);
   // With an error, its line is the only one on stderr.
-  if (!problem)
+  if (first)
     for (const std::string& line : lines) print_message(line);
-  return problem;
+  return first;
 }
 
 }  // namespace
@@ -224,8 +226,8 @@ int record(const RecordOptions& options) {
     platform::BlockedSignals signals;
     const auto left = instrumentation::find_partials(out);
     if (left.empty()) return refuse("give a program to record: warpwalk record -o walk.json.gz -- PROGRAM ARGUMENTS");
-    const auto problem = finish_all(left, options, signals);
-    return problem ? refuse(*problem) : 0;
+    const auto done = finish_all(left, options, signals);
+    return done ? 0 : refuse(done.error());
   }
   for (const std::string& pattern : options.inside)
     if (!instrumentation::parse_inside_pattern(pattern))
@@ -233,7 +235,7 @@ int record(const RecordOptions& options) {
           fmt::format("--inside {}: write a part of a kernel's or op's name, then :N for the Nth launch that "
                       "matches, or :each for one of each kernel",
                       pattern));
-  if (const auto why = obstacle(options, out)) return refuse(*why);
+  if (const auto possible = check_recording(options, out); !possible) return refuse(possible.error());
   const auto libraries = find_libraries();
   if (!libraries)
     return refuse(fmt::format("{} was not found beside the program; build or install warpwalk again", library_name));
@@ -257,8 +259,7 @@ int record(const RecordOptions& options) {
 
   platform::BlockedSignals signals;
   const auto partials = instrumentation::find_partials(out);
-  const std::optional<std::string> problem = finish_all(partials, options, signals);
-  if (problem) return refuse(*problem);
+  if (const auto done = finish_all(partials, options, signals); !done) return refuse(done.error());
   const std::string& program = options.command.front();
   if (end.failed()) {
     print_message(fmt::format(

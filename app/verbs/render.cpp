@@ -95,39 +95,38 @@ struct Target {
   bool folder = false;  // several files into a folder
 };
 
-std::pair<Target, std::optional<std::string>> target_of(const RenderOptions& options) {
+base::Result<Target> target_of(const RenderOptions& options) {
   using Kind = Target::Kind;
   if (!options.format.empty() && options.format != "png" && options.format != "svg")
-    return {{}, fmt::format("--format {}: not a format; use png or svg", options.format)};
-  if (options.text) return {{Kind::text, false}, {}};
+    return base::Error{fmt::format("--format {}: not a format; use png or svg", options.format)};
+  if (options.text) return Target{Kind::text, false};
   if (options.out == "-")
-    return {{}, "-o -: pictures cannot be written to stdout; give a file, for example -o out.png, or a folder"};
+    return base::Error{"-o -: pictures cannot be written to stdout; give a file, for example -o out.png, or a folder"};
   const std::string extension = options.out.extension().string();
   std::error_code not_there;
   const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);
   if (options.frames) {
-    if (folder) return {{Kind::film, true}, {}};
-    return {{}, fmt::format("-o {}: --frames writes numbered pictures; give a folder", options.out.string())};
+    if (folder) return Target{Kind::film, true};
+    return base::Error{fmt::format("-o {}: --frames writes numbered pictures; give a folder", options.out.string())};
   }
-  if (film::is_film(options.out) && !folder) return {{Kind::film, false}, {}};
+  if (film::is_film(options.out) && !folder) return Target{Kind::film, false};
   const bool one = extension == ".png" || extension == ".svg";
   if (one && !options.format.empty() && extension != "." + options.format)
-    return {
-        {},
+    return base::Error{
         fmt::format("-o {}: does not match --format {}; leave out one of them", options.out.string(), options.format)};
-  if (one) return {{extension == ".svg" ? Kind::svg : Kind::png, false}, {}};
-  if (folder) return {{options.format == "svg" ? Kind::svg : Kind::png, true}, {}};
-  return {{},
-          fmt::format("-o {}: pictures are written as .png or .svg, films as .mp4, .webm or .gif; or give a folder "
-                      "for every beat",
-                      options.out.string())};
+  if (one) return Target{extension == ".svg" ? Kind::svg : Kind::png, false};
+  if (folder) return Target{options.format == "svg" ? Kind::svg : Kind::png, true};
+  return base::Error{
+      fmt::format("-o {}: pictures are written as .png or .svg, films as .mp4, .webm or .gif; or give a folder "
+                  "for every beat",
+                  options.out.string())};
 }
 
 // `picture` and `svg` draw the Nth stage.
-std::optional<std::string> write_pictures(const std::vector<story::Stage>& stages, const Target& target,
-                                          const std::filesystem::path& out,
-                                          const std::function<draw::Image(std::size_t)>& picture,
-                                          const std::function<std::string(std::size_t)>& svg) {
+base::Result<void> write_pictures(const std::vector<story::Stage>& stages, const Target& target,
+                                  const std::filesystem::path& out,
+                                  const std::function<draw::Image(std::size_t)>& picture,
+                                  const std::function<std::string(std::size_t)>& svg) {
   const bool vector = target.kind == Target::Kind::svg;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const story::Stage& stage = stages[i];
@@ -136,26 +135,30 @@ std::optional<std::string> write_pictures(const std::vector<story::Stage>& stage
     const std::filesystem::path file = target.folder ? out / fmt::format("{:02}-{}-{:02}.{}", stage.scene_number, name,
                                                                          stage.beat, vector ? "svg" : "png")
                                                      : out;
-    if (auto error = vector ? write_file(file, svg(i)) : draw::write_png(picture(i), file)) return error;
+    if (vector) {
+      if (auto done = write_file(file, svg(i)); !done) return done;
+    } else if (const auto error = draw::write_png(picture(i), file)) {
+      return base::Error{*error};
+    }
   }
   print_report(fmt::format("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string()));
   return {};
 }
 
 // An answer is of use only if one of the stages asks for it.
-std::optional<std::string> misplaced_answer(const std::vector<std::string>& answers,
-                                            const std::vector<story::Stage>& stages) {
+base::Result<void> check_answers(const std::vector<std::string>& answers, const std::vector<story::Stage>& stages) {
   std::set<std::string> asked;
   for (const story::Stage& stage : stages)
     if (stage.question) asked.insert(stage.question->key);
   for (const std::string& text : answers) {
     const auto [answer, error] = story::parse_answer(text);
     if (!asked.contains(answer.first))
-      return fmt::format("--answer {}: no beat that is rendered asks this; {}", text,
-                         asked.empty() ? "none asks anything" : fmt::format("asked: {}", fmt::join(asked, ", ")));
+      return base::Error{
+          fmt::format("--answer {}: no beat that is rendered asks this; {}", text,
+                      asked.empty() ? "none asks anything" : fmt::format("asked: {}", fmt::join(asked, ", ")))};
     for (const story::Stage& stage : stages)
       if (stage.question && stage.question->key == answer.first && stage.question->asked())
-        return fmt::format("--answer {}: the options are 1 to {}", text, stage.question->options.size());
+        return base::Error{fmt::format("--answer {}: the options are 1 to {}", text, stage.question->options.size())};
   }
   return {};
 }
@@ -168,8 +171,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.notes) return refuse("--notes: belongs to a handout; write -o handout.html");
   if (options.out.empty() && !options.text)
     return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
-  const auto [target, target_error] = target_of(options);
-  if (target_error) return refuse(*target_error);
+  const auto wanted = target_of(options);
+  if (!wanted) return refuse(wanted.error());
+  const Target& target = *wanted;
   const bool filming = target.kind == Target::Kind::film;
   if (options.lecturer && (filming || options.text || options.present))
     return refuse(fmt::format("--lecturer: is a picture of its own; leave out {}", filming        ? "the film"
@@ -294,7 +298,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (error)
       return refuse(fmt::format("{}: the folder cannot be created: {}", options.out.string(), error.message()));
   } else if (!options.out.empty()) {
-    if (const auto error = unwritable(options.out)) return refuse(*error);
+    if (const auto done = check_writable(options.out); !done) return refuse(done.error());
   }
   KernelHistory history;
   bool simulated = false, cycles = false;
@@ -315,14 +319,14 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (!shows_change(shot)) return refuse("stopped before the end; nothing was written");
     stages.push_back(story::stage_at(*shot.scene, input_at(shot.moment, history.view, predictions)).first);
   }
-  if (const auto error = misplaced_answer(options.answer, stages)) return refuse(*error);
+  if (const auto done = check_answers(options.answer, stages); !done) return refuse(done.error());
   if (options.text) {
     std::string text;
     for (const story::Stage& stage : stages) text.append(text.empty() ? "" : "\n").append(story::transcript(stage));
     if (options.out.empty())
       print_report(text);
-    else if (const auto error = write_file(options.out, text))
-      return refuse(*error);
+    else if (const auto done = write_file(options.out, text); !done)
+      return refuse(done.error());
     return 0;
   }
 
@@ -382,7 +386,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const auto svg = [&, &words = narration](std::size_t i) {
     return options.lecturer ? studio->svg(pages[i], words) : studio->svg(stages[i]);
   };
-  if (const auto error = write_pictures(stages, target, options.out, picture, svg)) return refuse(*error);
+  if (const auto done = write_pictures(stages, target, options.out, picture, svg); !done) return refuse(done.error());
   return 0;
 }
 

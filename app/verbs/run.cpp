@@ -28,8 +28,6 @@
 namespace warpwalk::verbs {
 namespace {
 
-using Error = std::optional<std::string>;
-
 constexpr const char* stopped_line = "stopped before the end; nothing was written";
 
 std::optional<ops::DType> tensor_dtype(std::string_view name) {
@@ -38,27 +36,29 @@ std::optional<ops::DType> tensor_dtype(std::string_view name) {
 }
 
 /// Reads --shape a=256x128, once per name.
-Error read_shapes(const RunOptions& options, run::RunRequest& request) {
+base::Result<void> read_shapes(const RunOptions& options, run::RunRequest& request) {
   for (const std::string& text : options.shapes) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
-      return fmt::format("--shape {}: write NAME=SHAPE, for example --shape a=256x128", text);
+      return base::Error{fmt::format("--shape {}: write NAME=SHAPE, for example --shape a=256x128", text)};
     const auto sizes = ops::parse_shape(std::string_view(text).substr(equals + 1));
     if (!sizes)
-      return fmt::format("--shape {}: {} is not a shape; write sizes with x between them (256x128), or scalar", text,
-                         text.substr(equals + 1));
+      return base::Error{
+          fmt::format("--shape {}: {} is not a shape; write sizes with x between them (256x128), or scalar", text,
+                      text.substr(equals + 1))};
     request.inputs.push_back({text.substr(0, equals), ops::DType::f32, *sizes});
   }
   return {};
 }
 
 /// Reads --dtype f32 (all names) and --dtype a=f16 (one name); the last one counts.
-Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
+base::Result<void> read_dtypes(const RunOptions& options, run::RunRequest& request) {
   std::vector<std::pair<std::string, ops::DType>> of_one;
   for (const std::string& text : options.dtypes) {
     const std::size_t equals = text.find('=');
     const auto dtype = tensor_dtype(equals == std::string::npos ? text : text.substr(equals + 1));
-    if (!dtype) return fmt::format("--dtype {}: not a tensor dtype; use f16, bf16, f32, f64, i32 or i64", text);
+    if (!dtype)
+      return base::Error{fmt::format("--dtype {}: not a tensor dtype; use f16, bf16, f32, f64, i32 or i64", text)};
     if (equals != std::string::npos) {
       of_one.emplace_back(text.substr(0, equals), *dtype);
       continue;
@@ -68,62 +68,62 @@ Error read_dtypes(const RunOptions& options, run::RunRequest& request) {
   for (const auto& [name, dtype] : of_one) {
     const auto input = std::ranges::find(request.inputs, name, &ops::Variable::name);
     if (input == request.inputs.end())
-      return fmt::format("--dtype {}={}: {} has no --shape", name, name_of(dtype), name);
+      return base::Error{fmt::format("--dtype {}={}: {} has no --shape", name, name_of(dtype), name)};
     input->dtype = dtype;
   }
   return {};
 }
 
-Error read_seed(const RunOptions& options, run::RunRequest& request) {
+base::Result<void> read_seed(const RunOptions& options, run::RunRequest& request) {
   const char* const end = options.seed.data() + options.seed.size();
   const auto [stopped, error] = std::from_chars(options.seed.data(), end, request.seed);
   if (error == std::errc() && stopped == end) return {};
-  return fmt::format("--seed {}: write a whole number from 0 to 2^64 - 1", options.seed);
+  return base::Error{fmt::format("--seed {}: write a whole number from 0 to 2^64 - 1", options.seed)};
 }
 
-Error read_place(const RunOptions& options, run::RunRequest& request) {
+base::Result<void> read_place(const RunOptions& options, run::RunRequest& request) {
   const std::map<std::string, run::Target> targets = {
       {"sim", run::Target::sim}, {"cpu", run::Target::cpu}, {"cuda", run::Target::cuda}};
   const auto target = targets.find(options.on);
-  if (target == targets.end()) return fmt::format("--on {}: write sim, cpu or cuda", options.on);
+  if (target == targets.end()) return base::Error{fmt::format("--on {}: write sim, cpu or cuda", options.on)};
   request.on = target->second;
   auto device = find_device(options.gpu);
-  if (auto* const error = std::get_if<std::string>(&device)) return std::move(*error);
-  request.device = std::move(std::get<gpu::Device>(device));
+  if (!device) return base::Error{device.error()};
+  request.device = std::move(*device);
   request.threads = host_threads(options.threads);
   const auto code = run::code_choice_of(options.code);
-  if (!code) return fmt::format("--code {}: write auto, sass or ptx", options.code);
+  if (!code) return base::Error{fmt::format("--code {}: write auto, sass or ptx", options.code)};
   if (*code != run::CodeChoice::automatic && request.on != run::Target::sim)
-    return fmt::format("--code {}: only the simulated GPU (--on sim) offers a choice", options.code);
+    return base::Error{fmt::format("--code {}: only the simulated GPU (--on sim) offers a choice", options.code)};
   request.code = *code;
-  if (Error error = read_cycles(options.cycles, request.cycles)) return error;
+  if (auto done = read_cycles(options.cycles, request.cycles); !done) return done;
   if (options.cycles.given() && request.on != run::Target::sim)
-    return "--cycles and --policy: only the simulated GPU (--on sim) simulates cycles";
+    return base::Error{"--cycles and --policy: only the simulated GPU (--on sim) simulates cycles"};
   const auto assets = find_assets();
   if (!assets && request.on != run::Target::cpu)
-    return "the folder with the kernels' PTX is missing; set WARPWALK_ASSETS";
+    return base::Error{"the folder with the kernels' PTX is missing; set WARPWALK_ASSETS"};
   if (assets) request.assets = *assets;
   return {};
 }
 
-Error read_request(const RunOptions& options, run::RunRequest& request) {
+base::Result<void> read_request(const RunOptions& options, run::RunRequest& request) {
   request.expression = options.expression;
-  if (Error error = read_seed(options, request)) return error;
+  if (auto done = read_seed(options, request); !done) return done;
   request.gradients = options.gradients;
   request.placement = options.placement;
   for (const auto& [wanted, name] : {std::pair{options.placement, "--placement"}, {options.counters, "--counters"}}) {
-    if (wanted && options.on != "cuda") return fmt::format("{}: needs a real GPU; add --on cuda", name);
+    if (wanted && options.on != "cuda") return base::Error{fmt::format("{}: needs a real GPU; add --on cuda", name)};
     if (wanted && options.trace.empty())
-      return fmt::format("{}: the result is stored in the walk; add -o walk.json.gz", name);
+      return base::Error{fmt::format("{}: the result is stored in the walk; add -o walk.json.gz", name)};
   }
   if (!options.autocast.empty()) {
     const auto dtype = ops::dtype_of(options.autocast);
     if (dtype != ops::DType::f16 && dtype != ops::DType::bf16)
-      return fmt::format("--autocast {}: write f16 or bf16", options.autocast);
+      return base::Error{fmt::format("--autocast {}: write f16 or bf16", options.autocast)};
     request.autocast = dtype;
   }
-  if (Error error = read_shapes(options, request)) return error;
-  if (Error error = read_dtypes(options, request)) return error;
+  if (auto done = read_shapes(options, request); !done) return done;
+  if (auto done = read_dtypes(options, request); !done) return done;
   request.now_ns = [] {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
         .count();
@@ -136,11 +136,12 @@ int refuse_run(const RunOptions& options, const run::RunError& error) {
 }
 
 /// Checks the output files before the work starts.
-Error outputs_error(const RunOptions& options) {
-  if (options.trace == "-") return "-o -: a walk cannot be written to stdout; give a file, for example -o walk.json.gz";
+base::Result<void> check_outputs(const RunOptions& options) {
+  if (options.trace == "-")
+    return base::Error{"-o -: a walk cannot be written to stdout; give a file, for example -o walk.json.gz"};
   for (const std::filesystem::path& file : {options.trace, options.json})
     if (!file.empty())
-      if (Error error = unwritable(file)) return error;
+      if (auto done = check_writable(file); !done) return done;
   std::error_code ignored;
   const auto place_of = [&](const std::filesystem::path& file) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
@@ -148,13 +149,15 @@ Error outputs_error(const RunOptions& options) {
   const bool both = !options.trace.empty() && !options.json.empty();
   if (both && !std::filesystem::is_character_file(options.trace, ignored) &&
       place_of(options.json) == place_of(options.trace))
-    return fmt::format("--json {}: the walk is written to this file (-o); give another", options.json.string());
+    return base::Error{
+        fmt::format("--json {}: the walk is written to this file (-o); give another", options.json.string())};
   return {};
 }
 
-Error write_results(const RunOptions& options, const run::RunRequest& request, const run::RunResult& result) {
+base::Result<void> write_results(const RunOptions& options, const run::RunRequest& request,
+                                 const run::RunResult& result) {
   if (!options.trace.empty())
-    if (Error error = trace::write_trace(result.trace, options.trace)) return error;
+    if (auto done = trace::write_trace(result.trace, options.trace); !done) return done;
   if (options.json.empty()) return {};
   return write_file(options.json, run_json(request, result));
 }
@@ -163,8 +166,8 @@ Error write_results(const RunOptions& options, const run::RunRequest& request, c
 
 int run(const RunOptions& options) {
   run::RunRequest request;
-  if (const Error error = read_request(options, request)) return refuse(*error);
-  if (const Error error = outputs_error(options)) return refuse(*error);
+  if (const auto done = read_request(options, request); !done) return refuse(done.error());
+  if (const auto done = check_outputs(options); !done) return refuse(done.error());
   std::unique_ptr<run::GpuBackend> gpu;
   if (request.on == run::Target::cuda) {
     const auto libraries = find_libraries();
@@ -175,8 +178,8 @@ int run(const RunOptions& options) {
     how.ptx_folder = request.assets / "ptx";
     how.record = !options.trace.empty();
     auto opened = cuda::CudaBackend::open(how);
-    if (const auto* const error = std::get_if<std::string>(&opened)) return refuse("--on cuda: " + *error);
-    gpu = std::move(std::get<std::unique_ptr<cuda::CudaBackend>>(opened));
+    if (!opened) return refuse("--on cuda: " + opened.error());
+    gpu = std::move(*opened);
   }
   platform::BlockedSignals signals;
   auto ran = [&] {
@@ -192,11 +195,11 @@ int run(const RunOptions& options) {
   if (const auto* const error = std::get_if<run::RunError>(&ran)) return refuse_run(options, *error);
   auto& result = std::get<run::RunResult>(ran);
   if (options.counters) {
-    const Error error = count_run(options, result.trace.records, signals);
+    const auto counted = count_run(options, result.trace.records, signals);
     if (signals.stop_requested()) return refuse(stopped_line);
-    if (error) return refuse(*error);
+    if (!counted) return refuse(counted.error());
   }
-  if (const Error error = write_results(options, request, result)) return refuse(*error);
+  if (const auto done = write_results(options, request, result); !done) return refuse(done.error());
   if (options.json != "-") print_report(run_text(request, result));
   return result.good() ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include "app/verbs/common/find_device.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
+#include "core/base/result.h"
 #include "core/platform/available_memory.h"
 #include "core/platform/blocked_signals.h"
 #include "core/run/launch/bind.h"
@@ -28,31 +29,31 @@
 namespace warpwalk::verbs {
 namespace {
 
-/// Returns an error, one line.
-std::optional<std::string> write_results(const SimulateOptions& options, const gpu::Device& device,
-                                         const run::LoadedLaunch& loaded, const run::LaunchResult& result,
-                                         std::vector<trace::InitialBuffer> initial) {
+base::Result<void> write_results(const SimulateOptions& options, const gpu::Device& device,
+                                 const run::LoadedLaunch& loaded, const run::LaunchResult& result,
+                                 std::vector<trace::InitialBuffer> initial) {
   if (!options.trace.empty())
-    if (auto error = trace::write_trace(run::trace_of(device, loaded, result, std::move(initial)), options.trace))
-      return error;
+    if (auto done = trace::write_trace(run::trace_of(device, loaded, result, std::move(initial)), options.trace); !done)
+      return done;
   if (options.json.empty()) return {};
   return write_file(options.json, run::report_json(device, loaded, result));
 }
 
 }  // namespace
 
-/// Reads the launch file, or the launch of a walk. The error is one line.
-std::variant<run::LoadedLaunch, std::string> load(const SimulateOptions& options, const gpu::Device& device,
-                                                  const run::LoadOptions& how, std::int64_t& measured_ns,
-                                                  std::optional<trace::InsideRecord>& record) {
+/// Reads the launch file, or the launch of a walk.
+base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::Device& device,
+                                     const run::LoadOptions& how, std::int64_t& measured_ns,
+                                     std::optional<trace::InsideRecord>& record) {
   if (!options.launch) return run::load_launch(options.file, device, how);
-  if (!options.trace.empty()) return "-o: the walk holds this launch already; leave out -o";
-  if (how.code == run::CodeChoice::ptx) return "--code ptx: a recorded launch runs as machine code; leave out --code";
+  if (!options.trace.empty()) return base::Error{"-o: the walk holds this launch already; leave out -o"};
+  if (how.code == run::CodeChoice::ptx)
+    return base::Error{"--code ptx: a recorded launch runs as machine code; leave out --code"};
   trace::ReadResult read = trace::read_trace(options.file);
-  if (read.error) return *read.error;
+  if (read.error) return base::Error{*read.error};
   auto launch = run::load_recorded(read.trace, *options.launch, options.file);
-  if (auto* const error = std::get_if<std::string>(&launch)) return std::move(*error);
-  auto& recorded = std::get<run::LoadedRecording>(launch);
+  if (!launch) return base::Error{launch.error()};
+  auto& recorded = *launch;
   measured_ns = recorded.measured_ns;
   record = std::move(recorded.record);
   return std::move(recorded.loaded);
@@ -62,8 +63,8 @@ int simulate(const SimulateOptions& options) {
   if (!options.accuracy.empty()) return show_accuracy(options.accuracy);
   if (options.file.empty()) return refuse("FILE is required: a launch file or a walk; see warpwalk simulate --help");
   const auto found = find_device(options.gpu);
-  if (const auto* const error = std::get_if<std::string>(&found)) return refuse(*error);
-  const auto& device = std::get<gpu::Device>(found);
+  if (!found) return refuse(found.error());
+  const auto& device = *found;
   run::LoadOptions how_to_load;
   how_to_load.host_bytes = platform::available_memory();
   how_to_load.ask_ptxas = options.ptxas;
@@ -71,12 +72,12 @@ int simulate(const SimulateOptions& options) {
   if (!code) return refuse(fmt::format("--code {}: write auto, sass or ptx", options.code));
   how_to_load.code = *code;
   run::CyclesOptions cycles;
-  if (const auto error = read_cycles(options.cycles, cycles)) return refuse(*error);
+  if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
   std::int64_t measured_ns = 0;
   std::optional<trace::InsideRecord> record;
   auto read = load(options, device, how_to_load, measured_ns, record);
-  if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
-  auto& loaded = std::get<run::LoadedLaunch>(read);
+  if (!read) return refuse(read.error());
+  auto& loaded = *read;
   if (!options.trace.empty() && !loaded.file.textures.empty())
     return refuse(fmt::format("{}: a trace cannot hold textures and surfaces; leave out -o", options.file.string()));
   std::vector<trace::InitialBuffer> initial;
@@ -97,15 +98,16 @@ int simulate(const SimulateOptions& options) {
     cycles.progress = [&](std::uint64_t done, std::uint64_t blocks) { watch.progress("cycles", done, blocks); };
     return run::run_launch(device, loaded, how, cycles);
   }();
-  if (const auto* const error = std::get_if<std::string>(&ran)) return refuse(*error);
-  auto& result = std::get<run::LaunchResult>(ran);
+  if (!ran) return refuse(ran.error());
+  auto& result = *ran;
   if (record) {
     result.recorded = run::recorded_outputs(*record, loaded.launch);
     result.recorded->measured_ns = measured_ns;
   }
   // The signal is raised again when `signals` is destroyed, and ends the program.
   if (signals.stop_requested()) return refuse("stopped before the end; nothing was written");
-  if (const auto error = write_results(options, device, loaded, result, std::move(initial))) return refuse(*error);
+  if (const auto done = write_results(options, device, loaded, result, std::move(initial)); !done)
+    return refuse(done.error());
   if (options.json != "-") {
     print_text(result.simulation.printed);  // whole, as the kernel printed it
     print_report(run::report_text(device, loaded, result));

@@ -145,11 +145,10 @@ int show_accuracy(std::string_view name) {
   if (!assets) return refuse("--accuracy: the folder of assets was not found; set WARPWALK_ASSETS");
   const std::filesystem::path file = *assets / "devices" / topic.file;
   const auto read = platform::read_text_file(file);
-  if (const auto* const error = std::get_if<std::string>(&read)) return refuse(*error);
-  const auto parsed = story::record_rows(std::get<platform::Text>(read).text, topic.header);
-  if (const auto* const error = std::get_if<std::string>(&parsed))
-    return refuse(fmt::format("{}: {}", file.string(), *error));
-  const auto& rows = std::get<std::vector<Row>>(parsed);
+  if (!read) return refuse(read.error());
+  const auto parsed = story::record_rows(read->text, topic.header);
+  if (!parsed) return refuse(fmt::format("{}: {}", file.string(), parsed.error()));
+  const std::vector<Row>& rows = *parsed;
   for (const Row& row : rows)
     for (const std::size_t column : topic.numbers)
       if (!story::number_in(row[column]))

@@ -218,22 +218,22 @@ bool starts_gzip(std::string_view head) { return head.size() >= 2 && head[0] == 
 
 }  // namespace
 
-OpenedSource open_source(const std::filesystem::path& file) {
+base::Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
-    return {nullptr, file.string() + ": is a folder; give a trace file (.json or .json.gz)"};
+    return base::Error{file.string() + ": is a folder; give a trace file (.json or .json.gz)"};
   if (std::filesystem::is_character_file(file, error) || std::filesystem::is_block_file(file, error))
-    return {nullptr, file.string() + ": is a device, not a file; give a trace file (.json or .json.gz)"};
+    return base::Error{file.string() + ": is a device, not a file; give a trace file (.json or .json.gz)"};
   std::unique_ptr<std::FILE, CloseFile> handle(std::fopen(file.c_str(), "rb"));
-  if (!handle) return {nullptr, file.string() + ": cannot be opened: " + std::strerror(errno)};
+  if (!handle) return base::Error{file.string() + ": cannot be opened: " + std::strerror(errno)};
   std::setvbuf(handle.get(), nullptr, _IONBF, 0);  // the reader already reads in large blocks
   std::string head(2, '\0');
   head.resize(std::fread(head.data(), 1, head.size(), handle.get()));
   const bool gzip = starts_gzip(head);
   const auto size = std::filesystem::file_size(file, error);  // on error (e.g. a pipe) the size is unknown
   auto plain = std::make_unique<FileSource>(std::move(handle), error ? 0 : size, std::move(head));
-  if (!gzip) return {std::move(plain), {}};
-  return {std::make_unique<AheadSource>(std::make_unique<GzipSource>(std::move(plain))), {}};
+  if (!gzip) return plain;
+  return std::make_unique<AheadSource>(std::make_unique<GzipSource>(std::move(plain)));
 }
 
 std::unique_ptr<ByteSource> memory_source(std::string_view bytes) {

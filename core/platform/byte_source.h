@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
+
+#include "core/base/result.h"
 
 namespace warpwalk::platform {
 
@@ -27,12 +27,8 @@ class ByteSource {
   virtual bool is_gzip() const = 0;
 };
 
-struct OpenedSource {
-  std::unique_ptr<ByteSource> source;
-  std::optional<std::string> error;  ///< one line: the problem, its place, the remedy; if set, `source` is null
-};
-
-OpenedSource open_source(const std::filesystem::path& file);
+/// The error names the file.
+base::Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& file);
 /// The bytes must outlive the source.
 std::unique_ptr<ByteSource> memory_source(std::string_view bytes);
 

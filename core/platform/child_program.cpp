@@ -68,17 +68,16 @@ std::optional<ChildRun> run_child(std::vector<std::string> words, const ChildLim
   if (!printed.good()) return {};
   auto started = Process::start(std::move(words), {-1, printed.write_end(), printed.write_end()},
                                 limits.any() ? Process::Group::own : Process::Group::inherited);
-  auto* const program = std::get_if<Process>(&started);
-  if (program == nullptr) return {};
+  if (!started) return {};
   printed.close_write_end();
   ChildRun run;
   Stop stop = read_all(printed.read_end(), limits, run.output);
   printed.close_read_end();
-  if (stop == Stop::none) stop = wait_for(*program, limits);
+  if (stop == Stop::none) stop = wait_for(*started, limits);
   run.in_time = stop != Stop::timed_out;
   run.cancelled = stop == Stop::cancelled;
-  if (stop != Stop::none) program->signal(SIGKILL);
-  const auto end = program->wait();
+  if (stop != Stop::none) started->signal(SIGKILL);
+  const auto end = started->wait();
   run.exit_status = end ? end->exit_status : -1;
   run.signal = end ? end->signal : 0;
   return run;

@@ -57,24 +57,25 @@ struct OutputFile::State {
   bool deflating = false;
   z_stream stream{};
   std::vector<unsigned char> compressed;
-  std::optional<std::string> error;
+  base::Result<void> so_far;
 
   void fail(std::string_view what, int code) {
-    if (!error) error = fmt::format("{}: {}: {}", requested.string(), what, std::strerror(code));
+    if (so_far) so_far = base::Error{fmt::format("{}: {}: {}", requested.string(), what, std::strerror(code))};
   }
 
   void open() {
     std::error_code ignored;
     const auto status = std::filesystem::status(requested, ignored);
     if (std::filesystem::is_directory(status)) {
-      error = fmt::format("{}: is a folder; give a file name to write to", requested.string());
+      so_far = base::Error{fmt::format("{}: is a folder; give a file name to write to", requested.string())};
       return;
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
       const bool pipe = std::filesystem::is_fifo(status);
       file = open_in_time(requested, pipe);
       if (file == nullptr && errno == ENXIO && pipe)
-        error = fmt::format("{}: is a pipe that no program reads; start its reader first", requested.string());
+        so_far =
+            base::Error{fmt::format("{}: is a pipe that no program reads; start its reader first", requested.string())};
       else if (file == nullptr)
         fail("cannot be written", errno);
       return;
@@ -95,7 +96,7 @@ struct OutputFile::State {
   }
 
   void put(const void* bytes, std::size_t n) {
-    if (!error && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written completely", errno);
+    if (so_far && std::fwrite(bytes, 1, n, file) != n) fail("cannot be written completely", errno);
   }
 
   void deflate_all(std::string_view text, int flush) {
@@ -110,8 +111,8 @@ struct OutputFile::State {
         stream.avail_out = static_cast<uInt>(compressed.size());
         deflate(&stream, text.empty() ? flush : Z_NO_FLUSH);
         put(compressed.data(), compressed.size() - stream.avail_out);
-      } while (stream.avail_out == 0 && !error);
-    } while (!text.empty() && !error);
+      } while (stream.avail_out == 0 && so_far);
+    } while (!text.empty() && so_far);
   }
 };
 
@@ -120,7 +121,7 @@ OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_uni
   s.requested = file;
   s.gzip = file.extension() == ".gz";
   s.open();
-  if (s.error || !s.gzip) return;
+  if (!s.so_far || !s.gzip) return;
   s.compressed.resize(std::size_t{1} << 16);
   constexpr int gzip_window = 15 + 16;  // zlib's encoding of: gzip header, largest window
   constexpr int memory_level = 8;
@@ -139,34 +140,34 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view text) {
   State& s = *state_;
-  if (s.error || text.empty()) return;
+  if (!s.so_far || text.empty()) return;
   if (s.deflating)
     s.deflate_all(text, Z_NO_FLUSH);
   else
     s.put(text.data(), text.size());
 }
 
-bool OutputFile::failed() const { return state_->error.has_value(); }
+bool OutputFile::failed() const { return !state_->so_far; }
 
-std::optional<std::string> OutputFile::finish() {
+base::Result<void> OutputFile::finish() {
   State& s = *state_;
-  if (s.deflating && !s.error) s.deflate_all({}, Z_FINISH);
+  if (s.deflating && s.so_far) s.deflate_all({}, Z_FINISH);
   if (s.file != nullptr && std::fclose(std::exchange(s.file, nullptr)) != 0)
     s.fail("cannot be written completely", errno);
-  if (s.error || s.temporary.empty()) return s.error;
+  if (!s.so_far || s.temporary.empty()) return s.so_far;
   std::error_code code;
   std::filesystem::rename(s.temporary, s.target, code);
   if (code)
     s.fail("cannot be renamed to its final name", code.value());
   else
     s.temporary.clear();
-  return s.error;
+  return s.so_far;
 }
 
-std::optional<std::string> write_regular_file(const std::filesystem::path& file, std::string_view text) {
+base::Result<void> write_regular_file(const std::filesystem::path& file, std::string_view text) {
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored))
-    if (auto problem = not_a_regular_file(file)) return problem;
+    if (auto regular = check_regular_file(file); !regular) return regular;
   OutputFile out(file);
   out.write(text);
   return out.finish();

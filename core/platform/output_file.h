@@ -2,9 +2,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/base/result.h"
 
 namespace warpwalk::platform {
 
@@ -23,17 +24,15 @@ class OutputFile {
   /// Does nothing after an error.
   void write(std::string_view text);
   bool failed() const;
-  /// Completes the file and renames it to its final name. Returns an error (one line: the problem, its place, the
-  /// remedy), or nullopt on success.
-  std::optional<std::string> finish();
+  /// Completes the file and renames it to its final name.
+  base::Result<void> finish();
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-/// Writes a file as OutputFile does, but neither pipes nor devices, whose readers could block a window. Returns an
-/// error as OutputFile::finish() does.
-std::optional<std::string> write_regular_file(const std::filesystem::path& file, std::string_view text);
+/// Writes a file as OutputFile does, but neither pipes nor devices, whose readers could block a window.
+base::Result<void> write_regular_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace warpwalk::platform

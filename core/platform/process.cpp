@@ -22,7 +22,7 @@ std::vector<char*> argv_pointers(std::vector<std::string>& words) {
   return pointers;
 }
 
-std::variant<Process, std::string> Process::start(std::vector<std::string> words, const Streams& streams, Group group) {
+base::Result<Process> Process::start(std::vector<std::string> words, const Streams& streams, Group group) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (const auto& [ours, theirs] :
@@ -45,7 +45,7 @@ std::variant<Process, std::string> Process::start(std::vector<std::string> words
   const int failed = posix_spawn(&number, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return std::strerror(failed);
+  if (failed != 0) return base::Error{std::strerror(failed)};
   return Process(number, group);
 }
 

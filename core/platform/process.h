@@ -4,10 +4,11 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <sys/types.h>
+
+#include "core/base/result.h"
 
 namespace warpwalk::platform {
 
@@ -33,7 +34,7 @@ class Process {
 
   /// Starts a program (`words`: its path, then its arguments) with no signals blocked, even if this process blocks
   /// some. The error is the system's, e.g. "No such file or directory".
-  static std::variant<Process, std::string> start(std::vector<std::string> words, const Streams& streams, Group group);
+  static base::Result<Process> start(std::vector<std::string> words, const Streams& streams, Group group);
   /// Takes over a forked process. With Group::own, the child must create its process group itself.
   Process(pid_t number, Group group) : pid_(number), group_(group) {}
   ~Process();

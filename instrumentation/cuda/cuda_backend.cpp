@@ -27,16 +27,16 @@ void KernelArguments::add(std::uint64_t address) {
   values_.push_back(std::move(value));
 }
 
-std::variant<std::unique_ptr<CudaBackend>, std::string> CudaBackend::open(const Options& options) {
+base::Result<std::unique_ptr<CudaBackend>> CudaBackend::open(const Options& options) {
   std::unique_ptr<CudaBackend> backend(new CudaBackend);
   backend->ptx_folder_ = options.ptx_folder;
   if (options.record) backend->recording_ = std::make_unique<SelfRecording>(options.libraries);
   auto opened = CudaLibrary::open(options.libraries, options.ordinal);
   if (backend->recording_ != nullptr) backend->recording_->cuda_started();
-  if (auto* const error = std::get_if<std::string>(&opened)) return std::move(*error);
-  backend->library_ = std::move(std::get<0>(opened));
+  if (!opened) return base::Error{opened.error()};
+  backend->library_ = std::move(*opened);
   if (const char* const error = backend->library_->calls().make_stream(&backend->stream_))
-    return fmt::format("cannot create a CUDA stream: CUDA reports \"{}\"", error);
+    return base::Error{fmt::format("cannot create a CUDA stream: CUDA reports \"{}\"", error)};
   return backend;
 }
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/run/expression/run_expression.h"
 #include "instrumentation/cuda/cuda_memory.h"
 #include "instrumentation/cuda/placement.h"
@@ -26,7 +26,7 @@ class CudaBackend : public run::GpuBackend {
     bool record = true;                ///< record with CUPTI; only one profiler can be attached to a process
   };
   /// On failure, returns a one-line error message.
-  static std::variant<std::unique_ptr<CudaBackend>, std::string> open(const Options& options);
+  static base::Result<std::unique_ptr<CudaBackend>> open(const Options& options);
   ~CudaBackend() override;
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;

@@ -23,9 +23,9 @@ bool find(void* library, const char* name, F& out) {
 
 }  // namespace
 
-std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() {
+base::Result<std::shared_ptr<const CudaDriver>> CudaDriver::open() {
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return "the CUDA driver is not installed: libcuda.so.1 was not found";
+  if (library == nullptr) return base::Error{"the CUDA driver is not installed: libcuda.so.1 was not found"};
   const std::shared_ptr<CudaDriver> driver(new CudaDriver);
   CudaDriver& d = *driver;
   const bool found =
@@ -33,7 +33,8 @@ std::variant<std::shared_ptr<const CudaDriver>, std::string> CudaDriver::open() 
       find(library, "cuModuleGetFunction", d.get_function) && find(library, "cuFuncGetAttribute", d.get_attribute) &&
       find(library, "cuFuncSetAttribute", d.set_attribute) && find(library, "cuLaunchKernel", d.launch_kernel) &&
       find(library, "cuGetErrorString", d.error_string);
-  if (!found) return "the CUDA driver is too old: libcuda.so.1 lacks functions that warpwalk needs; update it";
+  if (!found)
+    return base::Error{"the CUDA driver is too old: libcuda.so.1 lacks functions that warpwalk needs; update it"};
   return driver;
 }
 
@@ -43,21 +44,21 @@ std::string CudaDriver::error_text(int error) const {
   return text;
 }
 
-std::variant<std::unique_ptr<CudaDriver::Kernel>, std::string> CudaDriver::compile(const std::string& ptx,
-                                                                                   const std::string& entry) const {
+base::Result<std::unique_ptr<CudaDriver::Kernel>> CudaDriver::compile(const std::string& ptx,
+                                                                      const std::string& entry) const {
   std::vector<char> log(4096, '\0');
   int options[] = {error_log_buffer, error_log_bytes};
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
   void* module = nullptr;
   if (const int error = load_data(&module, ptx.c_str(), 2, options, values); error != 0) {
     const std::string log_text = log.data();
-    return fmt::format("the driver cannot compile {}: {}", entry,
-                       log_text.empty() ? error_text(error) : log_text.substr(0, log_text.find('\n')));
+    return base::Error{fmt::format("the driver cannot compile {}: {}", entry,
+                                   log_text.empty() ? error_text(error) : log_text.substr(0, log_text.find('\n')))};
   }
   void* function = nullptr;
   if (const int error = get_function(&function, module, entry.c_str()); error != 0) {
     unload(module);
-    return fmt::format("{}: {}", entry, error_text(error));
+    return base::Error{fmt::format("{}: {}", entry, error_text(error))};
   }
   return std::make_unique<Kernel>(*this, module, function);
 }

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <variant>
+
+#include "core/base/result.h"
 
 namespace warpwalk::cuda {
 
@@ -13,7 +14,7 @@ namespace warpwalk::cuda {
 class CudaDriver {
  public:
   /// On failure, returns a one-line error message.
-  static std::variant<std::shared_ptr<const CudaDriver>, std::string> open();
+  static base::Result<std::shared_ptr<const CudaDriver>> open();
 
   /// A kernel compiled by the driver from PTX. The destructor unloads it.
   class Kernel {
@@ -37,7 +38,7 @@ class CudaDriver {
   };
   /// On failure, returns one line with the first line of the driver's compiler log. The CudaDriver must outlive the
   /// kernel.
-  std::variant<std::unique_ptr<Kernel>, std::string> compile(const std::string& ptx, const std::string& entry) const;
+  base::Result<std::unique_ptr<Kernel>> compile(const std::string& ptx, const std::string& entry) const;
 
  private:
   CudaDriver() = default;

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "kernels/cuda/library.h"
 
 namespace warpwalk::cuda {
@@ -14,8 +14,7 @@ class CudaLibrary {
  public:
   /// Opens the library in `folder` (the program's folder) and makes GPU `ordinal` current. On failure, returns a
   /// one-line error message: the library is missing, or CUDA's message about the driver or the GPU.
-  static std::variant<std::shared_ptr<const CudaLibrary>, std::string> open(const std::filesystem::path& folder,
-                                                                            int ordinal = 0);
+  static base::Result<std::shared_ptr<const CudaLibrary>> open(const std::filesystem::path& folder, int ordinal = 0);
 
   const WarpwalkCudaLibrary& calls() const { return *calls_; }
   const WarpwalkCudaDevice& device() const { return device_; }

@@ -101,7 +101,7 @@ std::string_view next_line(std::string_view& rest) {
 
 }  // namespace
 
-std::variant<std::vector<ProfiledKernel>, std::string> read_ncu_csv(std::string_view printed) {
+base::Result<std::vector<ProfiledKernel>> read_ncu_csv(std::string_view printed) {
   std::vector<ProfiledKernel> kernels;
   std::optional<Columns> columns;
   std::string id, ncu_error;
@@ -125,13 +125,14 @@ std::variant<std::vector<ProfiledKernel>, std::string> read_ncu_csv(std::string_
           {std::string(name), *value * unit_scale(fields[columns->unit]), trace::Origin::measured});
   }
   if (!kernels.empty()) return kernels;
-  return fmt::format("Nsight Compute measured no kernels{}{}", ncu_error.empty() ? "" : ": ", ncu_error);
+  return base::Error{fmt::format("Nsight Compute measured no kernels{}{}", ncu_error.empty() ? "" : ": ", ncu_error)};
 }
 
-std::variant<std::vector<ProfiledKernel>, std::string> profile_kernels(const std::vector<std::string>& command,
-                                                                       const std::atomic<bool>* cancel) {
+base::Result<std::vector<ProfiledKernel>> profile_kernels(const std::vector<std::string>& command,
+                                                          const std::atomic<bool>* cancel) {
   const auto ncu = platform::find_tool("ncu");
-  if (!ncu) return "hardware counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit";
+  if (!ncu)
+    return base::Error{"hardware counters need Nsight Compute (ncu), which is neither in PATH nor in a CUDA toolkit"};
   std::vector<std::string> arguments = {ncu->string(),     "--csv", "--clock-control",    "none",
                                         "--cache-control", "all",   "--target-processes", "application-only",
                                         "--metrics"};
@@ -140,8 +141,8 @@ std::variant<std::vector<ProfiledKernel>, std::string> profile_kernels(const std
   arguments.push_back(fmt::format("{}", fmt::join(names, ",")));
   arguments.insert(arguments.end(), command.begin(), command.end());
   const auto ran = platform::run_child(std::move(arguments), {{}, cancel});
-  if (!ran) return fmt::format("{} cannot be started", ncu->string());
-  if (ran->cancelled) return "stopped before the end";
+  if (!ran) return base::Error{fmt::format("{} cannot be started", ncu->string())};
+  if (ran->cancelled) return base::Error{"stopped before the end"};
   return read_ncu_csv(ran->output);
 }
 

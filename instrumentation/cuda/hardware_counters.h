@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::cuda {
@@ -19,13 +19,13 @@ struct ProfiledKernel {
 
 /// Parses the output of `ncu --csv`: the launches in order. Lines around the table are ignored. On failure, returns a
 /// one-line message: there is no table, or ncu's own error (e.g. missing permission).
-std::variant<std::vector<ProfiledKernel>, std::string> read_ncu_csv(std::string_view printed);
+base::Result<std::vector<ProfiledKernel>> read_ncu_csv(std::string_view printed);
 
 /// Runs a command under NVIDIA Nsight Compute, found in PATH or in a CUDA toolkit, with the metrics behind the report's
 /// counters. Caches are flushed before each launch; clocks are not locked. Setting `cancel` ends Nsight Compute and the
 /// command at once. On failure, returns a one-line message.
-std::variant<std::vector<ProfiledKernel>, std::string> profile_kernels(const std::vector<std::string>& command,
-                                                                       const std::atomic<bool>* cancel = nullptr);
+base::Result<std::vector<ProfiledKernel>> profile_kernels(const std::vector<std::string>& command,
+                                                          const std::atomic<bool>* cancel = nullptr);
 
 /// Adds the counters of the last launches to the kernel records of a walk; the walk must be the last thing that the
 /// profiled command ran. Returns a one-line message if the launches are not those of the walk, nullopt on success.

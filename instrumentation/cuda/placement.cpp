@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/ops/tensor/error.h"
 #include "core/platform/read_file.h"
 #include "instrumentation/cuda/cuda_memory.h"
@@ -14,9 +15,9 @@ namespace warpwalk::cuda {
 namespace {
 
 template <class T>
-T value_or_throw(std::variant<T, std::string> result, std::string_view what) {
-  if (const auto* const error = std::get_if<1>(&result)) throw ops::OpError(fmt::format("{}: {}", what, *error));
-  return std::move(std::get<0>(result));
+T value_or_throw(base::Result<T> result, std::string_view what) {
+  if (!result) throw ops::OpError(fmt::format("{}: {}", what, result.error()));
+  return std::move(*result);
 }
 
 /// A GPU allocation, freed by the destructor.
@@ -47,8 +48,8 @@ const CudaDriver::Kernel& PlacementRun::kernel(const std::string& module, const 
   if (kernel != nullptr) return *kernel;
   const platform::Text ptx = value_or_throw(platform::read_text_file(ptx_folder_ / (module + ".ptx")), "placement");
   auto with_probe = insert_placement_probe(ptx.text, entry);
-  if (with_probe.index() == 1) throw ops::OpError(fmt::format("placement: {}", std::get<1>(with_probe)));
-  kernel = value_or_throw(driver_->compile(std::get<0>(with_probe), entry), "placement");
+  if (!with_probe) throw ops::OpError(fmt::format("placement: {}", with_probe.error()));
+  kernel = value_or_throw(driver_->compile(*with_probe, entry), "placement");
   return *kernel;
 }
 

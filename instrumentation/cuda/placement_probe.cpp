@@ -116,19 +116,17 @@ std::string apply_edits(std::string_view text, std::vector<Edit> edits) {
 
 }  // namespace
 
-std::variant<std::string, std::string> insert_placement_probe(std::string_view ptx, std::string_view entry) {
-  using Result = std::variant<std::string, std::string>;
-  const auto failure = [](std::string why) { return Result(std::in_place_index<1>, std::move(why)); };
+base::Result<std::string> insert_placement_probe(std::string_view ptx, std::string_view entry) {
   const auto parsed = ptx::parse(ptx);
-  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return failure(error->text());
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return base::Error{error->text()};
   const ptx::Function* const function = std::get<ptx::Module>(parsed).entry(entry);
-  if (function == nullptr) return failure(fmt::format("the module has no entry {}", entry));
+  if (function == nullptr) return base::Error{fmt::format("the module has no entry {}", entry)};
 
   const std::string code = blank_comments(ptx);
   const LineOffsets lines(code);
   const std::size_t name = code.find(function->name, lines.at(function->line, 1));
   const std::size_t body = name == std::string::npos ? name : code.find('{', name);
-  if (body == std::string::npos) return failure(fmt::format("the entry {} has no body", entry));
+  if (body == std::string::npos) return base::Error{fmt::format("the entry {} has no body", entry)};
   const std::size_t end = closing(code, body, '{', '}');
 
   std::vector<Edit> edits;
@@ -151,7 +149,7 @@ std::variant<std::string, std::string> insert_placement_probe(std::string_view p
     edits.push_back({from, to - from, "bra $warpwalk_end"});
   }
   edits.push_back({end, 0, fmt::format("$warpwalk_end:\n{{\n{}{}}}\n", stamp_address_ptx, block_end_ptx)});
-  return Result(std::in_place_index<0>, apply_edits(ptx, std::move(edits)));
+  return apply_edits(ptx, std::move(edits));
 }
 
 }  // namespace warpwalk::cuda

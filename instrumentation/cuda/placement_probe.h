@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
+
+#include "core/base/result.h"
 
 namespace warpwalk::cuda {
 
@@ -21,6 +22,6 @@ struct BlockStamp {
 /// probe costs a few registers, one store per block and one atomic per warp; callers that show the result must say so.
 /// On failure, returns a one-line message: the PTX does not parse, has no such entry, or does not have one statement
 /// per line (as compilers write it).
-std::variant<std::string, std::string> insert_placement_probe(std::string_view ptx, std::string_view entry);
+base::Result<std::string> insert_placement_probe(std::string_view ptx, std::string_view entry);
 
 }  // namespace warpwalk::cuda

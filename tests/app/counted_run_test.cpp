@@ -52,10 +52,10 @@ void count_until(int signal) {
   RunOptions options;
   options.expression = "relu(a)";
   trace::Records records;
-  const auto error = count_run(options, records, signals);
+  const auto counted = count_run(options, records, signals);
   int pid = 0;
   std::ifstream(folder / "pid") >> pid;
-  fmt::print(stderr, "{}{}\n", error.value_or("counted"), ends(pid) ? "" : ", and what it started runs on");
+  fmt::print(stderr, "{}{}\n", counted ? "counted" : counted.error(), ends(pid) ? "" : ", and what it started runs on");
   fs::remove_all(folder);
 }
 
@@ -83,7 +83,8 @@ TEST(CountedRun, IsTheSameRun) {
   std::string summary;
   {
     platform::BlockedSignals signals;
-    summary = count_run(options, records, signals).value_or("");
+    const auto counted = count_run(options, records, signals);
+    summary = counted ? "" : counted.error();
   }
   setenv("PATH", path.c_str(), 1);
   fs::remove_all(folder);

@@ -38,7 +38,7 @@ struct Ready {
   warpwalk::run::LoadedLaunch load(const std::string& file) const {
     warpwalk::run::LoadOptions options;
     options.code = warpwalk::run::CodeChoice::sass;
-    return std::get<0>(warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/" + file, device, options));
+    return *warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/" + file, device, options);
   }
   warpwalk::gpu::Device device;
   warpwalk::run::LoadedLaunch whole, again;

@@ -21,8 +21,8 @@ enum class Code { ptx, sass };
 void simulate(benchmark::State& state, const std::string& launch, Code code, int threads, bool sanitize) {
   const auto device = warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
   auto loaded = warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/reference/timed/" + launch + ".json", device);
-  if (const auto* const error = std::get_if<std::string>(&loaded)) return state.SkipWithError(error->c_str());
-  auto& ready = std::get<warpwalk::run::LoadedLaunch>(loaded);
+  if (!loaded) return state.SkipWithError(loaded.error().c_str());
+  auto& ready = *loaded;
   if (code == Code::sass) {
     auto prepared = warpwalk::gpu::prepare_machine_code(warpwalk::testing::compile_cubin(ready.ptx),
                                                         warpwalk::gpu::entry_of(*ready.program).name);

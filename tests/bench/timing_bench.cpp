@@ -33,8 +33,8 @@ void run(benchmark::State& state, const std::string& launch, Model model) {
   warpwalk::run::LoadOptions load;
   load.code = warpwalk::run::CodeChoice::sass;
   auto loaded = warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/" + launch, device, load);
-  if (const auto* const error = std::get_if<std::string>(&loaded)) return state.SkipWithError(error->c_str());
-  auto& ready = std::get<warpwalk::run::LoadedLaunch>(loaded);
+  if (!loaded) return state.SkipWithError(loaded.error().c_str());
+  auto& ready = *loaded;
   std::uint64_t instructions = 0;
   for (auto _ : state) {
     if (model == Model::cycles) {

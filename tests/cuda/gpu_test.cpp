@@ -40,8 +40,8 @@ class Gpu : public testing::Test {
     options.ptx_folder = std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/ptx";
     options.record = record;
     auto opened = CudaBackend::open(options);
-    if (const auto* const error = std::get_if<std::string>(&opened)) ADD_FAILURE() << *error;
-    return std::move(std::get<0>(opened));
+    if (!opened) ADD_FAILURE() << opened.error();
+    return std::move(*opened);
   }
 };
 

@@ -26,7 +26,7 @@ relu(a @ b): 256x256 f32
 "1","482","warpwalk","127.0.0.1","relu","1","13","(256, 1, 1)","(256, 1, 1)","0","9.0","Command line profiler metrics","l1tex__t_sector_hit_rate.pct","%","n/a"
 )csv";
 
-std::vector<ProfiledKernel> counted() { return std::get<0>(read_ncu_csv(printed)); }
+std::vector<ProfiledKernel> counted() { return *read_ncu_csv(printed); }
 
 double value_of(const std::vector<trace::NamedCounter>& counters, std::string_view name) {
   for (const trace::NamedCounter& counter : counters)
@@ -70,8 +70,8 @@ TEST(HardwareCounters, OfOtherLaunchesAreRefused) {
 
 TEST(HardwareCounters, SayWhatNsightComputeSays) {
   const auto result = read_ncu_csv("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - no permission\n");
-  EXPECT_EQ(std::get<1>(result), "Nsight Compute measured no kernels: ERR_NVGPUCTRPERM - no permission");
-  EXPECT_EQ(std::get<1>(read_ncu_csv("")), "Nsight Compute measured no kernels");
+  EXPECT_EQ(result.error(), "Nsight Compute measured no kernels: ERR_NVGPUCTRPERM - no permission");
+  EXPECT_EQ(read_ncu_csv("").error(), "Nsight Compute measured no kernels");
 }
 
 /// A fake ncu at the front of PATH for the lifetime of the object.
@@ -106,8 +106,8 @@ echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
 echo "\"0\",\"$*\",\"${metrics%%,*}\",\"inst\",\"7\""
 )");
   const auto result = profile_kernels({"/bin/echo", "one", "two"});
-  ASSERT_EQ(result.index(), 0u) << std::get<1>(result);
-  const auto& kernels = std::get<0>(result);
+  ASSERT_TRUE(result) << result.error();
+  const auto& kernels = *result;
   ASSERT_EQ(kernels.size(), 1u);
   EXPECT_EQ(kernels[0].name, "/bin/echo one two");
   EXPECT_EQ(value_of(kernels[0].counters, "warp_instructions"), 7);
@@ -123,8 +123,8 @@ TEST(HardwareCounters, StopWhenSomebodyAsks) {
   const auto began = std::chrono::steady_clock::now();
   const auto result = profile_kernels({"/bin/true"}, &cancel);
   EXPECT_LT(std::chrono::steady_clock::now(), began + std::chrono::seconds(20));
-  ASSERT_EQ(result.index(), 1u);
-  EXPECT_EQ(std::get<1>(result), "stopped before the end");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error(), "stopped before the end");
 }
 
 }  // namespace

@@ -10,17 +10,17 @@ gpu::Device h200() { return gpu::load_device(WARPWALK_SOURCE_DIR "/assets/device
 
 std::filesystem::path timed_launch(const Row& row) { return folder() / "timed" / (row.at("case") + ".json"); }
 
-std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row,
-                                            const std::filesystem::path& launch, int threads) {
+base::Result<Compared> compare(const gpu::Device& device, const Row& row, const std::filesystem::path& launch,
+                               int threads) {
   Compared result;
   result.name = row.at("case");
   auto loaded = run::load_launch(launch, device);
-  if (auto* const error = std::get_if<std::string>(&loaded)) return *error;
+  if (!loaded) return base::Error{loaded.error()};
   gpu::SimulateOptions options;
   options.threads = threads;
-  auto ran = run::run_launch(device, std::get<run::LoadedLaunch>(loaded), options);
-  if (auto* const error = std::get_if<std::string>(&ran)) return *error;
-  result.simulation = std::move(std::get<run::LaunchResult>(ran).simulation);
+  auto ran = run::run_launch(device, *loaded, options);
+  if (!ran) return base::Error{ran.error()};
+  result.simulation = std::move(ran->simulation);
 
   const gpu::Counters& counters = result.simulation.counters;
   const auto add = [&](std::string name, double simulated, double measured, std::optional<double> tolerance) {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/run/launch/run_launch.h"
 #include "tests/reference/measured.h"
@@ -31,8 +31,8 @@ struct Compared {
 };
 
 /// Simulates the launch file of a row. Returns a one-line error on failure.
-std::variant<Compared, std::string> compare(const gpu::Device& device, const Row& row,
-                                            const std::filesystem::path& launch, int threads);
+base::Result<Compared> compare(const gpu::Device& device, const Row& row, const std::filesystem::path& launch,
+                               int threads);
 
 /// The launch file of a row of tests/reference/h200_measured.csv.
 std::filesystem::path timed_launch(const Row& row);

@@ -27,17 +27,17 @@ int print_cases(const gpu::Device& device) {
       ++all;
       const std::string name = file.parent_path().filename().string();
       auto loaded = run::load_launch(file, device);
-      if (auto* const error = std::get_if<std::string>(&loaded)) {
-        fmt::print("{:<28} {}\n", name, *error);
+      if (!loaded) {
+        fmt::print("{:<28} {}\n", name, loaded.error());
         continue;
       }
-      auto& launch = std::get<run::LoadedLaunch>(loaded);
+      auto& launch = *loaded;
       auto ran = run::run_launch(device, launch, {});
-      if (auto* const error = std::get_if<std::string>(&ran)) {
-        fmt::print("{:<28} {}\n", name, *error);
+      if (!ran) {
+        fmt::print("{:<28} {}\n", name, ran.error());
         continue;
       }
-      const auto& result = std::get<run::LaunchResult>(ran);
+      const auto& result = *ran;
       std::uint64_t elements = 0;
       double ulp = 0;
       bool exact = true;
@@ -61,12 +61,12 @@ int print_counters(const gpu::Device& device, bool all) {
   for (const auto& row : reference::rows_of(reference::folder() / "h200_measured.csv")) {
     if (!all && std::stod(row.at("warp_inst")) > 2e7) continue;
     const auto compared = reference::compare(device, row, reference::timed_launch(row), 1);
-    if (auto* const error = std::get_if<std::string>(&compared)) {
-      fmt::print("{}\n", *error);
+    if (!compared) {
+      fmt::print("{}\n", compared.error());
       good = false;
       continue;
     }
-    const auto& result = std::get<reference::Compared>(compared);
+    const auto& result = *compared;
     fmt::print("{}\n", result.name);
     for (const auto& counter : result.counters) {
       fmt::print("  {:<22} {:>14.0f} {:>14.0f} {:>+8.2f} %{}\n", counter.name, counter.simulated, counter.measured,
@@ -84,9 +84,9 @@ int print_speed(const gpu::Device& device) {
   for (const auto& row : reference::rows_of(reference::folder() / "h200_measured.csv")) {
     if (std::stod(row.at("warp_inst")) > 2e7) continue;
     const auto compared = reference::compare(device, row, reference::timed_launch(row), 1);
-    if (const auto* const result = std::get_if<reference::Compared>(&compared)) {
-      fmt::print("{:<24} {:>6.1f} million warp instructions a second on one core\n", result->name,
-                 run::warp_instructions_per_second(result->simulation) / 1e6);
+    if (compared) {
+      fmt::print("{:<24} {:>6.1f} million warp instructions a second on one core\n", compared->name,
+                 run::warp_instructions_per_second(compared->simulation) / 1e6);
     }
   }
   return 0;

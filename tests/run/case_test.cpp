@@ -49,20 +49,20 @@ Ran ran(const std::filesystem::path& folder, int threads, bool sanitize) {
   const gpu::Device device = h200();
   Ran out;
   auto loaded = load_launch(folder / "launch.json", device);
-  if (const auto* const error = std::get_if<std::string>(&loaded)) {
-    out.text = *error;
+  if (!loaded) {
+    out.text = loaded.error();
     return out;
   }
-  out.loaded = std::move(std::get<LoadedLaunch>(loaded));
+  out.loaded = std::move(*loaded);
   gpu::SimulateOptions options;
   options.threads = threads;
   options.sanitize = sanitize;
   auto result = run_launch(device, out.loaded, options);
-  if (const auto* const error = std::get_if<std::string>(&result)) {
-    out.text = *error;
+  if (!result) {
+    out.text = result.error();
     return out;
   }
-  out.result = std::move(std::get<LaunchResult>(result));
+  out.result = std::move(*result);
   out.text = report_text(device, out.loaded, out.result);
   out.done = true;
   return out;

@@ -29,14 +29,14 @@ using testing::turned;
 
 Plan planned(std::string_view op, const std::vector<Operand>& inputs, const std::vector<double>& numbers = {}) {
   auto made = plan(op, inputs, numbers);
-  EXPECT_TRUE(std::holds_alternative<Plan>(made)) << std::get<std::string>(made);
-  return std::holds_alternative<Plan>(made) ? std::get<Plan>(made) : Plan{};
+  EXPECT_TRUE(made) << made.error();
+  return made ? *made : Plan{};
 }
 
 std::string refused_plan(std::string_view op, const std::vector<Operand>& inputs,
                          const std::vector<double>& numbers = {}) {
   const auto made = plan(op, inputs, numbers);
-  return std::holds_alternative<Plan>(made) ? "" : std::get<std::string>(made);
+  return made ? "" : made.error();
 }
 
 std::int32_t int_of(const PlannedArgument& argument) {

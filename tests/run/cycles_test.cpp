@@ -34,8 +34,8 @@ run::LoadedLaunch loaded(const gpu::Device& device, run::CodeChoice code) {
   run::LoadOptions options;
   options.code = code;
   auto launch = run::load_launch(file, device, options);
-  if (const auto* const error = std::get_if<std::string>(&launch)) throw std::runtime_error(*error);
-  return std::move(std::get<run::LoadedLaunch>(launch));
+  if (!launch) throw std::runtime_error(launch.error());
+  return std::move(*launch);
 }
 
 struct Timed {
@@ -46,8 +46,8 @@ struct Timed {
   explicit Timed(const run::CyclesOptions& cycles, run::CodeChoice code = run::CodeChoice::automatic)
       : launch(loaded(device, code)) {
     auto ran = run::run_launch(device, launch, {}, cycles);
-    if (const auto* const error = std::get_if<std::string>(&ran)) throw std::runtime_error(*error);
-    result = std::move(std::get<run::LaunchResult>(ran));
+    if (!ran) throw std::runtime_error(ran.error());
+    result = std::move(*ran);
   }
 };
 

@@ -18,15 +18,15 @@ constexpr std::string_view note = "--sanitize: the kernel accesses too much glob
 std::string report_with(std::size_t global_race_bytes, bool sanitize) {
   const gpu::Device device = gpu::load_device(source / "assets/devices/h200.json").first;
   auto loaded = load_launch(source / "tests/reference/cases/vecadd/launch.json", device);
-  if (const auto* const error = std::get_if<std::string>(&loaded)) return *error;
-  auto& launch = std::get<LoadedLaunch>(loaded);
+  if (!loaded) return loaded.error();
+  auto& launch = *loaded;
   gpu::SimulateOptions how;
   how.sanitize = sanitize;
   how.global_race_bytes = global_race_bytes;
   const auto ran = run_launch(device, launch, how, {.choice = CyclesChoice::off});
-  if (const auto* const error = std::get_if<std::string>(&ran)) return *error;
-  EXPECT_TRUE(std::get<LaunchResult>(ran).good()) << "a note is no finding";
-  return report_text(device, launch, std::get<LaunchResult>(ran));
+  if (!ran) return ran.error();
+  EXPECT_TRUE(ran->good()) << "a note is no finding";
+  return report_text(device, launch, *ran);
 }
 
 TEST(GlobalRaceMemory, ANoteSaysThatNotAllWasChecked) {

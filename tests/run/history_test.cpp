@@ -52,13 +52,13 @@ TEST_P(OneLaunch, IsSimulatedAgainFromItsRecordAlone) {
   const std::filesystem::path file =
       std::filesystem::path(WARPWALK_SOURCE_DIR "/tests/cases") / GetParam() / "launch.json";
   auto read = load_launch(file, h200());
-  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(read)) << std::get<std::string>(read);
-  auto& loaded = std::get<LoadedLaunch>(read);
+  ASSERT_TRUE(read) << read.error();
+  auto& loaded = *read;
   const gpu::Launch before = loaded.launch;
   auto initial = initial_buffers(loaded);
   const auto ran = run_launch(h200(), loaded, {});
-  ASSERT_TRUE(std::holds_alternative<LaunchResult>(ran)) << std::get<std::string>(ran);
-  const trace::Trace in_memory = trace_of(h200(), loaded, std::get<LaunchResult>(ran), std::move(initial));
+  ASSERT_TRUE(ran) << ran.error();
+  const trace::Trace in_memory = trace_of(h200(), loaded, *ran, std::move(initial));
   const trace::Trace from_disk = read_back(in_memory);
   for (const trace::Trace* const trace : {&in_memory, &from_disk}) {
     const auto history = built_history(*trace, kernel_at(*trace, 0));
@@ -68,9 +68,8 @@ TEST_P(OneLaunch, IsSimulatedAgainFromItsRecordAlone) {
     EXPECT_EQ(history->replayed, 0u);
     EXPECT_EQ(history->ptx, loaded.ptx);
     EXPECT_EQ(history->entry, gpu::entry_of(*loaded.program).name);
-    EXPECT_EQ(history->simulation.counters.warp_instructions,
-              std::get<LaunchResult>(ran).simulation.counters.warp_instructions);
-    EXPECT_EQ(history->simulation.registers, std::get<LaunchResult>(ran).simulation.registers);
+    EXPECT_EQ(history->simulation.counters.warp_instructions, ran->simulation.counters.warp_instructions);
+    EXPECT_EQ(history->simulation.registers, ran->simulation.registers);
     for (const gpu::Buffer& buffer : history->before.buffers) {
       const auto same = std::ranges::find(before.buffers, buffer.name, &gpu::Buffer::name);
       ASSERT_NE(same, before.buffers.end()) << buffer.name;
@@ -291,12 +290,12 @@ TEST(History, EveryKernelOfAWalkOfAnExpressionIsSimulatedAgain) {
 
 TEST(History, AShortKernelIsCheckedForErrors) {
   auto read = load_launch(WARPWALK_SOURCE_DIR "/tests/bugs/race_matmul_after/launch.json", h200());
-  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(read)) << std::get<std::string>(read);
-  auto& loaded = std::get<LoadedLaunch>(read);
+  ASSERT_TRUE(read) << read.error();
+  auto& loaded = *read;
   auto initial = initial_buffers(loaded);
   const auto ran = run_launch(h200(), loaded, {});
-  ASSERT_TRUE(std::holds_alternative<LaunchResult>(ran)) << std::get<std::string>(ran);
-  const trace::Trace trace = trace_of(h200(), loaded, std::get<LaunchResult>(ran), std::move(initial));
+  ASSERT_TRUE(ran) << ran.error();
+  const trace::Trace trace = trace_of(h200(), loaded, *ran, std::move(initial));
   const auto races = [&](const HistoryOptions& options) {
     const auto history = build_history(trace, kernel_at(trace, 0), options);
     const auto& findings = std::get<0>(history)->simulation.findings;

@@ -14,8 +14,8 @@ std::string recorded_cubin(const std::filesystem::path& ptx) {
   const bool shipped = std::filesystem::equivalent(ptx.parent_path(), assets / "ptx", ignored);
   const std::filesystem::path folder = shipped ? assets / "cubin/sm_90" : ptx.parent_path();
   auto read = platform::read_compressed_file(folder / (ptx.stem().string() + ".cubin.gz"));
-  if (const auto* const error = std::get_if<std::string>(&read)) throw std::runtime_error(*error);
-  return std::move(std::get<platform::Text>(read).text);
+  if (!read) throw std::runtime_error(read.error());
+  return std::move(read->text);
 }
 
 }  // namespace warpwalk::testing

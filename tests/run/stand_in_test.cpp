@@ -151,10 +151,10 @@ TEST(StandIn, WithoutAnOpThereIsNone) {
 std::string asked(std::string_view op, std::string_view args) {
   const trace::Trace trace = launched_by(op, args);
   const auto read = recorded_inputs(trace, trace.ops[0]);
-  if (const auto* const error = std::get_if<std::string>(&read)) return *error;
-  const auto called = catalogue_call(op, std::get<0>(read));
-  if (const auto* const error = std::get_if<std::string>(&called)) return *error;
-  const auto& call = std::get<CatalogueCall>(called);
+  if (!read) return read.error();
+  const auto called = catalogue_call(op, *read);
+  if (!called) return called.error();
+  const auto& call = *called;
   std::string text = call.op;
   for (const Operand& input : call.inputs)
     text += fmt::format(" {}[{}]", name_of(input.dtype), fmt::join(input.geometry.sizes, ","));

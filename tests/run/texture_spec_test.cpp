@@ -2,12 +2,13 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/base/result.h"
 #include "core/run/launch/content_fields.h"
 
 namespace warpwalk::run {
 namespace {
 
-std::variant<LaunchFile, std::string> parsed_argument(std::string_view argument, std::string_view more = "") {
+base::Result<LaunchFile> parsed_argument(std::string_view argument, std::string_view more = "") {
   return parse_launch_file(R"({"kernel": "k", "ptx": "k.ptx", "grid": [1], "block": [32], "args": [)" +
                                std::string(argument) + "]" + std::string(more) + "}",
                            "l.json");
@@ -15,13 +16,13 @@ std::variant<LaunchFile, std::string> parsed_argument(std::string_view argument,
 
 LaunchFile accepted_argument(std::string_view argument, std::string_view more = "") {
   auto result = parsed_argument(argument, more);
-  if (const auto* const error = std::get_if<std::string>(&result)) ADD_FAILURE() << *error;
-  return result.index() == 0 ? std::get<LaunchFile>(result) : LaunchFile{};
+  if (!result) ADD_FAILURE() << result.error();
+  return result ? *result : LaunchFile{};
 }
 
 std::string refused_argument(std::string_view argument) {
   const auto result = parsed_argument(argument);
-  return result.index() == 0 ? "accepted" : std::get<std::string>(result);
+  return result ? "accepted" : result.error();
 }
 
 TEST(TextureSpec, AWholeDescription) {

@@ -47,13 +47,12 @@ TEST(OtherViewers, TakeWalksOfSimulate) {
   const gpu::Device device = gpu::load_device(assets() / "devices" / "h200.json").first;
   const std::filesystem::path file = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/cases/bits/launch.json";
   auto loaded = run::load_launch(file, device);
-  ASSERT_TRUE(std::holds_alternative<run::LoadedLaunch>(loaded)) << std::get<std::string>(loaded);
-  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  ASSERT_TRUE(loaded) << loaded.error();
+  auto& launch = *loaded;
   auto initial = run::initial_buffers(launch);
   auto ran = run::run_launch(device, launch, {});
-  ASSERT_TRUE(std::holds_alternative<run::LaunchResult>(ran)) << std::get<std::string>(ran);
-  trace::test::expect_readable_by_viewers(
-      written(run::trace_of(device, launch, std::get<run::LaunchResult>(ran), std::move(initial))), "simulate");
+  ASSERT_TRUE(ran) << ran.error();
+  trace::test::expect_readable_by_viewers(written(run::trace_of(device, launch, *ran, std::move(initial))), "simulate");
 }
 
 }  // namespace

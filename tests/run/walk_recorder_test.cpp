@@ -212,7 +212,7 @@ TEST(RecordedWithoutCycles, AKernelBehindOneWithoutATimeHasNoneEither) {
 // An op, its dispatch steps and its launch take the times in the device description; nothing else takes time.
 TEST_F(Recorded, TimesAreTheDescriptions) {
   const auto wanted = request("relu(a @ b)", {});
-  const auto model = std::get<run::HostModel>(run::host_model(wanted.device));
+  const auto model = *run::host_model(wanted.device);
   for (const SliceId launch : named(trace_, "cudaLaunchKernel"))
     EXPECT_EQ(trace_.slices.duration[launch], model.launch_call);
   // The last call waits for the last kernel.

@@ -20,10 +20,10 @@ std::uint64_t take_hex(std::string_view& line) {
 
 std::string read_data(const std::string& name) {
   const auto opened = platform::open_source(std::string(WARPWALK_SOURCE_DIR) + "/tests/sass/data/" + name);
-  if (opened.error) return {};
+  if (!opened) return {};
   std::string text;
   std::string block(std::size_t{1} << 16, '\0');
-  while (const std::size_t count = opened.source->read(block.data(), block.size())) text.append(block, 0, count);
+  while (const std::size_t count = (*opened)->read(block.data(), block.size())) text.append(block, 0, count);
   return text;
 }
 

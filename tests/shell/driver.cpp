@@ -78,8 +78,8 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
              .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets",
              .save_walk =
                  [this](const trace::Trace& trace) {
-                   const auto error = trace::write_trace(trace, walk_saved_to);
-                   return std::pair<std::string, std::string>{walk_saved_to, error.value_or("")};
+                   const auto done = trace::write_trace(trace, walk_saved_to);
+                   return std::pair<std::string, std::string>{walk_saved_to, done ? "" : done.error()};
                  },
              .program = program,
              .histories = simulate ? std::optional(histories()) : std::nullopt,

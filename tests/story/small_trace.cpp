@@ -103,10 +103,10 @@ const trace::Trace& sample(std::string_view name) {
 
 std::string file_contents(const std::string& file) {
   const auto opened = platform::open_source(std::string(WARPWALK_SOURCE_DIR) + "/" + file);
-  EXPECT_FALSE(opened.error) << file;
-  if (opened.error) return {};
+  EXPECT_TRUE(opened) << file;
+  if (!opened) return {};
   std::string text, block(std::size_t{1} << 16, '\0');
-  while (const std::size_t count = opened.source->read(block.data(), block.size())) text.append(block, 0, count);
+  while (const std::size_t count = (*opened)->read(block.data(), block.size())) text.append(block, 0, count);
   return text;
 }
 

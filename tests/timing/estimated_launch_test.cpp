@@ -19,8 +19,8 @@ run::LoadedLaunch load_code(const std::filesystem::path& file, run::CodeChoice c
   run::LoadOptions options;
   options.code = code;
   auto loaded = run::load_launch(tests() / file, h200(), options);
-  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
-  return std::move(std::get<run::LoadedLaunch>(loaded));
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return std::move(*loaded);
 }
 
 /// The number of instructions depends on the time: warps wait for one another in loops, repeat an atomic, read a clock,

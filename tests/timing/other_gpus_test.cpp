@@ -30,10 +30,10 @@ std::string architecture_of(const Device& device) {
 
 std::shared_ptr<const Program> kernel(const std::filesystem::path& cubin, const char* entry) {
   auto read = platform::read_compressed_file(repository / cubin);
-  if (const auto* const error = std::get_if<std::string>(&read)) throw std::runtime_error(*error);
-  auto prepared = prepare_machine_code(std::get<platform::Text>(read).text, entry);
+  if (!read) throw std::runtime_error(read.error());
+  auto prepared = prepare_machine_code(read->text, entry);
   if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
-  return std::get<0>(std::move(prepared));
+  return std::get<std::shared_ptr<const Program>>(std::move(prepared));
 }
 
 Argument buffer(std::int32_t number) {

@@ -33,12 +33,12 @@ std::vector<std::string> case_names() {
 
 run::LoadedLaunch load(const std::filesystem::path& file) {
   auto loaded = run::load_launch(tests() / file, h200());
-  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
-  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  if (!loaded) throw std::runtime_error(loaded.error());
+  auto& launch = *loaded;
   if (!launch.runs_machine_code()) {
     auto prepared =
         prepare_machine_code(warpwalk::testing::recorded_cubin(launch.module_file), entry_of(*launch.program).name);
-    if (auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
+    if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
     launch.program = std::get<std::shared_ptr<const Program>>(prepared);
   }
   return std::move(launch);
@@ -46,7 +46,7 @@ run::LoadedLaunch load(const std::filesystem::path& file) {
 
 LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options, const Device& device) {
   auto timed = time_launch(device, *loaded.program, loaded.launch, options);
-  if (auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
+  if (const auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
   return std::move(std::get<LaunchTiming>(timed));
 }
 

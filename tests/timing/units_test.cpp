@@ -10,8 +10,8 @@ namespace {
 double cycles_of_rounds(const std::string& name, int rounds) {
   auto loaded =
       run::load_launch(timed::tests() / "timing/launches" / fmt::format("{}_{}.json", name, rounds), timed::h200());
-  if (auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
-  return timed::time(std::get<run::LoadedLaunch>(loaded)).cycles;
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return timed::time(*loaded).cycles;
 }
 
 double cycles_per_round(const std::string& name) {

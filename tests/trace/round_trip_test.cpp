@@ -59,7 +59,7 @@ TEST(RoundTrip, ThroughFiles) {
   const TemporaryFolder folder;
   const Trace trace = random_trace(7);
   for (const char* name : {"walk.json", "walk.json.gz"}) {
-    ASSERT_EQ(write_trace(trace, folder / name).value_or("written"), "written");
+    ASSERT_TRUE(write_trace(trace, folder / name));
     const ReadResult read = read_trace(folder / name);
     ASSERT_FALSE(read.error) << *read.error;
     EXPECT_EQ(equal(trace, read.trace).value_or("equal"), "equal");

@@ -173,41 +173,41 @@ TEST(Writer, TimesAreExactAndNothingIsNoNumber) {
 TEST(Writer, AFileIsWholeOrNotThere) {
   const TemporaryFolder folder;
   const Trace trace = overlapping_kernels();
-  const auto error = write_trace(trace, folder / "no such folder/walk.json");
-  ASSERT_TRUE(error);
-  EXPECT_THAT(*error, ::testing::HasSubstr("walk.json: cannot be written: No such file or directory"));
-  ASSERT_TRUE(write_trace(trace, folder.path()));
+  const auto missing = write_trace(trace, folder / "no such folder/walk.json");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error(), ::testing::HasSubstr("walk.json: cannot be written: No such file or directory"));
+  ASSERT_FALSE(write_trace(trace, folder.path()));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 
   write_file(folder / "walk.json", "what was there before");
   write_file(folder / "walk.json.partial", "another writer's");
-  EXPECT_EQ(write_trace(trace, folder / "walk.json").value_or("written"), "written");
+  EXPECT_TRUE(write_trace(trace, folder / "walk.json"));
   EXPECT_EQ(read_file(folder / "walk.json"), write_trace_text(trace));
   EXPECT_EQ(read_file(folder / "walk.json.partial"), "another writer's");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
 
   std::filesystem::create_symlink("walk.json", folder / "link.json");
-  EXPECT_FALSE(write_trace(random_trace(3), folder / "link.json"));
+  EXPECT_TRUE(write_trace(random_trace(3), folder / "link.json"));
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.json"));
   EXPECT_EQ(read_file(folder / "walk.json"), write_trace_text(random_trace(3)));
 }
 
 TEST(Writer, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  const auto error = write_trace(overlapping_kernels(), "/dev/full");
-  ASSERT_TRUE(error);
-  EXPECT_THAT(*error, ::testing::HasSubstr("/dev/full: cannot be written completely"));
+  const auto full = write_trace(overlapping_kernels(), "/dev/full");
+  ASSERT_FALSE(full);
+  EXPECT_THAT(full.error(), ::testing::HasSubstr("/dev/full: cannot be written completely"));
 }
 
 TEST(Writer, ThroughAPipe) {
   const TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
   const Trace trace = overlapping_kernels();
-  std::optional<std::string> error;
-  std::thread writing([&] { error = write_trace(trace, folder / "pipe"); });
+  base::Result<void> written;
+  std::thread writing([&] { written = write_trace(trace, folder / "pipe"); });
   const ReadResult read = read_trace(folder / "pipe");
   writing.join();
-  EXPECT_FALSE(error);
+  EXPECT_TRUE(written);
   ASSERT_FALSE(read.error) << *read.error;
   EXPECT_EQ(equal(trace, read.trace).value_or("equal"), "equal");
   EXPECT_EQ(read.bytes, write_trace_text(trace).size());

@@ -30,20 +30,20 @@ std::array<Pair, gpu::stall_reasons> stalls_of(const gpu::LaunchTiming& timing, 
 
 }  // namespace
 
-std::variant<Simulated, std::string> compare(const gpu::Device& device, const reference::Row& row,
-                                             const std::filesystem::path& folder, int threads, run::CodeChoice code) {
+base::Result<Simulated> compare(const gpu::Device& device, const reference::Row& row,
+                                const std::filesystem::path& folder, int threads, run::CodeChoice code) {
   const std::string& name = row.at("case");
   run::LoadOptions load;
   load.code = code;
   auto loaded = run::load_launch(folder / "timed" / (name + ".json"), device, load);
-  if (auto* const error = std::get_if<std::string>(&loaded)) return std::move(*error);
-  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  if (!loaded) return base::Error{loaded.error()};
+  auto& launch = *loaded;
   gpu::TimingOptions options;
   options.threads = threads;
   const std::clock_t began = std::clock();
   auto timed = gpu::time_launch(device, *launch.program, launch.launch, options);
   const double cpu_seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-  if (auto* const error = std::get_if<std::string>(&timed)) return std::move(*error);
+  if (const auto* const error = std::get_if<std::string>(&timed)) return base::Error{*error};
 
   Simulated result{{}, std::move(std::get<gpu::LaunchTiming>(timed)), launch.program};
   const gpu::LaunchTiming& timing = result.timing;

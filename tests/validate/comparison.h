@@ -3,8 +3,8 @@
 #include <array>
 #include <filesystem>
 #include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/launch/time_launch.h"
@@ -50,9 +50,9 @@ struct Simulated {
 
 /// Simulates the launch of a row of h200_measured.csv: its machine code, or its PTX with an estimated schedule. Its
 /// launch file is FOLDER/timed/NAME.json. Returns a one-line error on failure.
-std::variant<Simulated, std::string> compare(const gpu::Device& device, const reference::Row& row,
-                                             const std::filesystem::path& folder, int threads,
-                                             run::CodeChoice code = run::CodeChoice::sass);
+base::Result<Simulated> compare(const gpu::Device& device, const reference::Row& row,
+                                const std::filesystem::path& folder, int threads,
+                                run::CodeChoice code = run::CodeChoice::sass);
 
 /// The reason with the largest share, not counting `selected`, which is not a stall.
 struct LargestStall {

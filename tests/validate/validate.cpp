@@ -130,11 +130,11 @@ int validate(const Options& options) {
     if (std::stod(row.at("warp_inst")) > options.limit) continue;
     const auto result = compare(device, row, options.folder, options.threads,
                                 options.ptx ? run::CodeChoice::ptx : run::CodeChoice::sass);
-    if (const auto* const error = std::get_if<std::string>(&result)) {
-      fmt::print("{:<24} {}\n", name, *error);
+    if (!result) {
+      fmt::print("{:<24} {}\n", name, result.error());
       continue;
     }
-    const auto& simulated = std::get<Simulated>(result);
+    const auto& simulated = *result;
     rows.push_back(simulated.comparison);
     print_row(rows.back());
     if (options.stalls) print_stalls(rows.back());

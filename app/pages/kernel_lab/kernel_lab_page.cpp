@@ -34,13 +34,13 @@ std::pair<std::optional<run::KernelDraft>, std::string> KernelLabPage::followed_
   const story::SliceId kernel = opened().walk.kernel;
   if (!opened().document || kernel == story::no_slice) return {{}, words().text("kernel_lab", "nothing_followed")};
   auto own = run::draft_of_kernel(opened().document->trace(), kernel);
-  if (auto* const draft = std::get_if<run::KernelDraft>(&own)) return {std::move(*draft), ""};
+  if (own) return {std::move(*own), ""};
   const story::HistoryView history = context().histories.view();
   if (history.stand_in()) {
     auto stand_in = run::draft_of_history(*history.history);
-    if (auto* const draft = std::get_if<run::KernelDraft>(&stand_in)) return {std::move(*draft), ""};
+    if (stand_in) return {std::move(*stand_in), ""};
   }
-  return {{}, std::get<std::string>(own)};
+  return {{}, own.error()};
 }
 
 bool KernelLabPage::open(Action) {
@@ -71,11 +71,11 @@ void KernelLabPage::open_example(std::size_t number) {
   const std::array<std::string_view, 2> names = {example.name, example.beside};
   for (std::size_t v = 0; v < names.size(); ++v) {
     auto read = run::open_example(context().environment.assets, names[v]);
-    if (const auto* const error = std::get_if<std::string>(&read)) {
-      state_.note = *error;
+    if (!read) {
+      state_.note = read.error();
       return;
     }
-    state_.versions[v].open(std::get<run::KernelDraft>(read));
+    state_.versions[v].open(*read);
   }
   state_.active = 0;
   state_.first_row = 0;
@@ -210,8 +210,8 @@ void KernelLabPage::save() {
   const std::filesystem::path& folder = context().environment.drafts;
   run::KernelDraft draft = state_.version().draft();
   draft.name = unused_name(draft, folder);
-  if (const auto error = run::save_draft(draft, folder)) {
-    state_.note = *error;
+  if (const auto done = run::save_draft(draft, folder); !done) {
+    state_.note = done.error();
     return;
   }
   state_.note = words().text("kernel_lab", "saved", {{"launch", draft.name + ".json"}, {"source", draft.file_name()}});

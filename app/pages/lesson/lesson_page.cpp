@@ -55,8 +55,7 @@ void LessonPage::find_kept() {
   std::error_code error;
   if (!fs::exists(file, error)) return;
   const auto read = platform::read_text_file(file, max_draft_bytes);
-  const auto* const text = std::get_if<platform::Text>(&read);
-  if (auto draft = text == nullptr ? std::nullopt : LessonDraft::of_text(text->text)) {
+  if (auto draft = read ? LessonDraft::of_text(read->text) : std::nullopt) {
     draft_ = std::move(*draft);
     kept_revision_ = draft_.revision();
     kept_ = true;
@@ -81,7 +80,7 @@ void LessonPage::keep() {
     return;
   }
   fs::create_directories(file.parent_path(), error);
-  if (const auto problem = platform::write_regular_file(file, draft_.text())) state_.said = *problem;
+  if (const auto done = platform::write_regular_file(file, draft_.text()); !done) state_.said = done.error();
 }
 
 bool LessonPage::open(Action by) {
@@ -217,8 +216,8 @@ void LessonPage::save() {
   }
   const std::string text = lessons::text_of(std::get<lessons::Lesson>(made), walks);
   if (text.size() > max_lesson_bytes) return say("too_large");
-  if (const auto problem = platform::write_regular_file(file, text)) {
-    state_.said = *problem;
+  if (const auto done = platform::write_regular_file(file, text); !done) {
+    state_.said = done.error();
     return;
   }
   overwritten_.clear();

@@ -11,8 +11,7 @@
 
 namespace warpwalk::verbs {
 
-std::optional<std::string> count_run(const RunOptions& options, trace::Records& records,
-                                     platform::BlockedSignals& signals) {
+base::Result<void> count_run(const RunOptions& options, trace::Records& records, platform::BlockedSignals& signals) {
   std::vector<std::string> command = {
       platform::executable_path().string(), "run", "--on", "cuda", "--seed", options.seed};
   for (const std::string& shape : options.shapes) command.insert(command.end(), {"--shape", shape});
@@ -23,8 +22,8 @@ std::optional<std::string> count_run(const RunOptions& options, trace::Records& 
   Watch watch(signals, options.progress ? Watch::Shown::lines : Watch::Shown::on_terminal);
   watch.progress("counting with Nsight Compute", 0, 0);
   const auto counted = cuda::profile_kernels(command, watch.cancel());
-  if (const auto* const line = std::get_if<std::string>(&counted)) return fmt::format("--counters: {}", *line);
-  if (const auto line = cuda::add_counters(std::get<0>(counted), records)) return fmt::format("--counters: {}", *line);
+  if (!counted) return base::Error{fmt::format("--counters: {}", counted.error())};
+  if (const auto line = cuda::add_counters(*counted, records)) return base::Error{fmt::format("--counters: {}", *line)};
   return {};
 }
 

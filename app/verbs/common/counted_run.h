@@ -1,9 +1,7 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "app/verbs/common/run_options.h"
+#include "core/base/result.h"
 #include "core/platform/blocked_signals.h"
 #include "core/trace/records.h"
 
@@ -11,8 +9,7 @@ namespace warpwalk::verbs {
 
 /// Repeats the run of `options` under Nsight Compute, without a walk, and adds the hardware's counters to the records
 /// of the walk. It is a separate run because Nsight Compute cannot share a process with another profiler. A signal ends
-/// that run at once. Returns an error, one line.
-std::optional<std::string> count_run(const RunOptions& options, trace::Records& records,
-                                     platform::BlockedSignals& signals);
+/// that run at once.
+base::Result<void> count_run(const RunOptions& options, trace::Records& records, platform::BlockedSignals& signals);
 
 }  // namespace warpwalk::verbs

@@ -15,12 +15,13 @@ void add_cycles_options(CLI::App& verb, CyclesWords& words) {
       "greedy-youngest");
 }
 
-std::optional<std::string> read_cycles(const CyclesWords& words, run::CyclesOptions& options) {
+base::Result<void> read_cycles(const CyclesWords& words, run::CyclesOptions& options) {
   const auto choice = run::cycles_choice_of(words.cycles);
-  if (!choice) return fmt::format("--cycles {}: write auto, on or off", words.cycles);
+  if (!choice) return base::Error{fmt::format("--cycles {}: write auto, on or off", words.cycles)};
   const auto policy = run::issue_policy_of(words.policy);
   if (!policy)
-    return fmt::format("--policy {}: write greedy-youngest, greedy-oldest, round-robin or one-at-a-time", words.policy);
+    return base::Error{
+        fmt::format("--policy {}: write greedy-youngest, greedy-oldest, round-robin or one-at-a-time", words.policy)};
   options.choice = *choice;
   options.policy = *policy;
   return {};

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "app/verbs/common/verb.h"
+#include "core/base/result.h"
 #include "core/run/launch/cycles.h"
 
 namespace warpwalk::verbs {
@@ -17,7 +17,7 @@ struct CyclesWords {
 
 void add_cycles_options(CLI::App& verb, CyclesWords& words);
 
-/// Sets the choice and the policy. Returns a one-line error for an unknown word.
-std::optional<std::string> read_cycles(const CyclesWords& words, run::CyclesOptions& options);
+/// Sets the choice and the policy. Fails for an unknown word.
+base::Result<void> read_cycles(const CyclesWords& words, run::CyclesOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -7,7 +7,7 @@
 
 namespace warpwalk::verbs {
 
-std::optional<std::string> write_file(const std::filesystem::path& file, std::string_view text) {
+base::Result<void> write_file(const std::filesystem::path& file, std::string_view text) {
   if (file == "-") {
     print_text(text);
     return {};
@@ -17,13 +17,14 @@ std::optional<std::string> write_file(const std::filesystem::path& file, std::st
   return out.finish();
 }
 
-std::optional<std::string> unwritable(const std::filesystem::path& file) {
+base::Result<void> check_writable(const std::filesystem::path& file) {
   std::error_code not_there;
   const auto status = std::filesystem::status(file, not_there);
   // Opening and closing a pipe would end its reader.
   if (file == "-" || std::filesystem::is_character_file(status) || std::filesystem::is_fifo(status)) return {};
   platform::OutputFile out(file);
-  return out.failed() ? out.finish() : std::nullopt;
+  if (out.failed()) return out.finish();
+  return {};
 }
 
 int refuse(std::string_view line) {

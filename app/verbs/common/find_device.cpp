@@ -13,18 +13,19 @@
 
 namespace warpwalk::verbs {
 
-std::variant<gpu::Device, std::string> find_device(const std::string& name) {
+base::Result<gpu::Device> find_device(const std::string& name) {
   std::filesystem::path file = name;
   if (name.find('/') == std::string::npos && !name.ends_with(".json")) {
     const auto assets = find_assets();
-    if (!assets) return "--gpu: the folder of GPU descriptions was not found; set WARPWALK_ASSETS, or give a file";
+    if (!assets)
+      return base::Error{"--gpu: the folder of GPU descriptions was not found; set WARPWALK_ASSETS, or give a file"};
     file = *assets / "devices" / (name + ".json");
     if (std::error_code error; name.empty() || !std::filesystem::exists(file, error))
-      return fmt::format("--gpu {}: unknown GPU; use one of {}, or give a file", name,
-                         fmt::join(gpu::device_ids(*assets / "devices"), ", "));
+      return base::Error{fmt::format("--gpu {}: unknown GPU; use one of {}, or give a file", name,
+                                     fmt::join(gpu::device_ids(*assets / "devices"), ", "))};
   }
   auto [device, error] = gpu::load_device(file);
-  if (error) return *error;
+  if (error) return base::Error{*error};
   return std::move(device);
 }
 

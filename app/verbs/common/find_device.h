@@ -1,14 +1,14 @@
 #pragma once
 
 #include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 
 namespace warpwalk::verbs {
 
-/// The device of --gpu: an id in assets/devices, or a description's file. The error is one line.
-std::variant<gpu::Device, std::string> find_device(const std::string& name);
+/// The device of --gpu: an id in assets/devices, or a description's file.
+base::Result<gpu::Device> find_device(const std::string& name);
 
 /// The number of host threads for --threads; 0 means one per hardware thread.
 int host_threads(int asked);

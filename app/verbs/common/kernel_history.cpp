@@ -46,10 +46,10 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
         watch.progress(fmt::format("simulating the cycles of {}", (*made)->entry), done, blocks);
       };
       auto travel = run::TimeTravel::make(trace, walk.kernel, *made, options);
-      if (auto* const reason = std::get_if<std::string>(&travel))
-        out.view.no_travel = std::move(*reason);
+      if (travel)
+        out.travel = std::move(*travel);
       else
-        out.travel = std::move(std::get<0>(travel));
+        out.view.no_travel = travel.error();
     }
     return history;
   }();
@@ -88,10 +88,10 @@ bool simulate_changed(const story::Trace& trace, const story::Walk& walk, const 
     return run::TimeTravel::make(trace, walk.kernel, history.history, options, what_if);
   }();
   if (signals.stop_requested()) return false;
-  if (auto* const reason = std::get_if<std::string>(&made))
-    history.view.no_changed = std::move(*reason);
+  if (made)
+    history.changed = std::move(*made);
   else
-    history.changed = std::move(std::get<0>(made));
+    history.view.no_changed = made.error();
   history.view.changed = history.changed.get();
   return true;
 }

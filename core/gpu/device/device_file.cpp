@@ -175,12 +175,11 @@ std::pair<Device, std::optional<std::string>> parse_device(std::string_view text
 
 std::pair<Device, std::optional<std::string>> load_device(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file, max_file_bytes);
-  if (auto* const error = std::get_if<std::string>(&read)) return {Device{}, std::move(*error)};
+  if (!read) return {Device{}, read.error()};
   const std::filesystem::path folder = file.parent_path();
-  return parse_device(std::get<platform::Text>(read).text, file.string(), [&](std::string_view base) {
+  return parse_device(read->text, file.string(), [&](std::string_view base) {
     auto text = platform::read_text_file(folder / fmt::format("{}.json", base), max_file_bytes);
-    auto* const got = std::get_if<platform::Text>(&text);
-    return got != nullptr ? std::optional(std::move(got->text)) : std::nullopt;
+    return text ? std::optional(std::move(text->text)) : std::nullopt;
   });
 }
 

@@ -4,7 +4,8 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <variant>
+
+#include "core/base/result.h"
 
 namespace warpwalk::platform {
 
@@ -17,8 +18,8 @@ struct NvdisasmText {
 /// Compiles these entries of a PTX module with ptxas for a compute capability ("9.0") and disassembles them with
 /// nvdisasm. Both tools are looked up in PATH, then in the CUDA toolkits. On failure, returns one line. Setting
 /// `cancel` makes the call return soon.
-std::variant<NvdisasmText, std::string> disassemble_ptx(std::string_view ptx, const std::set<std::string>& entries,
-                                                        std::string_view compute_capability,
-                                                        const std::atomic<bool>* cancel = nullptr);
+base::Result<NvdisasmText> disassemble_ptx(std::string_view ptx, const std::set<std::string>& entries,
+                                           std::string_view compute_capability,
+                                           const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace warpwalk::platform

@@ -150,8 +150,7 @@ std::variant<CompiledCuda, CudaFailure> compile_cuda_text(std::string source, co
   if (!library) return CudaFailure{fmt::format("{}: NVRTC (libnvrtc.so) is not installed here; {}", name, instead), ""};
   const std::optional<Nvrtc> nvrtc = load_functions(library);
   if (!nvrtc)
-    return CudaFailure{
-        fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", name, instead), ""};
+    return CudaFailure{fmt::format("{}: the installed NVRTC lacks functions that NVRTC 12 has; {}", name, instead), ""};
 
   for (const char* const architecture : {"sm", "compute"}) {
     if (architecture == std::string_view("sm") && nvrtc->cubin_size == nullptr) continue;
@@ -169,9 +168,8 @@ std::variant<CompiledCuda, CudaFailure> compile_cuda_text(std::string source, co
 std::variant<CompiledCuda, CudaFailure> compile_cuda(const std::filesystem::path& file,
                                                      std::string_view compute_capability) {
   auto read = read_text_file(file);
-  if (auto* const error = std::get_if<std::string>(&read)) return CudaFailure{std::move(*error), ""};
-  return compile_cuda_text(std::move(std::get<Text>(read).text), file.string(), file.parent_path(),
-                           compute_capability);
+  if (!read) return CudaFailure{read.error(), ""};
+  return compile_cuda_text(std::move(read->text), file.string(), file.parent_path(), compute_capability);
 }
 
 }  // namespace warpwalk::platform

@@ -36,29 +36,31 @@ std::string parse_ptxas_release(std::string_view printed) {
   return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
 }
 
-std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::string_view name,
-                                                   std::string_view compute_capability, const ChildLimits& limits) {
+base::Result<CompiledPtx> compile_ptx(std::string_view ptx, std::string_view name, std::string_view compute_capability,
+                                      const ChildLimits& limits) {
   const auto ptxas = find_tool("ptxas");
   if (!ptxas)
-    return "--ptxas: ptxas is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit or omit --ptxas";
+    return base::Error{
+        "--ptxas: ptxas is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit or omit --ptxas"};
   std::string architecture = "sm_";
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
   const TemporaryFile text(ptx), code("");
-  if (!text.written() || !code.written()) return "--ptxas: the temporary folder cannot be written";
-  const auto run =
-      run_child({ptxas->string(), "-arch=" + architecture, "--generate-line-info", text.name(), "-o", code.name()},
-                limits);
-  if (!run) return fmt::format("{} cannot be started", ptxas->string());
-  if (run->cancelled) return "cancelled";
-  if (!run->in_time) return fmt::format("{}: {} took too long and was stopped", name, ptxas->string());
+  if (!text.written() || !code.written()) return base::Error{"--ptxas: the temporary folder cannot be written"};
+  const auto run = run_child(
+      {ptxas->string(), "-arch=" + architecture, "--generate-line-info", text.name(), "-o", code.name()}, limits);
+  if (!run) return base::Error{fmt::format("{} cannot be started", ptxas->string())};
+  if (run->cancelled) return base::Error{"cancelled"};
+  if (!run->in_time) return base::Error{fmt::format("{}: {} took too long and was stopped", name, ptxas->string())};
   if (!run->good())
-    return fmt::format("{}: not compiled for {}: {}", name, architecture, first_error(run->output, text.name(), name));
+    return base::Error{
+        fmt::format("{}: not compiled for {}: {}", name, architecture, first_error(run->output, text.name(), name))};
   CompiledPtx compiled;
   std::ostringstream bytes;
   bytes << std::ifstream(code.name(), std::ios::binary).rdbuf();
   compiled.cubin = std::move(bytes).str();
-  if (compiled.cubin.empty()) return fmt::format("{}: wrote no machine code for {}", ptxas->string(), name);
+  if (compiled.cubin.empty())
+    return base::Error{fmt::format("{}: wrote no machine code for {}", ptxas->string(), name)};
   const auto version = run_child({ptxas->string(), "--version"});
   const std::string release = version ? parse_ptxas_release(version->output) : std::string();
   compiled.compiler = release.empty() ? "ptxas" : "ptxas " + release;

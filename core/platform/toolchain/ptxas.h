@@ -4,8 +4,8 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/platform/child_program.h"
 
 namespace warpwalk::platform {
@@ -19,8 +19,8 @@ struct CompiledPtx {
 /// is looked up in PATH, then in the toolkits' bin folders. It runs only on request, so that results do not depend on
 /// what is installed. On failure, returns one line, which calls the PTX `name`; "cancelled" or a line that names the
 /// time limit if `limits` ended it.
-std::variant<CompiledPtx, std::string> compile_ptx(std::string_view ptx, std::string_view name,
-                                                   std::string_view compute_capability, const ChildLimits& limits = {});
+base::Result<CompiledPtx> compile_ptx(std::string_view ptx, std::string_view name, std::string_view compute_capability,
+                                      const ChildLimits& limits = {});
 
 /// "13.0" in the output of "ptxas --version"; empty if it is not there.
 std::string parse_ptxas_release(std::string_view printed);

@@ -1,7 +1,6 @@
 #include "core/run/catalogue/catalogue.h"
 
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -28,21 +27,20 @@ Planned planned(const PlanRequest& request) {
     case Form::copy: return plan_copy(request);
     case Form::none: break;
   }
-  return fmt::format("{}: there is no kernel for this op", request.op);
+  return base::Error{fmt::format("{}: there is no kernel for this op", request.op)};
 }
 
 }  // namespace
 
-std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operand> inputs,
-                                     std::span<const double> numbers) {
+base::Result<Plan> plan(std::string_view op, std::span<const Operand> inputs, std::span<const double> numbers) {
   const ops::OpDefinition* const definition = ops::find_definition(op);
-  if (definition == nullptr) return fmt::format("{}: there is no kernel for this op", op);
+  if (definition == nullptr) return base::Error{fmt::format("{}: there is no kernel for this op", op)};
   if (const std::size_t limit = ops::tensors_of(definition->schema); inputs.size() > limit)
-    return fmt::format("{}: {} tensors given; it takes {}", op, inputs.size(), limit);
+    return base::Error{fmt::format("{}: {} tensors given; it takes {}", op, inputs.size(), limit)};
   try {
     return planned({op, inputs, numbers, definition->gpu});
   } catch (const ops::OpError& error) {
-    return fmt::format("{}: {}", op, error.what());
+    return base::Error{fmt::format("{}: {}", op, error.what())};
   }
 }
 
@@ -59,8 +57,7 @@ std::string shipped_cubin(const std::filesystem::path& folder, std::string_view 
   for (const char c : compute_capability)
     if (c != '.') architecture += c;
   auto cubin = platform::read_compressed_file(folder / architecture / fmt::format("{}.cubin.gz", module));
-  auto* const bytes = std::get_if<platform::Text>(&cubin);
-  return bytes != nullptr ? std::move(bytes->text) : std::string();
+  return cubin ? std::move(cubin->text) : std::string();
 }
 
 }  // namespace warpwalk::run

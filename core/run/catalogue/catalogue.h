@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/run/catalogue/plan.h"
 
 namespace warpwalk::run {
@@ -19,8 +19,7 @@ namespace warpwalk::run {
 /// one type (cast them before); those of copy_ may have any types. Numbers: for a binary op with one tensor, the second
 /// operand, then alpha; for sum.dim_IntList, the dimensions (none: all), then 1 for keepdim or 0. On failure, returns a
 /// one-line error: the op is not in the catalogue, or does not support these types.
-std::variant<Plan, std::string> plan(std::string_view op, std::span<const Operand> inputs,
-                                     std::span<const double> numbers = {});
+base::Result<Plan> plan(std::string_view op, std::span<const Operand> inputs, std::span<const double> numbers = {});
 
 /// The ops in the catalogue, sorted by name.
 std::vector<std::string_view> planned_ops();

@@ -58,8 +58,8 @@ class GpuFunctions {
       operands.push_back({input.dtype(), input.geometry()});
     }
     const auto made = plan(op, operands, numbers);
-    if (const auto* const error = std::get_if<std::string>(&made)) throw OpError(*error);
-    const Plan& todo = std::get<Plan>(made);
+    if (!made) throw OpError(made.error());
+    const Plan& todo = *made;
     std::vector<Tensor> tensors = inputs;
     for (std::size_t i = inputs.size(); i < todo.operands.size(); ++i)
       tensors.push_back(empty(dispatcher, todo.operands[i].geometry.sizes, todo.operands[i].dtype));

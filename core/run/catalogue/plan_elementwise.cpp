@@ -74,20 +74,20 @@ Elementwise kernel_in(std::string_view module, std::string_view type) {
   return kernel;
 }
 
-Complaint overlapping(const PlanRequest& request) {
+base::Result<void> check_overlap(const PlanRequest& request) {
   const ops::Geometry& written = request.inputs.front().geometry;
   if (!in_place(request.op) || !written.overlaps_itself()) return {};
-  return fmt::format("{} into a view of {} whose elements overlap (stride 0): clone it first", request.op,
-                     ops::shape_text(written.sizes));
+  return base::Error{fmt::format("{} into a view of {} whose elements overlap (stride 0): clone it first", request.op,
+                                 ops::shape_text(written.sizes))};
 }
 
 /// The input check of all elementwise ops; `sizes`: sizes of the result.
-Complaint wrong_elementwise(const PlanRequest& request, const ops::Sizes& sizes) {
-  if (auto wrong = too_many(request, sizes)) return wrong;
-  if (auto wrong = overlapping(request)) return wrong;
+base::Result<void> check_elementwise(const PlanRequest& request, const ops::Sizes& sizes) {
+  if (auto done = check_count(request, sizes); !done) return done;
+  if (auto done = check_overlap(request); !done) return done;
   if (in_place(request.op) && request.inputs.front().geometry.sizes != sizes)
-    return fmt::format("{}: a result of {} does not fit into {}", request.op, ops::shape_text(sizes),
-                       ops::shape_text(request.inputs.front().geometry.sizes));
+    return base::Error{fmt::format("{}: a result of {} does not fit into {}", request.op, ops::shape_text(sizes),
+                                   ops::shape_text(request.inputs.front().geometry.sizes))};
   return {};
 }
 
@@ -109,9 +109,9 @@ double in_type(ops::DType type, double number) {
 
 /// Plans an op on a tensor and a Python number. x - number is computed as x + -number, which is exact.
 Planned plan_with_number(const PlanRequest& request, std::string_view stem) {
-  if (request.numbers.empty()) return fmt::format("{}: one tensor is given, but no number", request.op);
+  if (request.numbers.empty()) return base::Error{fmt::format("{}: one tensor is given, but no number", request.op)};
   const ops::Sizes& sizes = request.inputs.front().geometry.sizes;
-  if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
+  if (auto done = check_elementwise(request, sizes); !done) return base::Error{done.error()};
   Plan plan = elementwise_plan(request, sizes);
   const ops::DType dtype = plan.operands.front().dtype, type = computed_in(dtype);
   double number = request.numbers[0];
@@ -128,11 +128,11 @@ Planned plan_with_number(const PlanRequest& request, std::string_view stem) {
 }  // namespace
 
 Planned plan_elementwise(const PlanRequest& request) {
-  if (request.inputs.empty()) return fmt::format("{}: no tensor is given", request.op);
-  if (auto wrong = wrong_dtypes(request)) return *wrong;
+  if (request.inputs.empty()) return base::Error{fmt::format("{}: no tensor is given", request.op)};
+  if (auto done = check_dtypes(request); !done) return base::Error{done.error()};
   ops::Sizes sizes;
   for (const Operand& input : request.inputs) sizes = ops::broadcast(sizes, input.geometry.sizes);
-  if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
+  if (auto done = check_elementwise(request, sizes); !done) return base::Error{done.error()};
   Plan plan = elementwise_plan(request, sizes);
   const ops::DType dtype = plan.operands.front().dtype, type = computed_in(dtype);
   const ops::KernelChoice choice = choice_of(request);
@@ -151,11 +151,11 @@ Planned plan_elementwise(const PlanRequest& request) {
 Planned plan_arithmetic(const PlanRequest& request) {
   const std::string_view stem = stem_of(request.op);
   if (request.inputs.size() != 1)
-    if (auto wrong = wrong_inputs(request, 2)) return *wrong;
-  if (auto wrong = wrong_dtypes(request)) return *wrong;
+    if (auto done = check_inputs(request, 2); !done) return base::Error{done.error()};
+  if (auto done = check_dtypes(request); !done) return base::Error{done.error()};
   if (request.inputs.size() == 1) return plan_with_number(request, stem);
   const ops::Sizes sizes = ops::broadcast(request.inputs[0].geometry.sizes, request.inputs[1].geometry.sizes);
-  if (auto wrong = wrong_elementwise(request, sizes)) return *wrong;
+  if (auto done = check_elementwise(request, sizes); !done) return base::Error{done.error()};
   Plan plan = elementwise_plan(request, sizes);
   const double alpha = request.numbers.empty() ? 1.0 : request.numbers[0];
   if (alpha != 1.0 && (stem == "add" || stem == "sub")) {
@@ -169,16 +169,17 @@ Planned plan_arithmetic(const PlanRequest& request) {
 }
 
 Planned plan_fill(const PlanRequest& request) {
-  if (auto wrong = wrong_inputs(request, 1)) return *wrong;
-  if (request.numbers.size() != 1) return fmt::format("{}: takes one number, the value", request.op);
+  if (auto done = check_inputs(request, 1); !done) return base::Error{done.error()};
+  if (request.numbers.size() != 1) return base::Error{fmt::format("{}: takes one number, the value", request.op)};
   const Operand& self = request.inputs.front();
-  if (auto wrong = wrong_dtypes({request.op, request.inputs, {}, request.kernel})) return *wrong;
-  if (auto wrong = wrong_elementwise(request, self.geometry.sizes)) return *wrong;
+  if (auto done = check_dtypes({request.op, request.inputs, {}, request.kernel}); !done)
+    return base::Error{done.error()};
+  if (auto done = check_elementwise(request, self.geometry.sizes); !done) return base::Error{done.error()};
   Plan plan = elementwise_plan(request, self.geometry.sizes);
   const auto bits = element_bits(self.dtype, request.numbers[0]);
   if (!bits)
-    return fmt::format("{} with {}: {} cannot represent this value", request.op, request.numbers[0],
-                       name_of(self.dtype));
+    return base::Error{
+        fmt::format("{} with {}: {} cannot represent this value", request.op, request.numbers[0], name_of(self.dtype))};
   const std::size_t bytes = ops::bytes_of(self.dtype);
   Elementwise kernel = kernel_in("fill", fmt::format("b{}", 8 * bytes));
   kernel.scalars = {{bytes == 2 ? ops::DType::u16 : bytes == 4 ? ops::DType::u32 : ops::DType::u64, *bits}};
@@ -187,12 +188,13 @@ Planned plan_fill(const PlanRequest& request) {
 }
 
 Planned plan_copy(const PlanRequest& request) {
-  if (auto wrong = wrong_inputs(request, 2)) return *wrong;
+  if (auto done = check_inputs(request, 2); !done) return base::Error{done.error()};
   for (const Operand& input : request.inputs)
-    if (auto wrong = wrong_dtypes({request.op, {&input, 1}, {}, request.kernel})) return *wrong;
+    if (auto done = check_dtypes({request.op, {&input, 1}, {}, request.kernel}); !done)
+      return base::Error{done.error()};
   const Operand &self = request.inputs[0], &source = request.inputs[1];
-  if (auto wrong = wrong_elementwise(request, ops::broadcast(self.geometry.sizes, source.geometry.sizes)))
-    return *wrong;
+  if (auto done = check_elementwise(request, ops::broadcast(self.geometry.sizes, source.geometry.sizes)); !done)
+    return base::Error{done.error()};
   Plan plan = elementwise_plan(request, self.geometry.sizes);
   const std::string moved = fmt::format("b{}", 8 * ops::bytes_of(self.dtype));
   const bool same = self.dtype == source.dtype;

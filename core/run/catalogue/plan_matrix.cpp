@@ -30,20 +30,21 @@ Matrices matrices_of(const ops::Geometry& g) {
   return m;
 }
 
-Complaint wrong_dims(const PlanRequest& request, std::array<std::size_t, 2> dims) {
-  if (auto wrong = wrong_inputs(request, 2)) return wrong;
-  if (auto wrong = wrong_dtypes(request)) return wrong;
+base::Result<void> check_dims(const PlanRequest& request, std::array<std::size_t, 2> dims) {
+  if (auto done = check_inputs(request, 2); !done) return done;
+  if (auto done = check_dtypes(request); !done) return done;
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (request.inputs[i].geometry.dims() != dims[i])
-      return fmt::format("{}: tensor {} is {}; it must have {} dimension{}", request.op, i + 1,
-                         ops::shape_text(request.inputs[i].geometry.sizes), dims[i], dims[i] == 1 ? "" : "s");
+      return base::Error{fmt::format("{}: tensor {} is {}; it must have {} dimension{}", request.op, i + 1,
+                                     ops::shape_text(request.inputs[i].geometry.sizes), dims[i],
+                                     dims[i] == 1 ? "" : "s")};
   return {};
 }
 
-Complaint unequal(const PlanRequest& request) {
-  return fmt::format("{}: {} by {}: the inner sizes must be equal", request.op,
-                     ops::shape_text(request.inputs[0].geometry.sizes),
-                     ops::shape_text(request.inputs[1].geometry.sizes));
+base::Error unequal(const PlanRequest& request) {
+  return {fmt::format("{}: {} by {}: the inner sizes must be equal", request.op,
+                      ops::shape_text(request.inputs[0].geometry.sizes),
+                      ops::shape_text(request.inputs[1].geometry.sizes))};
 }
 
 Plan matrix_plan(const PlanRequest& request, ops::Sizes sizes) {
@@ -86,12 +87,12 @@ std::optional<PlannedLaunch> teaching_kernel(std::int64_t m, std::int64_t n, std
 
 Planned plan_matrix_product(const PlanRequest& request) {
   const std::size_t dims = request.op == "aten::bmm" ? 3 : 2;
-  if (auto wrong = wrong_dims(request, {dims, dims})) return *wrong;
+  if (auto done = check_dims(request, {dims, dims}); !done) return base::Error{done.error()};
   const Matrices a = matrices_of(request.inputs[0].geometry), b = matrices_of(request.inputs[1].geometry);
-  if (a.columns != b.rows || a.batch != b.batch) return *unequal(request);
+  if (a.columns != b.rows || a.batch != b.batch) return unequal(request);
   const std::int64_t m = a.rows, n = b.columns, k = a.columns;
   const ops::Sizes sizes = dims == 3 ? ops::Sizes{a.batch, m, n} : ops::Sizes{m, n};
-  if (auto wrong = too_many(request, sizes)) return *wrong;
+  if (auto done = check_count(request, sizes); !done) return base::Error{done.error()};
   Plan plan = matrix_plan(request, sizes);
   if (ops::count_of(sizes) == 0) return plan;
   const ops::DType dtype = plan.operands.front().dtype;
@@ -122,16 +123,16 @@ Planned plan_matrix_product(const PlanRequest& request) {
 }
 
 Planned plan_addmm(const PlanRequest& request) {
-  if (auto wrong = wrong_inputs(request, 3)) return *wrong;
+  if (auto done = check_inputs(request, 3); !done) return base::Error{done.error()};
   const PlanRequest factors{request.op, request.inputs.subspan(1), {}, request.kernel};
-  if (auto wrong = wrong_dims(factors, {2, 2})) return *wrong;
-  if (auto wrong = wrong_dtypes(request)) return *wrong;
+  if (auto done = check_dims(factors, {2, 2}); !done) return base::Error{done.error()};
+  if (auto done = check_dtypes(request); !done) return base::Error{done.error()};
   if (std::ranges::any_of(request.numbers, [](double number) { return number != 1; }))
-    return fmt::format("{}: its kernel supports only beta = 1 and alpha = 1", request.op);
+    return base::Error{fmt::format("{}: its kernel supports only beta = 1 and alpha = 1", request.op)};
   const Matrices a = matrices_of(request.inputs[1].geometry), b = matrices_of(request.inputs[2].geometry);
-  if (a.columns != b.rows) return *unequal(factors);
+  if (a.columns != b.rows) return unequal(factors);
   const ops::Sizes sizes{a.rows, b.columns};
-  if (auto wrong = too_many(request, sizes)) return *wrong;
+  if (auto done = check_count(request, sizes); !done) return base::Error{done.error()};
   const Matrices added = matrices_of(ops::expanded(request.inputs[0].geometry, sizes));
   Plan plan = matrix_plan(request, sizes);
   if (ops::count_of(sizes) == 0) return plan;
@@ -154,10 +155,11 @@ Planned plan_addmm(const PlanRequest& request) {
 
 Planned plan_matrix_vector(const PlanRequest& request) {
   const bool dot = request.op == "aten::dot";
-  if (auto wrong = wrong_dims(request, {dot ? std::size_t{1} : std::size_t{2}, 1})) return *wrong;
+  if (auto done = check_dims(request, {dot ? std::size_t{1} : std::size_t{2}, 1}); !done)
+    return base::Error{done.error()};
   const ops::Geometry &a = request.inputs[0].geometry, &x = request.inputs[1].geometry;
-  if (a.sizes.back() != x.sizes.front()) return *unequal(request);
-  if (auto wrong = too_many(request, {})) return *wrong;
+  if (a.sizes.back() != x.sizes.front()) return unequal(request);
+  if (auto done = check_count(request, {}); !done) return base::Error{done.error()};
   const std::int64_t rows = dot ? 1 : a.sizes.front(), k = x.sizes.front();
   Plan plan = matrix_plan(request, dot ? ops::Sizes{} : ops::Sizes{rows});
   if (rows == 0) return plan;

@@ -122,15 +122,16 @@ void add_reductions(Plan& plan, const ops::GpuKernel& kernel, const Reduction& r
 }  // namespace
 
 Planned plan_reduction(const PlanRequest& request) {
-  if (auto wrong = wrong_inputs(request, 1)) return *wrong;
-  if (auto wrong = wrong_dtypes({request.op, request.inputs, {}, request.kernel})) return *wrong;
-  if (auto wrong = too_many(request, {})) return *wrong;
+  if (auto done = check_inputs(request, 1); !done) return base::Error{done.error()};
+  if (auto done = check_dtypes({request.op, request.inputs, {}, request.kernel}); !done)
+    return base::Error{done.error()};
+  if (auto done = check_count(request, {}); !done) return base::Error{done.error()};
   const Operand& input = request.inputs.front();
   const std::size_t dims = input.geometry.dims();
   std::vector<bool> over(std::max<std::size_t>(dims, 1), request.numbers.size() < 2);
   for (std::size_t i = 0; i + 1 < request.numbers.size(); ++i) {
     const std::size_t d = ops::wrapped_dim(static_cast<std::int64_t>(request.numbers[i]), over.size());
-    if (over[d]) return fmt::format("{}: dimension {} is named twice", request.op, d);
+    if (over[d]) return base::Error{fmt::format("{}: dimension {} is named twice", request.op, d)};
     over[d] = true;
   }
   over.resize(dims);

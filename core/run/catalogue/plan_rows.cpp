@@ -31,15 +31,16 @@ bool takes_teaching_kernel(const PlanRequest& request, const CommonLayout& row) 
 }  // namespace
 
 Planned plan_rows(const PlanRequest& request) {
-  if (request.inputs.empty()) return fmt::format("{}: no tensor is given", request.op);
+  if (request.inputs.empty()) return base::Error{fmt::format("{}: no tensor is given", request.op)};
   // The numbers are dimensions and sizes, which fit every type.
-  if (auto wrong = wrong_dtypes({request.op, request.inputs, {}, request.kernel})) return *wrong;
+  if (auto done = check_dtypes({request.op, request.inputs, {}, request.kernel}); !done)
+    return base::Error{done.error()};
   const ops::Sizes& sizes = request.inputs.front().geometry.sizes;
   for (const Operand& input : request.inputs)
     if (ops::broadcast(sizes, input.geometry.sizes) != sizes)
-      return fmt::format("{}: {} does not fit {}", request.op, ops::shape_text(input.geometry.sizes),
-                         ops::shape_text(sizes));
-  if (auto wrong = too_many(request, sizes)) return *wrong;
+      return base::Error{fmt::format("{}: {} does not fit {}", request.op, ops::shape_text(input.geometry.sizes),
+                                     ops::shape_text(sizes))};
+  if (auto done = check_count(request, sizes); !done) return base::Error{done.error()};
   const ops::KernelChoice choice = choice_of(request);
   Plan plan;
   plan.operands.assign(request.inputs.begin(), request.inputs.end());

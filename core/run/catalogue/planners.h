@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/ops/definitions/gpu_kernel.h"
 #include "core/run/catalogue/launch_writer.h"
 
@@ -19,7 +18,7 @@ struct PlanRequest {
   const ops::GpuKernel& kernel;
 };
 
-using Planned = std::variant<Plan, std::string>;
+using Planned = base::Result<Plan>;
 
 /// The planners, one per kernel form (ops::GpuKernel::Form). They may throw ops::OpError (geometry.h).
 Planned plan_elementwise(const PlanRequest& request);
@@ -38,11 +37,10 @@ std::string_view stem_of(std::string_view op);
 /// scalars.
 ops::KernelChoice choice_of(const PlanRequest& request);
 
-/// An input check returns a one-line error, or nullopt if the inputs are valid.
-using Complaint = std::optional<std::string>;
-Complaint wrong_inputs(const PlanRequest& request, std::size_t count);
+/// Checks of the inputs.
+base::Result<void> check_inputs(const PlanRequest& request, std::size_t count);
 /// Checks that all inputs have the same type, that the kernels support it, and that the numbers fit it.
-Complaint wrong_dtypes(const PlanRequest& request);
-Complaint too_many(const PlanRequest& request, const ops::Sizes& result);
+base::Result<void> check_dtypes(const PlanRequest& request);
+base::Result<void> check_count(const PlanRequest& request, const ops::Sizes& result);
 
 }  // namespace warpwalk::run

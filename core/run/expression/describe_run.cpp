@@ -63,7 +63,7 @@ WalkPlace place_of(const RunRequest& request) {
 
 WalkClock clock_of(const RunRequest& request) {
   if (request.on != Target::sim) return WalkClock(request.now_ns);
-  return WalkClock(std::get<HostModel>(host_model(request.device)));
+  return WalkClock(*host_model(request.device));
 }
 
 void describe(const RunRequest& request, const ops::Variable& result, trace::Trace& trace) {
@@ -112,8 +112,7 @@ namespace {
 // Returns an empty string if the file cannot be read.
 std::string text_of(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file);
-  auto* const found = std::get_if<platform::Text>(&read);
-  return found != nullptr ? std::move(found->text) : std::string();
+  return read ? std::move(read->text) : std::string();
 }
 
 }  // namespace
@@ -138,8 +137,7 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     codes.push_back(
         std::async(std::launch::async, [&module, &request, &compute_capability, entries = std::move(entries)] {
           auto code = disassemble(module.ptx, entries, compute_capability, module.source_file, request.cancel);
-          auto* const found = std::get_if<std::vector<Disassembly>>(&code);
-          return found == nullptr ? std::vector<Disassembly>() : std::move(*found);
+          return code ? std::move(*code) : std::vector<Disassembly>();
         }));
   }
   bool disassembled = false;

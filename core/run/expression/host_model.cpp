@@ -28,17 +28,17 @@ constexpr double longest_s = 1;  // per step, so that the sum over a run cannot 
 
 }  // namespace
 
-std::variant<HostModel, std::string> host_model(const gpu::Device& device) {
+base::Result<HostModel> host_model(const gpu::Device& device) {
   HostModel model;
   for (const Cost& cost : costs) {
     const gpu::RealParameter& seconds = device.*cost.from;
     if (!seconds)
-      return fmt::format(
-          "{}: parameters.{} is missing, but a run needs it for the host's times; add \"base\": \"h200\"", device.id,
-          cost.parameter);
+      return base::Error{
+          fmt::format("{}: parameters.{} is missing, but a run needs it for the host's times; add \"base\": \"h200\"",
+                      device.id, cost.parameter)};
     if (*seconds > longest_s)
-      return fmt::format("{}: parameters.{}: {} s is too long for one step; the limit is {} s", device.id,
-                         cost.parameter, *seconds, longest_s);
+      return base::Error{fmt::format("{}: parameters.{}: {} s is too long for one step; the limit is {} s", device.id,
+                                     cost.parameter, *seconds, longest_s)};
     model.*cost.to = std::llround(*seconds * 1e9);
   }
   return model;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 
 namespace warpwalk::run {
@@ -18,7 +18,7 @@ struct HostModel {
 };
 
 /// On failure, returns a one-line error that names the parameter missing from the description.
-std::variant<HostModel, std::string> host_model(const gpu::Device& device);
+base::Result<HostModel> host_model(const gpu::Device& device);
 
 /// The time since the start of a run, in ns. Either modelled time, which advances by the costs spent and is the same in
 /// every run, or a clock of the host.

@@ -8,12 +8,12 @@
 
 namespace warpwalk::run {
 
-std::optional<std::string> check_place(const RunRequest& request, const GpuBackend* gpu) {
+base::Result<void> check_place(const RunRequest& request, const GpuBackend* gpu) {
   if (request.on == Target::cuda && gpu == nullptr)
-    return "cuda: this build of warpwalk cannot launch on a real GPU; use --on sim or --on cpu";
+    return base::Error{"cuda: this build of warpwalk cannot launch on a real GPU; use --on sim or --on cpu"};
   if (request.on == Target::sim) {
     const auto model = host_model(request.device);
-    if (const auto* const error = std::get_if<std::string>(&model)) return *error;
+    if (!model) return base::Error{model.error()};
   }
   return {};
 }

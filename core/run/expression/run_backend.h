@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/ops/cpu/memory.h"
 #include "core/run/expression/run_expression.h"
 #include "core/run/expression/run_observer.h"
@@ -11,8 +12,8 @@
 
 namespace warpwalk::run {
 
-/// Checks that the target is available. Returns a one-line error, or nullopt if it is.
-std::optional<std::string> check_place(const RunRequest& request, const GpuBackend* gpu);
+/// Checks that the target is available.
+base::Result<void> check_place(const RunRequest& request, const GpuBackend* gpu);
 
 /// The device that the ops run on: the cpu, the simulated GPU, or a real one.
 class RunBackend : public Launcher {

@@ -29,21 +29,23 @@ namespace {
 using ops::Tensor;
 
 /// Checks the inputs; returns a one-line error, or nullopt.
-std::optional<std::string> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
+base::Result<void> check_inputs(const RunRequest& request, const std::vector<std::string>& names) {
   std::set<std::string_view> given;
   if (names.empty()) return {};  // only numbers: ops::check reports their position
   for (const ops::Variable& input : request.inputs) {
     if (std::ranges::find(names, input.name) == names.end())
-      return fmt::format("{} has a shape, but is not in {}; the names are {}", input.name, request.expression,
-                         fmt::join(names, ", "));
-    if (!given.insert(input.name).second) return fmt::format("{} has two shapes; give one", input.name);
+      return base::Error{fmt::format("{} has a shape, but is not in {}; the names are {}", input.name,
+                                     request.expression, fmt::join(names, ", "))};
+    if (!given.insert(input.name).second) return base::Error{fmt::format("{} has two shapes; give one", input.name)};
     if (!ops::is_tensor_dtype(input.dtype))
-      return fmt::format("{} is {}; tensors are f16, bf16, f32, f64, i32 or i64", input.name, name_of(input.dtype));
+      return base::Error{
+          fmt::format("{} is {}; tensors are f16, bf16, f32, f64, i32 or i64", input.name, name_of(input.dtype))};
   }
   if (request.gradients && !given.empty() &&
       std::ranges::none_of(request.inputs, [](const ops::Variable& input) { return is_float(input.dtype); }))
-    return fmt::format("--gradients: only floating-point names have a gradient, but {} is {}; give it --dtype f32",
-                       request.inputs.front().name, name_of(request.inputs.front().dtype));
+    return base::Error{
+        fmt::format("--gradients: only floating-point names have a gradient, but {} is {}; give it --dtype f32",
+                    request.inputs.front().name, name_of(request.inputs.front().dtype))};
   std::vector<std::string> missing;
   for (const std::string& name : names)
     if (!given.contains(name)) missing.push_back(name);
@@ -51,12 +53,12 @@ std::optional<std::string> check_inputs(const RunRequest& request, const std::ve
   if (missing.empty() || (missing.size() == 1 && !given.empty())) return {};
   std::string options;
   for (const std::string& name : missing) options += fmt::format(" --shape {}=256x256", name);
-  return fmt::format("{} {} no shape; give one, for example{}", fmt::join(missing, " and "),
-                     missing.size() == 1 ? "has" : "have", options);
+  return base::Error{fmt::format("{} {} no shape; give one, for example{}", fmt::join(missing, " and "),
+                                 missing.size() == 1 ? "has" : "have", options)};
 }
 
 /// Compares the memory that the run needs with what this machine has left.
-std::optional<std::string> check_memory(const RunRequest& request, const ops::Expression& expression) {
+base::Result<void> check_memory(const RunRequest& request, const ops::Expression& expression) {
   double inputs = 0;
   for (const ops::Variable& input : request.inputs) {
     double elements = 1;
@@ -70,9 +72,9 @@ std::optional<std::string> check_memory(const RunRequest& request, const ops::Ex
   const double checks = request.on == Target::cpu ? 0 : tensors + 6 * 8 * largest.elements;
   const auto available = static_cast<double>(platform::available_memory());
   if (tensors + checks <= available) return {};
-  return fmt::format("the tensors take up to {:.1f} GB{}, but this machine has {:.1f} GB left; give smaller shapes",
-                     tensors / 1e9, checks > 0 ? fmt::format(" and their checks {:.1f} GB more", checks / 1e9) : "",
-                     available / 1e9);
+  return base::Error{fmt::format(
+      "the tensors take up to {:.1f} GB{}, but this machine has {:.1f} GB left; give smaller shapes", tensors / 1e9,
+      checks > 0 ? fmt::format(" and their checks {:.1f} GB more", checks / 1e9) : "", available / 1e9)};
 }
 
 /// Computes the expression and sets up everything it needs. Throws ops::OpError.
@@ -200,12 +202,12 @@ std::variant<RunResult, RunError> run_expression(const RunRequest& request, GpuB
   auto parsed = ops::Expression::parse(request.expression);
   if (auto* const error = std::get_if<ops::ExpressionError>(&parsed)) return RunError{*error, error->message, false};
   const auto& expression = std::get<ops::Expression>(parsed);
-  if (auto error = check_inputs(request, expression.names())) return refused(std::move(*error));
+  if (auto done = check_inputs(request, expression.names()); !done) return refused(done.error());
   auto checked = ops::check(expression, request.inputs);
   if (auto* const error = std::get_if<ops::ExpressionError>(&checked)) return RunError{*error, error->message, false};
   auto& result = std::get<ops::Variable>(checked);
-  if (auto error = check_memory(request, expression)) return refused(std::move(*error));
-  if (auto error = check_place(request, gpu)) return refused(std::move(*error));
+  if (auto done = check_memory(request, expression); !done) return refused(done.error());
+  if (auto done = check_place(request, gpu); !done) return refused(done.error());
   try {
     RunResult done = gpu != nullptr ? compute_twice(request, expression, result, *gpu)
                                     : compute(request, expression, result, nullptr, request.on != Target::cpu);

@@ -18,8 +18,8 @@ constexpr std::uint64_t unknown_memory = std::uint64_t{1} << 40;  // used if the
 
 std::string read_or_throw(const std::filesystem::path& file) {
   auto text = platform::read_text_file(file);
-  if (const auto* const error = std::get_if<std::string>(&text)) throw ops::OpError(*error);
-  return std::move(std::get<platform::Text>(text).text);
+  if (!text) throw ops::OpError(text.error());
+  return std::move(text->text);
 }
 
 /// Moves the memory blocks that a launch's arguments point into to its buffers, and moves them back in the destructor.
@@ -85,7 +85,7 @@ SimKernel SimBackend::load_module(const std::string& module) const {
     throw ops::OpError(fmt::format("{}:{}", file.string(), error->text()));
   kernel.module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
   auto source = platform::read_text_file(options_.source_folder / (module + ".cu"));
-  if (auto* const text = std::get_if<platform::Text>(&source)) kernel.source = std::move(text->text);
+  if (source) kernel.source = std::move(source->text);
   if (options_.cubin_folder.empty()) return kernel;
   kernel.cubin = shipped_cubin(options_.cubin_folder, *device_.compute_capability, module);
   return kernel;
@@ -100,9 +100,8 @@ const SimKernel& SimBackend::kernel(const PlannedLaunch& launch) {
   const CubinSource machine{kernel.cubin, launch.module + ".cubin", "from cubin"};
   auto choice = choose_code(options_.code, machine, launch.entry, device_,
                             [&] { return gpu::prepare(kernel.module, launch.entry); });
-  if (const auto* const error = std::get_if<std::string>(&choice))
-    throw ops::OpError(fmt::format("{}: {}", launch.entry, *error));
-  auto& chosen = std::get<ChosenCode>(choice);
+  if (!choice) throw ops::OpError(fmt::format("{}: {}", launch.entry, choice.error()));
+  auto& chosen = *choice;
   kernel.program = std::move(chosen.program);
   kernel.code = std::move(chosen.code);
   kernel.note = std::move(chosen.fallback);

@@ -53,7 +53,8 @@ std::optional<Diagnostic> check_launch(const LaunchText& launch, const DraftOpti
       return launch.place(fmt::format("buffer {}: the buffers up to here have {} MB; the Kernel lab allows {} MB",
                                       buffer.name, bytes >> 20, room >> 20));
   }
-  if (auto error = check_limits(launch.file, options.device, ~std::uint64_t{0})) return launch.place(*error);
+  if (auto done = check_limits(launch.file, options.device, ~std::uint64_t{0}); !done)
+    return launch.place(done.error());
   const auto& grid = launch.file.grid;
   const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
   if (blocks > options.limits.max_blocks)
@@ -114,8 +115,8 @@ std::optional<DraftFailure> ask_ptxas(const KernelDraft& draft, const DraftOptio
   auto compiled =
       platform::compile_ptx(module.ptx, draft.file_name(), *options.device.compute_capability.value, limits);
   if (cancelled(options)) return DraftFailure{{}, true};
-  if (const auto* const error = std::get_if<std::string>(&compiled)) return failed(parse_ptxas_error(*error));
-  auto& done = std::get<platform::CompiledPtx>(compiled);
+  if (!compiled) return failed(parse_ptxas_error(compiled.error()));
+  auto& done = *compiled;
   module.machine = {std::move(done.cubin), draft.file_name(), "by " + done.compiler};
   return {};
 }
@@ -157,8 +158,8 @@ std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft
   load.host_bytes = options.limits.max_buffer_bytes;
   // The machine code of another GPU is not the typed kernel's fault: its PTX runs.
   auto ready = load_launch(std::move(loaded), std::move(module.machine), options.device, load);
-  if (const auto* const error = std::get_if<std::string>(&ready)) {
-    const std::string_view line = *error;
+  if (!ready) {
+    const std::string_view line = ready.error();
     if (line.starts_with(fmt::format("{}: ", launch_name)))
       return failed(compiled.launch.place(without_name(line, launch_name)));
     const std::string module_name = draft.file_name();
@@ -171,9 +172,9 @@ std::variant<CompiledDraft, DraftFailure> compile_draft(const KernelDraft& draft
       }
       return failed(std::move(message));
     }
-    return failed_launch(*error);
+    return failed_launch(ready.error());
   }
-  compiled.loaded = std::move(std::get<LoadedLaunch>(ready));
+  compiled.loaded = std::move(*ready);
   if (auto failure = check_local_memory(compiled.loaded, options)) return std::move(*failure);
   compiled.warnings = std::move(module.warnings);
   return compiled;

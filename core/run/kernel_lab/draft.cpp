@@ -15,12 +15,11 @@ namespace warpwalk::run {
 namespace {
 
 /// Reads a text that is small enough for a draft.
-std::variant<platform::Text, std::string> read_small(const std::filesystem::path& file) {
+base::Result<platform::Text> read_small(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file);
-  if (const auto* const text = std::get_if<platform::Text>(&read);
-      text != nullptr && text->text.size() > max_draft_bytes)
-    return fmt::format("{}: has {} kB; the Kernel lab takes at most {}", file.string(), text->text.size() >> 10,
-                       max_draft_bytes >> 10);
+  if (read && read->text.size() > max_draft_bytes)
+    return base::Error{fmt::format("{}: has {} kB; the Kernel lab takes at most {}", file.string(),
+                                   read->text.size() >> 10, max_draft_bytes >> 10)};
   return read;
 }
 
@@ -28,16 +27,16 @@ std::variant<platform::Text, std::string> read_small(const std::filesystem::path
 
 std::string KernelDraft::file_name() const { return name + (language == DraftLanguage::cuda ? ".cu" : ".ptx"); }
 
-std::variant<KernelDraft, std::string> open_draft(const std::filesystem::path& launch_file) {
+base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file) {
   const auto json = read_small(launch_file);
-  if (const auto* const error = std::get_if<std::string>(&json)) return *error;
-  const auto parsed = parse_launch_file(std::get<platform::Text>(json).text, launch_file.string());
-  if (const auto* const error = std::get_if<std::string>(&parsed)) return *error;
-  const auto& file = std::get<LaunchFile>(parsed);
+  if (!json) return base::Error{json.error()};
+  const auto parsed = parse_launch_file(json->text, launch_file.string());
+  if (!parsed) return base::Error{parsed.error()};
+  const auto& file = *parsed;
   const std::filesystem::path folder = launch_file.parent_path();
   auto text = launch_text(file, folder);
   if (const auto* const error = std::get_if<LaunchTextError>(&text))
-    return fmt::format("{}: {}", launch_file.string(), error->line);
+    return base::Error{fmt::format("{}: {}", launch_file.string(), error->line)};
 
   KernelDraft draft;
   draft.launch = std::move(std::get<0>(text));
@@ -48,39 +47,39 @@ std::variant<KernelDraft, std::string> open_draft(const std::filesystem::path& l
     source = (folder / compiled).replace_extension(".cu");
     if (!std::filesystem::is_regular_file(source, ignored)) {
       if (file.ptx.empty())
-        return fmt::format("{}: names machine code alone, which cannot be edited; add its CUDA C++ or its PTX",
-                           launch_file.string());
+        return base::Error{fmt::format(
+            "{}: names machine code alone, which cannot be edited; add its CUDA C++ or its PTX", launch_file.string())};
       source = folder / file.ptx;
     }
   }
   draft.language = source.extension() == ".ptx" ? DraftLanguage::ptx : DraftLanguage::cuda;
   draft.name = source.stem().string();
   auto read = read_small(source);
-  if (auto* const error = std::get_if<std::string>(&read)) return std::move(*error);
-  draft.source = std::move(std::get<platform::Text>(read).text);
+  if (!read) return base::Error{read.error()};
+  draft.source = std::move(read->text);
   if (file.ptx.empty() || !file.cuda.empty()) return draft;
 
   auto ptx = platform::read_text_file(folder / file.ptx);
-  if (auto* const error = std::get_if<std::string>(&ptx)) return std::move(*error);
-  draft.precompiled.ptx = std::move(std::get<platform::Text>(ptx).text);
+  if (!ptx) return base::Error{ptx.error()};
+  draft.precompiled.ptx = std::move(ptx->text);
   draft.precompiled.source = draft.source;
   if (!file.cubin.empty()) {
     auto cubin = platform::read_compressed_file(folder / file.cubin);
-    if (auto* const error = std::get_if<std::string>(&cubin)) return std::move(*error);
-    draft.precompiled.cubin = std::move(std::get<platform::Text>(cubin).text);
+    if (!cubin) return base::Error{cubin.error()};
+    draft.precompiled.cubin = std::move(cubin->text);
     draft.precompiled.origin = "from cubin";
   }
   return draft;
 }
 
-std::optional<std::string> save_draft(const KernelDraft& draft, const std::filesystem::path& folder) {
+base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder) {
   const std::string module =
       fmt::format("\"{}\": \"{}\"", draft.language == DraftLanguage::cuda ? "cuda" : "ptx", draft.file_name());
   const auto valid = parse_launch_text(draft.launch);
-  if (const auto* const error = std::get_if<Diagnostic>(&valid)) return "launch: " + error->with_place();
+  if (const auto* const error = std::get_if<Diagnostic>(&valid)) return base::Error{"launch: " + error->with_place()};
   auto json = launch_json(draft.launch, module);
-  if (const auto* const error = std::get_if<Diagnostic>(&json)) return "launch: " + error->with_place();
-  if (auto error = platform::write_regular_file(folder / draft.file_name(), draft.source)) return error;
+  if (const auto* const error = std::get_if<Diagnostic>(&json)) return base::Error{"launch: " + error->with_place()};
+  if (auto done = platform::write_regular_file(folder / draft.file_name(), draft.source); !done) return done;
   return platform::write_regular_file(folder / (draft.name + ".json"), std::get<0>(json));
 }
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/run/replay/history.h"
 #include "core/trace/trace.h"
 
@@ -44,19 +44,18 @@ inline constexpr std::size_t max_draft_bytes = std::size_t{256} << 10;
 
 /// Reads a launch file and its source. If it names PTX or machine code and a CUDA C++ file of the same name lies beside
 /// it, that is the source, and PTX and machine code are the precompiled ones. On failure, returns a one-line error.
-std::variant<KernelDraft, std::string> open_draft(const std::filesystem::path& launch_file);
+base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file);
 
-/// Writes NAME.json and the source NAME.cu or NAME.ptx beside it, as `simulate` reads them. Returns a one-line error,
-/// or nullopt.
-std::optional<std::string> save_draft(const KernelDraft& draft, const std::filesystem::path& folder);
+/// Writes NAME.json and the source NAME.cu or NAME.ptx beside it, as `simulate` reads them.
+base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder);
 
 /// The draft of a recorded kernel: its CUDA C++ if the trace has all of it, else its PTX, with the launch as it was
 /// recorded. On failure, returns one sentence without its full stop that says what the record lacks.
-std::variant<KernelDraft, std::string> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel);
+base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel);
 
 /// The draft of a simulated kernel, for a stand-in: its CUDA C++ or its PTX, with buffers of random elements in place
 /// of the contents that it ran on. On failure, returns one sentence without its full stop.
-std::variant<KernelDraft, std::string> draft_of_history(const History& history);
+base::Result<KernelDraft> draft_of_history(const History& history);
 
 /// The PTX of a draft's source as the source of another one; nullopt if it is PTX already or has no precompiled PTX.
 std::optional<KernelDraft> as_ptx(const KernelDraft& draft);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/kernel_lab/launch_text.h"
@@ -61,20 +62,20 @@ ops::DType dtype_named(const std::string& name) {
 
 }  // namespace
 
-std::variant<KernelDraft, std::string> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel) {
+base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel) {
   const trace::KernelRecord* const record = record_of(trace, kernel);
-  if (record == nullptr) return "the trace has no record of this launch with its code and inputs";
-  if (record->module >= trace.records.modules.size()) return "the record of this launch has no code";
+  if (record == nullptr) return base::Error{"the trace has no record of this launch with its code and inputs"};
+  if (record->module >= trace.records.modules.size()) return base::Error{"the record of this launch has no code"};
   const trace::Module& module = trace.records.modules[record->module];
-  if (module.ptx.empty()) return "the record of this launch has no PTX";
+  if (module.ptx.empty()) return base::Error{"the record of this launch has no PTX"};
 
   KernelDraft draft;
   const bool has_source = module.source_file.ends_with(".cu") && is_whole_cuda(module.source);
   draft.language = has_source ? DraftLanguage::cuda : DraftLanguage::ptx;
   draft.source = has_source ? module.source : module.ptx;
   if (draft.source.size() > max_draft_bytes)
-    return fmt::format("its PTX has {} kB, and the lab takes at most {}", module.ptx.size() >> 10,
-                       max_draft_bytes >> 10);
+    return base::Error{
+        fmt::format("its PTX has {} kB, and the lab takes at most {}", module.ptx.size() >> 10, max_draft_bytes >> 10)};
   draft.name = std::filesystem::path(has_source ? module.source_file : module.name).stem().string();
   if (draft.name.empty()) draft.name = "kernel";
   draft.precompiled = {draft.source, module.ptx, std::string(module.cubin.begin(), module.cubin.end()), "from cubin"};
@@ -95,7 +96,7 @@ std::variant<KernelDraft, std::string> draft_of_kernel(const trace::Trace& trace
       continue;
     }
     if (argument.allocation >= trace.records.allocations.size())
-      return "one of its arguments is a pointer to memory that is not recorded";
+      return base::Error{"one of its arguments is a pointer to memory that is not recorded"};
     auto known = std::ranges::find(allocations, argument.allocation);
     if (known == allocations.end()) {
       const auto& allocation = trace.records.allocations[argument.allocation];
@@ -111,24 +112,24 @@ std::variant<KernelDraft, std::string> draft_of_kernel(const trace::Trace& trace
       file.buffers.push_back(std::move(buffer));
       allocations.push_back(argument.allocation);
       known = allocations.end() - 1;
-      if (argument.offset != 0) return "its first use of a buffer starts inside it";
+      if (argument.offset != 0) return base::Error{"its first use of a buffer starts inside it"};
     }
     spec.buffer = static_cast<std::size_t>(known - allocations.begin());
     spec.offset = argument.offset;
   }
   auto text = launch_text(file, "");
-  if (auto* const error = std::get_if<LaunchTextError>(&text)) return std::move(error->line);
+  if (auto* const error = std::get_if<LaunchTextError>(&text)) return base::Error{std::move(error->line)};
   draft.launch = std::move(std::get<0>(text));
   return draft;
 }
 
-std::variant<KernelDraft, std::string> draft_of_history(const History& history) {
+base::Result<KernelDraft> draft_of_history(const History& history) {
   KernelDraft draft;
   const bool has_source = is_whole_cuda(history.source);
   draft.language = has_source ? DraftLanguage::cuda : DraftLanguage::ptx;
   draft.source = has_source ? history.source : history.ptx;
   if (draft.source.empty() || draft.source.size() > max_draft_bytes)
-    return "its code is missing or longer than the lab takes";
+    return base::Error{"its code is missing or longer than the lab takes"};
   draft.name = plain_name(history.entry, 0);
   draft.precompiled = {draft.source, history.ptx, history.cubin, "from cubin"};
 
@@ -153,7 +154,7 @@ std::variant<KernelDraft, std::string> draft_of_history(const History& history) 
   std::vector<bool> passed(file.buffers.size());
   for (const gpu::Argument& argument : history.before.arguments) {
     ArgumentSpec& spec = file.arguments.emplace_back();
-    if (argument.texture >= 0) return "it uses textures";
+    if (argument.texture >= 0) return base::Error{"it uses textures"};
     if (argument.buffer < 0) {
       spec.bytes = argument.bytes;
       if (spec.bytes.size() == 4) spec.dtype = ops::DType::i32;
@@ -162,11 +163,11 @@ std::variant<KernelDraft, std::string> draft_of_history(const History& history) 
     }
     spec.buffer = static_cast<std::size_t>(argument.buffer);
     spec.offset = argument.offset;
-    if (!passed[*spec.buffer] && spec.offset != 0) return "its first use of a buffer starts inside it";
+    if (!passed[*spec.buffer] && spec.offset != 0) return base::Error{"its first use of a buffer starts inside it"};
     passed[*spec.buffer] = true;
   }
   auto text = launch_text(file, "");
-  if (auto* const error = std::get_if<LaunchTextError>(&text)) return std::move(error->line);
+  if (auto* const error = std::get_if<LaunchTextError>(&text)) return base::Error{std::move(error->line)};
   draft.launch = std::move(std::get<0>(text));
   return draft;
 }

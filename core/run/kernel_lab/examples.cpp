@@ -24,7 +24,7 @@ const std::vector<LabExample>& lab_examples() {
   return examples;
 }
 
-std::variant<KernelDraft, std::string> open_example(const std::filesystem::path& assets, std::string_view name) {
+base::Result<KernelDraft> open_example(const std::filesystem::path& assets, std::string_view name) {
   return open_draft(assets / "kernel_lab" / fmt::format("{}.json", name));
 }
 

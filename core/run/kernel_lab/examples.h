@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/run/kernel_lab/draft.h"
 
 namespace warpwalk::run {
@@ -21,6 +22,6 @@ struct LabExample {
 const std::vector<LabExample>& lab_examples();
 
 /// Reads an example from assets/kernel_lab. On failure, returns a one-line error.
-std::variant<KernelDraft, std::string> open_example(const std::filesystem::path& assets, std::string_view name);
+base::Result<KernelDraft> open_example(const std::filesystem::path& assets, std::string_view name);
 
 }  // namespace warpwalk::run

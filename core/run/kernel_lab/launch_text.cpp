@@ -229,9 +229,8 @@ std::variant<LaunchText, Diagnostic> parse_launch_text(std::string_view text) {
   launch.lines = reader.lines();
   launch.last_line = reader.last_line();
   auto parsed = parse_launch_file(reader.json("\"ptx\": \"kernel.ptx\""), own_name);
-  if (const auto* const error = std::get_if<std::string>(&parsed))
-    return launch.place(std::string_view(*error).substr(own_name.size() + 2));
-  launch.file = std::move(std::get<LaunchFile>(parsed));
+  if (!parsed) return launch.place(std::string_view(parsed.error()).substr(own_name.size() + 2));
+  launch.file = std::move(*parsed);
   launch.file.ptx.clear();
   return launch;
 }

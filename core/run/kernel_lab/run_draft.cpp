@@ -61,12 +61,12 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
   }
   try {
     auto ran = run_launch(run->device, run->loaded, how, cycles);
-    if (const auto* const error = std::get_if<std::string>(&ran)) {
-      const std::string_view line = *error;
+    if (!ran) {
+      const std::string_view line = ran.error();
       const std::string prefix = run->loaded.path.string() + ": ";
       return failed(std::string(line.starts_with(prefix) ? line.substr(prefix.size()) : line));
     }
-    run->result = std::move(std::get<LaunchResult>(ran));
+    run->result = std::move(*ran);
     const gpu::Simulation& simulation = run->result.simulation;
     if (simulation.cancelled || run->result.cycles.cancelled) return DraftFailure{{}, true};
     if (simulation.over_limit)

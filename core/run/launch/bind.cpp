@@ -14,28 +14,28 @@ constexpr std::uint64_t alignment = 512;  // of a buffer
 
 std::string gigabytes(std::uint64_t bytes) { return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9); }
 
-std::optional<std::string> check_shape(const LaunchFile& file, const gpu::Device& device) {
+base::Result<void> check_shape(const LaunchFile& file, const gpu::Device& device) {
   // CUDA C++ programming guide, technical specifications: these limits are the same for all compute capabilities.
   constexpr std::array<std::uint64_t, 3> max_grid = {0x7fffffff, 65535, 65535};
   constexpr std::array<std::uint64_t, 3> max_block = {1024, 1024, 64};
   for (std::size_t i = 0; i < 3; ++i) {
     if (file.grid[i] > max_grid[i])
-      return fmt::format("grid[{}]: is {}; a GPU takes at most {} blocks in {}", i, file.grid[i], max_grid[i],
-                         "xyz"[i]);
+      return base::Error{
+          fmt::format("grid[{}]: is {}; a GPU takes at most {} blocks in {}", i, file.grid[i], max_grid[i], "xyz"[i])};
     if (file.block[i] > max_block[i])
-      return fmt::format("block[{}]: is {}; a GPU takes at most {} threads in {}", i, file.block[i], max_block[i],
-                         "xyz"[i]);
+      return base::Error{fmt::format("block[{}]: is {}; a GPU takes at most {} threads in {}", i, file.block[i],
+                                     max_block[i], "xyz"[i])};
   }
   const std::uint64_t threads = std::uint64_t{file.block[0]} * file.block[1] * file.block[2];
   if (const auto maximum = static_cast<std::uint64_t>(*device.threads_per_block); threads > maximum)
-    return fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} per block", file.block[0],
-                       file.block[1], file.block[2], threads, device.name, maximum);
+    return base::Error{fmt::format("block: {} x {} x {} are {} threads; the {} takes at most {} per block",
+                                   file.block[0], file.block[1], file.block[2], threads, device.name, maximum)};
   if (file.registers && *file.registers > *device.registers_per_thread)
-    return fmt::format("registers: is {}; a thread of the {} has at most {}", *file.registers, device.name,
-                       *device.registers_per_thread);
+    return base::Error{fmt::format("registers: is {}; a thread of the {} has at most {}", *file.registers, device.name,
+                                   *device.registers_per_thread)};
   if (file.dynamic_shared_bytes > *device.shared_per_block_optin)
-    return fmt::format("dynamic_shared_bytes: is {}; a block of the {} has at most {}", file.dynamic_shared_bytes,
-                       device.name, *device.shared_per_block_optin);
+    return base::Error{fmt::format("dynamic_shared_bytes: is {}; a block of the {} has at most {}",
+                                   file.dynamic_shared_bytes, device.name, *device.shared_per_block_optin)};
   return {};
 }
 
@@ -66,43 +66,43 @@ std::string parameter_list(const ptx::Function& entry) {
 
 }  // namespace
 
-std::optional<std::string> check_limits(const LaunchFile& file, const gpu::Device& device, std::uint64_t host_bytes) {
-  if (auto error = check_shape(file, device)) return error;
+base::Result<void> check_limits(const LaunchFile& file, const gpu::Device& device, std::uint64_t host_bytes) {
+  if (auto done = check_shape(file, device); !done) return done;
   const std::uint64_t device_bytes =
       device.memory_bytes ? static_cast<std::uint64_t>(*device.memory_bytes) : std::uint64_t{1} << 63;
   std::uint64_t total = 0;
-  const auto add = [&](std::size_t buffer, std::string_view whose, std::uint64_t has) -> std::optional<std::string> {
+  const auto add = [&](std::size_t buffer, std::string_view whose, std::uint64_t has) -> base::Result<void> {
     const BufferSpec& spec = file.buffers[buffer];
     total += (spec.bytes() + alignment - 1) / alignment * alignment;  // at most 2^43, and checked after each
     if (total <= has) return {};
-    return fmt::format("buffer {}: {} up to here, but {} {}; make the buffers smaller", spec.name, gigabytes(total),
-                       whose, gigabytes(has));
+    return base::Error{fmt::format("buffer {}: {} up to here, but {} {}; make the buffers smaller", spec.name,
+                                   gigabytes(total), whose, gigabytes(has))};
   };
   const std::string on_device = fmt::format("the {} has", device.name);
   const std::string_view on_host = "this machine's free memory is";
   for (std::size_t i = 0; i < file.buffers.size(); ++i)
-    if (auto error = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
-                         std::min(host_bytes, device_bytes)))
-      return error;
+    if (auto done = add(i, host_bytes < device_bytes ? on_host : std::string_view(on_device),
+                        std::min(host_bytes, device_bytes));
+        !done)
+      return done;
   // Expected contents are held in memory in addition to the outputs.
   for (const ExpectSpec& expect : file.expects)
-    if (auto error = add(expect.buffer, on_host, host_bytes)) return error;
+    if (auto done = add(expect.buffer, on_host, host_bytes); !done) return done;
   return {};
 }
 
-std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Module& module,
-                                           const ptx::Function& entry) {
+base::Result<void> check_arguments(const LaunchFile& file, const ptx::Module& module, const ptx::Function& entry) {
   if (file.arguments.size() != entry.parameters.size())
-    return fmt::format("args: {} given, but {} takes {}{}", file.arguments.size(), entry.name, entry.parameters.size(),
-                       parameter_list(entry));
+    return base::Error{fmt::format("args: {} given, but {} takes {}{}", file.arguments.size(), entry.name,
+                                   entry.parameters.size(), parameter_list(entry))};
   for (std::size_t i = 0; i < file.arguments.size(); ++i) {
     const ArgumentSpec& argument = file.arguments[i];
     const ptx::Parameter& parameter = entry.parameters[i];
     const bool is_address = argument.buffer || argument.texture;
     const std::size_t bytes = is_address ? static_cast<std::size_t>(module.address_size) / 8 : argument.bytes.size();
     if (bytes != parameter.bytes)
-      return fmt::format("args[{}]: {} ({} bytes) does not fit parameter {}", i, described(argument, file), bytes,
-                         described(parameter));
+      return base::Error{fmt::format("args[{}]: {} ({} bytes) does not fit parameter {}", i, described(argument, file),
+                                     bytes, described(parameter))};
   }
   for (std::size_t i = 0; i < file.references.size(); ++i) {
     const TextureSpec& texture = file.textures[file.references[i]];
@@ -110,18 +110,19 @@ std::optional<std::string> check_arguments(const LaunchFile& file, const ptx::Mo
     const ptx::Type wanted = texture.surface ? ptx::Type::surfref : ptx::Type::texref;
     const auto variable = std::ranges::find(module.variables, name, &ptx::Variable::name);
     if (variable == module.variables.end() || variable->type != wanted)
-      return fmt::format("references[{}]: the module has no variable `{}` of type .{}", i, name, name_of(wanted));
+      return base::Error{
+          fmt::format("references[{}]: the module has no variable `{}` of type .{}", i, name, name_of(wanted))};
   }
   return {};
 }
 
-std::variant<std::vector<std::uint8_t>, std::string> content_of(const BufferSpec& buffer, const Content& content,
-                                                                const std::filesystem::path& folder) {
+base::Result<std::vector<std::uint8_t>> content_of(const BufferSpec& buffer, const Content& content,
+                                                   const std::filesystem::path& folder) {
   if (const auto* const name = std::get_if<std::filesystem::path>(&content)) {
     auto bytes = platform::read_binary_file(folder / *name, buffer.bytes());
-    if (auto* const error = std::get_if<std::string>(&bytes))
-      return fmt::format("{} (buffer {}: {} {} are {} bytes)", *error, buffer.name, buffer.count, name_of(buffer.dtype),
-                         buffer.bytes());
+    if (!bytes)
+      return base::Error{fmt::format("{} (buffer {}: {} {} are {} bytes)", bytes.error(), buffer.name, buffer.count,
+                                     name_of(buffer.dtype), buffer.bytes())};
     return bytes;
   }
   std::vector<std::uint8_t> bytes(buffer.bytes());
@@ -129,7 +130,7 @@ std::variant<std::vector<std::uint8_t>, std::string> content_of(const BufferSpec
   return bytes;
 }
 
-std::variant<gpu::Launch, std::string> bind(const LaunchFile& file, const std::filesystem::path& folder) {
+base::Result<gpu::Launch> bind(const LaunchFile& file, const std::filesystem::path& folder) {
   gpu::Launch launch;
   launch.grid = file.grid;
   launch.block = file.block;
@@ -140,10 +141,10 @@ std::variant<gpu::Launch, std::string> bind(const LaunchFile& file, const std::f
   launch.registers = file.registers;
   for (const BufferSpec& spec : file.buffers) {
     auto content = content_of(spec, spec.content, folder);
-    if (auto* const error = std::get_if<std::string>(&content)) return std::move(*error);
+    if (!content) return base::Error{content.error()};
     gpu::Buffer& buffer = launch.buffers.emplace_back();
     buffer.name = spec.name;
-    buffer.bytes = std::move(std::get<0>(content));
+    buffer.bytes = std::move(*content);
     buffer.initialized = !std::holds_alternative<Unwritten>(spec.content);
   }
   for (const ArgumentSpec& spec : file.arguments) {

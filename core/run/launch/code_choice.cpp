@@ -41,10 +41,10 @@ std::optional<CodeChoice> code_choice_of(std::string_view word) {
   return {};
 }
 
-std::variant<CubinKernel, std::string> find_kernel(const CubinSource& source, std::string_view name,
-                                                   const gpu::Device& device) {
+base::Result<CubinKernel> find_kernel(const CubinSource& source, std::string_view name, const gpu::Device& device) {
   const auto parsed = sass::parse_cubin(source.cubin);
-  if (const auto* const error = std::get_if<std::string>(&parsed)) return fmt::format("{}: {}", source.file, *error);
+  if (const auto* const error = std::get_if<std::string>(&parsed))
+    return base::Error{fmt::format("{}: {}", source.file, *error)};
   const auto& cubin = std::get<sass::Cubin>(parsed);
   std::vector<std::string_view> names;
   std::vector<const sass::CubinFunction*> kernels;
@@ -54,8 +54,8 @@ std::variant<CubinKernel, std::string> find_kernel(const CubinSource& source, st
     kernels.push_back(&function);
   }
   const auto found = find_entry(names, name, "cubin");
-  if (const auto* const error = std::get_if<std::string>(&found)) return fmt::format("{}: {}", source.file, *error);
-  const sass::CubinFunction& kernel = *kernels[std::get<std::size_t>(found)];
+  if (!found) return base::Error{fmt::format("{}: {}", source.file, found.error())};
+  const sass::CubinFunction& kernel = *kernels[*found];
   CubinKernel out;
   out.entry = kernel.name;
   out.architecture = sass::name_of(cubin.architecture);
@@ -64,17 +64,17 @@ std::variant<CubinKernel, std::string> find_kernel(const CubinSource& source, st
   return out;
 }
 
-std::variant<ChosenCode, std::string> choose_code(CodeChoice choice, const CubinSource& source, std::string_view kernel,
-                                                  const gpu::Device& device,
-                                                  const std::function<PreparedProgram()>& from_ptx) {
-  if (choice == CodeChoice::ptx && !from_ptx) return "--code ptx: the launch has no PTX; omit it to run machine code";
+base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& source, std::string_view kernel,
+                                     const gpu::Device& device, const std::function<PreparedProgram()>& from_ptx) {
+  if (choice == CodeChoice::ptx && !from_ptx)
+    return base::Error{"--code ptx: the launch has no PTX; omit it to run machine code"};
   if (choice == CodeChoice::sass && source.cubin.empty())
-    return fmt::format("--code sass: there is no machine code for the {}", device.name);
+    return base::Error{fmt::format("--code sass: there is no machine code for the {}", device.name)};
   ChosenCode chosen;
   if (!source.cubin.empty()) {
     auto found = find_kernel(source, kernel, device);
-    if (auto* const error = std::get_if<std::string>(&found)) return std::move(*error);
-    chosen.kernel = std::move(std::get<CubinKernel>(found));
+    if (!found) return base::Error{found.error()};
+    chosen.kernel = std::move(*found);
   }
   if (chosen.kernel && choice != CodeChoice::ptx) {
     std::string refused = chosen.kernel->mismatch;
@@ -87,11 +87,11 @@ std::variant<ChosenCode, std::string> choose_code(CodeChoice choice, const Cubin
       }
       refused = std::move(std::get<std::string>(prepared));
     }
-    if (choice == CodeChoice::sass || !from_ptx) return fmt::format("{}: {}", source.file, refused);
+    if (choice == CodeChoice::sass || !from_ptx) return base::Error{fmt::format("{}: {}", source.file, refused)};
     chosen.fallback = std::move(refused);
   }
   auto prepared = from_ptx();
-  if (auto* const error = std::get_if<std::string>(&prepared)) return std::move(*error);
+  if (const auto* const error = std::get_if<std::string>(&prepared)) return base::Error{*error};
   chosen.program = std::move(std::get<std::shared_ptr<const gpu::Program>>(prepared));
   chosen.code = "ptx";
   return chosen;

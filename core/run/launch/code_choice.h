@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
 
@@ -41,10 +42,9 @@ struct CubinKernel {
 };
 
 /// Finds a kernel by its exact or plain name. On failure, returns a one-line error that names the file.
-std::variant<CubinKernel, std::string> find_kernel(const CubinSource& source, std::string_view name,
-                                                   const gpu::Device& device);
+base::Result<CubinKernel> find_kernel(const CubinSource& source, std::string_view name, const gpu::Device& device);
 
-using PreparedProgram = std::variant<std::shared_ptr<const gpu::Program>, std::string>;
+using PreparedProgram = std::variant<std::shared_ptr<const gpu::Program>, std::string>;  // of gpu::prepare()
 
 struct ChosenCode {
   std::shared_ptr<const gpu::Program> program;
@@ -55,8 +55,7 @@ struct ChosenCode {
 
 /// Prepares the code to run. `from_ptx` prepares the kernel's PTX; it is called only if the PTX is to run, and is empty
 /// if there is none. On failure, returns a one-line error.
-std::variant<ChosenCode, std::string> choose_code(CodeChoice choice, const CubinSource& source, std::string_view kernel,
-                                                  const gpu::Device& device,
-                                                  const std::function<PreparedProgram()>& from_ptx);
+base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& source, std::string_view kernel,
+                                     const gpu::Device& device, const std::function<PreparedProgram()>& from_ptx);
 
 }  // namespace warpwalk::run

@@ -9,13 +9,14 @@
 namespace warpwalk::run {
 namespace {
 
-Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill& out) {
+base::Result<void> read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill& out) {
   if (value.IsObject()) {
-    if (Error error = only_known(value, path, {"random"})) return error;
+    if (auto done = only_known(value, path, {"random"}); !done) return done;
     const Json* const seed = member(value, "random");
-    if (seed == nullptr) return fmt::format("{}: is empty; expected {{\"random\": seed}}", path);
+    if (seed == nullptr) return base::Error{fmt::format("{}: is empty; expected {{\"random\": seed}}", path)};
     FillRandom random;
-    if (Error error = read_whole(*seed, member_path(path, "random"), 0, ~std::uint64_t{0}, random.seed)) return error;
+    if (auto done = read_whole(*seed, member_path(path, "random"), 0, ~std::uint64_t{0}, random.seed); !done)
+      return done;
     out = random;
     return {};
   }
@@ -24,36 +25,38 @@ Error read_fill(const Json& value, std::string_view path, ops::DType dtype, Fill
     return {};
   }
   if (!value.IsNumber() && !value.IsString())
-    return fmt::format("{}: is {}; expected a value, \"iota\" or {{\"random\": seed}}", path, shown(value));
+    return base::Error{
+        fmt::format("{}: is {}; expected a value, \"iota\" or {{\"random\": seed}}", path, shown(value))};
   FillValue filled;
-  if (Error error = read_element(value, path, dtype, filled.bits)) return error;
+  if (auto done = read_element(value, path, dtype, filled.bits); !done) return done;
   out = filled;
   return {};
 }
 
 }  // namespace
 
-Error read_dtype(const Json& object, std::string_view path, ops::DType& out) {
+base::Result<void> read_dtype(const Json& object, std::string_view path, ops::DType& out) {
   const std::string at = member_path(path, "dtype");
   const Json* const value = member(object, "dtype");
-  if (value == nullptr) return fmt::format("{}: is missing; expected one of {}", at, ops::dtype_names);
+  if (value == nullptr) return base::Error{fmt::format("{}: is missing; expected one of {}", at, ops::dtype_names)};
   const std::optional<ops::DType> dtype = value->IsString() ? ops::dtype_of(view(*value)) : std::nullopt;
-  if (!dtype) return fmt::format("{}: is {}; expected one of {}", at, shown(*value), ops::dtype_names);
+  if (!dtype) return base::Error{fmt::format("{}: is {}; expected one of {}", at, shown(*value), ops::dtype_names)};
   out = *dtype;
   return {};
 }
 
-Error read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out) {
+base::Result<void> read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out) {
   const Json* const file = member(object, "file");
   const Json* const fill = member(object, "fill");
-  if (file != nullptr && fill != nullptr) return fmt::format("{}: has both file and fill; leave one out", path);
+  if (file != nullptr && fill != nullptr)
+    return base::Error{fmt::format("{}: has both file and fill; leave one out", path)};
   if (file != nullptr) {
     std::string name;
-    if (Error error = read_text(*file, member_path(path, "file"), name)) return error;
+    if (auto done = read_text(*file, member_path(path, "file"), name); !done) return done;
     out = std::filesystem::path(name);
   } else if (fill != nullptr) {
     Fill generated;
-    if (Error error = read_fill(*fill, member_path(path, "fill"), dtype, generated)) return error;
+    if (auto done = read_fill(*fill, member_path(path, "fill"), dtype, generated); !done) return done;
     out = generated;
   } else {
     out = Unwritten{};
@@ -127,7 +130,7 @@ int digit_of(char c) {
 
 }  // namespace
 
-Error read_element(const Json& value, std::string_view path, ops::DType dtype, std::uint64_t& bits) {
+base::Result<void> read_element(const Json& value, std::string_view path, ops::DType dtype, std::uint64_t& bits) {
   bool good = false;
   if (value.IsString())
     good = read_word(view(value), dtype, bits);
@@ -135,26 +138,26 @@ Error read_element(const Json& value, std::string_view path, ops::DType dtype, s
     good = is_float(dtype) ? read_float(value.GetDouble(), dtype, bits) : read_integer(value, dtype, bits);
   if (good) return {};
   if (value.IsNumber() && is_float(dtype))
-    return fmt::format("{}: is {}, beyond the largest {}; write \"inf\" for infinity", path, shown(value),
-                       name_of(dtype));
-  return fmt::format("{}: is {}; {}", path, shown(value), wanted(dtype));
+    return base::Error{fmt::format("{}: is {}, beyond the largest {}; write \"inf\" for infinity", path, shown(value),
+                                   name_of(dtype))};
+  return base::Error{fmt::format("{}: is {}; {}", path, shown(value), wanted(dtype))};
 }
 
-Error read_bytes(const Json& value, std::string_view path, std::vector<std::uint8_t>& bytes) {
+base::Result<void> read_bytes(const Json& value, std::string_view path, std::vector<std::uint8_t>& bytes) {
   std::string text;
-  if (Error error = read_text(value, path, text)) return error;
+  if (auto done = read_text(value, path, text); !done) return done;
   std::vector<int> digits;
   for (const char c : text) {
     if (c == ' ') continue;
     digits.push_back(digit_of(c));
     if (digits.back() < 0)
-      return fmt::format("{}: is {}; expected two hexadecimal digits per byte", path, shown(value));
+      return base::Error{fmt::format("{}: is {}; expected two hexadecimal digits per byte", path, shown(value))};
   }
   if (digits.empty() || digits.size() % 2 != 0)
-    return fmt::format("{}: has {} hexadecimal digits; expected two per byte", path, digits.size());
+    return base::Error{fmt::format("{}: has {} hexadecimal digits; expected two per byte", path, digits.size())};
   if (digits.size() / 2 > max_parameter_bytes)
-    return fmt::format("{}: has {} bytes; a kernel's parameters hold at most {}", path, digits.size() / 2,
-                       max_parameter_bytes);
+    return base::Error{fmt::format("{}: has {} bytes; a kernel's parameters hold at most {}", path, digits.size() / 2,
+                                   max_parameter_bytes)};
   bytes.clear();
   for (std::size_t i = 0; i < digits.size(); i += 2)
     bytes.push_back(static_cast<std::uint8_t>(digits[i] << 4 | digits[i + 1]));

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/launch/json_fields.h"
 #include "core/run/launch/launch_file.h"
@@ -12,20 +13,20 @@
 namespace warpwalk::run {
 
 /// Reads the member "dtype", which is required.
-Error read_dtype(const Json& object, std::string_view path, ops::DType& out);
+base::Result<void> read_dtype(const Json& object, std::string_view path, ops::DType& out);
 
 /// Reads "file" or "fill", but not both. Without either, the content is Unwritten.
-Error read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out);
+base::Result<void> read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out);
 
 /// Reads one element of a type into the low bytes of `bits`. Accepts a number that the type can represent (floats are
 /// rounded to nearest), its bits as "0x3f800000", or, for floats, "nan", "inf" or "-inf".
-Error read_element(const Json& value, std::string_view path, ops::DType dtype, std::uint64_t& bits);
+base::Result<void> read_element(const Json& value, std::string_view path, ops::DType dtype, std::uint64_t& bits);
 
 /// Reads a struct's bytes from hexadecimal text like "00ff 1e": two digits per byte, spaces allowed anywhere.
-Error read_bytes(const Json& value, std::string_view path, std::vector<std::uint8_t>& bytes);
+base::Result<void> read_bytes(const Json& value, std::string_view path, std::vector<std::uint8_t>& bytes);
 
 /// Reads {"texture": name, ...} or {"surface": name, ...} (docs/simulate.md, "Textures and surfaces"). `buffer` becomes
 /// the buffer that holds the texels; the caller adds it to the launch file.
-Error read_texture(const Json& object, const std::string& path, BufferSpec& buffer, TextureSpec& texture);
+base::Result<void> read_texture(const Json& object, const std::string& path, BufferSpec& buffer, TextureSpec& texture);
 
 }  // namespace warpwalk::run

@@ -75,8 +75,8 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
     if (options_.choice == CyclesChoice::automatic)
       how.max_warp_instructions = patience * std::max<std::uint64_t>(options_.max_warp_instructions, 1);
     auto timed = gpu::time_launch(device_, program_, *initial_, how);
-    if (auto* const error = std::get_if<std::string>(&timed)) {
-      cycles.missing = std::move(*error);
+    if (const auto* const error = std::get_if<std::string>(&timed)) {
+      cycles.missing = *error;
     } else {
       auto& timing = std::get<gpu::LaunchTiming>(timed);
       cycles.cancelled = timing.cancelled;

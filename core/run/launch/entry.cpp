@@ -19,8 +19,8 @@ std::string listed(std::span<const std::string_view> entries) {
 
 }  // namespace
 
-std::variant<std::size_t, std::string> find_entry(std::span<const std::string_view> entries, std::string_view name,
-                                                  std::string_view module) {
+base::Result<std::size_t> find_entry(std::span<const std::string_view> entries, std::string_view name,
+                                     std::string_view module) {
   if (const auto exact = std::ranges::find(entries, name); exact != entries.end())
     return static_cast<std::size_t>(exact - entries.begin());
   // A free function of the Itanium C++ ABI: _Z, the length of its name, its name, its parameters' types.
@@ -34,12 +34,14 @@ std::variant<std::size_t, std::string> find_entry(std::span<const std::string_vi
   }
   if (meant.size() == 1) return found;
   if (!meant.empty())
-    return fmt::format("kernel: {} is the name of several entries; choose one: {}", name, listed(meant));
-  if (entries.empty()) return fmt::format("kernel: {} is not in the {}, which has no kernel at all", name, module);
-  return fmt::format("kernel: {} is not an entry of the {}; the entries are {}", name, module, listed(entries));
+    return base::Error{fmt::format("kernel: {} is the name of several entries; choose one: {}", name, listed(meant))};
+  if (entries.empty())
+    return base::Error{fmt::format("kernel: {} is not in the {}, which has no kernel at all", name, module)};
+  return base::Error{
+      fmt::format("kernel: {} is not an entry of the {}; the entries are {}", name, module, listed(entries))};
 }
 
-std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& module, std::string_view name) {
+base::Result<const ptx::Function*> find_entry(const ptx::Module& module, std::string_view name) {
   std::vector<std::string_view> names;
   std::vector<const ptx::Function*> functions;
   for (const ptx::Function& function : module.functions) {
@@ -48,8 +50,8 @@ std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& mo
     functions.push_back(&function);
   }
   const auto found = find_entry(names, name, "PTX");
-  if (const auto* const error = std::get_if<std::string>(&found)) return *error;
-  return functions[std::get<std::size_t>(found)];
+  if (!found) return base::Error{found.error()};
+  return functions[*found];
 }
 
 }  // namespace warpwalk::run

@@ -4,7 +4,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+
+#include "core/base/result.h"
 
 namespace warpwalk::ptx {
 struct Function;
@@ -16,10 +17,10 @@ namespace warpwalk::run {
 /// Resolves a kernel by its exact name or, if it is unambiguous, by its plain C++ name: relu finds _Z4reluPfS_i, as
 /// nvcc and NVRTC name it without extern "C". Returns its index, or a one-line error that lists the entries. `module`
 /// says in it what contains them: "PTX" or "cubin".
-std::variant<std::size_t, std::string> find_entry(std::span<const std::string_view> entries, std::string_view name,
-                                                  std::string_view module);
+base::Result<std::size_t> find_entry(std::span<const std::string_view> entries, std::string_view name,
+                                     std::string_view module);
 
 /// The same among the entries of a PTX module.
-std::variant<const ptx::Function*, std::string> find_entry(const ptx::Module& module, std::string_view name);
+base::Result<const ptx::Function*> find_entry(const ptx::Module& module, std::string_view name);
 
 }  // namespace warpwalk::run

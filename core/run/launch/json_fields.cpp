@@ -31,14 +31,15 @@ std::string member_path(std::string_view path, std::string_view name) {
   return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
 }
 
-Error only_known(const Json& object, std::string_view path, std::initializer_list<std::string_view> known) {
+base::Result<void> only_known(const Json& object, std::string_view path,
+                              std::initializer_list<std::string_view> known) {
   std::set<std::string_view> seen;
   for (const auto& entry : object.GetObject()) {
     const std::string_view name = view(entry.name);
     if (std::ranges::find(known, name) == known.end())
-      return fmt::format("{}: is not known here; known names are {}", member_path(path, shown(entry.name)),
-                         fmt::join(known, ", "));
-    if (!seen.insert(name).second) return fmt::format("{}: appears twice", member_path(path, name));
+      return base::Error{fmt::format("{}: is not known here; known names are {}", member_path(path, shown(entry.name)),
+                                     fmt::join(known, ", "))};
+    if (!seen.insert(name).second) return base::Error{fmt::format("{}: appears twice", member_path(path, name))};
   }
   return {};
 }
@@ -49,34 +50,35 @@ const Json* member(const Json& object, std::string_view name) {
   return nullptr;
 }
 
-Error read_text(const Json& value, std::string_view path, std::string& out) {
+base::Result<void> read_text(const Json& value, std::string_view path, std::string& out) {
   if (!value.IsString() || value.GetStringLength() == 0)
-    return fmt::format("{}: is {}; expected a string", path, shown(value));
+    return base::Error{fmt::format("{}: is {}; expected a string", path, shown(value))};
   out = view(value);
-  if (out.find('\0') != std::string::npos) return fmt::format("{}: contains a zero byte", path);
+  if (out.find('\0') != std::string::npos) return base::Error{fmt::format("{}: contains a zero byte", path)};
   return {};
 }
 
-Error read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t limit,
-                 std::uint64_t& out) {
+base::Result<void> read_whole(const Json& value, std::string_view path, std::uint64_t least, std::uint64_t limit,
+                              std::uint64_t& out) {
   if (!value.IsUint64() || value.GetUint64() < least || value.GetUint64() > limit)
-    return fmt::format("{}: is {}; expected an integer from {} to {}", path, shown(value), least, limit);
+    return base::Error{fmt::format("{}: is {}; expected an integer from {} to {}", path, shown(value), least, limit)};
   out = value.GetUint64();
   return {};
 }
 
-Error read_size(const Json& value, std::string_view path, double& out) {
+base::Result<void> read_size(const Json& value, std::string_view path, double& out) {
   if (!value.IsNumber() || !(value.GetDouble() >= 0) || !std::isfinite(value.GetDouble()))
-    return fmt::format("{}: is {}; expected a number of 0 or more", path, shown(value));
+    return base::Error{fmt::format("{}: is {}; expected a number of 0 or more", path, shown(value))};
   out = value.GetDouble();
   return {};
 }
 
-Error parse_json(std::string_view text, rapidjson::Document& document) {
+base::Result<void> parse_json(std::string_view text, rapidjson::Document& document) {
   const rapidjson::ParseResult result = base::parse_exact(text, document);
   if (!result.IsError()) return {};
   const std::string_view before = text.substr(0, std::min(result.Offset(), text.size()));
-  return fmt::format("line {}: {}", 1 + std::ranges::count(before, '\n'), rapidjson::GetParseError_En(result.Code()));
+  return base::Error{
+      fmt::format("line {}: {}", 1 + std::ranges::count(before, '\n'), rapidjson::GetParseError_En(result.Code()))};
 }
 
 }  // namespace warpwalk::run

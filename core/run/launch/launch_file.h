@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/texture/texture.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/launch/compare.h"
@@ -40,11 +41,11 @@ struct TextureSpec {
 
 /// One argument in the order of the kernel's parameters.
 struct ArgumentSpec {
-  std::optional<std::size_t> buffer;  ///< row of LaunchFile::buffers; the argument is its address plus `offset`
-  std::uint64_t offset = 0;           ///< bytes
+  std::optional<std::size_t> buffer;   ///< row of LaunchFile::buffers; the argument is its address plus `offset`
+  std::uint64_t offset = 0;            ///< bytes
   std::optional<std::size_t> texture;  ///< row of LaunchFile::textures; the argument is its handle
-  std::optional<ops::DType> dtype;    ///< type of a scalar; nullopt for a buffer or a struct
-  std::vector<std::uint8_t> bytes;    ///< value of a scalar or a struct, little-endian
+  std::optional<ops::DType> dtype;     ///< type of a scalar; nullopt for a buffer or a struct
+  std::vector<std::uint8_t> bytes;     ///< value of a scalar or a struct, little-endian
 };
 
 /// The expected contents of a buffer after the launch.
@@ -75,6 +76,6 @@ struct LaunchFile {
 
 /// Parses a launch file's text; opens no other file. On failure, returns a one-line error: the file, the position in it
 /// (args[2].count), the problem and the expected value.
-std::variant<LaunchFile, std::string> parse_launch_file(std::string_view text, std::string_view file_name);
+base::Result<LaunchFile> parse_launch_file(std::string_view text, std::string_view file_name);
 
 }  // namespace warpwalk::run

@@ -16,41 +16,42 @@
 namespace warpwalk::run {
 namespace {
 
-using Error = std::optional<std::string>;
-
 std::string_view capability_of(const gpu::Device& device) { return *device.compute_capability.value; }
 
 /// Reads or compiles the PTX and the machine code.
-Error read_module(const gpu::Device& device, const LoadOptions& options, LoadedLaunch& loaded, CubinSource& machine) {
+base::Result<void> read_module(const gpu::Device& device, const LoadOptions& options, LoadedLaunch& loaded,
+                               CubinSource& machine) {
   const std::filesystem::path folder = loaded.path.parent_path();
   const LaunchFile& file = loaded.file;
   loaded.module_file = folder / (!file.cuda.empty() ? file.cuda : !file.ptx.empty() ? file.ptx : file.cubin);
   if (!file.cuda.empty()) {
     auto compiled = platform::compile_cuda(loaded.module_file, capability_of(device));
-    if (auto* const failure = std::get_if<platform::CudaFailure>(&compiled)) return std::move(failure->line);
+    if (auto* const failure = std::get_if<platform::CudaFailure>(&compiled))
+      return base::Error{std::move(failure->line)};
     auto& done = std::get<platform::CompiledCuda>(compiled);
     loaded.ptx = std::move(done.ptx);
     loaded.source = std::move(done.source);
     machine = {std::move(done.cubin), loaded.module_file.string(), "by " + done.compiler};
   } else if (!file.ptx.empty()) {
     auto text = platform::read_text_file(loaded.module_file);
-    if (auto* const error = std::get_if<std::string>(&text)) return std::move(*error);
-    loaded.ptx = std::move(std::get<platform::Text>(text).text);
+    if (!text) return base::Error{text.error()};
+    loaded.ptx = std::move(text->text);
   }
   if (!file.cubin.empty()) {
     auto bytes = platform::read_compressed_file(folder / file.cubin);
-    if (auto* const error = std::get_if<std::string>(&bytes)) return std::move(*error);
-    machine = {std::move(std::get<platform::Text>(bytes).text), (folder / file.cubin).string(), "from cubin"};
-    if (machine.cubin.empty()) return fmt::format("{}: is empty", machine.file);
+    if (!bytes) return base::Error{bytes.error()};
+    machine = {std::move(bytes->text), (folder / file.cubin).string(), "from cubin"};
+    if (machine.cubin.empty()) return base::Error{fmt::format("{}: is empty", machine.file)};
   }
   if (!options.ask_ptxas) return {};
   if (!file.cubin.empty())
-    return fmt::format("--ptxas: {} names machine code already (cubin); leave one out", loaded.path.string());
+    return base::Error{
+        fmt::format("--ptxas: {} names machine code already (cubin); leave one out", loaded.path.string())};
   const std::string name =
       file.cuda.empty() ? loaded.module_file.string() : "the PTX of " + loaded.module_file.string();
   auto compiled = platform::compile_ptx(loaded.ptx, name, capability_of(device));
-  if (auto* const error = std::get_if<std::string>(&compiled)) return std::move(*error);
-  auto& done = std::get<platform::CompiledPtx>(compiled);
+  if (!compiled) return base::Error{compiled.error()};
+  auto& done = *compiled;
   machine = {std::move(done.cubin), loaded.module_file.string(), "by " + done.compiler};
   return {};
 }
@@ -62,11 +63,10 @@ PreparedProgram prepare_ptx(const LoadedLaunch& loaded) {
     return fmt::format("{}:{}", loaded.module_file.string(), error->text());
   const auto module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
   const auto found = find_entry(*module, loaded.file.kernel);
-  if (const auto* const error = std::get_if<std::string>(&found))
-    return fmt::format("{}: {}", loaded.path.string(), *error);
-  const ptx::Function& entry = *std::get<const ptx::Function*>(found);
-  if (const Error error = check_arguments(loaded.file, *module, entry))
-    return fmt::format("{}: {}", loaded.path.string(), *error);
+  if (!found) return fmt::format("{}: {}", loaded.path.string(), found.error());
+  const ptx::Function& entry = **found;
+  if (const auto done = check_arguments(loaded.file, *module, entry); !done)
+    return fmt::format("{}: {}", loaded.path.string(), done.error());
   auto prepared = gpu::prepare(module, entry.name);
   if (const auto* const error = std::get_if<std::string>(&prepared))
     return fmt::format("{}: {}", loaded.module_file.string(), *error);
@@ -92,23 +92,24 @@ void set_registers(const ChosenCode& chosen, bool asked_ptxas, LoadedLaunch& loa
   }
 }
 
-Error prepare(const gpu::Device& device, const LoadOptions& options, LoadedLaunch& loaded, CubinSource machine) {
+base::Result<void> prepare(const gpu::Device& device, const LoadOptions& options, LoadedLaunch& loaded,
+                           CubinSource machine) {
   if (options.code == CodeChoice::sass && machine.cubin.empty())
-    return fmt::format("{}: --code sass: the launch has no machine code; name a cubin, or add --ptxas",
-                       loaded.path.string());
+    return base::Error{fmt::format("{}: --code sass: the launch has no machine code; name a cubin, or add --ptxas",
+                                   loaded.path.string())};
   std::function<PreparedProgram()> from_ptx;
   if (!loaded.ptx.empty() || loaded.file.cubin.empty()) from_ptx = [&loaded] { return prepare_ptx(loaded); };
   auto choice = choose_code(options.code, machine, loaded.file.kernel, device, from_ptx);
-  if (auto* const error = std::get_if<std::string>(&choice)) {
-    const bool about_option = error->starts_with("--code");
-    return about_option ? fmt::format("{}: {}", loaded.path.string(), *error) : std::move(*error);
+  if (!choice) {
+    const bool about_option = choice.error().starts_with("--code");
+    return base::Error{about_option ? fmt::format("{}: {}", loaded.path.string(), choice.error()) : choice.error()};
   }
-  auto& chosen = std::get<ChosenCode>(choice);
+  auto& chosen = *choice;
   loaded.program = std::move(chosen.program);
   loaded.code = chosen.code;
   if (loaded.runs_machine_code())
-    if (const Error error = check_arguments(loaded.file, *loaded.program->module, gpu::entry_of(*loaded.program)))
-      return fmt::format("{}: {}", loaded.path.string(), *error);
+    if (const auto done = check_arguments(loaded.file, *loaded.program->module, gpu::entry_of(*loaded.program)); !done)
+      return base::Error{fmt::format("{}: {}", loaded.path.string(), done.error())};
   if (!chosen.fallback.empty())
     loaded.notes.push_back("the PTX was run, because the machine code cannot be: " + chosen.fallback);
   set_registers(chosen, options.ask_ptxas, loaded);
@@ -116,42 +117,42 @@ Error prepare(const gpu::Device& device, const LoadOptions& options, LoadedLaunc
   return {};
 }
 
-Error read_expected(LoadedLaunch& loaded) {
+base::Result<void> read_expected(LoadedLaunch& loaded) {
   for (const ExpectSpec& expect : loaded.file.expects) {
     auto content = content_of(loaded.file.buffers[expect.buffer], expect.content, loaded.path.parent_path());
-    if (auto* const error = std::get_if<std::string>(&content)) return std::move(*error);
-    loaded.expected.push_back({expect.buffer, expect.tolerance, std::move(std::get<0>(content))});
+    if (!content) return base::Error{content.error()};
+    loaded.expected.push_back({expect.buffer, expect.tolerance, std::move(*content)});
   }
   return {};
 }
 
 }  // namespace
 
-std::variant<LoadedLaunch, std::string> load_launch(const std::filesystem::path& file, const gpu::Device& device,
-                                                    const LoadOptions& options) {
+base::Result<LoadedLaunch> load_launch(const std::filesystem::path& file, const gpu::Device& device,
+                                       const LoadOptions& options) {
   const auto text = platform::read_text_file(file);
-  if (const auto* const error = std::get_if<std::string>(&text)) return *error;
-  auto parsed = parse_launch_file(std::get<platform::Text>(text).text, file.string());
-  if (auto* const error = std::get_if<std::string>(&parsed)) return std::move(*error);
+  if (!text) return base::Error{text.error()};
+  auto parsed = parse_launch_file(text->text, file.string());
+  if (!parsed) return base::Error{parsed.error()};
   LoadedLaunch loaded;
   loaded.path = file;
-  loaded.file = std::move(std::get<LaunchFile>(parsed));
-  if (const Error error = check_limits(loaded.file, device, options.host_bytes))
-    return fmt::format("{}: {}", file.string(), *error);
+  loaded.file = std::move(*parsed);
+  if (const auto done = check_limits(loaded.file, device, options.host_bytes); !done)
+    return base::Error{fmt::format("{}: {}", file.string(), done.error())};
   CubinSource machine;
-  if (Error error = read_module(device, options, loaded, machine)) return std::move(*error);
+  if (auto done = read_module(device, options, loaded, machine); !done) return base::Error{done.error()};
   return load_launch(std::move(loaded), std::move(machine), device, options);
 }
 
-std::variant<LoadedLaunch, std::string> load_launch(LoadedLaunch loaded, CubinSource machine, const gpu::Device& device,
-                                                    const LoadOptions& options) {
-  if (const Error error = check_limits(loaded.file, device, options.host_bytes))
-    return fmt::format("{}: {}", loaded.path.string(), *error);
-  if (Error error = prepare(device, options, loaded, std::move(machine))) return std::move(*error);
+base::Result<LoadedLaunch> load_launch(LoadedLaunch loaded, CubinSource machine, const gpu::Device& device,
+                                       const LoadOptions& options) {
+  if (const auto done = check_limits(loaded.file, device, options.host_bytes); !done)
+    return base::Error{fmt::format("{}: {}", loaded.path.string(), done.error())};
+  if (auto done = prepare(device, options, loaded, std::move(machine)); !done) return base::Error{done.error()};
   auto bound = bind(loaded.file, loaded.path.parent_path());
-  if (auto* const error = std::get_if<std::string>(&bound)) return std::move(*error);
-  loaded.launch = std::move(std::get<gpu::Launch>(bound));
-  if (Error error = read_expected(loaded)) return std::move(*error);
+  if (!bound) return base::Error{bound.error()};
+  loaded.launch = std::move(*bound);
+  if (auto done = read_expected(loaded); !done) return base::Error{done.error()};
   return loaded;
 }
 
@@ -160,13 +161,13 @@ bool LaunchResult::good() const {
          std::ranges::all_of(outputs, [](const Output& output) { return output.comparison.match; });
 }
 
-std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
-                                                   const gpu::SimulateOptions& options, const CyclesOptions& cycles) {
+base::Result<LaunchResult> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
+                                      const gpu::SimulateOptions& options, const CyclesOptions& cycles) {
   CyclesPass pass(device, *loaded.program, loaded.launch, cycles);
   const platform::Stopwatch stopwatch;
   auto simulated = gpu::simulate(device, *loaded.program, loaded.launch, options);
   if (const auto* const error = std::get_if<std::string>(&simulated))
-    return fmt::format("{}: {}", loaded.path.string(), *error);
+    return base::Error{fmt::format("{}: {}", loaded.path.string(), *error)};
   LaunchResult result;
   result.simulation = std::move(std::get<gpu::Simulation>(simulated));
   result.simulation.host_seconds = stopwatch.seconds();

@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/exec/launch.h"
 #include "core/run/launch/code_choice.h"
@@ -49,13 +49,13 @@ struct LoadedLaunch {
 
 /// Reads a launch file, its PTX and machine code (or compiles its CUDA C++) and its buffers, and checks them against
 /// the GPU. On failure, returns a one-line error: the file, the position in it, the problem and how to fix it.
-std::variant<LoadedLaunch, std::string> load_launch(const std::filesystem::path& file, const gpu::Device& device,
-                                                    const LoadOptions& options = {});
+base::Result<LoadedLaunch> load_launch(const std::filesystem::path& file, const gpu::Device& device,
+                                       const LoadOptions& options = {});
 
 /// The same for a launch whose module is in memory. The caller has filled in `file`, `path`, `module_file`, `ptx` and
 /// `source`; `machine` is its machine code, if there is some. Only the files of buffers are read, relative to `path`.
-std::variant<LoadedLaunch, std::string> load_launch(LoadedLaunch loaded, CubinSource machine, const gpu::Device& device,
-                                                    const LoadOptions& options = {});
+base::Result<LoadedLaunch> load_launch(LoadedLaunch loaded, CubinSource machine, const gpu::Device& device,
+                                       const LoadOptions& options = {});
 
 /// The comparison of one buffer with its expected contents.
 struct Output {
@@ -84,8 +84,7 @@ struct LaunchResult {
 
 /// Runs the launch, and then simulates its cycles if `cycles` says so. Afterwards the buffers of `loaded.launch` hold
 /// the kernel's results. On failure, returns a one-line error.
-std::variant<LaunchResult, std::string> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
-                                                   const gpu::SimulateOptions& options,
-                                                   const CyclesOptions& cycles = {});
+base::Result<LaunchResult> run_launch(const gpu::Device& device, LoadedLaunch& loaded,
+                                      const gpu::SimulateOptions& options, const CyclesOptions& cycles = {});
 
 }  // namespace warpwalk::run

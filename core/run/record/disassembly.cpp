@@ -68,18 +68,16 @@ Disassembly read_disassembly(std::string_view with_source, std::string_view with
   return result;
 }
 
-std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view ptx,
-                                                                const std::set<std::string>& entries,
-                                                                std::string_view compute_capability,
-                                                                std::string_view source_file,
-                                                                const std::atomic<bool>* cancel) {
+base::Result<std::vector<Disassembly>> disassemble(std::string_view ptx, const std::set<std::string>& entries,
+                                                   std::string_view compute_capability, std::string_view source_file,
+                                                   const std::atomic<bool>* cancel) {
   const auto printed = platform::disassemble_ptx(ptx, entries, compute_capability, cancel);
-  if (const auto* const error = std::get_if<std::string>(&printed)) return *error;
-  const auto& text = std::get<platform::NvdisasmText>(printed);
+  if (!printed) return base::Error{printed.error()};
+  const auto& text = *printed;
   std::vector<Disassembly> result;
   for (const std::string& entry : entries) {
     result.push_back(read_disassembly(text.with_source, text.with_ptx, entry, source_file));
-    if (result.back().sass.empty()) return fmt::format("nvdisasm printed no code for {}", entry);
+    if (result.back().sass.empty()) return base::Error{fmt::format("nvdisasm printed no code for {}", entry)};
   }
   return result;
 }

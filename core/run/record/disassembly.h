@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::run {
@@ -21,11 +21,9 @@ struct Disassembly {
 /// nvdisasm. Both tools are searched for in PATH and in a CUDA toolkit. The results have the order of the set. The maps
 /// contain lines of `source_file`, as in read_disassembly. On failure, returns a one-line error. Returns soon after
 /// `cancel` is set.
-std::variant<std::vector<Disassembly>, std::string> disassemble(std::string_view ptx,
-                                                                const std::set<std::string>& entries,
-                                                                std::string_view compute_capability,
-                                                                std::string_view source_file,
-                                                                const std::atomic<bool>* cancel = nullptr);
+base::Result<std::vector<Disassembly>> disassemble(std::string_view ptx, const std::set<std::string>& entries,
+                                                   std::string_view compute_capability, std::string_view source_file,
+                                                   const std::atomic<bool>* cancel = nullptr);
 
 /// Extracts one entry from the output of `nvdisasm -gi -c` (with source locations) and `nvdisasm -gp -c` (with PTX
 /// locations). Empty if the output does not contain the entry. The map contains only lines of `source_file`, matched by

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/run/replay/make_history.h"
 #include "core/run/replay/replay_plan.h"
 
@@ -11,7 +12,7 @@ namespace warpwalk::run {
 
 std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trace::Trace& trace, trace::SliceId kernel,
                                                                       const HistoryOptions& options) {
-  using Built = std::variant<std::shared_ptr<const History>, std::string>;
+  using Built = base::Result<std::shared_ptr<const History>>;
   if (kernel >= trace.slices.size() || trace.slices.kind[kernel] != trace::SliceKind::kernel)
     return NoHistory{"it is not a kernel, so it has no instructions to simulate"};
   std::string own = "its PTX is not recorded";
@@ -19,19 +20,19 @@ std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trac
   const trace::KernelRecord* const record = record_of(trace, kernel);
   if (record != nullptr && record->inside) {
     Built built = recorded_history(trace, *record, options);
-    if (auto* const history = std::get_if<0>(&built)) return std::move(*history);
-    own = refused = std::move(std::get<std::string>(built));
+    if (built) return std::move(*built);
+    own = refused = built.error();
   } else if (record != nullptr && record->module < trace.records.modules.size() &&
              !trace.records.modules[record->module].ptx.empty()) {
     Built built = replayed_history(trace, kernel, options);
-    if (auto* const history = std::get_if<0>(&built)) return std::move(*history);
-    own = std::move(std::get<std::string>(built));
+    if (built) return std::move(*built);
+    own = built.error();
   }
   if (own == cancelled_reason) return NoHistory{std::move(own)};
   Built built = stand_in_history(trace, kernel, options, std::move(refused));
-  if (auto* const history = std::get_if<0>(&built)) return std::move(*history);
-  std::string& none = std::get<std::string>(built);
-  if (none == cancelled_reason) return NoHistory{std::move(none)};
+  if (built) return std::move(*built);
+  const std::string& none = built.error();
+  if (none == cancelled_reason) return NoHistory{none};
   return NoHistory{fmt::format("{}; a stand-in is not possible either: {}", own, none)};
 }
 

@@ -19,15 +19,15 @@ std::vector<trace::SliceId> recorded_launches(const trace::Trace& trace) {
   return kernels;
 }
 
-std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& trace, std::uint64_t number,
-                                                         const std::filesystem::path& file) {
+base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint64_t number,
+                                            const std::filesystem::path& file) {
   const std::vector<trace::SliceId> kernels = recorded_launches(trace);
   if (kernels.empty())
-    return fmt::format("{}: no launch was recorded with its memory; record one with warpwalk record --inside",
-                       file.string());
+    return base::Error{fmt::format(
+        "{}: no launch was recorded with its memory; record one with warpwalk record --inside", file.string())};
   if (number > kernels.size())
-    return fmt::format("--launch {}: {} has {} launch{} recorded with memory", number, file.string(), kernels.size(),
-                       kernels.size() == 1 ? "" : "es");
+    return base::Error{fmt::format("--launch {}: {} has {} launch{} recorded with memory", number, file.string(),
+                                   kernels.size(), kernels.size() == 1 ? "" : "es")};
   const trace::SliceId kernel = kernels[number - 1];
   const trace::KernelRecord& record = *record_of(trace, kernel);
   LoadedRecording out;
@@ -37,8 +37,8 @@ std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& tra
     loaded.cubin.assign(cubin.begin(), cubin.end());
   }
   auto made = recorded_launch(record, loaded.cubin);
-  if (auto* const error = std::get_if<std::string>(&made)) return fmt::format("{}: {}", file.string(), *error);
-  auto& launch = std::get<RecordedLaunch>(made);
+  if (!made) return base::Error{fmt::format("{}: {}", file.string(), made.error())};
+  auto& launch = *made;
   loaded.file.kernel = record.entry;
   loaded.file.grid = record.grid;
   loaded.file.block = record.block;

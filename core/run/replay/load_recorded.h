@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/run/launch/run_launch.h"
 #include "core/trace/trace.h"
 
@@ -23,7 +23,7 @@ struct LoadedRecording {
 
 /// Loads the Nth (from 1) of recorded_launches(). `file` is the walk, for messages. On failure, returns a one-line
 /// error.
-std::variant<LoadedRecording, std::string> load_recorded(const trace::Trace& trace, std::uint64_t number,
-                                                         const std::filesystem::path& file);
+base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint64_t number,
+                                            const std::filesystem::path& file);
 
 }  // namespace warpwalk::run

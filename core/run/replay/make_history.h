@@ -6,31 +6,28 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/run/replay/history.h"
 
 namespace warpwalk::run {
 
 /// Simulates the kernel again from its record, after the earlier kernels whose results it needs. On failure, returns a
 /// one-line error: the data missing from the record, or the reason why the simulated GPU rejects the launch.
-std::variant<std::shared_ptr<const History>, std::string> replayed_history(const trace::Trace& trace,
-                                                                           trace::SliceId kernel,
-                                                                           const HistoryOptions& options);
+base::Result<std::shared_ptr<const History>> replayed_history(const trace::Trace& trace, trace::SliceId kernel,
+                                                              const HistoryOptions& options);
 
 /// Runs a launch that was recorded with its memory: the very machine code on the recorded contents. Compares the
 /// memory after it with what the GPU left (History::digests). On failure, returns a one-line error with the reason.
-std::variant<std::shared_ptr<const History>, std::string> recorded_history(const trace::Trace& trace,
-                                                                           const trace::KernelRecord& record,
-                                                                           const HistoryOptions& options);
+base::Result<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace,
+                                                              const trace::KernelRecord& record,
+                                                              const HistoryOptions& options);
 
 /// Simulates warpwalk's own kernel for the op around a kernel, on the recorded shapes and types of the op's inputs and
 /// random elements. If the op takes several launches, the history shows the one with the most threads; those before it
 /// run first. `because` becomes History::stands_in_because. On failure, returns a one-line error with the reason.
-std::variant<std::shared_ptr<const History>, std::string> stand_in_history(const trace::Trace& trace,
-                                                                           trace::SliceId kernel,
-                                                                           const HistoryOptions& options,
-                                                                           std::string because);
+base::Result<std::shared_ptr<const History>> stand_in_history(const trace::Trace& trace, trace::SliceId kernel,
+                                                              const HistoryOptions& options, std::string because);
 
 /// The progress of the launches of one history, for HistoryOptions::progress.
 class HistoryProgress {

@@ -9,7 +9,7 @@ namespace warpwalk::run {
 namespace {
 
 template <class T>
-using Or = std::variant<T, std::string>;  // the result, or a one-line error
+using Or = base::Result<T>;  // the result, or a one-line error
 
 /// Says how the memory differs from the recorded one; empty if it does not.
 std::string difference(const trace::KernelRecord& record, const RecordedOutputs& compared) {
@@ -24,13 +24,13 @@ std::string difference(const trace::KernelRecord& record, const RecordedOutputs&
 Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, const trace::KernelRecord& record,
                                                     const HistoryOptions& options) {
   if (record.module >= trace.records.modules.size())
-    return fmt::format("the machine code of {} is not recorded", record.entry);
+    return base::Error{fmt::format("the machine code of {} is not recorded", record.entry)};
   const trace::Module& module = trace.records.modules[record.module];
   auto made = recorded_launch(record, {reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
-  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
-  auto& recorded = std::get<RecordedLaunch>(made);
+  if (!made) return base::Error{made.error()};
+  auto& recorded = *made;
   HistoryProgress progress(options, blocks_of(record.grid));
-  if (progress.cancelled()) return std::string(cancelled_reason);
+  if (progress.cancelled()) return base::Error{std::string(cancelled_reason)};
   auto history = std::make_shared<History>();
   history->recorded = true;
   history->seeded = recorded.seeded;
@@ -44,12 +44,12 @@ Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, c
   how.launch_operation_limit = options.max_warp_instructions;
   auto simulated = gpu::simulate(options.device, *history->program, recorded.launch, how);
   if (const auto* const error = std::get_if<std::string>(&simulated))
-    return fmt::format("{}: {}", record.entry, *error);
+    return base::Error{fmt::format("{}: {}", record.entry, *error)};
   history->simulation = std::move(std::get<gpu::Simulation>(simulated));
-  if (history->simulation.cancelled) return std::string(cancelled_reason);
+  if (history->simulation.cancelled) return base::Error{std::string(cancelled_reason)};
   if (history->simulation.over_limit)
-    return fmt::format("{} takes more than {} warp instructions, the most that are simulated", record.entry,
-                       options.max_warp_instructions);
+    return base::Error{fmt::format("{} takes more than {} warp instructions, the most that are simulated", record.entry,
+                                   options.max_warp_instructions)};
   if (history->simulation.stopped)
     history->announced = fmt::format("{} was stopped when it was simulated: {}", record.entry,
                                      history->simulation.findings.front().message);

@@ -59,25 +59,25 @@ std::string name_of(const trace::MemoryRange& range) {
   return range.name.empty() ? fmt::format("memory at {:#x}", range.address) : range.name;
 }
 
-std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin) {
+base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view cubin) {
   const trace::InsideRecord& recorded = *record.inside;
-  if (cubin.empty()) return fmt::format("the machine code of {} is not recorded", record.entry);
+  if (cubin.empty()) return base::Error{fmt::format("the machine code of {} is not recorded", record.entry)};
   std::uint64_t total = 0;
   for (const trace::MemoryRange& range : recorded.memory) {
     if (range.bytes > platform::available_memory() / 2 || (total += range.bytes) > platform::available_memory() / 2)
-      return fmt::format("the recorded memory of {} needs more than half of the memory that is free here",
-                         record.entry);
+      return base::Error{
+          fmt::format("the recorded memory of {} needs more than half of the memory that is free here", record.entry)};
     if (range.content == RangeContent::seed && !ops::dtype_of(range.dtype))
-      return fmt::format("the record gives {} the unknown element type {}", name_of(range), range.dtype);
+      return base::Error{fmt::format("the record gives {} the unknown element type {}", name_of(range), range.dtype)};
   }
   std::string code(cubin);
   const auto parsed = sass::parse_cubin(code);
   if (const auto* const error = std::get_if<std::string>(&parsed))
-    return fmt::format("the machine code of {}: {}", record.entry, *error);
+    return base::Error{fmt::format("the machine code of {}: {}", record.entry, *error)};
   const auto& read = std::get<sass::Cubin>(parsed);
   const auto function = std::ranges::find(read.functions, record.entry, &sass::CubinFunction::name);
   if (function == read.functions.end())
-    return fmt::format("the machine code that is recorded for {} does not contain it", record.entry);
+    return base::Error{fmt::format("the machine code that is recorded for {} does not contain it", record.entry)};
 
   RecordedLaunch out;
   gpu::Launch& launch = out.launch;
@@ -87,13 +87,13 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   launch.nonportable_cluster = true;  // the GPU has accepted the cluster
   launch.cooperative = recorded.cooperative;
   if (record.dynamic_shared_bytes > ~std::uint32_t{0})
-    return fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much", record.entry,
-                       record.dynamic_shared_bytes);
+    return base::Error{fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much",
+                                   record.entry, record.dynamic_shared_bytes)};
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
   for (const sass::CubinParameter& parameter : function->parameters) {
     if (std::uint64_t{parameter.offset} + parameter.bytes > recorded.parameters.size())
-      return fmt::format("{} has {} bytes of parameters, but {} are recorded", record.entry, function->parameter_bytes,
-                         recorded.parameters.size());
+      return base::Error{fmt::format("{} has {} bytes of parameters, but {} are recorded", record.entry,
+                                     function->parameter_bytes, recorded.parameters.size())};
     const auto begin = recorded.parameters.begin() + parameter.offset;
     launch.arguments.emplace_back().bytes.assign(begin, begin + parameter.bytes);
   }
@@ -104,10 +104,10 @@ std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRec
   set_variables(recorded, read, code, launch);
   auto prepared = gpu::prepare_machine_code(code, record.entry);
   if (const auto* const error = std::get_if<std::string>(&prepared))
-    return fmt::format("the machine code of {}: {}", record.entry, *error);
-  out.program = std::move(std::get<0>(prepared));
+    return base::Error{fmt::format("the machine code of {}: {}", record.entry, *error)};
+  out.program = std::move(std::get<std::shared_ptr<const gpu::Program>>(prepared));
   if (!out.program->textures.empty())
-    return fmt::format("{} reads textures or surfaces, which are not recorded", record.entry);
+    return base::Error{fmt::format("{} reads textures or surfaces, which are not recorded", record.entry)};
   return out;
 }
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/launch.h"
 #include "core/run/launch/run_launch.h"
 #include "core/trace/records.h"
@@ -21,7 +21,7 @@ struct RecordedLaunch {
 
 /// The launch of a record that has KernelRecord::inside. `cubin` is the machine code of its kernel. On failure, returns
 /// a one-line error that names what cannot be run.
-std::variant<RecordedLaunch, std::string> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
+base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
 
 /// Compares the memory after a simulated launch with what the GPU left. The measured time is not filled in.
 RecordedOutputs recorded_outputs(const trace::InsideRecord& record, const gpu::Launch& after);

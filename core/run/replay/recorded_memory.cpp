@@ -70,19 +70,19 @@ Attempt simulate(const LaunchRecording& recording, const trace::KernelRecord& re
                  const KeepOptions& options) {
   Attempt attempt;
   auto made = recorded_launch(record, cubin);
-  if (auto* const error = std::get_if<std::string>(&made)) {
-    attempt.error = std::move(*error);
+  if (!made) {
+    attempt.error = made.error();
     return attempt;
   }
-  auto& recorded = std::get<RecordedLaunch>(made);
+  auto& recorded = *made;
   gpu::SimulateOptions how;
   how.touched = &attempt.touched;
   how.cancel = options.cancel;
   how.launch_operation_limit = options.max_warp_instructions;
   how.operation_limit = options.max_warp_instructions;
   auto ran = gpu::simulate(options.device, *recorded.program, recorded.launch, how);
-  if (auto* const error = std::get_if<std::string>(&ran)) {
-    attempt.error = std::move(*error);
+  if (const auto* const error = std::get_if<std::string>(&ran)) {
+    attempt.error = *error;
     return attempt;
   }
   const auto& simulation = std::get<gpu::Simulation>(ran);

@@ -63,7 +63,7 @@ class Planner {
     kernels_.erase(last + 1, kernels_.end());
   }
 
-  std::variant<std::vector<ReplayStep>, std::string> plan() {
+  base::Result<std::vector<ReplayStep>> plan() {
     wanted_.insert(kernels_.size() - 1);
     // Latest first: a kernel depends only on earlier ones.
     std::vector<ReplayStep> steps;
@@ -76,17 +76,18 @@ class Planner {
       for (const trace::KernelArgument& argument : step.record->arguments) {
         if (argument.kind != trace::KernelArgument::Kind::pointer || argument.allocation == trace::no_record) continue;
         if (argument.allocation >= trace_.records.allocations.size())
-          return fmt::format("the record of {} names allocation {}, which is out of range (there are {})",
-                             step.record->entry, argument.allocation, trace_.records.allocations.size());
+          return base::Error{fmt::format("the record of {} names allocation {}, which is out of range (there are {})",
+                                         step.record->entry, argument.allocation, trace_.records.allocations.size())};
         if (std::ranges::find(step.buffers, argument.allocation, &ReplayBuffer::allocation) != step.buffers.end())
           continue;
         if (counted_.insert(argument.allocation).second)
           bytes_ += trace_.records.allocations[argument.allocation].bytes;
         if (bytes_ > room_)
-          return fmt::format("its buffers need more than the {} MB of memory that are free here", room_ >> 20);
+          return base::Error{
+              fmt::format("its buffers need more than the {} MB of memory that are free here", room_ >> 20)};
         auto found = source_of(at, argument.allocation);
-        if (auto* const error = std::get_if<std::string>(&found)) return std::move(*error);
-        step.buffers.push_back(std::get<ReplayBuffer>(found));
+        if (!found) return base::Error{found.error()};
+        step.buffers.push_back(*found);
       }
     }
     std::ranges::reverse(steps);
@@ -108,7 +109,7 @@ class Planner {
     return name.empty() ? fmt::format("buffer {}", allocation) : fmt::format("buffer {}", name);
   }
 
-  std::variant<ReplayBuffer, std::string> source_of(std::size_t at, std::size_t allocation) {
+  base::Result<ReplayBuffer> source_of(std::size_t at, std::size_t allocation) {
     using From = ReplayBuffer::From;
     const InitialBuffer* const row = row_of(record(at), allocation);
     if (row != nullptr && keeps(*row)) return checked(*row);
@@ -116,15 +117,17 @@ class Planner {
     if (!from) {
       if (row == nullptr) return ReplayBuffer{allocation, From::unwritten, nullptr};
       if (row->kind == InitialBuffer::Kind::digest)
-        return fmt::format("the contents of {} before {} are larger than 1 MB, so only their digest is recorded",
-                           name(allocation), record(at).entry);
-      return fmt::format("{} was written by an earlier kernel, which is not in this trace", name(allocation));
+        return base::Error{
+            fmt::format("the contents of {} before {} are larger than 1 MB, so only their digest is recorded",
+                        name(allocation), record(at).entry)};
+      return base::Error{
+          fmt::format("{} was written by an earlier kernel, which is not in this trace", name(allocation))};
     }
     // While the digests show that a kernel did not change the buffer, continue with the kernel before it.
     const std::string_view digest = digest_of(record(*from), allocation);
     while (!digest.empty()) {
       const InitialBuffer* const held = row_of(record(*from), allocation);
-      if (held != nullptr && keeps(*held) && !wrong(*held) && base::sha256(contents_of(*held)) == digest)
+      if (held != nullptr && keeps(*held) && check(*held) && base::sha256(contents_of(*held)) == digest)
         return ReplayBuffer{allocation, From::record, held};
       const std::optional<std::size_t> earlier = before(*from, allocation);
       if (!earlier || digest_of(record(*earlier), allocation) != digest) break;
@@ -134,21 +137,24 @@ class Planner {
     return ReplayBuffer{allocation, From::kernel, nullptr};
   }
 
-  std::optional<std::string> wrong(const InitialBuffer& row) const {
+  base::Result<void> check(const InitialBuffer& row) const {
     const std::optional<ops::DType> dtype = ops::dtype_of(row.dtype);
-    if (!dtype) return fmt::format("the record gives {} the unknown element type {}", name(row.allocation), row.dtype);
+    if (!dtype)
+      return base::Error{
+          fmt::format("the record gives {} the unknown element type {}", name(row.allocation), row.dtype)};
     const std::uint64_t room = trace_.records.allocations[row.allocation].bytes;
     if (row.kind == InitialBuffer::Kind::bytes ? row.bytes.size() > room : row.count > room / bytes_of(*dtype))
-      return fmt::format("the record puts more data into {} than its {} bytes", name(row.allocation), room);
+      return base::Error{
+          fmt::format("the record puts more data into {} than its {} bytes", name(row.allocation), room)};
     constexpr double exact = std::int64_t{1} << 53;
     if (row.kind == InitialBuffer::Kind::fill && !is_float(*dtype) && !(std::abs(row.value) <= exact))
-      return fmt::format("the record fills {} with {}, which is not a valid {}", name(row.allocation), row.value,
-                         row.dtype);
+      return base::Error{fmt::format("the record fills {} with {}, which is not a valid {}", name(row.allocation),
+                                     row.value, row.dtype)};
     return {};
   }
 
-  std::variant<ReplayBuffer, std::string> checked(const InitialBuffer& row) const {
-    if (auto error = wrong(row)) return std::move(*error);
+  base::Result<ReplayBuffer> checked(const InitialBuffer& row) const {
+    if (auto done = check(row); !done) return base::Error{done.error()};
     return ReplayBuffer{row.allocation, ReplayBuffer::From::record, &row};
   }
 
@@ -189,7 +195,7 @@ std::vector<std::uint8_t> contents_of(const InitialBuffer& initial) {
   return bytes;
 }
 
-std::variant<std::vector<ReplayStep>, std::string> plan_replay(const Trace& trace, SliceId kernel) {
+base::Result<std::vector<ReplayStep>> plan_replay(const Trace& trace, SliceId kernel) {
   return Planner(trace, kernel).plan();
 }
 

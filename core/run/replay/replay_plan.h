@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::run {
@@ -42,6 +42,6 @@ std::vector<std::uint8_t> contents_of(const trace::InitialBuffer& initial);
 /// Returns the kernels to simulate, in order, so that the last one, `kernel`, finds the same buffer contents as when it
 /// was recorded. An earlier kernel that did not change a buffer, according to the digests, is not run for that buffer.
 /// On failure, returns a one-line error that names the data missing from the records.
-std::variant<std::vector<ReplayStep>, std::string> plan_replay(const trace::Trace& trace, trace::SliceId kernel);
+base::Result<std::vector<ReplayStep>> plan_replay(const trace::Trace& trace, trace::SliceId kernel);
 
 }  // namespace warpwalk::run

@@ -18,7 +18,7 @@ using trace::KernelArgument;
 using trace::KernelRecord;
 using trace::Trace;
 template <class T>
-using Or = std::variant<T, std::string>;  // the result, or a one-line error
+using Or = base::Result<T>;  // the result, or a one-line error
 
 constexpr std::size_t address_bytes = 8;
 
@@ -32,21 +32,21 @@ class Replay {
     history->device = options_.device;
     history->replayed = steps_.size() - 1;
     for (const ReplayStep& step : steps_) {
-      if (progress_.cancelled()) return std::string(cancelled_reason);
+      if (progress_.cancelled()) return base::Error{std::string(cancelled_reason)};
       auto prepared = program_of(*step.record);
-      if (auto* const error = std::get_if<std::string>(&prepared)) return std::move(*error);
-      history->program = std::move(std::get<0>(prepared));
+      if (!prepared) return base::Error{prepared.error()};
+      history->program = std::move(*prepared);
       auto launch = launch_of(step);
-      if (auto* const error = std::get_if<std::string>(&launch)) return std::move(*error);
-      auto& after = std::get<gpu::Launch>(launch);
+      if (!launch) return base::Error{launch.error()};
+      auto& after = *launch;
       const bool last = &step == &steps_.back();
       if (last) history->before = after;
       auto simulated =
           gpu::simulate(options_.device, *history->program, after, progress_.next(blocks_of(step.record->grid)));
       if (const auto* const error = std::get_if<std::string>(&simulated))
-        return fmt::format("{}: {}", step.record->entry, *error);
+        return base::Error{fmt::format("{}: {}", step.record->entry, *error)};
       history->simulation = std::move(std::get<gpu::Simulation>(simulated));
-      if (history->simulation.cancelled) return std::string(cancelled_reason);
+      if (history->simulation.cancelled) return base::Error{std::string(cancelled_reason)};
       compare(step, after, *history);
       if (last && !history->simulation.stopped) check(*history);
       for (std::size_t i = 0; i < step.buffers.size(); ++i)
@@ -89,20 +89,23 @@ class Replay {
 
   Or<std::shared_ptr<const gpu::Program>> program_of(const KernelRecord& record) {
     if (record.module >= trace_.records.modules.size() || trace_.records.modules[record.module].ptx.empty())
-      return fmt::format("the PTX of {} is not recorded", record.entry);
+      return base::Error{fmt::format("the PTX of {} is not recorded", record.entry)};
     const auto known = programs_.find({record.module, record.entry});
     if (known != programs_.end()) return known->second;
     std::shared_ptr<const ptx::Module>& module = modules_[record.module];
     if (module == nullptr) {
       auto parsed = ptx::parse(trace_.records.modules[record.module].ptx);
       if (const auto* const error = std::get_if<ptx::Error>(&parsed))
-        return fmt::format("the PTX of {}: {}", record.entry, error->text());
+        return base::Error{fmt::format("the PTX of {}: {}", record.entry, error->text())};
       module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
     }
     auto prepared = gpu::prepare(module, record.entry);
     if (const auto* const error = std::get_if<std::string>(&prepared))
-      return fmt::format("the PTX of {}: {}", record.entry, *error);
-    return programs_.emplace(std::pair{record.module, record.entry}, std::move(std::get<0>(prepared))).first->second;
+      return base::Error{fmt::format("the PTX of {}: {}", record.entry, *error)};
+    return programs_
+        .emplace(std::pair{record.module, record.entry},
+                 std::move(std::get<std::shared_ptr<const gpu::Program>>(prepared)))
+        .first->second;
   }
 
   Or<gpu::Launch> launch_of(const ReplayStep& step) {
@@ -111,8 +114,8 @@ class Replay {
     launch.grid = record.grid;
     launch.block = record.block;
     if (record.dynamic_shared_bytes > ~std::uint32_t{0})
-      return fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much", record.entry,
-                         record.dynamic_shared_bytes);
+      return base::Error{fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much",
+                                     record.entry, record.dynamic_shared_bytes)};
     launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
     // Registers that were estimated from the PTX are estimated again and marked as such.
     if (record.registers > 0 && record.registers < 65536 && record.registers_origin != "estimated")
@@ -134,7 +137,8 @@ class Replay {
         argument.bytes = from.bytes;
       } else if (from.allocation == trace::no_record) {
         if (from.offset != 0)
-          return fmt::format("argument {} of {} points to memory that the trace does not describe", i, record.entry);
+          return base::Error{
+              fmt::format("argument {} of {} points to memory that the trace does not describe", i, record.entry)};
         argument.bytes.resize(address_bytes);  // a null pointer
       } else {
         const auto buffer = std::ranges::find(step.buffers, from.allocation, &ReplayBuffer::allocation);
@@ -183,11 +187,11 @@ class Replay {
 
 }  // namespace
 
-std::variant<std::shared_ptr<const History>, std::string> replayed_history(const Trace& trace, trace::SliceId kernel,
-                                                                           const HistoryOptions& options) {
+base::Result<std::shared_ptr<const History>> replayed_history(const Trace& trace, trace::SliceId kernel,
+                                                              const HistoryOptions& options) {
   auto planned = plan_replay(trace, kernel);
-  if (auto* const error = std::get_if<std::string>(&planned)) return std::move(*error);
-  return Replay(trace, std::move(std::get<0>(planned)), options).run();
+  if (!planned) return base::Error{planned.error()};
+  return Replay(trace, std::move(*planned), options).run();
 }
 
 }  // namespace warpwalk::run

@@ -20,7 +20,7 @@ namespace {
 
 using trace::SliceId;
 template <class T>
-using Or = std::variant<T, std::string>;  // the result, or a one-line error
+using Or = base::Result<T>;  // the result, or a one-line error
 
 // Approximate warp instructions per 32 elements of work for the kernels of assets/ptx: one multiply-add of a matrix
 // product, and one element that is read, computed and written with strides.
@@ -73,18 +73,19 @@ struct Module {
 Or<Module> load(const PlannedLaunch& launch, const HistoryOptions& options) {
   const std::filesystem::path file = options.ptx_folder / (launch.module + ".ptx");
   auto text = platform::read_text_file(file);
-  if (auto* const error = std::get_if<std::string>(&text)) return std::move(*error);
+  if (!text) return base::Error{text.error()};
   Module module;
-  module.ptx = std::move(std::get<platform::Text>(text).text);
+  module.ptx = std::move(text->text);
   auto parsed = ptx::parse(module.ptx);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed))
-    return fmt::format("{}:{}", file.string(), error->text());
+    return base::Error{fmt::format("{}:{}", file.string(), error->text())};
   auto program =
       gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), launch.entry);
-  if (const auto* const error = std::get_if<std::string>(&program)) return fmt::format("{}: {}", file.string(), *error);
-  module.program = std::move(std::get<0>(program));
+  if (const auto* const error = std::get_if<std::string>(&program))
+    return base::Error{fmt::format("{}: {}", file.string(), *error)};
+  module.program = std::move(std::get<std::shared_ptr<const gpu::Program>>(program));
   auto source = platform::read_text_file(options.source_folder / (launch.module + ".cu"));
-  if (auto* const found = std::get_if<platform::Text>(&source)) module.source = std::move(found->text);
+  if (source) module.source = std::move(source->text);
   return module;
 }
 
@@ -132,17 +133,17 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
   history->device = options.device;
   std::vector<gpu::Buffer> buffers = buffers_of(plan, call.inputs.size());
   for (auto planned = plan.launches.begin(); planned <= shown; ++planned) {
-    if (progress.cancelled()) return std::string(cancelled_reason);
+    if (progress.cancelled()) return base::Error{std::string(cancelled_reason)};
     auto loaded = load(*planned, options);
-    if (auto* const error = std::get_if<std::string>(&loaded)) return std::move(*error);
-    auto& module = std::get<Module>(loaded);
+    if (!loaded) return base::Error{loaded.error()};
+    auto& module = *loaded;
     gpu::Launch launch = launch_of(*planned, plan, std::move(buffers));
     if (planned == shown) history->before = launch;
     auto ran = gpu::simulate(options.device, *module.program, launch, progress.next(blocks_of(planned->grid)));
     if (const auto* const error = std::get_if<std::string>(&ran))
-      return fmt::format("{} on the {}: {}", planned->entry, options.device.name, *error);
+      return base::Error{fmt::format("{} on the {}: {}", planned->entry, options.device.name, *error)};
     history->simulation = std::move(std::get<gpu::Simulation>(ran));
-    if (history->simulation.cancelled) return std::string(cancelled_reason);
+    if (history->simulation.cancelled) return base::Error{std::string(cancelled_reason)};
     for (const gpu::Argument& argument : launch.arguments)  // the next launch treats them as written
       if (argument.buffer >= 0) launch.buffers[static_cast<std::size_t>(argument.buffer)].initialized = true;
     buffers = std::move(launch.buffers);
@@ -164,34 +165,34 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
 
 }  // namespace
 
-std::variant<std::shared_ptr<const History>, std::string> stand_in_history(const trace::Trace& trace, SliceId kernel,
-                                                                           const HistoryOptions& options,
-                                                                           std::string because) {
+base::Result<std::shared_ptr<const History>> stand_in_history(const trace::Trace& trace, SliceId kernel,
+                                                              const HistoryOptions& options, std::string because) {
   const SliceId slice = trace::op_of(trace, kernel);
-  if (slice == trace::no_slice) return "no op is recorded around its launch";
+  if (slice == trace::no_slice) return base::Error{"no op is recorded around its launch"};
   const std::string op(trace.name(slice));
   const auto inputs = recorded_inputs(trace, trace.ops[trace.slices.detail[slice]]);
-  if (const auto* const error = std::get_if<std::string>(&inputs)) return fmt::format("for {}, {}", op, *error);
-  const auto called = catalogue_call(op, std::get<0>(inputs));
-  if (const auto* const error = std::get_if<std::string>(&called)) return *error;
-  const auto& call = std::get<CatalogueCall>(called);
+  if (!inputs) return base::Error{fmt::format("for {}, {}", op, inputs.error())};
+  const auto called = catalogue_call(op, *inputs);
+  if (!called) return base::Error{called.error()};
+  const auto& call = *called;
   const auto planned = plan(call.op, call.inputs, call.numbers);
-  if (const auto* const error = std::get_if<std::string>(&planned)) return *error;
-  const auto& made = std::get<Plan>(planned);
-  if (made.launches.empty()) return fmt::format("the result of {} has no elements here", op);
+  if (!planned) return base::Error{planned.error()};
+  const auto& made = *planned;
+  if (made.launches.empty()) return base::Error{fmt::format("the result of {} has no elements here", op)};
   if (const double work = work_of(call, made); work > static_cast<double>(options.max_warp_instructions))
-    return fmt::format("{} on these shapes would take about {} warp instructions, but at most {} are simulated", op,
-                       with_thousands(work), with_thousands(static_cast<double>(options.max_warp_instructions)));
+    return base::Error{
+        fmt::format("{} on these shapes would take about {} warp instructions, but at most {} are simulated", op,
+                    with_thousands(work), with_thousands(static_cast<double>(options.max_warp_instructions)))};
   std::uint64_t bytes = 0;
   for (const Operand& operand : made.operands) bytes += extent(operand);
   if (bytes > max_stand_in_bytes)
-    return fmt::format(
-        "its tensors span {} MB from their first to their last elements, but a stand-in is built from at "
-        "most {} MB",
-        bytes >> 20, max_stand_in_bytes >> 20);
+    return base::Error{
+        fmt::format("its tensors span {} MB from their first to their last elements, but a stand-in is built from at "
+                    "most {} MB",
+                    bytes >> 20, max_stand_in_bytes >> 20)};
   if (const std::uint64_t room = platform::available_memory() / 2; bytes > room)  // half: the state before is also kept
-    return fmt::format("its tensors need {} MB, but only {} MB of memory are free here for them", bytes >> 20,
-                       room >> 20);
+    return base::Error{fmt::format("its tensors need {} MB, but only {} MB of memory are free here for them",
+                                   bytes >> 20, room >> 20)};
   return simulated(made, call, op, options, std::move(because));
 }
 

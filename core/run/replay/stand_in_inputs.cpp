@@ -55,7 +55,7 @@ struct Arrays {
 
 bool read_array(std::string_view text, rapidjson::Document& out) { return !parse_json(text, out) && out.IsArray(); }
 
-std::variant<RecordedInput, std::string> input_at(const Arrays& arrays, rapidjson::SizeType i) {
+base::Result<RecordedInput> input_at(const Arrays& arrays, rapidjson::SizeType i) {
   using Kind = RecordedInput::Kind;
   RecordedInput input;
   if (arrays.types[i].IsString()) input.type = view(arrays.types[i]);
@@ -73,36 +73,38 @@ std::variant<RecordedInput, std::string> input_at(const Arrays& arrays, rapidjso
   input.kind = Kind::tensor;
   const auto dtype = tensor_dtype(input.type);
   if (!dtype)
-    return fmt::format("its input {} has the type {}, which warpwalk's kernels do not support", i, input.type);
+    return base::Error{
+        fmt::format("its input {} has the type {}, which warpwalk's kernels do not support", i, input.type)};
   auto sizes = sizes_in(arrays.dims[i]), strides = sizes_in(arrays.strides[i]);
-  if (!sizes || !strides) return fmt::format("the shape of its input {} cannot be read", i);
+  if (!sizes || !strides) return base::Error{fmt::format("the shape of its input {} cannot be read", i)};
   input.operand = {*dtype, {std::move(*sizes), std::move(*strides), 0}};
-  if (!sane(input.operand.geometry)) return fmt::format("the shape of its input {} is not possible", i);
+  if (!sane(input.operand.geometry)) return base::Error{fmt::format("the shape of its input {} is not possible", i)};
   return input;
 }
 
 }  // namespace
 
-std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
-                                                                      const trace::OpDetail& op) {
+base::Result<std::vector<RecordedInput>> recorded_inputs(const trace::Trace& trace, const trace::OpDetail& op) {
   Arrays arrays;
-  if (op.input_dims == 0) return "the shapes of its inputs were not recorded (record_shapes=True)";
+  if (op.input_dims == 0) return base::Error{"the shapes of its inputs were not recorded (record_shapes=True)"};
   if (op.input_types == 0)
-    return "the types of its inputs were not recorded (torch.profiler records them with record_shapes=True; NVTX has "
-           "none)";
+    return base::Error{
+        "the types of its inputs were not recorded (torch.profiler records them with record_shapes=True; NVTX has "
+        "none)"};
   if (op.input_strides == 0)
-    return "the strides of its inputs were not recorded (a newer PyTorch writes them with record_shapes=True)";
+    return base::Error{
+        "the strides of its inputs were not recorded (a newer PyTorch writes them with record_shapes=True)"};
   if (!read_array(trace.text(op.input_dims), arrays.dims) || !read_array(trace.text(op.input_types), arrays.types) ||
       !read_array(trace.text(op.input_strides), arrays.strides) || arrays.types.Size() != arrays.dims.Size() ||
       arrays.types.Size() != arrays.strides.Size())
-    return "the shapes of its inputs cannot be read";
+    return base::Error{"the shapes of its inputs cannot be read"};
   if (op.concrete_inputs != 0 && !read_array(trace.text(op.concrete_inputs), arrays.values))
-    return "the values of its inputs cannot be read";
+    return base::Error{"the values of its inputs cannot be read"};
   std::vector<RecordedInput> inputs;
   for (rapidjson::SizeType i = 0; i < arrays.types.Size(); ++i) {
     auto input = input_at(arrays, i);
-    if (auto* const error = std::get_if<std::string>(&input)) return std::move(*error);
-    inputs.push_back(std::move(std::get<RecordedInput>(input)));
+    if (!input) return base::Error{input.error()};
+    inputs.push_back(std::move(*input));
   }
   return inputs;
 }

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/run/catalogue/catalogue.h"
 #include "core/trace/trace.h"
 
@@ -28,8 +28,7 @@ struct RecordedInput {
 };
 
 /// Reads the inputs of an op. On failure, returns a one-line error: shapes were not recorded, or cannot be read.
-std::variant<std::vector<RecordedInput>, std::string> recorded_inputs(const trace::Trace& trace,
-                                                                      const trace::OpDetail& op);
+base::Result<std::vector<RecordedInput>> recorded_inputs(const trace::Trace& trace, const trace::OpDetail& op);
 
 /// The value of a number as written; "True" is 1. Returns nullopt if the input is not a number.
 std::optional<double> number_of(const RecordedInput& input);

@@ -14,7 +14,7 @@ namespace {
 using Inputs = std::vector<RecordedInput>;
 using Kind = RecordedInput::Kind;
 using Difference = ReplacedOp::Difference;
-using Answer = std::variant<CatalogueCall, std::string>;
+using Answer = base::Result<CatalogueCall>;
 
 std::string not_with(std::string_view op, std::string_view what) {
   return fmt::format("warpwalk has no kernel of its own for {} {}", op, what);
@@ -32,7 +32,7 @@ std::string unreadable(std::string_view op) {
 /// True if the tensors are at exactly these positions.
 Answer of_tensors(std::string_view op, std::string_view as, const Inputs& inputs,
                   std::initializer_list<std::size_t> places, Difference difference = Difference::none) {
-  if (!tensors_at(inputs, places)) return unreadable(op);
+  if (!tensors_at(inputs, places)) return base::Error{unreadable(op)};
   CatalogueCall call{std::string(as), {}, {}, difference};
   for (const std::size_t i : places) call.inputs.push_back(inputs[i].operand);
   return call;
@@ -49,7 +49,7 @@ bool wrapped_number(const Inputs& inputs) {
 /// operand.
 Answer binary(std::string_view op, const Inputs& inputs) {
   const std::string as = fmt::format("{}.Tensor", op);
-  if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
+  if (!tensors_at(inputs, {0}) || inputs.size() < 2) return base::Error{unreadable(op)};
   const std::optional<double> third = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
   std::vector<double> alpha;
   if (third && *third != 1) alpha = {*third};
@@ -58,34 +58,34 @@ Answer binary(std::string_view op, const Inputs& inputs) {
     return call;
   };
   if (const auto number = number_of(inputs[1])) return with_alpha({as, {inputs[0].operand}, {*number}});
-  if (!tensors_at(inputs, {1})) return unreadable(op);
+  if (!tensors_at(inputs, {1})) return base::Error{unreadable(op)};
   if (wrapped_number(inputs)) return with_alpha({as, {inputs[0].operand}, {stand_in_number}, Difference::number});
   return with_alpha({as, {inputs[0].operand, inputs[1].operand}, {}});
 }
 
 /// The destination tensor and a number.
 Answer with_number(std::string_view op, std::string_view as, const Inputs& inputs, std::size_t tensors) {
-  if (inputs.size() <= tensors) return unreadable(op);
+  if (inputs.size() <= tensors) return base::Error{unreadable(op)};
   CatalogueCall call{std::string(as), {}, {}};
   for (std::size_t i = 0; i < tensors; ++i) {
-    if (!tensors_at(inputs, {i})) return unreadable(op);
+    if (!tensors_at(inputs, {i})) return base::Error{unreadable(op)};
     call.inputs.push_back(inputs[i].operand);
   }
   const auto number = number_of(inputs[tensors]);
-  if (!number) return unreadable(op);
+  if (!number) return base::Error{unreadable(op)};
   call.numbers = {*number};
   return call;
 }
 
 /// relu calls clamp_min with a lower bound of 0.
 Answer clamped(std::string_view op, std::string_view as, const Inputs& inputs) {
-  if (!tensors_at(inputs, {0}) || inputs.size() < 2) return unreadable(op);
-  if (number_of(inputs[1]) != 0.0) return not_with(op, "with a bound other than 0");
+  if (!tensors_at(inputs, {0}) || inputs.size() < 2) return base::Error{unreadable(op)};
+  if (number_of(inputs[1]) != 0.0) return base::Error{not_with(op, "with a bound other than 0")};
   return of_tensors(op, as, inputs, {0});
 }
 
 Answer summed(std::string_view op, const Inputs& inputs, Difference difference) {
-  if (!tensors_at(inputs, {0})) return unreadable(op);
+  if (!tensors_at(inputs, {0})) return base::Error{unreadable(op)};
   if (inputs.size() < 2 || inputs[1].kind != Kind::list) return of_tensors(op, "aten::sum", inputs, {0}, difference);
   CatalogueCall call{"aten::sum.dim_IntList", {inputs[0].operand}, numbers_of(inputs[1]), difference};
   const std::optional<double> keep_dims = inputs.size() > 2 ? number_of(inputs[2]) : std::nullopt;
@@ -108,11 +108,11 @@ Answer general(std::string_view op, const Inputs& inputs) {
     known = true;
     if (ops::tensors_of(definition.schema) == call.inputs.size() || call.op.empty()) call.op = definition.name;
   }
-  if (!known) return fmt::format("warpwalk has no kernel of its own for {}", op);
+  if (!known) return base::Error{fmt::format("warpwalk has no kernel of its own for {}", op)};
   const ops::OpDefinition& definition = *ops::find_definition(call.op);
   const bool products =
       definition.gpu.form == ops::GpuKernel::Form::matrices || definition.gpu.form == ops::GpuKernel::Form::vectors;
-  if (call.inputs.empty() || (products && call.inputs.size() != 2)) return unreadable(op);
+  if (call.inputs.empty() || (products && call.inputs.size() != 2)) return base::Error{unreadable(op)};
   return call;
 }
 
@@ -122,7 +122,7 @@ bool one_of(std::string_view name, std::initializer_list<std::string_view> names
 
 }  // namespace
 
-std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, const std::vector<RecordedInput>& inputs) {
+base::Result<CatalogueCall> catalogue_call(std::string_view op, const std::vector<RecordedInput>& inputs) {
   if (one_of(op, {"aten::add", "aten::sub", "aten::mul", "aten::div", "aten::add_", "aten::mul_"}))
     return binary(op, inputs);
   if (op == "aten::clamp_min") return clamped(op, "aten::relu", inputs);
@@ -132,7 +132,7 @@ std::variant<CatalogueCall, std::string> catalogue_call(std::string_view op, con
   if (op == "aten::copy_") return of_tensors(op, op, inputs, {0, 1});
   if (op == "aten::fill_") return with_number(op, "aten::fill_.Scalar", inputs, 1);
   if (op == "aten::zero_") {
-    if (!tensors_at(inputs, {0})) return unreadable(op);
+    if (!tensors_at(inputs, {0})) return base::Error{unreadable(op)};
     return CatalogueCall{"aten::fill_.Scalar", {inputs[0].operand}, {0}};
   }
   // cuBLAS adds the bias in the same kernel, and so does the addmm kernel.

@@ -20,25 +20,23 @@ namespace {
 constexpr std::size_t kept = 8;
 
 /// The machine code of the kernel, or its PTX.
-std::variant<std::shared_ptr<const gpu::Program>, std::string> program_of(const trace::Trace& trace,
-                                                                          trace::SliceId kernel, const History& history,
-                                                                          const gpu::Device& device) {
+base::Result<std::shared_ptr<const gpu::Program>> program_of(const trace::Trace& trace, trace::SliceId kernel,
+                                                             const History& history, const gpu::Device& device) {
   if (history.recorded) return history.program;
   CubinSource machine{history.cubin, history.entry, "from cubin"};
   std::string entry = history.entry;
   if (!history.stand_in) {
     const trace::KernelRecord* const record = record_of(trace, kernel);
     if (record == nullptr || record->module >= trace.records.modules.size())
-      return "The trace has no code of this kernel";
+      return base::Error{"The trace has no code of this kernel"};
     const trace::Module& module = trace.records.modules[record->module];
     machine = {{module.cubin.begin(), module.cubin.end()}, module.name, "from cubin"};
     entry = record->entry;
   }
   if (machine.cubin.empty()) return history.program;
   auto choice = choose_code(CodeChoice::sass, machine, entry, device, {});
-  if (const auto* const error = std::get_if<std::string>(&choice))
-    return fmt::format("The machine code cannot be simulated: {}", *error);
-  return std::get<ChosenCode>(choice).program;
+  if (!choice) return base::Error{fmt::format("The machine code cannot be simulated: {}", choice.error())};
+  return choice->program;
 }
 
 std::string reason_against(const History& history) {
@@ -76,16 +74,14 @@ TimeTravel::TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<c
 
 TimeTravel::~TimeTravel() = default;
 
-std::variant<std::shared_ptr<TimeTravel>, std::string> TimeTravel::make(const trace::Trace& trace,
-                                                                        trace::SliceId kernel,
-                                                                        std::shared_ptr<const History> history,
-                                                                        const HistoryOptions& options,
-                                                                        const WhatIf& what_if) {
-  if (std::string reason = reason_against(*history); !reason.empty()) return reason;
+base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& trace, trace::SliceId kernel,
+                                                           std::shared_ptr<const History> history,
+                                                           const HistoryOptions& options, const WhatIf& what_if) {
+  if (std::string reason = reason_against(*history); !reason.empty()) return base::Error{reason};
   auto program = program_of(trace, kernel, *history, options.device);
-  if (auto* const error = std::get_if<std::string>(&program)) return std::move(*error);
-  std::shared_ptr<TimeTravel> travel(new TimeTravel(std::move(history), std::move(std::get<0>(program)),
-                                                    changed_device(options.device, what_if), what_if));
+  if (!program) return base::Error{program.error()};
+  std::shared_ptr<TimeTravel> travel(
+      new TimeTravel(std::move(history), std::move(*program), changed_device(options.device, what_if), what_if));
   gpu::LaunchRecorder recorder;
   gpu::Launch launch = travel->history_->before;
   const bool whole = !travel->history_->stand_in &&
@@ -98,9 +94,10 @@ std::variant<std::shared_ptr<TimeTravel>, std::string> TimeTravel::make(const tr
   how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;
   how.recorder = &recorder;
   auto timed = gpu::time_launch(travel->device_, *travel->program_, launch, how);
-  if (const auto* const error = std::get_if<std::string>(&timed)) return fmt::format("Not simulated: {}", *error);
+  if (const auto* const error = std::get_if<std::string>(&timed))
+    return base::Error{fmt::format("Not simulated: {}", *error)};
   travel->timing_ = std::move(std::get<gpu::LaunchTiming>(timed));
-  if (travel->timing_.cancelled) return std::string(cancelled_reason);
+  if (travel->timing_.cancelled) return base::Error{std::string(cancelled_reason)};
   travel->record_ = std::move(recorder.record());
   std::set<std::uint16_t> busy;
   for (const gpu::SmId sm : travel->timing_.sm) busy.insert(static_cast<std::uint16_t>(sm));

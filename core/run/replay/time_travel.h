@@ -5,9 +5,9 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/history/sm_window.h"
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/replay/history.h"
@@ -31,10 +31,9 @@ class TimeTravel {
   /// whole launch, or the first cycles of a long one or of a stand-in (timing().cut).
   /// `what_if` changes the GPU. Returns the reason if it cannot, one sentence without its full stop; "cancelled" if it
   /// was cancelled.
-  static std::variant<std::shared_ptr<TimeTravel>, std::string> make(const trace::Trace& trace, trace::SliceId kernel,
-                                                                     std::shared_ptr<const History> history,
-                                                                     const HistoryOptions& options,
-                                                                     const WhatIf& what_if = {});
+  static base::Result<std::shared_ptr<TimeTravel>> make(const trace::Trace& trace, trace::SliceId kernel,
+                                                        std::shared_ptr<const History> history,
+                                                        const HistoryOptions& options, const WhatIf& what_if = {});
   ~TimeTravel();
   TimeTravel(const TimeTravel&) = delete;
   TimeTravel& operator=(const TimeTravel&) = delete;

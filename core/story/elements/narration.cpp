@@ -33,12 +33,11 @@ std::pair<Narration, std::optional<std::string>> Narration::load(const std::file
   Narration narration;
   for (const std::filesystem::path& file : files) {
     const auto read = platform::read_text_file(file);
-    const auto* const text = std::get_if<platform::Text>(&read);
-    if (text == nullptr) {
+    if (!read) {
       files.clear();
       break;
     }
-    if (auto error = narration.add(text->text, file.string())) return {Narration{}, error};
+    if (auto error = narration.add(read->text, file.string())) return {Narration{}, error};
   }
   if (files.empty())
     return {Narration{},

@@ -70,12 +70,12 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   const auto read_record = [&](const char* name, const auto& parse, auto& to) {
     const std::filesystem::path file = folder / name;
     const auto text = platform::read_text_file(file);
-    if (!std::holds_alternative<platform::Text>(text)) return;
-    auto parsed = parse(std::get<platform::Text>(text).text);
-    if (auto* const read = std::get_if<0>(&parsed))
-      to = std::move(*read);
+    if (!text) return;
+    auto parsed = parse(text->text);
+    if (parsed)
+      to = std::move(*parsed);
     else if (!first_error)
-      first_error = fmt::format("{}: {}", file.string(), std::get<1>(parsed));
+      first_error = fmt::format("{}: {}", file.string(), parsed.error());
   };
   read_record("h200_validation.csv", parse_validation, hardware.validation);
   read_record("h200_chase.csv", parse_chase, hardware.chase);

@@ -27,15 +27,17 @@ std::vector<double> HostDeviceRecord::sizes(std::string_view name) const {
   return all;
 }
 
-std::variant<HostDeviceRecord, std::string> parse_host_device(std::string_view text) {
+base::Result<HostDeviceRecord> parse_host_device(std::string_view text) {
   const auto read =
       record_rows(text, "name,text,bytes,returned_ns,returned_min_ns,done_ns,done_min_ns,gpu_ns,gpu_min_ns");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   HostDeviceRecord record;
   std::size_t line = 1;
-  for (const std::vector<std::string_view>& row : std::get<0>(read)) {
+  for (const std::vector<std::string_view>& row : *read) {
     ++line;
-    const auto wrong = [&](std::string_view expected) { return fmt::format("line {}: expected {}", line, expected); };
+    const auto wrong = [&](std::string_view expected) {
+      return base::Error{fmt::format("line {}: expected {}", line, expected)};
+    };
     if (row[0].empty()) return wrong("a name");
     if (!row[1].empty()) {
       record.notes.insert_or_assign(std::string(row[0]), std::string(row[1]));

@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -41,6 +42,6 @@ struct HostDeviceRecord {
 
 /// Reads a file of assets/devices (ID_host_device.csv), which tests/validate/labs.py writes. On failure, returns a
 /// one-line message without the file's name.
-std::variant<HostDeviceRecord, std::string> parse_host_device(std::string_view text);
+base::Result<HostDeviceRecord> parse_host_device(std::string_view text);
 
 }  // namespace warpwalk::story

@@ -30,7 +30,7 @@ std::optional<double> positive(std::string_view digits) {
 }
 
 /// The source, PTX and cubin of one level; the first file that cannot be read.
-std::variant<trace::Module, std::string> read_module(const std::filesystem::path& folder, const LevelFigures& figures) {
+base::Result<trace::Module> read_module(const std::filesystem::path& folder, const LevelFigures& figures) {
   const auto file = [&](std::string_view ending) { return folder / fmt::format("{}{}", figures.kernel, ending); };
   // Level 3 is ptxas's default, with which the Kernel lab's own cubins are compiled.
   const auto cubin = platform::read_compressed_file(
@@ -38,26 +38,26 @@ std::variant<trace::Module, std::string> read_module(const std::filesystem::path
                            : folder / "levels" / fmt::format("{}.{}.cubin.gz", figures.kernel, figures.level));
   const auto source = platform::read_text_file(file(".cu")), ptx = platform::read_text_file(file(".ptx"));
   for (const auto* const one : {&cubin, &source, &ptx})
-    if (const auto* const error = std::get_if<std::string>(one)) return *error;
+    if (!*one) return base::Error{one->error()};
   trace::Module module;
   module.name = figures.kernel;
   module.source_file = fmt::format("{}.cu", figures.kernel);
-  module.source = std::get<platform::Text>(source).text;
-  module.ptx = std::get<platform::Text>(ptx).text;
-  const std::string& bytes = std::get<platform::Text>(cubin).text;
+  module.source = source->text;
+  module.ptx = ptx->text;
+  const std::string& bytes = cubin->text;
   module.cubin.assign(bytes.begin(), bytes.end());
   return module;
 }
 
 }  // namespace
 
-std::variant<std::vector<LevelFigures>, std::string> parse_level_figures(std::string_view text) {
+base::Result<std::vector<LevelFigures>> parse_level_figures(std::string_view text) {
   std::vector<LevelFigures> rows;
   for (std::size_t number = 1; !text.empty(); ++number) {
     std::string_view line = take(text, '\n');
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (number == 1) {
-      if (line != header) return fmt::format("line 1: expected {}", header);
+      if (line != header) return base::Error{fmt::format("line 1: expected {}", header)};
       continue;
     }
     if (line.empty()) continue;
@@ -67,7 +67,7 @@ std::variant<std::vector<LevelFigures>, std::string> parse_level_figures(std::st
     std::array<std::optional<double>, 3> values;
     for (std::optional<double>& value : values) value = positive(take(line, ','));
     if (row.kernel.empty() || row.level.empty() || !line.empty() || !values[0] || !values[1] || !values[2])
-      return fmt::format("line {}: expected a kernel, a level and three positive numbers", number);
+      return base::Error{fmt::format("line {}: expected a kernel, a level and three positive numbers", number)};
     row.cycles_measured = *values[0];
     row.cycles_simulated = *values[1];
     row.executed_instructions = *values[2];
@@ -80,15 +80,14 @@ std::pair<std::vector<LevelledKernel>, std::optional<std::string>> load_kernel_l
     const std::filesystem::path& folder) {
   const std::filesystem::path figures_file = folder / "levels" / "cycles.csv";
   const auto text = platform::read_text_file(figures_file);
-  if (!std::holds_alternative<platform::Text>(text)) return {};
-  const auto figures = parse_level_figures(std::get<platform::Text>(text).text);
-  if (const auto* const error = std::get_if<std::string>(&figures))
-    return {{}, fmt::format("{}: {}", figures_file.string(), *error)};
+  if (!text) return {};
+  const auto figures = parse_level_figures(text->text);
+  if (!figures) return {{}, fmt::format("{}: {}", figures_file.string(), figures.error())};
   std::vector<LevelledKernel> kernels;
-  for (const LevelFigures& row : std::get<std::vector<LevelFigures>>(figures)) {
+  for (const LevelFigures& row : *figures) {
     auto read = read_module(folder, row);
-    if (const auto* const error = std::get_if<std::string>(&read)) return {std::move(kernels), *error};
-    trace::Module& module = std::get<trace::Module>(read);
+    if (!read) return {std::move(kernels), read.error()};
+    trace::Module& module = *read;
     const auto cubin = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
     const auto* const parsed = std::get_if<sass::Cubin>(&cubin);
     const auto entry = parsed == nullptr ? decltype(parsed->functions.begin())()

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::story {
@@ -36,7 +36,7 @@ struct LevelFigures {
 
 /// Reads assets/kernel_lab/levels/cycles.csv, which tests/validate/levels.py writes. On failure, returns a one-line
 /// message without the file's name.
-std::variant<std::vector<LevelFigures>, std::string> parse_level_figures(std::string_view text);
+base::Result<std::vector<LevelFigures>> parse_level_figures(std::string_view text);
 
 /// Reads the kernels of `folder` (assets/kernel_lab) that have levels; none if there is no folder "levels" in it. On
 /// failure, returns a one-line message and what could be read.

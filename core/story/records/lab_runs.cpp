@@ -9,24 +9,22 @@
 namespace warpwalk::story {
 namespace {
 
-using LabRows = std::vector<std::vector<std::string_view>>;
-
 // The error in a row, counted from the first below the header.
-std::string lab_runs_error(std::size_t row, std::string_view expected) {
-  return fmt::format("line {}: expected {}", row + 2, expected);
+base::Error lab_runs_error(std::size_t row, std::string_view expected) {
+  return {fmt::format("line {}: expected {}", row + 2, expected)};
 }
 
 }  // namespace
 
-std::variant<std::vector<LabRun>, std::string> parse_lab_runs(std::string_view text) {
+base::Result<std::vector<LabRun>> parse_lab_runs(std::string_view text) {
   const auto read =
       record_rows(text,
                   "launch,gpu,cycles_measured,cycles_simulated,active_measured,active_simulated,issue_measured_pct,"
                   "issue_simulated_pct,dram_measured_bytes,dram_simulated_bytes,l1_measured_pct,l1_simulated_pct,"
                   "global_sectors,shared_wavefronts,warp_instructions,occupancy_pct");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<LabRun> runs;
-  for (const std::vector<std::string_view>& row : std::get<LabRows>(read)) {
+  for (const std::vector<std::string_view>& row : *read) {
     std::vector<std::optional<double>> values;
     for (std::size_t i = 2; i < row.size(); ++i) {
       values.push_back(number_in(row[i]));
@@ -48,11 +46,11 @@ const LabRun* find_run(const std::vector<LabRun>& runs, std::string_view launch,
   return found == runs.end() ? nullptr : &*found;
 }
 
-std::variant<std::vector<CoreTimes>, std::string> parse_core_times(std::string_view text) {
+base::Result<std::vector<CoreTimes>> parse_core_times(std::string_view text) {
   const auto read = record_rows(text, "work,size,cores,one_core_ns,all_cores_ns,gpu_ns");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<CoreTimes> all;
-  for (const std::vector<std::string_view>& row : std::get<LabRows>(read)) {
+  for (const std::vector<std::string_view>& row : *read) {
     const auto positive = [&](std::size_t i) {
       const auto value = number_in(row[i]);
       return value && *value > 0 ? value : std::nullopt;
@@ -66,14 +64,14 @@ std::variant<std::vector<CoreTimes>, std::string> parse_core_times(std::string_v
   return all;
 }
 
-std::variant<std::vector<CoreTimes>, std::string> parse_allocator_times(std::string_view text) {
+base::Result<std::vector<CoreTimes>> parse_allocator_times(std::string_view text) {
   static constexpr const char* works[] = {"cached_alloc", "cached_free", "cuda_malloc", "cuda_free"};
   const auto read = record_rows(text, "bytes,cached_alloc_ns,cached_free_ns,cuda_malloc_ns,cuda_free_ns");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<CoreTimes> times;
   std::size_t line = 1;
   double before = 0;
-  for (const auto& row : std::get<0>(read)) {
+  for (const auto& row : *read) {
     ++line;
     const auto bytes = number_in(row[0]);
     bool good = bytes && *bytes > before;
@@ -82,7 +80,7 @@ std::variant<std::vector<CoreTimes>, std::string> parse_allocator_times(std::str
       good = ns && *ns > 0;
       if (good) times.push_back({works[i], *bytes, 1, *ns, {}, 0});
     }
-    if (!good) return fmt::format("line {}: expected a larger size than before, and four times", line);
+    if (!good) return base::Error{fmt::format("line {}: expected a larger size than before, and four times", line)};
     before = *bytes;
   }
   return times;

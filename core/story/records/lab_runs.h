@@ -3,8 +3,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -30,7 +31,7 @@ struct LabRun {
 
 /// Reads a file of assets/devices (ID_labs.csv), which tests/validate/labs.py writes. On failure, returns a one-line
 /// message without the file's name.
-std::variant<std::vector<LabRun>, std::string> parse_lab_runs(std::string_view text);
+base::Result<std::vector<LabRun>> parse_lab_runs(std::string_view text);
 
 /// The run of a launch on a GPU; null if there is none.
 const LabRun* find_run(const std::vector<LabRun>& runs, std::string_view launch, std::string_view gpu = "h200");
@@ -47,11 +48,11 @@ struct CoreTimes {
 
 /// Reads a file of assets/devices (ID_cores.csv), which tests/validate/labs.py writes. On failure, returns a one-line
 /// message without the file's name.
-std::variant<std::vector<CoreTimes>, std::string> parse_core_times(std::string_view text);
+base::Result<std::vector<CoreTimes>> parse_core_times(std::string_view text);
 
 /// Reads assets/devices/ID_allocator.csv, which tests/ops/allocator/times.py writes: times of one call by the bytes
 /// asked for, as rows of the works cached_alloc, cached_free, cuda_malloc and cuda_free. On failure, returns a one-line
 /// message without the file's name.
-std::variant<std::vector<CoreTimes>, std::string> parse_allocator_times(std::string_view text);
+base::Result<std::vector<CoreTimes>> parse_allocator_times(std::string_view text);
 
 }  // namespace warpwalk::story

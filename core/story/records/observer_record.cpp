@@ -6,25 +6,25 @@
 
 namespace warpwalk::story {
 
-std::variant<std::vector<ObserverReading>, std::string> parse_observer_readings(std::string_view text) {
+base::Result<std::vector<ObserverReading>> parse_observer_readings(std::string_view text) {
   const auto rows = record_rows(text, "moment,instrument,figure,value");
-  if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
+  if (!rows) return base::Error{rows.error()};
   std::vector<ObserverReading> all;
-  for (const auto& cells : std::get<0>(rows))
+  for (const auto& cells : *rows)
     all.push_back({std::string(cells[0]), std::string(cells[1]), std::string(cells[2]), std::string(cells[3])});
   return all;
 }
 
-std::variant<std::vector<DutyReading>, std::string> parse_duty_readings(std::string_view text) {
+base::Result<std::vector<DutyReading>> parse_duty_readings(std::string_view text) {
   const auto rows = record_rows(text, "kind,blocks,kernel_us,gap_us,at_ms,value");
-  if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
+  if (!rows) return base::Error{rows.error()};
   std::vector<DutyReading> all;
-  for (const auto& cells : std::get<0>(rows)) {
+  for (const auto& cells : *rows) {
     DutyReading one{std::string(cells[0])};
     double* const numbers[] = {&one.blocks, &one.kernel_us, &one.gap_us, &one.at_ms, &one.value};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
       const auto number = number_in(cells[1 + i]);
-      if (!number) return fmt::format("row {}: \"{}\" is not a number", all.size() + 1, cells[1 + i]);
+      if (!number) return base::Error{fmt::format("row {}: \"{}\" is not a number", all.size() + 1, cells[1 + i])};
       *numbers[i] = *number;
     }
     all.push_back(std::move(one));

@@ -3,8 +3,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -36,7 +37,7 @@ struct ObserverRecord {
 
 /// Read files of assets/devices (ID_observed.csv and ID_duty.csv), which the programs in tests/cuda/observe write. On
 /// failure, they return a one-line message without the file's name.
-std::variant<std::vector<ObserverReading>, std::string> parse_observer_readings(std::string_view text);
-std::variant<std::vector<DutyReading>, std::string> parse_duty_readings(std::string_view text);
+base::Result<std::vector<ObserverReading>> parse_observer_readings(std::string_view text);
+base::Result<std::vector<DutyReading>> parse_duty_readings(std::string_view text);
 
 }  // namespace warpwalk::story

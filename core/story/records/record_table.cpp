@@ -20,8 +20,7 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 
 }  // namespace
 
-std::variant<std::vector<std::vector<std::string_view>>, std::string> record_rows(std::string_view text,
-                                                                                  std::string_view header) {
+base::Result<std::vector<std::vector<std::string_view>>> record_rows(std::string_view text, std::string_view header) {
   std::vector<std::vector<std::string_view>> rows;
   const std::size_t columns = cells_of(header).size();
   std::size_t number = 0;
@@ -32,12 +31,12 @@ std::variant<std::vector<std::vector<std::string_view>>, std::string> record_row
     ++number;
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (number == 1) {
-      if (line != header) return fmt::format("line 1: expected {}", header);
+      if (line != header) return base::Error{fmt::format("line 1: expected {}", header)};
       continue;
     }
     if (line.empty()) continue;
     rows.push_back(cells_of(line));
-    if (rows.back().size() != columns) return fmt::format("line {}: expected {} cells", number, columns);
+    if (rows.back().size() != columns) return base::Error{fmt::format("line {}: expected {} cells", number, columns)};
   }
   return rows;
 }

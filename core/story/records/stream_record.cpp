@@ -13,11 +13,11 @@ constexpr std::string_view call_header = "what,count,kernel_ns,cpu_ns,total_ns";
 
 }  // namespace
 
-std::variant<std::vector<RecordedStep>, std::string> parse_stream_steps(std::string_view text) {
+base::Result<std::vector<RecordedStep>> parse_stream_steps(std::string_view text) {
   const auto rows = record_rows(text, step_header);
-  if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
+  if (!rows) return base::Error{rows.error()};
   std::vector<RecordedStep> steps;
-  for (const auto& cells : std::get<0>(rows)) {
+  for (const auto& cells : *rows) {
     RecordedStep step{std::string(cells[0]),
                       std::string(cells[1]),
                       cells[2] == "pageable",
@@ -32,13 +32,13 @@ std::variant<std::vector<RecordedStep>, std::string> parse_stream_steps(std::str
     double* const numbers[] = {&step.nominal, &step.call, &step.returned};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
       const auto number = number_in(cells[6 + i]);
-      if (!number) return fmt::format("{}: \"{}\" is not a number", step.program, cells[6 + i]);
+      if (!number) return base::Error{fmt::format("{}: \"{}\" is not a number", step.program, cells[6 + i])};
       *numbers[i] = *number;
     }
     step.nominal *= 1000;
     const auto stream = number_in(cells[4]), quarters = number_in(cells[5]);
     if (!stream || *stream > 4 || !quarters || *quarters > 4)
-      return fmt::format("{}: stream and quarters are from 0 to 4", step.program);
+      return base::Error{fmt::format("{}: stream and quarters are from 0 to 4", step.program)};
     step.stream = static_cast<int>(*stream);
     step.quarters = static_cast<int>(*quarters);
     step.start = number_in(cells[9]);
@@ -48,16 +48,16 @@ std::variant<std::vector<RecordedStep>, std::string> parse_stream_steps(std::str
   return steps;
 }
 
-std::variant<std::vector<RecordedCalls>, std::string> parse_stream_calls(std::string_view text) {
+base::Result<std::vector<RecordedCalls>> parse_stream_calls(std::string_view text) {
   const auto rows = record_rows(text, call_header);
-  if (const auto* const error = std::get_if<std::string>(&rows)) return *error;
+  if (!rows) return base::Error{rows.error()};
   std::vector<RecordedCalls> all;
-  for (const auto& cells : std::get<0>(rows)) {
+  for (const auto& cells : *rows) {
     RecordedCalls one{std::string(cells[0])};
     double* const numbers[] = {&one.count, &one.kernel_ns, &one.cpu_ns, &one.total_ns};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
       const auto number = number_in(cells[1 + i]);
-      if (!number) return fmt::format("{}: \"{}\" is not a number", one.what, cells[1 + i]);
+      if (!number) return base::Error{fmt::format("{}: \"{}\" is not a number", one.what, cells[1 + i])};
       *numbers[i] = *number;
     }
     all.push_back(std::move(one));

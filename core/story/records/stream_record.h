@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -45,7 +46,7 @@ struct StreamRecord {
 
 /// Read files of assets/devices (ID_streams.csv and ID_calls.csv), which tests/cuda/microbench/streams.cu writes. On
 /// failure, they return a one-line message without the file's name.
-std::variant<std::vector<RecordedStep>, std::string> parse_stream_steps(std::string_view text);
-std::variant<std::vector<RecordedCalls>, std::string> parse_stream_calls(std::string_view text);
+base::Result<std::vector<RecordedStep>> parse_stream_steps(std::string_view text);
+base::Result<std::vector<RecordedCalls>> parse_stream_calls(std::string_view text);
 
 }  // namespace warpwalk::story

@@ -27,8 +27,8 @@ std::optional<std::array<double, count>> numbers_in(const TritonRow& row, std::s
   return values;
 }
 
-std::string triton_error(std::size_t row, std::string_view expected) {
-  return fmt::format("line {}: expected {}", row + 2, expected);
+base::Error triton_error(std::size_t row, std::string_view expected) {
+  return {fmt::format("line {}: expected {}", row + 2, expected)};
 }
 
 int whole(double value) { return static_cast<int>(std::min(value, 1e9)); }
@@ -58,13 +58,13 @@ std::string_view TritonRecord::text(std::string_view name) const {
   return found == texts.end() ? std::string_view() : std::string_view(found->second);
 }
 
-std::variant<std::vector<KernelLaunch>, std::string> parse_kernel_launches(std::string_view text) {
+base::Result<std::vector<KernelLaunch>> parse_kernel_launches(std::string_view text) {
   const auto read = record_rows(text,
                                 "language,kernel,block,warps,elements,grid,time_us,registers,spills,per_thread,loads,"
                                 "vector_loads,simulated_elements,instructions,requests,sectors");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<KernelLaunch> launches;
-  for (const TritonRow& row : std::get<TritonRows>(read)) {
+  for (const TritonRow& row : *read) {
     const auto values = numbers_in<14>(row, 2);
     // Sizes and times are divided by.
     if (!values || std::ranges::any_of(std::array{0, 1, 2, 4, 7, 10},
@@ -79,13 +79,13 @@ std::variant<std::vector<KernelLaunch>, std::string> parse_kernel_launches(std::
   return launches;
 }
 
-std::variant<std::vector<TunedConfig>, std::string> parse_tuned_configs(std::string_view text) {
+base::Result<std::vector<TunedConfig>> parse_tuned_configs(std::string_view text) {
   const auto read = record_rows(text,
                                 "size,block_m,block_n,block_k,warps,stages,registers,spills,shared_bytes,time_us,"
                                 "autotuner_us,cublas_us,chosen");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<TunedConfig> configs;
-  for (const TritonRow& row : std::get<TritonRows>(read)) {
+  for (const TritonRow& row : *read) {
     const auto values = numbers_in<13>(row, 0);
     if (!values || (*values)[0] <= 0 || (*values)[9] <= 0) return triton_error(configs.size(), "thirteen numbers");
     const auto& [size, m, n, k, warps, stages, registers, spills, shared, us, autotuner, cublas, chosen] = *values;
@@ -95,11 +95,11 @@ std::variant<std::vector<TunedConfig>, std::string> parse_tuned_configs(std::str
   return configs;
 }
 
-std::variant<std::vector<OpStep>, std::string> parse_op_steps(std::string_view text) {
+base::Result<std::vector<OpStep>> parse_op_steps(std::string_view text) {
   const auto read = record_rows(text, "op,step,ok,result,more");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<OpStep> steps;
-  for (const TritonRow& row : std::get<TritonRows>(read)) {
+  for (const TritonRow& row : *read) {
     if (row[0].empty() || row[1].empty() || (row[2] != "0" && row[2] != "1"))
       return triton_error(steps.size(), "an op, a step, and 0 or 1");
     steps.push_back(
@@ -131,22 +131,20 @@ std::pair<std::shared_ptr<const TritonRecord>, std::optional<std::string>> load_
   std::optional<std::string> first_error;
   const auto read = [&](const char* name, const auto& parse, auto& to) {
     const auto text = platform::read_text_file(folder / name);
-    if (!std::holds_alternative<platform::Text>(text)) return;
-    auto parsed = parse(std::get<platform::Text>(text).text);
-    if (auto* const rows = std::get_if<0>(&parsed))
-      to = std::move(*rows);
+    if (!text) return;
+    auto parsed = parse(text->text);
+    if (parsed)
+      to = std::move(*parsed);
     else if (!first_error)
-      first_error = fmt::format("{}: {}", (folder / name).string(), std::get<1>(parsed));
+      first_error = fmt::format("{}: {}", (folder / name).string(), parsed.error());
   };
   read("h200_kernels.csv", parse_kernel_launches, record.launches);
   read("h200_autotune.csv", parse_tuned_configs, record.tuned);
   read("h200_ops.csv", parse_op_steps, record.steps);
-  if (const auto texts = platform::read_compressed_file(folder / "h200_texts.txt.gz");
-      std::holds_alternative<platform::Text>(texts))
-    record.texts = parse_texts(std::get<platform::Text>(texts).text);
+  if (const auto texts = platform::read_compressed_file(folder / "h200_texts.txt.gz"); texts)
+    record.texts = parse_texts(texts->text);
   for (const char* const name : {"kernels.py", "kernels.cu"})
-    if (const auto source = platform::read_text_file(folder / name); std::holds_alternative<platform::Text>(source))
-      record.texts[name] = std::get<platform::Text>(source).text;
+    if (const auto source = platform::read_text_file(folder / name); source) record.texts[name] = source->text;
   if (record.launches.empty() || record.tuned.empty() || record.steps.empty()) return {nullptr, first_error};
   return {std::make_shared<const TritonRecord>(std::move(record)), first_error};
 }

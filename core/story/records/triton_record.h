@@ -7,8 +7,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -74,9 +75,9 @@ struct TritonRecord {
 
 /// Read the files h200_kernels.csv, h200_autotune.csv and h200_ops.csv, which tests/triton/collect.py writes. On
 /// failure, return a one-line message without the file's name.
-std::variant<std::vector<KernelLaunch>, std::string> parse_kernel_launches(std::string_view text);
-std::variant<std::vector<TunedConfig>, std::string> parse_tuned_configs(std::string_view text);
-std::variant<std::vector<OpStep>, std::string> parse_op_steps(std::string_view text);
+base::Result<std::vector<KernelLaunch>> parse_kernel_launches(std::string_view text);
+base::Result<std::vector<TunedConfig>> parse_tuned_configs(std::string_view text);
+base::Result<std::vector<OpStep>> parse_op_steps(std::string_view text);
 /// Texts by name: each begins after a line "== NAME".
 std::map<std::string, std::string, std::less<>> parse_texts(std::string_view text);
 

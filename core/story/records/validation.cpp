@@ -36,7 +36,7 @@ constexpr std::array<Number, 5> numbers = {{{"spread_pct", &ValidatedLaunch::spr
 
 }  // namespace
 
-std::variant<std::vector<ValidatedLaunch>, std::string> parse_validation(std::string_view text) {
+base::Result<std::vector<ValidatedLaunch>> parse_validation(std::string_view text) {
   std::vector<std::string_view> lines = split(text, '\n');
   for (std::string_view& line : lines)
     if (line.ends_with('\r')) line.remove_suffix(1);
@@ -50,7 +50,7 @@ std::variant<std::vector<ValidatedLaunch>, std::string> parse_validation(std::st
       return at < header.size() && at < values.size() ? values[at] : std::string_view();
     };
     const auto wrong = [&](std::string_view column) {
-      return fmt::format("line {}: {}: missing, or not a number that is possible here", i + 1, column);
+      return base::Error{fmt::format("line {}: {}: missing, or not a number that is possible here", i + 1, column)};
     };
     ValidatedLaunch launch;
     launch.set = value_of("set");
@@ -70,15 +70,16 @@ std::variant<std::vector<ValidatedLaunch>, std::string> parse_validation(std::st
   return launches;
 }
 
-std::variant<std::vector<ChasedBuffer>, std::string> parse_chase(std::string_view text) {
+base::Result<std::vector<ChasedBuffer>> parse_chase(std::string_view text) {
   const auto read = record_rows(text, "bytes,cycles_measured,cycles_simulated");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<ChasedBuffer> buffers;
-  for (const auto& row : std::get<0>(read)) {
+  for (const auto& row : *read) {
     const auto bytes = number_in(row[0]), measured = number_in(row[1]), simulated = number_in(row[2]);
     const bool good = bytes && *bytes > 0 && measured && *measured > 0 && (simulated ? *simulated > 0 : row[2].empty());
     if (!good || (!buffers.empty() && *bytes <= buffers.back().bytes))
-      return fmt::format("line {}: expected a larger size than before, and its cycles", buffers.size() + 2);
+      return base::Error{
+          fmt::format("line {}: expected a larger size than before, and its cycles", buffers.size() + 2)};
     buffers.push_back({*bytes, *measured, simulated.value_or(0)});
   }
   return buffers;

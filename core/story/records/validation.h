@@ -2,8 +2,9 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -18,7 +19,7 @@ struct ValidatedLaunch {
 
 /// Reads a file of assets/devices (ID_validation.csv), which tests/validate/publish.py writes. Columns have the names
 /// of `validate --csv`; further columns are ignored. On failure, returns a one-line message without the file's name.
-std::variant<std::vector<ValidatedLaunch>, std::string> parse_validation(std::string_view text);
+base::Result<std::vector<ValidatedLaunch>> parse_validation(std::string_view text);
 
 /// One load of a pointer chase through a buffer of a size, on a real GPU and on the simulated one.
 struct ChasedBuffer {
@@ -29,6 +30,6 @@ struct ChasedBuffer {
 
 /// Reads a file of assets/devices (ID_chase.csv), which tests/validate/chase.py writes: bytes, cycles_measured and
 /// cycles_simulated, by ascending size. On failure, returns a one-line message without the file's name.
-std::variant<std::vector<ChasedBuffer>, std::string> parse_chase(std::string_view text);
+base::Result<std::vector<ChasedBuffer>> parse_chase(std::string_view text);
 
 }  // namespace warpwalk::story

@@ -8,16 +8,17 @@
 
 namespace warpwalk::story {
 
-std::variant<std::vector<ViewTime>, std::string> parse_view_times(std::string_view text) {
+base::Result<std::vector<ViewTime>> parse_view_times(std::string_view text) {
   const auto read = record_rows(text, "view,stride,elements,ns,load_sectors,dram_read_bytes");
-  if (const auto* error = std::get_if<std::string>(&read)) return *error;
+  if (!read) return base::Error{read.error()};
   std::vector<ViewTime> times;
-  for (const std::vector<std::string_view>& row : std::get<0>(read)) {
+  for (const std::vector<std::string_view>& row : *read) {
     const auto stride = number_in(row[1]), elements = number_in(row[2]), ns = number_in(row[3]);
     const auto sectors = number_in(row[4]), dram = number_in(row[5]);
     const bool counted = (sectors || row[4].empty()) && (dram || row[5].empty());
     if (!stride || !elements || !ns || *stride < 1 || *elements < 1 || *ns <= 0 || !counted)
-      return fmt::format("line {}: expected a stride, a number of elements, a time and counters", times.size() + 2);
+      return base::Error{
+          fmt::format("line {}: expected a stride, a number of elements, a time and counters", times.size() + 2)};
     times.push_back({std::string(row[0]), *stride, *elements, *ns, sectors, dram});
   }
   return times;

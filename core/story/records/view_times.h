@@ -3,8 +3,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -20,7 +21,7 @@ struct ViewTime {
 
 /// Reads a file of assets/devices (ID_views.csv), which tests/validate/views.py writes. On failure, returns a one-line
 /// message without the file's name.
-std::variant<std::vector<ViewTime>, std::string> parse_view_times(std::string_view text);
+base::Result<std::vector<ViewTime>> parse_view_times(std::string_view text);
 
 /// The time of a view; null if there is none.
 const ViewTime* find_view(const std::vector<ViewTime>& times, std::string_view view, double stride);

@@ -589,13 +589,13 @@ class Reader {
 
 ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options) {
   ReadResult result;
-  platform::OpenedSource opened = platform::open_source(file);
-  if (opened.error) {
-    result.error = std::move(opened.error);
+  auto opened = platform::open_source(file);
+  if (!opened) {
+    result.error = opened.error();
     return result;
   }
   const std::string name = file.string();
-  Reader(*opened.source, options, name, result).run();
+  Reader(**opened, options, name, result).run();
   return result;
 }
 

@@ -257,7 +257,7 @@ class Writer {
 
 }  // namespace
 
-std::optional<std::string> write_trace(const Trace& trace, const std::filesystem::path& file) {
+base::Result<void> write_trace(const Trace& trace, const std::filesystem::path& file) {
   platform::OutputFile out(file);
   if (!out.failed())
     Writer(trace, [&](std::string_view text) {

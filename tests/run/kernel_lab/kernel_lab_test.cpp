@@ -54,8 +54,8 @@ KernelDraft ptx_draft(std::string_view body) {
 
 KernelDraft example(std::string_view name) {
   auto opened = open_example(assets, name);
-  EXPECT_TRUE(std::holds_alternative<KernelDraft>(opened)) << std::get<std::string>(opened);
-  return std::get<KernelDraft>(opened);
+  EXPECT_TRUE(opened) << opened.error();
+  return *opened;
 }
 
 std::shared_ptr<const DraftRun> run(const KernelDraft& draft, const DraftOptions& how) {
@@ -211,15 +211,15 @@ TEST(KernelLab, FourMatmulsGiveTheSameProduct) {
 TEST(KernelLab, FiguresAreThoseOfSimulate) {
   const DraftOptions how = options();
   auto loaded = load_launch(assets / "kernel_lab/race.json", how.device);
-  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(loaded)) << std::get<std::string>(loaded);
-  auto& simulated = std::get<LoadedLaunch>(loaded);
+  ASSERT_TRUE(loaded) << loaded.error();
+  auto& simulated = *loaded;
   gpu::SimulateOptions sanitized;
   sanitized.sanitize = true;
   CyclesOptions cycles;
   cycles.choice = CyclesChoice::on;
   const auto result = run_launch(how.device, simulated, sanitized, cycles);
   rapidjson::Document report;
-  report.Parse(report_json(how.device, simulated, std::get<LaunchResult>(result)).c_str());
+  report.Parse(report_json(how.device, simulated, *result).c_str());
 
   const auto ran = run(example("race"), how);
   ASSERT_TRUE(ran);
@@ -316,26 +316,26 @@ TEST(KernelLab, Cancel) {
 TEST(KernelLab, FilesKeepTheDraft) {
   const platform::TemporaryFolder folder;
   const KernelDraft draft = *as_ptx(example("barrier"));
-  ASSERT_FALSE(save_draft(draft, folder.path()));
+  ASSERT_TRUE(save_draft(draft, folder.path()));
   const auto opened = open_draft(folder.path() / "barrier.json");
-  ASSERT_TRUE(std::holds_alternative<KernelDraft>(opened)) << std::get<std::string>(opened);
-  EXPECT_EQ(std::get<KernelDraft>(opened).source, draft.source);
-  EXPECT_EQ(std::get<KernelDraft>(opened).launch, draft.launch);
-  EXPECT_EQ(std::get<KernelDraft>(opened).language, DraftLanguage::ptx);
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_EQ(opened->source, draft.source);
+  EXPECT_EQ(opened->launch, draft.launch);
+  EXPECT_EQ(opened->language, DraftLanguage::ptx);
   // The saved file is a launch file that simulate runs.
-  EXPECT_TRUE(std::holds_alternative<LoadedLaunch>(load_launch(folder.path() / "barrier.json", options().device)));
+  EXPECT_TRUE(load_launch(folder.path() / "barrier.json", options().device));
 
   KernelDraft cuda = example("barrier");
   cuda.name = "mine";
-  ASSERT_FALSE(save_draft(cuda, folder.path()));
+  ASSERT_TRUE(save_draft(cuda, folder.path()));
   const auto again = open_draft(folder.path() / "mine.json");
-  ASSERT_TRUE(std::holds_alternative<KernelDraft>(again));
-  EXPECT_EQ(std::get<KernelDraft>(again).source, cuda.source);
-  EXPECT_FALSE(std::get<KernelDraft>(again).uses_precompiled());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->source, cuda.source);
+  EXPECT_FALSE(again->uses_precompiled());
   cuda.launch = "grid";
-  EXPECT_TRUE(save_draft(cuda, folder.path()));
-  EXPECT_TRUE(save_draft(draft, folder.path() / "missing"));
-  EXPECT_TRUE(std::holds_alternative<std::string>(open_draft(folder.path() / "missing.json")));
+  EXPECT_FALSE(save_draft(cuda, folder.path()));
+  EXPECT_FALSE(save_draft(draft, folder.path() / "missing"));
+  EXPECT_FALSE(open_draft(folder.path() / "missing.json"));
 }
 
 // A pipe would block the window, even one that is read.
@@ -347,10 +347,10 @@ TEST(KernelLab, APipeIsNoPlaceForADraft) {
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
     ASSERT_GE(reader, 0);
-    const auto error = save_draft(draft, folder.path());
+    const auto saved = save_draft(draft, folder.path());
     close(reader);
-    ASSERT_TRUE(error);
-    EXPECT_EQ(*error, pipe.string() + ": is not a regular file");
+    ASSERT_FALSE(saved);
+    EXPECT_EQ(saved.error(), pipe.string() + ": is not a regular file");
     EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   }
 }
@@ -376,8 +376,8 @@ TEST(KernelLab, ARecordedKernelIsADraft) {
   const auto ran = run(original, options());
   const trace::Trace trace = ran->trace();
   const auto taken = draft_of_kernel(trace, trace.kernel_order[0]);
-  ASSERT_TRUE(std::holds_alternative<KernelDraft>(taken)) << std::get<std::string>(taken);
-  const auto& draft = std::get<KernelDraft>(taken);
+  ASSERT_TRUE(taken) << taken.error();
+  const auto& draft = *taken;
   EXPECT_EQ(draft.source, original.source);
   EXPECT_EQ(draft.language, DraftLanguage::cuda);
   EXPECT_TRUE(draft.uses_precompiled());

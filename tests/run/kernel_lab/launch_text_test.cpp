@@ -84,9 +84,9 @@ TEST(LaunchTextTest, ALaunchFileAndItsTextSayTheSame) {
   const auto json = launch_json(saxpy, "\"ptx\": \"saxpy.ptx\"");
   ASSERT_TRUE(std::holds_alternative<std::string>(json));
   const auto file = parse_launch_file(std::get<std::string>(json), "launch.json");
-  ASSERT_TRUE(std::holds_alternative<LaunchFile>(file)) << std::get<std::string>(file);
-  EXPECT_EQ(std::get<LaunchFile>(file).ptx, "saxpy.ptx");
-  const auto text = launch_text(std::get<LaunchFile>(file), "/somewhere");
+  ASSERT_TRUE(file) << file.error();
+  EXPECT_EQ(file->ptx, "saxpy.ptx");
+  const auto text = launch_text(*file, "/somewhere");
   ASSERT_TRUE(std::holds_alternative<std::string>(text));
   EXPECT_EQ(std::get<std::string>(text), R"(kernel saxpy
 grid   4 x 2
@@ -105,10 +105,10 @@ k: i32 1000
 a: bytes 00ff1e
 )");
   const LaunchFile again = read(std::get<std::string>(text)).file;
-  EXPECT_EQ(again.arguments.size(), std::get<LaunchFile>(file).arguments.size());
+  EXPECT_EQ(again.arguments.size(), file->arguments.size());
   for (std::size_t i = 0; i < again.arguments.size(); ++i) {
-    EXPECT_EQ(again.arguments[i].bytes, std::get<LaunchFile>(file).arguments[i].bytes);
-    EXPECT_EQ(again.arguments[i].offset, std::get<LaunchFile>(file).arguments[i].offset);
+    EXPECT_EQ(again.arguments[i].bytes, file->arguments[i].bytes);
+    EXPECT_EQ(again.arguments[i].offset, file->arguments[i].offset);
   }
 }
 

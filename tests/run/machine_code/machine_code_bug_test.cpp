@@ -40,30 +40,30 @@ struct Runner {
     const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
     EXPECT_FALSE(error) << *error;
     auto loaded = load_launch(bugs / name / "launch.json", device);
-    if (auto* const why = std::get_if<std::string>(&loaded)) {
-      ADD_FAILURE() << *why;
+    if (!loaded) {
+      ADD_FAILURE() << loaded.error();
       return {};
     }
-    auto& launch = std::get<LoadedLaunch>(loaded);
+    auto& launch = *loaded;
     cubin = architecture == "sm_90" ? testing::recorded_cubin(launch.module_file)
                                     : testing::compile_cubin(launch.ptx, architecture);
     if (cubin.empty()) return {};  // it uses what the architecture does not have
     auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
-    if (auto* const why = std::get_if<std::string>(&prepared)) {
-      EXPECT_NE(architecture, "sm_90") << *why;
-      refused = *why;
+    if (const auto* const error = std::get_if<std::string>(&prepared)) {
+      EXPECT_NE(architecture, "sm_90") << *error;
+      refused = *error;
       return {};
     }
-    launch.program = std::get<0>(std::move(prepared));
+    launch.program = std::get<std::shared_ptr<const gpu::Program>>(std::move(prepared));
     gpu::SimulateOptions options;
     options.threads = threads;
     options.sanitize = sanitize;
     auto result = run_launch(device, launch, options);
-    if (auto* const why = std::get_if<std::string>(&result)) {
-      ADD_FAILURE() << *why;
+    if (!result) {
+      ADD_FAILURE() << result.error();
       return {};
     }
-    auto& ran = std::get<LaunchResult>(result);
+    auto& ran = *result;
     text = report_text(device, launch, ran);
     return std::move(ran.simulation.findings);
   }

@@ -40,23 +40,22 @@ TEST_P(MachineCodeCase, GivesWhatTheGpuGave) {
   ASSERT_FALSE(error) << *error;
   const auto load = [&, &on = device] { return load_launch(cases / GetParam() / "launch.json", on); };
   auto first = load();
-  ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(first)) << std::get<std::string>(first);
-  const std::string cubin = testing::recorded_cubin(std::get<LoadedLaunch>(first).module_file);
+  ASSERT_TRUE(first) << first.error();
+  const std::string cubin = testing::recorded_cubin(first->module_file);
   ASSERT_FALSE(cubin.empty());
-  const auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*std::get<LoadedLaunch>(first).program).name);
+  const auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*first->program).name);
   ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared)) << std::get<std::string>(prepared);
   for (const bool sanitize : {false, true}) {
     if (sanitize && volatile_loads.contains(GetParam())) continue;
     auto loaded = load();
-    auto& launch = std::get<LoadedLaunch>(loaded);
+    auto& launch = *loaded;
     launch.program = std::get<0>(prepared);
     gpu::SimulateOptions options;
     options.sanitize = sanitize;
     options.threads = sanitize ? 3 : 1;
     auto result = run_launch(device, launch, options);
-    ASSERT_TRUE(std::holds_alternative<LaunchResult>(result)) << std::get<std::string>(result);
-    EXPECT_TRUE(std::get<LaunchResult>(result).good())
-        << (sanitize ? "with the sanitizer: " : "") << report_text(device, launch, std::get<LaunchResult>(result));
+    ASSERT_TRUE(result) << result.error();
+    EXPECT_TRUE(result->good()) << (sanitize ? "with the sanitizer: " : "") << report_text(device, launch, *result);
   }
 }
 
@@ -77,8 +76,8 @@ TEST_P(OlderArchitecture, GivesWhatTheGpuGave) {
     if (GetParam() == "sm_75" && name == "wmma") continue;
     SCOPED_TRACE(name);
     auto loaded = load_launch(cases / name / "launch.json", device);
-    ASSERT_TRUE(std::holds_alternative<LoadedLaunch>(loaded)) << std::get<std::string>(loaded);
-    auto& launch = std::get<LoadedLaunch>(loaded);
+    ASSERT_TRUE(loaded) << loaded.error();
+    auto& launch = *loaded;
     const std::string cubin = testing::compile_cubin(launch.ptx, GetParam());
     if (cubin.empty()) continue;
     auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
@@ -86,8 +85,8 @@ TEST_P(OlderArchitecture, GivesWhatTheGpuGave) {
         << std::get<std::string>(prepared);
     launch.program = std::get<0>(prepared);
     auto result = run_launch(device, launch, {});
-    ASSERT_TRUE(std::holds_alternative<LaunchResult>(result)) << std::get<std::string>(result);
-    EXPECT_TRUE(std::get<LaunchResult>(result).good()) << report_text(device, launch, std::get<LaunchResult>(result));
+    ASSERT_TRUE(result) << result.error();
+    EXPECT_TRUE(result->good()) << report_text(device, launch, *result);
     ++passed;
   }
   EXPECT_GT(passed, 60);

@@ -11,12 +11,8 @@ namespace {
 Crafted with_expression(std::string name, const char* expression,
                         std::initializer_list<std::pair<const char*, double>> settings) {
   Crafted made{"labs: autograd, " + std::move(name), {}, {}, {}};
-  made.trace = SmallTrace()
-                   .h200()
-                   .op("aten::relu", 0, 40)
-                   .call("cudaLaunchKernel", 10, 5, 1)
-                   .kernel("k", 30, 40, 1)
-                   .read();
+  made.trace =
+      SmallTrace().h200().op("aten::relu", 0, 40).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 30, 40, 1).read();
   made.walk = default_walk(made.trace);
   if (expression != nullptr) made.controls.set("lab/autograd.expression", Setting(std::string(expression)));
   for (const auto& [control, value] : settings) made.controls.set(std::string("lab/autograd.") + control, value);

@@ -61,10 +61,7 @@ std::vector<Crafted> crafted_forward_pass() {
   all.push_back(forward_pass_of("a Linear layer from its first frame on", whole));
   all.back().controls.set("lab/forward-pass.frame", 0);
   SmallTrace bare;
-  bare.h200()
-      .op("aten::linear", 0, 100)
-      .op("aten::matmul", 10, 80)
-      .op("aten::mm", 20, 60);
+  bare.h200().op("aten::linear", 0, 100).op("aten::matmul", 10, 80).op("aten::mm", 20, 60);
   all.push_back(forward_pass_of("a product without bias, shapes, GPU work and gradients", bare));
   return all;
 }

@@ -160,7 +160,7 @@ std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t th
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
   auto prepared = gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), "k");
   if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
-  history->program = std::get<0>(prepared);
+  history->program = std::get<std::shared_ptr<const gpu::Program>>(prepared);
   history->before.grid[0] = blocks;
   history->before.block[0] = threads;
   gpu::Buffer data;
@@ -190,8 +190,8 @@ Crafted with_time_travel(std::string name, std::string_view body, std::uint32_t 
   options.device = made.simulated->device;
   options.first_timed_warp_instructions = first;
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
-  if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
-  made.travel = std::move(std::get<0>(travel));
+  if (!travel) throw std::runtime_error(travel.error());
+  made.travel = std::move(*travel);
   return made;
 }
 
@@ -208,12 +208,12 @@ Crafted recorded_relu() {
   if (const auto* const none = std::get_if<run::NoHistory>(&built)) throw std::runtime_error(none->reason);
   made.simulated = std::get<0>(built);
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
-  if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
-  made.travel = std::move(std::get<0>(travel));
+  if (!travel) throw std::runtime_error(travel.error());
+  made.travel = std::move(*travel);
   made.what_if.policy = gpu::IssuePolicy::one_at_a_time;
   auto changed = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options, made.what_if);
-  if (const auto* const error = std::get_if<std::string>(&changed)) throw std::runtime_error(*error);
-  made.changed = std::move(std::get<0>(changed));
+  if (!changed) throw std::runtime_error(changed.error());
+  made.changed = std::move(*changed);
   made.sections = inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
                         {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.none", "any"});
   return made;
@@ -240,8 +240,8 @@ Crafted with_error(const std::string& name, std::string_view body, gpu::FindingK
 Crafted tensor_cores() {
   const Hardware& known = hardware();
   auto loaded = run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/timed/mma_f16_4096.json", *known.find("h200"));
-  if (const auto* const error = std::get_if<std::string>(&loaded)) throw std::runtime_error(*error);
-  auto& launch = std::get<run::LoadedLaunch>(loaded);
+  if (!loaded) throw std::runtime_error(loaded.error());
+  auto& launch = *loaded;
   auto history = std::make_shared<run::History>();
   history->stand_in = true;
   history->replaced = {"aten::mm", {{16, 16}}};
@@ -259,8 +259,8 @@ Crafted tensor_cores() {
   options.device = history->device;
   options.first_timed_warp_instructions = 1'000'000;
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
-  if (const auto* const error = std::get_if<std::string>(&travel)) throw std::runtime_error(*error);
-  made.travel = std::move(std::get<0>(travel));
+  if (!travel) throw std::runtime_error(travel.error());
+  made.travel = std::move(*travel);
   made.sections =
       inner({}, {"lanes.tensor", "fold.waste", "trip", "banks.none", "diverge.none", "error.unchecked", "any"});
   return made;

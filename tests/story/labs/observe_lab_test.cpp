@@ -137,8 +137,8 @@ TEST(ObserveLab, WithoutARecordItSaysSo) {
     EXPECT_EQ(stage.missing.size(), 1u);
   }
   EXPECT_TRUE(lab_without_records("lab/observe", 7).missing.empty());
-  EXPECT_EQ(std::get<std::string>(parse_observer_readings("x\n")), "line 1: expected moment,instrument,figure,value");
-  EXPECT_EQ(std::get<std::string>(parse_duty_readings("kind,blocks,kernel_us,gap_us,at_ms,value\nbusy,1,2,3,4,\n")),
+  EXPECT_EQ(parse_observer_readings("x\n").error(), "line 1: expected moment,instrument,figure,value");
+  EXPECT_EQ(parse_duty_readings("kind,blocks,kernel_us,gap_us,at_ms,value\nbusy,1,2,3,4,\n").error(),
             "row 1: \"\" is not a number");
 }
 

@@ -428,13 +428,12 @@ TEST(StreamsLab, WithoutARecordTheEditorStillWorks) {
     EXPECT_EQ(stage.missing.size(), 1u);
   }
   for (const std::int64_t beat : {2, 7}) EXPECT_TRUE(lab_without_records("lab/streams", beat).missing.empty());
-  const auto bad = [](std::string_view text) { return std::get<std::string>(parse_stream_steps(text)); };
+  const auto bad = [](std::string_view text) { return parse_stream_steps(text).error(); };
   const std::string header = "program,default,host,kind,stream,quarters,us,call_ns,returned_ns,start_ns,end_ns\n";
   EXPECT_EQ(bad("x\n"), "line 1: expected " + header.substr(0, header.size() - 1));
   EXPECT_EQ(bad(header + "p,legacy,pinned,kernel,9,1,1,0,0,,\n"), "p: stream and quarters are from 0 to 4");
   EXPECT_EQ(bad(header + "p,legacy,pinned,kernel,1,1,x,0,0,,\n"), "p: \"x\" is not a number");
-  EXPECT_EQ(std::get<std::string>(parse_stream_calls("what,count,kernel_ns,cpu_ns,total_ns\na,1,2,3,\n")),
-            "a: \"\" is not a number");
+  EXPECT_EQ(parse_stream_calls("what,count,kernel_ns,cpu_ns,total_ns\na,1,2,3,\n").error(), "a: \"\" is not a number");
 }
 
 TEST(StreamsLab, TasksAreDoneByTheSettings) {

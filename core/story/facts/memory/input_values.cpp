@@ -78,10 +78,10 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   const SliceId op = trace::op_of(trace, walk.kernel);
   if (op == no_slice) return {};
   const auto inputs = run::recorded_inputs(trace, trace.ops[trace.slices.detail[op]]);
-  if (!std::holds_alternative<std::vector<run::RecordedInput>>(inputs)) return {};
-  const auto call = run::catalogue_call(trace.name(op), std::get<0>(inputs));
-  if (!std::holds_alternative<run::CatalogueCall>(call)) return {};
-  const std::vector<run::Operand>& operands = std::get<run::CatalogueCall>(call).inputs;
+  if (!inputs) return {};
+  const auto call = run::catalogue_call(trace.name(op), *inputs);
+  if (!call) return {};
+  const std::vector<run::Operand>& operands = call->inputs;
   if (operands.empty() || !std::ranges::all_of(operands, can_be_shown)) return {};
   const trace::KernelRecord* const record = kernel_record(trace, walk);
   if (record != nullptr && record->inside) return recorded_values(trace, *record, operands);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/replay/history.h"
@@ -66,9 +67,9 @@ std::vector<std::string> source_lines(std::string_view text) {
 std::string word(const SceneInput& input, std::string_view key) { return input.narration.text(kernel_lab_words, key); }
 
 /// The draft of the followed kernel, or of its stand-in.
-std::variant<run::KernelDraft, std::string> draft_of(const SceneInput& input) {
+base::Result<run::KernelDraft> draft_of(const SceneInput& input) {
   auto own = run::draft_of_kernel(input.trace, input.walk.kernel);
-  if (std::holds_alternative<run::KernelDraft>(own) || !input.history.stand_in()) return own;
+  if (own || !input.history.stand_in()) return own;
   return run::draft_of_history(*input.history.history);
 }
 
@@ -133,7 +134,7 @@ Stage kernel_lab(const SceneInput& input) {
   Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
   const std::string beat = shown.key;
   const auto opened = draft_of(input);
-  const auto* const draft = std::get_if<run::KernelDraft>(&opened);
+  const run::KernelDraft* const draft = opened ? &*opened : nullptr;
   const trace::KernelRecord* const record = kernel_record(input.trace, input.walk);
   const std::vector<Counted> launches = counted_launches(input);
   const bool comparable = has_figures(record) && launches.size() > 1;
