@@ -154,7 +154,7 @@ int show_accuracy(std::string_view name) {
       if (!story::number_in(row[column]))
         return refuse(fmt::format("{}: {}, {}: \"{}\" is not a number", file.string(), row[0], row[1], row[column]));
   Row names;
-  for (const auto name : topic.header | std::views::split(',')) names.emplace_back(name.begin(), name.end());
+  for (const auto column : topic.header | std::views::split(',')) names.emplace_back(column.begin(), column.end());
 
   std::string text = fmt::format("{}\nFrom {}.\n", topic.origin, file.string());
   for (auto from = rows.begin(); from != rows.end();) {

@@ -53,7 +53,7 @@ struct Arrays {
   rapidjson::Document dims, strides, types, values;
 };
 
-bool read_array(std::string_view text, rapidjson::Document& out) { return !parse_json(text, out) && out.IsArray(); }
+bool read_array(std::string_view text, rapidjson::Document& out) { return parse_json(text, out) && out.IsArray(); }
 
 base::Result<RecordedInput> input_at(const Arrays& arrays, rapidjson::SizeType i) {
   using Kind = RecordedInput::Kind;
