@@ -72,21 +72,15 @@ struct Nvml::Functions {
   GpuSample sample(Device device) const;
 };
 
-std::unique_ptr<Nvml> Nvml::open(std::string& error, const std::string& library) {
+base::Result<std::unique_ptr<Nvml>> Nvml::open(const std::string& library) {
   auto functions = std::make_unique<Functions>();
   functions->library = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (functions->library == nullptr) {
-    error = fmt::format("{} was not found; it comes with NVIDIA's driver", library);
-    return nullptr;
-  }
-  if (!functions->find_all()) {
-    error = fmt::format("{} lacks functions of NVML; install a newer NVIDIA driver", library);
-    return nullptr;
-  }
-  if (const int status = functions->init(); status != success) {
-    error = fmt::format("{}: {} (error {})", library, functions->error_string(status), status);
-    return nullptr;
-  }
+  if (functions->library == nullptr)
+    return base::Error{fmt::format("{} was not found; it comes with NVIDIA's driver", library)};
+  if (!functions->find_all())
+    return base::Error{fmt::format("{} lacks functions of NVML; install a newer NVIDIA driver", library)};
+  if (const int status = functions->init(); status != success)
+    return base::Error{fmt::format("{}: {} (error {})", library, functions->error_string(status), status)};
   return std::unique_ptr<Nvml>(new Nvml(std::move(functions)));
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/result.h"
+
 namespace warpwalk::instrumentation {
 
 /// A process that uses a GPU.
@@ -31,8 +33,8 @@ struct GpuSample {
 /// The NVIDIA Management Library, loaded at run time.
 class Nvml {
  public:
-  /// On failure, returns null and sets `error` to a one-line message.
-  static std::unique_ptr<Nvml> open(std::string& error, const std::string& library = "libnvidia-ml.so.1");
+  /// On failure: one line.
+  static base::Result<std::unique_ptr<Nvml>> open(const std::string& library = "libnvidia-ml.so.1");
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;

@@ -90,26 +90,25 @@ void NvmlSampler::work() {
 
 // NVML is opened, queried and shut down without holding the mutex, because the UI takes it every frame.
 void NvmlSampler::sample_until_stopped(std::uint64_t start) {
-  std::string error;
-  const std::unique_ptr<Nvml> nvml = Nvml::open(error, options_.library);
+  const auto nvml = Nvml::open(options_.library);
   const Clock::time_point began = Clock::now();
   const double reach = std::chrono::duration<double>(options_.history).count();
   Clock::time_point next = began;
   std::shared_ptr<const GpuSnapshot> seen = std::make_shared<GpuSnapshot>();
   for (;;) {
-    if (nvml == nullptr) {
+    if (!nvml) {
       auto none = std::make_shared<GpuSnapshot>();
-      none->error = error;
+      none->error = nvml.error();
       seen = std::move(none);
     } else {
-      std::vector<GpuSample> samples = nvml->sample();
+      std::vector<GpuSample> samples = (*nvml)->sample();
       const double at = std::chrono::duration<double>(Clock::now() - began).count();
       seen = with_sample(*seen, std::move(samples), at, reach);
     }
     std::unique_lock lock(mutex_);
     if (stopped(start)) return;
     watch_ = seen;
-    if (nvml == nullptr) {  // do not retry before the next start
+    if (!nvml) {  // do not retry before the next start
       changed_.wait(lock, [&] { return stopped(start); });
       return;
     }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
+
+#include "core/base/result.h"
 
 namespace warpwalk::answers {
 namespace {
@@ -84,19 +85,20 @@ bool has_valid_text(const Value& value) {
   return value.Accept(writer);
 }
 
-// The answer in a line, or what is wrong with it.
-std::variant<Answer, std::string> parse_line(std::string_view line) {
-  if (line.size() > max_line_bytes) return fmt::format("longer than {} bytes", max_line_bytes);
+// The answer in a line.
+base::Result<Answer> parse_line(std::string_view line) {
+  if (line.size() > max_line_bytes) return base::Error{fmt::format("longer than {} bytes", max_line_bytes)};
   rapidjson::Document document;
   // Iterative, so that deep nesting cannot overflow the stack.
   document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(line.data(), line.size());
   if (document.HasParseError())
-    return fmt::format("byte {}: {}", document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()));
-  if (!document.IsObject()) return std::string("not a JSON object");
+    return base::Error{
+        fmt::format("byte {}: {}", document.GetErrorOffset(), rapidjson::GetParseError_En(document.GetParseError()))};
+  if (!document.IsObject()) return base::Error{"not a JSON object"};
   const auto mark = document.FindMember("warpwalk_answer");
-  if (mark == document.MemberEnd()) return std::string("not an answer: \"warpwalk_answer\" is missing");
-  if (!mark->value.IsInt() || mark->value.GetInt() != 1) return std::string("\"warpwalk_answer\" is not 1");
-  if (!has_valid_text(document)) return std::string("an escape \\uXXXX is not a character");
+  if (mark == document.MemberEnd()) return base::Error{"not an answer: \"warpwalk_answer\" is missing"};
+  if (!mark->value.IsInt() || mark->value.GetInt() != 1) return base::Error{"\"warpwalk_answer\" is not 1"};
+  if (!has_valid_text(document)) return base::Error{"an escape \\uXXXX is not a character"};
   Members members(document);
   Answer answer;
   answer.time = members.text("time", false);
@@ -114,7 +116,7 @@ std::variant<Answer, std::string> parse_line(std::string_view line) {
   answer.right = members.option("right", answer.options, false).value_or(0);
   answer.seconds = members.number("seconds", 0, 1e9, 0);
   answer.attempt = static_cast<int>(members.number("attempt", 1, 1e6, 1));
-  if (!members.problem().empty()) return members.problem();
+  if (!members.problem().empty()) return base::Error{members.problem()};
   return answer;
 }
 
@@ -173,10 +175,10 @@ ReadAnswers parse_answers(std::string_view text, std::string_view file_name) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     auto parsed = parse_line(line);
-    if (auto* const answer = std::get_if<Answer>(&parsed))
-      read.answers.push_back(std::move(*answer));
+    if (parsed)
+      read.answers.push_back(*std::move(parsed));
     else
-      read.problems.push_back(fmt::format("{}: line {}: {}", file_name, number, std::get<std::string>(parsed)));
+      read.problems.push_back(fmt::format("{}: line {}: {}", file_name, number, parsed.error()));
   }
   return read;
 }

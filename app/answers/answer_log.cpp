@@ -58,13 +58,14 @@ AnswerLog::AnswerLog(std::filesystem::path file, std::string student)
       student_(std::move(student)),
       session_(fmt::format("{}-{}", utc("%Y%m%dT%H%M%SZ"), getpid())) {}
 
-std::optional<std::string> AnswerLog::add(Answer answer) const {
+base::Result<void> AnswerLog::add(Answer answer) const {
   const auto failed = [&](std::string_view why) {
-    return fmt::format("{}: answers cannot be kept: {}; --answers FILE chooses another file", file_.string(), why);
+    return base::Error{
+        fmt::format("{}: answers cannot be kept: {}; --answers FILE chooses another file", file_.string(), why)};
   };
   if (file_.empty())
-    return std::string(
-        "answers cannot be kept: neither XDG_CONFIG_HOME nor HOME is set; --answers FILE chooses a file");
+    return base::Error{
+        "answers cannot be kept: neither XDG_CONFIG_HOME nor HOME is set; --answers FILE chooses a file"};
   answer.time = utc("%Y-%m-%dT%H:%M:%SZ");
   answer.session = session_;
   answer.student = student_;

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "app/answers/answer.h"
+#include "core/base/result.h"
 
 namespace warpwalk::answers {
 
@@ -14,9 +14,9 @@ class AnswerLog {
   /// `student`: a name for every answer; empty: none is recorded.
   AnswerLog(std::filesystem::path file, std::string student);
 
-  /// Fills in time, session and student, and appends the answer: it is in the file when this returns. On failure,
-  /// returns one line, and the file is as before.
-  std::optional<std::string> add(Answer answer) const;
+  /// Fills in time, session and student, and appends the answer: it is in the file when this returns. On failure: one
+  /// line, and the file is as before.
+  base::Result<void> add(Answer answer) const;
   const std::filesystem::path& file() const { return file_; }
 
  private:

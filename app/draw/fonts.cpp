@@ -212,11 +212,11 @@ std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem:
   return files.places();
 }
 
-std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts) {
+base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts) {
   Files files(options.directories);
   // Find all files before changing the atlas, so that a failure leaves it empty.
   for (const FontStyle& style : kStyles) {
-    if (files.find(style.files) == nullptr) return nothing_found(options.directories);
+    if (files.find(style.files) == nullptr) return base::Error{nothing_found(options.directories)};
   }
 
   ImVector<ImWchar> only;
@@ -250,7 +250,7 @@ std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& opt
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(files.hash()));
   fonts.identity.text = std::string("imgui ") + ImGui::GetVersion() + ", " +
                         (freetype ? library.version() : "stb_truetype") + ", fonts " + hash;
-  return std::nullopt;
+  return {};
 }
 
 const Typeface& FontSet::typeface(const ImFont* font) const {

@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include "app/draw/imgui_compat.h"
+#include "core/base/result.h"
 
 namespace warpwalk::draw {
 
@@ -73,9 +74,9 @@ std::vector<std::filesystem::path> default_font_directories();
 std::vector<std::filesystem::path> font_files(const std::vector<std::filesystem::path>& directories);
 
 /// Loads all styles into an empty atlas and builds it; body becomes its first font, the default. DejaVu replaces Inter
-/// and JetBrains Mono if they are missing. On failure, returns a message that names what is missing and the packages
-/// that contain it; the atlas then stays empty.
-std::optional<std::string> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts);
+/// and JetBrains Mono if they are missing. On failure: one line that names what is missing and the packages that
+/// contain it; the atlas then stays empty.
+base::Result<void> load_fonts(ImFontAtlas& atlas, const FontOptions& options, FontSet& fonts);
 
 /// The styles by name, for tests and font specimens.
 std::array<std::pair<const char*, ImFont*>, 9> styles_of(const FontSet& fonts);

@@ -127,13 +127,12 @@ std::optional<std::string> png_of(const Image& image) {
   return std::string(bytes->begin(), bytes->end());
 }
 
-std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file) {
+base::Result<void> write_png(const Image& image, const std::filesystem::path& file) {
   const std::optional<std::string> bytes = png_of(image);
-  if (!bytes) return std::string("cannot write ").append(file.string()).append(": the picture has no pixels");
+  if (!bytes) return base::Error{"cannot write " + file.string() + ": the picture has no pixels"};
   platform::OutputFile out(file);
   out.write(*bytes);
-  if (const auto done = out.finish(); !done) return done.error();
-  return {};
+  return out.finish();
 }
 
 std::optional<Image> read_png(const std::filesystem::path& file) {

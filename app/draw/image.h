@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/result.h"
+
 namespace warpwalk::draw {
 
 /// A picture: RGBA8, R in the low byte, straight alpha, rows from the top without gaps.
@@ -25,8 +27,8 @@ Image filled(int width, int height, std::uint32_t colour);
 std::optional<std::string> png_of(const Image& image);
 
 /// Writes a PNG, as RGB if every pixel is opaque. Writes a temporary file and renames it, so no reader sees a partial
-/// file and a failure keeps the previous file. On failure, returns a one-line message that names the file.
-std::optional<std::string> write_png(const Image& image, const std::filesystem::path& file);
+/// file and a failure keeps the previous file. On failure: one line that names the file.
+base::Result<void> write_png(const Image& image, const std::filesystem::path& file);
 
 /// Reads a PNG. Returns nullopt if the file is missing or is not a PNG.
 std::optional<Image> read_png(const std::filesystem::path& file);

@@ -61,13 +61,11 @@ Offscreen::Offscreen(int threads)
 
 Offscreen::~Offscreen() { ImGui::DestroyContext(context_); }
 
-std::unique_ptr<Offscreen> Offscreen::open(const Options& options, std::string& error) {
+base::Result<std::unique_ptr<Offscreen>> Offscreen::open(const Options& options) {
   std::unique_ptr<Offscreen> result(new Offscreen(options.threads));
   const Current current(result->context_);
-  if (std::optional<std::string> problem = load_fonts(*ImGui::GetIO().Fonts, options.fonts, result->fonts_)) {
-    error = std::move(*problem);
-    return nullptr;
-  }
+  if (const auto done = load_fonts(*ImGui::GetIO().Fonts, options.fonts, result->fonts_); !done)
+    return base::Error{done.error()};
   return result;
 }
 

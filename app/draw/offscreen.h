@@ -2,12 +2,12 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 
 #include <imgui.h>
 
 #include "app/draw/fonts.h"
 #include "app/draw/image.h"
+#include "core/base/result.h"
 
 namespace warpwalk::draw {
 
@@ -21,8 +21,8 @@ class Offscreen {
   };
   using Paint = std::function<void(ImDrawList&)>;
 
-  /// Returns null and sets `error` if no font was found.
-  static std::unique_ptr<Offscreen> open(const Options& options, std::string& error);
+  /// On failure: one line (no font was found).
+  static base::Result<std::unique_ptr<Offscreen>> open(const Options& options);
   ~Offscreen();
   Offscreen(const Offscreen&) = delete;
   Offscreen& operator=(const Offscreen&) = delete;

@@ -14,8 +14,8 @@
 
 namespace warpwalk::film {
 
-std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, int width, int height, int fps,
-                                        const std::vector<std::string>& arguments, std::string& error) {
+base::Result<std::unique_ptr<Encoder>> Encoder::start(const std::filesystem::path& program, int width, int height,
+                                                      int fps, const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {program.string(),
                                     "-hide_banner",
                                     "-loglevel",
@@ -35,17 +35,11 @@ std::unique_ptr<Encoder> Encoder::start(const std::filesystem::path& program, in
 
   std::unique_ptr<Encoder> encoder(new Encoder);
   platform::Pipe& pictures = encoder->pictures_;
-  if (!pictures.good()) {
-    error = fmt::format("ffmpeg cannot be started: {}", std::strerror(errno));
-    return nullptr;
-  }
+  if (!pictures.good()) return base::Error{fmt::format("ffmpeg cannot be started: {}", std::strerror(errno))};
   encoder->words_ = memfd_create("words", MFD_CLOEXEC);
   auto started = platform::Process::start(std::move(words), {pictures.read_end(), -1, encoder->words_},
                                           platform::Process::Group::inherited);
-  if (!started) {
-    error = fmt::format("{} cannot be started: {}", program.string(), started.error());
-    return nullptr;
-  }
+  if (!started) return base::Error{fmt::format("{} cannot be started: {}", program.string(), started.error())};
   encoder->child_.emplace(*std::move(started));
   pictures.close_read_end();
   fcntl(pictures.write_end(), F_SETFL, O_NONBLOCK);
@@ -73,15 +67,15 @@ bool Encoder::write(const draw::Image& image, const std::function<bool()>& stop)
   return !stop();
 }
 
-std::optional<std::string> Encoder::finish() {
+base::Result<void> Encoder::finish() {
   pictures_.close_write_end();
   const platform::ProcessEnd end = child_->wait().value_or(platform::ProcessEnd());
   child_.reset();
   if (end.good()) return {};
   const std::string words = error_output();
-  if (!words.empty()) return words;
-  if (end.signal != 0) return fmt::format("it was terminated by signal {}", end.signal);
-  return fmt::format("it exited with status {}, without a message", end.exit_status);
+  if (!words.empty()) return base::Error{words};
+  if (end.signal != 0) return base::Error{fmt::format("it was terminated by signal {}", end.signal)};
+  return base::Error{fmt::format("it exited with status {}, without a message", end.exit_status)};
 }
 
 std::string Encoder::error_output() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/draw/image.h"
+#include "core/base/result.h"
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 
@@ -16,9 +17,9 @@ namespace warpwalk::film {
 /// A running ffmpeg: takes pictures and writes one file.
 class Encoder {
  public:
-  /// `arguments`: those after the input. Returns null, and one line in `error`, if ffmpeg does not start.
-  static std::unique_ptr<Encoder> start(const std::filesystem::path& program, int width, int height, int fps,
-                                        const std::vector<std::string>& arguments, std::string& error);
+  /// `arguments`: those after the input. On failure: one line (ffmpeg does not start).
+  static base::Result<std::unique_ptr<Encoder>> start(const std::filesystem::path& program, int width, int height,
+                                                      int fps, const std::vector<std::string>& arguments);
   /// Ends ffmpeg if it is still running.
   ~Encoder();
   Encoder(const Encoder&) = delete;
@@ -27,7 +28,7 @@ class Encoder {
   /// Writes one frame. Returns false if ffmpeg has ended or `stop` returns true; `stop` is called while waiting.
   bool write(const draw::Image& image, const std::function<bool()>& stop);
   /// Ends the input and waits for ffmpeg to finish. On failure: the last line that ffmpeg wrote.
-  std::optional<std::string> finish();
+  base::Result<void> finish();
 
  private:
   Encoder() = default;

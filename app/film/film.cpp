@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -123,19 +124,19 @@ class Film {
     for (const FilmFrame& frame : frames_) count_ += frame.times;
   }
 
-  std::optional<std::string> as_pictures() {
+  base::Result<void> as_pictures() {
     Aside written;
     Progress progress(count_, options_.progress);
     int number = 0;
     for (const FilmFrame& frame : frames_) {
       const std::optional<std::string> bytes = draw::png_of(picture(frame));
-      if (!bytes) return "a picture cannot be encoded as PNG";
+      if (!bytes) return base::Error{"a picture cannot be encoded as PNG"};
       for (int i = 0; i < frame.times; ++i) {
         if (signals_.stop_requested()) return {};
         const std::filesystem::path file = options_.out / fmt::format("frame-{:05}.png", ++number);
         platform::OutputFile picture(file);
         picture.write(*bytes);
-        if (auto done = picture.finish(); !done) return done.error();
+        if (auto done = picture.finish(); !done) return done;
         written.add(file);
         progress.at(number);
       }
@@ -144,15 +145,17 @@ class Film {
     return done();
   }
 
-  std::optional<std::string> as_video() {
+  base::Result<void> as_video() {
     const auto ffmpeg = platform::find_program("ffmpeg");
-    if (!ffmpeg) return std::string(no_ffmpeg);
+    if (!ffmpeg) return base::Error{std::string(no_ffmpeg)};
     const std::filesystem::path& out = options_.out;
     std::error_code ignored;
     const auto status = std::filesystem::status(out, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      return fmt::format("{}: not a regular file; choose another", out.string());
-    const auto cannot = [&] { return fmt::format("{}: cannot be written: {}", out.string(), std::strerror(errno)); };
+      return base::Error{fmt::format("{}: not a regular file; choose another", out.string())};
+    const auto cannot = [&] {
+      return base::Error{fmt::format("{}: cannot be written: {}", out.string(), std::strerror(errno))};
+    };
     Aside aside;
     const std::filesystem::path file = aside.make(out);
     if (file.empty()) return cannot();
@@ -161,20 +164,21 @@ class Film {
       const std::filesystem::path palette = aside.make(std::filesystem::path(out).concat(".palette"));
       if (palette.empty()) return cannot();
       // One palette for the whole film, from the end of every beat, so that nothing flickers.
-      if (auto error = encode(*ffmpeg, last_of_beats(),
-                              {"-vf", "palettegen=stats_mode=full", "-frames:v", "1", "-c:v", "png", "-f", "image2pipe",
-                               url_of(palette)},
-                              nullptr))
-        return error;
+      if (auto done = encode(*ffmpeg, last_of_beats(),
+                             {"-vf", "palettegen=stats_mode=full", "-frames:v", "1", "-c:v", "png", "-f", "image2pipe",
+                              url_of(palette)},
+                             nullptr);
+          !done)
+        return done;
       arguments = {"-f",    "png_pipe", "-i", url_of(palette), "-lavfi",    "paletteuse=dither=none",
                    "-loop", "0",        "-f", "gif",           url_of(file)};
     }
     Progress progress(count_, options_.progress);
-    if (auto error = encode(*ffmpeg, frames_, arguments, &progress)) return error;
+    if (auto done = encode(*ffmpeg, frames_, arguments, &progress); !done) return done;
     if (signals_.stop_requested()) return {};
     std::error_code renamed;
     std::filesystem::rename(file, out, renamed);
-    if (renamed) return fmt::format("{}: cannot be moved into place: {}", out.string(), renamed.message());
+    if (renamed) return base::Error{fmt::format("{}: cannot be moved into place: {}", out.string(), renamed.message())};
     return done();
   }
 
@@ -187,30 +191,30 @@ class Film {
     return last;
   }
 
-  // Returns an error, one line; nullopt if it is done or a signal ended it.
-  std::optional<std::string> encode(const std::filesystem::path& ffmpeg, const std::vector<FilmFrame>& frames,
-                                    const std::vector<std::string>& arguments, Progress* progress) {
-    std::string error;
-    const auto encoder =
-        Encoder::start(ffmpeg, studio_.options().width, studio_.options().height, options_.fps, arguments, error);
-    if (!encoder) return error;
+  // That a signal ended it is no failure.
+  base::Result<void> encode(const std::filesystem::path& ffmpeg, const std::vector<FilmFrame>& frames,
+                            const std::vector<std::string>& arguments, Progress* progress) {
+    const auto started =
+        Encoder::start(ffmpeg, studio_.options().width, studio_.options().height, options_.fps, arguments);
+    if (!started) return base::Error{started.error()};
+    Encoder& encoder = **started;
     int number = 0;
     bool taken = true;
     for (std::size_t i = 0; taken && i < frames.size(); ++i) {
       const draw::Image image = picture(frames[i]);
       for (int n = 0; taken && n < frames[i].times; ++n) {
-        taken = encoder->write(image, [this] { return signals_.stop_requested(); });
+        taken = encoder.write(image, [this] { return signals_.stop_requested(); });
         if (progress != nullptr && taken) progress->at(++number);
       }
     }
     if (signals_.stop_requested()) return {};  // the encoder's destructor ends ffmpeg
-    const auto failed = encoder->finish();
-    if (failed) return fmt::format("{}: ffmpeg failed: {}", options_.out.string(), *failed);
-    if (!taken) return fmt::format("{}: ffmpeg ended before the film was complete", options_.out.string());
+    if (const auto done = encoder.finish(); !done)
+      return base::Error{fmt::format("{}: ffmpeg failed: {}", options_.out.string(), done.error())};
+    if (!taken) return base::Error{fmt::format("{}: ffmpeg ended before the film was complete", options_.out.string())};
     return {};
   }
 
-  std::optional<std::string> done() const {
+  base::Result<void> done() const {
     fmt::print("{} frames, {:.1f} s in {}\n", count_, static_cast<double>(count_) / options_.fps,
                options_.out.string());
     return {};
@@ -242,8 +246,7 @@ std::vector<FilmFrame> film_frames(const std::vector<BeatLength>& lengths, int f
   return frames;
 }
 
-std::optional<std::string> write_film(const std::vector<BeatStage>& beats, const Studio& studio,
-                                      const FilmOptions& options) {
+base::Result<void> write_film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options) {
   Film made(beats, studio, options);
   return options.frames ? made.as_pictures() : made.as_video();
 }

@@ -4,12 +4,12 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/film/studio.h"
+#include "core/base/result.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::film {
@@ -47,7 +47,6 @@ std::vector<FilmFrame> film_frames(const std::vector<BeatLength>& lengths, int f
 /// Writes the beats one after the other as a film. The file is written under a temporary name, and nothing remains of
 /// it after an error, SIGINT, SIGTERM or SIGHUP. On failure: one line. Must be called while no other thread takes
 /// signals.
-std::optional<std::string> write_film(const std::vector<BeatStage>& beats, const Studio& studio,
-                                      const FilmOptions& options);
+base::Result<void> write_film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options);
 
 }  // namespace warpwalk::film

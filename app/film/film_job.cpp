@@ -12,14 +12,14 @@
 
 namespace warpwalk::film {
 
-std::string FilmJob::start(std::vector<std::string> arguments, std::string out) {
+base::Result<void> FilmJob::start(std::vector<std::string> arguments, std::string out) {
   cancel();
   words_.emplace();
-  if (!words_->good()) return std::strerror(errno);
+  if (!words_->good()) return base::Error{std::strerror(errno)};
   arguments.insert(arguments.begin(), "/proc/self/exe");
   auto started = platform::Process::start(std::move(arguments), {-1, -1, words_->write_end()},
                                           platform::Process::Group::inherited);
-  if (!started) return started.error();
+  if (!started) return base::Error{started.error()};
   child_.emplace(*std::move(started));
   words_->close_write_end();
   fcntl(words_->read_end(), F_SETFL, O_NONBLOCK);

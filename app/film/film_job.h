@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/shell/host.h"
+#include "core/base/result.h"
 #include "core/platform/pipe.h"
 #include "core/platform/process.h"
 
@@ -19,9 +20,9 @@ class FilmJob {
   FilmJob& operator=(const FilmJob&) = delete;
   ~FilmJob() { cancel(); }
 
-  /// Starts the program with `arguments` (without its name); `out` is the file or folder that it writes. Returns an
-  /// error, or an empty text.
-  std::string start(std::vector<std::string> arguments, std::string out);
+  /// Starts the program with `arguments` (without its name); `out` is the file or folder that it writes. On
+  /// failure: one line.
+  base::Result<void> start(std::vector<std::string> arguments, std::string out);
   shell::FilmProgress poll();
   void cancel();
 

@@ -8,7 +8,7 @@
 
 namespace warpwalk::film {
 
-std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
+base::Result<std::unique_ptr<Studio>> Studio::open(Options options) {
   draw::Offscreen::Options offscreen;
   if (options.presented)
     offscreen.fonts = shell::presenting_type(options.width, options.height);
@@ -19,9 +19,9 @@ std::unique_ptr<Studio> Studio::open(Options options, std::string& error) {
     // Signs that the frame draws besides the stage's words.
     offscreen.fonts.only_text = std::string("×−…›µ→·").append(options.source).append(*options.words);
   }
-  auto opened = draw::Offscreen::open(offscreen, error);
-  if (!opened) return nullptr;
-  return std::unique_ptr<Studio>(new Studio(std::move(options), std::move(opened)));
+  auto opened = draw::Offscreen::open(offscreen);
+  if (!opened) return base::Error{opened.error()};
+  return std::unique_ptr<Studio>(new Studio(std::move(options), *std::move(opened)));
 }
 
 draw::Canvas Studio::canvas(ImDrawList& list) const {
@@ -73,18 +73,17 @@ std::string Studio::svg(const shell::LecturerPage& page, const story::Narration&
   return svg.finish();
 }
 
-std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme,
-                                              std::string_view source, int width, int height) {
+base::Result<std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme, std::string_view source,
+                                    int width, int height) {
   Studio::Options options;
   options.theme = theme;
   options.width = width;
   options.height = height;
   options.source = source;
   options.words = story::everything_on(stage);
-  std::string error;
-  const auto studio = Studio::open(std::move(options), error);
-  if (!studio) return {"", error};
-  return {studio->svg(stage), ""};
+  const auto studio = Studio::open(std::move(options));
+  if (!studio) return base::Error{studio.error()};
+  return (*studio)->svg(stage);
 }
 
 }  // namespace warpwalk::film

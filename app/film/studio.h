@@ -11,6 +11,7 @@
 #include "app/draw/offscreen.h"
 #include "app/draw/theme.h"
 #include "app/shell/lecturer_page.h"
+#include "core/base/result.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::film {
@@ -29,8 +30,8 @@ class Studio {
     /// All words that will be drawn, if they are known: then the fonts load much faster.
     std::optional<std::string> words;
   };
-  /// Returns null, with the reason in `error`, if no font was found.
-  static std::unique_ptr<Studio> open(Options options, std::string& error);
+  /// On failure: one line (no font was found).
+  static base::Result<std::unique_ptr<Studio>> open(Options options);
 
   draw::Image image(const story::Stage& stage) const;
   /// The same picture as SVG, with the stage's transcript for people who cannot see it.
@@ -52,8 +53,8 @@ class Studio {
   std::unique_ptr<draw::Offscreen> offscreen_;
 };
 
-/// One stage as SVG; `second` is an error, one line.
-std::pair<std::string, std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme,
-                                              std::string_view source, int width = 1920, int height = 1080);
+/// One stage as SVG. On failure: one line.
+base::Result<std::string> stage_svg(const story::Stage& stage, const draw::Theme& theme, std::string_view source,
+                                    int width = 1920, int height = 1080);
 
 }  // namespace warpwalk::film

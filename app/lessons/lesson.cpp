@@ -48,7 +48,9 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
       continue;
     }
     if (key == "question") {
-      if (const Error error = read_lesson_question(value, step.question.emplace())) return error;
+      auto question = read_lesson_question(value);
+      if (!question) return question.error();
+      step.question = *std::move(question);
       continue;
     }
     if (!value.IsString()) return fmt::format("\"{}\" is not a string", key);

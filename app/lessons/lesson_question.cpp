@@ -9,9 +9,10 @@
 
 namespace warpwalk::lessons {
 
-std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question) {
+base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) {
   constexpr const char* form = R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ...})";
-  if (!from.IsObject()) return fmt::format("\"question\" is not an object; {}", form);
+  if (!from.IsObject()) return base::Error{fmt::format("\"question\" is not an object; {}", form)};
+  LessonQuestion question;
   for (const auto& member : from.GetObject()) {
     const std::string_view key = member.name.GetString();
     const rapidjson::Value& value = member.value;
@@ -19,7 +20,7 @@ std::optional<std::string> read_lesson_question(const rapidjson::Value& from, Le
       (key == "text" ? question.text : question.why) = value.GetString();
     } else if (key == "options" && value.IsArray()) {
       for (const auto& option : value.GetArray()) {
-        if (!option.IsString()) return "\"question\": an option is not a string";
+        if (!option.IsString()) return base::Error{"\"question\": an option is not a string"};
         question.options.emplace_back(option.GetString());
       }
     } else if (key == "right" && value.IsUint()) {
@@ -27,17 +28,18 @@ std::optional<std::string> read_lesson_question(const rapidjson::Value& from, Le
     } else if (key == "shows" && value.IsBool()) {
       question.shows = value.GetBool();
     } else {
-      return fmt::format("\"question\": \"{}\" is not one of its keys, or not of its type; {}", key, form);
+      return base::Error{fmt::format("\"question\": \"{}\" is not one of its keys, or not of its type; {}", key, form)};
     }
   }
-  if (question.text.empty()) return fmt::format("\"question\" has no text; {}", form);
+  if (question.text.empty()) return base::Error{fmt::format("\"question\" has no text; {}", form)};
   if (question.options.size() < 2 || question.options.size() > story::max_options)
-    return fmt::format("\"question\" has {} options; give 2 to {}", question.options.size(), story::max_options);
+    return base::Error{
+        fmt::format("\"question\" has {} options; give 2 to {}", question.options.size(), story::max_options)};
   if (question.right < 1 || question.right > question.options.size())
-    return fmt::format("\"question\": \"right\" is {}; give the number of an option, 1 to {}", question.right,
-                       question.options.size());
+    return base::Error{fmt::format("\"question\": \"right\" is {}; give the number of an option, 1 to {}",
+                                   question.right, question.options.size())};
   --question.right;
-  return {};
+  return question;
 }
 
 void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <rapidjson/document.h>
 
+#include "core/base/result.h"
 #include "core/story/elements/narration.h"
 #include "core/story/stage/stage.h"
 
@@ -21,9 +21,9 @@ struct LessonQuestion {
   bool shows = false;                ///< the question is about what the step shows, so all of it is there before
 };
 
-/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ..., "shows": true}; "right" counts from 1. Returns
-/// what is wrong, in one line.
-std::optional<std::string> read_lesson_question(const rapidjson::Value& from, LessonQuestion& question);
+/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ..., "shows": true}; "right" counts from 1. On
+/// failure: one line.
+base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from);
 
 /// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own. Until
 /// it is answered, sentence, facts and picture are hidden, since they may tell the answer, unless the question `shows`.

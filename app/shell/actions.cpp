@@ -217,12 +217,12 @@ void Actions::copy_link() {
 }
 
 void Actions::save_picture(PictureFormat format) {
-  const auto [file, error] =
+  const auto file =
       parts_.host.save_picture(*parts_.opened().stage, theme_of(parts_.settings), parts_.opened().view, format);
-  if (error.empty())
-    parts_.messages.confirm_saved(file);
+  if (file)
+    parts_.messages.confirm_saved(*file);
   else
-    parts_.messages.error(error);
+    parts_.messages.error(file.error());
 }
 
 void Actions::save_walk() {
@@ -231,15 +231,15 @@ void Actions::save_walk() {
     parts_.messages.confirm("saved_already", {{"file", document.file.string()}});
     return;
   }
-  const auto [file, error] = parts_.host.save_walk(document.trace());
-  if (!error.empty()) {
-    parts_.messages.error(error);
+  const auto file = parts_.host.save_walk(document.trace());
+  if (!file) {
+    parts_.messages.error(file.error());
     return;
   }
   View view = parts_.opened().view;
-  view.file = file;
+  view.file = *file;
   open_view(view);
-  parts_.messages.confirm_saved(file);
+  parts_.messages.confirm_saved(*file);
 }
 
 void Actions::open_view(const View& view) {

@@ -6,8 +6,8 @@ void Filming::start(const View& view, const draw::Theme& theme) {
   if (busy_) return;
   messages_.clear();
   share_ = 0;
-  if (const std::string error = host_.start_film(view, theme); !error.empty())
-    messages_.fail("no_film", {{"reason", error}});
+  if (const auto started = host_.start_film(view, theme); !started)
+    messages_.fail("no_film", {{"reason", started.error()}});
   else
     busy_ = true;
 }

@@ -4,11 +4,11 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "app/answers/answer.h"
 #include "app/document/view.h"
 #include "app/draw/theme.h"
+#include "core/base/result.h"
 #include "core/run/replay/history.h"
 #include "core/story/stage/stage.h"
 #include "core/trace/trace.h"
@@ -32,26 +32,25 @@ struct FilmProgress {
 /// The services that the shell needs from the program. Tests provide their own.
 struct Host {
   std::function<void(const std::string&)> copy;  ///< puts text on the clipboard
-  /// Writes the stage as a picture. Returns the file or, in `second`, an error.
-  std::function<std::pair<std::string, std::string>(const story::Stage&, const draw::Theme&, const View&,
-                                                    PictureFormat)>
+  /// Writes the stage as a picture. Returns the file. On failure: one line.
+  std::function<base::Result<std::string>(const story::Stage&, const draw::Theme&, const View&, PictureFormat)>
       save_picture;
-  /// Begins to film the view's scene in the background. Returns an error, or an empty text.
-  std::function<std::string(const View&, const draw::Theme&)> start_film;
+  /// Begins to film the view's scene in the background. On failure: one line.
+  std::function<base::Result<void>(const View&, const draw::Theme&)> start_film;
   std::function<FilmProgress()> film_progress;
   std::function<void()> cancel_film;
   /// Called with the state of the window as one line of JSON whenever it has changed; may be empty.
   std::function<void(const std::string&)> report;
   std::filesystem::path assets;  ///< the folder of the assets
-  /// Writes a walk that was run in the window. Returns the file or, in `second`, an error.
-  std::function<std::pair<std::string, std::string>(const trace::Trace&)> save_walk = {};
+  /// Writes a walk that was run in the window. Returns the file. On failure: one line.
+  std::function<base::Result<std::string>(const trace::Trace&)> save_walk = {};
   /// This program, for work that needs a child process; empty: none.
   std::filesystem::path program = {};
   /// How the followed kernel is simulated in the background, except for the device; none: it is not simulated.
   std::optional<run::HistoryOptions> histories = {};
   instrumentation::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
-  /// Keeps what was answered to a question. Returns an error, one line, or an empty text. May be empty.
-  std::function<std::string(const answers::Answer&)> keep_answer = {};
+  /// Keeps what was answered to a question. On failure: one line. May be empty.
+  std::function<base::Result<void>(const answers::Answer&)> keep_answer = {};
   std::filesystem::path drafts = ".";       ///< the folder that the Kernel lab saves into
   std::filesystem::path lesson_draft = {};  ///< where an unsaved lesson is kept between two starts; empty: nowhere
 };

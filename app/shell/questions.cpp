@@ -84,7 +84,8 @@ void Questions::keep_answer(const story::Question& question, const std::string& 
   answer.seconds = answered_in_;
   answer.attempt = ++attempts_[opened.view.file.string() + " " + name];
   if (!host_.keep_answer) return;
-  const std::string error = host_.keep_answer(answer);
+  const auto kept = host_.keep_answer(answer);
+  const std::string error = kept ? "" : kept.error();
   if (!error.empty() && error != error_) messages_.error(error);  // once, not with every answer
   error_ = error;
 }

@@ -75,7 +75,7 @@ void Session::go(const View& view) {
 }
 
 void Session::update_stage() {
-  if (const auto error = stages_.update(opened_)) messages_.error(*error);
+  if (const auto done = stages_.update(opened_); !done) messages_.error(done.error());
 }
 
 void Session::watch_compared() {

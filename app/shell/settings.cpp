@@ -192,13 +192,15 @@ std::string text_of(const Settings& settings) {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-std::optional<std::string> save_settings(const Settings& settings, const std::filesystem::path& file) {
-  if (file.empty()) return "the settings cannot be saved: neither XDG_CONFIG_HOME nor HOME is set";
+base::Result<void> save_settings(const Settings& settings, const std::filesystem::path& file) {
+  if (file.empty()) return base::Error{"the settings cannot be saved: neither XDG_CONFIG_HOME nor HOME is set"};
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  if (error) return fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message());
+  if (error)
+    return base::Error{
+        fmt::format("{}: the settings cannot be saved: {}", file.parent_path().string(), error.message())};
   if (const auto done = platform::write_regular_file(file, text_of(settings)); !done)
-    return fmt::format("{}; the settings cannot be saved", done.error());
+    return base::Error{fmt::format("{}; the settings cannot be saved", done.error())};
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/draw/theme.h"
+#include "core/base/result.h"
 #include "core/story/elements/naming.h"
 
 namespace warpwalk::shell {
@@ -47,6 +48,6 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
 
 std::string text_of(const Settings& settings);
 /// Writes a temporary file, then renames it. On failure: one line.
-std::optional<std::string> save_settings(const Settings& settings, const std::filesystem::path& file);
+base::Result<void> save_settings(const Settings& settings, const std::filesystem::path& file);
 
 }  // namespace warpwalk::shell

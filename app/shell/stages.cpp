@@ -37,7 +37,7 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .compared = opened.compared.get()};
 }
 
-std::optional<std::string> Stages::update(pages::Opened& opened) {
+base::Result<void> Stages::update(pages::Opened& opened) {
   StageKey key = key_of(opened);
   const story::HistoryView history = key.history;  // as it was before the stage, which may show a later one
   if (!shows_history_) key.history = key_.history;
@@ -61,7 +61,8 @@ std::optional<std::string> Stages::update(pages::Opened& opened) {
   key_.view = opened.view;
   key_.history = history;
   shows_history_ = story::uses_history(*scene, opened.document->trace(), opened.walk, opened.view.moment);
-  return error;
+  if (error) return base::Error{*error};
+  return {};
 }
 
 void Stages::want_history(const pages::Opened& opened) {

@@ -6,6 +6,7 @@
 
 #include "app/document/history_worker.h"
 #include "app/pages/context.h"
+#include "core/base/result.h"
 
 namespace warpwalk::shell {
 
@@ -33,9 +34,9 @@ class Stages {
   StageKey key_of(const pages::Opened& opened) const;
   /// The input of the scene at a moment. There must be a document.
   story::SceneInput input_at(const pages::Opened& opened, const story::Moment& moment) const;
-  /// Makes `opened.stage` of the view. Returns an error, one line, if the trace has no such moment; then the stage and
-  /// the view are those of the scene's last beat.
-  std::optional<std::string> update(pages::Opened& opened);
+  /// Makes `opened.stage` of the view. On failure: one line (the trace has no such moment); then the stage and the
+  /// view are those of the scene's last beat.
+  base::Result<void> update(pages::Opened& opened);
   /// Asks for the history of the followed kernel as soon as it is followed, so that it is ready when a scene needs it.
   void want_history(const pages::Opened& opened);
   /// Whether a history that the stage shows is being simulated.

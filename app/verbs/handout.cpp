@@ -220,12 +220,11 @@ int handout(const RenderOptions& options) {
   studio_options.picture_only = true;
   studio_options.words.emplace();
   for (const handout::Page& page : maker.pages) studio_options.words->append(story::everything_on(page.stage));
-  std::string font_error;
-  const auto studio = film::Studio::open(std::move(studio_options), font_error);
-  if (!studio) return refuse(font_error);
+  const auto studio = film::Studio::open(std::move(studio_options));
+  if (!studio) return refuse(studio.error());
   for (handout::Page& page : maker.pages) {
     if (std::holds_alternative<std::monostate>(page.stage.picture)) continue;
-    auto png = draw::png_of(studio->image(page.stage));
+    auto png = draw::png_of((*studio)->image(page.stage));
     if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
     page.png = *std::move(png);
   }

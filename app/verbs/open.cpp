@@ -30,38 +30,38 @@ namespace warpwalk::verbs {
 namespace {
 
 // Writes the stage as `render` would, into the current folder.
-std::pair<std::string, std::string> save_picture(const story::Stage& stage, const draw::Theme& theme,
-                                                 const document::View& view, shell::PictureFormat format) {
+base::Result<std::string> save_picture(const story::Stage& stage, const draw::Theme& theme, const document::View& view,
+                                       shell::PictureFormat format) {
   const std::string source = view.file.filename().string();
   const std::string name = fmt::format("warpwalk-{}-{}", stage.scene, stage.beat);
   if (format == shell::PictureFormat::svg) {
-    const auto [svg, error] = film::stage_svg(stage, theme, source);
-    if (!error.empty()) return {"", error};
-    if (const auto done = write_file(name + ".svg", svg); !done) return {"", done.error()};
-    return {name + ".svg", ""};
+    const auto svg = film::stage_svg(stage, theme, source);
+    if (!svg) return svg;
+    if (const auto done = write_file(name + ".svg", *svg); !done) return base::Error{done.error()};
+    return name + ".svg";
   }
   film::Studio::Options options;
   options.theme = theme;
   options.source = source;
-  std::string error;
-  const auto studio = film::Studio::open(options, error);
-  if (!studio) return {"", error};
-  if (const auto failed = draw::write_png(studio->image(stage), name + ".png")) return {"", *failed};
-  return {name + ".png", ""};
+  const auto studio = film::Studio::open(options);
+  if (!studio) return base::Error{studio.error()};
+  if (const auto done = draw::write_png((*studio)->image(stage), name + ".png"); !done)
+    return base::Error{done.error()};
+  return name + ".png";
 }
 
 // Writes a walk that was run in the window into the current folder, under an unused name.
-std::pair<std::string, std::string> save_walk(const trace::Trace& trace) {
+base::Result<std::string> save_walk(const trace::Trace& trace) {
   std::string name = "warpwalk-run.json.gz";
   std::error_code ignored;
   for (int n = 2; std::filesystem::exists(name, ignored); ++n) name = fmt::format("warpwalk-run-{}.json.gz", n);
-  if (const auto done = trace::write_trace(trace, name); !done) return {"", done.error()};
-  return {name, ""};
+  if (const auto done = trace::write_trace(trace, name); !done) return base::Error{done.error()};
+  return name;
 }
 
 // Films the scene into the current folder; without ffmpeg, writes its frames into a folder.
-std::string film_scene(film::FilmJob& job, const document::View& view, const draw::Theme& theme,
-                       const std::string& language) {
+base::Result<void> film_scene(film::FilmJob& job, const document::View& view, const draw::Theme& theme,
+                              const std::string& language) {
   const bool film = platform::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
   std::vector<std::string> arguments = {"render",     view.file.string(),
@@ -159,7 +159,7 @@ int open(const OpenOptions& options) {
   host.program = "/proc/self/exe";
   host.histories = history_options(*assets);
   const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student);
-  host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer).value_or(""); };
+  host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer); };
   std::ofstream states;
   if (const char* file = std::getenv("WARPWALK_STATE"); file != nullptr && *file != '\0') {
     states.open(file, std::ios::binary | std::ios::app);
@@ -189,10 +189,10 @@ int open(const OpenOptions& options) {
     now.window_height = kept.window_height;
     if (now == kept) return;
     kept = now;
-    if (const auto error = shell::save_settings(kept, settings_path)) shell.report_error(*error);
+    if (const auto done = shell::save_settings(kept, settings_path); !done) shell.report_error(done.error());
   };
-  if (const auto error = window::run(window, shell)) return refuse(*error);
-  if (shell.settings() != kept) shell::save_settings(shell.settings(), settings_path);
+  if (const auto done = window::run(window, shell); !done) return refuse(done.error());
+  if (shell.settings() != kept) (void)shell::save_settings(shell.settings(), settings_path);
   return 0;
 }
 

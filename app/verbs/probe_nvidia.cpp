@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include <link.h>
 
 #include "app/verbs/probes.h"
+#include "core/base/result.h"
 #include "core/platform/cuda_toolkit.h"
 
 namespace warpwalk::verbs {
@@ -38,12 +38,13 @@ std::string path_of(void* handle, const std::string& asked) {
   return map->l_name;
 }
 
-// The first of the names that can be loaded, from the loader's folders or else from the toolkit's. `why` is the
-// loader's message if a library exists and cannot be loaded.
-std::optional<Library> load_library(const std::vector<std::string>& names, std::string& why) {
+// The first of the names that can be loaded, from the loader's folders or else from the toolkit's. On failure:
+// the loader's message if a library exists and cannot be loaded.
+base::Result<Library> load_library(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL); handle != nullptr)
       return Library{handle, path_of(handle, name)};
+  std::string why;
   for (const std::filesystem::path& folder : toolkit_folders())
     for (const std::string& name : names) {
       std::error_code error;
@@ -53,7 +54,7 @@ std::optional<Library> load_library(const std::vector<std::string>& names, std::
       if (const char* const words = dlerror(); words != nullptr && why.empty()) why = words;
     }
   if (why.empty()) why = fmt::format("{} not found", names.front());
-  return {};
+  return base::Error{why};
 }
 
 template <typename Function>
@@ -68,9 +69,8 @@ std::vector<std::string> versions_of(const std::string& name) {
 }  // namespace
 
 platform::ProbeResult look_at_driver() {
-  std::string why;
-  const auto library = load_library({"libcuda.so.1"}, why);
-  if (!library) return {false, why};
+  const auto library = load_library({"libcuda.so.1"});
+  if (!library) return {false, library.error()};
   using Init = int(unsigned);
   using GetVersion = int(int*);
   using GetCount = int(int*);
@@ -103,9 +103,8 @@ platform::ProbeResult look_at_driver() {
 }
 
 platform::ProbeResult look_at_cupti() {
-  std::string why;
-  const auto library = load_library(versions_of("libcupti.so"), why);
-  if (!library) return {false, why};
+  const auto library = load_library(versions_of("libcupti.so"));
+  if (!library) return {false, library.error()};
   using GetVersion = int(std::uint32_t*);
   std::uint32_t version = 0;
   if (auto* const version_of = function<GetVersion>(*library, "cuptiGetVersion"); version_of != nullptr)
@@ -114,9 +113,8 @@ platform::ProbeResult look_at_cupti() {
 }
 
 platform::ProbeResult look_at_nvrtc() {
-  std::string why;
-  const auto library = load_library(versions_of("libnvrtc.so"), why);
-  if (!library) return {false, why};
+  const auto library = load_library(versions_of("libnvrtc.so"));
+  if (!library) return {false, library.error()};
   using Version = int(int*, int*);
   int major = 0, minor = 0;
   if (auto* const version_of = function<Version>(*library, "nvrtcVersion"); version_of != nullptr)
@@ -125,9 +123,8 @@ platform::ProbeResult look_at_nvrtc() {
 }
 
 platform::ProbeResult look_at_nvml() {
-  std::string why;
-  const auto library = load_library({"libnvidia-ml.so.1"}, why);
-  if (!library) return {false, why};
+  const auto library = load_library({"libnvidia-ml.so.1"});
+  if (!library) return {false, library.error()};
   using Init = int();
   using DriverVersion = int(char*, unsigned);
   auto* const init = function<Init>(*library, "nvmlInit_v2");

@@ -137,8 +137,8 @@ base::Result<void> write_pictures(const std::vector<story::Stage>& stages, const
                                                      : out;
     if (vector) {
       if (auto done = write_file(file, svg(i)); !done) return done;
-    } else if (const auto error = draw::write_png(picture(i), file)) {
-      return base::Error{*error};
+    } else if (auto done = draw::write_png(picture(i), file); !done) {
+      return done;
     }
   }
   print_report(fmt::format("{} {} in {}\n", stages.size(), stages.size() == 1 ? "picture" : "pictures", out.string()));
@@ -340,9 +340,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   // The lecturer's page has words of the next beat too.
   if (!filming && !options.lecturer)
     studio_options.words = words_of(stages);  // the words of a film's motions are not known yet
-  std::string font_error;
-  const auto studio = film::Studio::open(std::move(studio_options), font_error);
-  if (!studio) return refuse(font_error);
+  const auto opened = film::Studio::open(std::move(studio_options));
+  if (!opened) return refuse(opened.error());
+  const film::Studio& studio = **opened;
 
   if (filming) {
     std::vector<film::BeatStage> beats;
@@ -362,9 +362,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       shown.skip(stages[i].question->key, stages[i].question->about);
       add(shots[i], shown);
     }
-    if (const auto error =
-            film::write_film(beats, *studio, {options.out, options.fps, options.frames, options.progress}))
-      return refuse(*error);
+    if (const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
+        !done)
+      return refuse(done.error());
     return 0;
   }
   std::vector<shell::LecturerPage> pages;
@@ -381,10 +381,10 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       pages.push_back(shell::lecturer_page(view, input_at(shot.moment, history.view, predictions), {}));
     }
   const auto picture = [&, &words = narration](std::size_t i) {
-    return options.lecturer ? studio->image(pages[i], words) : studio->image(stages[i]);
+    return options.lecturer ? studio.image(pages[i], words) : studio.image(stages[i]);
   };
   const auto svg = [&, &words = narration](std::size_t i) {
-    return options.lecturer ? studio->svg(pages[i], words) : studio->svg(stages[i]);
+    return options.lecturer ? studio.svg(pages[i], words) : studio.svg(stages[i]);
   };
   if (const auto done = write_pictures(stages, target, options.out, picture, svg); !done) return refuse(done.error());
   return 0;

@@ -80,7 +80,7 @@ Surface::~Surface() {
   if (window_ != nullptr) glfwDestroyWindow(window_);
 }
 
-std::optional<std::string> Surface::open(const Options& options) {
+base::Result<void> Surface::open(const Options& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -93,10 +93,10 @@ std::optional<std::string> Surface::open(const Options& options) {
   window_ = glfwCreateWindow(kept ? options.width : options.usual_width, kept ? options.height : options.usual_height,
                              options.title.c_str(), nullptr, nullptr);
   if (window_ == nullptr)
-    return fmt::format(
+    return base::Error{fmt::format(
         "no window: {}; install an OpenGL 3.2 driver (for example Mesa's llvmpipe), or use: warpwalk render FILE -o "
         "FOLDER",
-        glfw_reason());
+        glfw_reason())};
   title_ = options.title;
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(options.wait_for_screen ? 1 : 0);
@@ -169,11 +169,11 @@ std::pair<int, int> Surface::size() const {
   return {width, height};
 }
 
-std::optional<std::string> Surface::frame(const Type& type, const draw::Theme& theme,
-                                          const std::function<void(draw::Canvas&, const draw::Input&)>& paint) {
+base::Result<void> Surface::frame(const Type& type, const draw::Theme& theme,
+                                  const std::function<void(draw::Canvas&, const draw::Input&)>& paint) {
   glfwMakeContextCurrent(window_);
   ImGui::SetCurrentContext(context_);
-  if (auto error = fit_fonts(type)) return error;
+  if (auto done = fit_fonts(type); !done) return done;
   int width = 0, height = 0, points_wide = 0, points_high = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   glfwGetWindowSize(window_, &points_wide, &points_high);
@@ -264,7 +264,7 @@ void Surface::on_button(int button, int action) {
 }
 
 // Loads the fonts again only if the type changed.
-std::optional<std::string> Surface::fit_fonts(const Type& type) {
+base::Result<void> Surface::fit_fonts(const Type& type) {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   float density = 1, ignored = 1;
@@ -274,7 +274,7 @@ std::optional<std::string> Surface::fit_fonts(const Type& type) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   options.directories = draw::default_font_directories();
-  if (auto error = draw::load_fonts(atlas, options, fonts_)) return error;
+  if (auto done = draw::load_fonts(atlas, options, fonts_); !done) return done;
   draw::upload_fonts();
   loaded_ = std::move(options);
   return {};

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "app/draw/canvas.h"
 #include "app/draw/fonts.h"
 #include "app/draw/input.h"
+#include "core/base/result.h"
 
 struct GLFWwindow;
 struct ImGuiContext;
@@ -36,8 +36,8 @@ class Surface {
   Surface& operator=(const Surface&) = delete;
   ~Surface();
 
-  /// Returns a one-line error message if there is no OpenGL or no font.
-  std::optional<std::string> open(const Options& options);
+  /// On failure: one line (there is no OpenGL).
+  base::Result<void> open(const Options& options);
   bool closed() const;
   void set_title(const std::string& title);
 
@@ -52,10 +52,9 @@ class Surface {
   /// Screen coordinates.
   std::pair<int, int> size() const;
 
-  /// Draws a frame with `paint`, then empties the queue of events. Returns a one-line error message if fonts are
-  /// missing.
-  std::optional<std::string> frame(const Type& type, const draw::Theme& theme,
-                                   const std::function<void(draw::Canvas&, const draw::Input&)>& paint);
+  /// Draws a frame with `paint`, then empties the queue of events. On failure: one line (fonts are missing).
+  base::Result<void> frame(const Type& type, const draw::Theme& theme,
+                           const std::function<void(draw::Canvas&, const draw::Input&)>& paint);
 
  private:
   static Surface& self(GLFWwindow* window);
@@ -63,7 +62,7 @@ class Surface {
   void on_character(unsigned code);
   void on_button(int button, int action);
   void keep_on_screen();
-  std::optional<std::string> fit_fonts(const Type& type);
+  base::Result<void> fit_fonts(const Type& type);
 
   GLFWwindow* window_ = nullptr;
   ImGuiContext* context_ = nullptr;

@@ -51,9 +51,10 @@ class Windows {
  public:
   Windows(const Options& options, shell::Shell& shell) : options_(options), shell_(shell) {}
 
-  std::optional<std::string> open() {
+  base::Result<void> open() {
     if (!glfw_.usable())
-      return fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", glfw_reason());
+      return base::Error{
+          fmt::format("no window: {}; without a display use: warpwalk render FILE -o FOLDER", glfw_reason())};
     Surface::Options main;
     main.title = "warpwalk";
     main.width = options_.width;
@@ -86,7 +87,7 @@ class Windows {
     settle_ = std::max(0, settle_ - 1);
   }
 
-  std::optional<std::string> frame() {
+  base::Result<void> frame() {
     follow_lecturer();
     main_.fill_screen(shell_.presentation().full_screen());
     shell_.presentation().set_full_screen(main_.fills_screen());  // a display without a monitor cannot be filled
@@ -101,7 +102,7 @@ class Windows {
     if (!main_.minimised()) {
       const bool tick = lecturer_ && !needed_ && !any && !main_.touched();  // only the clock has changed
       if (!tick)
-        if (auto error = main_frame()) return error;
+        if (auto done = main_frame(); !done) return done;
     } else {
       main_.input().keys.clear();
     }
@@ -132,30 +133,29 @@ class Windows {
     options.least_width = 640;
     options.least_height = 480;
     options.wait_for_screen = false;
-    if (const auto error = opened->open(options)) {
+    if (const auto done = opened->open(options); !done) {
       shell_.presentation().set_lecturer(false);
-      shell_.report_error(*error);
+      shell_.report_error(done.error());
       return;
     }
     lecturer_ = std::move(opened);
     settle_ = 3;
   }
 
-  std::optional<std::string> main_frame() {
+  base::Result<void> main_frame() {
     const auto [width, height] = main_.size();
     if (!main_.fills_screen()) shell_.set_window_size(width, height);
     const auto type = [&](int wide, int high, float density) {
       return shell_.presentation().on() ? shell::presenting_type(wide, high)
                                  : working_type(wide, high, density, options_.scale);
     };
-    auto error = main_.frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
+    return main_.frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
       shell_.frame(canvas, input);
       main_.set_title(shell_.title());  // before the frame shows, which may wait for the screen
     });
-    return error;
   }
 
-  std::optional<std::string> lecturer_frame() {
+  base::Result<void> lecturer_frame() {
     const auto type = [&](int wide, int high, float density) {
       draw::FontOptions options;
       const float fit = std::min(static_cast<float>(wide) / 1040, static_cast<float>(high) / 680);
@@ -178,12 +178,12 @@ class Windows {
 
 }  // namespace
 
-std::optional<std::string> run(const Options& options, shell::Shell& shell) {
+base::Result<void> run(const Options& options, shell::Shell& shell) {
   Windows windows(options, shell);
-  if (auto error = windows.open()) return error;
+  if (auto done = windows.open(); !done) return done;
   while (!windows.closed()) {
     windows.wait();
-    if (auto error = windows.frame()) return error;
+    if (auto done = windows.frame(); !done) return done;
     if (options.after_frame) options.after_frame();
   }
   return {};

@@ -4,10 +4,10 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "app/shell/shell.h"
+#include "core/base/result.h"
 
 namespace warpwalk::window {
 
@@ -18,9 +18,9 @@ struct Options {
   std::function<void()> after_frame;  ///< may be empty
 };
 
-/// Opens a window and runs the shell in it until it is closed. Redraws only during animations and on input. Returns a
-/// one-line error message if the display, OpenGL or the font is missing.
-std::optional<std::string> run(const Options& options, shell::Shell& shell);
+/// Opens a window and runs the shell in it until it is closed. Redraws only during animations and on input. On
+/// failure: one line (the display, OpenGL or the font is missing).
+base::Result<void> run(const Options& options, shell::Shell& shell);
 
 /// Puts text on the clipboard of the open window.
 void copy_to_clipboard(const std::string& text);

@@ -95,7 +95,7 @@ void CudaBackend::complete(trace::Trace& trace) {
   if (recorded.error) throw ops::OpError(*recorded.error);
   if (!recorded.account.fatal_error.empty()) throw ops::OpError(recorded.account.fatal_error);
   const std::string cupti = instrumentation::cupti_version_name(recorded.account.cupti_api);
-  if (const auto error = merge_recording(recorded.trace, cupti, trace)) throw ops::OpError(*error);
+  if (const auto done = merge_recording(recorded.trace, cupti, trace); !done) throw ops::OpError(done.error());
   add_placement(trace.records);
 }
 

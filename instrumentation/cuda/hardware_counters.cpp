@@ -146,16 +146,16 @@ base::Result<std::vector<ProfiledKernel>> profile_kernels(const std::vector<std:
   return read_ncu_csv(ran->output);
 }
 
-std::optional<std::string> add_counters(const std::vector<ProfiledKernel>& counted, trace::Records& records) {
+base::Result<void> add_counters(const std::vector<ProfiledKernel>& counted, trace::Records& records) {
   if (counted.size() < records.kernels.size())
-    return fmt::format("Nsight Compute measured {} launches, but the walk has {}", counted.size(),
-                       records.kernels.size());
+    return base::Error{fmt::format("Nsight Compute measured {} launches, but the walk has {}", counted.size(),
+                                   records.kernels.size())};
   const std::size_t first = counted.size() - records.kernels.size();
   for (std::size_t i = 0; i < records.kernels.size(); ++i) {
     const ProfiledKernel& kernel = counted[first + i];
     if (kernel.name.substr(0, kernel.name.find('(')) != records.kernels[i].entry)
-      return fmt::format("launch {} is {} in the walk but {} in the output of Nsight Compute", i + 1,
-                         records.kernels[i].entry, kernel.name);
+      return base::Error{fmt::format("launch {} is {} in the walk but {} in the output of Nsight Compute", i + 1,
+                                     records.kernels[i].entry, kernel.name)};
   }
   for (std::size_t i = 0; i < records.kernels.size(); ++i) {
     trace::KernelRecord& record = records.kernels[i];

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +27,7 @@ base::Result<std::vector<ProfiledKernel>> profile_kernels(const std::vector<std:
                                                           const std::atomic<bool>* cancel = nullptr);
 
 /// Adds the counters of the last launches to the kernel records of a walk; the walk must be the last thing that the
-/// profiled command ran. Returns a one-line message if the launches are not those of the walk, nullopt on success.
-std::optional<std::string> add_counters(const std::vector<ProfiledKernel>& counted, trace::Records& records);
+/// profiled command ran. On failure: one line (the launches are not those of the walk).
+base::Result<void> add_counters(const std::vector<ProfiledKernel>& counted, trace::Records& records);
 
 }  // namespace warpwalk::cuda

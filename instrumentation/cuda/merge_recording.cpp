@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,13 +21,13 @@ class RecordingMerger {
   RecordingMerger(const Trace& record, std::string_view recorder, Trace& walk)
       : record_(record), recorder_(recorder), walk_(walk), clock_offset_(record.base_time_ns - walk.base_time_ns) {}
 
-  std::optional<std::string> run() {
+  base::Result<void> run() {
     std::vector<SliceId> kernels(record_.kernel_order.begin(), record_.kernel_order.end());
     std::erase_if(kernels, [&](SliceId s) { return record_.slices.kind[s] != SliceKind::kernel; });
     std::ranges::sort(kernels, {}, [&](SliceId s) { return detail_of(record_, s).correlation; });
     const std::size_t wanted = walk_.kernels.size();
     if (kernels.size() < wanted)
-      return fmt::format("CUPTI recorded {} of the {} kernels of this run", kernels.size(), wanted);
+      return base::Error{fmt::format("CUPTI recorded {} of the {} kernels of this run", kernels.size(), wanted)};
     kernels.erase(kernels.begin(), kernels.end() - static_cast<std::ptrdiff_t>(wanted));
     find_span();
     for (SliceId s = 0; s < walk_.slices.size(); ++s) {
@@ -146,7 +148,7 @@ class RecordingMerger {
 
 }  // namespace
 
-std::optional<std::string> merge_recording(const Trace& record, std::string_view recorder, Trace& walk) {
+base::Result<void> merge_recording(const Trace& record, std::string_view recorder, Trace& walk) {
   return RecordingMerger(record, recorder, walk).run();
 }
 

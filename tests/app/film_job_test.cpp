@@ -27,8 +27,10 @@ TEST(FilmProgram, DISABLED_Hangs) {
   pause();
 }
 
-std::string start(FilmJob& job, const std::string& program) {
-  return job.start({"--gtest_also_run_disabled_tests", "--gtest_filter=FilmProgram.DISABLED_" + program}, "walk.mp4");
+void start(FilmJob& job, const std::string& program) {
+  const auto started =
+      job.start({"--gtest_also_run_disabled_tests", "--gtest_filter=FilmProgram.DISABLED_" + program}, "walk.mp4");
+  EXPECT_TRUE(started) << started.error();
 }
 
 /// Polls until the film is done or its progress reaches `share`.
@@ -52,7 +54,7 @@ TEST(FilmJob, SaysHowItWent) {
                                              {"Fails", "", "ffmpeg is not what it was"},
                                              {"FailsSilently", "", ""},
                                              {"Films", "walk.mp4", ""}}) {
-    EXPECT_EQ(start(job, program), "");
+    start(job, program);
     const shell::FilmProgress progress = wait_for(job);
     EXPECT_TRUE(progress.done) << program;
     EXPECT_EQ(progress.file, file);
@@ -64,7 +66,7 @@ TEST(FilmJob, SaysHowItWent) {
 
 TEST(FilmJob, IsCancelledHalfway) {
   FilmJob job;
-  EXPECT_EQ(start(job, "Hangs"), "");
+  start(job, "Hangs");
   const shell::FilmProgress progress = wait_for(job, 0.25);
   EXPECT_FALSE(progress.done);
   EXPECT_EQ(progress.share, 0.25);
@@ -77,7 +79,7 @@ TEST(FilmJob, IsCancelledHalfway) {
 TEST(FilmJob, GoesWithItsOwner) {
   {
     FilmJob job;
-    EXPECT_EQ(start(job, "Hangs"), "");
+    start(job, "Hangs");
   }
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
 }

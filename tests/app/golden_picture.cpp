@@ -39,8 +39,8 @@ void expect_golden(const draw::Image& now, const GoldenPicture& golden, const st
   const std::filesystem::path file = golden.file();
   if (renewing()) {
     std::ofstream(golden.folder / "identity.txt") << identity << "\n";
-    const auto error = draw::write_png(now, file);
-    ASSERT_FALSE(error) << *error;
+    const auto done = draw::write_png(now, file);
+    ASSERT_TRUE(done) << done.error();
     GTEST_SKIP() << "wrote " << file;
   }
   const std::string stored = first_line_of_file(golden.folder / "identity.txt");
@@ -51,8 +51,8 @@ void expect_golden(const draw::Image& now, const GoldenPicture& golden, const st
   if (*was == now) return;
   const std::filesystem::path picture = golden.output / (golden.name + ".png"),
                               marked = golden.output / (golden.name + "-difference.png");
-  draw::write_png(now, picture);
-  draw::write_png(difference(*was, now), marked);
+  EXPECT_TRUE(draw::write_png(now, picture));
+  EXPECT_TRUE(draw::write_png(difference(*was, now), marked));
   long changed = 0;
   if (was->pixels.size() == now.pixels.size())
     for (std::size_t i = 0; i < now.pixels.size(); ++i) changed += was->pixels[i] != now.pixels[i];

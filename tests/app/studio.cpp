@@ -60,9 +60,9 @@ draw::Offscreen& studio(float scale, int threads) {
     options.fonts.scale = scale;
     options.fonts.only_text = "−×·…›µ";
     options.threads = threads;
-    std::string error;
-    one = draw::Offscreen::open(options, error);
-    EXPECT_TRUE(one) << error;
+    auto opened = draw::Offscreen::open(options);
+    EXPECT_TRUE(opened) << opened.error();
+    one = *std::move(opened);
   }
   return *one;
 }

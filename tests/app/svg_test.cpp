@@ -60,9 +60,9 @@ TEST(SvgStage, EveryBeatIsWellFormedAndSaysWhatItShows) {
       const auto beats = scene.beats(sample(walk), story::default_walk(sample(walk))).size();
       for (int beat = 1; beat <= static_cast<int>(beats); ++beat) {
         const story::Stage stage = stage_of(walk, scene.name, beat, beat % 2 == 0 ? 1 : 0.4);
-        const auto [svg, error] = film::stage_svg(stage, draw::light_theme(), "mine & yours.json", 1280, 720);
-        ASSERT_EQ(error, "");
-        const Xml xml = parsed_svg(svg);
+        const auto svg = film::stage_svg(stage, draw::light_theme(), "mine & yours.json", 1280, 720);
+        ASSERT_TRUE(svg) << svg.error();
+        const Xml xml = parsed_svg(*svg);
         for (const char* no : {"nan", "inf", "NaN"})
           for (const Element& element : xml.elements)
             for (const auto& [key, value] : element.attributes)
@@ -87,9 +87,10 @@ TEST(SvgStage, EveryBeatIsWellFormedAndSaysWhatItShows) {
 TEST(SvgStage, IsTheSameForTheSame) {
   const story::Stage stage = stage_of("relu_matmul", "boardroom", 4);
   const auto first = film::stage_svg(stage, draw::dark_theme(), "a.json");
-  EXPECT_EQ(film::stage_svg(stage, draw::dark_theme(), "a.json"), first);
-  EXPECT_NE(film::stage_svg(stage, draw::light_theme(), "a.json"), first);
-  EXPECT_NE(film::stage_svg(stage, draw::dark_theme(), "b.json"), first);
+  ASSERT_TRUE(first) << first.error();
+  EXPECT_EQ(*film::stage_svg(stage, draw::dark_theme(), "a.json"), *first);
+  EXPECT_NE(*film::stage_svg(stage, draw::light_theme(), "a.json"), *first);
+  EXPECT_NE(*film::stage_svg(stage, draw::dark_theme(), "b.json"), *first);
 }
 
 TEST(SvgCanvas, ShapesHaveTheirPlaceAndColourInPixels) {

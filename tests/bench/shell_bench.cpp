@@ -33,7 +33,8 @@ class Open {
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     warpwalk::draw::FontOptions options;
     options.directories = warpwalk::draw::default_font_directories();
-    if (const auto error = warpwalk::draw::load_fonts(*io.Fonts, options, fonts_)) throw std::runtime_error(*error);
+    if (const auto done = warpwalk::draw::load_fonts(*io.Fonts, options, fonts_); !done)
+      throw std::runtime_error(done.error());
     warpwalk::shell::View view;
     view.file = file;
     shell_.open(view);

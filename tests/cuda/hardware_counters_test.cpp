@@ -49,12 +49,12 @@ TEST(HardwareCounters, GoToTheLastLaunchesOfTheWalk) {
   trace::Records records;
   records.kernels.resize(1);
   records.kernels[0].entry = "relu";
-  EXPECT_FALSE(add_counters(counted(), records));
+  EXPECT_TRUE(add_counters(counted(), records));
   EXPECT_EQ(value_of(records.kernels[0].counters, "dram_read_bytes"), 262140);
   EXPECT_EQ(records.kernels[0].cycles, -1);
   records.kernels.insert(records.kernels.begin(), trace::KernelRecord());
   records.kernels[0].entry = "matmul_tiled";
-  EXPECT_FALSE(add_counters(counted(), records));
+  EXPECT_TRUE(add_counters(counted(), records));
   EXPECT_EQ(records.kernels[0].cycles, 15101);
 }
 
@@ -62,10 +62,10 @@ TEST(HardwareCounters, OfOtherLaunchesAreRefused) {
   trace::Records records;
   records.kernels.resize(1);
   records.kernels[0].entry = "vecadd";
-  EXPECT_EQ(add_counters(counted(), records),
+  EXPECT_EQ(add_counters(counted(), records).error(),
             "launch 1 is vecadd in the walk but relu in the output of Nsight Compute");
   records.kernels.resize(3);
-  EXPECT_EQ(add_counters(counted(), records), "Nsight Compute measured 2 launches, but the walk has 3");
+  EXPECT_EQ(add_counters(counted(), records).error(), "Nsight Compute measured 2 launches, but the walk has 3");
 }
 
 TEST(HardwareCounters, SayWhatNsightComputeSays) {

@@ -16,10 +16,9 @@ std::unique_ptr<Offscreen> open_usual(int threads = 2) {
   Offscreen::Options options;
   options.threads = threads;
   options.fonts.only_text = "";
-  std::string error;
-  auto result = Offscreen::open(options, error);
-  EXPECT_TRUE(result) << error;
-  return result;
+  auto result = Offscreen::open(options);
+  EXPECT_TRUE(result) << result.error();
+  return *std::move(result);
 }
 
 long pixels_other_than(const Image& image, ImU32 colour) {
@@ -113,9 +112,9 @@ TEST(Offscreen, APainterThatThrowsCostsItsFrameOnly) {
 TEST(Offscreen, NoFontIsAnErrorAndNoAbort) {
   Offscreen::Options options;
   options.fonts.directories = {"/nowhere"};
-  std::string error;
-  EXPECT_EQ(Offscreen::open(options, error), nullptr);
-  EXPECT_THAT(error, ::testing::HasSubstr("/nowhere"));
+  const auto result = Offscreen::open(options);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error(), ::testing::HasSubstr("/nowhere"));
 }
 
 }  // namespace

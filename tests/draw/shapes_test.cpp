@@ -26,9 +26,9 @@ Offscreen& screen(float scale = 1) {
   Offscreen::Options options;
   options.fonts.scale = scale;
   options.fonts.only_text = "";
-  std::string error;
-  open.emplace_back(scale, Offscreen::open(options, error));
-  EXPECT_TRUE(open.back().second) << error;
+  auto opened = Offscreen::open(options);
+  EXPECT_TRUE(opened) << opened.error();
+  open.emplace_back(scale, *std::move(opened));
   return *open.back().second;
 }
 

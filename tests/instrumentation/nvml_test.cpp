@@ -7,10 +7,9 @@ namespace warpwalk::instrumentation {
 namespace {
 
 TEST(Nvml, TwoGpusOneOfWhichTellsLittle) {
-  std::string error;
-  const auto nvml = Nvml::open(error, WARPWALK_FAKE_NVML);
-  ASSERT_NE(nvml, nullptr) << error;
-  const std::vector<GpuSample> gpus = nvml->sample();
+  const auto nvml = Nvml::open(WARPWALK_FAKE_NVML);
+  ASSERT_TRUE(nvml) << nvml.error();
+  const std::vector<GpuSample> gpus = (*nvml)->sample();
   ASSERT_EQ(gpus.size(), 2u);
   EXPECT_EQ(gpus[0].name, "Test GPU 0");
   EXPECT_EQ(gpus[0].busy_pct, 87u);
@@ -34,19 +33,16 @@ TEST(Nvml, TwoGpusOneOfWhichTellsLittle) {
 }
 
 TEST(Nvml, WhereThereIsNone) {
-  std::string error;
-  EXPECT_EQ(Nvml::open(error, "libno-such-nvml.so.1"), nullptr);
-  EXPECT_EQ(error, "libno-such-nvml.so.1 was not found; it comes with NVIDIA's driver");
-  EXPECT_EQ(Nvml::open(error, "libc.so.6"), nullptr);
-  EXPECT_THAT(error, ::testing::HasSubstr("lacks functions of NVML"));
+  EXPECT_EQ(Nvml::open("libno-such-nvml.so.1").error(),
+            "libno-such-nvml.so.1 was not found; it comes with NVIDIA's driver");
+  EXPECT_THAT(Nvml::open("libc.so.6").error(), ::testing::HasSubstr("lacks functions of NVML"));
 }
 
 // Label gpu: needs a real GPU.
 TEST(NvmlGpu, ARealGpuTellsItsMemoryAndClock) {
-  std::string error;
-  const auto nvml = Nvml::open(error);
-  if (nvml == nullptr) GTEST_SKIP() << error;
-  const std::vector<GpuSample> gpus = nvml->sample();
+  const auto nvml = Nvml::open();
+  if (!nvml) GTEST_SKIP() << nvml.error();
+  const std::vector<GpuSample> gpus = (*nvml)->sample();
   if (gpus.empty()) GTEST_SKIP() << "there is no GPU here";
   EXPECT_FALSE(gpus[0].name.empty());
   ASSERT_TRUE(gpus[0].memory_total && gpus[0].memory_used);

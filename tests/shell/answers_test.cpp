@@ -104,8 +104,8 @@ TEST_F(AnswersFile, GrowsByALineForEachAnswer) {
   Answer answer = some_answer();
   for (int i = 1; i <= 3; ++i) {
     answer.attempt = i;
-    const auto error = log.add(answer);
-    EXPECT_FALSE(error) << *error;
+    const auto done = log.add(answer);
+    EXPECT_TRUE(done) << done.error();
     const ReadAnswers read = parse_answers(text(), "a");
     ASSERT_EQ(read.answers.size(), static_cast<std::size_t>(i));  // it is there at once
     EXPECT_EQ(read.answers.back().attempt, i);
@@ -116,14 +116,14 @@ TEST_F(AnswersFile, GrowsByALineForEachAnswer) {
 }
 
 TEST_F(AnswersFile, NoNameIsRecordedUnlessThereIsOne) {
-  ASSERT_FALSE(AnswerLog(file(), "").add(some_answer()));
+  ASSERT_TRUE(AnswerLog(file(), "").add(some_answer()));
   EXPECT_EQ(text().find("student"), std::string::npos);
 }
 
 TEST_F(AnswersFile, ALineThatWasLeftUnfinishedSpoilsNoOther) {
   std::filesystem::create_directories(file().parent_path());
   std::ofstream(file()) << json_line(some_answer()) << "\n{\"warpwalk_ans";
-  ASSERT_FALSE(AnswerLog(file(), "").add(some_answer()));
+  ASSERT_TRUE(AnswerLog(file(), "").add(some_answer()));
   const ReadAnswers read = parse_answers(text(), "a");
   EXPECT_EQ(read.answers.size(), 2u);
   EXPECT_EQ(read.problems.size(), 1u);
@@ -131,29 +131,29 @@ TEST_F(AnswersFile, ALineThatWasLeftUnfinishedSpoilsNoOther) {
 
 TEST_F(AnswersFile, WhereNothingCanBeWrittenOneLineSaysSo) {
   for (const char* const where : {"/proc/nowhere/answers.jsonl", "/dev/null", "/", ""}) {
-    const auto error = AnswerLog(where, "").add(some_answer());
-    ASSERT_TRUE(error) << where;
-    EXPECT_NE(error->find("answers cannot be kept"), std::string::npos) << *error;
-    EXPECT_NE(error->find("--answers FILE"), std::string::npos) << *error;
-    EXPECT_EQ(error->find('\n'), std::string::npos);
+    const auto done = AnswerLog(where, "").add(some_answer());
+    ASSERT_FALSE(done) << where;
+    EXPECT_NE(done.error().find("answers cannot be kept"), std::string::npos) << done.error();
+    EXPECT_NE(done.error().find("--answers FILE"), std::string::npos) << done.error();
+    EXPECT_EQ(done.error().find('\n'), std::string::npos);
   }
   // A pipe would block the window.
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_TRUE(AnswerLog(folder_ / "pipe", "").add(some_answer()));
+  EXPECT_FALSE(AnswerLog(folder_ / "pipe", "").add(some_answer()));
 }
 
 // A limit on the size of files simulates a full disk.
 TEST_F(AnswersFile, OnAFullDiskTheFileStaysAsItWas) {
   const AnswerLog log(file(), "");
-  ASSERT_FALSE(log.add(some_answer()));
+  ASSERT_TRUE(log.add(some_answer()));
   const std::string before = text();
   const auto add_with_little_room = [&] {
     rlimit limit{};
     limit.rlim_cur = limit.rlim_max = before.size() + 20;
     std::signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
-    const auto error = log.add(some_answer());
-    return error && error->find("answers cannot be kept") != std::string::npos && text() == before;
+    const auto done = log.add(some_answer());
+    return !done && done.error().find("answers cannot be kept") != std::string::npos && text() == before;
   };
   EXPECT_EXIT(std::exit(add_with_little_room() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }

@@ -35,9 +35,9 @@ story::Stage stage_with_controls() {
 }
 
 TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
-  std::string error;
-  const auto offscreen = draw::Offscreen::open({}, error);
-  ASSERT_TRUE(offscreen) << error;
+  const auto opened = draw::Offscreen::open({});
+  ASSERT_TRUE(opened) << opened.error();
+  draw::Offscreen& offscreen = **opened;
   const story::Stage stage = stage_with_controls();
   const draw::Theme& theme = draw::dark_theme();
   float one_row = 80;
@@ -45,8 +45,8 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
     float before = 1e6f;
     for (const float width : {320.0f, 420.0f, 620.0f, 900.0f, 1200.0f}) {
       float high = 0;
-      const draw::Image image = offscreen->draw(1400, 400, theme.ground, [&](ImDrawList& list) {
-        draw::Canvas canvas(list, offscreen->fonts(), theme, 1400, 400);
+      const draw::Image image = offscreen.draw(1400, 400, theme.ground, [&](ImDrawList& list) {
+        draw::Canvas canvas(list, offscreen.fonts(), theme, 1400, 400);
         high = controls_height(canvas, stage, width, names);
         draw::UiMemory memory;
         const draw::Input nothing;
@@ -68,9 +68,9 @@ TEST(Controls, TakeMoreRowsWhereItIsNarrowAndNeverRunOverTheEdge) {
 
 // The same hands answer in both forms: a click on the middle of a slider sets it, a click on a word chooses it.
 TEST(Controls, AnswerTheHandInBothForms) {
-  std::string error;
-  const auto offscreen = draw::Offscreen::open({}, error);
-  ASSERT_TRUE(offscreen) << error;
+  const auto opened = draw::Offscreen::open({});
+  ASSERT_TRUE(opened) << opened.error();
+  draw::Offscreen& offscreen = **opened;
   const story::Stage stage = stage_with_controls();
   for (const ControlNames names : {ControlNames::above, ControlNames::beside}) {
     std::set<std::string> answered;
@@ -82,8 +82,8 @@ TEST(Controls, AnswerTheHandInBothForms) {
         input.mouse = {x, y};
         input.mouse_pressed = input.mouse_down = down;
         input.mouse_released = !down;
-        offscreen->draw(1400, 200, draw::dark_theme().ground, [&](ImDrawList& list) {
-          draw::Canvas canvas(list, offscreen->fonts(), draw::dark_theme(), 1400, 200);
+        offscreen.draw(1400, 200, draw::dark_theme().ground, [&](ImDrawList& list) {
+          draw::Canvas canvas(list, offscreen.fonts(), draw::dark_theme(), 1400, 200);
           draw::Ui ui(canvas, input, memory, shell::english());
           for (const auto& [name, value] : controls(canvas, &ui, {40, 20, 1200, 62}, stage, names).set)
             if (value) answered.insert(name);
@@ -99,9 +99,9 @@ TEST(Controls, AnswerTheHandInBothForms) {
 class Field : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string error;
-    offscreen = draw::Offscreen::open({}, error);
-    ASSERT_TRUE(offscreen) << error;
+    auto opened = draw::Offscreen::open({});
+    ASSERT_TRUE(opened) << opened.error();
+    offscreen = *std::move(opened);
     stage.scene = "lab/some";
     story::Control line;
     line.kind = story::Control::Kind::text;

@@ -55,6 +55,11 @@ run::HistoryOptions histories() {
   return options;
 }
 
+base::Result<void> result_of(const std::string& error) {
+  if (!error.empty()) return base::Error{error};
+  return {};
+}
+
 }  // namespace
 
 Driver::Driver(float width, float height, bool simulate, const std::string& nvml, const std::filesystem::path& program,
@@ -65,37 +70,36 @@ Driver::Driver(float width, float height, bool simulate, const std::string& nvml
                  [this](const story::Stage& stage, const draw::Theme&, const View&, PictureFormat format) {
                    saved = stage.scene;
                    const char* ending = format == PictureFormat::svg ? ".svg" : ".png";
-                   return std::pair<std::string, std::string>{stage.scene + ending, ""};
+                   return stage.scene + ending;
                  },
              .start_film =
                  [this](const View& view, const draw::Theme&) {
                    filmed = view.scene;
-                   return film_error;
+                   return result_of(film_error);
                  },
              .film_progress = [this] { return film; },
              .cancel_film = [this] { film = {.done = true, .cancelled = true}; },
              .report = [this](const std::string& line) { reports.push_back(line); },
              .assets = std::string(WARPWALK_SOURCE_DIR) + "/assets",
-             .save_walk =
-                 [this](const trace::Trace& trace) {
-                   const auto done = trace::write_trace(trace, walk_saved_to);
-                   return std::pair<std::string, std::string>{walk_saved_to, done ? "" : done.error()};
-                 },
+             .save_walk = [this](const trace::Trace& trace) -> base::Result<std::string> {
+               if (const auto done = trace::write_trace(trace, walk_saved_to); !done) return base::Error{done.error()};
+               return walk_saved_to;
+             },
              .program = program,
              .histories = simulate ? std::optional(histories()) : std::nullopt,
              .nvml = {.library = nvml},
              .keep_answer =
                  [this](const answers::Answer& answer) {
                    answered.push_back(answer);
-                   return answer_error;
+                   return result_of(answer_error);
                  },
              .lesson_draft = lesson_draft},
             with_questions(simulate)),
       width_(width),
       height_(height) {
-  std::string error;
-  offscreen_ = draw::Offscreen::open({}, error);
-  EXPECT_TRUE(offscreen_) << error;
+  auto opened = draw::Offscreen::open({});
+  EXPECT_TRUE(opened) << opened.error();
+  offscreen_ = *std::move(opened);
 }
 
 void Driver::open(const std::string& file, const std::string& follow) {

@@ -38,11 +38,11 @@ class Driver {
   std::string saved;
   std::string filmed;         ///< the scene that is filmed
   std::string walk_saved_to;  ///< where save_walk writes
-  std::string film_error;     ///< the result of start_film
+  std::string film_error;     ///< of start_film; empty: it succeeds
   FilmProgress film;          ///< the result of film_progress
   std::vector<std::string> reports;
   std::vector<answers::Answer> answered;
-  std::string answer_error;  ///< the result of keep_answer
+  std::string answer_error;  ///< of keep_answer; empty: it succeeds
 
   Shell shell;
 

@@ -65,9 +65,9 @@ pages::WalkMemory some_memory() {
 class Painter {
  public:
   Painter() {
-    std::string error;
-    offscreen_ = draw::Offscreen::open({}, error);
-    EXPECT_TRUE(offscreen_) << error;
+    auto opened = draw::Offscreen::open({});
+    EXPECT_TRUE(opened) << opened.error();
+    offscreen_ = *std::move(opened);
   }
   // The text on the panel, from an SVG.
   std::string text(const GpuSnapshot& watch, ObserveState& state, std::vector<Key> keys = {}, bool still = false) {
@@ -325,20 +325,21 @@ TEST(ObservePanel, Pictures) {
   if (folder == nullptr) GTEST_SKIP() << "WARPWALK_PICTURES names no folder";
   Painter painter;
   const std::filesystem::path out = folder;
-  draw::write_png(painter.picture(crafted(), false, draw::dark_theme()), out / "observe_dark.png");
-  draw::write_png(painter.picture(crafted(8), true, draw::light_theme()), out / "observe_light.png");
-  draw::write_png(painter.picture(crafted(3), false, draw::high_contrast_theme()), out / "observe_high.png");
+  EXPECT_TRUE(draw::write_png(painter.picture(crafted(), false, draw::dark_theme()), out / "observe_dark.png"));
+  EXPECT_TRUE(draw::write_png(painter.picture(crafted(8), true, draw::light_theme()), out / "observe_light.png"));
+  EXPECT_TRUE(
+      draw::write_png(painter.picture(crafted(3), false, draw::high_contrast_theme()), out / "observe_high.png"));
   GpuSnapshot none;
   none.error = "libnvidia-ml.so.1 was not found; it comes with NVIDIA's driver";
   Driver driver(1440, 810, false, WARPWALK_FAKE_NVML);
   driver.open(walk_file("relu_matmul"));
   driver.press(U'u');
   EXPECT_TRUE(sees(driver, true));
-  draw::write_png(driver.picture(), out / "observe_shell.png");
+  EXPECT_TRUE(draw::write_png(driver.picture(), out / "observe_shell.png"));
   driver.press(U'u');
   driver.press(U'?');
-  draw::write_png(driver.picture(), out / "observe_help.png");
-  draw::write_png(painter.picture(none, false, draw::dark_theme()), out / "observe_none.png");
+  EXPECT_TRUE(draw::write_png(driver.picture(), out / "observe_help.png"));
+  EXPECT_TRUE(draw::write_png(painter.picture(none, false, draw::dark_theme()), out / "observe_none.png"));
 }
 
 }  // namespace

@@ -151,15 +151,15 @@ TEST(LecturerPage, GoldenPicture) {
   LecturerPage page = driver.shell.lecturer_page();
   page.time_of_day = "14:05:09";
   page.elapsed = "0:12:34";
-  std::string error;
-  const auto offscreen = draw::Offscreen::open({}, error);
-  ASSERT_TRUE(offscreen) << error;
-  const draw::Image now = offscreen->draw(1040, 680, driver.shell.theme().ground, [&](ImDrawList& list) {
-    draw::Canvas canvas(list, offscreen->fonts(), driver.shell.theme(), 1040, 680);
+  const auto opened = draw::Offscreen::open({});
+  ASSERT_TRUE(opened) << opened.error();
+  draw::Offscreen& offscreen = **opened;
+  const draw::Image now = offscreen.draw(1040, 680, driver.shell.theme().ground, [&](ImDrawList& list) {
+    draw::Canvas canvas(list, offscreen.fonts(), driver.shell.theme(), 1040, 680);
     paint_lecturer(canvas, page, english());
   });
   testing::expect_golden(now, {WARPWALK_SOURCE_DIR "/tests/shell/golden", "lecturer", WARPWALK_TEST_OUTPUT},
-                         offscreen->fonts().identity.text);
+                         offscreen.fonts().identity.text);
 }
 
 }  // namespace

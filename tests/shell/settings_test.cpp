@@ -38,7 +38,7 @@ Settings some_settings() {
 }
 
 TEST_F(SettingsFile, ComeBackAsTheyWere) {
-  ASSERT_FALSE(save_settings(some_settings(), file()));  // the folders are made
+  ASSERT_TRUE(save_settings(some_settings(), file()));  // the folders are made
   const auto [read, complaint] = load_settings(file());
   EXPECT_FALSE(complaint) << *complaint;
   EXPECT_EQ(read, some_settings());
@@ -53,10 +53,10 @@ TEST_F(SettingsFile, NoneAreTheDefaults) {
 }
 
 TEST_F(SettingsFile, CannotBeKeptWhereNothingCanBeWritten) {
-  const auto error = save_settings(some_settings(), "/proc/nowhere/settings.json");
-  ASSERT_TRUE(error);
-  EXPECT_NE(error->find("/proc/nowhere"), std::string::npos);
-  EXPECT_TRUE(save_settings(some_settings(), ""));
+  const auto done = save_settings(some_settings(), "/proc/nowhere/settings.json");
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().find("/proc/nowhere"), std::string::npos);
+  EXPECT_FALSE(save_settings(some_settings(), ""));
 }
 
 // A pipe would block the frame that reads or writes the settings.
@@ -66,8 +66,7 @@ TEST_F(SettingsFile, APipeInTheirPlaceIsLeftAlone) {
   const auto [read, complaint] = load_settings(file());
   EXPECT_EQ(read, Settings{});
   EXPECT_NE(complaint.value_or("").find("is not a regular file; the defaults are used"), std::string::npos);
-  EXPECT_NE(save_settings(some_settings(), file()).value_or("").find("the settings cannot be saved"),
-            std::string::npos);
+  EXPECT_NE(save_settings(some_settings(), file()).error().find("the settings cannot be saved"), std::string::npos);
   EXPECT_TRUE(std::filesystem::is_fifo(file()));
 }
 

@@ -247,11 +247,11 @@ void expect_selecting(draw::Canvas& canvas) {
 }
 
 TEST(TextField, ThePointerPutsTheCaretAndSelects) {
-  std::string error;
-  const auto offscreen = draw::Offscreen::open({}, error);
-  ASSERT_TRUE(offscreen) << error;
-  offscreen->play(400, 200, [&](ImDrawList& list) {
-    draw::Canvas canvas(list, offscreen->fonts(), draw::dark_theme(), 400, 200);
+  const auto opened = draw::Offscreen::open({});
+  ASSERT_TRUE(opened) << opened.error();
+  draw::Offscreen& offscreen = **opened;
+  offscreen.play(400, 200, [&](ImDrawList& list) {
+    draw::Canvas canvas(list, offscreen.fonts(), draw::dark_theme(), 400, 200);
     expect_nearest_places(canvas);
     expect_selecting(canvas);
   });

@@ -30,17 +30,18 @@ std::string unused_name(const run::KernelDraft& draft, const std::filesystem::pa
 }  // namespace
 
 /// The followed kernel, or its stand-in, as a draft. `second`: why there is none.
-std::pair<std::optional<run::KernelDraft>, std::string> KernelLabPage::followed_draft() const {
+base::Result<run::KernelDraft> KernelLabPage::followed_draft() const {
   const story::SliceId kernel = opened().walk.kernel;
-  if (!opened().document || kernel == story::no_slice) return {{}, words().text("kernel_lab", "nothing_followed")};
+  if (!opened().document || kernel == story::no_slice)
+    return base::Error{words().text("kernel_lab", "nothing_followed")};
   auto own = run::draft_of_kernel(opened().document->trace(), kernel);
-  if (own) return {std::move(*own), ""};
+  if (own) return own;
   const story::HistoryView history = context().histories.view();
   if (history.stand_in()) {
     auto stand_in = run::draft_of_history(*history.history);
-    if (stand_in) return {std::move(*stand_in), ""};
+    if (stand_in) return stand_in;
   }
-  return {{}, own.error()};
+  return own;
 }
 
 bool KernelLabPage::open(Action) {
@@ -52,7 +53,7 @@ bool KernelLabPage::open(Action) {
     return version.source.text() != version.opened.source || version.launch.text() != version.opened.launch;
   });
   if (typed || job_.busy()) return true;
-  const auto [draft, reason] = followed_draft();
+  const auto draft = followed_draft();
   if (draft && state_.versions[0].opened.source == draft->source) return true;
   if (draft)
     open_draft(*draft);
@@ -84,10 +85,10 @@ void KernelLabPage::open_example(std::size_t number) {
 
 std::vector<LabEntry> KernelLabPage::entries() const {
   std::vector<LabEntry> entries;
-  const auto [draft, reason] = followed_draft();
+  const auto draft = followed_draft();
   entries.push_back({words().text("kernel_lab", "followed"),
                      draft ? words().text("kernel_lab", "followed.look", {{"file", draft->file_name()}})
-                           : words().text("kernel_lab", "followed.none", {{"reason", reason}})});
+                           : words().text("kernel_lab", "followed.none", {{"reason", draft.error()}})});
   for (const run::LabExample& example : run::lab_examples()) {
     const std::string section = fmt::format("lab/kernel.example.{}", example.name);
     entries.push_back({words().text(section, "title"), words().text(section, "look")});
@@ -103,9 +104,9 @@ void KernelLabPage::choose_entry(std::size_t entry) {
     open_example(entry - 1);
     return;
   }
-  const auto [draft, reason] = followed_draft();
+  const auto draft = followed_draft();
   if (!draft) {
-    state_.note = reason;
+    state_.note = draft.error();
     return;
   }
   open_draft(*draft);

@@ -5,12 +5,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/pages/kernel_lab/kernel_lab.h"
 #include "app/pages/page.h"
 #include "app/runs/lab_job.h"
+#include "core/base/result.h"
 
 namespace warpwalk::pages {
 
@@ -34,7 +34,7 @@ class KernelLabPage final : public Page {
   void report(Report& report) const override;
 
  private:
-  std::pair<std::optional<run::KernelDraft>, std::string> followed_draft() const;
+  base::Result<run::KernelDraft> followed_draft() const;
   void open_draft(const run::KernelDraft& draft);
   void open_example(std::size_t number);
   std::vector<LabEntry> entries() const;

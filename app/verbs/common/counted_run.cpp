@@ -23,7 +23,8 @@ base::Result<void> count_run(const RunOptions& options, trace::Records& records,
   watch.progress("counting with Nsight Compute", 0, 0);
   const auto counted = cuda::profile_kernels(command, watch.cancel());
   if (!counted) return base::Error{fmt::format("--counters: {}", counted.error())};
-  if (const auto line = cuda::add_counters(*counted, records)) return base::Error{fmt::format("--counters: {}", *line)};
+  if (const auto done = cuda::add_counters(*counted, records); !done)
+    return base::Error{fmt::format("--counters: {}", done.error())};
   return {};
 }
 

@@ -21,7 +21,7 @@ bool meaning(const Driver& driver, const std::string& key, const std::string& va
 void keep_picture(Driver& driver, const std::string& name) {
   const char* const folder = std::getenv("WARPWALK_PICTURES");
   if (folder == nullptr) return;
-  EXPECT_FALSE(draw::write_png(driver.picture(), std::filesystem::path(folder) / (name + ".png")));
+  EXPECT_TRUE(draw::write_png(driver.picture(), std::filesystem::path(folder) / (name + ".png")));
 }
 
 class RealGpu : public ::testing::Test {
