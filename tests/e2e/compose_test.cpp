@@ -1,4 +1,5 @@
 // A lesson composed in the real window with real keys, saved, and opened again.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -49,7 +50,7 @@ TEST_F(ComposeWindow, TwoStepsAreComposedReorderedSavedAndOpened) {
     desktop.type(file.string());
     desktop.key("ctrl+s");
     ASSERT_TRUE(desktop.wait_for([](const State& now) { return !now.draft_unsaved; })) << desktop.state();
-    EXPECT_NE(desktop.state().draft_said.find(file.string()), std::string::npos) << desktop.state().draft_said;
+    EXPECT_THAT(desktop.state().draft_said, ::testing::HasSubstr(file.string()));
   }
   rapidjson::Document lesson;
   lesson.Parse(text_of(file).c_str());

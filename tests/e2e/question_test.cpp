@@ -1,4 +1,5 @@
 // Questions as a person answers them: real keys in the real window, and the file that a teacher collects.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -7,6 +8,7 @@
 namespace warpwalk::testing {
 namespace {
 
+using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 class QuestionWindow : public ::testing::Test {
@@ -74,8 +76,8 @@ TEST_F(QuestionWindow, IsAskedAnsweredWronglyShownAndKept) {
   EXPECT_TRUE(lines_of(file).back()["answer"].IsNull());
   const Outcome outcome = run({"answers", file.string()});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
-  EXPECT_NE(outcome.out.find("asked 1, answered 1, right 0 (0 %)"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("Ada: asked 2, answered 1, right 0"), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("asked 1, answered 1, right 0 (0 %)"));
+  EXPECT_THAT(outcome.out, HasSubstr("Ada: asked 2, answered 1, right 0"));
 }
 
 TEST_F(QuestionWindow, TurnedOffNothingIsAskedAndItStaysOff) {
@@ -106,7 +108,7 @@ TEST_F(QuestionWindow, WhereTheAnswerCannotBeKeptTheWindowSaysSoAndGoesOn) {
   desktop.key("1");
   desktop.key("Return");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.note_kind == "error"; })) << desktop.state();
-  EXPECT_NE(desktop.state().note.find("answers cannot be kept"), std::string::npos) << desktop.state();
+  EXPECT_THAT(desktop.state().note, HasSubstr("answers cannot be kept")) << desktop.state();
   EXPECT_EQ(desktop.state().question_state, "answered");
   desktop.key("Right");
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 3; })) << desktop.state();

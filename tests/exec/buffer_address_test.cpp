@@ -1,6 +1,7 @@
 // Buffers at addresses given by the launch, as from a caching allocator.
 #include <cstring>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
@@ -10,6 +11,8 @@
 
 namespace warpwalk::gpu {
 namespace {
+
+using ::testing::HasSubstr;
 
 // Writes the address of x to y, followed by the eight bytes at distance `away` from it.
 constexpr std::string_view pointer_kernel = R"(.version 8.0
@@ -71,16 +74,15 @@ TEST(BufferAddresses, OthersAreChosenApart) {
 
 TEST(BufferAddresses, NeighboursTouch) {
   EXPECT_EQ(outcome_of(buffers_base, buffers_base + 64, 56).found, "");
-  EXPECT_NE(outcome_of(buffers_base, buffers_base + 128, 64).found.find("past the end of buffer `x`"),
-            std::string::npos);
+  EXPECT_THAT(outcome_of(buffers_base, buffers_base + 128, 64).found, HasSubstr("past the end of buffer `x`"));
 }
 
 TEST(BufferAddresses, InOneAnotherOrElsewhereAreRefused) {
-  EXPECT_NE(outcome_of(buffers_base, buffers_base + 32, 0).error.find("buffer `y`"), std::string::npos);
-  EXPECT_NE(outcome_of(global_base + 512, buffers_base, 0).error.find("buffer `x`"), std::string::npos);
-  EXPECT_NE(outcome_of(shared_window - 32, buffers_base, 0).error.find("buffer `x`"), std::string::npos);
+  EXPECT_THAT(outcome_of(buffers_base, buffers_base + 32, 0).error, HasSubstr("buffer `y`"));
+  EXPECT_THAT(outcome_of(global_base + 512, buffers_base, 0).error, HasSubstr("buffer `x`"));
+  EXPECT_THAT(outcome_of(shared_window - 32, buffers_base, 0).error, HasSubstr("buffer `x`"));
   EXPECT_EQ(outcome_of(buffers_base - 512, buffers_base, 8).error, "") << "recorded addresses may be anywhere else";
-  EXPECT_NE(outcome_of(buffers_base, buffers_end - 32, 0).error.find("buffer `y`"), std::string::npos);
+  EXPECT_THAT(outcome_of(buffers_base, buffers_end - 32, 0).error, HasSubstr("buffer `y`"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Infinite loops are reported early; long finite loops are not reported.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "tests/exec/run_ptx.h"
@@ -324,8 +325,7 @@ TEST(Endless, WithoutProofTheLimitEndsIt) {
                                       .sanitize = false,
                                       .operation_limit = 1'000'000});
   ASSERT_EQ(outcome.reports().size(), 1u);
-  EXPECT_NE(outcome.reports()[0].find("more than 1000000 operations, the limit per block"), std::string::npos)
-      << outcome.reports()[0];
+  EXPECT_THAT(outcome.reports()[0], ::testing::HasSubstr("more than 1000000 operations, the limit per block"));
   EXPECT_LT(outcome.simulation.counters.warp_instructions, 1'200'000u);
 }
 
@@ -348,8 +348,7 @@ TEST(EndlessBarrier, WithoutProofTheLimitEndsItToo) {
                                       .sanitize = false,
                                       .operation_limit = 1'000'000});
   ASSERT_EQ(outcome.reports().size(), 1u);
-  EXPECT_NE(outcome.reports()[0].find("the limit per block (warpwalk simulate --limit"), std::string::npos)
-      << outcome.reports()[0];
+  EXPECT_THAT(outcome.reports()[0], ::testing::HasSubstr("the limit per block (warpwalk simulate --limit"));
 }
 
 // Runs 64 blocks that write their index. `stops` ends block 2, for which %p is true, after a while, so that blocks

@@ -1,10 +1,13 @@
 // Races on global memory in small kernels. tests/run checks them on all of tests/bugs and tests/cases.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "tests/exec/run_ptx.h"
 
 namespace warpwalk::testing {
 namespace {
+
+using ::testing::HasSubstr;
 
 /// Computes %t (thread), %b (block) and %mine, the address of the thread's word.
 constexpr std::string_view indices = R"(
@@ -118,7 +121,7 @@ TEST(GlobalRace, AChainOfBlocksPassesOnWhatItKnows) {
   EXPECT_EQ(with("membar.gl;", "membar.cta;").reports().size(), 1u) << "a fence for the block is not enough";
   const PtxOutcome reader = with("", "membar.gl;");
   ASSERT_EQ(reader.reports().size(), 1u);
-  EXPECT_NE(reader.reports()[0].find("has no __threadfence() behind it"), std::string::npos) << reader.reports()[0];
+  EXPECT_THAT(reader.reports()[0], HasSubstr("has no __threadfence() behind it"));
 }
 
 TEST(GlobalRace, VolatileAccessesDoNotRaceWithOneAnother) {
@@ -129,10 +132,10 @@ TEST(GlobalRace, VolatileAccessesDoNotRaceWithOneAnother) {
   EXPECT_EQ(run_blocks("st.relaxed.cta.global.u32 [%y], %i;", 1, 64).reports(), Reports{});
   const PtxOutcome narrow = run_blocks("st.relaxed.cta.global.u32 [%y], %i;", 2, 64);
   ASSERT_EQ(narrow.reports().size(), 1u);
-  EXPECT_NE(narrow.reports()[0].find("atomic only for its own block"), std::string::npos) << narrow.reports()[0];
+  EXPECT_THAT(narrow.reports()[0], HasSubstr("atomic only for its own block"));
   const PtxOutcome mixed = run_blocks("st.volatile.global.u32 [%y], %i; bar.sync 0; ld.global.u32 %v, [%y];", 2, 64);
   ASSERT_FALSE(mixed.reports().empty());
-  EXPECT_NE(mixed.reports()[0].find("is atomic or volatile"), std::string::npos) << mixed.reports()[0];
+  EXPECT_THAT(mixed.reports()[0], HasSubstr("is atomic or volatile"));
 }
 
 TEST(GlobalRace, ReadsOfTheSameWordByManyBlocksAreRememberedForAWriter) {

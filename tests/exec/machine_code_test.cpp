@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
@@ -14,6 +15,8 @@
 
 namespace warpwalk::gpu {
 namespace {
+
+using ::testing::HasSubstr;
 
 const std::filesystem::path source_folder = WARPWALK_SOURCE_DIR;
 
@@ -143,7 +146,7 @@ TEST(MachineCode, ReconvergesAfterADivergentLoop) {
 }
 
 TEST(MachineCode, RefusesWhatItDoesNotKnow) {
-  EXPECT_NE(std::get<std::string>(prepare_machine_code("no cubin", "k")).find("ELF"), std::string::npos);
+  EXPECT_THAT(std::get<std::string>(prepare_machine_code("no cubin", "k")), HasSubstr("ELF"));
   const std::string cubin = cubin_of("vecadd");
   const std::string missing = std::get<std::string>(prepare_machine_code(cubin, "other"));
   EXPECT_EQ(missing, "no kernel `other` in the cubin; it has: vecadd");
@@ -154,8 +157,8 @@ TEST(MachineCode, RefusesWhatItDoesNotKnow) {
   ASSERT_NE(at, std::string::npos);
   damaged[at] = '\xff';
   const std::string unknown = std::get<std::string>(prepare_machine_code(damaged, "vecadd"));
-  EXPECT_NE(unknown.find("0x110"), std::string::npos) << unknown;
-  EXPECT_EQ(unknown.find('\n'), std::string::npos);
+  EXPECT_THAT(unknown, HasSubstr("0x110"));
+  EXPECT_THAT(unknown, ::testing::Not(HasSubstr("\n")));
 }
 
 TEST(MachineCode, ReportsAnAccessPastTheEnd) {
@@ -166,9 +169,7 @@ TEST(MachineCode, ReportsAnAccessPastTheEnd) {
   const Ran one = run_program(*program, launch);
   ASSERT_EQ(one.simulation.findings.size(), 1U);
   EXPECT_EQ(one.simulation.findings[0].kind, FindingKind::out_of_bounds);
-  EXPECT_NE(one.simulation.findings[0].message.find("thread (103,0,0) of block (7,0,0) writes 4 bytes"),
-            std::string::npos)
-      << one.simulation.findings[0].message;
+  EXPECT_THAT(one.simulation.findings[0].message, HasSubstr("thread (103,0,0) of block (7,0,0) writes 4 bytes"));
 }
 
 Launch one_warp(std::vector<std::vector<int>> buffers) {
@@ -262,8 +263,8 @@ TEST(MachineCode, AFailedAssertionEndsTheLaunch) {
 /// A kernel is refused for what it uses itself, not for its neighbours.
 TEST(MachineCode, RefusesOnlyTheKernelThatAllocatesMemory) {
   const std::string why = std::get<std::string>(prepare_machine_code(cubin_of("calls"), "allocate"));
-  EXPECT_NE(why.find("`malloc`"), std::string::npos) << why;
-  EXPECT_EQ(why.find('\n'), std::string::npos);
+  EXPECT_THAT(why, HasSubstr("`malloc`"));
+  EXPECT_THAT(why, ::testing::Not(HasSubstr("\n")));
 }
 
 TEST(MachineCode, IgnoresUnknownInstructionsThatTheKernelDoesNotReach) {
@@ -290,7 +291,7 @@ TEST(MachineCode, EmptySectionsAreNotWrittenTo) {
     for (const char* const kernel : {"check", "print", "recursive", "indirect"}) {
       const auto prepared = prepare_machine_code(damaged, kernel);
       if (const auto* const why = std::get_if<std::string>(&prepared)) {
-        EXPECT_EQ(why->find('\n'), std::string::npos) << *why;
+        EXPECT_THAT(*why, ::testing::Not(HasSubstr("\n")));
       }
     }
   }
@@ -306,7 +307,7 @@ TEST(MachineCode, NamesOfTheFileStayOnOneLineInMessages) {
   const auto prepared = prepare_machine_code(bytes, "allocate");
   const auto* const why = std::get_if<std::string>(&prepared);
   ASSERT_NE(why, nullptr);
-  EXPECT_NE(why->find("`a b cd`"), std::string::npos) << *why;
+  EXPECT_THAT(*why, HasSubstr("`a b cd`"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // A kernel is refused only for what it uses itself.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/launch.h"
@@ -42,7 +43,7 @@ TEST(Neighbours, AnUnsupportedCallRefusesOnlyItsOwnKernel) {
       ".visible .entry calls() { .param .b64 r; call (r), mystery, (); ret; }\n" +
       good;
   EXPECT_EQ(judged(items, "good"), "accepted");
-  EXPECT_NE(judged(items, "calls").find("mystery"), std::string::npos);
+  EXPECT_THAT(judged(items, "calls"), ::testing::HasSubstr("mystery"));
 }
 
 TEST(Neighbours, NestedBracesDoNotEndABody) {

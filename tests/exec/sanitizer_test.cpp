@@ -1,4 +1,5 @@
 // The sanitizer on small kernels. tests/run checks it on all of tests/bugs.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/check/finding_text.h"
@@ -45,7 +46,7 @@ TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
       wrong.reports()[0].starts_with("shared_race:3: thread (32,0,0) of block (0,0,0) writes `word`, which thread "
                                      "(31,0,0) writes at line 3"))
       << wrong.reports()[0];
-  EXPECT_NE(wrong.reports()[0].find("__syncthreads()"), std::string::npos);
+  EXPECT_THAT(wrong.reports()[0], ::testing::HasSubstr("__syncthreads()"));
 }
 
 TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstring>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "tests/exec/hopper_launch.h"
@@ -146,7 +147,7 @@ TEST(TensorCopy, MistakesAreFound) {
       findings_of_load(map_argument(tensor_address + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
   ASSERT_FALSE(out_of_bounds.empty());
   EXPECT_EQ(out_of_bounds[0].find("out_of_bounds: "), 0U) << out_of_bounds[0];
-  EXPECT_NE(out_of_bounds[0].find("just past the end of buffer `source`"), std::string::npos) << out_of_bounds[0];
+  EXPECT_THAT(out_of_bounds[0], ::testing::HasSubstr("just past the end of buffer `source`"));
   gpu::Argument unknown = map, interleaved = map;
   unknown.bytes[8 + 1] |= 0x07;  // bits 7 to 10 of the second word are the type, 11 and 12 the interleaving
   unknown.bytes[8] |= 0x80;

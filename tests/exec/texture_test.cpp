@@ -1,4 +1,5 @@
 // Errors that a kernel can make with textures and surfaces, and launches that do not fit the kernel.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
@@ -7,6 +8,8 @@
 
 namespace warpwalk::gpu {
 namespace {
+
+using ::testing::HasSubstr;
 
 /// A kernel k(.param .u64 t, .param .u64 y) whose body reads or writes the texture or surface %t at %x.
 std::string kernel_text(std::string_view body, std::string_view variables = "") {
@@ -146,12 +149,12 @@ TEST(TextureErrors, LevelsByDerivativesAreRefused) {
 
 TEST(TextureErrors, InvalidInstructionsAreRefusedByTheParser) {
   const auto refused = [](std::string_view body) { return outcome(kernel_text(body), line(4, false)); };
-  EXPECT_NE(refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%t, {%f0}];").find("expected 2 coordinates in braces"),
-            std::string::npos);
-  EXPECT_NE(refused("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%t, %t, {%f0}];").find("samplers apart from textures"),
-            std::string::npos);
-  EXPECT_NE(refused("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%x, {%f0}];").find("64"), std::string::npos);
-  EXPECT_NE(refused("suld.b.cube.b32.trap %r0, [%t, {%x}];").find("cube"), std::string::npos);
+  EXPECT_THAT(refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%t, {%f0}];"),
+              HasSubstr("expected 2 coordinates in braces"));
+  EXPECT_THAT(refused("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%t, %t, {%f0}];"),
+              HasSubstr("samplers apart from textures"));
+  EXPECT_THAT(refused("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%x, {%f0}];"), HasSubstr("64"));
+  EXPECT_THAT(refused("suld.b.cube.b32.trap %r0, [%t, {%x}];"), HasSubstr("cube"));
 }
 
 }  // namespace

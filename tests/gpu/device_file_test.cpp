@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ std::string t4_with(std::string_view old, std::string_view now) {
 std::string error_of(std::string_view text) {
   const auto [device, error] = parse_device(text, "x.json", no_base);
   EXPECT_TRUE(error) << text;
-  EXPECT_EQ(error.value_or("").find('\n'), std::string::npos);
+  EXPECT_THAT(error.value_or(""), ::testing::Not(::testing::HasSubstr("\n")));
   return error.value_or("");
 }
 

@@ -1,5 +1,6 @@
 // Compares the parser with ptxas 13.0 for sm_90 as an independent reference. Each line of the two lists was inserted
 // into data/frame.ptx and assembled.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "tests/ptx/parsing.h"
@@ -25,7 +26,7 @@ TEST(PtxForms, WhatPtxasRefusesIsRefused) {
     const Error* const error = std::get_if<Error>(&result);
     ASSERT_NE(error, nullptr) << line;
     EXPECT_EQ(error->line, frame_lines + 1) << line;
-    EXPECT_NE(line.find(error->token), std::string::npos) << line;
+    EXPECT_THAT(line, ::testing::HasSubstr(error->token));
   }
 }
 

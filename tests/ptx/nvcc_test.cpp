@@ -1,6 +1,7 @@
 // Output of nvcc 13.0 for four GPUs, with line information (-lineinfo) and for a debugger (-G).
 #include <set>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "tests/ptx/parsing.h"
@@ -95,9 +96,9 @@ TEST(PtxOfNvccContents, LinesOfTheSource) {
     const Location& place = entry->locations.at(static_cast<std::size_t>(instruction.location));
     if (instruction.opcode != Opcode::atom || instruction.action != Action::add || place.inlined_at < 0) continue;
     const Location& call = entry->locations.at(static_cast<std::size_t>(place.inlined_at));
-    EXPECT_NE(module.files.at(place.file).name.find("device_atomic_functions"), std::string::npos);
+    EXPECT_THAT(module.files.at(place.file).name, ::testing::HasSubstr("device_atomic_functions"));
     EXPECT_TRUE(module.files.at(call.file).name.ends_with("features.cu"));
-    EXPECT_NE(source.at(call.line - 1).find("atomicAdd"), std::string::npos);
+    EXPECT_THAT(source.at(call.line - 1), ::testing::HasSubstr("atomicAdd"));
     found = true;
   }
   EXPECT_TRUE(found);

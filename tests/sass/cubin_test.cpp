@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/sass/forms/decode.h"
@@ -173,7 +174,7 @@ TEST(Cubin, PositionsOutsideAFunctionAreUnknown) {
   const CubinFunction& relu = loaded.cubin.functions.front();
   EXPECT_TRUE(source_positions(loaded.cubin, relu, relu.code.size() + 0x10000).empty());
   EXPECT_EQ(ptx_line(relu, relu.code.size() + 0x10000), 0u);
-  EXPECT_NE(loaded.cubin.ptx.find(".visible .entry relu("), std::string_view::npos);
+  EXPECT_THAT(loaded.cubin.ptx, ::testing::HasSubstr(".visible .entry relu("));
 }
 
 std::string error_of(std::string_view bytes) {
@@ -195,7 +196,7 @@ TEST(Cubin, ErrorsNameTheProblem) {
   blackwell[49] = 100;
   EXPECT_TRUE(error_of(blackwell).starts_with("cubin: sm_100 is not supported")) << error_of(blackwell);
   const std::string half = bytes.substr(0, bytes.size() / 2);
-  EXPECT_TRUE(error_of(half).find("not inside the file") != std::string::npos) << error_of(half);
+  EXPECT_THAT(error_of(half), ::testing::HasSubstr("not inside the file"));
 }
 
 // Cubins before CUDA 13 have ABI version 7 and the capability in the lowest byte of the flags.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <regex>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,6 +17,8 @@
 
 namespace warpwalk::answers {
 namespace {
+
+using ::testing::HasSubstr;
 
 Answer some_answer(std::optional<std::size_t> chosen = 1) {
   Answer answer;
@@ -54,14 +57,14 @@ class AnswersFile : public ::testing::Test {
 TEST(AnswerLine, IsReadAsItWasWritten) {
   for (const std::optional<std::size_t> chosen : {std::optional<std::size_t>(0), std::optional<std::size_t>(2), {}}) {
     const std::string line = json_line(some_answer(chosen));
-    EXPECT_EQ(line.find('\n'), std::string::npos);
+    EXPECT_THAT(line, ::testing::Not(HasSubstr("\n")));
     const ReadAnswers read = parse_answers(line, "a");
     EXPECT_TRUE(read.problems.empty()) << read.problems.front();
     ASSERT_EQ(read.answers.size(), 1u);
     EXPECT_EQ(read.answers.front(), some_answer(chosen));
   }
-  EXPECT_NE(json_line(some_answer(2)).find(R"("correct":true)"), std::string::npos);
-  EXPECT_NE(json_line(some_answer({})).find(R"("answer":null,"right":"8 sectors","correct":false)"), std::string::npos);
+  EXPECT_THAT(json_line(some_answer(2)), HasSubstr(R"("correct":true)"));
+  EXPECT_THAT(json_line(some_answer({})), HasSubstr(R"("answer":null,"right":"8 sectors","correct":false)"));
 }
 
 TEST(AnswerLines, WhatCannotBeReadIsNamedAndTheRestIsKept) {
@@ -94,8 +97,8 @@ TEST(AnswerLines, WhatCannotBeReadIsNamedAndTheRestIsKept) {
     EXPECT_EQ(read.answers.size(), 2u) << line.substr(0, 200);
     ASSERT_EQ(read.problems.size(), 1u) << line.substr(0, 200);
     EXPECT_TRUE(read.problems.front().starts_with("class.jsonl: line 3: ")) << read.problems.front();
-    EXPECT_NE(read.problems.front().find(words), std::string::npos) << read.problems.front();
-    EXPECT_EQ(read.problems.front().find('\n'), std::string::npos);
+    EXPECT_THAT(read.problems.front(), HasSubstr(words));
+    EXPECT_THAT(read.problems.front(), ::testing::Not(HasSubstr("\n")));
   }
 }
 
@@ -117,7 +120,7 @@ TEST_F(AnswersFile, GrowsByALineForEachAnswer) {
 
 TEST_F(AnswersFile, NoNameIsRecordedUnlessThereIsOne) {
   ASSERT_TRUE(AnswerLog(file(), "").add(some_answer()));
-  EXPECT_EQ(text().find("student"), std::string::npos);
+  EXPECT_THAT(text(), ::testing::Not(HasSubstr("student")));
 }
 
 TEST_F(AnswersFile, ALineThatWasLeftUnfinishedSpoilsNoOther) {
@@ -133,9 +136,9 @@ TEST_F(AnswersFile, WhereNothingCanBeWrittenOneLineSaysSo) {
   for (const char* const where : {"/proc/nowhere/answers.jsonl", "/dev/null", "/", ""}) {
     const auto done = AnswerLog(where, "").add(some_answer());
     ASSERT_FALSE(done) << where;
-    EXPECT_NE(done.error().find("answers cannot be kept"), std::string::npos) << done.error();
-    EXPECT_NE(done.error().find("--answers FILE"), std::string::npos) << done.error();
-    EXPECT_EQ(done.error().find('\n'), std::string::npos);
+    EXPECT_THAT(done.error(), HasSubstr("answers cannot be kept"));
+    EXPECT_THAT(done.error(), HasSubstr("--answers FILE"));
+    EXPECT_THAT(done.error(), ::testing::Not(HasSubstr("\n")));
   }
   // A pipe would block the window.
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);

@@ -1,4 +1,5 @@
 // Two traces in the window: the second one is chosen, read in the background and compared; rows lead into the walk.
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/story/pictures/panels.h"
@@ -19,9 +20,9 @@ TEST(CompareInTheWindow, ASecondTraceIsChosenAndKeptWithTheLink) {
   driver.wait();
   EXPECT_EQ(driver.shell.view().scene, "lab/overview");
   EXPECT_EQ(driver.shell.view().compare, walk_file("two_streams"));
-  EXPECT_NE(driver.shell.stage()->title.find("two_streams.json.gz"), std::string::npos) << driver.shell.stage()->title;
+  EXPECT_THAT(driver.shell.stage()->title, ::testing::HasSubstr("two_streams.json.gz"));
   driver.press(U'l');
-  EXPECT_NE(driver.copied.find("--compare " + walk_file("two_streams")), std::string::npos) << driver.copied;
+  EXPECT_THAT(driver.copied, ::testing::HasSubstr("--compare " + walk_file("two_streams")));
   EXPECT_EQ(driver.shell.document()->file, walk_file("mlp_train")) << "the first trace stays open";
 }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/document/history_worker.h"
@@ -47,7 +48,7 @@ TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
   driver.wait();
   EXPECT_EQ(driver.shell.stage()->title, "A stand-in, to look inside");
   const auto& picture = *std::get<std::shared_ptr<const story::ReceiptPicture>>(driver.shell.stage()->picture);
-  EXPECT_NE(picture.banner.find("for aten::mm, 32x32 by 32x32"), std::string::npos) << picture.banner;
+  EXPECT_THAT(picture.banner, ::testing::HasSubstr("for aten::mm, 32x32 by 32x32"));
   EXPECT_FALSE(picture.counted.empty());
   // The same from the beginning: leaving and coming back changes nothing.
   const std::string before = story::everything_on(*driver.shell.stage());
@@ -63,7 +64,7 @@ TEST(ShellHistory, AnotherKernelHasItsOwnOrAReason) {
   look_at(driver, "map");
   driver.wait();
   EXPECT_EQ(driver.shell.stage()->title, "Nothing to simulate");
-  EXPECT_NE(driver.shell.stage()->missing.back().find("aten::_log_softmax"), std::string::npos);
+  EXPECT_THAT(driver.shell.stage()->missing.back(), ::testing::HasSubstr("aten::_log_softmax"));
 }
 
 TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {

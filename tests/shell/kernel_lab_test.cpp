@@ -1,6 +1,7 @@
 // The Kernel lab in the window: errors at their line, runs, findings, comparison, the walk of a run and the way back.
 #include <algorithm>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/pages/kernel_lab/kernel_lab_page.h"
@@ -102,7 +103,7 @@ TEST_F(KernelLabPage, ARaceIsFoundWalkedAndLeftWithTheTextUnharmed) {
   EXPECT_EQ(driver.shell.view().scene, "schedulers");
   EXPECT_EQ(driver.shell.document()->trace().records.kernels.front().entry,
             version().run->trace().records.kernels.front().entry);
-  EXPECT_NE(driver.shell.note().find("Kernel lab"), std::string::npos);
+  EXPECT_THAT(driver.shell.note(), ::testing::HasSubstr("Kernel lab"));
   driver.press(Key::up);
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "kernel");

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/pages/lesson/lesson_page.h"
@@ -14,6 +15,7 @@ namespace warpwalk::shell {
 namespace {
 
 using draw::Key;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 class LessonPage : public ::testing::Test {
@@ -175,8 +177,8 @@ TEST_F(LessonPage, AnotherFileIsReplacedOnlyIfAskedTwice) {
   driver.press(Key::end);
   driver.type("/no/such");  // below a file
   driver.press(U's', true);
-  EXPECT_NE(said().find("there.json"), std::string::npos);
-  EXPECT_EQ(said().find("saved;"), std::string::npos) << said();
+  EXPECT_THAT(said(), HasSubstr("there.json"));
+  EXPECT_THAT(said(), ::testing::Not(HasSubstr("saved;")));
 }
 
 TEST_F(LessonPage, AnOpenLessonIsEditedAndUnsavedStepsAreNotLost) {
@@ -191,7 +193,7 @@ TEST_F(LessonPage, AnOpenLessonIsEditedAndUnsavedStepsAreNotLost) {
   EXPECT_FALSE(draft().unsaved());
   EXPECT_FALSE(page().state().fields.note.text.empty());
   // It is not written over what comes with the program.
-  EXPECT_EQ(page().state().fields.file.text.find("/assets/lessons/"), std::string::npos);
+  EXPECT_THAT(page().state().fields.file.text, ::testing::Not(HasSubstr("/assets/lessons/")));
   driver.press(U'z', true);
   ASSERT_EQ(draft().steps().size(), 1u);
   EXPECT_TRUE(draft().unsaved());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ using lessons::LessonStep;
 using lessons::is_lesson;
 using lessons::load_lesson;
 using lessons::parse_lesson;
+using ::testing::HasSubstr;
 
 std::string error_of(std::string_view text) {
   const auto [lesson, error] = parse_lesson(text, "/tmp/l.json", walks_folder());
@@ -85,8 +87,7 @@ TEST(LessonErrors, OfAQuestionSayWhatIsWrong) {
       {R"({"text": "a", "options": ["x", "y"], "right": 3})", "\"right\" is 3"},
       {R"({"text": "a", "options": ["x", "y"], "right": -1})", "\"right\" is not one of its keys, or not of its type"},
   };
-  for (const auto& [question, words] : wrong)
-    EXPECT_NE(error(question).find(words), std::string::npos) << question << ": " << error(question);
+  for (const auto& [question, words] : wrong) EXPECT_THAT(error(question), HasSubstr(words)) << question;
 }
 
 // The question of a step is asked in its view only, answered by keys, kept, and not asked when questions are off.
@@ -168,12 +169,12 @@ TEST(LessonErrors, OfUnknownControlsSayWhatThereIs) {
   Driver driver(1280, 720);
   driver.open(file.string());
   driver.settle();
-  EXPECT_EQ(driver.shell.note().find("control"), std::string::npos) << driver.shell.note();
+  EXPECT_THAT(driver.shell.note(), ::testing::Not(HasSubstr("control")));
   driver.press(Key::right);
   driver.settle();
   const std::string said = driver.shell.note();
   EXPECT_TRUE(said.starts_with("own.json: step 2: sm.registres: the scene sm has no such control; it has ")) << said;
-  EXPECT_NE(said.find("registers"), std::string::npos) << said;
+  EXPECT_THAT(said, HasSubstr("registers"));
   EXPECT_EQ(driver.shell.stage()->scene, "sm");  // the step is shown
   driver.press(Key::right);                      // set by a click in the picture: known
   driver.settle();
@@ -181,9 +182,7 @@ TEST(LessonErrors, OfUnknownControlsSayWhatThereIs) {
   EXPECT_EQ(driver.shell.note(), "");
   const auto error =
       error_of(R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"lab/observ.gap": 1}}]})");
-  EXPECT_NE(error.find("step 1: lab/observ.gap: lab/observ is not a scene; see warpwalk render --list"),
-            std::string::npos)
-      << error;
+  EXPECT_THAT(error, HasSubstr("step 1: lab/observ.gap: lab/observ is not a scene; see warpwalk render --list"));
 }
 
 TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
@@ -210,9 +209,9 @@ TEST(LessonErrors, SayTheFileTheStepAndWhatBelongsThere) {
   };
   for (const auto& [text, what] : wrong) {
     const std::string error = error_of(text);
-    EXPECT_NE(error.find(what), std::string::npos) << text << ": " << error;
+    EXPECT_THAT(error, HasSubstr(what)) << text;
     EXPECT_TRUE(error.starts_with("/tmp/l.json: ")) << error;
-    EXPECT_EQ(error.find('\n'), std::string::npos);
+    EXPECT_THAT(error, ::testing::Not(HasSubstr("\n")));
   }
 }
 
@@ -228,7 +227,7 @@ TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   const std::filesystem::path large = folder.path() / "large.json";
   std::ofstream(large) << R"({"warpwalk_lesson": 1, "title": ")" << std::string(1 << 20, 'x') << R"(", "steps": []})";
   EXPECT_TRUE(is_lesson(large));
-  EXPECT_NE(load_lesson(large, walks_folder()).second.value_or("").find("larger than 1 MB"), std::string::npos);
+  EXPECT_THAT(load_lesson(large, walks_folder()).second.value_or(""), HasSubstr("larger than 1 MB"));
   const std::filesystem::path pipe = folder.path() / "pipe.json";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_FALSE(is_lesson(pipe));
@@ -237,7 +236,7 @@ TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   loader.open(pipe);
   std::shared_ptr<const document::Document> document;
   while ((document = loader.poll()) == nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_NE(document->read.error.value_or("").find("is not a regular file"), std::string::npos);
+  EXPECT_THAT(document->read.error.value_or(""), HasSubstr("is not a regular file"));
 }
 
 // Every step of every shipped lesson shows the view that it names.
@@ -310,7 +309,7 @@ TEST(LessonInTheShell, ABrokenOneLosesNothing) {
   driver.drop(file);
   std::filesystem::remove(file);
   EXPECT_EQ(driver.shell.view(), before);
-  EXPECT_NE(driver.shell.note().find("step 1: the file nothing"), std::string::npos) << driver.shell.note();
+  EXPECT_THAT(driver.shell.note(), HasSubstr("step 1: the file nothing"));
 }
 
 }  // namespace

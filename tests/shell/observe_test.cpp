@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/draw/image.h"
@@ -19,6 +20,7 @@ namespace {
 using draw::Key;
 using instrumentation::GpuSnapshot;
 using pages::ObserveState;
+using ::testing::HasSubstr;
 
 // A minute of a GPU that is busy from time to time.
 GpuSnapshot crafted(std::size_t gpus = 1, double seconds = 75) {
@@ -241,10 +243,10 @@ TEST(WalkMemory, IsOfARealGpuAtItsHighest) {
   EXPECT_EQ(memory.allocated->text(), "300 B");
   EXPECT_EQ(memory.reserved->text(), "600 B");
   EXPECT_EQ(memory.reserved->origin(), story::Origin::measured);
-  EXPECT_NE(memory.words.find("relu(a)"), std::string::npos);
+  EXPECT_THAT(memory.words, HasSubstr("relu(a)"));
   trace.records.sources.push_back({"times", "warpwalk", story::Origin::simulated});
   EXPECT_FALSE(pages::walk_memory(english(), trace, "w").reserved);
-  EXPECT_NE(pages::walk_memory(english(), trace, "w").words.find("simulated GPU"), std::string::npos);
+  EXPECT_THAT(pages::walk_memory(english(), trace, "w").words, HasSubstr("simulated GPU"));
 }
 
 TEST(WalkMemory, OfARecordedProgramIsWhatItTookFromTheDriver) {
@@ -255,7 +257,7 @@ TEST(WalkMemory, OfARecordedProgramIsWhatItTookFromTheDriver) {
   ASSERT_TRUE(memory.taken);
   EXPECT_EQ(memory.taken->text(), "500 B");
   EXPECT_FALSE(memory.allocated || memory.reserved);
-  EXPECT_NE(memory.words.find("streams"), std::string::npos);
+  EXPECT_THAT(memory.words, HasSubstr("streams"));
 }
 
 bool sees(Driver& driver, bool what) {
@@ -300,7 +302,7 @@ TEST(Observe, WithoutADocumentAndWithoutNvml) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   const auto& page = driver.shell.page<pages::ObservePage>();
   while (page.gpus()->error.empty() && std::chrono::steady_clock::now() < end) driver.frame();
-  EXPECT_TRUE(has(page.gpus()->error, "libno-such-nvml.so.1 was not found"));
+  EXPECT_THAT(page.gpus()->error, HasSubstr("libno-such-nvml.so.1 was not found"));
   driver.press(Key::escape);
   EXPECT_FALSE(driver.shell.observing());
 }

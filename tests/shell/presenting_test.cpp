@@ -1,6 +1,7 @@
 // Presenting: the stage alone for the class, and the page for the lecturer.
 #include <algorithm>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/shell/frame.h"
@@ -87,7 +88,7 @@ TEST(LecturerPage, NamesThisBeatAndTheNextOne) {
   const LecturerPage page = driver.shell.lecturer_page();
   EXPECT_EQ(page.title, first);
   EXPECT_EQ(page.note, driver.shell.stage()->note);
-  EXPECT_NE(page.page.find(" 1 of "), std::string::npos) << page.page;
+  EXPECT_THAT(page.page, ::testing::HasSubstr(" 1 of "));
   driver.press(Key::right);
   driver.settle();
   EXPECT_EQ(driver.shell.stage()->title, page.next_title);
@@ -133,7 +134,7 @@ TEST(LecturerPage, FollowsTheStepsOfALesson) {
       const LecturerPage page = driver.shell.lecturer_page();
       EXPECT_EQ(driver.shell.stage()->scene, lesson.steps[step].view.scene);
       EXPECT_EQ(page.note, lesson.steps[step].note);
-      EXPECT_NE(page.lesson.find(lesson.title), std::string::npos);
+      EXPECT_THAT(page.lesson, ::testing::HasSubstr(lesson.title));
       EXPECT_EQ(page.next_title.empty(), step + 1 == lesson.steps.size());
       driver.press(Key::right);
       driver.wait();

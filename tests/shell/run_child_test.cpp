@@ -5,6 +5,7 @@
 #include <sstream>
 #include <thread>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -46,7 +47,7 @@ RunOutcome outcome_of(const FakeProgram& program) {
   EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir"))) << "a temporary folder is left";
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
   EXPECT_EQ(errno, ECHILD);
-  EXPECT_EQ(outcome.summary.find('\n'), std::string::npos) << outcome.summary;
+  EXPECT_THAT(outcome.summary, ::testing::Not(::testing::HasSubstr("\n")));
   return outcome;
 }
 
@@ -235,7 +236,7 @@ TEST(RunChild, HoweverItFailsThereIsOneLine) {
             "the run on cuda ended without a walk (exit status 7): line 500");
   const std::string garbage = summary("echo garbage > \"$walk\"\n");
   EXPECT_TRUE(garbage.starts_with("the run on cuda left no walk that can be read: ")) << garbage;
-  EXPECT_EQ(garbage.find("/walk.json.gz"), std::string::npos) << garbage;
+  EXPECT_THAT(garbage, ::testing::Not(::testing::HasSubstr("/walk.json.gz")));
   // A walk left by a failed run is not used.
   EXPECT_EQ(summary("cp '" WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz' \"$walk\"; kill -KILL $$\n"),
             "the run on cuda was terminated by signal 9 (Killed)");

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
@@ -68,7 +69,7 @@ TEST(RunPanelCuda, OnCudaByKeysAloneAndItsWalkIsSaved) {
   driver.press(draw::Key::enter);
   EXPECT_TRUE(driver.shell.busy());
   driver.wait();
-  EXPECT_NE(program.text_of("words").find("\n--gradients\n"), std::string::npos) << program.text_of("words");
+  EXPECT_THAT(program.text_of("words"), ::testing::HasSubstr("\n--gradients\n"));
   EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
   EXPECT_EQ(driver.shell.note(), "relu(a @ b): 256x64 f32, checked against the cpu · Ctrl+S saves the walk");
   EXPECT_EQ(driver.shell.document()->trace().records.expression, "relu(a @ b)");

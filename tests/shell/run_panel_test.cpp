@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/pages/run/run_form.h"
@@ -14,6 +15,7 @@ namespace {
 using pages::judge;
 using pages::RunForm;
 using pages::RunJudgement;
+using ::testing::HasSubstr;
 
 RunForm form_of(const std::string& expression) {
   RunForm form;
@@ -82,7 +84,7 @@ TEST(RunForm, ErrorsStandAtTheirPlace) {
   form = form_of("relu(b @ a)");
   judgement = judge(form, "");
   ASSERT_TRUE(judgement.error);  // shapes
-  EXPECT_NE(judgement.error->message.find("256x128"), std::string::npos) << judgement.error->message;
+  EXPECT_THAT(judgement.error->message, HasSubstr("256x128"));
   form = {};
   form.inputs[0].shape.text = "256x";
   judgement = judge(form, "");
@@ -123,8 +125,7 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   ASSERT_NE(driver.shell.document(), nullptr);
   EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
   EXPECT_EQ(driver.shell.document()->trace().records.expression, "a@b");
-  EXPECT_NE(driver.shell.note().find("a@b: 24x8 f32, checked against the cpu"), std::string::npos)
-      << driver.shell.note();
+  EXPECT_THAT(driver.shell.note(), HasSubstr("a@b: 24x8 f32, checked against the cpu"));
   EXPECT_EQ(driver.shell.sheet(), "run");  // this sheet shows the checks
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
@@ -136,7 +137,7 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   EXPECT_EQ(driver.shell.stage()->scene, "map");
   EXPECT_TRUE(driver.shell.settings().recent.empty());  // not saved to a file yet
   driver.press(U'l');
-  EXPECT_NE(driver.shell.note().find("Ctrl+S"), std::string::npos);
+  EXPECT_THAT(driver.shell.note(), HasSubstr("Ctrl+S"));
   driver.walk_saved_to = (std::filesystem::path(::testing::TempDir()) / "run_panel.json.gz").string();
   driver.press(U's', true);
   driver.wait();

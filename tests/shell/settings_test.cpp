@@ -5,12 +5,15 @@
 #include <fstream>
 #include <random>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace warpwalk::shell {
 namespace {
+
+using ::testing::HasSubstr;
 
 class SettingsFile : public ::testing::Test {
  protected:
@@ -55,7 +58,7 @@ TEST_F(SettingsFile, NoneAreTheDefaults) {
 TEST_F(SettingsFile, CannotBeKeptWhereNothingCanBeWritten) {
   const auto done = save_settings(some_settings(), "/proc/nowhere/settings.json");
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().find("/proc/nowhere"), std::string::npos);
+  EXPECT_THAT(done.error(), HasSubstr("/proc/nowhere"));
   EXPECT_FALSE(save_settings(some_settings(), ""));
 }
 
@@ -65,8 +68,8 @@ TEST_F(SettingsFile, APipeInTheirPlaceIsLeftAlone) {
   ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
   const auto [read, complaint] = load_settings(file());
   EXPECT_EQ(read, Settings{});
-  EXPECT_NE(complaint.value_or("").find("is not a regular file; the defaults are used"), std::string::npos);
-  EXPECT_NE(save_settings(some_settings(), file()).error().find("the settings cannot be saved"), std::string::npos);
+  EXPECT_THAT(complaint.value_or(""), HasSubstr("is not a regular file; the defaults are used"));
+  EXPECT_THAT(save_settings(some_settings(), file()).error(), HasSubstr("the settings cannot be saved"));
   EXPECT_TRUE(std::filesystem::is_fifo(file()));
 }
 
@@ -88,8 +91,8 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
   for (const auto& [text, what] : wrong) {
     const auto [read, complaint] = parse_settings(text, "settings.json");
     ASSERT_TRUE(complaint) << text;
-    EXPECT_NE(complaint->find(what), std::string::npos) << *complaint;
-    EXPECT_NE(complaint->find("--reset-settings"), std::string::npos) << *complaint;
+    EXPECT_THAT(*complaint, HasSubstr(what));
+    EXPECT_THAT(*complaint, HasSubstr("--reset-settings"));
     EXPECT_EQ(read.speed, 2) << text;
     EXPECT_EQ(read.scale, 0) << text;
   }
@@ -102,7 +105,7 @@ TEST(BadSettings, WhatIsNoJsonGivesTheDefaults) {
     EXPECT_EQ(read, Settings{}) << text;
     ASSERT_TRUE(complaint) << text;
     EXPECT_TRUE(complaint->starts_with("settings.json: ")) << *complaint;
-    EXPECT_EQ(complaint->find('\n'), std::string::npos);
+    EXPECT_THAT(*complaint, ::testing::Not(HasSubstr("\n")));
   }
 }
 

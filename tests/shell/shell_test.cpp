@@ -6,6 +6,7 @@
 #include <fstream>
 #include <random>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ namespace warpwalk::shell {
 namespace {
 
 using draw::Key;
+using ::testing::HasSubstr;
 
 TEST(Shell, OpensAndIsAtRest) {
   Driver driver;
@@ -31,7 +33,7 @@ TEST(Shell, OpensAndIsAtRest) {
 TEST(Shell, TellsTheFirstKeysOnce) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  for (const char* word : {"next", "back", "?"}) EXPECT_NE(driver.shell.note().find(word), std::string::npos) << word;
+  for (const char* word : {"next", "back", "?"}) EXPECT_THAT(driver.shell.note(), HasSubstr(word));
   driver.open(walk_file("mlp_train"));
   EXPECT_EQ(driver.shell.note(), "");
 }
@@ -100,7 +102,7 @@ TEST(Shell, SearchKeepsOnlyWhatHoldsTheText) {
   EXPECT_LT(rows.size(), all);
   for (const std::uint32_t row : rows) {
     const std::string name(driver.shell.document()->trace().name(driver.shell.document()->outline.ops[row].slice));
-    EXPECT_TRUE(name.find("relu") != std::string::npos || name.find("Relu") != std::string::npos) << name;
+    EXPECT_THAT(name, ::testing::AnyOf(HasSubstr("relu"), HasSubstr("Relu")));
   }
   driver.press(Key::escape);
   driver.frame();
@@ -125,7 +127,7 @@ TEST(Shell, ClickingAnOpFollowsIt) {
   driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
   driver.settle();
   EXPECT_EQ(driver.shell.view().follow, "op:2");
-  EXPECT_NE(driver.shell.stage()->sentence.find("aten::relu"), std::string::npos);
+  EXPECT_THAT(driver.shell.stage()->sentence, HasSubstr("aten::relu"));
 }
 
 TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
@@ -192,7 +194,7 @@ TEST(Shell, ABrokenFileLosesNothing) {
   driver.drop(broken);
   std::filesystem::remove(broken);
   EXPECT_EQ(driver.shell.view(), before);
-  EXPECT_NE(driver.shell.note().find("warpwalk_broken.json"), std::string::npos) << driver.shell.note();
+  EXPECT_THAT(driver.shell.note(), HasSubstr("warpwalk_broken.json"));
 }
 
 TEST(Shell, PlayGoesOnByItselfAndStopsAtTheEnd) {
@@ -350,7 +352,7 @@ TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
   driver.settle();
   const View marked = driver.shell.view();
   driver.press(U'3', true);
-  EXPECT_NE(driver.shell.note().find("bookmark 3"), std::string::npos);
+  EXPECT_THAT(driver.shell.note(), HasSubstr("bookmark 3"));
   driver.open(walk_file("mlp_train"));
   driver.press(U'3', true);
   driver.wait();
@@ -449,7 +451,7 @@ TEST(ShellOutline, EnterInTheSearchFollowsTheFirstThatIsFound) {
   const trace::Trace& trace = driver.shell.document()->trace();
   ASSERT_TRUE(driver.shell.view().follow.starts_with("op:")) << driver.shell.view().follow;
   const auto n = std::stoul(driver.shell.view().follow.substr(3));
-  EXPECT_NE(trace.name(trace.op_order[n]).find("addmm"), std::string_view::npos);
+  EXPECT_THAT(trace.name(trace.op_order[n]), HasSubstr("addmm"));
 }
 
 TEST(ShellReports, SayTheStateAndOnlyWhenItChanges) {
@@ -463,7 +465,7 @@ TEST(ShellReports, SayTheStateAndOnlyWhenItChanges) {
   driver.settle();
   EXPECT_GT(driver.reports.size(), before);
   for (const char* part : {"\"beat\":2", "\"scene\":\"boardroom\"", "\"moving\":false", "relu_matmul.json.gz"})
-    EXPECT_NE(driver.reports.back().find(part), std::string::npos) << driver.reports.back();
+    EXPECT_THAT(driver.reports.back(), HasSubstr(part));
 }
 
 TEST(ShellRoute, EveryStopWithASceneLeadsToABeatAboutIt) {
@@ -474,7 +476,9 @@ TEST(ShellRoute, EveryStopWithASceneLeadsToABeatAboutIt) {
     driver.press(Key::enter);
     driver.settle();
     const story::Stop& stop = driver.shell.stage()->route[static_cast<std::size_t>(tab)];
-    EXPECT_TRUE(stop.here || driver.shell.note().find(stop.name) != std::string::npos) << stop.key;
+    if (!stop.here) {
+      EXPECT_THAT(driver.shell.note(), HasSubstr(stop.name)) << stop.key;
+    }
   }
 }
 

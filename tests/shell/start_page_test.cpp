@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "app/pages/start/start_files.h"
@@ -26,7 +27,7 @@ TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
     const std::string section = "walk." + pages::walk_name(walk.file);
     EXPECT_TRUE(english().has(section, "title")) << section;
     EXPECT_TRUE(english().has(section, "shows")) << section;
-    EXPECT_NE(order.find(pages::walk_name(walk.file) + " "), std::string::npos)
+    EXPECT_THAT(order, ::testing::HasSubstr(pages::walk_name(walk.file) + " "))
         << walk.file << " is not in [walks] order";
   }
   EXPECT_EQ(shipped.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";

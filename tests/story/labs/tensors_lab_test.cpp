@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -355,8 +356,7 @@ TEST(TensorsLab, DispatchKeysAreThoseOfPyTorch) {
       // "DispatchKeySet(SparseCUDA, ADInplaceOrView, AutogradCUDA, ...)"
       const std::string set = found->value.GetString();
       const std::string key = layout_key(Tensors::backends[device], static_cast<MatrixLayout>(layout));
-      EXPECT_TRUE(set.find("(" + key + ",") != std::string::npos || set.find(" " + key + ",") != std::string::npos)
-          << key << " in " << set;
+      EXPECT_THAT(set, ::testing::AnyOf(::testing::HasSubstr("(" + key + ","), ::testing::HasSubstr(" " + key + ",")));
     }
   EXPECT_GE(compared, 3u);
 }
