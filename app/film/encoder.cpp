@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
-#include <variant>
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <utility>
-#include <variant>
 
 #include <fcntl.h>
 #include <unistd.h>

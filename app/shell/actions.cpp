@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/lessons/lesson_writer.h"
+#include "app/shell/saving.h"
 #include "core/story/scene_list.h"
 #include "core/trace/problem.h"
 #include "core/trace/snapshot/memory_snapshot.h"
@@ -32,6 +33,27 @@ story::SliceId longest_kernel(const document::Document& document) {
 bool is_shipped(const std::filesystem::path& file, const std::filesystem::path& assets) {
   if (assets.empty()) return false;
   return lessons::whole_path(file).string().starts_with((lessons::whole_path(assets) / "").string());
+}
+
+void next_theme(Parts& parts) {
+  const auto at = std::ranges::find(theme_names, theme_of(parts.settings).name);
+  parts.settings.theme = theme_names[static_cast<std::size_t>(at - theme_names.begin() + 1) % theme_names.size()];
+}
+
+void next_naming(Parts& parts) {
+  story::Naming& naming = parts.session.opened().view.naming;
+  naming = naming == story::Naming::both       ? story::Naming::hardware
+           : naming == story::Naming::hardware ? story::Naming::company
+                                               : story::Naming::both;
+  parts.settings.naming = naming;
+  parts.messages.confirm("names",
+                          {{"names", parts.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
+}
+
+void change_speed(Parts& parts, double factor) {
+  double& speed = parts.session.transport().speed;
+  speed = std::clamp(speed * factor, 0.25, 4.0);
+  parts.settings.speed = speed;
 }
 
 }  // namespace
@@ -78,16 +100,16 @@ void Actions::act(Action action) {
   if (pages_.act(action)) return;
   switch (action) {
     case Action::none: return;
-    case Action::theme: next_theme(); return;
-    case Action::names: next_naming(); return;
+    case Action::theme: next_theme(parts_); return;
+    case Action::names: next_naming(parts_); return;
     case Action::reduced_motion: {
       bool& reduced = parts_.session.transport().reduced_motion;
       reduced = !reduced;
       parts_.settings.reduced_motion = reduced;
       return;
     }
-    case Action::faster: change_speed(2); return;
-    case Action::slower: change_speed(0.5); return;
+    case Action::faster: change_speed(parts_, 2); return;
+    case Action::slower: change_speed(parts_, 0.5); return;
     case Action::questions:
       parts_.settings.questions = !parts_.settings.questions;
       parts_.session.opened().predictions.asking = parts_.settings.questions;
@@ -140,7 +162,12 @@ void Actions::act_on_document(Action action) {
         parts_.panels.notes = !parts_.panels.notes;
       break;
     case Action::clock_zero: parts_.presentation.restart_clock(); break;
-    case Action::search: search(); break;
+    case Action::search:
+      parts_.panels.outline.typing = true;
+      parts_.panels.memory.focus.clear();  // a text field no longer takes the keys
+      parts_.panels.memory.takes_text = false;
+      end_presenting();
+      break;
     case Action::longest_kernel: follow(longest_kernel(*parts_.opened().document)); break;
     case Action::zoom_in: panels::zoom(strip, 0.5, middle, length); break;
     case Action::zoom_out: panels::zoom(strip, 2, middle, length); break;
@@ -164,82 +191,21 @@ void Actions::act_on_document(Action action) {
       if (opened.lesson) opened.predictions.clear_scene("lesson");
       break;
     }
-    case Action::save_walk: save_walk(); break;
-    case Action::copy_link: copy_link(); break;
-    case Action::save_picture: save_picture(PictureFormat::png); break;
-    case Action::save_svg: save_picture(PictureFormat::svg); break;
+    case Action::save_walk: {
+      const std::optional<View> view = save_walk(parts_);
+      if (!view) break;
+      open_view(*view);
+      parts_.messages.confirm_saved(view->file);
+      break;
+    }
+    case Action::copy_link: copy_link(parts_); break;
+    case Action::save_picture: save_picture(parts_, PictureFormat::png); break;
+    case Action::save_svg: save_picture(parts_, PictureFormat::svg); break;
     case Action::film:
-      if (!parts_.film.busy() && saved()) parts_.film.start(parts_.opened().view, theme_of(parts_.settings));
+      if (!parts_.film.busy() && saved(parts_)) parts_.film.start(parts_.opened().view, theme_of(parts_.settings));
       break;
     default: break;
   }
-}
-
-void Actions::search() {
-  parts_.panels.outline.typing = true;
-  parts_.panels.memory.focus.clear();  // a text field no longer takes the keys
-  parts_.panels.memory.takes_text = false;
-  end_presenting();
-}
-
-void Actions::next_theme() {
-  const auto at = std::ranges::find(theme_names, theme_of(parts_.settings).name);
-  parts_.settings.theme = theme_names[static_cast<std::size_t>(at - theme_names.begin() + 1) % theme_names.size()];
-}
-
-void Actions::next_naming() {
-  story::Naming& naming = parts_.session.opened().view.naming;
-  naming = naming == story::Naming::both       ? story::Naming::hardware
-           : naming == story::Naming::hardware ? story::Naming::company
-                                               : story::Naming::both;
-  parts_.settings.naming = naming;
-  parts_.messages.confirm("names",
-                          {{"names", parts_.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
-}
-
-void Actions::change_speed(double factor) {
-  double& speed = parts_.session.transport().speed;
-  speed = std::clamp(speed * factor, 0.25, 4.0);
-  parts_.settings.speed = speed;
-}
-
-// Whether the open document is in a file; if not, that is shown as an error.
-bool Actions::saved() {
-  if (parts_.opened().document->unsaved) parts_.messages.fail("not_saved");
-  return !parts_.opened().document->unsaved;
-}
-
-void Actions::copy_link() {
-  if (!saved()) return;
-  const std::string command = document::command_for(parts_.opened().view, theme_of(parts_.settings).name);
-  parts_.host.copy(command);
-  parts_.messages.confirm("copied", {{"command", command}});
-}
-
-void Actions::save_picture(PictureFormat format) {
-  const auto file =
-      parts_.host.save_picture(*parts_.opened().stage, theme_of(parts_.settings), parts_.opened().view, format);
-  if (file)
-    parts_.messages.confirm_saved(*file);
-  else
-    parts_.messages.error(file.error());
-}
-
-void Actions::save_walk() {
-  const document::Document& document = *parts_.opened().document;
-  if (!document.unsaved) {
-    parts_.messages.confirm("saved_already", {{"file", document.file.string()}});
-    return;
-  }
-  const auto file = parts_.host.save_walk(document.trace());
-  if (!file) {
-    parts_.messages.error(file.error());
-    return;
-  }
-  View view = parts_.opened().view;
-  view.file = *file;
-  open_view(view);
-  parts_.messages.confirm_saved(*file);
 }
 
 void Actions::open_view(const View& view) {
@@ -336,7 +302,7 @@ void Actions::restore(std::shared_ptr<const document::Document> document, const 
 void Actions::bookmark(std::size_t number, bool anew) {
   std::string& link = parts_.settings.bookmarks[number - 1];
   if (link.empty() || anew) {
-    if (!parts_.opened().document || !saved()) return;
+    if (!parts_.opened().document || !saved(parts_)) return;
     link = document::link_of(parts_.opened().view);
     parts_.messages.confirm("bookmark_set", {{"n", std::to_string(number)}});
     return;

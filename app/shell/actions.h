@@ -44,15 +44,7 @@ class Actions final : public pages::Program {
  private:
   void act_on_document(pages::Action action);
   void close();
-  void search();
-  void next_theme();
-  void next_naming();
-  void change_speed(double factor);
-  void copy_link();
-  void save_picture(PictureFormat format);
-  void save_walk();
   void replace_document(std::shared_ptr<const document::Document> document);
-  bool saved();
 
   Parts& parts_;
   Pages& pages_;

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "app/pages/context.h"
 #include "app/shell/host.h"

@@ -3,11 +3,33 @@
 #include <utility>
 
 #include "app/shell/frame.h"
-#include "app/shell/key_input.h"
 #include "app/shell/walk_frame.h"
 #include "app/shell/window_state.h"
 
 namespace warpwalk::shell {
+namespace {
+
+// Draws the page that is shown. `before`: the page of the frame before, or null.
+void paint_page(draw::Canvas& canvas, const draw::Input& input, const Parts& parts, const Pages& pages,
+                const pages::Page* before) {
+  pages::Page* const page = pages.shown();
+  if (page == nullptr) return;
+  draw::Input fresh = input;
+  if (page != before) fresh.keys.clear();  // the page does not get the keys that opened it
+  draw::UiMemory none;
+  draw::Ui ui(canvas, fresh, page->memory() != nullptr ? *page->memory() : none, parts.words);
+  page->paint(ui);
+  ui.finish();
+}
+
+// Puts on the clipboard what was copied from a text field.
+void copy(draw::UiMemory& memory, const Host& host) {
+  if (memory.copied.empty()) return;
+  if (host.copy) host.copy(memory.copied);
+  memory.copied.clear();
+}
+
+}  // namespace
 
 Shell::Shell(story::Narration narration, story::Hardware hardware, Host host, Settings settings)
     : parts_(std::move(narration), std::move(hardware), std::move(host), std::move(settings)),
@@ -31,44 +53,6 @@ void Shell::set_window_size(int width, int height) {
 
 void Shell::lecturer_frame(draw::Canvas& canvas) { paint_lecturer(canvas, lecturer_page(), parts_.words); }
 
-// The input that the frame gets. `covered`: a page is above it, which takes the keys and the pointer.
-draw::Input Shell::frame_input(const draw::Input& input, bool covered) {
-  draw::Input quiet = input;
-  if (covered) {
-    quiet.keys.clear();
-    quiet.mouse = {-1, -1};
-    quiet.mouse_down = quiet.mouse_pressed = quiet.mouse_released = false;
-    quiet.wheel = 0;
-  }
-  // While the keys are used, a pointer that does not move is ignored.
-  const bool hand = input.mouse_pressed || input.mouse_down || input.mouse_released || input.wheel != 0;
-  if (hand) parked_ = {-1, -1};
-  // When a presentation begins, the pointer may rest on the picture: it is ignored until it moves.
-  const bool presenting = parts_.presentation.on();
-  const bool begins = presenting && !presented_;
-  presented_ = presenting;
-  if ((!input.keys.empty() || begins) && !hand) parked_ = input.mouse;
-  if (parked_.x == input.mouse.x && parked_.y == input.mouse.y) quiet.mouse = {-1, -1};
-  return quiet;
-}
-
-void Shell::paint_page(draw::Canvas& canvas, const draw::Input& input, const pages::Page* before) {
-  pages::Page* const page = pages_.shown();
-  if (page == nullptr) return;
-  draw::Input fresh = input;
-  if (page != before) fresh.keys.clear();  // the page does not get the keys that opened it
-  draw::UiMemory none;
-  draw::Ui ui(canvas, fresh, page->memory() != nullptr ? *page->memory() : none, parts_.words);
-  page->paint(ui);
-  ui.finish();
-}
-
-void Shell::copy(draw::UiMemory& memory) {
-  if (memory.copied.empty()) return;
-  if (parts_.host.copy) parts_.host.copy(memory.copied);
-  memory.copied.clear();
-}
-
 void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   if (!input.dropped.empty()) actions_.open(input.dropped.front());
   if (std::shared_ptr<const document::Document> ready = parts_.session.poll()) actions_.show_read(std::move(ready));
@@ -80,7 +64,8 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   take_keys(input, parts_, pages_, actions_);
   parts_.navigation.advance(input.seconds);
 
-  const draw::Input below = frame_input(input, before != nullptr || pages_.shown() != nullptr);
+  const bool covered = before != nullptr || pages_.shown() != nullptr;
+  const draw::Input below = pointer_.input_below(input, covered, parts_.presentation.on());
   draw::Ui ui(canvas, below, parts_.panels.memory, parts_.words);
   parts_.stages.want_history(parts_.opened());
   if (parts_.opened().document) {
@@ -94,11 +79,11 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     paint_waiting(canvas, parts_);
   }
   ui.finish();
-  paint_page(canvas, input, before);
+  paint_page(canvas, input, parts_, pages_, before);
 
-  copy(parts_.panels.memory);
+  copy(parts_.panels.memory, parts_.host);
   for (const auto& page : pages_.all()) {
-    if (page->memory() != nullptr) copy(*page->memory());
+    if (page->memory() != nullptr) copy(*page->memory(), parts_.host);
     // After everything that may have changed it, as the window may be closed before the next frame.
     page->keep();
   }

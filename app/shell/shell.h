@@ -4,12 +4,12 @@
 // app/pages, a part of the frame in app/panels.
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "app/draw/ui.h"
 #include "app/shell/actions.h"
+#include "app/shell/frame_input.h"
 #include "app/shell/pages.h"
 #include "app/shell/parts.h"
 
@@ -42,15 +42,10 @@ class Shell {
   const draw::Theme& theme() const { return theme_of(parts_.settings); }
   /// The title of the window; it names what is open.
   std::string title() const;
-  const View& view() const { return parts_.opened().view; }
-  const document::Document* document() const { return parts_.opened().document.get(); }
-  /// The stage as it was drawn last; none before the first trace is read.
-  const std::optional<story::Stage>& stage() const { return parts_.opened().stage; }
-  const std::optional<lessons::Lesson>& lesson() const { return parts_.opened().lesson; }
-  std::size_t lesson_step() const { return parts_.opened().lesson_step; }
-  const std::string& note() const { return parts_.messages.note().text; }
-  panels::Note::Kind note_kind() const { return parts_.messages.note().kind; }
-  const panels::OutlineState& outline() const { return parts_.panels.outline; }
+  /// What is open; its stage as it was drawn last.
+  const pages::Opened& opened() const { return parts_.opened(); }
+  const panels::Note& note() const { return parts_.messages.note(); }
+  const FramePanels& frame_panels() const { return parts_.panels; }
   /// The name of the page or sheet that is open; empty: none.
   std::string_view sheet() const { return pages_.shown_name(); }
   /// The page of this type.
@@ -60,7 +55,6 @@ class Shell {
   }
 
   /// Presenting, the full screen, and the lecturer's window.
-  const Presentation& presentation() const { return parts_.presentation; }
   Presentation& presentation() { return parts_.presentation; }
   /// The present content of the lecturer's window.
   const LecturerPage& lecturer_page() { return parts_.presentation.lecturer_page(parts_.stages, parts_.opened()); }
@@ -69,16 +63,11 @@ class Shell {
   void set_window_size(int width, int height);
 
  private:
-  draw::Input frame_input(const draw::Input& input, bool covered);
-  void paint_page(draw::Canvas& canvas, const draw::Input& input, const pages::Page* before);
-  void copy(draw::UiMemory& memory);
-
   Parts parts_;
   Actions actions_;
   Pages pages_;
-  draw::Point parked_ = {-1, -1};  // the pointer's place at the last key
-  bool presented_ = false;         // in the frame before
-  std::string reported_;           // the state of the window in the frame before
+  RestingPointer pointer_;
+  std::string reported_;  // the state of the window in the frame before
 };
 
 }  // namespace warpwalk::shell

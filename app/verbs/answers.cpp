@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <variant>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

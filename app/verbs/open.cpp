@@ -174,7 +174,7 @@ int open(const OpenOptions& options) {
   shell.presentation().set_on(present);
   shell.presentation().set_lecturer(options.lecturer);
   if (default_view && !present) shell.open_start_page();
-  if (shell.note().empty() && settings_complaint) shell.report_error(*settings_complaint);
+  if (shell.note().text.empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
   if (settings.window_width > 0) {

@@ -6,7 +6,6 @@
 #include <ranges>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

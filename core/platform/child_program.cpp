@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <csignal>
 #include <utility>
-#include <variant>
 
 #include <poll.h>
 #include <unistd.h>

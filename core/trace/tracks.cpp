@@ -1,7 +1,6 @@
 #include "core/trace/tracks.h"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <vector>

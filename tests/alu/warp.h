@@ -6,7 +6,6 @@
 #include <cstring>
 #include <initializer_list>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "core/gpu/alu/alu.h"

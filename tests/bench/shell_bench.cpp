@@ -42,7 +42,7 @@ class Open {
       frame();
       std::this_thread::sleep_for(5ms);
     }
-    if (shell_.document() == nullptr) throw std::runtime_error(shell_.note());
+    if (shell_.opened().document == nullptr) throw std::runtime_error(shell_.note().text);
   }
   Open(const Open&) = delete;
   Open& operator=(const Open&) = delete;

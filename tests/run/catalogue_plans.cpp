@@ -2,7 +2,6 @@
 
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "core/run/catalogue/catalogue.h"
 

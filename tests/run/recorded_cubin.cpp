@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <utility>
-#include <variant>
 
 #include "core/platform/read_file.h"
 

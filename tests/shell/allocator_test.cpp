@@ -15,15 +15,15 @@ TEST(AllocatorSnapshot, AClickChoosesTheBlockUnderThePointer) {
   Driver driver;
   driver.open(WARPWALK_SOURCE_DIR "/assets/snapshots/h200_fragmented.pickle.gz");
   driver.settle();
-  ASSERT_EQ(driver.shell.stage()->scene, "lab/allocator");
+  ASSERT_EQ(driver.shell.opened().stage->scene, "lab/allocator");
   std::map<double, std::set<double>> chosen;  // blocks by segment
   std::map<double, std::vector<double>> order;
   for (float y = 200; y < 640; y += 8)
     for (float x = 330; x < 1240; x += 30) {
       driver.click(x, y);
-      const auto segment = driver.shell.view().controls.get("lab/allocator", "segment");
-      const auto block = driver.shell.view().controls.get("lab/allocator", "block");
-      if (driver.shell.view().scene != "lab/allocator" || driver.shell.view().moment.value != 1) FAIL();
+      const auto segment = driver.shell.opened().view.controls.get("lab/allocator", "segment");
+      const auto block = driver.shell.opened().view.controls.get("lab/allocator", "block");
+      if (driver.shell.opened().view.scene != "lab/allocator" || driver.shell.opened().view.moment.value != 1) FAIL();
       if (!segment || !block) continue;
       chosen[*segment].insert(*block);
       if (order[*segment].empty() || order[*segment].back() != *block) order[*segment].push_back(*block);

@@ -111,7 +111,7 @@ TEST(FilesSheet, FoldersAreWalkedByKeysAndAFileIsOpened) {
   driver.press(Key::enter);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.document()->file, folders.root() / "alpha" / "walk.json.gz");
+  EXPECT_EQ(driver.shell.opened().document->file, folders.root() / "alpha" / "walk.json.gz");
 }
 
 TEST(FilesSheet, ATypedPathIsCompletedAndATypedFolderShown) {
@@ -129,7 +129,7 @@ TEST(FilesSheet, ATypedPathIsCompletedAndATypedFolderShown) {
   driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, folders.root() / "alpha" / "walk.json.gz");
+  EXPECT_EQ(driver.shell.opened().document->file, folders.root() / "alpha" / "walk.json.gz");
 }
 
 TEST(FilesSheet, AnUnreadableFolderSaysSoAndTheWayBackIsOpen) {

@@ -36,9 +36,9 @@ std::string walk_of(const std::string& name, int size) {
 
 /// Goes to the last beat of a scene; of the map, to the one before it, which shows the simulated counters.
 void look_at(Driver& driver, std::string_view scene) {
-  while (driver.shell.stage()->scene != scene) driver.press(draw::Key::down);
-  const int beat = driver.shell.stage()->beats - (scene == "map" ? 2 : 0);
-  while (driver.shell.stage()->beat < beat) driver.press(draw::Key::right);
+  while (driver.shell.opened().stage->scene != scene) driver.press(draw::Key::down);
+  const int beat = driver.shell.opened().stage->beats - (scene == "map" ? 2 : 0);
+  while (driver.shell.opened().stage->beat < beat) driver.press(draw::Key::right);
 }
 
 TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
@@ -46,16 +46,16 @@ TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
   driver.open(walk_of("history", 32), "kernel:1");
   look_at(driver, "map");
   driver.wait();
-  EXPECT_EQ(driver.shell.stage()->title, "A stand-in, to look inside");
-  const auto& picture = *std::get<std::shared_ptr<const story::ReceiptPicture>>(driver.shell.stage()->picture);
+  EXPECT_EQ(driver.shell.opened().stage->title, "A stand-in, to look inside");
+  const auto& picture = *std::get<std::shared_ptr<const story::ReceiptPicture>>(driver.shell.opened().stage->picture);
   EXPECT_THAT(picture.banner, ::testing::HasSubstr("for aten::mm, 32x32 by 32x32"));
   EXPECT_FALSE(picture.counted.empty());
   // The same from the beginning: leaving and coming back changes nothing.
-  const std::string before = story::everything_on(*driver.shell.stage());
+  const std::string before = story::everything_on(*driver.shell.opened().stage);
   driver.press(draw::Key::left);
   driver.press(draw::Key::right);
   driver.settle();
-  EXPECT_EQ(story::everything_on(*driver.shell.stage()), before);
+  EXPECT_EQ(story::everything_on(*driver.shell.opened().stage), before);
 }
 
 TEST(ShellHistory, AnotherKernelHasItsOwnOrAReason) {
@@ -63,8 +63,8 @@ TEST(ShellHistory, AnotherKernelHasItsOwnOrAReason) {
   driver.open(walk_of("reason", 32), "kernel:2");
   look_at(driver, "map");
   driver.wait();
-  EXPECT_EQ(driver.shell.stage()->title, "Nothing to simulate");
-  EXPECT_THAT(driver.shell.stage()->missing.back(), ::testing::HasSubstr("aten::_log_softmax"));
+  EXPECT_EQ(driver.shell.opened().stage->title, "Nothing to simulate");
+  EXPECT_THAT(driver.shell.opened().stage->missing.back(), ::testing::HasSubstr("aten::_log_softmax"));
 }
 
 TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {
@@ -72,7 +72,7 @@ TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {
   driver.open(walk_of("unasked", 32), "kernel:1");
   look_at(driver, "map");
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_EQ(driver.shell.stage()->title, "Not simulated");
+  EXPECT_EQ(driver.shell.opened().stage->title, "Not simulated");
 }
 
 std::shared_ptr<Document> document_of(const std::string& file) {

@@ -41,19 +41,19 @@ TEST_F(IdleSheet, EnterGoesToTheLaunchThatEndedTheGap) {
   driver.press(Key::enter);
   driver.settle();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.view().scene, "boardroom");
-  EXPECT_EQ(driver.shell.view().follow, "kernel:38");
-  EXPECT_EQ(driver.shell.stage()->title, "cudaLaunchKernel sends the launch");
+  EXPECT_EQ(driver.shell.opened().view.scene, "boardroom");
+  EXPECT_EQ(driver.shell.opened().view.follow, "kernel:38");
+  EXPECT_EQ(driver.shell.opened().stage->title, "cudaLaunchKernel sends the launch");
 }
 
 TEST_F(IdleSheet, ARowIsClicked) {
   driver.open(walk_file("mlp_train"));
   driver.press(U'y');
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   driver.click(600, 340);
   driver.settle();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_NE(driver.shell.view().follow, before.follow);
+  EXPECT_NE(driver.shell.opened().view.follow, before.follow);
 }
 
 TEST_F(IdleSheet, TheIdleTimeOfTheKernelsTabLeadsToIt) {

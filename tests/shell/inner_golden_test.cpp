@@ -52,12 +52,12 @@ TEST_P(InnerGolden, Picture) {
   driver.wait();
   driver.press(U'g', true);
   driver.wait();
-  ASSERT_EQ(driver.shell.view().scene, "schedulers") << driver.shell.note();
+  ASSERT_EQ(driver.shell.opened().view.scene, "schedulers") << driver.shell.note().text;
   if (std::string_view(shot.scene) == "lanes") driver.press(Key::down);
-  while (driver.shell.stage()->beat < shot.beat) driver.press(Key::right);
+  while (driver.shell.opened().stage->beat < shot.beat) driver.press(Key::right);
   driver.wait();
   driver.settle();
-  ASSERT_EQ(driver.shell.stage()->scene, shot.scene);
+  ASSERT_EQ(driver.shell.opened().stage->scene, shot.scene);
   testing::expect_golden(driver.picture(),
                          {WARPWALK_SOURCE_DIR "/tests/shell/golden", name_of(shot), WARPWALK_TEST_OUTPUT},
                          driver.type_identity());

@@ -47,12 +47,12 @@ TEST_F(KernelLabPage, OpensWithTheFollowedKernelAndEscLeaves) {
   EXPECT_FALSE(version().source.text().empty());
   EXPECT_TRUE(version().messages.empty()) << version().messages.front().with_place();
   EXPECT_TRUE(shows("Kernel lab"));
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   driver.press(U'q');  // a letter is typed, not a shortcut
   EXPECT_NE(version().source.text(), version().opened.source);
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.view(), before);
+  EXPECT_EQ(driver.shell.opened().view, before);
   // The typed text stays.
   const std::string typed = version().source.text();
   driver.press(U'j');
@@ -100,15 +100,15 @@ TEST_F(KernelLabPage, ARaceIsFoundWalkedAndLeftWithTheTextUnharmed) {
   driver.press(U'g', true);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.view().scene, "schedulers");
-  EXPECT_EQ(driver.shell.document()->trace().records.kernels.front().entry,
+  EXPECT_EQ(driver.shell.opened().view.scene, "schedulers");
+  EXPECT_EQ(driver.shell.opened().document->trace().records.kernels.front().entry,
             version().run->trace().records.kernels.front().entry);
-  EXPECT_THAT(driver.shell.note(), ::testing::HasSubstr("Kernel lab"));
+  EXPECT_THAT(driver.shell.note().text, ::testing::HasSubstr("Kernel lab"));
   driver.press(Key::up);
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "kernel");
   EXPECT_EQ(version().source.text(), text);
-  EXPECT_TRUE(driver.shell.document()->file.string().ends_with("relu_matmul.json.gz"));
+  EXPECT_TRUE(driver.shell.opened().document->file.string().ends_with("relu_matmul.json.gz"));
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
   driver.press(Key::escape);
@@ -166,7 +166,7 @@ TEST_F(KernelLabPage, ALongRunIsCancelledByEsc) {
 }
 
 TEST_F(KernelLabPage, ItOpensFromTheSchedulersAndTheStartPage) {
-  View view = driver.shell.view();
+  View view = driver.shell.opened().view;
   view.file = walk_file("relu_matmul");
   view.scene = "schedulers";
   driver.shell.open(view);
@@ -175,11 +175,11 @@ TEST_F(KernelLabPage, ItOpensFromTheSchedulersAndTheStartPage) {
   EXPECT_EQ(driver.shell.sheet(), "kernel");
   driver.press(Key::escape);  // the stage of the lab is below its page
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.view().scene, "lab/kernel");
+  EXPECT_EQ(driver.shell.opened().view.scene, "lab/kernel");
   driver.press(U'e');
-  EXPECT_EQ(driver.shell.view().scene, "lab/latency-hiding");
+  EXPECT_EQ(driver.shell.opened().view.scene, "lab/latency-hiding");
   driver.press(U'e');
-  EXPECT_EQ(driver.shell.view().scene, "schedulers");
+  EXPECT_EQ(driver.shell.opened().view.scene, "schedulers");
 }
 
 TEST(LabNumber, IsReadable) {

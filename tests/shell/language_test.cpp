@@ -312,19 +312,19 @@ TEST_P(Language, EverySceneIsDrawnInIt) {
   Driver driver(1600, 900, true, "libno-such-nvml.so.1", {}, other_language());
   driver.open(walk_file(GetParam()));
   driver.press(U'm');  // without motion
-  Data data = data_of(driver.shell.document()->trace());
+  Data data = data_of(driver.shell.opened().document->trace());
   add_files(data);
   data.add("op");  // a tip names an op as --follow takes it, "op:0"
   Listener listener(std::move(data));
   for (const story::Scene& scene : story::scenes()) {
     for (bool here = true; here;) {
-      listener.hear(driver, driver.shell.stage()->scene);
-      const int beat = driver.shell.stage()->beat;
-      if (beat == driver.shell.stage()->beats)
+      listener.hear(driver, driver.shell.opened().stage->scene);
+      const int beat = driver.shell.opened().stage->beat;
+      if (beat == driver.shell.opened().stage->beats)
         listener.hear_everywhere(driver, std::string(scene.name) + ", pointed at");
       driver.press(Key::right);
       driver.wait();
-      here = driver.shell.stage()->scene == scene.name && driver.shell.stage()->beat != beat;
+      here = driver.shell.opened().stage->scene == scene.name && driver.shell.opened().stage->beat != beat;
     }
   }
   EXPECT_GT(listener.heard(), coarser > 1 ? 200u : 300u);
@@ -338,7 +338,7 @@ TEST(Language, LabsAreDrawnInIt) {
   Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, other_language());
   driver.open(walk_file("h200_relu"));
   driver.press(U'm');  // without motion
-  Data data = data_of(driver.shell.document()->trace());
+  Data data = data_of(driver.shell.opened().document->trace());
   add_files(data);
   data.add("int if block thread stream scale grid random");  // of the labs' own kernels and launch files
   for (const gpu::alu::NumberFormat& format : gpu::alu::number_formats())
@@ -378,7 +378,7 @@ TEST(Language, LabsAreDrawnInIt) {
   Listener listener(std::move(data));
   for (const story::Scene& scene : story::scenes()) {
     if (std::ranges::find(story::labs(), scene.name, &story::Scene::opens_from) == story::labs().end()) continue;
-    for (int step = 0; step < 60 && driver.shell.stage()->scene != scene.name; ++step) {
+    for (int step = 0; step < 60 && driver.shell.opened().stage->scene != scene.name; ++step) {
       driver.press(Key::right);
       driver.wait();
     }
@@ -388,21 +388,21 @@ TEST(Language, LabsAreDrawnInIt) {
       driver.press(U'e');
       driver.wait();
       if (driver.shell.sheet() != "") driver.press(Key::escape);  // the page of the Kernel lab over its stage
-      for (int beat = 1; beat <= driver.shell.stage()->beats; ++beat) {
-        ASSERT_EQ(driver.shell.stage()->scene, lab.name);
-        listener.add_code(*driver.shell.stage());
+      for (int beat = 1; beat <= driver.shell.opened().stage->beats; ++beat) {
+        ASSERT_EQ(driver.shell.opened().stage->scene, lab.name);
+        listener.add_code(*driver.shell.opened().stage);
         if (first)
           listener.hear_everywhere(driver, std::string(lab.name) + ", beat " + std::to_string(beat));
         else
           listener.hear(driver, std::string(lab.name));
-        if (beat < driver.shell.stage()->beats) driver.press(Key::right);
+        if (beat < driver.shell.opened().stage->beats) driver.press(Key::right);
         driver.wait();
       }
       first = false;
     }
     driver.press(U'e');
     driver.wait();
-    EXPECT_EQ(driver.shell.stage()->scene, scene.name);
+    EXPECT_EQ(driver.shell.opened().stage->scene, scene.name);
   }
   EXPECT_GT(listener.heard(), 100u);
   EXPECT_EQ(listener.report(), "") << "move these words to assets/narration";
@@ -411,7 +411,7 @@ TEST(Language, LabsAreDrawnInIt) {
 TEST(Language, EverySheetIsDrawnInIt) {
   Driver driver(1600, 900, false, "libno-such-nvml.so.1", {}, other_language());
   driver.open(walk_file("h200_relu"));
-  Data data = data_of(driver.shell.document()->trace());
+  Data data = data_of(driver.shell.opened().document->trace());
   add_files(data);
   for (const std::string word : {"f32", "bf16", "cpu", "cuda", "op", "relu", "aten", "libno", "such", "nvml", "so",
                                  "docs", "md", "boardroom", "png"})
@@ -450,7 +450,7 @@ TEST(Language, EverySheetIsDrawnInIt) {
   driver.press(U'x');
   driver.press(Key::enter);
   driver.wait();
-  listener.add(driver.shell.document()->trace());
+  listener.add(driver.shell.opened().document->trace());
   listener.hear_everywhere(driver, "a run");
   driver.press(Key::escape);
   driver.press(U'l');

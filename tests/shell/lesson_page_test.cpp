@@ -61,14 +61,14 @@ TEST_F(LessonPage, AMomentIsAddedFromAnywhereWithAllThatIsSet) {
   driver.press(U'e');  // a lab
   driver.settle();
   add();
-  EXPECT_EQ(driver.shell.note(), "added as step 2 of 2; Ctrl+L shows the lesson");
+  EXPECT_EQ(driver.shell.note().text, "added as step 2 of 2; Ctrl+L shows the lesson");
   ASSERT_EQ(draft().steps().size(), 2u);
   const View& view = draft().steps()[1].view;
-  EXPECT_EQ(view.scene, driver.shell.view().scene);
+  EXPECT_EQ(view.scene, driver.shell.opened().view.scene);
   EXPECT_TRUE(view.scene.starts_with("lab/"));
   EXPECT_EQ(view.naming, story::Naming::hardware);
   EXPECT_TRUE(view.file.is_absolute());
-  EXPECT_EQ(draft().steps()[1].title, driver.shell.stage()->title);
+  EXPECT_EQ(draft().steps()[1].title, driver.shell.opened().stage->title);
   driver.press(U'l', true);
   EXPECT_EQ(driver.shell.sheet(), "lesson");
   EXPECT_TRUE(shows("Compose a lesson"));
@@ -113,13 +113,13 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   driver.press(Key::escape);
 
   driver.open(file.string());
-  ASSERT_TRUE(driver.shell.lesson());
-  EXPECT_EQ(driver.shell.lesson()->title, "Mine");
-  ASSERT_EQ(driver.shell.lesson()->steps.size(), 2u);
-  EXPECT_EQ(driver.shell.lesson()->steps[0].view.moment.value, 2);
-  EXPECT_EQ(driver.shell.lesson()->steps[1].view.moment.value, 1);
-  ASSERT_TRUE(driver.shell.lesson()->steps[0].question);
-  EXPECT_EQ(driver.shell.lesson()->steps[0].question->right, 1u);
+  ASSERT_TRUE(driver.shell.opened().lesson);
+  EXPECT_EQ(driver.shell.opened().lesson->title, "Mine");
+  ASSERT_EQ(driver.shell.opened().lesson->steps.size(), 2u);
+  EXPECT_EQ(driver.shell.opened().lesson->steps[0].view.moment.value, 2);
+  EXPECT_EQ(driver.shell.opened().lesson->steps[1].view.moment.value, 1);
+  ASSERT_TRUE(driver.shell.opened().lesson->steps[0].question);
+  EXPECT_EQ(driver.shell.opened().lesson->steps[0].question->right, 1u);
 }
 
 TEST_F(LessonPage, ARemovedStepComesBack) {
@@ -137,7 +137,7 @@ TEST_F(LessonPage, ARemovedStepComesBack) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(draft().steps()[i].view.moment.value, static_cast<std::int64_t>(i) + 1);
   driver.press(Key::enter);  // shows the step
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.view().moment.value, 2);
+  EXPECT_EQ(driver.shell.opened().view.moment.value, 2);
 }
 
 TEST_F(LessonPage, AnUnsavedLessonIsThereAtTheNextStart) {

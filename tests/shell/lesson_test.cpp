@@ -101,12 +101,12 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   Driver driver(1280, 720);
   driver.open(file.string());
   driver.settle();
-  ASSERT_TRUE(driver.shell.lesson());
-  EXPECT_FALSE(driver.shell.stage()->question);
+  ASSERT_TRUE(driver.shell.opened().lesson);
+  EXPECT_FALSE(driver.shell.opened().stage->question);
   driver.press(U'q');
-  ASSERT_TRUE(driver.shell.stage()->question);
-  EXPECT_TRUE(driver.shell.stage()->question->asked());
-  EXPECT_FALSE(driver.shell.stage()->question->right);
+  ASSERT_TRUE(driver.shell.opened().stage->question);
+  EXPECT_TRUE(driver.shell.opened().stage->question->asked());
+  EXPECT_FALSE(driver.shell.opened().stage->question->right);
   const auto shows = [&](std::string_view words) {
     const auto texts = driver.texts();
     return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
@@ -114,15 +114,15 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   EXPECT_TRUE(shows("Which of them is true?"));
   EXPECT_FALSE(shows("It is so."));
   // The picture of the step may reveal the answer.
-  EXPECT_EQ(driver.shell.stage()->picture.index(), 0u);
-  EXPECT_TRUE(driver.shell.stage()->facts.empty());
-  EXPECT_EQ(driver.shell.stage()->sentence, "");
+  EXPECT_EQ(driver.shell.opened().stage->picture.index(), 0u);
+  EXPECT_TRUE(driver.shell.opened().stage->facts.empty());
+  EXPECT_EQ(driver.shell.opened().stage->sentence, "");
   driver.press(U'1');
   driver.press(Key::enter);
   driver.settle();
   EXPECT_TRUE(shows("It is so."));
-  EXPECT_NE(driver.shell.stage()->picture.index(), 0u);
-  EXPECT_NE(driver.shell.stage()->sentence, "");
+  EXPECT_NE(driver.shell.opened().stage->picture.index(), 0u);
+  EXPECT_NE(driver.shell.opened().stage->sentence, "");
   ASSERT_EQ(driver.answered.size(), 1u);
   EXPECT_EQ(driver.answered[0].key, "lesson.1");
   EXPECT_EQ(driver.answered[0].about, "own.json");
@@ -130,14 +130,14 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   EXPECT_EQ(driver.answered[0].right, 1u);
   driver.press(Key::right);
   driver.settle();
-  EXPECT_FALSE(driver.shell.stage()->question && driver.shell.stage()->question->key.starts_with("lesson"));
+  EXPECT_FALSE(driver.shell.opened().stage->question && driver.shell.opened().stage->question->key.starts_with("lesson"));
   driver.press(Key::left);
   driver.settle();
   EXPECT_TRUE(shows("It is so."));
   driver.press(U'r');  // asks again
-  EXPECT_TRUE(driver.shell.stage()->question && driver.shell.stage()->question->asked());
+  EXPECT_TRUE(driver.shell.opened().stage->question && driver.shell.opened().stage->question->asked());
   driver.press(U'q');
-  EXPECT_FALSE(driver.shell.stage()->question);
+  EXPECT_FALSE(driver.shell.opened().stage->question);
 }
 
 TEST(Lesson, AQuestionAboutWhatTheStepShowsLeavesItThere) {
@@ -149,12 +149,12 @@ TEST(Lesson, AQuestionAboutWhatTheStepShowsLeavesItThere) {
   Driver driver(1280, 720, true);
   driver.open(file.string());
   driver.press(U'q');
-  if (!driver.shell.stage()->question) driver.press(U'q');
-  ASSERT_TRUE(driver.shell.stage()->question);
-  EXPECT_TRUE(driver.shell.stage()->question->asked());
-  EXPECT_EQ(driver.shell.stage()->title, "What is this?");
-  EXPECT_NE(driver.shell.stage()->picture.index(), 0u);
-  EXPECT_NE(driver.shell.stage()->sentence, "");
+  if (!driver.shell.opened().stage->question) driver.press(U'q');
+  ASSERT_TRUE(driver.shell.opened().stage->question);
+  EXPECT_TRUE(driver.shell.opened().stage->question->asked());
+  EXPECT_EQ(driver.shell.opened().stage->title, "What is this?");
+  EXPECT_NE(driver.shell.opened().stage->picture.index(), 0u);
+  EXPECT_NE(driver.shell.opened().stage->sentence, "");
 }
 
 // A control that the scene does not have, or a scene that does not exist, is named with what there is.
@@ -169,17 +169,17 @@ TEST(LessonErrors, OfUnknownControlsSayWhatThereIs) {
   Driver driver(1280, 720);
   driver.open(file.string());
   driver.settle();
-  EXPECT_THAT(driver.shell.note(), ::testing::Not(HasSubstr("control")));
+  EXPECT_THAT(driver.shell.note().text, ::testing::Not(HasSubstr("control")));
   driver.press(Key::right);
   driver.settle();
-  const std::string said = driver.shell.note();
+  const std::string said = driver.shell.note().text;
   EXPECT_TRUE(said.starts_with("own.json: step 2: sm.registres: the scene sm has no such control; it has ")) << said;
   EXPECT_THAT(said, HasSubstr("registers"));
-  EXPECT_EQ(driver.shell.stage()->scene, "sm");  // the step is shown
+  EXPECT_EQ(driver.shell.opened().stage->scene, "sm");  // the step is shown
   driver.press(Key::right);                      // set by a click in the picture: known
   driver.settle();
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/hierarchy");
-  EXPECT_EQ(driver.shell.note(), "");
+  EXPECT_EQ(driver.shell.opened().stage->scene, "lab/hierarchy");
+  EXPECT_EQ(driver.shell.note().text, "");
   const auto error =
       error_of(R"({"warpwalk_lesson": 1, "steps": [{"file": "relu_matmul.json.gz", "set": {"lab/observ.gap": 1}}]})");
   EXPECT_THAT(error, HasSubstr("step 1: lab/observ.gap: lab/observ is not a scene; see warpwalk render --list"));
@@ -263,29 +263,29 @@ TEST(LessonsShipped, CanBeWalkedThrough) {
 TEST(LessonInTheShell, NextAndBackGoThroughItsStepsAndFiles) {
   Driver driver;
   driver.open(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/waiting_in_a_stream.json");
-  ASSERT_TRUE(driver.shell.lesson());
-  const std::size_t steps = driver.shell.lesson()->steps.size();
+  ASSERT_TRUE(driver.shell.opened().lesson);
+  const std::size_t steps = driver.shell.opened().lesson->steps.size();
   const auto here = [&] {
-    View view = driver.shell.view();
+    View view = driver.shell.opened().view;
     view.moment.phase = 1;
     return view;
   };
   std::vector<View> seen;
   for (std::size_t i = 0; i < steps; ++i) {
-    EXPECT_EQ(driver.shell.lesson_step(), i);
-    EXPECT_EQ(driver.shell.document()->file, driver.shell.lesson()->steps[i].view.file);
+    EXPECT_EQ(driver.shell.opened().lesson_step, i);
+    EXPECT_EQ(driver.shell.opened().document->file, driver.shell.opened().lesson->steps[i].view.file);
     seen.push_back(here());
     driver.press(Key::right);
     driver.wait();
   }
-  EXPECT_EQ(driver.shell.lesson_step(), steps - 1);  // the last one stays
+  EXPECT_EQ(driver.shell.opened().lesson_step, steps - 1);  // the last one stays
   for (std::size_t i = steps - 1; i-- > 0;) {
     driver.press(Key::left);
     driver.wait();
     EXPECT_EQ(here(), seen[i]) << i;
   }
   driver.press(Key::escape);
-  EXPECT_FALSE(driver.shell.lesson());
+  EXPECT_FALSE(driver.shell.opened().lesson);
   driver.press(Key::right);  // now through the beats again
   driver.settle();
   EXPECT_NE(here(), seen[0]);
@@ -297,7 +297,7 @@ TEST(LessonInTheShell, PlaysByItselfToItsEnd) {
   driver.press(Key::space);
   for (int i = 0; i < 5000 && driver.shell.playing(); ++i) driver.frame(0.1);
   EXPECT_FALSE(driver.shell.playing());
-  EXPECT_EQ(driver.shell.lesson_step() + 1, driver.shell.lesson()->steps.size());
+  EXPECT_EQ(driver.shell.opened().lesson_step + 1, driver.shell.opened().lesson->steps.size());
 }
 
 TEST(LessonInTheShell, ABrokenOneLosesNothing) {
@@ -305,11 +305,11 @@ TEST(LessonInTheShell, ABrokenOneLosesNothing) {
   std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [{"file": "nothing"}]})";
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   driver.drop(file);
   std::filesystem::remove(file);
-  EXPECT_EQ(driver.shell.view(), before);
-  EXPECT_THAT(driver.shell.note(), HasSubstr("step 1: the file nothing"));
+  EXPECT_EQ(driver.shell.opened().view, before);
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("step 1: the file nothing"));
 }
 
 }  // namespace

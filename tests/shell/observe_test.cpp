@@ -280,7 +280,7 @@ TEST(Observe, AKeyOpensItAndSamplesOnlyWhileItIsOpen) {
   EXPECT_FALSE(driver.shell.busy());  // a script that waits for work to end is not held up
   EXPECT_TRUE(sees(driver, true));
   driver.press(Key::right);  // a GPU's, not the walk's
-  EXPECT_EQ(driver.shell.stage()->beat, 1);
+  EXPECT_EQ(driver.shell.opened().stage->beat, 1);
   driver.press(Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
   EXPECT_FALSE(driver.shell.observing());

@@ -27,11 +27,11 @@ TEST(Presenting, TheSpeakersNoteIsNeverOnTheProjectedPicture) {
   EXPECT_TRUE(any_holds(driver.texts(), head));  // in the window it is
   driver.press(U'p');
   EXPECT_FALSE(any_holds(driver.texts(), head));
-  ASSERT_FALSE(driver.shell.stage()->note.empty());
+  ASSERT_FALSE(driver.shell.opened().stage->note.empty());
   for (int i = 0; i < 2; ++i) {
     driver.press(U'n');
     EXPECT_EQ(driver.shell.presentation().lecturer(), i == 0);
-    EXPECT_FALSE(any_holds(driver.texts(), driver.shell.stage()->note.substr(0, 16)));
+    EXPECT_FALSE(any_holds(driver.texts(), driver.shell.opened().stage->note.substr(0, 16)));
   }
 }
 
@@ -84,15 +84,15 @@ TEST(LecturerPage, NamesThisBeatAndTheNextOne) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'p');
-  const std::string first = driver.shell.stage()->title;
+  const std::string first = driver.shell.opened().stage->title;
   const LecturerPage page = driver.shell.lecturer_page();
   EXPECT_EQ(page.title, first);
-  EXPECT_EQ(page.note, driver.shell.stage()->note);
+  EXPECT_EQ(page.note, driver.shell.opened().stage->note);
   EXPECT_THAT(page.page, ::testing::HasSubstr(" 1 of "));
   driver.press(Key::right);
   driver.settle();
-  EXPECT_EQ(driver.shell.stage()->title, page.next_title);
-  EXPECT_EQ(driver.shell.stage()->sentence, page.next_sentence);
+  EXPECT_EQ(driver.shell.opened().stage->title, page.next_title);
+  EXPECT_EQ(driver.shell.opened().stage->sentence, page.next_sentence);
   EXPECT_EQ(driver.shell.lecturer_page().title, page.next_title);
   driver.press(Key::end);
   driver.settle();
@@ -113,8 +113,8 @@ TEST(LecturerPage, HasTheQuestionWithItsRightAnswer) {
         EXPECT_TRUE(page.question->right) << page.question->key;
         EXPECT_FALSE(page.question->text.empty());
         EXPECT_GE(page.question->options.size(), 2u);
-        if (asking && driver.shell.stage()->question) {
-          EXPECT_TRUE(driver.shell.stage()->question->asked());
+        if (asking && driver.shell.opened().stage->question) {
+          EXPECT_TRUE(driver.shell.opened().stage->question->asked());
         }
       }
       driver.press(Key::right);
@@ -129,17 +129,17 @@ TEST(LecturerPage, FollowsTheStepsOfALesson) {
     Driver driver;
     driver.open(WARPWALK_SOURCE_DIR "/assets/lessons/" + std::string(name) + ".json");
     driver.press(U'p');
-    const lessons::Lesson& lesson = *driver.shell.lesson();
+    const lessons::Lesson& lesson = *driver.shell.opened().lesson;
     for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
       const LecturerPage page = driver.shell.lecturer_page();
-      EXPECT_EQ(driver.shell.stage()->scene, lesson.steps[step].view.scene);
+      EXPECT_EQ(driver.shell.opened().stage->scene, lesson.steps[step].view.scene);
       EXPECT_EQ(page.note, lesson.steps[step].note);
       EXPECT_THAT(page.lesson, ::testing::HasSubstr(lesson.title));
       EXPECT_EQ(page.next_title.empty(), step + 1 == lesson.steps.size());
       driver.press(Key::right);
       driver.wait();
       if (step + 1 < lesson.steps.size()) {
-        EXPECT_EQ(driver.shell.stage()->title, page.next_title) << name << " " << step;
+        EXPECT_EQ(driver.shell.opened().stage->title, page.next_title) << name << " " << step;
       }
     }
   }

@@ -18,12 +18,12 @@ class Questions : public ::testing::Test {
     view.moment = {story::Moment::Kind::beat, 2, 1};
     driver.shell.open(view);
     driver.wait();
-    ASSERT_TRUE(question()) << driver.shell.stage()->title;
+    ASSERT_TRUE(question()) << driver.shell.opened().stage->title;
     ASSERT_EQ(question()->key, "lanes.fold");
     ASSERT_TRUE(question()->asked());
   }
-  const std::optional<story::Question>& question() const { return driver.shell.stage()->question; }
-  int beat() const { return driver.shell.stage()->beat; }
+  const std::optional<story::Question>& question() const { return driver.shell.opened().stage->question; }
+  int beat() const { return driver.shell.opened().stage->beat; }
 
   Driver driver{1600, 900, true};
 };
@@ -140,7 +140,7 @@ TEST_F(Questions, APointerChoosesAndASecondClickCommits) {
 
 TEST_F(Questions, WhileTabIsElsewhereEnterIsNoAnswer) {
   driver.press(draw::Key::tab);
-  ASSERT_FALSE(driver.shell.stage()->question->chosen);
+  ASSERT_FALSE(driver.shell.opened().stage->question->chosen);
   driver.press(draw::Key::enter);
   EXPECT_TRUE(driver.answered.empty() || driver.answered.front().chosen);
 }
@@ -148,12 +148,12 @@ TEST_F(Questions, WhileTabIsElsewhereEnterIsNoAnswer) {
 TEST_F(Questions, AnAnswerThatCannotBeKeptIsReportedOnceAndLosesNothing) {
   driver.answer_error = "answers.jsonl: answers cannot be kept: No space left on device";
   driver.press(draw::Key::enter);
-  EXPECT_EQ(driver.shell.note(), driver.answer_error);
-  EXPECT_EQ(driver.shell.note_kind(), panels::Note::Kind::error);
+  EXPECT_EQ(driver.shell.note().text, driver.answer_error);
+  EXPECT_EQ(driver.shell.note().kind, panels::Note::Kind::error);
   driver.press(draw::Key::right);
   driver.press(draw::Key::right);  // the answer of the next question
   EXPECT_EQ(driver.answered.size(), 2u);
-  EXPECT_EQ(driver.shell.note(), "");
+  EXPECT_EQ(driver.shell.note().text, "");
 }
 
 TEST_F(Questions, TheQuestionAndItsOptionsAreDrawnAndNotCut) {

@@ -70,14 +70,14 @@ TEST(RunPanelCuda, OnCudaByKeysAloneAndItsWalkIsSaved) {
   EXPECT_TRUE(driver.shell.busy());
   driver.wait();
   EXPECT_THAT(program.text_of("words"), ::testing::HasSubstr("\n--gradients\n"));
-  EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
-  EXPECT_EQ(driver.shell.note(), "relu(a @ b): 256x64 f32, checked against the cpu · Ctrl+S saves the walk");
-  EXPECT_EQ(driver.shell.document()->trace().records.expression, "relu(a @ b)");
+  EXPECT_TRUE(driver.shell.opened().document->unsaved) << driver.shell.note().text;
+  EXPECT_EQ(driver.shell.note().text, "relu(a @ b): 256x64 f32, checked against the cpu · Ctrl+S saves the walk");
+  EXPECT_EQ(driver.shell.opened().document->trace().records.expression, "relu(a @ b)");
   driver.press(draw::Key::escape);
   driver.walk_saved_to = (std::filesystem::path(::testing::TempDir()) / "run_panel_cuda.json.gz").string();
   driver.press(U's', true);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, driver.walk_saved_to);
+  EXPECT_EQ(driver.shell.opened().document->file, driver.walk_saved_to);
   // It is the walk that the run wrote, unchanged.
   const trace::Trace saved = trace::read_trace(driver.walk_saved_to).trace;
   const std::string again = driver.walk_saved_to + ".again.json", first = driver.walk_saved_to + ".first.json";
@@ -95,7 +95,7 @@ exit 2
 )");
   Driver driver(1600, 900, false, "none", program.path());
   driver.open(walk_file("two_streams"), "kernel:1");
-  const std::string before = driver.shell.view().scene;
+  const std::string before = driver.shell.opened().view.scene;
   driver.press(U'x');
   driver.wait();
   const draw::Image empty = driver.picture();
@@ -104,13 +104,13 @@ exit 2
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::tab);
   driver.press(draw::Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.note(), "b is not to its liking");
+  EXPECT_EQ(driver.shell.note().text, "b is not to its liking");
   EXPECT_TRUE(meaning(driver, "run_said", "b is not to its liking")) << driver.reports.back();
   EXPECT_EQ(driver.shell.sheet(), "run");
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_FALSE(driver.shell.document()->unsaved);
-  EXPECT_EQ(driver.shell.view().follow, "kernel:1");
-  EXPECT_EQ(driver.shell.view().scene, before);
+  EXPECT_FALSE(driver.shell.opened().document->unsaved);
+  EXPECT_EQ(driver.shell.opened().view.follow, "kernel:1");
+  EXPECT_EQ(driver.shell.opened().view.scene, before);
   // The error is shown below the expression until the form is changed.
   const auto marked = [](const draw::Image& image) {
     std::size_t pixels = 0;
@@ -140,8 +140,8 @@ TEST(RunPanelCuda, EscCancelsARunOnCuda) {
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "run");
   driver.wait();
-  EXPECT_EQ(driver.shell.note(), "the run was cancelled");
-  EXPECT_FALSE(driver.shell.document()->unsaved);
+  EXPECT_EQ(driver.shell.note().text, "the run was cancelled");
+  EXPECT_FALSE(driver.shell.opened().document->unsaved);
   EXPECT_TRUE(program.has_ended("number"));
 }
 

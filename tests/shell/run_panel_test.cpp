@@ -122,28 +122,28 @@ TEST(RunPanel, WithKeysAloneAnExpressionBecomesAWalk) {
   driver.press(draw::Key::enter);
   EXPECT_TRUE(driver.shell.busy());
   driver.wait();
-  ASSERT_NE(driver.shell.document(), nullptr);
-  EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
-  EXPECT_EQ(driver.shell.document()->trace().records.expression, "a@b");
-  EXPECT_THAT(driver.shell.note(), HasSubstr("a@b: 24x8 f32, checked against the cpu"));
+  ASSERT_NE(driver.shell.opened().document, nullptr);
+  EXPECT_TRUE(driver.shell.opened().document->unsaved) << driver.shell.note().text;
+  EXPECT_EQ(driver.shell.opened().document->trace().records.expression, "a@b");
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("a@b: 24x8 f32, checked against the cpu"));
   EXPECT_EQ(driver.shell.sheet(), "run");  // this sheet shows the checks
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
   // All beats of all scenes can be played.
   for (int i = 0; i < 60; ++i) {
     driver.press(draw::Key::right);
-    EXPECT_FALSE(driver.shell.stage()->title.empty());
+    EXPECT_FALSE(driver.shell.opened().stage->title.empty());
   }
-  EXPECT_EQ(driver.shell.stage()->scene, "map");
+  EXPECT_EQ(driver.shell.opened().stage->scene, "map");
   EXPECT_TRUE(driver.shell.settings().recent.empty());  // not saved to a file yet
   driver.press(U'l');
-  EXPECT_THAT(driver.shell.note(), HasSubstr("Ctrl+S"));
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("Ctrl+S"));
   driver.walk_saved_to = (std::filesystem::path(::testing::TempDir()) / "run_panel.json.gz").string();
   driver.press(U's', true);
   driver.wait();
-  EXPECT_FALSE(driver.shell.document()->unsaved);
-  EXPECT_EQ(driver.shell.document()->file, driver.walk_saved_to);
-  EXPECT_EQ(driver.shell.view().scene, "map");  // where one was
+  EXPECT_FALSE(driver.shell.opened().document->unsaved);
+  EXPECT_EQ(driver.shell.opened().document->file, driver.walk_saved_to);
+  EXPECT_EQ(driver.shell.opened().view.scene, "map");  // where one was
   EXPECT_EQ(trace::read_trace(driver.walk_saved_to).trace.records.expression, "a@b");
   std::remove(driver.walk_saved_to.c_str());
 }
@@ -158,7 +158,7 @@ TEST(RunPanel, WhatCannotBeRunIsNotStarted) {
   EXPECT_EQ(driver.shell.sheet(), "run");
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_FALSE(driver.shell.document()->unsaved);
+  EXPECT_FALSE(driver.shell.opened().document->unsaved);
 }
 
 TEST(RunPanel, EscCancelsARunFirst) {
@@ -177,8 +177,8 @@ TEST(RunPanel, EscCancelsARunFirst) {
   driver.press(draw::Key::escape);
   EXPECT_EQ(driver.shell.sheet(), "run");
   driver.wait();
-  EXPECT_EQ(driver.shell.note(), "the run was cancelled");
-  EXPECT_FALSE(driver.shell.document()->unsaved);
+  EXPECT_EQ(driver.shell.note().text, "the run was cancelled");
+  EXPECT_FALSE(driver.shell.opened().document->unsaved);
 }
 
 TEST(RunPanel, CpuIsAChoiceAndCudaSaysWhyNot) {
@@ -191,8 +191,8 @@ TEST(RunPanel, CpuIsAChoiceAndCudaSaysWhyNot) {
   for (int i = 0; i < 2; ++i) driver.press(draw::Key::tab);  // gradients, then Run
   driver.press(draw::Key::enter);
   driver.wait();
-  EXPECT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
-  EXPECT_TRUE(driver.shell.document()->trace().kernel_order.empty());
+  EXPECT_TRUE(driver.shell.opened().document->unsaved) << driver.shell.note().text;
+  EXPECT_TRUE(driver.shell.opened().document->trace().kernel_order.empty());
 }
 
 }  // namespace

@@ -24,38 +24,38 @@ using ::testing::HasSubstr;
 TEST(Shell, OpensAndIsAtRest) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  ASSERT_NE(driver.shell.document(), nullptr);
-  ASSERT_TRUE(driver.shell.stage());
-  EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
+  ASSERT_NE(driver.shell.opened().document, nullptr);
+  ASSERT_TRUE(driver.shell.opened().stage);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "boardroom");
   EXPECT_FALSE(driver.shell.moving());  // so that the window draws nothing
 }
 
 TEST(Shell, TellsTheFirstKeysOnce) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  for (const char* word : {"next", "back", "?"}) EXPECT_THAT(driver.shell.note(), HasSubstr(word));
+  for (const char* word : {"next", "back", "?"}) EXPECT_THAT(driver.shell.note().text, HasSubstr(word));
   driver.open(walk_file("mlp_train"));
-  EXPECT_EQ(driver.shell.note(), "");
+  EXPECT_EQ(driver.shell.note().text, "");
 }
 
 TEST(Shell, KeysWalkThroughAllScenesAndBack) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   std::vector<std::string> seen;
-  const trace::Trace& trace = driver.shell.document()->trace();
+  const trace::Trace& trace = driver.shell.opened().document->trace();
   const std::size_t places = document::places_of(trace, story::default_walk(trace)).size();
   ASSERT_GT(places, 30u);  // five or six beats of six scenes
   for (std::size_t i = 0; i < places + 5; ++i) {
-    seen.push_back(driver.shell.stage()->scene + std::to_string(driver.shell.stage()->beat));
+    seen.push_back(driver.shell.opened().stage->scene + std::to_string(driver.shell.opened().stage->beat));
     driver.press(i % 2 == 0 ? Key::right : Key::page_down);
     driver.settle();
   }
-  EXPECT_EQ(driver.shell.stage()->scene, "map");
-  EXPECT_EQ(driver.shell.stage()->beat, driver.shell.stage()->beats);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "map");
+  EXPECT_EQ(driver.shell.opened().stage->beat, driver.shell.opened().stage->beats);
   for (std::size_t i = places - 1; i-- > 0;) {
     driver.press(Key::left);
     driver.settle();
-    EXPECT_EQ(driver.shell.stage()->scene + std::to_string(driver.shell.stage()->beat), seen[i]);
+    EXPECT_EQ(driver.shell.opened().stage->scene + std::to_string(driver.shell.opened().stage->beat), seen[i]);
   }
 }
 
@@ -83,62 +83,62 @@ TEST(Shell, ManyKeysInOneFrameAllCount) {
   driver.press(Key::right);
   driver.press(Key::right);
   driver.press(Key::right);
-  EXPECT_EQ(driver.shell.stage()->beat, 4);
+  EXPECT_EQ(driver.shell.opened().stage->beat, 4);
   EXPECT_TRUE(driver.shell.moving());
 }
 
 TEST(Shell, SearchKeepsOnlyWhatHoldsTheText) {
   Driver driver;
   driver.open(walk_file("mlp_train"));
-  const std::size_t all = driver.shell.outline().rows.size();
+  const std::size_t all = driver.shell.frame_panels().outline.rows.size();
   ASSERT_EQ(all, 270u);
   driver.press(U'/');
-  EXPECT_TRUE(driver.shell.outline().typing);
-  EXPECT_EQ(driver.shell.outline().search.text, "");  // the key that opens it is not typed into it
+  EXPECT_TRUE(driver.shell.frame_panels().outline.typing);
+  EXPECT_EQ(driver.shell.frame_panels().outline.search.text, "");  // the key that opens it is not typed into it
   driver.type("RELU");
-  EXPECT_EQ(driver.shell.outline().search.text, "RELU");
-  const auto& rows = driver.shell.outline().rows;
+  EXPECT_EQ(driver.shell.frame_panels().outline.search.text, "RELU");
+  const auto& rows = driver.shell.frame_panels().outline.rows;
   ASSERT_FALSE(rows.empty());
   EXPECT_LT(rows.size(), all);
   for (const std::uint32_t row : rows) {
-    const std::string name(driver.shell.document()->trace().name(driver.shell.document()->outline.ops[row].slice));
+    const std::string name(driver.shell.opened().document->trace().name(driver.shell.opened().document->outline.ops[row].slice));
     EXPECT_THAT(name, ::testing::AnyOf(HasSubstr("relu"), HasSubstr("Relu")));
   }
   driver.press(Key::escape);
   driver.frame();
-  EXPECT_EQ(driver.shell.outline().rows.size(), all);
+  EXPECT_EQ(driver.shell.frame_panels().outline.rows.size(), all);
 }
 
 TEST(Shell, TheOutlineOpensOnATabWithRows) {
   Driver driver;
   driver.open(walk_file("h200_cuda_graph"));  // a C++ program: launches, but no ops
-  ASSERT_TRUE(driver.shell.document()->outline.ops.empty());
-  EXPECT_EQ(driver.shell.outline().tab, panels::OutlineState::Tab::launches);
-  EXPECT_FALSE(driver.shell.outline().rows.empty());
+  ASSERT_TRUE(driver.shell.opened().document->outline.ops.empty());
+  EXPECT_EQ(driver.shell.frame_panels().outline.tab, panels::OutlineState::Tab::launches);
+  EXPECT_FALSE(driver.shell.frame_panels().outline.rows.empty());
   driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.outline().tab, panels::OutlineState::Tab::ops);
+  EXPECT_EQ(driver.shell.frame_panels().outline.tab, panels::OutlineState::Tab::ops);
 }
 
 TEST(Shell, ClickingAnOpFollowsIt) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.view().follow, "");
+  EXPECT_EQ(driver.shell.opened().view.follow, "");
   // The outline's rows (28 units each) begin below its tabs, search field and heading; aten::relu is the third.
   driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
   driver.settle();
-  EXPECT_EQ(driver.shell.view().follow, "op:2");
-  EXPECT_THAT(driver.shell.stage()->sentence, HasSubstr("aten::relu"));
+  EXPECT_EQ(driver.shell.opened().view.follow, "op:2");
+  EXPECT_THAT(driver.shell.opened().stage->sentence, HasSubstr("aten::relu"));
 }
 
 TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  View view = driver.shell.view();
+  View view = driver.shell.opened().view;
   view.scene = "map";
   view.moment = {story::Moment::Kind::beat, 9, 1};
   driver.shell.open(view);
   driver.wait();
-  const auto panels = std::get<std::shared_ptr<const story::Panels>>(driver.shell.stage()->picture);
+  const auto panels = std::get<std::shared_ptr<const story::Panels>>(driver.shell.opened().stage->picture);
   const auto& cards = std::get<story::CardPicture>(panels->rows.at(0).panels.at(0).picture);
   std::size_t keys = 0;
   for (const story::CardColumn& column : cards.columns)
@@ -151,9 +151,9 @@ TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
     }
   EXPECT_EQ(keys, 3u);
   // The first card is about the launch; a click goes there. Its column begins where the stage does.
-  for (float y = 200; y < 700 && driver.shell.stage()->scene == "map"; y += 40) driver.click(420, y);
-  EXPECT_EQ(driver.shell.stage()->scene, "boardroom");
-  EXPECT_EQ(driver.shell.stage()->beat, 6);
+  for (float y = 200; y < 700 && driver.shell.opened().stage->scene == "map"; y += 40) driver.click(420, y);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "boardroom");
+  EXPECT_EQ(driver.shell.opened().stage->beat, 6);
 }
 
 TEST(Shell, KFollowsTheKernelThatTookLongest) {
@@ -161,11 +161,11 @@ TEST(Shell, KFollowsTheKernelThatTookLongest) {
   driver.open(walk_file("mlp_train"));
   driver.press(U'k');
   driver.settle();
-  ASSERT_TRUE(driver.shell.view().follow.starts_with("kernel:"));
-  const trace::Trace& trace = driver.shell.document()->trace();
+  ASSERT_TRUE(driver.shell.opened().view.follow.starts_with("kernel:"));
+  const trace::Trace& trace = driver.shell.opened().document->trace();
   std::int64_t longest = 0;
   for (const trace::SliceId s : trace.kernel_order) longest = std::max(longest, trace.slices.duration[s]);
-  const auto n = std::stoul(driver.shell.view().follow.substr(7));
+  const auto n = std::stoul(driver.shell.opened().view.follow.substr(7));
   EXPECT_EQ(trace.slices.duration[trace.kernel_order[n]], longest);
 }
 
@@ -173,14 +173,14 @@ TEST(Shell, TabReachesEverythingAndEnterChooses) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   std::string seen_follow;
-  for (int i = 0; i < 60 && driver.shell.view().follow.empty(); ++i) {
+  for (int i = 0; i < 60 && driver.shell.opened().view.follow.empty(); ++i) {
     driver.press(Key::tab);
     if (i > 6) {  // past the route: rows of the outline come among the first
       driver.press(Key::enter);
       driver.settle();
     }
   }
-  EXPECT_FALSE(driver.shell.view().follow.empty());
+  EXPECT_FALSE(driver.shell.opened().view.follow.empty());
 }
 
 TEST(Shell, ABrokenFileLosesNothing) {
@@ -190,11 +190,11 @@ TEST(Shell, ABrokenFileLosesNothing) {
   driver.open(walk_file("relu_matmul"));
   driver.press(Key::right);
   driver.settle();
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   driver.drop(broken);
   std::filesystem::remove(broken);
-  EXPECT_EQ(driver.shell.view(), before);
-  EXPECT_THAT(driver.shell.note(), HasSubstr("warpwalk_broken.json"));
+  EXPECT_EQ(driver.shell.opened().view, before);
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("warpwalk_broken.json"));
 }
 
 TEST(Shell, PlayGoesOnByItselfAndStopsAtTheEnd) {
@@ -204,8 +204,8 @@ TEST(Shell, PlayGoesOnByItselfAndStopsAtTheEnd) {
   EXPECT_TRUE(driver.shell.playing());
   for (int i = 0; i < 20000 && driver.shell.playing(); ++i) driver.frame(0.1);
   EXPECT_FALSE(driver.shell.playing());
-  EXPECT_EQ(driver.shell.stage()->scene, "map");
-  EXPECT_EQ(driver.shell.stage()->beat, driver.shell.stage()->beats);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "map");
+  EXPECT_EQ(driver.shell.opened().stage->beat, driver.shell.opened().stage->beats);
 }
 
 TEST(Shell, ReducedMotionJumps) {
@@ -214,7 +214,7 @@ TEST(Shell, ReducedMotionJumps) {
   driver.press(U'm');
   driver.press(Key::right);
   EXPECT_FALSE(driver.shell.moving());
-  EXPECT_EQ(driver.shell.stage()->phase, 1);
+  EXPECT_EQ(driver.shell.opened().stage->phase, 1);
 }
 
 TEST(Shell, CopiesTheCommandOfTheView) {
@@ -231,8 +231,8 @@ TEST(Shell, SavesThePictureOfTheStage) {
   driver.open(walk_file("relu_matmul"));
   driver.press(U'c');
   EXPECT_EQ(driver.saved, "boardroom");
-  EXPECT_EQ(driver.shell.note(), "saved boardroom.png in " + std::filesystem::current_path().string());
-  EXPECT_EQ(driver.shell.note_kind(), panels::Note::Kind::done);
+  EXPECT_EQ(driver.shell.note().text, "saved boardroom.png in " + std::filesystem::current_path().string());
+  EXPECT_EQ(driver.shell.note().kind, panels::Note::Kind::done);
 }
 
 TEST(Shell, PresentShowsTheStageAloneAndBlankNothing) {
@@ -264,28 +264,28 @@ TEST(Shell, ThemesGoRound) {
 TEST(Shell, AWrongLinkSaysSoAndShowsSomething) {
   Driver driver;
   driver.open(walk_file("relu_matmul"), "op:99");
-  ASSERT_TRUE(driver.shell.stage());
-  EXPECT_EQ(driver.shell.note(), "op:99: this trace has op:0 to op:3");
+  ASSERT_TRUE(driver.shell.opened().stage);
+  EXPECT_EQ(driver.shell.note().text, "op:99: this trace has op:0 to op:3");
 }
 
 TEST(Shell, WithoutATraceItInvites) {
   Driver driver;
   driver.frame();
-  EXPECT_EQ(driver.shell.document(), nullptr);
+  EXPECT_EQ(driver.shell.opened().document, nullptr);
   EXPECT_FALSE(driver.shell.moving());
 }
 
 TEST(ShellSheets, OpenAndCloseByTheirKeysAndHoldTheOthersBack) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   const std::pair<char32_t, std::string_view> sheets[] = {{U'?', "help"}, {U'g', "glossary"}, {U'o', "files"}};
   for (const auto& [key, sheet] : sheets) {
     driver.press(key);
     EXPECT_EQ(driver.shell.sheet(), sheet);
     driver.press(Key::right);
     driver.press(U'k');
-    EXPECT_EQ(driver.shell.view(), before);
+    EXPECT_EQ(driver.shell.opened().view, before);
     driver.press(Key::escape);
     EXPECT_EQ(driver.shell.sheet(), "");
   }
@@ -303,7 +303,7 @@ TEST(ShellFiles, AWalkIsOpenedByArrowsAndEnter) {
   driver.press(Key::enter);
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("relu_matmul"));
 }
 
 TEST(ShellFiles, APathIsTypedAndRemembered) {
@@ -316,7 +316,7 @@ TEST(ShellFiles, APathIsTypedAndRemembered) {
   for (const char32_t c : copy.u32string()) driver.press(c);
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, copy);
+  EXPECT_EQ(driver.shell.opened().document->file, copy);
   EXPECT_EQ(driver.shell.settings().recent, std::vector<std::string>{copy.string()});
   std::filesystem::remove(copy);
 }
@@ -327,21 +327,21 @@ TEST(ShellFiles, AWrongPathIsSaidAndLosesNothing) {
   driver.press(U'o');
   driver.type("/nowhere/at_all.json");
   driver.press(Key::enter);
-  EXPECT_EQ(driver.shell.note(), "/nowhere/at_all.json: there is no such file");
+  EXPECT_EQ(driver.shell.note().text, "/nowhere/at_all.json: there is no such file");
   EXPECT_EQ(driver.shell.sheet(), "files") << "for another try";
-  EXPECT_EQ(driver.shell.document()->file.filename(), "relu_matmul.json.gz");
+  EXPECT_EQ(driver.shell.opened().document->file.filename(), "relu_matmul.json.gz");
 }
 
 TEST(ShellNames, GoRoundAndAreKept) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.stage()->scene_label, "Boardroom: the CPU submits");
+  EXPECT_EQ(driver.shell.opened().stage->scene_label, "Boardroom: the CPU submits");
   driver.press(U'h');
-  EXPECT_EQ(driver.shell.stage()->scene_label, "the CPU submits");
+  EXPECT_EQ(driver.shell.opened().stage->scene_label, "the CPU submits");
   driver.press(U'h');
   driver.frame();
-  EXPECT_EQ(driver.shell.stage()->scene_label, "Boardroom");
-  EXPECT_EQ(driver.shell.stage()->route[6].name, "VP");
+  EXPECT_EQ(driver.shell.opened().stage->scene_label, "Boardroom");
+  EXPECT_EQ(driver.shell.opened().stage->route[6].name, "VP");
   EXPECT_EQ(driver.shell.settings().naming, story::Naming::company);
 }
 
@@ -350,18 +350,18 @@ TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
   driver.open(walk_file("relu_matmul"), "op:2");
   driver.press(Key::right);
   driver.settle();
-  const View marked = driver.shell.view();
+  const View marked = driver.shell.opened().view;
   driver.press(U'3', true);
-  EXPECT_THAT(driver.shell.note(), HasSubstr("bookmark 3"));
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("bookmark 3"));
   driver.open(walk_file("mlp_train"));
   driver.press(U'3', true);
   driver.wait();
-  EXPECT_EQ(driver.shell.view(), marked);
+  EXPECT_EQ(driver.shell.opened().view, marked);
   driver.press(Key::end);
   driver.settle();
   driver.press(U'3', true);
   driver.settle();
-  EXPECT_EQ(driver.shell.view(), marked);
+  EXPECT_EQ(driver.shell.opened().view, marked);
 }
 
 TEST(ShellFilm, ShowsHowFarItIsAndEndsInWords) {
@@ -374,43 +374,43 @@ TEST(ShellFilm, ShowsHowFarItIsAndEndsInWords) {
   driver.film = {.share = 1, .done = true, .file = "/films/warpwalk-boardroom.mp4"};
   driver.frame();
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_EQ(driver.shell.note(), "saved warpwalk-boardroom.mp4 in /films");
+  EXPECT_EQ(driver.shell.note().text, "saved warpwalk-boardroom.mp4 in /films");
   driver.film_error = "out of processes";
   driver.press(U'v');
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_EQ(driver.shell.note(), "no film: out of processes");
-  EXPECT_EQ(driver.shell.note_kind(), panels::Note::Kind::error);
+  EXPECT_EQ(driver.shell.note().text, "no film: out of processes");
+  EXPECT_EQ(driver.shell.note().kind, panels::Note::Kind::error);
   driver.film_error.clear();
   driver.film = {.share = 0.1};
   driver.press(U'v');
   driver.press(Key::escape);
   driver.frame();
   EXPECT_FALSE(driver.shell.busy());
-  EXPECT_EQ(driver.shell.note(), "the film was cancelled");
+  EXPECT_EQ(driver.shell.note().text, "the film was cancelled");
 }
 
 TEST(ShellPictures, ShiftCSavesAsSvg) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'C');
-  EXPECT_EQ(driver.shell.note(), "saved boardroom.svg in " + std::filesystem::current_path().string());
+  EXPECT_EQ(driver.shell.note().text, "saved boardroom.svg in " + std::filesystem::current_path().string());
 }
 
 TEST(ShellScrub, MovesTheMomentThroughTheTraceAndStaysInIt) {
   Driver driver;
   driver.open(walk_file("two_streams"));
-  const std::int64_t length = driver.shell.document()->trace().end_ns - driver.shell.document()->trace().begin_ns;
+  const std::int64_t length = driver.shell.opened().document->trace().end_ns - driver.shell.opened().document->trace().begin_ns;
   driver.press(U'.');
-  ASSERT_EQ(driver.shell.view().moment.kind, story::Moment::Kind::time);
-  const std::int64_t first = driver.shell.view().moment.value;
+  ASSERT_EQ(driver.shell.opened().view.moment.kind, story::Moment::Kind::time);
+  const std::int64_t first = driver.shell.opened().view.moment.value;
   driver.press(U'.');
-  EXPECT_EQ(driver.shell.view().moment.value, first + length / 100);
+  EXPECT_EQ(driver.shell.opened().view.moment.value, first + length / 100);
   driver.press(U',');
-  EXPECT_EQ(driver.shell.view().moment.value, first);
+  EXPECT_EQ(driver.shell.opened().view.moment.value, first);
   for (int i = 0; i < 120; ++i) driver.press(U'.');
-  EXPECT_EQ(driver.shell.view().moment.value, length);
+  EXPECT_EQ(driver.shell.opened().view.moment.value, length);
   for (int i = 0; i < 120; ++i) driver.press(U',');
-  EXPECT_EQ(driver.shell.view().moment.value, 0);
+  EXPECT_EQ(driver.shell.opened().view.moment.value, 0);
 }
 
 TEST(ShellKeys, CapsLockChangesNothing) {
@@ -423,22 +423,22 @@ TEST(ShellKeys, CapsLockChangesNothing) {
 TEST(ShellOutline, LaunchesAreListedAndFollowedByKeysAlone) {
   Driver driver;
   driver.open(walk_file("two_streams"));
-  const std::size_t launches = driver.shell.document()->trace().launched.size();
+  const std::size_t launches = driver.shell.opened().document->trace().launched.size();
   int tabs = 0;
   const auto focus = [&] { return driver.reports.back().substr(driver.reports.back().find("\"focus\":\"") + 9); };
   while (!focus().starts_with("outline.launches") && ++tabs < 60) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.frame();
-  EXPECT_EQ(driver.shell.outline().rows.size(), launches);
+  EXPECT_EQ(driver.shell.frame_panels().outline.rows.size(), launches);
   while (!focus().starts_with("outline.list") && ++tabs < 60) driver.press(Key::tab);
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   driver.press(Key::down);
   driver.press(Key::down);
-  EXPECT_EQ(driver.shell.view(), before) << "the list's arrows are not the scenes'";
+  EXPECT_EQ(driver.shell.opened().view, before) << "the list's arrows are not the scenes'";
   driver.press(Key::enter);
   driver.settle();
-  const trace::Trace& trace = driver.shell.document()->trace();
-  EXPECT_EQ(driver.shell.view().follow, story::follow_name(trace, trace.launched[2].second));
+  const trace::Trace& trace = driver.shell.opened().document->trace();
+  EXPECT_EQ(driver.shell.opened().view.follow, story::follow_name(trace, trace.launched[2].second));
 }
 
 TEST(ShellOutline, EnterInTheSearchFollowsTheFirstThatIsFound) {
@@ -448,9 +448,9 @@ TEST(ShellOutline, EnterInTheSearchFollowsTheFirstThatIsFound) {
   driver.type("addmm");
   driver.press(Key::enter);
   driver.settle();
-  const trace::Trace& trace = driver.shell.document()->trace();
-  ASSERT_TRUE(driver.shell.view().follow.starts_with("op:")) << driver.shell.view().follow;
-  const auto n = std::stoul(driver.shell.view().follow.substr(3));
+  const trace::Trace& trace = driver.shell.opened().document->trace();
+  ASSERT_TRUE(driver.shell.opened().view.follow.starts_with("op:")) << driver.shell.opened().view.follow;
+  const auto n = std::stoul(driver.shell.opened().view.follow.substr(3));
   EXPECT_THAT(trace.name(trace.op_order[n]), HasSubstr("addmm"));
 }
 
@@ -475,9 +475,9 @@ TEST(ShellRoute, EveryStopWithASceneLeadsToABeatAboutIt) {
     driver.press(Key::tab);
     driver.press(Key::enter);
     driver.settle();
-    const story::Stop& stop = driver.shell.stage()->route[static_cast<std::size_t>(tab)];
+    const story::Stop& stop = driver.shell.opened().stage->route[static_cast<std::size_t>(tab)];
     if (!stop.here) {
-      EXPECT_THAT(driver.shell.note(), HasSubstr(stop.name)) << stop.key;
+      EXPECT_THAT(driver.shell.note().text, HasSubstr(stop.name)) << stop.key;
     }
   }
 }
@@ -488,23 +488,23 @@ TEST(ShellRoute, AStopIsFoundInTheOpenSceneFirst) {
   for (int scene = 0; scene < 3; ++scene) driver.press(Key::down);
   for (int beat = 0; beat < 3; ++beat) driver.press(Key::right);
   driver.settle();
-  ASSERT_EQ(driver.shell.stage()->scene, "launch");
-  ASSERT_FALSE(driver.shell.stage()->route[5].here);
+  ASSERT_EQ(driver.shell.opened().stage->scene, "launch");
+  ASSERT_FALSE(driver.shell.opened().stage->route[5].here);
   for (int tab = 0; tab < 6; ++tab) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.settle();
-  EXPECT_EQ(driver.shell.stage()->scene, "launch");
-  EXPECT_TRUE(driver.shell.stage()->route[5].here);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "launch");
+  EXPECT_TRUE(driver.shell.opened().stage->route[5].here);
 }
 
 TEST(ShellNotes, WhatWasSaidAboutOnePlaceEndsAtTheNext) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   driver.press(U'l');
-  ASSERT_TRUE(driver.shell.note().starts_with("copied")) << driver.shell.note();
+  ASSERT_TRUE(driver.shell.note().text.starts_with("copied")) << driver.shell.note().text;
   driver.press(Key::right);
   driver.settle();
-  EXPECT_EQ(driver.shell.note(), "");
+  EXPECT_EQ(driver.shell.note().text, "");
 }
 
 // Random keys, then n steps forward and n back: the stage is the same for any walk, setting or view.
@@ -514,8 +514,8 @@ TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
   std::mt19937 random(23);
   Driver driver(1280, 720);
   driver.open(walk_file(GetParam()));
-  const std::size_t ops = driver.shell.document()->trace().op_order.size();
-  const std::size_t launches = driver.shell.document()->trace().launched.size();
+  const std::size_t ops = driver.shell.opened().document->trace().op_order.size();
+  const std::size_t launches = driver.shell.opened().document->trace().launched.size();
   const auto press_some = [&] {
     switch (random() % 8) {
       case 0: driver.press(Key::down); break;
@@ -535,18 +535,18 @@ TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
     }
     for (int i = 0; i < 4; ++i) press_some();
     driver.settle();
-    const std::string before = story::everything_on(*driver.shell.stage());
+    const std::string before = story::everything_on(*driver.shell.opened().stage);
     const int n = 1 + static_cast<int>(random() % 12);
     int moved = 0;
     for (int i = 0; i < n; ++i) {
-      const View here = driver.shell.view();
+      const View here = driver.shell.opened().view;
       driver.press(Key::right);
       if (random() % 2 == 0) driver.settle();  // or while it still moves
-      moved += driver.shell.view().scene != here.scene || driver.shell.view().moment.value != here.moment.value;
+      moved += driver.shell.opened().view.scene != here.scene || driver.shell.opened().view.moment.value != here.moment.value;
     }
     for (int i = 0; i < moved; ++i) driver.press(Key::left);
     driver.settle();
-    ASSERT_EQ(story::everything_on(*driver.shell.stage()), before) << GetParam() << " round " << round;
+    ASSERT_EQ(story::everything_on(*driver.shell.opened().stage), before) << GetParam() << " round " << round;
   }
 }
 

@@ -64,7 +64,7 @@ TEST(StartPage, EnterGoesToTheWalkBelow) {
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "");
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("relu_matmul"));
 }
 
 TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
@@ -72,7 +72,7 @@ TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
   driver.open(walk_file("two_streams"));
   driver.press(Key::right);
   driver.settle();
-  const View before = driver.shell.view();
+  const View before = driver.shell.opened().view;
   for (const bool escape : {false, true}) {
     driver.press(U'i');
     EXPECT_EQ(driver.shell.sheet(), "start");
@@ -83,7 +83,7 @@ TEST(StartPage, IsOneKeyAwayAndClosesByItAndByEscape) {
     else
       driver.press(U'i');
     EXPECT_EQ(driver.shell.sheet(), "");
-    EXPECT_EQ(driver.shell.view(), before);
+    EXPECT_EQ(driver.shell.opened().view, before);
   }
 }
 
@@ -95,15 +95,15 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
   driver.press(Key::right);  // the one beside it
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, walk_file("pytorch_relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("pytorch_relu_matmul"));
 
   driver.press(U'i');
   const std::size_t walks = pages::load_start_files(assets, english()).walks.size();
   for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
-  ASSERT_TRUE(driver.shell.lesson());
-  EXPECT_EQ(driver.shell.lesson()->file, pages::load_start_files(assets, english()).lessons.front().file);
+  ASSERT_TRUE(driver.shell.opened().lesson);
+  EXPECT_EQ(driver.shell.opened().lesson->file, pages::load_start_files(assets, english()).lessons.front().file);
 }
 
 TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
@@ -115,7 +115,7 @@ TEST(StartPage, TheCursorGoesRoundAndStaysInsideWithTheArrows) {
   for (const Key key : {Key::up, Key::left, Key::up}) driver.press(key);
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.document()->file, walk_file("relu_matmul"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("relu_matmul"));
 }
 
 TEST(StartPage, TheOtherCardsRunALineAndOpenAFile) {
@@ -146,12 +146,12 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.click(200, 320);  // the first walk
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.document()->file, walk_file("h200_relu_matmul_inside"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h200_relu_matmul_inside"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
   driver.press(Key::enter);
   driver.wait();
-  EXPECT_EQ(driver.shell.document()->file, copy);
+  EXPECT_EQ(driver.shell.opened().document->file, copy);
   std::filesystem::remove(copy);
 }
 
@@ -171,11 +171,11 @@ TEST(StartPage, ALabIsListedAndOpened) {
     driver.settle();
   };
   open_item(before_lessons + lessons + 1);  // after the lessons comes composing one
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
-  EXPECT_EQ(driver.shell.document()->file, walk_file("two_streams"));
+  EXPECT_EQ(driver.shell.opened().stage->scene, "lab/launch-anatomy");
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("two_streams"));
   driver.press(U'i');
   open_item(before_lessons + lessons + story::labs().size());
-  EXPECT_EQ(driver.shell.stage()->scene, story::labs().back().name);
+  EXPECT_EQ(driver.shell.opened().stage->scene, story::labs().back().name);
   driver.press(U'i');
   open_item(before_lessons + lessons);
   EXPECT_EQ(driver.shell.sheet(), "lesson");
@@ -183,7 +183,7 @@ TEST(StartPage, ALabIsListedAndOpened) {
   driver.press(U'i');
   open_item(before_lessons);
   driver.wait();
-  EXPECT_TRUE(driver.shell.lesson());
+  EXPECT_TRUE(driver.shell.opened().lesson);
 }
 
 TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
@@ -192,25 +192,25 @@ TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   for (const char* next :
        {"lab/receipts", "lab/why-gpus", "lab/host-device", "lab/forward-pass", "lab/overview", "boardroom"}) {
     driver.press(U'e');
-    EXPECT_EQ(driver.shell.stage()->scene, next);
+    EXPECT_EQ(driver.shell.opened().stage->scene, next);
   }
-  for (int i = 0; i < 10 && driver.shell.stage()->scene != "warehouse"; ++i) driver.press(Key::down);
+  for (int i = 0; i < 10 && driver.shell.opened().stage->scene != "warehouse"; ++i) driver.press(Key::down);
   for (const char* next : {"lab/memory-hierarchy", "lab/tensors", "lab/allocator", "lab/storage", "warehouse"}) {
     driver.press(U'e');
-    EXPECT_EQ(driver.shell.stage()->scene, next);
+    EXPECT_EQ(driver.shell.opened().stage->scene, next);
   }
-  for (int i = 0; i < 10 && driver.shell.stage()->scene != "launch"; ++i) driver.press(Key::down);
+  for (int i = 0; i < 10 && driver.shell.opened().stage->scene != "launch"; ++i) driver.press(Key::down);
   driver.press(U'e');
-  ASSERT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
+  ASSERT_EQ(driver.shell.opened().stage->scene, "lab/launch-anatomy");
   driver.press(Key::right);
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/launch-anatomy");
-  EXPECT_EQ(driver.shell.stage()->beat, 2);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "lab/launch-anatomy");
+  EXPECT_EQ(driver.shell.opened().stage->beat, 2);
   driver.press(U'e');  // the next lab of the same scene
-  EXPECT_EQ(driver.shell.stage()->scene, "lab/hierarchy");
-  EXPECT_EQ(driver.shell.stage()->beat, 1);
+  EXPECT_EQ(driver.shell.opened().stage->scene, "lab/hierarchy");
+  EXPECT_EQ(driver.shell.opened().stage->beat, 1);
   for (const char* next : {"lab/tiling", "lab/streams", "launch"}) {
     driver.press(U'e');
-    EXPECT_EQ(driver.shell.stage()->scene, next);
+    EXPECT_EQ(driver.shell.opened().stage->scene, next);
   }
 }
 

@@ -40,7 +40,7 @@ TEST_F(TimelinePage, KeysGoFromSliceToSliceAndEnterFollows) {
   driver.press(U's');
   EXPECT_TRUE(shows("KERNEL"));
   // The next work of the stream, and back.
-  const trace::Trace& trace = driver.shell.document()->trace();
+  const trace::Trace& trace = driver.shell.opened().document->trace();
   trace::SliceId kernel = 0, next = trace::no_slice;
   for (int number = -1; number < 3; ++kernel) number += trace.slices.kind[kernel] == trace::SliceKind::kernel ? 1 : 0;
   --kernel;
@@ -54,7 +54,7 @@ TEST_F(TimelinePage, KeysGoFromSliceToSliceAndEnterFollows) {
   driver.press(Key::right);
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.view().follow, story::follow_name(trace, next));
+  EXPECT_EQ(driver.shell.opened().view.follow, story::follow_name(trace, next));
 }
 
 TEST_F(TimelinePage, ADragMarksARangeAndAClickOnNothingTakesItBack) {

@@ -1,6 +1,5 @@
 #include "app/verbs/common/counted_run.h"
 
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "app/verbs/common/kernel_history.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>

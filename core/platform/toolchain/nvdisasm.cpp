@@ -1,7 +1,6 @@
 #include "core/platform/toolchain/nvdisasm.h"
 
 #include <future>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <future>
 #include <set>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>

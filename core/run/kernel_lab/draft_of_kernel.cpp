@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "core/run/replay/recorded_launch.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

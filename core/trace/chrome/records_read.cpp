@@ -1,4 +1,3 @@
-#include <optional>
 
 #include <fmt/format.h>
 #include <rapidjson/document.h>

@@ -44,9 +44,9 @@ TEST_F(RealGpu, AnExpressionIsRunOnItFromThePanelByKeysAlone) {
   driver.press(draw::Key::enter);
   ASSERT_TRUE(driver.shell.busy());
   driver.wait();
-  ASSERT_TRUE(driver.shell.document()->unsaved) << driver.shell.note();
-  EXPECT_EQ(driver.shell.note(), "relu(a @ b): 256x64 f32, checked against the cpu · Ctrl+S saves the walk");
-  const trace::Trace& trace = driver.shell.document()->trace();
+  ASSERT_TRUE(driver.shell.opened().document->unsaved) << driver.shell.note().text;
+  EXPECT_EQ(driver.shell.note().text, "relu(a @ b): 256x64 f32, checked against the cpu · Ctrl+S saves the walk");
+  const trace::Trace& trace = driver.shell.opened().document->trace();
   EXPECT_EQ(trace.kernel_order.size(), 2u);
   for (const trace::SliceId kernel : trace.kernel_order) EXPECT_GT(trace.slices.duration[kernel], 0);
   EXPECT_EQ(trace.records.time_origin(), trace::Origin::measured);
@@ -68,7 +68,7 @@ TEST_F(RealGpu, ARunOnItCanBeCancelled) {
   for (int i = 0; i < 5; ++i) driver.frame();
   driver.press(draw::Key::escape);
   driver.wait();
-  EXPECT_FALSE(driver.shell.document()->unsaved);
+  EXPECT_FALSE(driver.shell.opened().document->unsaved);
   EXPECT_FALSE(driver.shell.busy());
 }
 

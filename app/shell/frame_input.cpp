@@ -1,4 +1,4 @@
-#include "app/shell/key_input.h"
+#include "app/shell/frame_input.h"
 
 #include <string_view>
 
@@ -56,6 +56,23 @@ void take_key(const draw::KeyPress& press, Parts& parts, const Pages& pages, Act
 
 void take_keys(const draw::Input& input, Parts& parts, const Pages& pages, Actions& actions) {
   for (const draw::KeyPress& press : input.keys) take_key(press, parts, pages, actions);
+}
+
+draw::Input RestingPointer::input_below(const draw::Input& input, bool covered, bool presenting) {
+  draw::Input below = input;
+  if (covered) {
+    below.keys.clear();
+    below.mouse = {-1, -1};
+    below.mouse_down = below.mouse_pressed = below.mouse_released = false;
+    below.wheel = 0;
+  }
+  const bool hand = input.mouse_pressed || input.mouse_down || input.mouse_released || input.wheel != 0;
+  if (hand) parked_ = {-1, -1};
+  const bool begins = presenting && !presented_;
+  presented_ = presenting;
+  if ((!input.keys.empty() || begins) && !hand) parked_ = input.mouse;
+  if (parked_.x == input.mouse.x && parked_.y == input.mouse.y) below.mouse = {-1, -1};
+  return below;
 }
 
 }  // namespace warpwalk::shell
