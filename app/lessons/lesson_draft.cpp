@@ -52,15 +52,15 @@ DraftQuestion draft_of(const std::optional<LessonQuestion>& question) {
   return {question->text, std::move(options), std::to_string(question->right + 1), question->why, question->shows};
 }
 
-std::variant<std::optional<LessonQuestion>, std::string> question_of(const DraftQuestion& typed) {
+base::Result<std::optional<LessonQuestion>> question_of(const DraftQuestion& typed) {
   if (typed.empty()) return std::optional<LessonQuestion>();
   LessonQuestion question = {typed.text, options_of(typed.options), 0, typed.why, typed.shows};
-  if (question.text.empty()) return "no_question_text";
-  if (question.options.size() < 2 || question.options.size() > story::max_options) return "wrong_options";
+  if (question.text.empty()) return base::Error{"no_question_text"};
+  if (question.options.size() < 2 || question.options.size() > story::max_options) return base::Error{"wrong_options"};
   const std::string right = trimmed(typed.right);
   const auto [end, error] = std::from_chars(right.data(), right.data() + right.size(), question.right);
   const bool number = error == std::errc() && end == right.data() + right.size();
-  if (!number || question.right < 1 || question.right > question.options.size()) return "wrong_right";
+  if (!number || question.right < 1 || question.right > question.options.size()) return base::Error{"wrong_right"};
   --question.right;
   return std::optional(std::move(question));
 }
@@ -177,8 +177,8 @@ std::variant<Lesson, std::pair<std::size_t, std::string>> LessonDraft::lesson(co
   Lesson lesson{file, title_.empty() ? file.stem().string() : title_, {}};
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     auto question = question_of(steps_[i].question);
-    if (auto* const wrong = std::get_if<std::string>(&question)) return std::pair{i, std::move(*wrong)};
-    lesson.steps.push_back({steps_[i].view, steps_[i].note, std::get<0>(std::move(question))});
+    if (!question) return std::pair{i, question.error()};
+    lesson.steps.push_back({steps_[i].view, steps_[i].note, *std::move(question)});
   }
   return lesson;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/lessons/lesson.h"
+#include "core/base/result.h"
 
 namespace warpwalk::lessons {
 
@@ -26,7 +27,7 @@ struct DraftQuestion {
 };
 DraftQuestion draft_of(const std::optional<LessonQuestion>& question);
 /// The question, none if nothing is typed, or what is wrong with it: a key of [lesson_page] in the narration.
-std::variant<std::optional<LessonQuestion>, std::string> question_of(const DraftQuestion& typed);
+base::Result<std::optional<LessonQuestion>> question_of(const DraftQuestion& typed);
 
 struct DraftStep {
   document::View view;

@@ -49,11 +49,11 @@ DeviceMatrices device_matrices() {
 std::vector<std::uint64_t> matrix_results(const device_forms::MatrixForm& form, const ptx::Instruction& instruction,
                                           std::string& refusal) {
   const auto found = find_mma(instruction);
-  if (const auto* why = std::get_if<std::string>(&found)) {
-    refusal = *why;
+  if (!found) {
+    refusal = found.error();
     return {};
   }
-  const Mma& mma = std::get<Mma>(found);
+  const Mma& mma = *found;
   if (mma.a_registers != form.a_registers || mma.b_registers != form.b_registers ||
       mma.c_registers != form.c_registers || mma.d_registers != form.d_registers)
     refusal = "other counts of registers";

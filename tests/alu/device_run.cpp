@@ -46,11 +46,11 @@ FormResults results_of(const device_forms::Form& form, const device_forms::Input
                        const ptx::Function& function, const ptx::Instruction& instruction, Isa isa) {
   FormResults results;
   const auto found = find_alu(function, instruction, isa);
-  if (const auto* why = std::get_if<std::string>(&found)) {
-    results.refusal = *why;
+  if (!found) {
+    results.refusal = found.error();
     return results;
   }
-  const Alu& alu = std::get<Alu>(found);
+  const Alu& alu = *found;
   results.d_bytes = alu.d_bytes;
   Values d, a, b, c, e;
   for (int first = 0; first < inputs.count; first += lanes_per_warp) {

@@ -39,18 +39,17 @@ Built built(const Form& form) {
 Alu alu_of(const Form& form, Isa isa) {
   const Built one = built(form);
   const auto found = find_alu(one.function, one.instruction, isa);
-  if (const auto* why = std::get_if<std::string>(&found)) {
-    ADD_FAILURE() << *why;
-    throw std::runtime_error(*why);
+  if (!found) {
+    ADD_FAILURE() << found.error();
+    throw std::runtime_error(found.error());
   }
-  return std::get<Alu>(found);
+  return *found;
 }
 
 std::string refusal_of(const Form& form) {
   const Built one = built(form);
   const auto found = find_alu(one.function, one.instruction);
-  const auto* why = std::get_if<std::string>(&found);
-  return why == nullptr ? std::string() : *why;
+  return found ? std::string() : found.error();
 }
 
 std::uint64_t next_random(std::uint64_t& state) {

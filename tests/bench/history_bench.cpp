@@ -30,9 +30,9 @@ struct Ready {
     warpwalk::gpu::TimingOptions options;
     options.recorder = &recorder;
     auto timed = warpwalk::gpu::time_launch(device, *whole.program, whole.launch, options);
-    instructions = std::get<warpwalk::gpu::LaunchTiming>(timed).warp_instructions;
+    instructions = timed->warp_instructions;
     record = std::move(recorder.record());
-    replay = std::get<0>(SmReplay::make(device, *again.program, again.launch, record, 0, {}));
+    replay = *SmReplay::make(device, *again.program, again.launch, record, 0, {});
     replay->seek(replay->end());
   }
   warpwalk::run::LoadedLaunch load(const std::string& file) const {

@@ -26,8 +26,8 @@ void simulate(benchmark::State& state, const std::string& launch, Code code, int
   if (code == Code::sass) {
     auto prepared = warpwalk::gpu::prepare_machine_code(warpwalk::testing::compile_cubin(ready.ptx),
                                                         warpwalk::gpu::entry_of(*ready.program).name);
-    if (const auto* const error = std::get_if<std::string>(&prepared)) return state.SkipWithError(error->c_str());
-    ready.program = std::get<0>(std::move(prepared));
+    if (!prepared) return state.SkipWithError(prepared.error().c_str());
+    ready.program = *std::move(prepared);
   }
   warpwalk::gpu::SimulateOptions options;
   options.threads = threads;
@@ -35,7 +35,7 @@ void simulate(benchmark::State& state, const std::string& launch, Code code, int
   std::uint64_t instructions = 0, written = 0;
   for (auto _ : state) {
     auto result = warpwalk::gpu::simulate(device, *ready.program, ready.launch, options);
-    const auto& counters = std::get<warpwalk::gpu::Simulation>(result).counters;
+    const auto& counters = result->counters;
     instructions += counters.warp_instructions;
     written += counters.ptx_warp_instructions;
   }

@@ -39,12 +39,12 @@ void run(benchmark::State& state, const std::string& launch, Model model) {
   for (auto _ : state) {
     if (model == Model::cycles) {
       const auto timed = warpwalk::gpu::time_launch(device, *ready.program, ready.launch);
-      if (const auto* const error = std::get_if<std::string>(&timed)) return state.SkipWithError(error->c_str());
-      instructions += std::get<warpwalk::gpu::LaunchTiming>(timed).warp_instructions;
+      if (!timed) return state.SkipWithError(timed.error().c_str());
+      instructions += timed->warp_instructions;
     } else {
       const auto simulated = warpwalk::gpu::simulate(device, *ready.program, ready.launch);
-      if (const auto* const error = std::get_if<std::string>(&simulated)) return state.SkipWithError(error->c_str());
-      instructions += std::get<warpwalk::gpu::Simulation>(simulated).counters.warp_instructions;
+      if (!simulated) return state.SkipWithError(simulated.error().c_str());
+      instructions += simulated->counters.warp_instructions;
     }
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(instructions));

@@ -40,7 +40,7 @@ struct Outcome {
 Outcome outcome_of(std::uint64_t x, std::uint64_t y, std::uint64_t away) {
   const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
   auto module = std::make_shared<const ptx::Module>(std::get<ptx::Module>(ptx::parse(pointer_kernel)));
-  const auto program = std::get<0>(prepare(module, "k"));
+  const auto program = *prepare(module, "k");
   Launch launch;
   launch.buffers = {{"x", std::vector<std::uint8_t>(64, 1), true, x}, {"y", std::vector<std::uint8_t>(64, 2), true, y}};
   std::vector<std::uint8_t> bytes(8);
@@ -48,11 +48,11 @@ Outcome outcome_of(std::uint64_t x, std::uint64_t y, std::uint64_t away) {
   launch.arguments = {{{}, 0, 0}, {{}, 1, 0}, {bytes, -1, 0}};
   Outcome outcome;
   auto simulated = simulate(device, *program, launch);
-  if (const auto* const error = std::get_if<std::string>(&simulated)) {
-    outcome.error = *error;
+  if (!simulated) {
+    outcome.error = simulated.error();
     return outcome;
   }
-  for (const Finding& finding : std::get<Simulation>(simulated).findings) outcome.found += finding.message;
+  for (const Finding& finding : simulated->findings) outcome.found += finding.message;
   std::memcpy(&outcome.address, launch.buffers[1].bytes.data(), 8);
   std::memcpy(&outcome.read, launch.buffers[1].bytes.data() + 8, 8);
   return outcome;

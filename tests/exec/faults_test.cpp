@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
@@ -21,7 +22,7 @@ namespace warpwalk::testing {
 namespace {
 
 using gpu::FindingKind;
-using Prepared = std::variant<std::shared_ptr<const gpu::Program>, std::string>;
+using Prepared = base::Result<std::shared_ptr<const gpu::Program>>;
 
 constexpr std::size_t faulty_lanes = 32, faulty_lane = 7;
 
@@ -33,7 +34,7 @@ std::string text_of_exec_file(const std::string& name) {
 
 Prepared from_exec_ptx(const std::string& file, const std::string& kernel) {
   auto parsed = ptx::parse(text_of_exec_file("kernels/" + file + ".ptx"));
-  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return error->text();
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return base::Error{error->text()};
   return gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), kernel);
 }
 
@@ -44,8 +45,8 @@ Prepared from_exec_cubin(const std::string& file, const std::string& kernel) {
 /// Runs one warp of a kernel (x, y).
 template <class T>
 gpu::Simulation run_warp(const Prepared& prepared, const std::vector<T>& x) {
-  if (const auto* const why = std::get_if<std::string>(&prepared)) {
-    ADD_FAILURE() << *why;
+  if (!prepared) {
+    ADD_FAILURE() << prepared.error();
     return {};
   }
   gpu::Launch launch;
@@ -58,12 +59,12 @@ gpu::Simulation run_warp(const Prepared& prepared, const std::vector<T>& x) {
   }
   std::memcpy(launch.buffers[0].bytes.data(), x.data(), x.size() * sizeof(T));
   const auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
-  auto result = gpu::simulate(device, *std::get<0>(prepared), launch, {});
-  if (const auto* const why = std::get_if<std::string>(&result)) {
-    ADD_FAILURE() << *why;
+  auto result = gpu::simulate(device, **prepared, launch, {});
+  if (!result) {
+    ADD_FAILURE() << result.error();
     return {};
   }
-  return std::get<0>(std::move(result));
+  return *std::move(result);
 }
 
 std::vector<int> one_faulty(int value = 7) {
@@ -130,8 +131,8 @@ TEST(FaultsOfAddresses, CallsWhatIsNoFunction) {
     expect_end(run_warp(from_exec_ptx("faults", "calls_at"), Pointers(faulty_lanes, pointer)),
                FindingKind::bad_call_target, 0, "calls a function through an invalid pointer");
   const Prepared program = from_exec_cubin("faults", "calls_at");
-  ASSERT_EQ(program.index(), 0U);
-  const std::size_t end = std::get<0>(program)->machine_code->first_op.size();
+  ASSERT_TRUE(program) << program.error();
+  const std::size_t end = (*program)->machine_code->first_op.size();
   for (const std::uint64_t pointer :
        {std::uint64_t{0}, gpu::code_base - 16, gpu::code_base + 8, gpu::code_base + 16 * end, ~std::uint64_t{0}})
     expect_end(run_warp(program, Pointers(faulty_lanes, pointer)), FindingKind::bad_call_target, 0,

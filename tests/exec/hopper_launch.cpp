@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <variant>
 
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
@@ -58,16 +57,16 @@ gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> s
 
 std::vector<std::string> run_cubin(const std::string& file, const std::string& kernel, gpu::Launch& launch) {
   auto prepared = gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
-  if (const auto* const why = std::get_if<std::string>(&prepared)) return {*why};
+  if (!prepared) return {prepared.error()};
   const gpu::Device device =
       gpu::load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json").first;
   gpu::SimulateOptions options;
   options.sanitize = true;
   options.operation_limit = std::uint64_t{1} << 28;
-  const auto result = gpu::simulate(device, *std::get<0>(prepared), launch, options);
-  if (const auto* const why = std::get_if<std::string>(&result)) return {*why};
+  const auto result = gpu::simulate(device, **prepared, launch, options);
+  if (!result) return {result.error()};
   std::vector<std::string> findings;
-  for (const gpu::Finding& finding : std::get<0>(result).findings)
+  for (const gpu::Finding& finding : result->findings)
     findings.push_back(std::string(gpu::name_of(finding.kind)) + ": " + finding.message);
   return findings;
 }

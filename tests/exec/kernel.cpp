@@ -24,10 +24,10 @@ TestKernel::TestKernel(std::string_view module, std::string_view entry) {
     return;
   }
   auto prepared = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), entry);
-  if (const auto* const error = std::get_if<std::string>(&prepared)) {
-    ADD_FAILURE() << *error;
+  if (!prepared) {
+    ADD_FAILURE() << prepared.error();
   } else {
-    program_ = std::get<std::shared_ptr<const Program>>(prepared);
+    program_ = *prepared;
   }
 }
 
@@ -48,11 +48,11 @@ Simulation TestKernel::run(std::uint32_t blocks, std::uint32_t threads) {
   SimulateOptions options;
   options.sanitize = true;
   auto simulated = simulate(device, *program_, launch_, options);
-  if (const auto* const wrong = std::get_if<std::string>(&simulated)) {
-    ADD_FAILURE() << *wrong;
+  if (!simulated) {
+    ADD_FAILURE() << simulated.error();
     return {};
   }
-  return std::get<Simulation>(std::move(simulated));
+  return *std::move(simulated);
 }
 
 std::vector<int> jumbled(int count) {

@@ -15,8 +15,7 @@ std::string judged(const std::string& items, std::string_view kernel) {
   auto parsed = ptx::parse(std::string(head) + items);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return error->text();
   const auto prepared = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), kernel);
-  const auto* const why = std::get_if<std::string>(&prepared);
-  return why == nullptr ? "accepted" : *why;
+  return prepared ? "accepted" : prepared.error();
 }
 
 const std::string good = ".visible .entry good() { ret; }\n";

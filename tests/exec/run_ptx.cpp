@@ -26,8 +26,8 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
     return outcome;
   }
   auto program = gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
-  if (const auto* const error = std::get_if<std::string>(&program)) {
-    outcome.error = *error;
+  if (!program) {
+    outcome.error = program.error();
     return outcome;
   }
   const auto [device, problem] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
@@ -50,12 +50,12 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
   options.sanitize = what.sanitize;
   options.global_race_bytes = what.global_race_bytes;
   options.operation_limit = what.operation_limit;
-  auto simulated = simulate(device, *std::get<std::shared_ptr<const gpu::Program>>(program), launch, options);
-  if (const auto* const error = std::get_if<std::string>(&simulated)) {
-    outcome.error = *error;
+  auto simulated = simulate(device, **program, launch, options);
+  if (!simulated) {
+    outcome.error = simulated.error();
     return outcome;
   }
-  outcome.simulation = std::get<gpu::Simulation>(std::move(simulated));
+  outcome.simulation = *std::move(simulated);
   outcome.y = std::move(launch.buffers[0].bytes);
   return outcome;
 }

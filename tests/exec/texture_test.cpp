@@ -41,7 +41,7 @@ std::string outcome(const std::string& text, const Shape& shape) {
   auto parsed = ptx::parse(text);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return error->text();
   auto program = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
-  if (const auto* const error = std::get_if<std::string>(&program)) return *error;
+  if (!program) return program.error();
   const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
   Launch launch;
   launch.block = {8, 1, 1};
@@ -58,10 +58,10 @@ std::string outcome(const std::string& text, const Shape& shape) {
   launch.arguments = {handle, buffer};
   SimulateOptions options;
   options.sanitize = true;
-  auto simulated = simulate(device, *std::get<0>(program), launch, options);
-  if (const auto* const error = std::get_if<std::string>(&simulated)) return *error;
+  auto simulated = simulate(device, **program, launch, options);
+  if (!simulated) return simulated.error();
   std::string findings;
-  for (const Finding& finding : std::get<Simulation>(simulated).findings)
+  for (const Finding& finding : simulated->findings)
     findings +=
         std::string(name_of(finding.kind)) + ":" + std::to_string(finding.source_line) + ": " + finding.message + "\n";
   return findings;

@@ -27,11 +27,11 @@ void try_code(Architecture architecture, std::string_view code) {
 
 void try_cubin(std::string_view bytes) {
   const auto parsed = parse_cubin(bytes);
-  if (const auto* error = std::get_if<std::string>(&parsed)) {
-    require_line(*error);
+  if (!parsed) {
+    require_line(parsed.error());
     return;
   }
-  const Cubin& cubin = std::get<Cubin>(parsed);
+  const Cubin& cubin = *parsed;
   for (const CubinFunction& function : cubin.functions) {
     try_code(cubin.architecture, function.code);
     for (std::uint64_t address = 0; address < function.code.size() && address < longest_code;

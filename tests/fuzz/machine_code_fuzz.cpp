@@ -80,8 +80,8 @@ Launch launch_of(const Program& program) {
 
 void try_kernel(const Device& device, std::string_view bytes, std::string_view name) {
   const auto prepared = prepare_machine_code(bytes, name);
-  if (const auto* const error = std::get_if<std::string>(&prepared)) return require_line(*error);
-  const Program& program = *std::get<0>(prepared);
+  if (!prepared) return require_line(prepared.error());
+  const Program& program = **prepared;
   Launch launch = launch_of(program);
   std::atomic<bool> cancelled = false;
   SimulateOptions options;
@@ -89,15 +89,15 @@ void try_kernel(const Device& device, std::string_view bytes, std::string_view n
   options.cancel = &cancelled;
   const Alarm alarm(cancelled);
   const auto result = simulate(device, program, launch, options);
-  if (const auto* const error = std::get_if<std::string>(&result)) return require_line(*error);
-  for (const Finding& finding : std::get<Simulation>(result).findings) require_line(finding.message);
+  if (!result) return require_line(result.error());
+  for (const Finding& finding : result->findings) require_line(finding.message);
 }
 
 void try_cubin(const Device& device, std::string_view bytes) {
   const auto parsed = sass::parse_cubin(bytes);
-  if (!std::holds_alternative<sass::Cubin>(parsed)) return;
+  if (!parsed) return;
   std::size_t kernels = 0;
-  for (const sass::CubinFunction& function : std::get<sass::Cubin>(parsed).functions) {
+  for (const sass::CubinFunction& function : parsed->functions) {
     if (!function.is_entry || ++kernels > most_kernels) continue;
     try_kernel(device, bytes, function.name);
   }
@@ -120,9 +120,9 @@ std::vector<std::string> recorded() {
 /// Changes the code of a cubin in a few places, which the generator chooses.
 void damage(std::string& cubin, std::mt19937_64& random) {
   const auto parsed = sass::parse_cubin(cubin);
-  if (!std::holds_alternative<sass::Cubin>(parsed)) return;
+  if (!parsed) return;
   std::vector<std::size_t> instructions;  // their offsets in the file
-  for (const sass::CubinFunction& function : std::get<sass::Cubin>(parsed).functions)
+  for (const sass::CubinFunction& function : parsed->functions)
     for (std::size_t at = 0; at + sass::instruction_bytes <= function.code.size(); at += sass::instruction_bytes)
       instructions.push_back(static_cast<std::size_t>(function.code.data() - cubin.data()) + at);
   if (instructions.empty()) return;

@@ -17,8 +17,8 @@ Recorded::Recorded(const std::filesystem::path& file, std::uint16_t sm, int thre
   timing = time(whole, how);
   record = std::move(recorder.record());
   auto made = SmReplay::make(h200(), *again.program, again.launch, record, sm, options);
-  if (auto* const error = std::get_if<std::string>(&made)) throw std::runtime_error(*error);
-  replay = std::move(std::get<std::unique_ptr<SmReplay>>(made));
+  if (!made) throw std::runtime_error(made.error());
+  replay = std::move(*made);
 }
 
 std::uint16_t sm_of(const std::filesystem::path& file, std::size_t which) {

@@ -61,7 +61,7 @@ Launch matmul() {
 std::shared_ptr<const Program> program() {
   std::ostringstream cubin;
   cubin << std::ifstream(timed::tests() / "exec/cubins/tensor_gemm.cubin", std::ios::binary).rdbuf();
-  return std::get<0>(prepare_machine_code(cubin.str(), "gemm"));
+  return *prepare_machine_code(cubin.str(), "gemm");
 }
 
 /// The visible state of the SM's warps and of their shared memory.
@@ -87,15 +87,14 @@ TEST(TensorReplay, GivesTheSameForwardsAndBackwards) {
   TimingOptions how;
   how.recorder = &recorder;
   const auto timing = time_launch(timed::h200(), *gemm, whole, how);
-  ASSERT_TRUE(std::holds_alternative<LaunchTiming>(timing)) << std::get<std::string>(timing);
-  EXPECT_FALSE(std::get<LaunchTiming>(timing).stopped);
+  ASSERT_TRUE(timing) << timing.error();
+  EXPECT_FALSE(timing->stopped);
   const LaunchRecord record = std::move(recorder.record());
   SmReplay::Options options;
   options.checkpoint_instructions = 500;
-  auto made = SmReplay::make(timed::h200(), *gemm, again, record,
-                             static_cast<std::uint16_t>(std::get<LaunchTiming>(timing).sm[1]), options);
-  ASSERT_EQ(made.index(), 0U);
-  SmReplay& replay = *std::get<0>(made);
+  auto made = SmReplay::make(timed::h200(), *gemm, again, record, static_cast<std::uint16_t>(timing->sm[1]), options);
+  ASSERT_TRUE(made) << made.error();
+  SmReplay& replay = **made;
   std::vector<std::pair<std::int64_t, std::string>> seen;
   for (std::int64_t cycle = 0; cycle < replay.end(); cycle += 97) {
     replay.seek(cycle);

@@ -51,8 +51,8 @@ void analyse(Analysed& a, const CubinFunction& function) {
 void load_analysed(Analysed& a, const std::string& name) {
   a.bytes = read_data("cubins/" + name);
   auto parsed = parse_cubin(a.bytes);
-  ASSERT_TRUE(std::holds_alternative<Cubin>(parsed)) << name;
-  a.cubin = std::get<Cubin>(std::move(parsed));
+  ASSERT_TRUE(parsed) << name << ": " << parsed.error();
+  a.cubin = *std::move(parsed);
   ASSERT_FALSE(a.cubin.functions.empty());
   analyse(a, a.cubin.functions.front());
 }

@@ -25,10 +25,10 @@ struct Loaded {
 Loaded load_cubin(const std::string& name) {
   Loaded loaded{read_data("cubins/" + name + ".gz"), {}};
   auto parsed = parse_cubin(loaded.bytes);
-  if (const auto* error = std::get_if<std::string>(&parsed))
-    ADD_FAILURE() << name << ": " << *error;
+  if (!parsed)
+    ADD_FAILURE() << name << ": " << parsed.error();
   else
-    loaded.cubin = std::get<Cubin>(std::move(parsed));
+    loaded.cubin = *std::move(parsed);
   return loaded;
 }
 
@@ -179,8 +179,7 @@ TEST(Cubin, PositionsOutsideAFunctionAreUnknown) {
 
 std::string error_of(std::string_view bytes) {
   const auto parsed = parse_cubin(bytes);
-  const auto* const error = std::get_if<std::string>(&parsed);
-  return error ? *error : "";
+  return parsed ? "" : parsed.error();
 }
 
 TEST(Cubin, ErrorsNameTheProblem) {
@@ -207,8 +206,8 @@ TEST(Cubin, OlderFlags) {
   bytes[48] = 86;
   bytes[49] = 5;
   const auto parsed = parse_cubin(bytes);
-  ASSERT_TRUE(std::holds_alternative<Cubin>(parsed));
-  EXPECT_EQ(std::get<Cubin>(parsed).architecture, Architecture::sm_86);
+  ASSERT_TRUE(parsed) << parsed.error();
+  EXPECT_EQ(parsed->architecture, Architecture::sm_86);
 }
 
 }  // namespace

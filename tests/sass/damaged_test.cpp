@@ -18,11 +18,11 @@ bool is_one_line(const std::string& text) { return !text.empty() && text.find('\
 /// Uses everything that a cubin says about its code. Returns true if the bytes are still a cubin.
 bool read_everything(std::string_view bytes) {
   const auto parsed = parse_cubin(bytes);
-  if (const auto* error = std::get_if<std::string>(&parsed)) {
-    EXPECT_TRUE(is_one_line(*error)) << *error;
+  if (!parsed) {
+    EXPECT_TRUE(is_one_line(parsed.error())) << parsed.error();
     return false;
   }
-  const Cubin& cubin = std::get<Cubin>(parsed);
+  const Cubin& cubin = *parsed;
   for (const CubinFunction& function : cubin.functions)
     for (const Decoded& decoded : decode(cubin.architecture, function.code.substr(0, 512)))
       if (const auto* instruction = std::get_if<Instruction>(&decoded)) {

@@ -160,12 +160,11 @@ struct Data {
 // Opcodes and modifiers are names of the hardware.
 void add_machine_code(const std::string& bytes, Data& data) {
   const auto parsed = sass::parse_cubin(bytes);
-  const auto* const cubin = std::get_if<sass::Cubin>(&parsed);
-  if (cubin == nullptr) return;
-  for (const sass::CubinFunction& function : cubin->functions)
-    for (const sass::Decoded& one : sass::decode(cubin->architecture, function.code))
+  if (!parsed) return;
+  for (const sass::CubinFunction& function : parsed->functions)
+    for (const sass::Decoded& one : sass::decode(parsed->architecture, function.code))
       if (const auto* const instruction = std::get_if<sass::Instruction>(&one)) {
-        const std::string text = text_of(*instruction, cubin->architecture);
+        const std::string text = text_of(*instruction, parsed->architecture);
         data.add(text);
         data.add_code(text);
       }

@@ -253,17 +253,17 @@ TEST(LessonDraft, UndoReversesRemovalsAndMovesInOrder) {
 TEST(LessonDraft, AQuestionIsCheckedWhereItIsTyped) {
   const auto wrong = [](const DraftQuestion& typed) {
     const auto question = question_of(typed);
-    return std::holds_alternative<std::string>(question) ? std::get<std::string>(question) : std::string();
+    return question ? std::string() : question.error();
   };
   EXPECT_EQ(wrong({"", "", "", ""}), "");
-  EXPECT_FALSE(std::get<0>(question_of({})));
+  EXPECT_FALSE(*question_of({}));
   EXPECT_EQ(wrong({"", "a | b", "1", ""}), "no_question_text");
   EXPECT_EQ(wrong({"Q?", "a", "1", ""}), "wrong_options");
   EXPECT_EQ(wrong({"Q?", "a | | |", "1", ""}), "wrong_options");
   EXPECT_EQ(wrong({"Q?", "1|2|3|4|5|6|7|8|9|10", "1", ""}), "wrong_options");
   for (const char* right : {"", "0", "3", "-1", "1x", "one", "99999999999999999999"})
     EXPECT_EQ(wrong({"Q?", "a | b", right, ""}), "wrong_right") << right;
-  const auto question = std::get<0>(question_of({"Q?", R"(a \| b |  c\\ )", " 2 ", "why"}));
+  const auto question = *question_of({"Q?", R"(a \| b |  c\\ )", " 2 ", "why"});
   ASSERT_TRUE(question);
   EXPECT_EQ(question->options, (std::vector<std::string>{"a | b", "c\\"}));
   EXPECT_EQ(question->right, 1u);

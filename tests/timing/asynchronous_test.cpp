@@ -30,11 +30,11 @@ std::vector<std::uint32_t> words_of(const std::string& file, const std::string& 
   std::ostringstream cubin;
   cubin << std::ifstream(timed::tests() / "timing/cubins" / (file + ".cubin"), std::ios::binary).rdbuf();
   auto prepared = prepare_machine_code(cubin.str(), kernel);
-  if (const auto* const why = std::get_if<std::string>(&prepared)) throw std::runtime_error(*why);
-  const auto timing = time_launch(timed::h200(), *std::get<0>(prepared), launch);
-  if (const auto* const why = std::get_if<std::string>(&timing)) throw std::runtime_error(*why);
-  EXPECT_FALSE(std::get<0>(timing).stopped);
-  timed::expect_cycles_add_up(std::get<0>(timing));
+  if (!prepared) throw std::runtime_error(prepared.error());
+  const auto timing = time_launch(timed::h200(), **prepared, launch);
+  if (!timing) throw std::runtime_error(timing.error());
+  EXPECT_FALSE(timing->stopped);
+  timed::expect_cycles_add_up(*timing);
   const std::vector<std::uint8_t>& bytes = launch.buffers.back().bytes;
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), 4 * words.size());

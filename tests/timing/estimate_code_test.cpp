@@ -23,7 +23,7 @@ namespace {
 using timed::h200;
 
 const Timing& h200_timing() {
-  static const Timing timing = std::get<Timing>(timing_of(h200()));
+  static const Timing timing = *timing_of(h200());
   return timing;
 }
 
@@ -39,8 +39,8 @@ std::shared_ptr<const Program> program_of(const std::string& body) {
   auto parsed = ptx::parse(text);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
   auto prepared = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
-  if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
-  return std::get<std::shared_ptr<const Program>>(prepared);
+  if (!prepared) throw std::runtime_error(prepared.error());
+  return *prepared;
 }
 
 struct Estimated {

@@ -11,7 +11,7 @@ namespace {
 
 class L2OfAnH200 : public testing::Test {
  protected:
-  L2 made() const { return L2(std::get<Timing>(timing_of(timed::h200())), timed::h200()); }
+  L2 made() const { return L2(*timing_of(timed::h200()), timed::h200()); }
   std::uint16_t sm(int request) const { return static_cast<std::uint16_t>(request % 132); }
 };
 

@@ -38,16 +38,16 @@ run::LoadedLaunch load(const std::filesystem::path& file) {
   if (!launch.runs_machine_code()) {
     auto prepared =
         prepare_machine_code(warpwalk::testing::recorded_cubin(launch.module_file), entry_of(*launch.program).name);
-    if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
-    launch.program = std::get<std::shared_ptr<const Program>>(prepared);
+    if (!prepared) throw std::runtime_error(prepared.error());
+    launch.program = *prepared;
   }
   return std::move(launch);
 }
 
 LaunchTiming time(run::LoadedLaunch& loaded, const TimingOptions& options, const Device& device) {
   auto timed = time_launch(device, *loaded.program, loaded.launch, options);
-  if (const auto* const error = std::get_if<std::string>(&timed)) throw std::runtime_error(*error);
-  return std::move(std::get<LaunchTiming>(timed));
+  if (!timed) throw std::runtime_error(timed.error());
+  return std::move(*timed);
 }
 
 void expect_cycles_add_up(const LaunchTiming& timing) {

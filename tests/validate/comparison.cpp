@@ -43,9 +43,9 @@ base::Result<Simulated> compare(const gpu::Device& device, const reference::Row&
   const std::clock_t began = std::clock();
   auto timed = gpu::time_launch(device, *launch.program, launch.launch, options);
   const double cpu_seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-  if (const auto* const error = std::get_if<std::string>(&timed)) return base::Error{*error};
+  if (!timed) return base::Error{timed.error()};
 
-  Simulated result{{}, std::move(std::get<gpu::LaunchTiming>(timed)), launch.program};
+  Simulated result{{}, std::move(*timed), launch.program};
   const gpu::LaunchTiming& timing = result.timing;
   const auto measured = [&](const char* column) { return std::stod(row.at(column)); };
   result.comparison = {

@@ -105,11 +105,11 @@ Found find(const Request& request) {
 
 }  // namespace
 
-std::variant<Alu, std::string> find_alu(const ptx::Function& function, const ptx::Instruction& instruction, Isa isa) {
+base::Result<Alu> find_alu(const ptx::Function& function, const ptx::Instruction& instruction, Isa isa) {
   return find(Request{.function = function, .instruction = instruction, .isa = isa});
 }
 
-std::variant<Alu, std::string> find_alu(const ptx::Function& function, const ptx::Instruction& instruction) {
+base::Result<Alu> find_alu(const ptx::Function& function, const ptx::Instruction& instruction) {
   return find_alu(function, instruction, host_isa());
 }
 

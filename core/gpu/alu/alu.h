@@ -3,9 +3,8 @@
 // This folder computes one instruction on 32 lanes, without memory and time. core/gpu/exec calls it.
 
 #include <cstdint>
-#include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu {
@@ -47,6 +46,6 @@ struct Alu {
 /// predicate_in, already negated if the operand is) and the table of lop3 (part of `immediate`). An immediate operand
 /// is passed as a value of a_bytes (b_bytes, ...) in every lane. set and setp read predicate_in only if they combine
 /// the comparison with a predicate.
-std::variant<Alu, std::string> find_alu(const ptx::Function& function, const ptx::Instruction& instruction);
+base::Result<Alu> find_alu(const ptx::Function& function, const ptx::Instruction& instruction);
 
 }  // namespace warpwalk::gpu

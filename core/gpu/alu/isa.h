@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/alu/alu.h"
 
 namespace warpwalk::gpu {
@@ -18,6 +17,6 @@ enum class Isa : std::uint8_t {
 Isa host_isa();
 
 /// find_alu for a given instruction set, for tests and benchmarks. `wide` requires host_isa() to be `wide`.
-std::variant<Alu, std::string> find_alu(const ptx::Function& function, const ptx::Instruction& instruction, Isa isa);
+base::Result<Alu> find_alu(const ptx::Function& function, const ptx::Instruction& instruction, Isa isa);
 
 }  // namespace warpwalk::gpu

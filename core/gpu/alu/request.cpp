@@ -23,14 +23,14 @@ int Request::register_bytes(std::size_t i, ptx::Type type) const {
   return bytes == 1 ? 2 : bytes;
 }
 
-std::string Request::unsupported() const {
+base::Error Request::unsupported() const {
   std::string text(ptx::name_of(instruction.opcode));
   for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
   std::string with;
   for (std::size_t i = 0; i < instruction.modifiers.size(); ++i)
     if (instruction.modifiers[i])
       with.append(with.empty() ? " with ." : " .").append(ptx::name_of(static_cast<ptx::Modifier>(i)));
-  return text + with + " is not supported";
+  return base::Error{text + with + " is not supported"};
 }
 
 }  // namespace warpwalk::gpu::alu

@@ -1,15 +1,14 @@
 #pragma once
 
 #include <initializer_list>
-#include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/alu/per_lane.h"
 #include "core/ptx/module.h"
 
 namespace warpwalk::gpu::alu {
 
-using Found = std::variant<Alu, std::string>;
+using Found = base::Result<Alu>;
 
 /// An instruction whose computation is looked up.
 struct Request {
@@ -24,8 +23,8 @@ struct Request {
   /// Register width of operand i in bytes; the width of `type` if the operand is an immediate.
   int register_bytes(std::size_t i, ptx::Type type) const;
 
-  /// The message that this form cannot be computed, named as in PTX: "sub.bf16x2 with .sat ...".
-  std::string unsupported() const;
+  /// The error that this form cannot be computed, named as in PTX: "sub.bf16x2 with .sat ...".
+  base::Error unsupported() const;
 
   template <auto F>
   Alu lanewise() const {

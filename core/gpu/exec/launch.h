@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/exec/counters.h"
 #include "core/gpu/exec/finding.h"
@@ -83,8 +83,7 @@ class Program;
 
 /// Checks and lowers all code that the entry can reach. On failure, returns a one-line message without a file name,
 /// e.g. "line 12: `tex.1d.v4...`: not supported by the simulated GPU". The program keeps the module alive.
-std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,
-                                                                  std::string_view entry);
+base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module, std::string_view entry);
 
 /// Bytes of static shared memory per block.
 std::uint32_t static_shared_bytes(const Program& program);
@@ -141,7 +140,7 @@ struct Simulation {
 
 /// Runs a launch to completion and leaves the results in its buffers. Returns a one-line message if such a GPU would
 /// reject the launch (too many threads, registers or shared memory, wrong argument count or sizes).
-std::variant<Simulation, std::string> simulate(const Device& device, const Program& program, Launch& launch,
-                                               const SimulateOptions& options = {});
+base::Result<Simulation> simulate(const Device& device, const Program& program, Launch& launch,
+                                  const SimulateOptions& options = {});
 
 }  // namespace warpwalk::gpu

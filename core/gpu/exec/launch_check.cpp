@@ -156,12 +156,12 @@ std::optional<std::array<std::uint32_t, 3>> cluster_of(const Program& program, c
   return launch.cluster ? launch.cluster : program.entry->reqnctapercluster;
 }
 
-std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,
-                                                  int registers) {
-  if (auto wrong = shape_error(device, program, launch)) return *wrong;
-  if (auto wrong = cluster_error(device, program, launch)) return *wrong;
-  if (auto wrong = argument_error(*program.entry, launch)) return *wrong;
-  if (auto wrong = buffer_error(launch)) return *wrong;
+base::Result<Occupancy> check_launch(const Device& device, const Program& program, const Launch& launch,
+                                     int registers) {
+  if (auto wrong = shape_error(device, program, launch)) return base::Error{*std::move(wrong)};
+  if (auto wrong = cluster_error(device, program, launch)) return base::Error{*std::move(wrong)};
+  if (auto wrong = argument_error(*program.entry, launch)) return base::Error{*std::move(wrong)};
+  if (auto wrong = buffer_error(launch)) return base::Error{*std::move(wrong)};
   BlockNeeds needs;
   needs.threads = std::int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   needs.registers = registers;
@@ -171,8 +171,9 @@ std::variant<Occupancy, std::string> check_launch(const Device& device, const Pr
   // Shared memory beyond the default limit (48 KB) counts as an opt-in.
   needs.shared_optin = needs.static_shared + needs.dynamic_shared > *device.shared_per_block;
   Occupancy occupancy = occupancy_of(device, needs);
-  if (!occupancy.failure.empty()) return occupancy.failure;
-  if (auto wrong = residency_error(device, program, launch, occupancy.blocks_per_sm)) return *wrong;
+  if (!occupancy.failure.empty()) return base::Error{occupancy.failure};
+  if (auto wrong = residency_error(device, program, launch, occupancy.blocks_per_sm))
+    return base::Error{*std::move(wrong)};
   return occupancy;
 }
 

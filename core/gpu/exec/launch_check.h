@@ -3,9 +3,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/blocks/occupancy.h"
 #include "core/gpu/exec/program.h"
 
@@ -15,7 +14,6 @@ namespace warpwalk::gpu {
 std::optional<std::array<std::uint32_t, 3>> cluster_of(const Program& program, const Launch& launch);
 
 /// Returns the occupancy of a launch, or a one-line reason why such a GPU would reject it.
-std::variant<Occupancy, std::string> check_launch(const Device& device, const Program& program, const Launch& launch,
-                                                  int registers);
+base::Result<Occupancy> check_launch(const Device& device, const Program& program, const Launch& launch, int registers);
 
 }  // namespace warpwalk::gpu

@@ -24,16 +24,16 @@ std::vector<const SmRecord*> records_of(const LaunchRecord& record, const std::v
 
 }  // namespace
 
-std::variant<std::unique_ptr<SmReplay>, std::string> SmReplay::make(const Device& device, const Program& program,
-                                                                    Launch& launch, const LaunchRecord& record,
-                                                                    std::uint16_t sm, const Options& options) {
-  if (sm >= record.sms.size()) return "the GPU has no such SM";
+base::Result<std::unique_ptr<SmReplay>> SmReplay::make(const Device& device, const Program& program, Launch& launch,
+                                                       const LaunchRecord& record, std::uint16_t sm,
+                                                       const Options& options) {
+  if (sm >= record.sms.size()) return base::Error{"the GPU has no such SM"};
   std::vector<std::uint16_t> together;
   for (std::size_t i = 0; i < record.sms.size(); ++i)
     if (record.group[i] == record.group[sm]) together.push_back(static_cast<std::uint16_t>(i));
   auto made = TimedLaunch::make(device, program, launch, options.policy);
-  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
-  return std::unique_ptr<SmReplay>(new SmReplay(std::move(std::get<0>(made)), record, sm, together, options));
+  if (!made) return base::Error{made.error()};
+  return std::unique_ptr<SmReplay>(new SmReplay(std::move(*made), record, sm, together, options));
 }
 
 SmReplay::SmReplay(std::unique_ptr<TimedLaunch> launch, const LaunchRecord& record, std::uint16_t sm,

@@ -7,10 +7,9 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/run/run_cluster.h"
 #include "core/gpu/history/replay_memory.h"
 #include "core/gpu/timing/launch/timed_launch.h"
@@ -29,9 +28,9 @@ class SmReplay {
 
   /// `launch`: with the contents of its buffers before the launch; they are changed. `record` is of this launch. The
   /// references must outlive the replay. Returns a one-line message on failure.
-  static std::variant<std::unique_ptr<SmReplay>, std::string> make(const Device& device, const Program& program,
-                                                                   Launch& launch, const LaunchRecord& record,
-                                                                   std::uint16_t sm, const Options& options);
+  static base::Result<std::unique_ptr<SmReplay>> make(const Device& device, const Program& program, Launch& launch,
+                                                      const LaunchRecord& record, std::uint16_t sm,
+                                                      const Options& options);
 
   /// The cycle after the last one in which something happens.
   std::int64_t end() const;

@@ -124,13 +124,13 @@ const auto& rows() {
 
 }  // namespace
 
-std::variant<Timing, std::string> timing_of(const Device& device) {
+base::Result<Timing> timing_of(const Device& device) {
   Timing timing;
   timing.sms = static_cast<int>(*device.sm_count);
   timing.sub_partitions = static_cast<int>(*device.sub_partitions);
   timing.warps_per_sm = static_cast<int>(*device.warps_per_sm);
   const auto missing = [&](std::string_view name) {
-    return fmt::format("the description of {} has no {}, so there are no cycles", device.name, name);
+    return base::Error{fmt::format("the description of {} has no {}, so there are no cycles", device.name, name)};
   };
   for (const Row& row : rows()) {
     const bool known = std::visit(

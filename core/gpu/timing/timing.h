@@ -3,9 +3,7 @@
 // This folder computes the cycles of a launch, one hardware unit per file. Results and counters come from
 // core/gpu/exec.
 
-#include <string>
-#include <variant>
-
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 
 namespace warpwalk::gpu {
@@ -112,6 +110,6 @@ struct Timing {
 };
 
 /// On failure, returns a one-line message that names the first missing parameter.
-std::variant<Timing, std::string> timing_of(const Device& device);
+base::Result<Timing> timing_of(const Device& device);
 
 }  // namespace warpwalk::gpu

@@ -126,9 +126,8 @@ void SimBackend::launch(const PlannedLaunch& planned, std::span<const ops::Tenso
   }
   CyclesPass pass(device_, *with.program, launch, options_.cycles);
   auto simulated = gpu::simulate(device_, *with.program, launch, options_.simulate);
-  if (const auto* const error = std::get_if<std::string>(&simulated))
-    throw ops::OpError(fmt::format("{}: {}", planned.entry, *error));
-  const auto& simulation = std::get<gpu::Simulation>(simulated);
+  if (!simulated) throw ops::OpError(fmt::format("{}: {}", planned.entry, simulated.error()));
+  const auto& simulation = *simulated;
   blocks.written();
   if (!simulation.findings.empty())
     throw ops::OpError(fmt::format("{}: {}", planned.entry, simulation.findings.front().message));

@@ -43,9 +43,8 @@ std::optional<CodeChoice> code_choice_of(std::string_view word) {
 
 base::Result<CubinKernel> find_kernel(const CubinSource& source, std::string_view name, const gpu::Device& device) {
   const auto parsed = sass::parse_cubin(source.cubin);
-  if (const auto* const error = std::get_if<std::string>(&parsed))
-    return base::Error{fmt::format("{}: {}", source.file, *error)};
-  const auto& cubin = std::get<sass::Cubin>(parsed);
+  if (!parsed) return base::Error{fmt::format("{}: {}", source.file, parsed.error())};
+  const auto& cubin = *parsed;
   std::vector<std::string_view> names;
   std::vector<const sass::CubinFunction*> kernels;
   for (const sass::CubinFunction& function : cubin.functions) {
@@ -80,19 +79,19 @@ base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& sourc
     std::string refused = chosen.kernel->mismatch;
     if (refused.empty()) {
       auto prepared = gpu::prepare_machine_code(source.cubin, chosen.kernel->entry);
-      if (auto* const program = std::get_if<std::shared_ptr<const gpu::Program>>(&prepared)) {
-        chosen.program = std::move(*program);
+      if (prepared) {
+        chosen.program = std::move(*prepared);
         chosen.code = fmt::format("sass {} {}", chosen.kernel->architecture, source.origin);
         return chosen;
       }
-      refused = std::move(std::get<std::string>(prepared));
+      refused = prepared.error();
     }
     if (choice == CodeChoice::sass || !from_ptx) return base::Error{fmt::format("{}: {}", source.file, refused)};
     chosen.fallback = std::move(refused);
   }
   auto prepared = from_ptx();
-  if (const auto* const error = std::get_if<std::string>(&prepared)) return base::Error{*error};
-  chosen.program = std::move(std::get<std::shared_ptr<const gpu::Program>>(prepared));
+  if (!prepared) return base::Error{prepared.error()};
+  chosen.program = std::move(*prepared);
   chosen.code = "ptx";
   return chosen;
 }

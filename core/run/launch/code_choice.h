@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "core/base/result.h"
 #include "core/gpu/device/device.h"
@@ -44,7 +43,7 @@ struct CubinKernel {
 /// Finds a kernel by its exact or plain name. On failure, returns a one-line error that names the file.
 base::Result<CubinKernel> find_kernel(const CubinSource& source, std::string_view name, const gpu::Device& device);
 
-using PreparedProgram = std::variant<std::shared_ptr<const gpu::Program>, std::string>;  // of gpu::prepare()
+using PreparedProgram = base::Result<std::shared_ptr<const gpu::Program>>;  // of gpu::prepare()
 
 struct ChosenCode {
   std::shared_ptr<const gpu::Program> program;

@@ -75,10 +75,10 @@ Cycles CyclesPass::run(const gpu::Simulation& simulation) {
     if (options_.choice == CyclesChoice::automatic)
       how.max_warp_instructions = patience * std::max<std::uint64_t>(options_.max_warp_instructions, 1);
     auto timed = gpu::time_launch(device_, program_, *initial_, how);
-    if (const auto* const error = std::get_if<std::string>(&timed)) {
-      cycles.missing = *error;
+    if (!timed) {
+      cycles.missing = timed.error();
     } else {
-      auto& timing = std::get<gpu::LaunchTiming>(timed);
+      auto& timing = *timed;
       cycles.cancelled = timing.cancelled;
       if (timing.stopped || timing.cut)
         cycles.missing = "on the timing model, the launch does not end: its warps wait for each other";

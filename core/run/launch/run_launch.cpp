@@ -60,16 +60,15 @@ base::Result<void> read_module(const gpu::Device& device, const LoadOptions& opt
 PreparedProgram prepare_ptx(const LoadedLaunch& loaded) {
   auto parsed = ptx::parse(loaded.ptx);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed))
-    return fmt::format("{}:{}", loaded.module_file.string(), error->text());
+    return base::Error{fmt::format("{}:{}", loaded.module_file.string(), error->text())};
   const auto module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
   const auto found = find_entry(*module, loaded.file.kernel);
-  if (!found) return fmt::format("{}: {}", loaded.path.string(), found.error());
+  if (!found) return base::Error{fmt::format("{}: {}", loaded.path.string(), found.error())};
   const ptx::Function& entry = **found;
   if (const auto done = check_arguments(loaded.file, *module, entry); !done)
-    return fmt::format("{}: {}", loaded.path.string(), done.error());
+    return base::Error{fmt::format("{}: {}", loaded.path.string(), done.error())};
   auto prepared = gpu::prepare(module, entry.name);
-  if (const auto* const error = std::get_if<std::string>(&prepared))
-    return fmt::format("{}: {}", loaded.module_file.string(), *error);
+  if (!prepared) return base::Error{fmt::format("{}: {}", loaded.module_file.string(), prepared.error())};
   return prepared;
 }
 
@@ -166,10 +165,9 @@ base::Result<LaunchResult> run_launch(const gpu::Device& device, LoadedLaunch& l
   CyclesPass pass(device, *loaded.program, loaded.launch, cycles);
   const platform::Stopwatch stopwatch;
   auto simulated = gpu::simulate(device, *loaded.program, loaded.launch, options);
-  if (const auto* const error = std::get_if<std::string>(&simulated))
-    return base::Error{fmt::format("{}: {}", loaded.path.string(), *error)};
+  if (!simulated) return base::Error{fmt::format("{}: {}", loaded.path.string(), simulated.error())};
   LaunchResult result;
-  result.simulation = std::move(std::get<gpu::Simulation>(simulated));
+  result.simulation = std::move(*simulated);
   result.simulation.host_seconds = stopwatch.seconds();
   if (!result.simulation.sanitized_all)
     loaded.notes.push_back("--sanitize: the kernel accesses too much global memory to check all of it for races");

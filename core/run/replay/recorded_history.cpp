@@ -43,9 +43,8 @@ Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, c
   gpu::SimulateOptions how = progress.next(blocks_of(record.grid));
   how.launch_operation_limit = options.max_warp_instructions;
   auto simulated = gpu::simulate(options.device, *history->program, recorded.launch, how);
-  if (const auto* const error = std::get_if<std::string>(&simulated))
-    return base::Error{fmt::format("{}: {}", record.entry, *error)};
-  history->simulation = std::move(std::get<gpu::Simulation>(simulated));
+  if (!simulated) return base::Error{fmt::format("{}: {}", record.entry, simulated.error())};
+  history->simulation = std::move(*simulated);
   if (history->simulation.cancelled) return base::Error{std::string(cancelled_reason)};
   if (history->simulation.over_limit)
     return base::Error{fmt::format("{} takes more than {} warp instructions, the most that are simulated", record.entry,

@@ -71,9 +71,8 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
   }
   std::string code(cubin);
   const auto parsed = sass::parse_cubin(code);
-  if (const auto* const error = std::get_if<std::string>(&parsed))
-    return base::Error{fmt::format("the machine code of {}: {}", record.entry, *error)};
-  const auto& read = std::get<sass::Cubin>(parsed);
+  if (!parsed) return base::Error{fmt::format("the machine code of {}: {}", record.entry, parsed.error())};
+  const auto& read = *parsed;
   const auto function = std::ranges::find(read.functions, record.entry, &sass::CubinFunction::name);
   if (function == read.functions.end())
     return base::Error{fmt::format("the machine code that is recorded for {} does not contain it", record.entry)};
@@ -102,9 +101,8 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
   }
   set_variables(recorded, read, code, launch);
   auto prepared = gpu::prepare_machine_code(code, record.entry);
-  if (const auto* const error = std::get_if<std::string>(&prepared))
-    return base::Error{fmt::format("the machine code of {}: {}", record.entry, *error)};
-  out.program = std::move(std::get<std::shared_ptr<const gpu::Program>>(prepared));
+  if (!prepared) return base::Error{fmt::format("the machine code of {}: {}", record.entry, prepared.error())};
+  out.program = std::move(*prepared);
   if (!out.program->textures.empty())
     return base::Error{fmt::format("{} reads textures or surfaces, which are not recorded", record.entry)};
   return out;

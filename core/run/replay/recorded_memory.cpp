@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -81,11 +80,11 @@ Attempt simulate(const LaunchRecording& recording, const trace::KernelRecord& re
   how.launch_operation_limit = options.max_warp_instructions;
   how.operation_limit = options.max_warp_instructions;
   auto ran = gpu::simulate(options.device, *recorded.program, recorded.launch, how);
-  if (const auto* const error = std::get_if<std::string>(&ran)) {
-    attempt.error = *error;
+  if (!ran) {
+    attempt.error = ran.error();
     return attempt;
   }
-  const auto& simulation = std::get<gpu::Simulation>(ran);
+  const auto& simulation = *ran;
   if (simulation.cancelled) attempt.error = "the simulation was cancelled";
   if (simulation.over_limit)
     attempt.error = fmt::format("it takes more than {} warp instructions", options.max_warp_instructions);
@@ -117,12 +116,11 @@ struct KernelUses {
 KernelUses uses_of(const LaunchRecording& recording, std::string_view cubin) {
   KernelUses uses;
   const auto parsed = sass::parse_cubin(cubin);
-  const auto* const read = std::get_if<sass::Cubin>(&parsed);
-  if (read == nullptr) return uses;
-  for (const sass::CubinFunction& function : read->functions)
+  if (!parsed) return uses;
+  for (const sass::CubinFunction& function : parsed->functions)
     if (function.name == recording.entry) uses.parameters = function.parameters;
-  for (const sass::CubinRelocation& relocation : read->relocations) uses.variables.emplace(relocation.symbol);
-  for (const sass::CubinVariable& variable : read->variables)
+  for (const sass::CubinRelocation& relocation : parsed->relocations) uses.variables.emplace(relocation.symbol);
+  for (const sass::CubinVariable& variable : parsed->variables)
     if (variable.space == sass::CubinSpace::constant) uses.variables.emplace(variable.name);
   return uses;
 }

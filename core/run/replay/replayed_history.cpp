@@ -43,9 +43,8 @@ class Replay {
       if (last) history->before = after;
       auto simulated =
           gpu::simulate(options_.device, *history->program, after, progress_.next(blocks_of(step.record->grid)));
-      if (const auto* const error = std::get_if<std::string>(&simulated))
-        return base::Error{fmt::format("{}: {}", step.record->entry, *error)};
-      history->simulation = std::move(std::get<gpu::Simulation>(simulated));
+      if (!simulated) return base::Error{fmt::format("{}: {}", step.record->entry, simulated.error())};
+      history->simulation = std::move(*simulated);
       if (history->simulation.cancelled) return base::Error{std::string(cancelled_reason)};
       compare(step, after, *history);
       if (last && !history->simulation.stopped) check(*history);
@@ -69,9 +68,8 @@ class Replay {
     how.cancel = options_.cancel;
     how.sanitize = true;
     auto checked = gpu::simulate(options_.device, *history.program, launch, how);
-    if (auto* const simulation = std::get_if<gpu::Simulation>(&checked);
-        simulation != nullptr && !simulation->cancelled) {
-      history.simulation.findings = std::move(simulation->findings);
+    if (checked && !checked->cancelled) {
+      history.simulation.findings = std::move(checked->findings);
       history.checked = true;
     }
   }
@@ -100,12 +98,8 @@ class Replay {
       module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
     }
     auto prepared = gpu::prepare(module, record.entry);
-    if (const auto* const error = std::get_if<std::string>(&prepared))
-      return base::Error{fmt::format("the PTX of {}: {}", record.entry, *error)};
-    return programs_
-        .emplace(std::pair{record.module, record.entry},
-                 std::move(std::get<std::shared_ptr<const gpu::Program>>(prepared)))
-        .first->second;
+    if (!prepared) return base::Error{fmt::format("the PTX of {}: {}", record.entry, prepared.error())};
+    return programs_.emplace(std::pair{record.module, record.entry}, std::move(*prepared)).first->second;
   }
 
   Or<gpu::Launch> launch_of(const ReplayStep& step) {

@@ -81,9 +81,8 @@ Or<Module> load(const PlannedLaunch& launch, const HistoryOptions& options) {
     return base::Error{fmt::format("{}:{}", file.string(), error->text())};
   auto program =
       gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), launch.entry);
-  if (const auto* const error = std::get_if<std::string>(&program))
-    return base::Error{fmt::format("{}: {}", file.string(), *error)};
-  module.program = std::move(std::get<std::shared_ptr<const gpu::Program>>(program));
+  if (!program) return base::Error{fmt::format("{}: {}", file.string(), program.error())};
+  module.program = std::move(*program);
   auto source = platform::read_text_file(options.source_folder / (launch.module + ".cu"));
   if (source) module.source = std::move(source->text);
   return module;
@@ -140,9 +139,8 @@ Or<std::shared_ptr<const History>> simulated(const Plan& plan, const CatalogueCa
     gpu::Launch launch = launch_of(*planned, plan, std::move(buffers));
     if (planned == shown) history->before = launch;
     auto ran = gpu::simulate(options.device, *module.program, launch, progress.next(blocks_of(planned->grid)));
-    if (const auto* const error = std::get_if<std::string>(&ran))
-      return base::Error{fmt::format("{} on the {}: {}", planned->entry, options.device.name, *error)};
-    history->simulation = std::move(std::get<gpu::Simulation>(ran));
+    if (!ran) return base::Error{fmt::format("{} on the {}: {}", planned->entry, options.device.name, ran.error())};
+    history->simulation = std::move(*ran);
     if (history->simulation.cancelled) return base::Error{std::string(cancelled_reason)};
     for (const gpu::Argument& argument : launch.arguments)  // the next launch treats them as written
       if (argument.buffer >= 0) launch.buffers[static_cast<std::size_t>(argument.buffer)].initialized = true;

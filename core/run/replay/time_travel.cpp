@@ -94,9 +94,8 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;
   how.recorder = &recorder;
   auto timed = gpu::time_launch(travel->device_, *travel->program_, launch, how);
-  if (const auto* const error = std::get_if<std::string>(&timed))
-    return base::Error{fmt::format("Not simulated: {}", *error)};
-  travel->timing_ = std::move(std::get<gpu::LaunchTiming>(timed));
+  if (!timed) return base::Error{fmt::format("Not simulated: {}", timed.error())};
+  travel->timing_ = std::move(*timed);
   if (travel->timing_.cancelled) return base::Error{std::string(cancelled_reason)};
   travel->record_ = std::move(recorder.record());
   std::set<std::uint16_t> busy;
@@ -117,7 +116,7 @@ gpu::SmReplay& TimeTravel::replay_of(std::uint16_t sm) {
     gpu::SmReplay::Options how;
     how.policy = what_if_.policy;
     // The launch was accepted when it was recorded, and so it is now.
-    replay->run = std::get<0>(gpu::SmReplay::make(device_, *program_, replay->launch, record_, sm, how));
+    replay->run = *gpu::SmReplay::make(device_, *program_, replay->launch, record_, sm, how);
     replay_ = std::move(replay);
   }
   return *replay_->run;

@@ -83,16 +83,17 @@ std::uint32_t parameter_base(Architecture architecture) { return architecture >=
 
 }  // namespace
 
-std::variant<Cubin, std::string> parse_cubin(std::string_view bytes) {
+base::Result<Cubin> parse_cubin(std::string_view bytes) {
   const auto parsed = parse_elf(bytes);
-  if (const auto* error = std::get_if<std::string>(&parsed)) return "cubin: " + *error;
-  const ElfFile& file = std::get<ElfFile>(parsed);
+  if (!parsed) return base::Error{"cubin: " + parsed.error()};
+  const ElfFile& file = *parsed;
   if (file.machine != machine_cuda)
-    return "cubin: the ELF file is for machine " + std::to_string(file.machine) + ", not for NVIDIA GPUs (190)";
+    return base::Error{"cubin: the ELF file is for machine " + std::to_string(file.machine) +
+                       ", not for NVIDIA GPUs (190)"};
   const auto architecture = architecture_of(capability(file));
   if (!architecture)
-    return "cubin: sm_" + std::to_string(capability(file)) + " is not supported (flags " +
-           hex_text_unsigned(file.flags) + "); compile for sm_75, sm_80, sm_86, sm_89 or sm_90";
+    return base::Error{"cubin: sm_" + std::to_string(capability(file)) + " is not supported (flags " +
+                       hex_text_unsigned(file.flags) + "); compile for sm_75, sm_80, sm_86, sm_89 or sm_90"};
   Cubin out;
   out.architecture = *architecture;
   out.functions = cubin_functions(file);

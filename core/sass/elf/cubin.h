@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/sass/architecture.h"
 #include "core/sass/elf/line_program.h"
 
@@ -99,7 +99,7 @@ struct Cubin {
 
 /// Reads a cubin for one of the architectures of this room. Accepts any bytes: every offset is checked. The error is
 /// one line that names the problem and its place.
-std::variant<Cubin, std::string> parse_cubin(std::string_view bytes);
+base::Result<Cubin> parse_cubin(std::string_view bytes);
 
 /// A source position.
 struct SourcePosition {

@@ -23,7 +23,7 @@ struct RawSection {
   ElfSection section;
 };
 
-std::variant<RawSection, std::string> read_section(const Bytes& file, std::uint64_t at) {
+base::Result<RawSection> read_section(const Bytes& file, std::uint64_t at) {
   RawSection raw;
   raw.name = static_cast<std::uint32_t>(*file.number(at, 4));
   raw.section.type = static_cast<std::uint32_t>(*file.number(at + 4, 4));
@@ -34,24 +34,24 @@ std::variant<RawSection, std::string> read_section(const Bytes& file, std::uint6
   raw.section.info = static_cast<std::uint32_t>(*file.number(at + 44, 4));
   if (raw.section.type == elf_no_bits || raw.section.type == 0) return raw;
   const auto content = file.part(offset, raw.section.size);
-  if (!content) return "the section header" + at_text(at) + " points outside the file";
+  if (!content) return base::Error{"the section header" + at_text(at) + " points outside the file"};
   raw.section.content = *content;
   return raw;
 }
 
-std::variant<std::vector<ElfSection>, std::string> read_sections(const Bytes& file) {
+base::Result<std::vector<ElfSection>> read_sections(const Bytes& file) {
   const std::uint64_t table = *file.number(40, 8);
   const std::uint64_t entry_bytes = *file.number(58, 2), count = *file.number(60, 2), names_index = *file.number(62, 2);
   if (count == 0) return std::vector<ElfSection>{};
   if (entry_bytes != elf_section_header_bytes || !file.part(table, count * elf_section_header_bytes))
-    return "the table of sections" + at_text(table) + " is not inside the file";
+    return base::Error{"the table of sections" + at_text(table) + " is not inside the file"};
   std::vector<std::uint32_t> names;
   std::vector<ElfSection> sections;
   for (std::uint64_t i = 0; i < count; ++i) {
     auto raw = read_section(file, table + i * elf_section_header_bytes);
-    if (auto* error = std::get_if<std::string>(&raw)) return std::move(*error);
-    names.push_back(std::get<RawSection>(raw).name);
-    sections.push_back(std::get<RawSection>(raw).section);
+    if (!raw) return base::Error{raw.error()};
+    names.push_back(raw->name);
+    sections.push_back(raw->section);
   }
   if (names_index < count) {
     const Bytes texts(sections[names_index].content);
@@ -99,18 +99,18 @@ const ElfSection* ElfFile::section(std::string_view name) const {
   return found == sections.end() ? nullptr : &*found;
 }
 
-std::variant<ElfFile, std::string> parse_elf(std::string_view bytes) {
-  if (!bytes.starts_with(magic)) return "not a 64-bit little-endian ELF file";
+base::Result<ElfFile> parse_elf(std::string_view bytes) {
+  if (!bytes.starts_with(magic)) return base::Error{"not a 64-bit little-endian ELF file"};
   if (bytes.size() < elf_header_bytes)
-    return "the ELF header is cut off after " + std::to_string(bytes.size()) + " bytes";
+    return base::Error{"the ELF header is cut off after " + std::to_string(bytes.size()) + " bytes"};
   const Bytes file(bytes);
   ElfFile out;
   out.abi_version = static_cast<std::uint8_t>(bytes[8]);
   out.machine = static_cast<std::uint16_t>(*file.number(18, 2));
   out.flags = static_cast<std::uint32_t>(*file.number(48, 4));
   auto sections = read_sections(file);
-  if (auto* error = std::get_if<std::string>(&sections)) return std::move(*error);
-  out.sections = std::move(std::get<std::vector<ElfSection>>(sections));
+  if (!sections) return base::Error{sections.error()};
+  out.sections = std::move(*sections);
   const auto symbols = std::ranges::find(out.sections, elf_symbol_table, &ElfSection::type);
   if (symbols != out.sections.end()) read_symbols(out, *symbols);
   for (const ElfSection& section : out.sections)

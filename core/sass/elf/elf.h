@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "core/base/result.h"
 
 namespace warpwalk::sass {
 
@@ -65,6 +65,6 @@ struct ElfFile {
 };
 
 /// Reads a 64-bit little-endian ELF file. Accepts any bytes; every offset is checked. The error is one line.
-std::variant<ElfFile, std::string> parse_elf(std::string_view bytes);
+base::Result<ElfFile> parse_elf(std::string_view bytes);
 
 }  // namespace warpwalk::sass

@@ -1,7 +1,6 @@
 #include "core/sass/elf/single_function.h"
 
 #include <set>
-#include <variant>
 #include <vector>
 
 #include "core/sass/elf/bytes.h"
@@ -51,10 +50,10 @@ class Names {
 
 std::string single_function(std::string_view cubin, std::string_view function) {
   const auto parsed = parse_elf(cubin);
-  const auto* const file = std::get_if<ElfFile>(&parsed);
-  if (file == nullptr) return {};
+  if (!parsed) return {};
+  const ElfFile& file = *parsed;
   std::set<std::string_view> functions;
-  for (const ElfSection& section : file->sections)
+  for (const ElfSection& section : file.sections)
     if (section.name.starts_with(code_prefix)) functions.insert(section.name.substr(code_prefix.size()));
   if (!functions.contains(function)) return {};
 
@@ -62,7 +61,7 @@ std::string single_function(std::string_view cubin, std::string_view function) {
   const std::uint64_t table = *bytes.number(40, 8), names_index = *bytes.number(62, 2);
   std::vector<bool> kept;
   std::vector<std::string> contents;
-  for (const ElfSection& section : file->sections) {
+  for (const ElfSection& section : file.sections) {
     const std::string_view belongs_to = owner(section.name, functions);
     kept.push_back((belongs_to.empty() || belongs_to == function) && !is_other_debug(section.name));
     contents.emplace_back(kept.back() ? section.content : std::string_view());
@@ -71,12 +70,12 @@ std::string single_function(std::string_view cubin, std::string_view function) {
   Names section_names, symbol_names;
   std::vector<std::uint64_t> name_at;
   for (std::size_t s = 0; s < kept.size(); ++s)
-    name_at.push_back(kept[s] ? section_names.add(file->sections[s].name) : 0);
+    name_at.push_back(kept[s] ? section_names.add(file.sections[s].name) : 0);
   for (std::size_t s = 0; s < kept.size(); ++s) {
-    const ElfSection& section = file->sections[s];
+    const ElfSection& section = file.sections[s];
     if (section.type != elf_symbol_table) continue;
-    for (std::size_t i = 0; i < file->symbols.size(); ++i) {
-      const ElfSymbol& symbol = file->symbols[i];
+    for (std::size_t i = 0; i < file.symbols.size(); ++i) {
+      const ElfSymbol& symbol = file.symbols[i];
       const std::size_t at = i * elf_symbol_bytes;
       if (at + elf_symbol_bytes > contents[s].size()) break;
       const bool stays = symbol.section >= kept.size() || kept[symbol.section];
@@ -85,7 +84,7 @@ std::string single_function(std::string_view cubin, std::string_view function) {
       else
         contents[s].replace(at, elf_symbol_bytes, elf_symbol_bytes, '\0');
     }
-    if (section.link < kept.size() && section.link != names_index && file->sections[section.link].type == string_table)
+    if (section.link < kept.size() && section.link != names_index && file.sections[section.link].type == string_table)
       contents[section.link] = symbol_names.take();
     break;
   }
@@ -97,7 +96,7 @@ std::string single_function(std::string_view cubin, std::string_view function) {
   std::string headers;
   for (std::size_t s = 0; s < kept.size(); ++s) {
     std::string header(cubin.substr(table + s * elf_section_header_bytes, elf_section_header_bytes));
-    const bool has_bytes = file->sections[s].type != elf_no_bits && file->sections[s].type != 0;
+    const bool has_bytes = file.sections[s].type != elf_no_bits && file.sections[s].type != 0;
     if (!kept[s]) {
       header.assign(elf_section_header_bytes, '\0');
     } else {

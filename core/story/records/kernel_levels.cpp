@@ -88,11 +88,10 @@ std::pair<std::vector<LevelledKernel>, std::optional<std::string>> load_kernel_l
     auto read = read_module(folder, row);
     if (!read) return {std::move(kernels), read.error()};
     trace::Module& module = *read;
-    const auto cubin = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
-    const auto* const parsed = std::get_if<sass::Cubin>(&cubin);
-    const auto entry = parsed == nullptr ? decltype(parsed->functions.begin())()
-                                         : std::ranges::find_if(parsed->functions, &sass::CubinFunction::is_entry);
-    if (parsed == nullptr || entry == parsed->functions.end())
+    const auto parsed = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
+    const auto entry = parsed ? std::ranges::find_if(parsed->functions, &sass::CubinFunction::is_entry)
+                              : decltype(parsed->functions.begin())();
+    if (!parsed || entry == parsed->functions.end())
       return {std::move(kernels),
               fmt::format("{}: level {} of {} has no kernel", figures_file.string(), row.level, row.kernel)};
     if (row.level == "G") {  // compiled from PTX of its own, which the cubin contains

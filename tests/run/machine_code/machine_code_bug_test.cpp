@@ -49,12 +49,12 @@ struct Runner {
                                     : testing::compile_cubin(launch.ptx, architecture);
     if (cubin.empty()) return {};  // it uses what the architecture does not have
     auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
-    if (const auto* const error = std::get_if<std::string>(&prepared)) {
-      EXPECT_NE(architecture, "sm_90") << *error;
-      refused = *error;
+    if (!prepared) {
+      EXPECT_NE(architecture, "sm_90") << prepared.error();
+      refused = prepared.error();
       return {};
     }
-    launch.program = std::get<std::shared_ptr<const gpu::Program>>(std::move(prepared));
+    launch.program = *std::move(prepared);
     gpu::SimulateOptions options;
     options.threads = threads;
     options.sanitize = sanitize;
@@ -72,8 +72,8 @@ struct Runner {
   std::string code_text() const {
     auto parsed = sass::parse_cubin(cubin);
     std::string text;
-    if (!std::holds_alternative<sass::Cubin>(parsed)) return text;
-    const auto& read = std::get<sass::Cubin>(parsed);
+    if (!parsed) return text;
+    const auto& read = *parsed;
     for (const sass::CubinFunction& function : read.functions)
       for (const sass::Decoded& decoded : sass::decode(read.architecture, function.code))
         if (const auto* const i = std::get_if<sass::Instruction>(&decoded))

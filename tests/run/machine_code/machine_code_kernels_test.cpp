@@ -35,9 +35,11 @@ std::vector<std::uint8_t> words_left_by(const Device& device, const Program& pro
   launch.arguments.resize(1);
   launch.arguments[0].buffer = 0;
   const auto result = simulate(device, program, launch);
-  if (const auto* const why = std::get_if<std::string>(&result)) ADD_FAILURE() << *why;
-  if (const auto* const done = std::get_if<Simulation>(&result))
-    for (const Finding& finding : done->findings) ADD_FAILURE() << finding.message;
+  if (!result) {
+    ADD_FAILURE() << result.error();
+  } else {
+    for (const Finding& finding : result->findings) ADD_FAILURE() << finding.message;
+  }
   return launch.buffers[0].bytes;
 }
 
@@ -52,10 +54,9 @@ void expect_same(const std::string& body) {
   const std::string cubin = testing::compile_cubin(text);
   ASSERT_FALSE(cubin.empty());
   const auto machine_code = prepare_machine_code(cubin, "k");
-  ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(ptx)) << std::get<std::string>(ptx);
-  ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(machine_code))
-      << std::get<std::string>(machine_code);
-  EXPECT_EQ(words_left_by(device, *std::get<0>(machine_code)), words_left_by(device, *std::get<0>(ptx)));
+  ASSERT_TRUE(ptx) << ptx.error();
+  ASSERT_TRUE(machine_code) << machine_code.error();
+  EXPECT_EQ(words_left_by(device, **machine_code), words_left_by(device, **ptx));
 }
 
 /// A body for the first lane alone, with an mbarrier `bar` that expects 3 arrivals. %p0 says whether the phase of the

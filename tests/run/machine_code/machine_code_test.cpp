@@ -44,12 +44,12 @@ TEST_P(MachineCodeCase, GivesWhatTheGpuGave) {
   const std::string cubin = testing::recorded_cubin(first->module_file);
   ASSERT_FALSE(cubin.empty());
   const auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*first->program).name);
-  ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared)) << std::get<std::string>(prepared);
+  ASSERT_TRUE(prepared) << prepared.error();
   for (const bool sanitize : {false, true}) {
     if (sanitize && volatile_loads.contains(GetParam())) continue;
     auto loaded = load();
     auto& launch = *loaded;
-    launch.program = std::get<0>(prepared);
+    launch.program = *prepared;
     gpu::SimulateOptions options;
     options.sanitize = sanitize;
     options.threads = sanitize ? 3 : 1;
@@ -81,9 +81,8 @@ TEST_P(OlderArchitecture, GivesWhatTheGpuGave) {
     const std::string cubin = testing::compile_cubin(launch.ptx, GetParam());
     if (cubin.empty()) continue;
     auto prepared = gpu::prepare_machine_code(cubin, gpu::entry_of(*launch.program).name);
-    ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared))
-        << std::get<std::string>(prepared);
-    launch.program = std::get<0>(prepared);
+    ASSERT_TRUE(prepared) << prepared.error();
+    launch.program = *prepared;
     auto result = run_launch(device, launch, {});
     ASSERT_TRUE(result) << result.error();
     EXPECT_TRUE(result->good()) << report_text(device, launch, *result);
@@ -116,14 +115,13 @@ TEST(MachineCodeWithoutParameters, ReadsItsConstants) {
                                                      architecture);
     ASSERT_FALSE(cubin.empty());
     auto prepared = gpu::prepare_machine_code(cubin, "k");
-    ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared))
-        << std::get<std::string>(prepared);
+    ASSERT_TRUE(prepared) << prepared.error();
     gpu::Launch launch;
     launch.grid = {3, 1, 1};
     launch.block = {64, 1, 1};
-    const auto ran = simulate(device, *std::get<0>(prepared), launch, {});
-    ASSERT_TRUE(std::holds_alternative<gpu::Simulation>(ran)) << std::get<std::string>(ran);
-    EXPECT_TRUE(std::get<gpu::Simulation>(ran).findings.empty());
+    const auto ran = simulate(device, **prepared, launch, {});
+    ASSERT_TRUE(ran) << ran.error();
+    EXPECT_TRUE(ran->findings.empty());
   }
 }
 

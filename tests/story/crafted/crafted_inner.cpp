@@ -159,8 +159,8 @@ std::shared_ptr<run::History> history_of(std::string_view body, std::uint32_t th
   auto parsed = ptx::parse(history->ptx);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
   auto prepared = gpu::prepare(std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed))), "k");
-  if (const auto* const error = std::get_if<std::string>(&prepared)) throw std::runtime_error(*error);
-  history->program = std::get<std::shared_ptr<const gpu::Program>>(prepared);
+  if (!prepared) throw std::runtime_error(prepared.error());
+  history->program = *prepared;
   history->before.grid[0] = blocks;
   history->before.block[0] = threads;
   gpu::Buffer data;

@@ -148,7 +148,7 @@ void run_and_compare(const KernelLaunch& recorded) {
   ASSERT_TRUE(std::holds_alternative<ptx::Module>(parsed)) << std::get<ptx::Error>(parsed).text();
   const auto module = std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed)));
   const auto prepared = gpu::prepare(module, recorded.kernel);
-  ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const gpu::Program>>(prepared));
+  ASSERT_TRUE(prepared) << prepared.error();
   const int n = static_cast<int>(recorded.simulated);
   const bool relu = recorded.kernel.starts_with("relu");
   const std::vector<float> a = exact_numbers(n, 0), b = exact_numbers(n, 7);
@@ -164,10 +164,9 @@ void run_and_compare(const KernelLaunch& recorded) {
   launch.arguments.emplace_back().bytes = little_endian(static_cast<std::uint64_t>(n), 4);
   // Triton's last two parameters are pointers to memory that these kernels do not use.
   for (int i = 0; triton && i < 2; ++i) launch.arguments.emplace_back().bytes = little_endian(0, 8);
-  const auto ran =
-      gpu::simulate(*hardware().find("h200"), *std::get<std::shared_ptr<const gpu::Program>>(prepared), launch, {});
-  ASSERT_TRUE(std::holds_alternative<gpu::Simulation>(ran)) << std::get<std::string>(ran);
-  const gpu::Simulation& simulation = std::get<gpu::Simulation>(ran);
+  const auto ran = gpu::simulate(*hardware().find("h200"), **prepared, launch, {});
+  ASSERT_TRUE(ran) << ran.error();
+  const gpu::Simulation& simulation = *ran;
   EXPECT_TRUE(simulation.findings.empty());
   std::vector<float> expected(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) expected[i] = relu ? std::max(a[i], 0.0f) : a[i] + b[i];

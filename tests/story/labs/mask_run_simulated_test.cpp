@@ -88,10 +88,9 @@ Ran simulate_mask(const MaskProgram& program) {
   launch.block = {32, 1, 1};
   launch.buffers.push_back({"y", std::move(ways), true});
   launch.arguments.emplace_back().buffer = 0;
-  const auto ran =
-      gpu::simulate(*hardware().find("h200"), *std::get<std::shared_ptr<const gpu::Program>>(prepared), launch, {});
-  EXPECT_TRUE(std::holds_alternative<gpu::Simulation>(ran)) << std::get<std::string>(ran);
-  const gpu::Counters& counters = std::get<gpu::Simulation>(ran).counters;
+  const auto ran = gpu::simulate(*hardware().find("h200"), **prepared, launch, {});
+  EXPECT_TRUE(ran) << ran.error();
+  const gpu::Counters& counters = ran->counters;
   Ran out = {static_cast<std::int64_t>(counters.warp_instructions),
              static_cast<std::int64_t>(counters.thread_instructions), 0};
   for (const ptx::Instruction& one : module->entry("k")->instructions)

@@ -63,9 +63,9 @@ TEST(Tiling, ItsInstructionsAreThoseOfTheCompiledKernels) {
   for (int n = 0; (n = gzread(file, part, sizeof part)) > 0;) cubin.append(part, static_cast<std::size_t>(n));
   gzclose(file);
   const auto parsed = sass::parse_cubin(cubin);
-  ASSERT_TRUE(std::holds_alternative<sass::Cubin>(parsed));
+  ASSERT_TRUE(parsed) << parsed.error();
   std::string machine;
-  const auto& code = std::get<sass::Cubin>(parsed);
+  const auto& code = *parsed;
   for (const sass::CubinFunction& function : code.functions)
     for (const sass::Decoded& one : sass::decode(code.architecture, function.code))
       machine += std::holds_alternative<sass::Instruction>(one)

@@ -279,7 +279,7 @@ void set_registers(Mma& mma, int times) {
 }  // namespace
 }  // namespace alu
 
-std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
+base::Result<Mma> find_mma(const ptx::Instruction& instruction) {
   Mma mma;
   for (const alu::Shape& shape : alu::shapes)
     if (instruction.has(shape.modifier)) mma.m = shape.m, mma.n = shape.n, mma.k = shape.k;
@@ -294,7 +294,7 @@ std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
   if (mma.run == nullptr || !row_by_column || !rounded) {
     std::string text = "mma";
     for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
-    return text + " of this shape, layout or rounding is not supported";
+    return base::Error{text + " of this shape, layout or rounding is not supported"};
   }
   // m8n8k4 on f16 has four matrices at once.
   const int times = mma.run == &alu::run_quarters ? 4 : 1;
@@ -302,7 +302,7 @@ std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction) {
   return mma;
 }
 
-std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction) {
+base::Result<Mma> find_wmma(const ptx::Instruction& instruction) {
   Mma mma;
   for (const alu::WmmaShape& shape : alu::wmma_shapes)
     if (instruction.has(shape.modifier)) mma.m = shape.m, mma.n = shape.n, mma.k = shape.k;
@@ -316,7 +316,7 @@ std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction) {
   }
   const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
   const bool clamped = mma.satfinite && mma.run != &alu::run_integers;
-  if (mma.m == 0 || !rounded || clamped) return std::string("of this shape or rounding is not supported");
+  if (mma.m == 0 || !rounded || clamped) return base::Error{"of this shape or rounding is not supported"};
   alu::set_registers(mma, 1);
   return mma;
 }

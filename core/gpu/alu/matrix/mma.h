@@ -2,10 +2,9 @@
 
 // This folder computes products of matrices, as tensor cores do, and dot products. Their timing is in core/gpu/timing.
 
-#include <string>
 #include <utility>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/ptx/instruction.h"
 
 namespace warpwalk::gpu {
@@ -32,11 +31,11 @@ struct Mma {
 };
 
 /// Finds the computation for an mma instruction, or returns text that says why there is none.
-std::variant<Mma, std::string> find_mma(const ptx::Instruction& instruction);
+base::Result<Mma> find_mma(const ptx::Instruction& instruction);
 
 /// Same for wmma.mma. An f16 fragment has 8 registers for every shape. Here the first a_registers (b_registers) of them
 /// hold the matrix.
-std::variant<Mma, std::string> find_wmma(const ptx::Instruction& instruction);
+base::Result<Mma> find_wmma(const ptx::Instruction& instruction);
 
 /// The layout of a matrix of wmma.load or wmma.store.
 struct WmmaMatrix {

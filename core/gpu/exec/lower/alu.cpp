@@ -11,8 +11,8 @@ using ptx::OperandKind;
 
 void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   auto found = find_alu(source_, i);
-  if (auto* why = std::get_if<std::string>(&found)) refuse(i, *why);
-  const Alu& alu = std::get<Alu>(found);
+  if (!found) refuse(i, found.error());
+  const Alu& alu = *found;
   const bool plain = !alu.writes_predicate && !alu.reads_predicate && !alu.reads_carry && !alu.writes_carry;
   Op& op = emit(plain ? handlers::alu : handlers::alu_predicates, i);
   op.alu = alu.run;
@@ -69,10 +69,10 @@ void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instr
   fused.rounding = ptx::Rounding::rn;
   fused.operands = {sum.operands[0], product.operands[1], product.operands[2], sum.operands[first ? 2 : 1]};
   const auto found = find_alu(source_, fused);
-  const Alu* const alu = std::get_if<Alu>(&found);
-  if (alu == nullptr) return lower_alu(sum);
+  if (!found) return lower_alu(sum);
+  const Alu& alu = *found;
   Slot slots[3];
-  for (std::size_t k = 0; k < 3; ++k) slots[k] = source(fused.operands[k + 1], alu->a_bytes, sum.type(), sum);
+  for (std::size_t k = 0; k < 3; ++k) slots[k] = source(fused.operands[k + 1], alu.a_bytes, sum.type(), sum);
   if (sum.opcode == Opcode::sub) {
     ptx::Instruction negation = sum;
     negation.opcode = Opcode::neg;
@@ -80,15 +80,15 @@ void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instr
     negation.operands.resize(2);
     const std::size_t which = first ? 2 : 0;
     Op& op = emit(handlers::alu, sum);
-    op.alu = std::get<Alu>(find_alu(source_, negation)).run;
-    op.bytes = static_cast<std::uint8_t>(alu->a_bytes);
+    op.alu = find_alu(source_, negation)->run;
+    op.bytes = static_cast<std::uint8_t>(alu.a_bytes);
     op.a = slots[which];
     op.d = slots[which] = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);
   }
   Op& op = emit(handlers::alu, sum);
-  op.alu = alu->run;
-  op.immediate = alu->immediate;
-  op.bytes = static_cast<std::uint8_t>(alu->d_bytes);
+  op.alu = alu.run;
+  op.immediate = alu.immediate;
+  op.bytes = static_cast<std::uint8_t>(alu.d_bytes);
   op.d = destination(sum.operands[0], sum);
   op.a = slots[0];
   op.b = slots[1];

@@ -18,9 +18,9 @@ const Operand& element(const Operand& o, std::size_t k) { return o.kind == Opera
 
 void FunctionLowering::lower_multiply(const ptx::Instruction& i) {
   auto found = i.opcode == Opcode::mma ? find_mma(i) : find_wmma(i);
-  if (auto* why = std::get_if<std::string>(&found)) refuse(i, *why);
+  if (!found) refuse(i, found.error());
   MatrixOp matrix;
-  matrix.mma = std::get<Mma>(found);
+  matrix.mma = *found;
   const int bytes = matrix.mma.register_bytes;
   const auto take = [&](std::size_t at, int count, std::vector<Slot>& to) {
     const Operand& o = operand(i, at);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/lower/lowering.h"
 
 namespace warpwalk::gpu {
@@ -201,8 +202,8 @@ void locate_finding(const Program& program, std::uint32_t instruction, Finding& 
   if (location->file < program.module->files.size()) finding.source_file = program.module->files[location->file].name;
 }
 
-std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_ptr<const ptx::Module> module,
-                                                                  std::string_view entry) {
+base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module,
+                                                     std::string_view entry) {
   const auto program = std::make_shared<Program>();
   program->module = std::move(module);
   program->entry = program->module->entry(entry);
@@ -211,12 +212,13 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
     for (const ptx::Function& function : program->module->functions) {
       if (function.is_entry && function.defined) known += (known.empty() ? "" : ", ") + function.name;
     }
-    return fmt::format("no kernel `{}` in the PTX; available kernels: {}", entry, known.empty() ? "none" : known);
+    return base::Error{
+        fmt::format("no kernel `{}` in the PTX; available kernels: {}", entry, known.empty() ? "none" : known)};
   }
-  if (program->module->address_size != 64) return std::string("the PTX has 32-bit addresses; compile it for 64 bits");
+  if (program->module->address_size != 64) return base::Error{"the PTX has 32-bit addresses; compile it for 64 bits"};
   if (program->entry->blocks_are_clusters)
-    return fmt::format(
-        "`{}` counts its grid in clusters (.blocksareclusters), which the simulated GPU does not support", entry);
+    return base::Error{fmt::format(
+        "`{}` counts its grid in clusters (.blocksareclusters), which the simulated GPU does not support", entry)};
   try {
     collect_reachable_functions(*program, *program->entry);
     place_variables(*program);
@@ -224,9 +226,9 @@ std::variant<std::shared_ptr<const Program>, std::string> prepare(std::shared_pt
     for (Function& function : program->functions) lay_out_frame(*program, function);
     for (std::uint32_t i = 0; i < program->functions.size(); ++i) FunctionLowering(*program, i).run();
   } catch (const Refusal& refusal) {
-    if (refusal.instruction == nullptr) return refusal.why;
-    return fmt::format("line {}: `{}` {}", refusal.instruction->line, ptx::name_of(refusal.instruction->opcode),
-                       refusal.why);
+    if (refusal.instruction == nullptr) return base::Error{refusal.why};
+    return base::Error{fmt::format("line {}: `{}` {}", refusal.instruction->line,
+                                   ptx::name_of(refusal.instruction->opcode), refusal.why)};
   }
   program->registers = estimate_registers(*program);
   return std::shared_ptr<const Program>(program);

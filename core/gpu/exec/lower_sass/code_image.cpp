@@ -31,7 +31,7 @@ class ImageBuilder {
                const SymbolValue& value_of)
       : cubin_(cubin), kernel_(kernel), code_base_(code_base), value_of_(value_of) {}
 
-  std::variant<CodeImage, std::string> build() {
+  base::Result<CodeImage> build() {
     add(kernel_);
     for (std::size_t part = 0; part < image_.parts.size(); ++part) add_functions_named_by(part);
     if (jumps_by_register()) {
@@ -40,9 +40,9 @@ class ImageBuilder {
       for (std::size_t part = 0; part < image_.parts.size(); ++part) add_functions_named_by(part);
     }
     for (const sass::CubinRelocation& relocation : cubin_.relocations)
-      if (std::string error = apply(relocation); !error.empty()) return error;
+      if (std::string error = apply(relocation); !error.empty()) return base::Error{std::move(error)};
     decode();
-    if (std::string error = find_reachable(); !error.empty()) return error;
+    if (std::string error = find_reachable(); !error.empty()) return base::Error{std::move(error)};
     return std::move(image_);
   }
 
@@ -218,8 +218,8 @@ const CodeImage::Part& CodeImage::part_at(std::uint64_t address) const {
   return parts.front();
 }
 
-std::variant<CodeImage, std::string> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
-                                                     std::uint64_t code_base, const SymbolValue& value_of) {
+base::Result<CodeImage> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
+                                        std::uint64_t code_base, const SymbolValue& value_of) {
   return ImageBuilder(cubin, kernel, code_base, value_of).build();
 }
 

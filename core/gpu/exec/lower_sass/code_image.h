@@ -4,11 +4,10 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/sass/elf/cubin.h"
 #include "core/sass/instruction.h"
 
@@ -42,7 +41,7 @@ using SymbolValue = std::function<std::optional<std::uint64_t>(std::string_view)
 
 /// Collects and decodes the code. Addresses of functions are `code_base` plus their address in the image. On failure,
 /// returns a one-line message that names the kernel's unknown instruction or symbol.
-std::variant<CodeImage, std::string> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
-                                                     std::uint64_t code_base, const SymbolValue& value_of);
+base::Result<CodeImage> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
+                                        std::uint64_t code_base, const SymbolValue& value_of);
 
 }  // namespace warpwalk::gpu

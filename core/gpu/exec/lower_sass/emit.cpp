@@ -73,8 +73,8 @@ void MachineCodeLowering::split_pair(const Operand& o, Slot value) {
 
 Alu MachineCodeLowering::like_ptx(const ptx::Instruction& instruction) const {
   auto found = find_alu(widths_, instruction);
-  if (const auto* const why = std::get_if<std::string>(&found)) refuse("is not supported (" + *why + ")");
-  return std::get<Alu>(found);
+  if (!found) refuse("is not supported (" + found.error() + ")");
+  return *found;
 }
 
 std::uint32_t MachineCodeLowering::add_predicates(const std::vector<PredicateSource>& sources) {

@@ -45,9 +45,9 @@ void MachineCodeLowering::lower_matrix() {
     like.types = {ptx::Type::f64, ptx::Type::f64, ptx::Type::f64, ptx::Type::f64};
   }
   auto found = find_mma(like);
-  if (const auto* const why = std::get_if<std::string>(&found)) refuse("is not supported (" + *why + ")");
+  if (!found) refuse("is not supported (" + found.error() + ")");
   MatrixOp matrix;
-  matrix.mma = std::get<Mma>(found);
+  matrix.mma = *found;
   const bool pairs = matrix.mma.register_bytes == 8;
   // Register k of a fragment; a double is in a register pair.
   const auto register_of = [&](const Operand& o, int k) {

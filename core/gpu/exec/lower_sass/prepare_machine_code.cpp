@@ -205,15 +205,16 @@ void relocate(const sass::Cubin& cubin, const CodeImage& image, Program& program
   }
 }
 
-using Prepared = std::variant<std::shared_ptr<const Program>, std::string>;
+using Prepared = base::Result<std::shared_ptr<const Program>>;
 
 Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
   auto parsed = sass::parse_cubin(bytes);
-  if (auto* const error = std::get_if<std::string>(&parsed)) return std::move(*error);
-  const sass::Cubin& cubin = std::get<sass::Cubin>(parsed);
+  if (!parsed) return base::Error{parsed.error()};
+  const sass::Cubin& cubin = *parsed;
   const sass::CubinFunction* const kernel = find_kernel(cubin, entry);
-  if (kernel == nullptr) return fmt::format("no kernel `{}` in the cubin; it has: {}", entry, kernel_names(cubin));
-  if (std::string error = check_sizes(cubin, *kernel); !error.empty()) return error;
+  if (kernel == nullptr)
+    return base::Error{fmt::format("no kernel `{}` in the cubin; it has: {}", entry, kernel_names(cubin))};
+  if (std::string error = check_sizes(cubin, *kernel); !error.empty()) return base::Error{std::move(error)};
 
   const auto program = std::make_shared<Program>();
   const auto module = std::const_pointer_cast<ptx::Module>(describe_machine_code(cubin, *kernel));
@@ -224,9 +225,9 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
   place_variables(*program);
   auto made = make_code_image(cubin, *kernel, code_base,
                               [&](std::string_view symbol) { return address_of(cubin, *program, symbol); });
-  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
-  const auto& image = std::get<CodeImage>(made);
-  if (std::string error = check_banks(image); !error.empty()) return error;
+  if (!made) return base::Error{made.error()};
+  const auto& image = *made;
+  if (std::string error = check_banks(image); !error.empty()) return base::Error{std::move(error)};
   describe_instructions(cubin, image, *module);
   add_banks(cubin, *kernel, *program->machine_code);
   relocate(cubin, image, *program, *module);
@@ -247,7 +248,7 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
   function.local_bytes = (stack + 15) / 16 * 16;
   if (std::string error = MachineCodeLowering(*program, cubin.architecture, image, *program->entry).run();
       !error.empty())
-    return error;
+    return base::Error{std::move(error)};
   return std::shared_ptr<const Program>(program);
 }
 
@@ -255,7 +256,7 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
 
 Prepared prepare_machine_code(std::string_view cubin, std::string_view entry) {
   Prepared prepared = prepare_kernel(cubin, entry);
-  if (auto* const error = std::get_if<std::string>(&prepared)) return base::one_line(std::move(*error));
+  if (!prepared) return base::Error{base::one_line(prepared.error())};
   return prepared;
 }
 

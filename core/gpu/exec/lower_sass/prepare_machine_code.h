@@ -1,10 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <string_view>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/launch.h"
 
 namespace warpwalk::gpu {
@@ -15,7 +14,6 @@ namespace warpwalk::gpu {
 /// is not supported by the simulated GPU".
 ///
 /// MUFU gives the bits that an H200 gives (alu/special_function.h).
-std::variant<std::shared_ptr<const Program>, std::string> prepare_machine_code(std::string_view cubin,
-                                                                               std::string_view entry);
+base::Result<std::shared_ptr<const Program>> prepare_machine_code(std::string_view cubin, std::string_view entry);
 
 }  // namespace warpwalk::gpu

@@ -26,21 +26,20 @@ std::vector<std::size_t> used_references(const Program& program) {
 
 }  // namespace
 
-std::variant<TextureTable, std::string> TextureTable::make(const Program& program, const Launch& launch,
-                                                           const Memory& memory,
-                                                           const std::vector<std::uint64_t>& buffers) {
+base::Result<TextureTable> TextureTable::make(const Program& program, const Launch& launch, const Memory& memory,
+                                              const std::vector<std::uint64_t>& buffers) {
   TextureTable table;
   for (std::size_t i = 0; i < launch.textures.size(); ++i) {
     const TextureObject& object = launch.textures[i];
     if (object.buffer >= launch.buffers.size() ||
         launch.buffers[object.buffer].bytes.size() < object.descriptor.bytes())
-      return fmt::format("texture `{}`: its buffer is smaller than its {} bytes", object.name,
-                         object.descriptor.bytes());
+      return base::Error{
+          fmt::format("texture `{}`: its buffer is smaller than its {} bytes", object.name, object.descriptor.bytes())};
     if (program.uses_derivatives && object.descriptor.levels > 1)
-      return fmt::format(
-          "texture `{}`: has mipmap levels, but the kernel chooses them by derivatives (tex.grad); the "
-          "simulated GPU supports only explicit levels (tex.level)",
-          object.name);
+      return base::Error{
+          fmt::format("texture `{}`: has mipmap levels, but the kernel chooses them by derivatives (tex.grad); the "
+                      "simulated GPU supports only explicit levels (tex.level)",
+                      object.name)};
     const std::uint64_t address = buffers[object.buffer];
     const Region* const region = memory.find(address);
     if (region == nullptr) continue;
@@ -50,8 +49,9 @@ std::variant<TextureTable, std::string> TextureTable::make(const Program& progra
   for (const std::size_t index : used_references(program)) {
     const auto bound = std::ranges::find(launch.references, variables[index].name, &TextureReference::variable);
     if (bound == launch.references.end())
-      return fmt::format("the kernel uses the texture or surface variable `{}`, which the launch does not bind",
-                         variables[index].name);
+      return base::Error{
+          fmt::format("the kernel uses the texture or surface variable `{}`, which the launch does not bind",
+                      variables[index].name)};
     const BoundTexture* const object = table.find(texture_handle(bound->texture));
     if (object != nullptr) table.by_handle_[program.variable_addresses[index]] = *object;
   }

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/exec/memory/memory.h"
 #include "core/gpu/texture/texture.h"
@@ -29,8 +28,8 @@ class TextureTable {
  public:
   /// Checks the launch's textures against their buffers and the program. On failure, returns a one-line message.
   /// `buffers`: addresses of the launch's buffers. The memory must not change afterwards.
-  static std::variant<TextureTable, std::string> make(const Program& program, const Launch& launch,
-                                                      const Memory& memory, const std::vector<std::uint64_t>& buffers);
+  static base::Result<TextureTable> make(const Program& program, const Launch& launch, const Memory& memory,
+                                         const std::vector<std::uint64_t>& buffers);
 
   /// Null for an unknown handle.
   const BoundTexture* find(std::uint64_t handle) const {

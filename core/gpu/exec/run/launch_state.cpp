@@ -130,9 +130,9 @@ void LaunchState::place_blocks(const Device& device, const Program& program, con
   if (!sm_of_block_.empty()) context.sm_of_block = &sm_of_block_;
 }
 
-std::variant<std::unique_ptr<LaunchState>, std::string> LaunchState::make(const Device& device, const Program& program,
-                                                                          Launch& launch, const Occupancy& occupancy,
-                                                                          bool sanitize) {
+base::Result<std::unique_ptr<LaunchState>> LaunchState::make(const Device& device, const Program& program,
+                                                             Launch& launch, const Occupancy& occupancy,
+                                                             bool sanitize) {
   std::unique_ptr<LaunchState> state(new LaunchState(launch, program.machine_code.has_value()));
   state->add_variables(program);
   state->add_buffers(sanitize);
@@ -140,8 +140,8 @@ std::variant<std::unique_ptr<LaunchState>, std::string> LaunchState::make(const 
   if (launch.cooperative) state->add_workspace();
   if (program.machine_code) state->add_banks(program, static_cast<std::uint32_t>(*device.sm_count));
   auto textures = TextureTable::make(program, launch, state->memory_, state->buffers_);
-  if (auto* error = std::get_if<std::string>(&textures)) return std::move(*error);
-  state->textures_ = std::move(std::get<TextureTable>(textures));
+  if (!textures) return base::Error{textures.error()};
+  state->textures_ = std::move(*textures);
 
   LaunchContext& context = state->context;
   context.textures = &state->textures_;

@@ -2,10 +2,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/blocks/block_scheduler.h"
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/exec/memory/launch_banks.h"
@@ -17,9 +16,8 @@ class LaunchState {
  public:
   /// Places the buffers, variables, parameters, constant banks and textures in the simulated GPU's memory. The launch
   /// has passed check_launch() and must outlive the state. Returns a one-line message if a texture is invalid.
-  static std::variant<std::unique_ptr<LaunchState>, std::string> make(const Device& device, const Program& program,
-                                                                      Launch& launch, const Occupancy& occupancy,
-                                                                      bool sanitize);
+  static base::Result<std::unique_ptr<LaunchState>> make(const Device& device, const Program& program, Launch& launch,
+                                                         const Occupancy& occupancy, bool sanitize);
   ~LaunchState();
   LaunchState(const LaunchState&) = delete;
   LaunchState& operator=(const LaunchState&) = delete;

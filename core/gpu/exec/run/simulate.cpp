@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/launch_check.h"
 #include "core/gpu/exec/machine/machine.h"
@@ -176,19 +177,19 @@ bool run_on_threads(Run& run, const Memory& memory, int threads) {
 
 }  // namespace
 
-std::variant<Simulation, std::string> simulate(const Device& device, const Program& program, Launch& launch,
-                                               const SimulateOptions& options) {
+base::Result<Simulation> simulate(const Device& device, const Program& program, Launch& launch,
+                                  const SimulateOptions& options) {
   const int registers = launch.registers.value_or(program.registers);
   auto checked = check_launch(device, program, launch, registers);
-  if (auto* error = std::get_if<std::string>(&checked)) return std::move(*error);
+  if (!checked) return base::Error{checked.error()};
   Simulation result;
-  result.occupancy = std::get<Occupancy>(checked);
+  result.occupancy = *checked;
   result.registers = registers;
   result.registers_estimated = !launch.registers && !program.machine_code;
 
   auto made = LaunchState::make(device, program, launch, result.occupancy, options.sanitize);
-  if (auto* error = std::get_if<std::string>(&made)) return std::move(*error);
-  LaunchState& state = *std::get<std::unique_ptr<LaunchState>>(made);
+  if (!made) return base::Error{made.error()};
+  LaunchState& state = **made;
   LaunchContext& context = state.context;
   const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
   context.cancel = options.cancel;

@@ -160,11 +160,11 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
 
 }  // namespace
 
-std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
-                                                    const TimingOptions& options) {
+base::Result<LaunchTiming> time_launch(const Device& device, const Program& program, Launch& launch,
+                                       const TimingOptions& options) {
   auto made = TimedLaunch::make(device, program, launch, options.policy);
-  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
-  TimedLaunch& timed = *std::get<std::unique_ptr<TimedLaunch>>(made);
+  if (!made) return base::Error{made.error()};
+  TimedLaunch& timed = **made;
 
   const auto began = std::chrono::steady_clock::now();
   const int threads = timed.in_order() ? 1 : std::clamp(options.threads, 1, timed.sm.timing.sms);

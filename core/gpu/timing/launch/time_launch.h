@@ -6,10 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <string>
-#include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/device/sm_layout.h"
 #include "core/gpu/exec/launch.h"
@@ -52,7 +51,7 @@ struct LaunchTiming {
 
 /// Runs a launch on the timing model, with cold caches, and leaves the results in its buffers. Returns a one-line
 /// message if the launch cannot be timed.
-std::variant<LaunchTiming, std::string> time_launch(const Device& device, const Program& program, Launch& launch,
-                                                    const TimingOptions& options = {});
+base::Result<LaunchTiming> time_launch(const Device& device, const Program& program, Launch& launch,
+                                       const TimingOptions& options = {});
 
 }  // namespace warpwalk::gpu

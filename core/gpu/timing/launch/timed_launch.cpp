@@ -7,21 +7,21 @@
 
 namespace warpwalk::gpu {
 
-std::variant<std::unique_ptr<TimedLaunch>, std::string> TimedLaunch::make(const Device& device, const Program& program,
-                                                                          Launch& launch, IssuePolicy policy) {
+base::Result<std::unique_ptr<TimedLaunch>> TimedLaunch::make(const Device& device, const Program& program,
+                                                             Launch& launch, IssuePolicy policy) {
   auto timing = timing_of(device);
-  if (auto* const error = std::get_if<std::string>(&timing)) return std::move(*error);
+  if (!timing) return base::Error{timing.error()};
   auto checked = check_launch(device, program, launch, launch.registers.value_or(program.registers));
-  if (auto* const error = std::get_if<std::string>(&checked)) return std::move(*error);
-  const auto& occupancy = std::get<Occupancy>(checked);
+  if (!checked) return base::Error{checked.error()};
+  const auto& occupancy = *checked;
   auto made = LaunchState::make(device, program, launch, occupancy, false);
-  if (auto* const error = std::get_if<std::string>(&made)) return std::move(*error);
+  if (!made) return base::Error{made.error()};
 
   std::unique_ptr<TimedLaunch> timed(new TimedLaunch(device));
   timed->occupancy = occupancy;
-  timed->state = std::move(std::get<std::unique_ptr<LaunchState>>(made));
+  timed->state = std::move(*made);
   SmContext& sm = timed->sm;
-  sm.timing = std::get<Timing>(timing);
+  sm.timing = *timing;
   if (program.machine_code) {
     sm.instructions = instruction_timings(program, sm.timing);
   } else {

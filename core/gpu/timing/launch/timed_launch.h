@@ -1,9 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <variant>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/run/launch_state.h"
 #include "core/gpu/timing/estimate/estimate_code.h"
 #include "core/gpu/timing/issue_policy.h"
@@ -16,8 +15,8 @@ namespace warpwalk::gpu {
 class TimedLaunch {
  public:
   /// The arguments must outlive it. Returns a one-line message if the launch cannot be timed.
-  static std::variant<std::unique_ptr<TimedLaunch>, std::string> make(const Device& device, const Program& program,
-                                                                      Launch& launch, IssuePolicy policy);
+  static base::Result<std::unique_ptr<TimedLaunch>> make(const Device& device, const Program& program, Launch& launch,
+                                                         IssuePolicy policy);
   TimedLaunch(const TimedLaunch&) = delete;
   TimedLaunch& operator=(const TimedLaunch&) = delete;
 

@@ -21,10 +21,9 @@ std::optional<DecodedKernel> decoded_kernel(const trace::Module& module, std::st
                                             std::size_t max_instructions) {
   if (module.cubin.empty()) return {};
   auto parsed = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
-  auto* const cubin = std::get_if<sass::Cubin>(&parsed);
-  if (cubin == nullptr) return {};
+  if (!parsed) return {};
   DecodedKernel kernel;
-  kernel.cubin = std::move(*cubin);
+  kernel.cubin = std::move(*parsed);
   const auto found = std::ranges::find(kernel.cubin.functions, entry, &sass::CubinFunction::name);
   if (found == kernel.cubin.functions.end()) return {};
   kernel.function = &*found;

@@ -94,7 +94,7 @@ gpu::Occupancy simulated_occupancy(const SceneInput& input) {
   auto checked = gpu::check_launch(travel.device(), travel.program(), launch,
                                    launch.registers.value_or(travel.program().registers));
   // The launch was accepted when it was simulated, and so it is now.
-  if (auto* const occupancy = std::get_if<gpu::Occupancy>(&checked)) return std::move(*occupancy);
+  if (checked) return std::move(*checked);
   return {};
 }
 

@@ -63,8 +63,8 @@ KindCounts kind_counts(const DecodedKernel& kernel, const sass::ControlFlow& flo
 KindCounts kind_counts(const trace::Module& module) {
   KindCounts sum;
   const auto parsed = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
-  if (const auto* const error = std::get_if<std::string>(&parsed)) return sum;
-  for (const sass::CubinFunction& function : std::get<sass::Cubin>(parsed).functions) {
+  if (!parsed) return sum;
+  for (const sass::CubinFunction& function : parsed->functions) {
     const auto kernel = decoded_kernel(module, function.name, max_instructions);
     if (!kernel) continue;
     const KindCounts one = kind_counts(*kernel, sass::control_flow(kernel->code, *kernel->function));

@@ -90,18 +90,18 @@ KernelRun run_kernel(const gpu::Device& device, const KernelSetting& setting) {
     return run;
   }
   auto program = gpu::prepare(module(), run.entry);
-  if (auto* const error = std::get_if<std::string>(&program)) {
-    run.error = *error;
+  if (!program) {
+    run.error = program.error();
     return run;
   }
   gpu::SimulateOptions options;
   options.sanitize = true;
-  auto simulated = gpu::simulate(device, *std::get<0>(program), launch, options);
-  if (auto* const error = std::get_if<std::string>(&simulated)) {
-    run.error = *error;
+  auto simulated = gpu::simulate(device, **program, launch, options);
+  if (!simulated) {
+    run.error = simulated.error();
     return run;
   }
-  for (const gpu::Finding& finding : std::get<gpu::Simulation>(simulated).findings) {
+  for (const gpu::Finding& finding : simulated->findings) {
     if (run.finding.empty()) run.finding = finding.message;
     if (finding.kind == gpu::FindingKind::out_of_bounds) run.stray += finding.count;
   }
