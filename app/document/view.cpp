@@ -95,9 +95,9 @@ std::optional<View> view_of_link(std::string_view link) {
       if (story::find_scene(value) == nullptr) return {};
       view.scene = value;
     } else if (key == "at") {
-      const auto [moment, error] = story::parse_moment(value);
-      if (error) return {};
-      view.moment = moment;
+      const auto moment = story::parse_moment(value);
+      if (!moment) return {};
+      view.moment = *moment;
     } else if (key == "follow") {
       view.follow = value;
     } else if (key == "compare") {
@@ -107,9 +107,9 @@ std::optional<View> view_of_link(std::string_view link) {
       if (!naming) return {};
       view.naming = *naming;
     } else if (key == "set") {
-      const auto [set, error] = story::parse_setting(unescaped(value));
-      if (error) return {};
-      view.controls.set(set.first, set.second);
+      const auto set = story::parse_setting(unescaped(value));
+      if (!set) return {};
+      view.controls.set(set->name, set->value);
     } else {
       return {};
     }

@@ -15,7 +15,6 @@ namespace warpwalk::lessons {
 namespace {
 
 constexpr std::uint64_t most_bytes = 1u << 20;
-using Error = std::optional<std::string>;
 
 std::filesystem::path resolved(const std::string& name, const std::filesystem::path& lesson,
                                const std::filesystem::path& walks) {
@@ -25,8 +24,9 @@ std::filesystem::path resolved(const std::string& name, const std::filesystem::p
   return {};
 }
 
-Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesson, const std::filesystem::path& walks,
-                LessonStep& step) {
+// Returns what is wrong with the step; none if it was read.
+std::optional<std::string> read_step(const rapidjson::Value& from, const std::filesystem::path& lesson,
+                                     const std::filesystem::path& walks, LessonStep& step) {
   if (!from.IsObject()) return "not an object; write {\"scene\": ..., \"at\": ..., \"note\": ...}";
   for (const auto& member : from.GetObject()) {
     const std::string_view key = member.name.GetString();
@@ -39,11 +39,11 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
         if (text ? !one.value.IsString() : !one.value.IsNumber())
           return fmt::format("\"set\": \"{}\" is not a {}", name, text ? "string" : "number");
         // The length counts: a JSON string may contain a 0.
-        const auto [set, error] = story::parse_setting(story::setting_text(
+        const auto set = story::parse_setting(story::setting_text(
             name, text ? story::Setting(std::string(one.value.GetString(), one.value.GetStringLength()))
                        : story::Setting(one.value.GetDouble())));
-        if (error) return error;
-        step.view.controls.set(set.first, set.second);
+        if (!set) return set.error();
+        step.view.controls.set(set->name, set->value);
       }
       continue;
     }
@@ -63,9 +63,9 @@ Error read_step(const rapidjson::Value& from, const std::filesystem::path& lesso
       if (story::find_scene(text) == nullptr) return fmt::format("{} is not a scene; see warpwalk render --list", text);
       step.view.scene = text;
     } else if (key == "at") {
-      const auto [moment, error] = story::parse_moment(text);
-      if (error) return error;
-      step.view.moment = moment;
+      const auto moment = story::parse_moment(text);
+      if (!moment) return moment.error();
+      step.view.moment = *moment;
     } else if (key == "follow") {
       step.view.follow = text;
     } else if (key == "names") {
@@ -93,14 +93,14 @@ bool is_lesson(const std::filesystem::path& file) {
   return begin.find("\"warpwalk_lesson\"") != std::string::npos;
 }
 
-std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesystem::path& file,
-                                      const std::filesystem::path& walks) {
+base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::path& file,
+                                  const std::filesystem::path& walks) {
   Lesson lesson;
   lesson.file = file;
   rapidjson::Document document;
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   const auto wrong = [&](std::string_view what) {
-    return std::pair{Lesson{}, Error{base::one_line(fmt::format("{}: {}", file.string(), what))}};
+    return base::Error{base::one_line(fmt::format("{}: {}", file.string(), what))};
   };
   if (document.HasParseError())
     return wrong(
@@ -118,7 +118,7 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
     return wrong("no steps; write \"steps\": [{\"file\": ..., \"scene\": ..., \"at\": ..., \"note\": ...}]");
   for (const auto& from : steps->value.GetArray()) {
     LessonStep step;
-    if (const Error error = read_step(from, file, walks, step))
+    if (const auto error = read_step(from, file, walks, step))
       return wrong(fmt::format("step {}: {}", lesson.steps.size() + 1, *error));
     if (step.view.file.empty()) {
       if (lesson.steps.empty()) return wrong("step 1: no \"file\"; give the trace to start with");
@@ -126,12 +126,12 @@ std::pair<Lesson, Error> parse_lesson(std::string_view text, const std::filesyst
     }
     lesson.steps.push_back(std::move(step));
   }
-  return {std::move(lesson), {}};
+  return lesson;
 }
 
-std::pair<Lesson, Error> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
+base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks) {
   const auto read = platform::read_text_file(file, most_bytes);
-  if (!read) return {Lesson{}, fmt::format("{}; a lesson is a text file of at most 1 MB", read.error())};
+  if (!read) return base::Error{fmt::format("{}; a lesson is a text file of at most 1 MB", read.error())};
   return parse_lesson(read->text, file, walks);
 }
 

@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/lessons/lesson_question.h"
 #include "app/document/view.h"
+#include "core/base/result.h"
 
 namespace warpwalk::lessons {
 
@@ -43,9 +43,8 @@ bool is_lesson(const std::filesystem::path& file);
 /// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
 /// The setting of a text control is a string. Defaults: the first scene, b1, the op with the most GPU time. On failure:
 /// one line with the file, the step, what is wrong and what is expected.
-std::pair<Lesson, std::optional<std::string>> load_lesson(const std::filesystem::path& file,
-                                                          const std::filesystem::path& walks);
-std::pair<Lesson, std::optional<std::string>> parse_lesson(std::string_view text, const std::filesystem::path& file,
-                                                           const std::filesystem::path& walks);
+base::Result<Lesson> load_lesson(const std::filesystem::path& file, const std::filesystem::path& walks);
+base::Result<Lesson> parse_lesson(std::string_view text, const std::filesystem::path& file,
+                                  const std::filesystem::path& walks);
 
 }  // namespace warpwalk::lessons

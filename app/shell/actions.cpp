@@ -334,11 +334,11 @@ void Actions::touch(const pictures::Touch& touched) {
     }
   }
   for (const auto& [name, text] : touched.texts) {
-    const auto [set, error] = story::parse_setting(story::setting_text(name, text));
-    if (error)
-      parts_.messages.error(*error);
+    const auto set = story::parse_setting(story::setting_text(name, text));
+    if (set)
+      controls.set(set->name, set->value);
     else
-      controls.set(set.first, set.second);
+      parts_.messages.error(set.error());
   }
   if (commits) parts_.questions.commit();
   if (touched.follow != story::no_slice) follow(touched.follow);

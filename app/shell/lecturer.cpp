@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 
@@ -27,13 +28,13 @@ std::optional<story::Stage> ended_stage(const document::View& view, const story:
                              .overview = from.overview,
                              .compared = from.compared};
   input.predictions.asking = true;  // the lecturer sees the question even if the class is not asked
-  auto [stage, error] = story::stage_at(*scene, input);
-  if (error) return {};
-  if (stage.question && stage.question->asked()) {
-    input.predictions.skip(stage.question->key, stage.question->about);
-    stage = story::stage_at(*scene, input).first;
+  auto stage = story::stage_at(*scene, input);
+  if (!stage) return {};
+  if (stage->question && stage->question->asked()) {
+    input.predictions.skip(stage->question->key, stage->question->about);
+    stage = story::stage_at(*scene, input);
   }
-  return std::move(stage);
+  return *std::move(stage);
 }
 
 }  // namespace
@@ -79,10 +80,9 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
     if (place.step + 1 < steps.size()) {
       const document::View& then = steps[place.step + 1].view;
       if (then.file == view.file) {
-        const auto [walk, error] = then.follow.empty()
-                                       ? std::pair{story::default_walk(input.trace), std::optional<std::string>{}}
-                                       : story::follow(input.trace, then.follow);
-        if (!error) next = ended_stage(then, input, walk);
+        const auto walk = then.follow.empty() ? base::Result<story::Walk>(story::default_walk(input.trace))
+                                              : story::follow(input.trace, then.follow);
+        if (walk) next = ended_stage(then, input, *walk);
       }
       if (!next)
         page.next_title = input.narration.text("lecturer", "other_file", {{"file", then.file.filename().string()}});

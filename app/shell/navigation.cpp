@@ -36,9 +36,9 @@ void Navigation::step_scene(int steps) {
 void Navigation::follow(const std::string& what) {
   if (what.empty()) return;
   const trace::Trace& trace = opened().document->trace();
-  auto [walk, error] = story::follow(trace, what);
-  if (error) {
-    messages_.error(*error);
+  auto walk = story::follow(trace, what);
+  if (!walk) {
+    messages_.error(walk.error());
     return;
   }
   std::string key;  // of the beat
@@ -52,12 +52,12 @@ void Navigation::follow(const std::string& what) {
   view.follow = what;
   view.moment = {story::Moment::Kind::beat, 1, 1};
   if (!key.empty()) {
-    const std::vector<story::Beat> beats = scene->beats(trace, walk);
+    const std::vector<story::Beat> beats = scene->beats(trace, *walk);
     const auto same = std::ranges::find(beats, key, &story::Beat::key);
     if (same != beats.end()) view.moment.value = same - beats.begin() + 1;
   }
   view.controls = {};  // they were set for what was followed before
-  session_.opened().walk = std::move(walk);
+  session_.opened().walk = *std::move(walk);
   session_.go(view);
 }
 
@@ -136,9 +136,9 @@ void Navigation::go_to_stop(std::size_t stop) {
                           [&](std::size_t i) { return places[i].scene->name == opened().view.scene; });
   for (const std::size_t i : order) {
     const document::Place& place = places[i];
-    const auto [stage, error] =
+    const auto stage =
         story::stage_at(*place.scene, stages_.input_at(opened(), {story::Moment::Kind::beat, place.beat, 1}));
-    if (error || !stage.route[stop].here) continue;
+    if (!stage || !stage->route[stop].here) continue;
     go(place.scene->name, {story::Moment::Kind::beat, place.beat, 0});
     return;
   }
@@ -155,7 +155,7 @@ void Navigation::go_to_card(const story::CardLink& link) {
   for (std::size_t b = 0; b < beats.size(); ++b)
     if (beats[b].key == link.beat) view.moment.value = static_cast<std::int64_t>(b) + 1;
   for (const std::string& setting : link.settings)
-    if (const auto [set, error] = story::parse_setting(setting); !error) view.controls.set(set.first, set.second);
+    if (const auto set = story::parse_setting(setting)) view.controls.set(set->name, set->value);
   session_.go(view);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/result.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
@@ -11,12 +12,12 @@ namespace warpwalk::shell {
 bool Session::open(const View& view) {
   messages_.clear();
   if (lessons::is_lesson(view.file)) {
-    auto [lesson, error] = lessons::load_lesson(view.file, assets_ / "walks");
-    if (error) {
-      messages_.error(*error);
+    auto lesson = lessons::load_lesson(view.file, assets_ / "walks");
+    if (!lesson) {
+      messages_.error(lesson.error());
       return false;
     }
-    opened_.lesson = std::move(lesson);
+    opened_.lesson = *std::move(lesson);
     go_to_step(0, true);
     return true;
   }
@@ -46,12 +47,12 @@ void Session::replace(std::shared_ptr<const document::Document> document) {
 
 void Session::take(const View& view) {
   const trace::Trace& trace = opened_.document->trace();
-  auto [walk, error] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
-                                           : story::follow(trace, view.follow);
-  opened_.walk = error ? story::default_walk(trace) : std::move(walk);
+  auto walk =
+      view.follow.empty() ? base::Result<story::Walk>(story::default_walk(trace)) : story::follow(trace, view.follow);
+  opened_.walk = walk ? *std::move(walk) : story::default_walk(trace);
   show(view);
-  if (error) {
-    messages_.error(*error);
+  if (!walk) {
+    messages_.error(walk.error());
     opened_.view.follow.clear();
   }
   const story::Scene* const scene = story::find_scene(opened_.view.scene);

@@ -44,13 +44,15 @@ base::Result<void> Stages::update(pages::Opened& opened) {
   if (opened.stage && key == key_) return {};
   const story::Scene* scene = story::find_scene(opened.view.scene);
   if (scene == nullptr) scene = &story::scenes().front();
-  auto [stage, error] = story::stage_at(*scene, input_at(opened, opened.view.moment));
-  if (error) {  // a link to a beat that this trace does not have
+  std::optional<std::string> error;
+  auto stage = story::stage_at(*scene, input_at(opened, opened.view.moment));
+  if (!stage) {  // a link to a beat that this trace does not have
+    error = stage.error();
     const auto beats = static_cast<std::int64_t>(scene->beats(opened.document->trace(), opened.walk).size());
     opened.view.moment = {story::Moment::Kind::beat, beats, 1};
-    stage = story::stage_at(*scene, input_at(opened, opened.view.moment)).first;
+    stage = story::stage_at(*scene, input_at(opened, opened.view.moment));
   }
-  opened.stage = std::move(stage);
+  opened.stage = *std::move(stage);
   if (opened.lesson) {
     const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
     if (step.question && same_beat(opened.view, step.view))

@@ -38,7 +38,7 @@ platform::ProbeResult look_at_fonts() {
 platform::ProbeResult look_at_assets() {
   const auto folder = find_assets();
   if (!folder) return {false, "not found beside the program"};
-  if (const auto [narration, error] = load_words(*folder, std::string(default_language)); error) return {false, *error};
+  if (const auto words = load_words(*folder, std::string(default_language)); !words) return {false, words.error()};
   std::size_t walks = 0;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(*folder / "walks", error))

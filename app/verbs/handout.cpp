@@ -84,24 +84,24 @@ base::Result<void> Maker::add_stage(const lessons::LessonStep& step, const std::
       !simulate_changed(opened.trace, walk, assets,
                         story::what_if_of(scene, opened.trace, walk, view.moment, view.controls), *opened.history))
     return base::Error{"stopped before the end; nothing was written"};
-  auto [stage, error] = story::stage_at(scene, {opened.trace,
-                                                walk,
-                                                words,
-                                                hardware,
-                                                view.moment,
-                                                view.controls,
-                                                view.naming,
-                                                {},
-                                                simulated ? opened.history->view : story::HistoryView{},
-                                                {},
-                                                said});
-  if (error) return base::Error{fmt::format("step {}: {}", number + 1, *error)};
+  auto stage = story::stage_at(scene, {opened.trace,
+                                       walk,
+                                       words,
+                                       hardware,
+                                       view.moment,
+                                       view.controls,
+                                       view.naming,
+                                       {},
+                                       simulated ? opened.history->view : story::HistoryView{},
+                                       {},
+                                       said});
+  if (!stage) return base::Error{fmt::format("step {}: {}", number + 1, stage.error())};
   if (const auto unknown =
           story::unknown_setting(scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming}))
     return base::Error{fmt::format("step {}: {}", number + 1, *unknown)};
-  if (step.question) lessons::add_lesson_question(*step.question, lesson, number, words, said, stage);
-  std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
-  pages.push_back({std::move(stage), {}, view.file.filename().string(), std::move(note)});
+  if (step.question) lessons::add_lesson_question(*step.question, lesson, number, words, said, *stage);
+  std::string note = !notes ? "" : !step.note.empty() ? step.note : stage->note;
+  pages.push_back({*std::move(stage), {}, view.file.filename().string(), std::move(note)});
   return {};
 }
 
@@ -111,9 +111,9 @@ base::Result<void> Maker::add(const lessons::LessonStep& step, const std::string
   Opened* const opened = *found;
   story::Walk walk = story::default_walk(opened->trace);
   if (!step.view.follow.empty()) {
-    auto [followed, wrong] = story::follow(opened->trace, step.view.follow);
-    if (wrong) return base::Error{fmt::format("step {}: {}", number + 1, *wrong)};
-    walk = followed;
+    auto followed = story::follow(opened->trace, step.view.follow);
+    if (!followed) return base::Error{fmt::format("step {}: {}", number + 1, followed.error())};
+    walk = *std::move(followed);
   }
   const story::Scene& scene = *story::find_scene(step.view.scene);
   story::Predictions said;
@@ -170,25 +170,25 @@ int handout(const RenderOptions& options) {
   if (const auto done = check_writable(options.out); !done) return refuse(done.error());
   const auto assets = find_assets();
   if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
-  auto [words, words_error] = load_words(*assets, options.language);
-  if (words_error) return refuse(*words_error);
+  auto words = load_words(*assets, options.language);
+  if (!words) return refuse(words.error());
   auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
-  Maker maker{*assets, std::move(words), std::move(hardware), options.questions, options.notes};
+  Maker maker{*assets, *std::move(words), std::move(hardware), options.questions, options.notes};
 
   lessons::Lesson lesson;
   if (of_lesson) {
-    auto [read, error] = lessons::load_lesson(options.file, *assets / "walks");
-    if (error) return refuse(*error);
-    lesson = std::move(read);
+    auto read = lessons::load_lesson(options.file, *assets / "walks");
+    if (!read) return refuse(read.error());
+    lesson = *std::move(read);
   } else {
     document::View like;
     like.file = options.file;
     like.follow = options.follow;
     for (const std::string& setting : options.set) {
-      const auto [set, error] = story::parse_setting(setting);
-      if (error) return refuse("--set " + *error);
-      like.controls.set(set.first, set.second);
+      const auto set = story::parse_setting(setting);
+      if (!set) return refuse("--set " + set.error());
+      like.controls.set(set->name, set->value);
     }
     if (!options.scene.empty() && story::find_scene(options.scene) == nullptr)
       return refuse(fmt::format("--scene {}: not a scene; see warpwalk render --list", options.scene));
@@ -200,9 +200,9 @@ int handout(const RenderOptions& options) {
     const Opened* const opened = *found;
     story::Walk walk = story::default_walk(opened->trace);
     if (!options.follow.empty()) {
-      auto [followed, wrong] = story::follow(opened->trace, options.follow);
-      if (wrong) return refuse("--follow " + *wrong);
-      walk = followed;
+      auto followed = story::follow(opened->trace, options.follow);
+      if (!followed) return refuse("--follow " + followed.error());
+      walk = *std::move(followed);
     }
     lesson.title = options.file.filename().string();
     lesson.steps = steps_of(options, opened->trace, walk, like);

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <memory>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -89,13 +88,13 @@ int open(const OpenOptions& options) {
   if (options.reset_settings) std::filesystem::remove(settings_path, ignored);
   auto [settings, settings_complaint] = shell::load_settings(settings_path);
   if (!options.language.empty()) settings.language = options.language;
-  auto [narration, narration_error] = load_words(*assets, settings.language);
-  if (narration_error && options.language.empty()) {  // a language of the settings that is no longer there
-    settings_complaint = *narration_error;
+  auto narration = load_words(*assets, settings.language);
+  if (!narration && options.language.empty()) {  // a language of the settings that is no longer there
+    settings_complaint = narration.error();
     settings.language = default_language;
-    std::tie(narration, narration_error) = load_words(*assets, settings.language);
+    narration = load_words(*assets, settings.language);
   }
-  if (narration_error) return refuse(*narration_error);
+  if (!narration) return refuse(narration.error());
   if (!options.theme.empty() && !draw::theme_named(options.theme))
     return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
@@ -121,16 +120,16 @@ int open(const OpenOptions& options) {
     view.moment = document::View().moment;
   }
   if (!options.at.empty()) {
-    const auto [moment, error] = story::parse_moment(options.at);
-    if (error) return refuse("--at " + *error);
-    view.moment = moment;
+    const auto moment = story::parse_moment(options.at);
+    if (!moment) return refuse("--at " + moment.error());
+    view.moment = *moment;
   }
   auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
   for (const std::string& setting : options.set) {
-    const auto [set, error] = story::parse_setting(setting);
-    if (error) return refuse("--set " + *error);
-    view.controls.set(set.first, set.second);
+    const auto set = story::parse_setting(setting);
+    if (!set) return refuse("--set " + set.error());
+    view.controls.set(set->name, set->value);
   }
   if (!options.names.empty()) {
     const auto naming = story::naming_named(options.names);
@@ -165,7 +164,7 @@ int open(const OpenOptions& options) {
     states.open(file, std::ios::binary | std::ios::app);
     host.report = [&](const std::string& line) { states << line << std::endl; };
   }
-  shell::Shell shell(std::move(narration), std::move(hardware), std::move(host), settings);
+  shell::Shell shell(*std::move(narration), std::move(hardware), std::move(host), settings);
   shell.open(view);
   const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
                             options.follow.empty() && options.set.empty() && options.compare.empty();

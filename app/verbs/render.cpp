@@ -151,13 +151,14 @@ base::Result<void> check_answers(const std::vector<std::string>& answers, const 
   for (const story::Stage& stage : stages)
     if (stage.question) asked.insert(stage.question->key);
   for (const std::string& text : answers) {
-    const auto [answer, error] = story::parse_answer(text);
-    if (!asked.contains(answer.first))
+    const auto answer = story::parse_answer(text);
+    if (!answer) return base::Error{"--answer " + answer.error()};
+    if (!asked.contains(answer->key))
       return base::Error{
           fmt::format("--answer {}: no beat that is rendered asks this; {}", text,
                       asked.empty() ? "none asks anything" : fmt::format("asked: {}", fmt::join(asked, ", ")))};
     for (const story::Stage& stage : stages)
-      if (stage.question && stage.question->key == answer.first && stage.question->asked())
+      if (stage.question && stage.question->key == answer->key && stage.question->asked())
         return base::Error{fmt::format("--answer {}: the options are 1 to {}", text, stage.question->options.size())};
   }
   return {};
@@ -196,30 +197,31 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     return refuse(fmt::format("--scene {}: not a scene; use one of {}", options.scene, scene_names()));
   std::optional<story::Moment> moment;
   if (!options.at.empty()) {
-    auto [parsed, error] = story::parse_moment(options.at);
-    if (error) return refuse("--at " + *error);
-    moment = parsed;
+    const auto parsed = story::parse_moment(options.at);
+    if (!parsed) return refuse("--at " + parsed.error());
+    moment = *parsed;
   }
 
   const auto assets = find_assets();
   if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
-  const auto [narration, narration_error] = load_words(*assets, options.language);
-  if (narration_error) return refuse(*narration_error);
+  const auto words = load_words(*assets, options.language);
+  if (!words) return refuse(words.error());
+  const story::Narration& narration = *words;
 
   const auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
   story::Controls controls;
   for (const std::string& setting : options.set) {
-    const auto [set, error] = story::parse_setting(setting);
-    if (error) return refuse("--set " + *error);
-    controls.set(set.first, set.second);
+    const auto set = story::parse_setting(setting);
+    if (!set) return refuse("--set " + set.error());
+    controls.set(set->name, set->value);
   }
   story::Predictions predictions;
   predictions.asking = options.questions || !options.answer.empty();
   for (const std::string& text : options.answer) {
-    const auto [answer, error] = story::parse_answer(text);
-    if (error) return refuse("--answer " + *error);
-    predictions.answer_any(answer.first, answer.second);
+    const auto answer = story::parse_answer(text);
+    if (!answer) return refuse("--answer " + answer.error());
+    predictions.answer_any(answer->key, answer->option);
   }
   const auto naming = story::naming_named(options.names);
   if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
@@ -243,9 +245,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.follow.empty()) {
     walk = story::default_walk(trace);
   } else {
-    auto [followed, error] = story::follow(trace, options.follow);
-    if (error) return refuse("--follow " + *error);
-    walk = followed;
+    auto followed = story::follow(trace, options.follow);
+    if (!followed) return refuse("--follow " + followed.error());
+    walk = *std::move(followed);
   }
 
   std::vector<Shot> shots;
@@ -269,12 +271,11 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const story::TraceSummary* const other = compared ? &*compared : nullptr;
 
   // The input of a stage at a moment.
-  const auto input_at = [&, &words = narration, &described = hardware](const story::Moment& at,
-                                                                       const story::HistoryView& simulated,
-                                                                       const story::Predictions& said) {
+  const auto input_at = [&, &described = hardware](const story::Moment& at, const story::HistoryView& simulated,
+                                                   const story::Predictions& said) {
     return story::SceneInput{.trace = trace,
                              .walk = walk,
-                             .narration = words,
+                             .narration = narration,
                              .hardware = described,
                              .moment = at,
                              .controls = controls,
@@ -285,8 +286,8 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
                              .compared = other};
   };
   if (moment)
-    if (const auto error = story::stage_at(*shots.front().scene, input_at(*moment, {}, {})).second)
-      return refuse("--at " + *error);
+    if (const auto stage = story::stage_at(*shots.front().scene, input_at(*moment, {}, {})); !stage)
+      return refuse("--at " + stage.error());
   std::set<const story::Scene*> checked;
   for (const Shot& shot : shots)
     if (checked.insert(shot.scene).second)
@@ -317,7 +318,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   };
   for (const Shot& shot : shots) {
     if (!shows_change(shot)) return refuse("stopped before the end; nothing was written");
-    stages.push_back(story::stage_at(*shot.scene, input_at(shot.moment, history.view, predictions)).first);
+    stages.push_back(*story::stage_at(*shot.scene, input_at(shot.moment, history.view, predictions)));
   }
   if (const auto done = check_answers(options.answer, stages); !done) return refuse(done.error());
   if (options.text) {
@@ -351,7 +352,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
         story::Moment at = shot.moment;
         at.phase = phase;
         shows_change(shot);
-        return story::stage_at(*shot.scene, input_at(at, history.view, said)).first;
+        return *story::stage_at(*shot.scene, input_at(at, history.view, said));
       });
     };
     for (std::size_t i = 0; i < shots.size(); ++i) {

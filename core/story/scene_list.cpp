@@ -79,12 +79,13 @@ const TextControl* find_text_control(std::string_view name) {
 
 }  // namespace
 
-std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text) {
+base::Result<NamedSetting> parse_setting(std::string_view text) {
   auto parsed = parse_setting(text, find_text_control);
-  const std::string_view name = parsed.first.first;
+  if (!parsed) return parsed;
+  const std::string_view name = parsed->name;
   const std::string_view scene = name.substr(0, name.find('.'));
-  if (!parsed.second && find_scene(scene) == nullptr)
-    parsed.second = fmt::format("{}: {} is not a scene; see warpwalk render --list", name, scene);
+  if (find_scene(scene) == nullptr)
+    return base::Error{fmt::format("{}: {} is not a scene; see warpwalk render --list", name, scene)};
   return parsed;
 }
 
@@ -174,27 +175,27 @@ std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput&
   return {};
 }
 
-std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input) {
+base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input) {
   const std::vector<Beat> beats = scene.beats(input.trace, input.walk);
   const auto count = static_cast<std::int64_t>(beats.size());
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:
-      if (scene.stop != nullptr) return {numbered_stage(scene, input_at_cycle(input, count)), {}};
-      return {{},
-              fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
-                          text_of(input.moment), scene.name, count)};
+      if (scene.stop != nullptr) return numbered_stage(scene, input_at_cycle(input, count));
+      return base::Error{fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
+                                     text_of(input.moment), scene.name, count)};
     case Moment::Kind::beat:
       if (input.moment.value > count)
-        return {{}, fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
-      return {numbered_stage(scene, at_beat), {}};
+        return base::Error{
+            fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
+      return numbered_stage(scene, at_beat);
     case Moment::Kind::time: break;
   }
   at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
   at_beat.now = input.moment.value;
   Stage stage = numbered_stage(scene, at_beat);
   stage.now = input.moment.value;
-  return {std::move(stage), {}};
+  return stage;
 }
 
 }  // namespace warpwalk::story

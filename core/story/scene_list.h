@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -20,8 +20,8 @@ const std::vector<Scene>& labs();
 const Scene* find_scene(std::string_view name);
 
 /// Parses a setting of any scene or lab: "sm.registers=64", or "SCENE.CONTROL=TEXT" for a control that holds a text. On
-/// failure, returns a one-line message.
-std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(std::string_view text);
+/// failure: one line.
+base::Result<NamedSetting> parse_setting(std::string_view text);
 /// An error in the settings of a scene: a control that none of its beats has, in one line with the controls that they
 /// have. None if all are known.
 std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput& input);
@@ -38,8 +38,8 @@ run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk,
 /// The next or the previous cycle of interest, for a scene that goes through cycles; none if there is none near.
 std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward);
 
-/// The stage of a scene at a moment. If the scene does not have this beat or moment, returns a one-line message that
-/// names the valid ones.
-std::pair<Stage, std::optional<std::string>> stage_at(const Scene& scene, const SceneInput& input);
+/// The stage of a scene at a moment. On failure, if the scene does not have this beat or moment: one line with the
+/// valid ones.
+base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input);
 
 }  // namespace warpwalk::story

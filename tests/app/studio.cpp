@@ -27,9 +27,9 @@ const trace::Trace& sample(std::string_view name) {
 
 const story::Narration& english() {
   static const story::Narration narration = [] {
-    auto [loaded, error] = story::Narration::load(WARPWALK_SOURCE_DIR "/assets/narration/en");
-    EXPECT_FALSE(error) << *error;
-    return loaded;
+    auto loaded = story::Narration::load(WARPWALK_SOURCE_DIR "/assets/narration/en");
+    EXPECT_TRUE(loaded) << loaded.error();
+    return *std::move(loaded);
   }();
   return narration;
 }
@@ -45,11 +45,11 @@ const story::Hardware& hardware() {
 
 story::Stage stage_of(std::string_view walk, std::string_view scene, int beat, double phase) {
   const trace::Trace& trace = sample(walk);
-  auto [stage, error] = story::stage_at(
+  auto stage = story::stage_at(
       *story::find_scene(scene),
       {trace, story::default_walk(trace), english(), hardware(), {story::Moment::Kind::beat, beat, phase}});
-  EXPECT_FALSE(error) << *error;
-  return stage;
+  EXPECT_TRUE(stage) << stage.error();
+  return *std::move(stage);
 }
 
 draw::Offscreen& studio(float scale, int threads) {

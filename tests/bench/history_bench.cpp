@@ -23,7 +23,7 @@ const std::vector<std::pair<std::string, std::string>> launches = {{"n_body_8192
 /// A replay that has run to its end once.
 struct Ready {
   explicit Ready(const std::string& file)
-      : device(warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first),
+      : device(*warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json")),
         whole(load(file)),
         again(load(file)) {
     warpwalk::gpu::LaunchRecorder recorder;

@@ -51,12 +51,12 @@ int main(int argc, char** argv) {
   try {
     warpwalk::trace::ReadResult read = warpwalk::trace::read_trace(WARPWALK_WALK);
     if (read.error) throw std::runtime_error(*read.error);
-    auto [narration, no_narration] = Narration::load(WARPWALK_NARRATION);
-    if (no_narration) throw std::runtime_error(*no_narration);
+    auto narration = Narration::load(WARPWALK_NARRATION);
+    if (!narration) throw std::runtime_error(narration.error());
     auto [hardware, no_hardware] = load_hardware(WARPWALK_DEVICES);
     if (no_hardware) throw std::runtime_error(*no_hardware);
     const Walk walk = default_walk(read.trace);
-    const Opened open = {std::move(read.trace), walk, std::move(narration), std::move(hardware)};
+    const Opened open = {std::move(read.trace), walk, *std::move(narration), std::move(hardware)};
     for (const Scene& lab : labs()) {
       const std::vector<Beat> beats = lab.beats(open.trace, open.walk);
       for (std::size_t beat = 0; beat < beats.size(); ++beat)

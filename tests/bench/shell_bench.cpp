@@ -83,9 +83,9 @@ class Open {
     return read;
   }
   static warpwalk::story::Narration narration() {
-    auto [read, error] = warpwalk::story::Narration::load(WARPWALK_NARRATION);
-    if (error) throw std::runtime_error(*error);
-    return read;
+    auto read = warpwalk::story::Narration::load(WARPWALK_NARRATION);
+    if (!read) throw std::runtime_error(read.error());
+    return *std::move(read);
   }
 
   warpwalk::shell::Shell shell_;

@@ -19,7 +19,7 @@ namespace {
 enum class Code { ptx, sass };
 
 void simulate(benchmark::State& state, const std::string& launch, Code code, int threads, bool sanitize) {
-  const auto device = warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  const auto device = *warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   auto loaded = warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/reference/timed/" + launch + ".json", device);
   if (!loaded) return state.SkipWithError(loaded.error().c_str());
   auto& ready = *loaded;

@@ -62,15 +62,15 @@ int main(int argc, char** argv) {
         ->UseRealTime();
     trace::ReadResult opened = trace::read_trace(file);
     if (opened.error) throw std::runtime_error(*opened.error);
-    auto [narration, no_narration] = story::Narration::load(WARPWALK_NARRATION);
-    if (no_narration) throw std::runtime_error(*no_narration);
+    auto narration = story::Narration::load(WARPWALK_NARRATION);
+    if (!narration) throw std::runtime_error(narration.error());
     auto [hardware, no_hardware] = story::load_hardware(WARPWALK_DEVICES);
     if (no_hardware) throw std::runtime_error(*no_hardware);
     const story::Walk walk = story::default_walk(opened.trace);
     const story::Scene& lab = *story::find_scene("lab/allocator");
     for (std::int64_t beat = 1; beat <= 4; ++beat)
       benchmark::RegisterBenchmark(fmt::format("stage/b{}", beat).c_str(), [&, beat](benchmark::State& state) {
-        story::SceneInput input{opened.trace, walk, narration, hardware, {story::Moment::Kind::beat, beat, 1}};
+        story::SceneInput input{opened.trace, walk, *narration, hardware, {story::Moment::Kind::beat, beat, 1}};
         // Halfway through the history.
         input.controls.set("lab/allocator.entry", static_cast<double>(opened.trace.memory.size() / 2));
         for (auto _ : state) benchmark::DoNotOptimize(lab.stage(input));

@@ -29,7 +29,7 @@ const std::vector<Kind>& kinds() {
 enum class Model { cycles, functional };
 
 void run(benchmark::State& state, const std::string& launch, Model model) {
-  const auto device = warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  const auto device = *warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   warpwalk::run::LoadOptions load;
   load.code = warpwalk::run::CodeChoice::sass;
   auto loaded = warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/" + launch, device, load);

@@ -26,7 +26,7 @@ class Gpu : public testing::Test {
     wanted.inputs = std::move(inputs);
     wanted.on = run::Target::cuda;
     wanted.assets = std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets";
-    wanted.device = gpu::load_device(wanted.assets / "devices/h200.json").first;
+    wanted.device = *gpu::load_device(wanted.assets / "devices/h200.json");
     wanted.now_ns = [] {
       return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
           .count();

@@ -18,7 +18,7 @@ namespace {
 
 std::filesystem::path source() { return WARPWALK_SOURCE_DIR; }
 
-gpu::Device h200() { return gpu::load_device(source() / "assets/devices/h200.json").first; }
+gpu::Device h200() { return *gpu::load_device(source() / "assets/devices/h200.json"); }
 
 std::string text_of(const std::filesystem::path& file) { return platform::read_text_file(file)->text; }
 

@@ -38,7 +38,7 @@ struct Outcome {
 };
 
 Outcome outcome_of(std::uint64_t x, std::uint64_t y, std::uint64_t away) {
-  const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  const Device device = *load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   auto module = std::make_shared<const ptx::Module>(std::get<ptx::Module>(ptx::parse(pointer_kernel)));
   const auto program = *prepare(module, "k");
   Launch launch;

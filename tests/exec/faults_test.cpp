@@ -58,7 +58,7 @@ gpu::Simulation run_warp(const Prepared& prepared, const std::vector<T>& x) {
     launch.buffers.push_back({name, std::vector<std::uint8_t>(faulty_lanes * sizeof(T))});
   }
   std::memcpy(launch.buffers[0].bytes.data(), x.data(), x.size() * sizeof(T));
-  const auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  const auto device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   auto result = gpu::simulate(device, **prepared, launch, {});
   if (!result) {
     ADD_FAILURE() << result.error();

@@ -59,7 +59,7 @@ std::vector<std::string> run_cubin(const std::string& file, const std::string& k
   auto prepared = gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
   if (!prepared) return {prepared.error()};
   const gpu::Device device =
-      gpu::load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json").first;
+      *gpu::load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json");
   gpu::SimulateOptions options;
   options.sanitize = true;
   options.operation_limit = std::uint64_t{1} << 28;

@@ -41,13 +41,13 @@ TestKernel& TestKernel::buffer_of(std::vector<std::uint8_t> bytes) {
 
 Simulation TestKernel::run(std::uint32_t blocks, std::uint32_t threads) {
   if (program_ == nullptr) return {};
-  auto [device, error] = load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json");
-  EXPECT_FALSE(error) << *error;
+  auto device = load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json");
+  EXPECT_TRUE(device) << device.error();
   launch_.grid = {blocks, 1, 1};
   launch_.block = {threads, 1, 1};
   SimulateOptions options;
   options.sanitize = true;
-  auto simulated = simulate(device, *program_, launch_, options);
+  auto simulated = simulate(*device, *program_, launch_, options);
   if (!simulated) {
     ADD_FAILURE() << simulated.error();
     return {};

@@ -74,7 +74,7 @@ struct Ran {
 };
 
 Ran run_program(const Program& program, Launch launch) {
-  const Device device = load_device(source_folder / "assets/devices/h200.json").first;
+  const Device device = *load_device(source_folder / "assets/devices/h200.json");
   SimulateOptions options;
   options.sanitize = true;
   auto result = simulate(device, program, launch, options);

@@ -30,9 +30,9 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
     outcome.error = program.error();
     return outcome;
   }
-  const auto [device, problem] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
-  if (problem) {
-    outcome.error = *problem;
+  const auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  if (!device) {
+    outcome.error = device.error();
     return outcome;
   }
   gpu::Launch launch;
@@ -50,7 +50,7 @@ PtxOutcome run_ptx(const PtxLaunch& what) {
   options.sanitize = what.sanitize;
   options.global_race_bytes = what.global_race_bytes;
   options.operation_limit = what.operation_limit;
-  auto simulated = simulate(device, **program, launch, options);
+  auto simulated = simulate(*device, **program, launch, options);
   if (!simulated) {
     outcome.error = simulated.error();
     return outcome;

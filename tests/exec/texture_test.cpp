@@ -42,7 +42,7 @@ std::string outcome(const std::string& text, const Shape& shape) {
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return error->text();
   auto program = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
   if (!program) return program.error();
-  const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  const Device device = *load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   Launch launch;
   launch.block = {8, 1, 1};
   launch.buffers.push_back({"image", std::vector<std::uint8_t>(shape.descriptor.bytes()), shape.initialized});

@@ -17,13 +17,13 @@ using warpwalk::fuzz::require;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   // Every base is the description itself, so that a description with a base forms a cycle.
-  const auto [device, error] = warpwalk::gpu::parse_device(
+  const auto device = warpwalk::gpu::parse_device(
       text, "device.json", [&](std::string_view) { return std::optional<std::string>(std::string(text)); });
-  if (error) {
-    require(!error->empty() && error->find('\n') == std::string::npos, "a refusal is one line");
+  if (!device) {
+    require(!device.error().empty() && device.error().find('\n') == std::string::npos, "a refusal is one line");
     return 0;
   }
-  require(static_cast<bool>(device.sm_count) && static_cast<bool>(device.warps_per_sm),
+  require(static_cast<bool>(device->sm_count) && static_cast<bool>(device->warps_per_sm),
           "required parameters are known");
   return 0;
 }

@@ -22,11 +22,11 @@ bool is_one_line(const std::string& text) { return !text.empty() && text.find('\
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpwalk::shell;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto [lesson, error] = warpwalk::lessons::parse_lesson(text, "lesson.json", WARPWALK_SOURCE_DIR "/assets/walks");
-  if (error)
-    require(is_one_line(*error), "a refusal is one line");
+  const auto lesson = warpwalk::lessons::parse_lesson(text, "lesson.json", WARPWALK_SOURCE_DIR "/assets/walks");
+  if (!lesson)
+    require(is_one_line(lesson.error()), "a refusal is one line");
   else
-    require(!lesson.steps.empty(), "a lesson has steps");
+    require(!lesson->steps.empty(), "a lesson has steps");
 
   const auto [settings, problem] = parse_settings(text, "settings.json");
   if (problem) require(is_one_line(*problem), "a complaint is one line");

@@ -144,7 +144,7 @@ void damage(std::string& cubin, std::mt19937_64& random) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpwalk;
-  static const gpu::Device device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  static const gpu::Device device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   static const std::vector<std::string> cubins = gpu::recorded();
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   gpu::try_cubin(device, bytes);

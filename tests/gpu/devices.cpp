@@ -12,9 +12,9 @@ namespace warpwalk::gpu {
 std::filesystem::path devices_folder() { return std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices"; }
 
 Device shipped(std::string_view id) {
-  auto [device, error] = load_device(devices_folder() / (std::string(id) + ".json"));
-  EXPECT_FALSE(error) << *error;
-  return device;
+  auto device = load_device(devices_folder() / (std::string(id) + ".json"));
+  EXPECT_TRUE(device) << device.error();
+  return *std::move(device);
 }
 
 std::vector<RecordedLaunch> recorded(std::string_view name) {

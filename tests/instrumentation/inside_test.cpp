@@ -113,7 +113,7 @@ struct InsideRecording {
 
   InsideSummary add(bool leave_out_data = false) {
     run::KeepOptions how;
-    how.device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+    how.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
     how.leave_out_data = leave_out_data;
     return add_inside(trace, loaded, how);
   }
@@ -122,7 +122,7 @@ struct InsideRecording {
 
 std::shared_ptr<const run::History> history_of(const trace::Trace& trace) {
   run::HistoryOptions options;
-  options.device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  options.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   const auto kernels = run::recorded_launches(trace);
   if (kernels.size() != 1) return nullptr;
   auto built = run::build_history(trace, kernels[0], options);
@@ -286,7 +286,7 @@ TEST(Inside, AKernelOfAGraphIsTheOneThatTheProgramLaunched) {
   EXPECT_EQ(trace.kernels.size(), 3u);
   EXPECT_EQ(account.cut_out_ns, 1'000'000);
   run::KeepOptions how;
-  how.device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  how.device = *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   EXPECT_EQ(add_inside(trace, loaded, how).launches, 1u);
   const auto recorded = run::recorded_launches(trace);
   ASSERT_EQ(recorded.size(), 1u);

@@ -6,7 +6,7 @@
 
 namespace warpwalk::reference {
 
-gpu::Device h200() { return gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first; }
+gpu::Device h200() { return *gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json"); }
 
 std::filesystem::path timed_launch(const Row& row) { return folder() / "timed" / (row.at("case") + ".json"); }
 

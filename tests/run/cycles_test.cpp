@@ -39,7 +39,7 @@ run::LoadedLaunch loaded(const gpu::Device& device, run::CodeChoice code) {
 }
 
 struct Timed {
-  gpu::Device device = gpu::load_device(assets() / "devices" / "h200.json").first;
+  gpu::Device device = *gpu::load_device(assets() / "devices" / "h200.json");
   run::LoadedLaunch launch;
   run::LaunchResult result;
 

@@ -16,7 +16,7 @@ constexpr std::string_view note = "--sanitize: the kernel accesses too much glob
 
 /// The report on a launch whose search for races may take so much memory.
 std::string report_with(std::size_t global_race_bytes, bool sanitize) {
-  const gpu::Device device = gpu::load_device(source / "assets/devices/h200.json").first;
+  const gpu::Device device = *gpu::load_device(source / "assets/devices/h200.json");
   auto loaded = load_launch(source / "tests/reference/cases/vecadd/launch.json", device);
   if (!loaded) return loaded.error();
   auto& launch = *loaded;

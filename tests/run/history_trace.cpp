@@ -12,9 +12,9 @@
 namespace warpwalk::run::testing {
 
 gpu::Device h200() {
-  auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
-  EXPECT_FALSE(error) << *error;
-  return device;
+  auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  EXPECT_TRUE(device) << device.error();
+  return *std::move(device);
 }
 
 HistoryOptions h200_options() {

@@ -32,7 +32,7 @@ class RecordedInside : public ::testing::TestWithParam<Shipped> {
   }
   HistoryOptions options() const {
     HistoryOptions options;
-    options.device = gpu::load_device(assets_folder() / "devices/h200.json").first;
+    options.device = *gpu::load_device(assets_folder() / "devices/h200.json");
     return options;
   }
 };
@@ -96,7 +96,7 @@ TEST(RecordedKinds, OfMemoryAreAllReached) {
   const trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/tests/run/data/kinds_of_memory.json.gz");
   ASSERT_FALSE(read.error);
   ASSERT_EQ(recorded_launches(read.trace).size(), 7u);
-  const gpu::Device device = gpu::load_device(assets_folder() / "devices/h200.json").first;
+  const gpu::Device device = *gpu::load_device(assets_folder() / "devices/h200.json");
   std::size_t same = 0;
   for (std::uint64_t number = 1; number <= 7; ++number) {
     auto made = load_recorded(read.trace, number, "kinds.json.gz");

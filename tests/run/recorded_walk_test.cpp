@@ -30,7 +30,7 @@ class OwnKernels : public ::testing::TestWithParam<const char*> {};
 TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
   const trace::Trace trace = walk(GetParam());
   HistoryOptions options;
-  options.device = gpu::load_device(assets_folder() / "devices/h200.json").first;
+  options.device = *gpu::load_device(assets_folder() / "devices/h200.json");
   options.ptx_folder = assets_folder() / "ptx";
   for (const trace::SliceId kernel : trace.kernel_order) {
     const auto built = build_history(trace, kernel, options);
@@ -57,7 +57,7 @@ TEST_P(OwnKernels, AreSimulatedToTheBitAndCountedAsMeasured) {
 TEST(RecordedCycles, AreThoseOfTheMachineCode) {
   const trace::Trace trace = walk("relu");
   HistoryOptions options;
-  options.device = gpu::load_device(assets_folder() / "devices/h200.json").first;
+  options.device = *gpu::load_device(assets_folder() / "devices/h200.json");
   const trace::SliceId kernel = trace.kernel_order[0];
   const auto built = build_history(trace, kernel, options);
   ASSERT_EQ(built.index(), 0u) << std::get<1>(built).reason;

@@ -16,9 +16,9 @@
 namespace warpwalk::testing {
 
 inline gpu::Device h200() {
-  auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
-  if (error) throw std::runtime_error(*error);
-  return device;
+  auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  if (!device) throw std::runtime_error(device.error());
+  return *std::move(device);
 }
 
 /// The tensor library with the CPU and the simulated GPU, by default with the sanitizer on.

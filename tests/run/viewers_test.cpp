@@ -44,7 +44,7 @@ TEST(OtherViewers, TakeWalksOfRun) {
 }
 
 TEST(OtherViewers, TakeWalksOfSimulate) {
-  const gpu::Device device = gpu::load_device(assets() / "devices" / "h200.json").first;
+  const gpu::Device device = *gpu::load_device(assets() / "devices" / "h200.json");
   const std::filesystem::path file = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/cases/bits/launch.json";
   auto loaded = run::load_launch(file, device);
   ASSERT_TRUE(loaded) << loaded.error();

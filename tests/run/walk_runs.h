@@ -26,7 +26,7 @@ inline run::RunRequest request(const std::string& expression, std::vector<ops::V
   request.expression = expression;
   request.inputs = std::move(inputs);
   request.on = on;
-  request.device = gpu::load_device(assets() / "devices" / "h200.json").first;
+  request.device = *gpu::load_device(assets() / "devices" / "h200.json");
   request.threads = 2;
   request.assets = assets();
   request.now_ns = [now = std::int64_t{0}]() mutable { return now += 100; };

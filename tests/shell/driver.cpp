@@ -23,9 +23,9 @@ std::string file_text(const std::filesystem::path& file) {
 }
 
 story::Narration narration() {
-  auto [read, error] = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en");
-  EXPECT_FALSE(error) << *error;
-  return read;
+  auto read = story::Narration::load(std::string(WARPWALK_SOURCE_DIR) + "/assets/narration/en");
+  EXPECT_TRUE(read) << read.error();
+  return *std::move(read);
 }
 
 const story::Narration& english() {

@@ -120,25 +120,25 @@ TEST(LessonWriter, WhatIsWrittenIsReadBackTheSame) {
     Lesson lesson{folders.lesson, "t" + odd_text(rng, 12), {}};
     for (std::size_t i = 1 + rng() % 6; i > 0; --i) lesson.steps.push_back(odd_step(rng, folders.files));
     const std::string text = text_of(lesson, walks_folder());
-    const auto [read, error] = parse_lesson(text, lesson.file, walks_folder());
-    ASSERT_FALSE(error) << *error << "\n" << text;
-    expect_same(lesson, read);
-    EXPECT_EQ(text_of(read, walks_folder()), text);  // and is then stable
+    const auto read = parse_lesson(text, lesson.file, walks_folder());
+    ASSERT_TRUE(read) << read.error() << "\n" << text;
+    expect_same(lesson, *read);
+    EXPECT_EQ(text_of(*read, walks_folder()), text);  // and is then stable
   }
 }
 
 TEST(LessonWriter, ShippedLessonsAreReadBackTheSame) {
   std::size_t lessons = 0;
   for (const auto& entry : fs::directory_iterator(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons")) {
-    const auto [lesson, error] = load_lesson(entry.path(), walks_folder());
-    ASSERT_FALSE(error) << *error;
-    const auto [read, problem] = parse_lesson(text_of(lesson, walks_folder()), entry.path(), walks_folder());
-    ASSERT_FALSE(problem) << *problem;
-    expect_same(lesson, read);
+    const auto lesson = load_lesson(entry.path(), walks_folder());
+    ASSERT_TRUE(lesson) << lesson.error();
+    const auto read = parse_lesson(text_of(*lesson, walks_folder()), entry.path(), walks_folder());
+    ASSERT_TRUE(read) << read.error();
+    expect_same(*lesson, *read);
     LessonDraft draft;
-    draft.replace(lesson);
+    draft.replace(*lesson);
     EXPECT_FALSE(draft.unsaved());
-    expect_same(lesson, std::get<Lesson>(draft.lesson(entry.path())));
+    expect_same(*lesson, std::get<Lesson>(draft.lesson(entry.path())));
     ++lessons;
   }
   EXPECT_GE(lessons, 4u);
@@ -154,11 +154,11 @@ TEST(LessonWriter, NamesFilesSoThatTheLessonCanMove) {
   // A file of the same name beside the lesson is another trace.
   std::ofstream(folders.lesson.parent_path() / "relu_matmul.json.gz") << "{}";
   EXPECT_NE(name_in_lesson(walk("relu_matmul"), folders.lesson, walks_folder()), "relu_matmul.json.gz");
-  const auto [read, error] =
+  const auto read =
       parse_lesson(lessons::text_of({folders.lesson, "t", {{view_of("relu_matmul"), "", {}}}}, walks_folder()),
                    folders.lesson, walks_folder());
-  ASSERT_FALSE(error) << *error;
-  EXPECT_TRUE(fs::equivalent(read.steps[0].view.file, walk("relu_matmul")));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_TRUE(fs::equivalent(read->steps[0].view.file, walk("relu_matmul")));
 }
 
 DraftStep step_named(const std::string& name) {

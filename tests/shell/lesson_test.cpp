@@ -31,20 +31,20 @@ using lessons::parse_lesson;
 using ::testing::HasSubstr;
 
 std::string error_of(std::string_view text) {
-  const auto [lesson, error] = parse_lesson(text, "/tmp/l.json", walks_folder());
-  return error.value_or("");
+  const auto lesson = parse_lesson(text, "/tmp/l.json", walks_folder());
+  return lesson ? "" : lesson.error();
 }
 
 TEST(Lesson, StepsAreViewsWithNotes) {
-  const auto [lesson, error] = parse_lesson(R"({"warpwalk_lesson": 1, "title": "T", "steps": [
+  const auto lesson = parse_lesson(R"({"warpwalk_lesson": 1, "title": "T", "steps": [
       {"file": "relu_matmul.json.gz", "scene": "map", "at": "b2", "follow": "op:2", "names": "company",
        "set": {"sm.registers": 64}, "note": "say this"},
       {"at": "3us"}]})",
-                                            "/tmp/l.json", walks_folder());
-  ASSERT_FALSE(error) << *error;
-  EXPECT_EQ(lesson.title, "T");
-  ASSERT_EQ(lesson.steps.size(), 2u);
-  const LessonStep& first = lesson.steps[0];
+                                   "/tmp/l.json", walks_folder());
+  ASSERT_TRUE(lesson) << lesson.error();
+  EXPECT_EQ(lesson->title, "T");
+  ASSERT_EQ(lesson->steps.size(), 2u);
+  const LessonStep& first = lesson->steps[0];
   EXPECT_EQ(first.view.file, walks_folder() / "relu_matmul.json.gz");
   EXPECT_EQ(first.view.scene, "map");
   EXPECT_EQ(first.view.moment.value, 2);
@@ -52,21 +52,21 @@ TEST(Lesson, StepsAreViewsWithNotes) {
   EXPECT_EQ(first.view.naming, story::Naming::company);
   EXPECT_EQ(first.view.controls.get("sm", "registers"), 64);
   EXPECT_EQ(first.note, "say this");
-  EXPECT_EQ(lesson.steps[1].view.file, first.view.file);  // stays in the file before
-  EXPECT_EQ(lesson.steps[1].view.moment.kind, story::Moment::Kind::time);
+  EXPECT_EQ(lesson->steps[1].view.file, first.view.file);  // stays in the file before
+  EXPECT_EQ(lesson->steps[1].view.moment.kind, story::Moment::Kind::time);
 }
 
 TEST(Lesson, AStepMayAskAQuestion) {
-  const auto [lesson, error] = parse_lesson(R"({"warpwalk_lesson": 1, "steps": [
+  const auto lesson = parse_lesson(R"({"warpwalk_lesson": 1, "steps": [
       {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
        "question": {"text": "Who?", "options": ["A", "B", "C"], "right": 3, "why": "Because."}}]})",
-                                            "/tmp/l.json", walks_folder());
-  ASSERT_FALSE(error) << *error;
-  ASSERT_TRUE(lesson.steps[0].question);
-  EXPECT_EQ(lesson.steps[0].question->text, "Who?");
-  EXPECT_EQ(lesson.steps[0].question->options, (std::vector<std::string>{"A", "B", "C"}));
-  EXPECT_EQ(lesson.steps[0].question->right, 2u);
-  EXPECT_EQ(lesson.steps[0].question->why, "Because.");
+                                   "/tmp/l.json", walks_folder());
+  ASSERT_TRUE(lesson) << lesson.error();
+  ASSERT_TRUE(lesson->steps[0].question);
+  EXPECT_EQ(lesson->steps[0].question->text, "Who?");
+  EXPECT_EQ(lesson->steps[0].question->options, (std::vector<std::string>{"A", "B", "C"}));
+  EXPECT_EQ(lesson->steps[0].question->right, 2u);
+  EXPECT_EQ(lesson->steps[0].question->why, "Because.");
 }
 
 TEST(LessonErrors, OfAQuestionSayWhatIsWrong) {
@@ -227,11 +227,13 @@ TEST(LessonErrors, TooLongOnesAndPipesAreCalledWhatTheyAre) {
   const std::filesystem::path large = folder.path() / "large.json";
   std::ofstream(large) << R"({"warpwalk_lesson": 1, "title": ")" << std::string(1 << 20, 'x') << R"(", "steps": []})";
   EXPECT_TRUE(is_lesson(large));
-  EXPECT_THAT(load_lesson(large, walks_folder()).second.value_or(""), HasSubstr("larger than 1 MB"));
+  const auto too_large = load_lesson(large, walks_folder());
+  ASSERT_FALSE(too_large);
+  EXPECT_THAT(too_large.error(), HasSubstr("larger than 1 MB"));
   const std::filesystem::path pipe = folder.path() / "pipe.json";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_FALSE(is_lesson(pipe));
-  EXPECT_TRUE(load_lesson(pipe, walks_folder()).second);
+  EXPECT_FALSE(load_lesson(pipe, walks_folder()));
   document::Loader loader;
   loader.open(pipe);
   std::shared_ptr<const document::Document> document;
@@ -244,18 +246,18 @@ TEST(LessonsShipped, CanBeWalkedThrough) {
   ASSERT_FALSE(shipped().empty());
   for (const std::filesystem::path& file : shipped()) {
     ASSERT_TRUE(is_lesson(file)) << file;
-    const auto [lesson, error] = load_lesson(file, walks_folder());
-    ASSERT_FALSE(error) << *error;
-    for (const LessonStep& step : lesson.steps) {
+    const auto lesson = load_lesson(file, walks_folder());
+    ASSERT_TRUE(lesson) << lesson.error();
+    for (const LessonStep& step : lesson->steps) {
       EXPECT_FALSE(step.note.empty());
       const trace::ReadResult read = trace::read_trace(step.view.file);
       ASSERT_FALSE(read.error);
-      const story::Walk walk = step.view.follow.empty() ? story::default_walk(read.trace)
-                                                        : story::follow(read.trace, step.view.follow).first;
-      const auto [stage, wrong] =
+      const story::Walk walk =
+          step.view.follow.empty() ? story::default_walk(read.trace) : *story::follow(read.trace, step.view.follow);
+      const auto stage =
           story::stage_at(*story::find_scene(step.view.scene),
                           {read.trace, walk, narration(), hardware(), step.view.moment, step.view.controls});
-      EXPECT_FALSE(wrong) << file << ": " << *wrong;
+      EXPECT_TRUE(stage) << file << ": " << stage.error();
     }
   }
 }

@@ -30,7 +30,7 @@ TEST(View, CommandOfATimeReadsBackAsTheSameMoment) {
   view.file = "a.json";
   view.moment = {story::Moment::Kind::time, 12345, 1};
   EXPECT_EQ(command_for(view, "dark"), "warpwalk a.json --scene boardroom --at 12.345us");
-  EXPECT_EQ(story::parse_moment("12.345us").first, view.moment);
+  EXPECT_EQ(*story::parse_moment("12.345us"), view.moment);
 }
 
 TEST(View, CommandHoldsWhatWasSet) {

@@ -14,9 +14,9 @@ namespace warpwalk::story::testing {
 namespace {
 
 Glossary glossary(std::string_view text) {
-  auto [narration, error] = Narration::parse(text, "g");
-  EXPECT_FALSE(error) << *error;
-  return Glossary(narration);
+  auto narration = Narration::parse(text, "g");
+  EXPECT_TRUE(narration) << narration.error();
+  return Glossary(*narration);
 }
 
 std::vector<std::string> terms(const Glossary& glossary, std::string_view text) {

@@ -27,11 +27,11 @@ TEST(StreamsLesson, ShowsTwoStreamsAndFollowsAKernel) {
       R"re("file": "two_streams\.json\.gz", "scene": "boardroom", "at": "b(\d)", "follow": "(kernel:\d+)")re");
   ASSERT_TRUE(std::regex_search(text, step, first)) << text;
   const Trace& trace = sample("two_streams");
-  const auto [walk, error] = follow(trace, step[2].str());
-  ASSERT_FALSE(error) << *error;
-  ASSERT_EQ(trace.slices.kind[walk.kernel], trace::SliceKind::kernel);
-  const Stage stage =
-      find_scene("boardroom")->stage({trace, walk, english(), hardware(), {Moment::Kind::beat, std::stoi(step[1]), 1}});
+  const auto walk = follow(trace, step[2].str());
+  ASSERT_TRUE(walk) << walk.error();
+  ASSERT_EQ(trace.slices.kind[walk->kernel], trace::SliceKind::kernel);
+  const Stage stage = find_scene("boardroom")
+                          ->stage({trace, *walk, english(), hardware(), {Moment::Kind::beat, std::stoi(step[1]), 1}});
   const auto& picture = std::get<TimelinePicture>(stage.picture);
   std::size_t streams = 0;
   bool kernel = false;

@@ -48,7 +48,7 @@ TEST(Naming, ChangesWhatTheStageCallsThingsAndNothingElse) {
     std::map<Naming, Stage> stages;
     for (const Naming naming : {Naming::hardware, Naming::company, Naming::both}) {
       input.naming = naming;
-      stages[naming] = stage_at(scene, input).first;
+      stages[naming] = *stage_at(scene, input);
       EXPECT_THAT(everything_on(stages[naming]), ::testing::Not(::testing::HasSubstr("(no ")));
     }
     EXPECT_NE(stages[Naming::hardware].scene_label, stages[Naming::company].scene_label);

@@ -11,15 +11,15 @@ namespace warpwalk::story {
 namespace {
 
 Narration parsed_narration(std::string_view text) {
-  auto [narration, error] = Narration::parse(text, "lines.txt");
-  EXPECT_FALSE(error) << *error;
-  return narration;
+  auto narration = Narration::parse(text, "lines.txt");
+  EXPECT_TRUE(narration) << narration.error();
+  return *std::move(narration);
 }
 
 std::string error_of(std::string_view text) {
-  const auto [narration, error] = Narration::parse(text, "lines.txt");
-  EXPECT_TRUE(error) << text;
-  return error.value_or("");
+  const auto narration = Narration::parse(text, "lines.txt");
+  EXPECT_FALSE(narration) << text;
+  return narration ? "" : narration.error();
 }
 
 TEST(NarrationText, SectionsKeysAndComments) {
@@ -77,19 +77,19 @@ TEST(NarrationErrors, ASectionMayGoOnLaterButNotRepeatAKey) {
 }
 
 TEST(NarrationErrors, AMissingFileSaysHowToGetOne) {
-  const auto [narration, error] = Narration::load("/nowhere/en.txt");
-  ASSERT_TRUE(error);
-  EXPECT_TRUE(error->starts_with("/nowhere/en.txt: "));
-  EXPECT_THAT(*error, ::testing::HasSubstr("WARPWALK_ASSETS"));
+  const auto narration = Narration::load("/nowhere/en.txt");
+  ASSERT_FALSE(narration);
+  EXPECT_TRUE(narration.error().starts_with("/nowhere/en.txt: "));
+  EXPECT_THAT(narration.error(), ::testing::HasSubstr("WARPWALK_ASSETS"));
 }
 
 TEST(NarrationErrors, AFileIsNamedWithItsLine) {
   const std::string file = ::testing::TempDir() + "narration_test." + std::to_string(getpid()) + ".txt";
   std::ofstream(file) << "[a]\nbroken\n";
-  const auto [narration, error] = Narration::load(file);
+  const auto narration = Narration::load(file);
   std::remove(file.c_str());
-  ASSERT_TRUE(error);
-  EXPECT_TRUE(error->starts_with(file + ": line 2: ")) << *error;
+  ASSERT_FALSE(narration);
+  EXPECT_TRUE(narration.error().starts_with(file + ": line 2: ")) << narration.error();
 }
 
 }  // namespace

@@ -57,15 +57,16 @@ TEST(Predictions, AnAnswerOfTheCommandLineHoldsForAnything) {
 }
 
 TEST(ParseAnswer, TakesANumberOrSkip) {
-  const auto [two, error] = parse_answer("schedulers.pick=2");
-  EXPECT_FALSE(error);
-  EXPECT_EQ(two.first, "schedulers.pick");
-  EXPECT_EQ(two.second, 1u);
-  EXPECT_EQ(parse_answer("lanes.fold=skip").first.second, std::nullopt);
-  EXPECT_FALSE(parse_answer("lanes.fold=skip").second);
+  const auto two = parse_answer("schedulers.pick=2");
+  ASSERT_TRUE(two) << two.error();
+  EXPECT_EQ(two->key, "schedulers.pick");
+  EXPECT_EQ(two->option, 1u);
+  const auto skipped = parse_answer("lanes.fold=skip");
+  ASSERT_TRUE(skipped) << skipped.error();
+  EXPECT_EQ(skipped->option, std::nullopt);
   for (const char* const wrong : {"", "=", "lanes.fold", "lanes.fold=", "lanes.fold=0", "lanes.fold=10", "lanes=1",
                                   ".fold=1", "lanes.=1", "lanes.fold=one", "lanes.fold=-1"})
-    EXPECT_TRUE(parse_answer(wrong).second) << wrong;
+    EXPECT_FALSE(parse_answer(wrong)) << wrong;
 }
 
 TEST(NumberOptions, TheRightOneDoesNotStandOut) {

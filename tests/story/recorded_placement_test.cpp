@@ -20,9 +20,9 @@ TEST_P(RecordedPlacement, TheModelPutsEachBlockWhereItRan) {
   const Trace& trace = sample(GetParam());
   ASSERT_GT(trace.kernels.size(), 0u);
   for (std::size_t k = 0; k < trace.kernels.size(); ++k) {
-    const auto [walk, error] = follow(trace, fmt::format("kernel:{}", k));
-    ASSERT_FALSE(error) << *error;
-    const auto plan = launch_plan({trace, walk, english(), hardware(), {}}, Placed::several_waves);
+    const auto walk = follow(trace, fmt::format("kernel:{}", k));
+    ASSERT_TRUE(walk) << walk.error();
+    const auto plan = launch_plan({trace, *walk, english(), hardware(), {}}, Placed::several_waves);
     ASSERT_TRUE(plan && plan->counted() && plan->recorded);
     // All blocks of the first fill are compared. For these grids, that is at least 132 blocks on 132 SMs.
     EXPECT_EQ(plan->compared, std::min(plan->blocks, plan->slots()));

@@ -7,6 +7,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/base/result.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
@@ -21,8 +22,7 @@
 namespace warpwalk::story::testing {
 namespace {
 
-std::pair<Stage, std::optional<std::string>> stage_or_error(std::string_view scene, const Crafted& one,
-                                                            const Moment& moment) {
+base::Result<Stage> stage_or_error(std::string_view scene, const Crafted& one, const Moment& moment) {
   return stage_at(*find_scene(scene), {one.trace, one.walk, english(), hardware(), moment});
 }
 
@@ -44,26 +44,26 @@ TEST(Scenes, StagesSayWhereTheyAre) {
     for (const Scene& scene : scenes()) {
       const auto beats = static_cast<int>(scene.beats(one.trace, one.walk).size());
       for (int beat = 1; beat <= beats; ++beat) {
-        const auto [stage, error] = stage_or_error(scene.name, one, {Moment::Kind::beat, beat, 0.3});
-        ASSERT_FALSE(error);
-        EXPECT_EQ(stage.scene, scene.name);
-        EXPECT_EQ(stage.scene_number, scene.number);
-        EXPECT_EQ(stage.beat, beat);
-        EXPECT_EQ(stage.beats, beats);
-        EXPECT_EQ(stage.phase, 0.3);
-        EXPECT_FALSE(stage.now);
-        EXPECT_EQ(stage.route.size(), 10u);
+        const auto stage = stage_or_error(scene.name, one, {Moment::Kind::beat, beat, 0.3});
+        ASSERT_TRUE(stage) << stage.error();
+        EXPECT_EQ(stage->scene, scene.name);
+        EXPECT_EQ(stage->scene_number, scene.number);
+        EXPECT_EQ(stage->beat, beat);
+        EXPECT_EQ(stage->beats, beats);
+        EXPECT_EQ(stage->phase, 0.3);
+        EXPECT_FALSE(stage->now);
+        EXPECT_EQ(stage->route.size(), 10u);
       }
     }
 }
 
 TEST(Scenes, ABeatThatIsNotThereSaysWhichAre) {
   const Crafted& one = crafted_named("the CPU waits");
-  EXPECT_EQ(stage_or_error("boardroom", one, {Moment::Kind::beat, 7, 1}).second,
+  EXPECT_EQ(stage_or_error("boardroom", one, {Moment::Kind::beat, 7, 1}).error(),
             "b7: the scene boardroom has the beats b1 to b6");
-  EXPECT_EQ(stage_or_error("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).second,
+  EXPECT_EQ(stage_or_error("map", one, {Moment::Kind::beat, std::numeric_limits<std::int64_t>::max(), 1}).error(),
             "b9223372036854775807: the scene map has the beats b1 to b9");
-  EXPECT_EQ(stage_or_error("map", one, {Moment::Kind::cycle, 15, 1}).second,
+  EXPECT_EQ(stage_or_error("map", one, {Moment::Kind::cycle, 15, 1}).error(),
             "c15: the scene map shows no kernel cycles; give a beat (b1 to b9) or a time");
 }
 
@@ -73,11 +73,11 @@ TEST(SceneTime, ATimeShowsTheBeatThatStandsThere) {
                                           {15, 5},   {19, 5}, {20, 6}, {124, 6}, {125, 7}, {9000, 7}};
   for (const auto& [us, beat] : cases) {
     const auto ns = static_cast<std::int64_t>(us * 1000);
-    const auto [stage, error] = stage_or_error("boardroom", one, {Moment::Kind::time, ns, 1});
-    ASSERT_FALSE(error);
-    EXPECT_EQ(stage.beat, beat) << us << " us";
-    EXPECT_EQ(stage.now, ns);
-    EXPECT_EQ(stage.phase, 1);
+    const auto stage = stage_or_error("boardroom", one, {Moment::Kind::time, ns, 1});
+    ASSERT_TRUE(stage) << stage.error();
+    EXPECT_EQ(stage->beat, beat) << us << " us";
+    EXPECT_EQ(stage->now, ns);
+    EXPECT_EQ(stage->phase, 1);
   }
 }
 
@@ -86,10 +86,9 @@ TEST(SceneTime, TheMapGoesThroughTheReceipt) {
   const std::pair<double, int> cases[] = {{5, 2},    {14.9, 2}, {15, 3},    {19.9, 3}, {20, 4},
                                           {24.9, 4}, {25, 5},   {124.9, 5}, {125, 6}};
   for (const auto& [us, beat] : cases) {
-    const auto [stage, error] =
-        stage_or_error("map", one, {Moment::Kind::time, static_cast<std::int64_t>(us * 1000), 1});
-    ASSERT_FALSE(error);
-    EXPECT_EQ(stage.beat, beat) << us << " us";
+    const auto stage = stage_or_error("map", one, {Moment::Kind::time, static_cast<std::int64_t>(us * 1000), 1});
+    ASSERT_TRUE(stage) << stage.error();
+    EXPECT_EQ(stage->beat, beat) << us << " us";
   }
 }
 
@@ -111,7 +110,7 @@ TEST(SceneTime, NeverRunsBackwards) {
 
 TEST(SceneFacts, OfTheLaunchAreTheRecords) {
   const std::string words =
-      transcript(stage_or_error("boardroom", crafted_named("nested ops"), {Moment::Kind::beat, 5, 1}).first);
+      transcript(*stage_or_error("boardroom", crafted_named("nested ops"), {Moment::Kind::beat, 5, 1}));
   for (const std::string_view line :
        {"cudaLaunchKernel: 5.0 µs [measured]", "Grid: 66 × 2 blocks [measured]", "Block: 100 threads [measured]",
         "From the call to the GPU's start: 10.0 µs [derived: start on the GPU − start of the launch call]"})
@@ -146,7 +145,7 @@ TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
     const std::vector<Beat> beats = map_beats(one.trace, one.walk);
     const auto total = std::find_if(beats.begin(), beats.end(), [](const Beat& beat) { return beat.key == "total"; });
     if (total == beats.end()) continue;
-    const auto [stage, error] = stage_or_error("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});
+    const Stage stage = *stage_or_error("map", one, {Moment::Kind::beat, total - beats.begin() + 1, 1});
     const auto& picture = *std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture);
     if (!picture.lines.front().share) continue;  // the clocks differ
     double sum = 0, shares = 0;
@@ -168,7 +167,7 @@ TEST(SceneFacts, TheReceiptsLinesAddUpToItsTotal) {
 TEST(SceneFacts, TheTotalComesLast) {
   const Crafted& one = crafted_named("nested ops");
   for (std::int64_t beat = 1; beat <= 6; ++beat) {
-    const Stage stage = stage_or_error("map", one, {Moment::Kind::beat, beat, 1}).first;
+    const Stage stage = *stage_or_error("map", one, {Moment::Kind::beat, beat, 1});
     EXPECT_EQ(std::get<std::shared_ptr<const ReceiptPicture>>(stage.picture)->total_shown, beat == 6 ? 1 : 0) << beat;
     EXPECT_EQ(transcript(stage).find("  total: ") != std::string::npos, beat == 6) << beat;
   }

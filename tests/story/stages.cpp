@@ -13,9 +13,9 @@
 namespace warpwalk::story::testing {
 
 Stage stage_of(const Scene& scene, const SceneInput& input) {
-  auto [stage, error] = stage_at(scene, input);
-  EXPECT_FALSE(error) << *error;
-  return std::move(stage);
+  auto stage = stage_at(scene, input);
+  EXPECT_TRUE(stage) << stage.error();
+  return *std::move(stage);
 }
 
 Stage stage_at_beat(const Scene& scene, const Trace& trace, const Walk& walk, std::int64_t beat, double phase,

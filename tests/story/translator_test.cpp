@@ -22,9 +22,9 @@ Stage translator_beat(const Trace& trace, const Walk& walk, std::int64_t beat, d
 }
 
 Walk walk_of(const Trace& trace, std::string_view what) {
-  auto [walk, error] = follow(trace, what);
-  EXPECT_FALSE(error) << *error;
-  return walk;
+  auto walk = follow(trace, what);
+  EXPECT_TRUE(walk) << walk.error();
+  return *std::move(walk);
 }
 
 TEST(Translator, ShapesAndTypesAreRead) {

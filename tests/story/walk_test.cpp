@@ -78,28 +78,28 @@ TEST(Follow, OpsAndKernelsByTheirOrderOfStart) {
   const Trace trace = two_ops().read();
   const std::vector<std::string_view> ops = {"aten::mul", "aten::matmul", "aten::mm"};
   for (std::size_t n = 0; n < ops.size(); ++n) {
-    const auto [walk, error] = follow(trace, "op:" + std::to_string(n));
-    ASSERT_FALSE(error) << *error;
-    EXPECT_EQ(trace.name(walk.op), ops[n]);
-    EXPECT_EQ(number_of(trace, walk.op), n);
+    const auto walk = follow(trace, "op:" + std::to_string(n));
+    ASSERT_TRUE(walk) << walk.error();
+    EXPECT_EQ(trace.name(walk->op), ops[n]);
+    EXPECT_EQ(number_of(trace, walk->op), n);
   }
   const std::vector<std::string_view> kernels = {"short_one", "long_one", "middle_one"};
   for (std::size_t n = 0; n < kernels.size(); ++n) {
-    const auto [walk, error] = follow(trace, "kernel:" + std::to_string(n));
-    ASSERT_FALSE(error) << *error;
-    EXPECT_EQ(trace.name(walk.kernel), kernels[n]);
-    EXPECT_EQ(number_of(trace, walk.kernel), n);
-    EXPECT_EQ(walk.launch, slice_named(trace, "cudaLaunchKernel", static_cast<int>(n)));
-    EXPECT_EQ(walk.gpu_pieces, 1u);
+    const auto walk = follow(trace, "kernel:" + std::to_string(n));
+    ASSERT_TRUE(walk) << walk.error();
+    EXPECT_EQ(trace.name(walk->kernel), kernels[n]);
+    EXPECT_EQ(number_of(trace, walk->kernel), n);
+    EXPECT_EQ(walk->launch, slice_named(trace, "cudaLaunchKernel", static_cast<int>(n)));
+    EXPECT_EQ(walk->gpu_pieces, 1u);
   }
 }
 
 TEST(Follow, AnInnerOpKeepsTheOpsAroundIt) {
   const Trace trace = two_ops().read();
-  const Walk walk = follow(trace, "op:2").first;
+  const Walk walk = *follow(trace, "op:2");
   EXPECT_EQ(walk.op, slice_named(trace, "aten::mm"));
   EXPECT_EQ(walk.ops, (std::vector{slice_named(trace, "aten::matmul"), slice_named(trace, "aten::mm")}));
-  EXPECT_EQ(follow(trace, "kernel:2").first.op, slice_named(trace, "aten::mm"));
+  EXPECT_EQ(follow(trace, "kernel:2")->op, slice_named(trace, "aten::mm"));
 }
 
 TEST(Follow, AnOuterOpGoesDownToTheOneThatLaunches) {
@@ -112,12 +112,12 @@ TEST(Follow, AnOuterOpGoesDownToTheOneThatLaunches) {
                           .kernel("k", 50, 5, 1)
                           .op("last", 85, 10)
                           .read();
-  const Walk walk = follow(trace, "op:0").first;
+  const Walk walk = *follow(trace, "op:0");
   EXPECT_EQ(walk.op, slice_named(trace, "outer"));
   EXPECT_EQ(walk.ops,
             (std::vector{slice_named(trace, "outer"), slice_named(trace, "second"), slice_named(trace, "third")}));
-  EXPECT_EQ(follow(trace, "op:1").first.kernel, no_slice);
-  EXPECT_EQ(follow(trace, "op:4").first.kernel, no_slice);
+  EXPECT_EQ(follow(trace, "op:1")->kernel, no_slice);
+  EXPECT_EQ(follow(trace, "op:4")->kernel, no_slice);
 }
 
 TEST(Follow, AGraphLaunchStartsManyKernelsAndTheLongestIsFollowed) {
@@ -137,7 +137,7 @@ TEST(Follow, AGraphLaunchStartsManyKernelsAndTheLongestIsFollowed) {
 
 TEST(Follow, AKernelWithoutALaunchHasNoOp) {
   const Trace trace = SmallTrace().op("aten::a", 0, 50).kernel("k", 20, 10, 4).read();
-  const Walk walk = follow(trace, "kernel:0").first;
+  const Walk walk = *follow(trace, "kernel:0");
   EXPECT_EQ(walk.kernel, slice_named(trace, "k"));
   EXPECT_EQ(walk.launch, no_slice);
   EXPECT_EQ(walk.op, no_slice);
@@ -159,21 +159,20 @@ TEST(Follow, AnotherThreadsOpAtTheSameTimeIsNotInvolved) {
 
 TEST(FollowErrors, SayWhatThereIs) {
   const Trace trace = two_ops().read();
-  EXPECT_EQ(follow(trace, "op:3").second, "op:3: this trace has op:0 to op:2");
-  EXPECT_EQ(follow(trace, "kernel:3").second, "kernel:3: this trace has kernel:0 to kernel:2");
+  EXPECT_EQ(follow(trace, "op:3").error(), "op:3: this trace has op:0 to op:2");
+  EXPECT_EQ(follow(trace, "kernel:3").error(), "kernel:3: this trace has kernel:0 to kernel:2");
   const Trace cpu = SmallTrace().op("aten::a", 0, 10).read();
-  EXPECT_EQ(follow(cpu, "kernel:0").second, "kernel:0: this trace has no kernels");
-  EXPECT_EQ(follow(Trace{}, "op:0").second, "op:0: this trace has no ops");
+  EXPECT_EQ(follow(cpu, "kernel:0").error(), "kernel:0: this trace has no kernels");
+  EXPECT_EQ(follow(Trace{}, "op:0").error(), "op:0: this trace has no ops");
 }
 
 TEST(FollowErrors, SayHowToWriteIt) {
   const Trace trace = two_ops().read();
   for (const std::string_view bad : {"", "op", "op:", "op:x", "op:1x", "op:-1", "kernel:", "kernels:1", "1", "block:0",
                                      "op:99999999999999999999999", "OP:1", "op: 1"}) {
-    const auto [walk, error] = follow(trace, bad);
-    ASSERT_TRUE(error) << bad;
-    EXPECT_THAT(*error, ::testing::HasSubstr("write op:N, kernel:N or launch:N"));
-    EXPECT_TRUE(walk.empty());
+    const auto walk = follow(trace, bad);
+    ASSERT_FALSE(walk) << bad;
+    EXPECT_THAT(walk.error(), ::testing::HasSubstr("write op:N, kernel:N or launch:N"));
   }
 }
 
@@ -208,25 +207,25 @@ TEST(FollowLaunch, NamesEveryPieceOfGpuWorkAndFindsItAgain) {
   for (const std::string_view name : sample_names) {
     const Trace& trace = sample(name);
     for (std::size_t n = 0; n < trace.launched.size(); ++n) {
-      const auto [walk, error] = follow(trace, fmt::format("launch:{}", n));
-      ASSERT_FALSE(error) << *error;
-      EXPECT_EQ(walk.kernel, trace.launched[n].second);
-      EXPECT_EQ(walk.launch, trace.launched[n].first);
-      const std::string again = follow_name(trace, walk.kernel);
-      EXPECT_EQ(follow(trace, again).first.kernel, walk.kernel) << again;
+      const auto walk = follow(trace, fmt::format("launch:{}", n));
+      ASSERT_TRUE(walk) << walk.error();
+      EXPECT_EQ(walk->kernel, trace.launched[n].second);
+      EXPECT_EQ(walk->launch, trace.launched[n].first);
+      const std::string again = follow_name(trace, walk->kernel);
+      EXPECT_EQ(follow(trace, again)->kernel, walk->kernel) << again;
       copies += again.starts_with("launch:");
     }
-    for (const SliceId op : trace.op_order) EXPECT_EQ(follow(trace, follow_name(trace, op)).first.op, op);
+    for (const SliceId op : trace.op_order) EXPECT_EQ(follow(trace, follow_name(trace, op))->op, op);
   }
   EXPECT_GT(copies, 10u);
 }
 
 TEST(FollowLaunch, WhatIsNotThereIsSaid) {
   const Trace& trace = sample("relu_matmul");
-  EXPECT_EQ(follow(trace, "launch:2").second, "launch:2: this trace has launch:0 to launch:1");
-  EXPECT_EQ(follow(Trace{}, "launch:0").second, "launch:0: this trace has no launches");
-  EXPECT_TRUE(follow(trace, "launch:").second);
-  EXPECT_TRUE(follow(trace, "launch:-1").second);
+  EXPECT_EQ(follow(trace, "launch:2").error(), "launch:2: this trace has launch:0 to launch:1");
+  EXPECT_EQ(follow(Trace{}, "launch:0").error(), "launch:0: this trace has no launches");
+  EXPECT_FALSE(follow(trace, "launch:"));
+  EXPECT_FALSE(follow(trace, "launch:-1"));
   EXPECT_EQ(follow_name(trace, no_slice), "");
 }
 

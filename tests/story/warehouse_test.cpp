@@ -158,10 +158,10 @@ TEST(Warehouse, TheMomentCanBeSetAndIsKeptWithinTheTrace) {
     EXPECT_LE(now, static_cast<double>(trace.end_ns - trace.begin_ns));
   }
   // A time that was asked for is the moment too.
-  auto [stage, error] =
+  auto stage =
       stage_at(*find_scene("warehouse"), {trace, walk, english(), hardware(), {Moment::Kind::time, 2500000, 1}});
-  EXPECT_FALSE(error);
-  EXPECT_EQ(shared_picture<WarehousePicture>(stage).now, 2.5e6);
+  ASSERT_TRUE(stage) << stage.error();
+  EXPECT_EQ(shared_picture<WarehousePicture>(*stage).now, 2.5e6);
 }
 
 TEST(Warehouse, ControlsOutOfRangeAreKeptInRange) {

@@ -46,9 +46,9 @@ std::string english_scene_text() { return text_of_files({"keys.txt", "interface.
 
 const Narration& english() {
   static const Narration narration = [] {
-    auto [loaded, error] = Narration::load(WARPWALK_SOURCE_DIR "/assets/narration/en");
-    EXPECT_FALSE(error) << *error;
-    return loaded;
+    auto loaded = Narration::load(WARPWALK_SOURCE_DIR "/assets/narration/en");
+    EXPECT_TRUE(loaded) << loaded.error();
+    return *std::move(loaded);
   }();
   return narration;
 }
@@ -72,9 +72,9 @@ Narration marked() {
   std::string text;
   for (const auto& [section, key] : keys_in(english_text()))
     text += fmt::format("[{0}]\n{1}: <{0}/{1}>\n", section, key);
-  auto [narration, error] = Narration::parse(text, "marked");
-  EXPECT_FALSE(error) << *error;
-  return narration;
+  auto narration = Narration::parse(text, "marked");
+  EXPECT_TRUE(narration) << narration.error();
+  return *std::move(narration);
 }
 
 void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narration,
@@ -86,19 +86,19 @@ void for_each_beat(const Trace& trace, const Walk& walk, const Narration& narrat
       if (wanted && !wanted(scene)) continue;
       const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
       for (std::int64_t beat = 1; beat <= beats; ++beat) {
-        const auto [stage, error] = stage_at(scene, {trace,
-                                                     walk,
-                                                     narration,
-                                                     hardware(),
-                                                     {Moment::Kind::beat, beat, 1},
-                                                     controls,
-                                                     Naming::both,
-                                                     {},
-                                                     history,
-                                                     {},
-                                                     predictions});
-        ASSERT_FALSE(error) << *error;
-        visit(scene, stage);
+        const auto stage = stage_at(scene, {trace,
+                                            walk,
+                                            narration,
+                                            hardware(),
+                                            {Moment::Kind::beat, beat, 1},
+                                            controls,
+                                            Naming::both,
+                                            {},
+                                            history,
+                                            {},
+                                            predictions});
+        ASSERT_TRUE(stage) << stage.error();
+        visit(scene, *stage);
       }
     }
 }

@@ -21,10 +21,10 @@ TEST(LabLaunches, AreWhatTheModelGives) {
     const auto row =
         std::ranges::find_if(rows, [&](const auto& one) { return one.at("launch") == name && one.at("gpu") == id; });
     ASSERT_NE(row, rows.end());
-    const auto [device, error] = load_device(tests().parent_path() / "assets/devices" / (std::string(id) + ".json"));
-    ASSERT_FALSE(error) << *error;
+    const auto device = load_device(tests().parent_path() / "assets/devices" / (std::string(id) + ".json"));
+    ASSERT_TRUE(device) << device.error();
     run::LoadedLaunch loaded = load("validate/labs/timed/" + std::string(name) + ".json");
-    const double published = std::stod(row->at("cycles_simulated")), now = time(loaded, {}, device).cycles;
+    const double published = std::stod(row->at("cycles_simulated")), now = time(loaded, {}, *device).cycles;
     EXPECT_NEAR(published, now, 0.002 * now) << name << " on " << id << ": run tests/validate/labs.py " << name;
   }
 }

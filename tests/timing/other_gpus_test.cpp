@@ -17,9 +17,9 @@ namespace {
 const std::filesystem::path repository = WARPWALK_SOURCE_DIR;
 
 Device device_named(const std::string& id) {
-  auto [device, error] = load_device(repository / "assets/devices" / (id + ".json"));
-  if (error) throw std::runtime_error(*error);
-  return device;
+  auto device = load_device(repository / "assets/devices" / (id + ".json"));
+  if (!device) throw std::runtime_error(device.error());
+  return *std::move(device);
 }
 
 /// "8.6": "sm_86"

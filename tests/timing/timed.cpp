@@ -19,7 +19,7 @@ const std::filesystem::path& tests() {
 }
 
 const Device& h200() {
-  static const Device device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json").first;
+  static const Device device = *load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   return device;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/document/folder_reader.h"
 #include "app/lessons/lesson_writer.h"
+#include "core/base/result.h"
 #include "core/platform/output_file.h"
 #include "core/platform/read_file.h"
 #include "core/story/scene_list.h"
@@ -167,17 +168,18 @@ void LessonPage::name_steps() {
     const document::View& view = draft_.steps()[i].view;
     if (!draft_.steps()[i].title.empty() || whole_path(view.file) != whole_path(opened().document->file)) continue;
     const trace::Trace& trace = opened().document->trace();
-    auto [walk, unknown] = view.follow.empty() ? std::pair{story::default_walk(trace), std::optional<std::string>{}}
-                                               : story::follow(trace, view.follow);
+    const auto walk =
+        view.follow.empty() ? base::Result<story::Walk>(story::default_walk(trace)) : story::follow(trace, view.follow);
+    if (!walk) return draft_.name(i, place_text(view, words()));
     const story::SceneInput input = {.trace = trace,
-                                     .walk = walk,
+                                     .walk = *walk,
                                      .narration = words(),
                                      .hardware = context().environment.hardware,
                                      .moment = view.moment,
                                      .controls = view.controls,
                                      .naming = view.naming};
-    const auto [stage, error] = story::stage_at(*story::find_scene(view.scene), input);
-    draft_.name(i, unknown || error ? place_text(view, words()) : stage.title);
+    const auto stage = story::stage_at(*story::find_scene(view.scene), input);
+    draft_.name(i, stage ? stage->title : place_text(view, words()));
     return;
   }
 }
@@ -223,11 +225,10 @@ void LessonPage::save() {
   overwritten_.clear();
   draft_.saved_to(file);
   state_.fields.file = {file.string()};
-  const auto [read, unreadable] = lessons::load_lesson(file, walks);
-  if (unreadable)  // a trace is gone: the lesson is safe, and says what it lacks
-    say("saved_incomplete", {{"problem", *unreadable}});
-  else
+  if (const auto read = lessons::load_lesson(file, walks))
     say("saved", {{"file", file.string()}});
+  else  // a trace is gone: the lesson is safe, and says what it lacks
+    say("saved_incomplete", {{"problem", read.error()}});
   program().add_recent(file);
 }
 

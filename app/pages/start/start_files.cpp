@@ -47,8 +47,8 @@ StartFiles load_start_files(const std::filesystem::path& assets, const story::Na
                              known ? words.text(section, "shows") : ""});
   }
   for (const std::filesystem::path& file : files_in(assets / "lessons", ".json"))
-    if (auto [lesson, error] = lessons::load_lesson(file, assets / "walks"); !error)
-      shipped.lessons.push_back({file, lesson.title, lesson.steps.size()});
+    if (const auto lesson = lessons::load_lesson(file, assets / "walks"))
+      shipped.lessons.push_back({file, lesson->title, lesson->steps.size()});
   return shipped;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <thread>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,9 +23,7 @@ base::Result<gpu::Device> find_device(const std::string& name) {
       return base::Error{fmt::format("--gpu {}: unknown GPU; use one of {}, or give a file", name,
                                      fmt::join(gpu::device_ids(*assets / "devices"), ", "))};
   }
-  auto [device, error] = gpu::load_device(file);
-  if (error) return base::Error{*error};
-  return std::move(device);
+  return gpu::load_device(file);
 }
 
 int host_threads(int asked) {

@@ -18,18 +18,15 @@ std::vector<std::string> languages(const std::filesystem::path& assets) {
   return names;
 }
 
-std::pair<story::Narration, std::optional<std::string>> load_words(const std::filesystem::path& assets,
-                                                                   const std::string& language) {
+base::Result<story::Narration> load_words(const std::filesystem::path& assets, const std::string& language) {
   const std::filesystem::path folder = assets / "narration";
-  auto [complete, error] = story::Narration::load(folder / default_language);
-  if (error || language == default_language) return {std::move(complete), error};
+  auto complete = story::Narration::load(folder / default_language);
+  if (!complete || language == default_language) return complete;
   if (const auto all = languages(assets); std::ranges::find(all, language) == all.end())
-    return {story::Narration{},
-            fmt::format("--language {}: unknown language; available: {}", language, fmt::join(all, ", "))};
-  auto [words, words_error] = story::Narration::load(folder / language);
-  if (words_error) return {story::Narration{}, words_error};
-  words.add_missing(complete);
-  return {std::move(words), {}};
+    return base::Error{fmt::format("--language {}: unknown language; available: {}", language, fmt::join(all, ", "))};
+  auto words = story::Narration::load(folder / language);
+  if (words) words->add_missing(*complete);
+  return words;
 }
 
 }  // namespace warpwalk::verbs

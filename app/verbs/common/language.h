@@ -1,12 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/story/elements/narration.h"
 
 namespace warpwalk::verbs {
@@ -19,7 +18,6 @@ std::vector<std::string> languages(const std::filesystem::path& assets);
 
 /// All texts of a language. Texts that it lacks are taken from the default language. On failure: one line; if the
 /// language does not exist it lists those that do.
-std::pair<story::Narration, std::optional<std::string>> load_words(const std::filesystem::path& assets,
-                                                                   const std::string& language);
+base::Result<story::Narration> load_words(const std::filesystem::path& assets, const std::string& language);
 
 }  // namespace warpwalk::verbs

@@ -160,22 +160,21 @@ constexpr std::uint64_t max_file_bytes = std::uint64_t{1} << 20;
 
 }  // namespace
 
-std::pair<Device, std::optional<std::string>> parse_device(std::string_view text, std::string_view file_name,
-                                                           const ReadBase& read_base) {
+base::Result<Device> parse_device(std::string_view text, std::string_view file_name, const ReadBase& read_base) {
   Device device;
   if (Error error = read_device(text, file_name, &read_base, device))
-    return {Device{}, base::one_line(std::move(*error))};
+    return base::Error{base::one_line(std::move(*error))};
   for (const ParameterInfo& info : parameter_infos()) {
     const bool known = std::visit([&](auto field) { return static_cast<bool>(device.*field); }, info.field);
-    if (info.required && !known) return {Device{}, fmt::format("{}: parameters.{} is missing", file_name, info.name)};
+    if (info.required && !known) return base::Error{fmt::format("{}: parameters.{} is missing", file_name, info.name)};
   }
-  if (Error error = consistency_error(device)) return {Device{}, fmt::format("{}: parameters.{}", file_name, *error)};
-  return std::pair<Device, Error>(std::move(device), std::nullopt);
+  if (Error error = consistency_error(device)) return base::Error{fmt::format("{}: parameters.{}", file_name, *error)};
+  return device;
 }
 
-std::pair<Device, std::optional<std::string>> load_device(const std::filesystem::path& file) {
+base::Result<Device> load_device(const std::filesystem::path& file) {
   auto read = platform::read_text_file(file, max_file_bytes);
-  if (!read) return {Device{}, read.error()};
+  if (!read) return base::Error{read.error()};
   const std::filesystem::path folder = file.parent_path();
   return parse_device(read->text, file.string(), [&](std::string_view base) {
     auto text = platform::read_text_file(folder / fmt::format("{}.json", base), max_file_bytes);

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/device/device.h"
 
 namespace warpwalk::gpu {
@@ -19,13 +19,12 @@ namespace warpwalk::gpu {
 ///
 /// With "base": "h200", parameters that the file does not list come from h200.json in the same folder, and
 /// "small_groups": null removes a parameter that does not apply. A base must not have a base itself.
-/// On failure, returns a one-line message: the file, the place in it, what is wrong and what is expected.
-std::pair<Device, std::optional<std::string>> load_device(const std::filesystem::path& file);
+/// On failure: one line with the file, the place in it, what is wrong and what is expected.
+base::Result<Device> load_device(const std::filesystem::path& file);
 
 /// Same, from text. `read_base` returns the text of the named base, or nullopt if it does not exist.
 using ReadBase = std::function<std::optional<std::string>(std::string_view name)>;
-std::pair<Device, std::optional<std::string>> parse_device(std::string_view text, std::string_view file_name,
-                                                           const ReadBase& read_base);
+base::Result<Device> parse_device(std::string_view text, std::string_view file_name, const ReadBase& read_base);
 
 /// Returns the ids of all descriptions in a folder, sorted. The file of an id is FOLDER/ID.json. Empty if the folder
 /// does not exist.

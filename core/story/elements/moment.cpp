@@ -8,16 +8,15 @@
 
 namespace warpwalk::story {
 
-std::pair<Moment, std::optional<std::string>> parse_moment(std::string_view text) {
+base::Result<Moment> parse_moment(std::string_view text) {
   const auto wrong = [&] {
-    return std::pair{Moment{}, std::optional{fmt::format(
-                                   "{}: not a moment; write b3 (beat), 12.5us (time) or c1500 (cycle)", text)}};
+    return base::Error{fmt::format("{}: not a moment; write b3 (beat), 12.5us (time) or c1500 (cycle)", text)};
   };
   if (text.starts_with('b') || text.starts_with('c')) {
     std::int64_t value = 0;
     const auto [rest, error] = std::from_chars(text.data() + 1, text.data() + text.size(), value);
     if (error != std::errc{} || rest != text.data() + text.size() || value < (text[0] == 'b' ? 1 : 0)) return wrong();
-    return {{text[0] == 'b' ? Moment::Kind::beat : Moment::Kind::cycle, value, 1}, {}};
+    return Moment{text[0] == 'b' ? Moment::Kind::beat : Moment::Kind::cycle, value, 1};
   }
   double value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -29,7 +28,7 @@ std::pair<Moment, std::optional<std::string>> parse_moment(std::string_view text
                        : unit == "s"                  ? 1e9
                                                       : 0;
   if (scale == 0 || !(std::abs(value * scale) < 4e18)) return wrong();
-  return {{Moment::Kind::time, std::llround(value * scale), 1}, {}};
+  return Moment{Moment::Kind::time, std::llround(value * scale), 1};
 }
 
 std::string text_of(const Moment& moment) {

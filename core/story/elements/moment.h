@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "core/base/result.h"
 
 namespace warpwalk::story {
 
@@ -21,8 +21,8 @@ struct Moment {
   friend bool operator==(const Moment&, const Moment&) = default;
 };
 
-/// Parses "b3", "12.5us" (also ns, ms, s) or "c1500". On failure, returns a one-line message.
-std::pair<Moment, std::optional<std::string>> parse_moment(std::string_view text);
+/// Parses "b3", "12.5us" (also ns, ms, s) or "c1500". On failure: one line that tells what to write.
+base::Result<Moment> parse_moment(std::string_view text);
 std::string text_of(const Moment& moment);
 
 /// Easing of motions: slow at both ends, 0 to 1.

@@ -20,7 +20,7 @@ std::string_view trimmed_view(std::string_view s) {
 
 }  // namespace
 
-std::pair<Narration, std::optional<std::string>> Narration::load(const std::filesystem::path& path) {
+base::Result<Narration> Narration::load(const std::filesystem::path& path) {
   std::error_code not_there;
   std::vector<std::filesystem::path> files;
   if (std::filesystem::is_directory(path, not_there)) {
@@ -37,20 +37,20 @@ std::pair<Narration, std::optional<std::string>> Narration::load(const std::file
       files.clear();
       break;
     }
-    if (auto error = narration.add(read->text, file.string())) return {Narration{}, error};
+    if (auto error = narration.add(read->text, file.string())) return base::Error{*std::move(error)};
   }
   if (files.empty())
-    return {Narration{},
-            fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
-                        "set WARPWALK_ASSETS to their folder",
-                        path.string())};
-  return {std::move(narration), {}};
+    return base::Error{
+        fmt::format("{}: the narration cannot be opened; install warpwalk's assets beside the program or "
+                    "set WARPWALK_ASSETS to their folder",
+                    path.string())};
+  return narration;
 }
 
-std::pair<Narration, std::optional<std::string>> Narration::parse(std::string_view text, std::string_view file_name) {
+base::Result<Narration> Narration::parse(std::string_view text, std::string_view file_name) {
   Narration narration;
-  if (auto error = narration.add(text, file_name)) return {Narration{}, error};
-  return {std::move(narration), {}};
+  if (auto error = narration.add(text, file_name)) return base::Error{*std::move(error)};
+  return narration;
 }
 
 std::optional<std::string> Narration::add(std::string_view text, std::string_view file_name) {

@@ -8,8 +8,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
+
+#include "core/base/result.h"
 
 // Narration::Values, compiled once, in narration.cpp.
 extern template class std::map<std::string, std::string, std::less<>>;
@@ -28,10 +29,10 @@ class Narration {
  public:
   using Values = std::map<std::string, std::string, std::less<>>;
 
-  /// Reads a file, or all files of a folder that end in .txt. On failure, the message names the file, the line and what
-  /// to do.
-  static std::pair<Narration, std::optional<std::string>> load(const std::filesystem::path& path);
-  static std::pair<Narration, std::optional<std::string>> parse(std::string_view text, std::string_view file_name);
+  /// Reads a file, or all files of a folder that end in .txt. On failure: one line with the file, the line and what to
+  /// do.
+  static base::Result<Narration> load(const std::filesystem::path& path);
+  static base::Result<Narration> parse(std::string_view text, std::string_view file_name);
 
   /// The text under [section] key, with each {name} replaced. A missing text or value is shown in its place.
   std::string text(std::string_view section, std::string_view key, const Values& values = {}) const;

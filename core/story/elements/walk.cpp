@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -93,7 +94,7 @@ Walk default_walk(const Trace& trace) {
   return longest == no_slice ? Walk{} : follow_gpu_work(trace, longest);
 }
 
-std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::string_view what) {
+base::Result<Walk> follow(const Trace& trace, std::string_view what) {
   const bool op = what.starts_with("op:");
   const bool kernel = what.starts_with("kernel:");
   const bool launch = what.starts_with("launch:");
@@ -101,19 +102,19 @@ std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::stri
   std::size_t n = 0;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   if (!(op || kernel || launch) || error != std::errc{} || rest != digits.data() + digits.size())
-    return {{}, fmt::format("{}: cannot be followed; write op:N, kernel:N or launch:N; N starts at 0", what)};
+    return base::Error{fmt::format("{}: cannot be followed; write op:N, kernel:N or launch:N; N starts at 0", what)};
   if (launch) {
-    if (trace.launched.empty()) return {{}, fmt::format("{}: this trace has no launches", what)};
+    if (trace.launched.empty()) return base::Error{fmt::format("{}: this trace has no launches", what)};
     if (n >= trace.launched.size())
-      return {{}, fmt::format("{}: this trace has launch:0 to launch:{}", what, trace.launched.size() - 1)};
-    return {follow_gpu_work(trace, trace.launched[n].second), {}};
+      return base::Error{fmt::format("{}: this trace has launch:0 to launch:{}", what, trace.launched.size() - 1)};
+    return follow_gpu_work(trace, trace.launched[n].second);
   }
   const auto& order = op ? trace.op_order : trace.kernel_order;
   const std::string_view kind = op ? "op" : "kernel";
-  if (order.empty()) return {{}, fmt::format("{}: this trace has no {}s", what, kind)};
+  if (order.empty()) return base::Error{fmt::format("{}: this trace has no {}s", what, kind)};
   if (n >= order.size())
-    return {{}, fmt::format("{}: this trace has {}:0 to {}:{}", what, kind, kind, order.size() - 1)};
-  return {op ? follow_op(trace, order[n]) : follow_gpu_work(trace, order[n]), {}};
+    return base::Error{fmt::format("{}: this trace has {}:0 to {}:{}", what, kind, kind, order.size() - 1)};
+  return op ? follow_op(trace, order[n]) : follow_gpu_work(trace, order[n]);
 }
 
 std::size_t number_of(const Trace& trace, SliceId slice) {

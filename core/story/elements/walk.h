@@ -3,12 +3,11 @@
 // This folder has the parts of every stage: walk, moment, figure, narration. Pictures are in core/story/pictures.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::story {
@@ -37,9 +36,9 @@ struct Walk {
 /// without ops: the longest kernel.
 Walk default_walk(const Trace& trace);
 /// `what` is "op:N" or "kernel:N", N counted from 0 in the order of start, or "launch:N", N counted from 0 by thread
-/// and start over all calls and the work that they started (including copies and fills). On failure, returns a one-line
-/// message with the valid range.
-std::pair<Walk, std::optional<std::string>> follow(const Trace& trace, std::string_view what);
+/// and start over all calls and the work that they started (including copies and fills). On failure: one line with the
+/// valid range.
+base::Result<Walk> follow(const Trace& trace, std::string_view what);
 Walk follow_op(const Trace& trace, SliceId op);
 Walk follow_gpu_work(const Trace& trace, SliceId kernel);
 

@@ -41,9 +41,7 @@ std::optional<Paid> paid_by(const SceneInput& input, const Walk& walk) {
   return paid;
 }
 
-Walk walk_of_kernel(const Trace& trace, std::size_t number) {
-  return follow(trace, fmt::format("kernel:{}", number)).first;
-}
+Walk walk_of_kernel(const Trace& trace, std::size_t number) { return *follow(trace, fmt::format("kernel:{}", number)); }
 
 /// The kernel to compare with at first: the next launch of the same kernel, else the next kernel; the first ones come
 /// after the last. The trace has at least two kernels.

@@ -61,11 +61,11 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
     first_error =
         fmt::format("{}: no device descriptions here; set WARPWALK_ASSETS to warpwalk's assets", folder.string());
   for (const std::string& id : ids) {
-    auto [device, error] = gpu::load_device(folder / (id + ".json"));
-    if (!error)
-      hardware.devices.push_back(std::move(device));
+    auto device = gpu::load_device(folder / (id + ".json"));
+    if (device)
+      hardware.devices.push_back(*std::move(device));
     else if (!first_error)
-      first_error = error;
+      first_error = device.error();
   }
   const auto read_record = [&](const char* name, const auto& parse, auto& to) {
     const std::filesystem::path file = folder / name;

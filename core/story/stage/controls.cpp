@@ -46,18 +46,16 @@ std::optional<std::string> text_fault(std::string_view text, std::size_t max_byt
 
 namespace {
 
-std::pair<std::pair<std::string, Setting>, std::optional<std::string>> text_setting(std::string_view name,
-                                                                                    std::string_view text,
-                                                                                    const TextControl& control) {
+base::Result<NamedSetting> text_setting(std::string_view name, std::string_view text, const TextControl& control) {
   // The text is not quoted: it may be long, or not printable.
-  if (const auto fault = text_fault(text, control.max_bytes)) return {{}, fmt::format("{}: {}", name, *fault)};
-  return {{std::string(name), std::string(text)}, {}};
+  if (const auto fault = text_fault(text, control.max_bytes)) return base::Error{fmt::format("{}: {}", name, *fault)};
+  return NamedSetting{std::string(name), std::string(text)};
 }
 
 }  // namespace
 
-std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(
-    std::string_view text, const TextControl* (*text_control)(std::string_view name)) {
+base::Result<NamedSetting> parse_setting(std::string_view text,
+                                         const TextControl* (*text_control)(std::string_view name)) {
   const std::size_t equals = text.find('=');
   const std::size_t point = text.substr(0, equals).find('.');
   if (equals != std::string_view::npos)
@@ -68,8 +66,8 @@ std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_set
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool number = !digits.empty() && error == std::errc{} && rest == digits.data() + digits.size();
   if (point == std::string_view::npos || point == 0 || point + 1 >= equals || !number || !std::isfinite(value))
-    return {{}, fmt::format("{}: not a setting; write SCENE.CONTROL=NUMBER, for example sm.registers=64", text)};
-  return {{std::string(text.substr(0, equals)), value}, {}};
+    return base::Error{fmt::format("{}: not a setting; write SCENE.CONTROL=NUMBER, for example sm.registers=64", text)};
+  return NamedSetting{std::string(text.substr(0, equals)), value};
 }
 
 std::string setting_text(std::string_view name, const Setting& setting) {

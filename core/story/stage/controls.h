@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/result.h"
+
 namespace warpwalk::story {
 
 /// The setting of a control: the value of a slider or a choice, or the text of a text control.
@@ -49,10 +51,17 @@ struct TextControl {
 /// it is right.
 std::optional<std::string> text_fault(std::string_view text, std::size_t max_bytes);
 
-/// Parses "sm.registers=64", or of a text control "SCENE.CONTROL=TEXT", into a name and a setting. `text_control`:
-/// finds the text control of this name; null for any other control. On failure, returns a one-line message.
-std::pair<std::pair<std::string, Setting>, std::optional<std::string>> parse_setting(
-    std::string_view text, const TextControl* (*text_control)(std::string_view name));
+/// A control's name and what it is set to.
+struct NamedSetting {
+  std::string name;  ///< "sm.registers"
+  Setting value;
+  friend bool operator==(const NamedSetting&, const NamedSetting&) = default;
+};
+
+/// Parses "sm.registers=64", or of a text control "SCENE.CONTROL=TEXT". `text_control`: finds the text control of
+/// this name; null for any other control. On failure: one line.
+base::Result<NamedSetting> parse_setting(std::string_view text,
+                                         const TextControl* (*text_control)(std::string_view name));
 /// The inverse: "sm.registers=64".
 std::string setting_text(std::string_view name, const Setting& setting);
 

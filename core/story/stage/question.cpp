@@ -46,21 +46,20 @@ const Prediction* Predictions::find(const std::string& key, const std::string& a
   return at == said_.end() ? nullptr : &at->second;
 }
 
-std::pair<std::pair<std::string, std::optional<std::size_t>>, std::optional<std::string>> parse_answer(
-    std::string_view text) {
+base::Result<GivenAnswer> parse_answer(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view key = text.substr(0, equals);
   const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
   const bool digit = value.size() == 1 && value[0] >= '1' && value[0] <= '9';
   const std::size_t point = key.find('.');
   if (point == std::string_view::npos || point == 0 || point + 1 == key.size() || !(digit || value == "skip"))
-    return {{},
-            fmt::format("{}: not an answer; write KEY=N, the number of an option, or KEY=skip, for example "
-                        "schedulers.pick=2",
-                        text)};
+    return base::Error{
+        fmt::format("{}: not an answer; write KEY=N, the number of an option, or KEY=skip, for example "
+                    "schedulers.pick=2",
+                    text)};
   std::optional<std::size_t> option;
   if (digit) option = static_cast<std::size_t>(value[0] - '1');
-  return {{std::string(key), option}, {}};
+  return GivenAnswer{std::string(key), option};
 }
 
 }  // namespace warpwalk::story

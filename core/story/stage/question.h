@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/result.h"
+
 namespace warpwalk::story {
 
 /// A question has at most so many options: a digit key chooses each.
@@ -79,9 +81,13 @@ class Predictions {
   std::map<std::pair<std::string, std::string>, Prediction> said_;  // by key and what it is about; "": anything
 };
 
-/// Parses "schedulers.pick=2" (the second option) or "schedulers.pick=skip" into a key and an option's index. On
-/// failure, returns a one-line message.
-std::pair<std::pair<std::string, std::optional<std::size_t>>, std::optional<std::string>> parse_answer(
-    std::string_view text);
+/// An answer that was given in advance, for any subject of its question.
+struct GivenAnswer {
+  std::string key;                    ///< of the question
+  std::optional<std::size_t> option;  ///< its index; empty: skipped
+};
+
+/// Parses "schedulers.pick=2" (the second option) or "schedulers.pick=skip". On failure: one line.
+base::Result<GivenAnswer> parse_answer(std::string_view text);
 
 }  // namespace warpwalk::story

@@ -37,9 +37,9 @@ std::vector<std::string> bug_names() {
 struct Runner {
   /// Runs one kernel. Returns its findings; `text` is the report, and `cubin` the code.
   std::vector<gpu::Finding> findings(const std::string& name, int threads, bool sanitize, std::string& text) {
-    const auto [device, error] = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
-    EXPECT_FALSE(error) << *error;
-    auto loaded = load_launch(bugs / name / "launch.json", device);
+    const auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+    EXPECT_TRUE(device) << device.error();
+    auto loaded = load_launch(bugs / name / "launch.json", *device);
     if (!loaded) {
       ADD_FAILURE() << loaded.error();
       return {};
@@ -58,13 +58,13 @@ struct Runner {
     gpu::SimulateOptions options;
     options.threads = threads;
     options.sanitize = sanitize;
-    auto result = run_launch(device, launch, options);
+    auto result = run_launch(*device, launch, options);
     if (!result) {
       ADD_FAILURE() << result.error();
       return {};
     }
     auto& ran = *result;
-    text = report_text(device, launch, ran);
+    text = report_text(*device, launch, ran);
     return std::move(ran.simulation.findings);
   }
 

@@ -19,9 +19,9 @@ Crafted with_default_walk(std::string name, const SmallTrace& small, std::vector
 
 Crafted following(std::string name, const SmallTrace& small, std::string_view what, std::vector<std::string> sections) {
   Crafted made{std::move(name), small.read(), {}, std::move(sections)};
-  auto [walk, error] = follow(made.trace, what);
-  EXPECT_FALSE(error) << *error;
-  made.walk = std::move(walk);
+  auto walk = follow(made.trace, what);
+  EXPECT_TRUE(walk) << walk.error();
+  made.walk = *std::move(walk);
   return made;
 }
 

@@ -14,9 +14,9 @@ Crafted with_walk(std::string name, trace::Trace trace, Sections sections, std::
   if (what.empty()) {
     made.walk = default_walk(made.trace);
   } else {
-    auto [walk, error] = follow(made.trace, what);
-    EXPECT_FALSE(error) << *error;
-    made.walk = std::move(walk);
+    auto walk = follow(made.trace, what);
+    EXPECT_TRUE(walk) << walk.error();
+    made.walk = *std::move(walk);
   }
   return made;
 }

@@ -75,10 +75,10 @@ TEST(LaunchTime, AsLaunchedItIsTheRecordedTime) {
 
 TEST(LaunchTime, WorkIsKnownForProductsAndElementWiseOps) {
   const Trace& trace = sample("relu_matmul");
-  const LaunchWork product = launch_work(trace, follow(trace, "kernel:0").first);
+  const LaunchWork product = launch_work(trace, *follow(trace, "kernel:0"));
   EXPECT_EQ(product.fp32_operations, 2.0 * 1024 * 1024 * 1024);
   EXPECT_EQ(product.bytes, 3.0 * 4 * 1024 * 1024);
-  const LaunchWork relu = launch_work(trace, follow(trace, "kernel:1").first);
+  const LaunchWork relu = launch_work(trace, *follow(trace, "kernel:1"));
   EXPECT_FALSE(relu.fp32_operations);
   EXPECT_EQ(relu.bytes, 2.0 * 4 * 1024 * 1024);
   // Two kernels share the work of their op, so the share of each is not known.
@@ -91,7 +91,7 @@ TEST(LaunchTime, WorkIsKnownForProductsAndElementWiseOps) {
           .call("cudaLaunchKernel", 30, 5, 2)
           .kernel("k", 40, 10, 2)
           .read();
-  EXPECT_FALSE(launch_work(shared, follow(shared, "kernel:0").first).fp32_operations);
+  EXPECT_FALSE(launch_work(shared, *follow(shared, "kernel:0")).fp32_operations);
 }
 
 }  // namespace

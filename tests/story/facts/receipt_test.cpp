@@ -41,8 +41,8 @@ TEST(ReceiptParts, ALaunchThatGoesOnBesideItsKernelCountsOnlyBeforeIt) {
 TEST(ReceiptParts, StartsWithTheOutermostOp) {
   const Trace trace =
       SmallTrace().op("outer", 0, 90).op("inner", 5, 80).call("launch", 10, 5, 1).kernel("k", 22, 100, 1).read();
-  EXPECT_EQ(receipt_for(trace, follow(trace, "op:1").first).cpu(), 10000);
-  EXPECT_EQ(receipt_for(trace, follow(trace, "kernel:0").first).cpu(), 10000);
+  EXPECT_EQ(receipt_for(trace, *follow(trace, "op:1")).cpu(), 10000);
+  EXPECT_EQ(receipt_for(trace, *follow(trace, "kernel:0")).cpu(), 10000);
 }
 
 TEST(ReceiptParts, WithoutAnOpItStartsWithTheLaunch) {
@@ -105,7 +105,7 @@ TEST(ReceiptQueue, NotBehindWorkThatHadEndedNorThatOfAnotherStream) {
                           .call("launch", 30, 5, 2)
                           .kernel("second", 111, 10, 2)
                           .read();
-  EXPECT_EQ(receipt_for(ended, follow(ended, "op:0").first).waited_for, no_slice);
+  EXPECT_EQ(receipt_for(ended, *follow(ended, "op:0")).waited_for, no_slice);
   const Trace beside = SmallTrace()
                            .call("launch", 0, 5, 1)
                            .kernel("first", 10, 100, 1, 13)
@@ -113,7 +113,7 @@ TEST(ReceiptQueue, NotBehindWorkThatHadEndedNorThatOfAnotherStream) {
                            .call("launch", 30, 5, 2)
                            .kernel("second", 111, 10, 2)
                            .read();
-  EXPECT_EQ(receipt_for(beside, follow(beside, "op:0").first).waited_for, no_slice);
+  EXPECT_EQ(receipt_for(beside, *follow(beside, "op:0")).waited_for, no_slice);
 }
 
 TEST(ReceiptQueue, BehindACopyToo) {
@@ -124,7 +124,7 @@ TEST(ReceiptQueue, BehindACopyToo) {
                           .call("launch", 30, 5, 2)
                           .kernel("second", 111, 10, 2)
                           .read();
-  EXPECT_EQ(receipt_for(trace, follow(trace, "op:0").first).waited_for, slice_named(trace, "Memcpy HtoD"));
+  EXPECT_EQ(receipt_for(trace, *follow(trace, "op:0")).waited_for, slice_named(trace, "Memcpy HtoD"));
 }
 
 TEST(ReceiptClocks, AKernelBeforeItsLaunchMeansThatTheyDiffer) {

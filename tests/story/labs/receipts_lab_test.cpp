@@ -34,7 +34,7 @@ SmallTrace two_equal() {
 
 TEST(ReceiptsLab, EqualLaunchesAreSaidToBeEqual) {
   const Trace trace = two_equal().read();
-  const Stage stage = receipts_stage(trace, follow(trace, "kernel:0").first);
+  const Stage stage = receipts_stage(trace, *follow(trace, "kernel:0"));
   EXPECT_EQ(stage.title, "k 0 and k 1 take equally long");
 }
 
@@ -48,10 +48,10 @@ TEST(ReceiptsLab, SaysWhichPartDiffersMostAndInWhichDirection) {
                           .call("cudaLaunchKernel", 350, 5, 2)
                           .kernel("k", 370, 50, 2)
                           .read();
-  const Stage longer = receipts_stage(trace, follow(trace, "kernel:0").first);
+  const Stage longer = receipts_stage(trace, *follow(trace, "kernel:0"));
   EXPECT_THAT(longer.title, ::testing::HasSubstr("k 1 takes 250.0 µs longer"));
   EXPECT_THAT(longer.sentence, ::testing::HasSubstr("240.0 µs more"));
-  const Stage shorter = receipts_stage(trace, follow(trace, "kernel:1").first);
+  const Stage shorter = receipts_stage(trace, *follow(trace, "kernel:1"));
   EXPECT_THAT(shorter.title, ::testing::HasSubstr("k 0 takes 250.0 µs less"));
   EXPECT_THAT(shorter.sentence, ::testing::HasSubstr("240.0 µs less"));
   // The line that differs most is marked.
@@ -73,7 +73,7 @@ TEST(ReceiptsLab, WithoutASecondReceiptItSaysWhy) {
                             .kernel("k", 30, 40, 1)
                             .kernel("m", 80, 40, 9)
                             .read();
-  EXPECT_EQ(receipts_stage(unknown, follow(unknown, "kernel:0").first).title, "m 1 has no receipt");
+  EXPECT_EQ(receipts_stage(unknown, *follow(unknown, "kernel:0")).title, "m 1 has no receipt");
 }
 
 // In every walk and for every pair of kernels: the parts add up to the total, and both totals are those of the map.
@@ -83,7 +83,7 @@ TEST(ReceiptsLab, PartsAddUpForAnyPair) {
     const std::size_t kernels = trace.kernel_order.size(), step = std::max<std::size_t>(1, kernels / 7);
     for (std::size_t own = 0; own < kernels; own += step)
       for (std::size_t other = 0; other < kernels; other += step) {
-        const Walk walk = follow(trace, "kernel:" + std::to_string(own)).first;
+        const Walk walk = *follow(trace, "kernel:" + std::to_string(own));
         const Stage stage = receipts_stage(trace, walk, static_cast<double>(other));
         const Panels& panels = *std::get<std::shared_ptr<const Panels>>(stage.picture);
         if (panels.rows.empty()) continue;
@@ -94,7 +94,7 @@ TEST(ReceiptsLab, PartsAddUpForAnyPair) {
             if (const auto& figure = table.rows[row].cells[column].figure) sum += figure->value();
           EXPECT_NEAR(sum, table.rows.back().cells[column].figure->value(), 1e-6) << name << " " << own << " " << other;
         }
-        const Walk second = follow(trace, "kernel:" + std::to_string(other)).first;
+        const Walk second = *follow(trace, "kernel:" + std::to_string(other));
         const Hardware hardware;
         const Scene& map = *find_scene("map");
         for (const auto& [followed, column] : {std::pair(&walk, 1u), std::pair(&second, 3u)}) {

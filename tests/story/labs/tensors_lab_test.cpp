@@ -254,7 +254,7 @@ TEST(TensorsLab, QuestionsHaveTheRightAnswerAmongTheOptions) {
     for (const auto& [name, value] : settings) input.controls.set(fmt::format("lab/tensors.{}", name), value);
     input.predictions.asking = true;
     if (answered) input.predictions.answer_any(beat == 2 ? "lab/tensors.place" : "lab/tensors.effect", 0);
-    return *stage_at(*find_scene(tensors_scene), input).first.question;
+    return *stage_at(*find_scene(tensors_scene), input)->question;
   };
   for (const double tensor : {0, 1, 2})
     for (const double step : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
