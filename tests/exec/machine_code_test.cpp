@@ -145,6 +145,30 @@ TEST(MachineCode, ReconvergesAfterADivergentLoop) {
               from_ptx(source_folder / "tests/exec/kernels/reconverge.ptx", "reconverge").get(), launch);
 }
 
+TEST(MachineCode, BranchUIsTakenOnlyIfAllActiveLanesTakeIt) {
+  const auto program = from_cubin("branch_all");
+  ASSERT_NE(program, nullptr);
+  struct Case {
+    std::uint32_t n;
+    std::array<int, 4> of_warps;  // what an H200 gives
+  };
+  for (const Case& what : {Case{5, {4089, 0, 0, 0}}, Case{40, {3284, 810, 0, 0}}, Case{200, {663, 658, 653, 648}}}) {
+    Launch launch;
+    launch.block = {128, 1, 1};
+    launch.dynamic_shared_bytes = 1024;
+    std::vector<std::uint8_t> x(1024);
+    for (std::uint32_t i = 0; i < 256; ++i) x[4 * i] = static_cast<std::uint8_t>((37 * i + 11) % 100);
+    launch.buffers = {{"x", x}, {"y", std::vector<std::uint8_t>(512)}};
+    launch.arguments = {buffer(0), buffer(1), number(what.n)};
+    const Ran ran = run_program(*program, launch);
+    for (const Finding& finding : ran.simulation.findings) ADD_FAILURE() << finding.message;
+    ASSERT_EQ(ran.buffers.size(), 2u);
+    std::array<int, 128> y{};
+    std::memcpy(y.data(), ran.buffers[1].data(), sizeof y);
+    for (std::size_t t = 0; t < 128; ++t) EXPECT_EQ(y[t], what.of_warps[t / 32]) << what.n << ", thread " << t;
+  }
+}
+
 TEST(MachineCode, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(prepare_machine_code("no cubin", "k").error(), HasSubstr("ELF"));
   const std::string cubin = cubin_of("vecadd");

@@ -1,4 +1,5 @@
 // The sanitizer on small kernels. tests/run checks it on all of tests/bugs.
+#include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
@@ -47,6 +48,62 @@ TEST(Sanitizer, TheSameValueFromTwoWarpsIsNoRaceAndAnotherIs) {
                                      "(31,0,0) writes at line 3"))
       << wrong.reports()[0];
   EXPECT_THAT(wrong.reports()[0], ::testing::HasSubstr("__syncthreads()"));
+}
+
+TEST(Sanitizer, ABarrierThatHalfAWarpSkipsIsReportedInEveryForm) {
+  for (const char* const form : {"bar.sync 0;", "barrier.sync 0;", "barrier.sync.aligned 0;", "barrier.cta.sync 0;"}) {
+    const std::string body = fmt::format(R"(
+      .reg .b32 %t; .reg .pred %p;
+      mov.u32 %t, %tid.x; and.b32 %t, %t, 1; setp.eq.u32 %p, %t, 1;
+      @%p bra out;
+      .loc 1 4 1
+      {}
+    out:
+    )",
+                                         form);
+    const PtxOutcome outcome = run_ptx({.body = body});
+    ASSERT_EQ(outcome.error, "") << form;
+    ASSERT_EQ(outcome.reports().size(), 1u) << form;
+    EXPECT_TRUE(outcome.reports()[0].starts_with("barrier:4:")) << outcome.reports()[0];
+  }
+}
+
+// Without .aligned, the lanes of a warp may come to different instructions.
+TEST(Sanitizer, ABarrierThatIsNotAlignedMayBeReachedInTwoPlaces) {
+  const std::string_view body = R"(
+    .reg .b32 %t; .reg .pred %p;
+    mov.u32 %t, %tid.x; and.b32 %t, %t, 1; setp.eq.u32 %p, %t, 1;
+    @%p bra other;
+    barrier.sync 0;
+    bra out;
+  other: barrier.sync 0;
+  out:
+  )";
+  EXPECT_EQ(run_ptx({.body = body}).reports(), Reports{});
+}
+
+// One rule for both memories: the order of stores of one value does not matter, and a thread may read what it has stored.
+TEST(Sanitizer, AValueThatAllThreadsStoreMayBeReadBack) {
+  const std::string_view body = R"(
+    .reg .b32 %t, %v; .reg .b64 %at;
+    mov.u32 %t, %tid.x; mul.wide.u32 %at, %t, 4; add.u64 %at, %at, %y;
+    st.MEMORY.u32 [WORD], 5;
+    ld.MEMORY.u32 %v, [WORD];
+    st.global.u32 [%at+4], %v;
+  )";
+  for (const auto& [memory, word] : {std::pair("shared", "word"), {"global", "%y"}}) {
+    std::string text(body);
+    for (const auto& [from, to] : {std::pair("MEMORY", memory), {"MEMORY", memory}, {"WORD", word}, {"WORD", word}})
+      text.replace(text.find(from), std::string_view(from).size(), to);
+    const PtxOutcome fine = run_ptx({.body = text, .variables = one_word, .block = {64, 1, 1}});
+    ASSERT_EQ(fine.error, "");
+    EXPECT_EQ(fine.reports(), Reports{}) << memory;
+    // A thread that has not stored the value reads it too early.
+    text.replace(text.find("st."), 0, ".reg .pred %p; setp.lt.u32 %p, %t, 1; @%p ");
+    const PtxOutcome wrong = run_ptx({.body = text, .variables = one_word, .block = {64, 1, 1}});
+    ASSERT_EQ(wrong.reports().size(), 1u) << memory;
+    EXPECT_THAT(wrong.reports()[0], ::testing::HasSubstr("_race:")) << memory;
+  }
 }
 
 TEST(Sanitizer, ALockLetsLanesComeToTheBarrierOneByOne) {

@@ -129,6 +129,13 @@ struct LaneAccess {
     return *mine == *stored_byte(m, op, there, static_cast<int>(within));
   }
 
+  /// True if this read gets the value that the last write has stored from a store of the same value that is ordered
+  /// before it. After unordered stores of the value that is taken to be so, as only one of them is remembered.
+  bool reads_same_value(const SharedShadow::Byte& byte) const {
+    return !writes && byte.has_same_value &&
+           (byte.several_same || m.block->shadow->happens_before(byte.same_value, touch.thread));
+  }
+
   void check_against_write(const Touch& other, int i, int count) {
     if (reported || m.block->shadow->happens_before(other, touch.thread) || stores_same_value(other, i, count)) return;
     report_race(m, op, lane, offset + static_cast<std::uint32_t>(i), writes, other, true);
@@ -145,7 +152,16 @@ struct LaneAccess {
   void touch_bytes(int i, int count) {
     SharedShadow& shadow = *m.block->shadow;
     SharedShadow::Byte& byte = shadow.bytes[offset + static_cast<std::uint32_t>(i)];
-    if (byte.has_plain) check_against_write(byte.plain, i, count);
+    // The rule for stores of the value that is already there is that of global memory (GlobalRaces).
+    if (writes && !synchronizing && touch.copy == 0 && byte.has_plain && byte.atomic.empty() &&
+        stores_same_value(byte.plain, i, count)) {
+      byte.several_same = byte.has_same_value && !shadow.happens_before(byte.same_value, touch.thread);
+      byte.has_same_value = true;
+      byte.same_value = byte.plain;
+      byte.plain = touch;
+      return;
+    }
+    if (byte.has_plain && !reads_same_value(byte)) check_against_write(byte.plain, i, count);
     if (!synchronizing) {
       for (const Touch& other : byte.atomic) check_against_write(other, i, count);
     }
@@ -161,6 +177,7 @@ struct LaneAccess {
     }
     for (const Touch& read : byte.reads) check_against_read(read, i);
     byte.reads.clear();
+    byte.has_same_value = false;
     for (int k = i; k < i + count; ++k) shadow.written(touch, offset + static_cast<std::uint32_t>(k));
     byte.written = true;
     if (synchronizing) {

@@ -93,6 +93,7 @@ void MachineCodeLowering::lower_branch() {
     targets_.push_back({static_cast<std::uint32_t>(program_.ops.size() - 1), target});
   };
   if (has(Word::any)) return go_to_target(emit(handlers::branch_if_any));
+  if (has(Word::u)) return go_to_target(emit(handlers::branch_if_all));
   const Operand* const mask = find(OperandKind::uniform_reg);
   Slot named = constant(0xffffffff, 4);
   if (mask != nullptr) named = mask->invert ? compute(machine::complement(), word(*mask)) : word(*mask);

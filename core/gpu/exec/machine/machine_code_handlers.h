@@ -46,6 +46,7 @@ void call_address(Machine& machine, const Op& op);
 /// of them do.
 void branch_if_divergent(Machine& machine, const Op& op);
 void branch_if_any(Machine& machine, const Op& op);      ///< BRA.U.ANY: all active lanes, if one of them executes
+void branch_if_all(Machine& machine, const Op& op);      ///< BRA.U: all active lanes, if each of them executes
 void exit_converging(Machine& machine, const Op& op);    ///< EXIT
 void set_convergence(Machine& machine, const Op& op);    ///< BSSY: barrier register d = the executing lanes
 void converge(Machine& machine, const Op& op);           ///< BSYNC: waits for the lanes of barrier register a

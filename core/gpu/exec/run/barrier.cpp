@@ -10,20 +10,23 @@ namespace warpwalk::gpu {
 
 namespace {
 
-/// Reports warps whose lanes are not all at the same instruction when the barrier completes. Lanes may arrive at
-/// different times (e.g. diverged by a spin lock), but all must arrive.
+/// Reports warps whose lanes are not all at the barrier when it completes; at the same instruction, unless it is a
+/// barrier.sync without .aligned. Lanes may arrive at different times (e.g. diverged by a spin lock), but all must arrive.
+/// A barrier.sync for a number of threads is for any of them.
 void check_whole_warps(Machine& m, std::uint32_t id) {
   const auto waits = [&](const Split& split) { return split.state == SplitState::at_barrier && split.barrier == id; };
   for (const Warp& warp : m.block->warps) {
     for (std::size_t i = 0; i < warp.splits.size(); ++i) {
       const Split& split = warp.splits[i];
       const Op& op = m.program.ops[split.pc];
-      if (!waits(split) || !m.program.barrier_ops[op.table_index].aligned) continue;
+      if (!waits(split)) continue;
+      const BarrierOp& how = m.program.barrier_ops[op.table_index];
+      if (!how.aligned && how.has_count) continue;
       std::uint32_t together = 0;
       bool first = true;
       for (std::size_t k = 0; k < warp.splits.size(); ++k) {
         const Split& other = warp.splits[k];
-        if (!waits(other) || other.pc != split.pc) continue;
+        if (!waits(other) || (how.aligned && other.pc != split.pc)) continue;
         together |= other.mask;
         if (k < i) first = false;
       }

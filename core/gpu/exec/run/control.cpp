@@ -170,6 +170,9 @@ void exit_lanes(Machine& m, const Op& op) {
   const std::uint32_t ended = m.executing_lanes(op);
   if (ended == 0) return;
   m.end_lanes(ended);
+  // Lanes that have exited need not arrive (PTX ISA: "non-exited threads"): those that wait for them look again.
+  for (Split& split : m.warp->splits)
+    if (split.state == SplitState::at_warp_sync && (split.barrier & ended) != 0) split.state = SplitState::ready;
   m.threads_ended();
 }
 

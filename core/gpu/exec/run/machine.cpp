@@ -12,6 +12,10 @@ namespace {
 /// Iterations of a polling loop before other lanes and warps run. A real lock is released within a few iterations.
 constexpr std::uint32_t spin_patience = 32;
 
+bool waits_for_lanes(const Warp& warp) {
+  return std::ranges::any_of(warp.splits, [](const Split& split) { return split.state == SplitState::at_warp_sync; });
+}
+
 }  // namespace
 
 Machine::Machine(const LaunchContext& of, Tally& to, FindingList& list, Sanitizer* with)
@@ -57,7 +61,7 @@ Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
   const Op* const ops = program.ops.data();
   while (!warp->done()) {
     if (!select_split()) {
-      if (release_blocked_split()) continue;
+      if (release_blocked_split() || (waits_for_lanes(*warp) && release_convergence())) continue;
       pause = Pause::waiting;
       return pause;
     }
@@ -240,8 +244,8 @@ bool Machine::release_blocked_split() {
   return true;
 }
 
-/// Called when a split polls memory: lanes that wait for it at a BSYNC continue without it, as after a YIELD on a GPU.
-/// They leave the convergence barrier. Returns false if there are none.
+/// Called when a split polls memory, or waits for lanes that wait for it at a BSYNC: those continue without it, as after a
+/// YIELD on a GPU. They leave the convergence barrier. Returns false if there are none.
 bool Machine::release_convergence() {
   bool released = false;
   for (Split& waiting : warp->splits) {

@@ -160,6 +160,10 @@ void branch_if_any(Machine& m, const Op& op) {
   m.diverge(op, m.active_mask, op.target);
 }
 
+void branch_if_all(Machine& m, const Op& op) {
+  if (m.executing_lanes(op) == m.active_mask) m.diverge(op, m.active_mask, op.target);
+}
+
 void exit_converging(Machine& m, const Op& op) {
   const std::uint32_t ended = m.executing_lanes(op);
   if (ended == 0) return;

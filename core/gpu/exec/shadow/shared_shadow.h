@@ -105,7 +105,10 @@ class SharedShadow {
   struct Byte {
     bool written = false;
     bool has_plain = false;
+    bool has_same_value = false;
+    bool several_same = false;  ///< other threads, not ordered before `same_value`, have stored its value, too
     Touch plain;                ///< the last write that is not atomic or volatile
+    Touch same_value;           ///< the store before it, if it has stored the same value
     std::vector<Touch> atomic;  ///< each warp's last atomic or volatile write since then
     std::vector<Touch> reads;   ///< reads since the last write, not ordered before one another
   };
