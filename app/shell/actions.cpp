@@ -70,8 +70,8 @@ void Actions::close() {
     session.stop_reading();
     session.opened().wanted.reset();
     messages.confirm("reading_cancelled");
-  } else if (session.reading_compared() != nullptr) {
-    session.stop_comparing();
+  } else if (parts_.compared.reading() != nullptr) {
+    parts_.compared.stop();
     messages.confirm("reading_cancelled");
   } else if (parts_.film.busy()) {
     parts_.film.cancel();
@@ -256,7 +256,7 @@ void Actions::compare(const std::filesystem::path& file) {
   view.compare = file;
   view.scene = document::compare_scene;
   view.moment = document::compare_moment;
-  parts_.session.forget_compared();
+  parts_.compared.forget();
   parts_.session.go(view);
 }
 

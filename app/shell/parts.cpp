@@ -16,6 +16,7 @@ Parts::Parts(story::Narration narration, story::Hardware gpus, Host services, Se
       messages(words),
       stages(words, hardware, host.histories),
       session(stages, host.assets, messages),
+      compared(session.opened(), messages),
       questions(session, host, messages),
       navigation(session, stages, questions, panels.strip, messages),
       presentation(words),

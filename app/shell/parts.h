@@ -4,6 +4,7 @@
 
 #include "app/draw/ui.h"
 #include "app/panels/outline.h"
+#include "app/shell/compared_trace.h"
 #include "app/shell/filming.h"
 #include "app/shell/host.h"
 #include "app/shell/navigation.h"
@@ -42,6 +43,7 @@ struct Parts {
   FramePanels panels;
   Stages stages;
   Session session;
+  ComparedTrace compared;
   Questions questions;
   Navigation navigation;
   Presentation presentation;

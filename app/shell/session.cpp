@@ -79,26 +79,4 @@ void Session::update_stage() {
   if (const auto done = stages_.update(opened_); !done) messages_.error(done.error());
 }
 
-void Session::watch_compared() {
-  if (std::shared_ptr<const document::Document> ready = compare_loader_.poll()) {
-    if (ready->read.error) {
-      messages_.error(*ready->read.error);
-      opened_.view.compare.clear();
-    } else {
-      opened_.compared = std::make_shared<const story::TraceSummary>(ready->overview.summary);
-    }
-  }
-  if (opened_.view.compare == compared_file_) return;
-  compare_loader_.cancel();
-  opened_.compared.reset();
-  compared_file_ = opened_.view.compare;
-  if (!opened_.view.compare.empty()) compare_loader_.open(opened_.view.compare);
-}
-
-void Session::stop_comparing() {
-  compare_loader_.cancel();
-  opened_.view.compare.clear();
-  compared_file_.clear();
-}
-
 }  // namespace warpwalk::shell

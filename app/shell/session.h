@@ -47,18 +47,6 @@ class Session {
   trace::ReadProgress read_progress() const { return loader_.progress(); }
   void stop_reading() { loader_.cancel(); }
 
-  /// Reads the second trace of the view in the background. Only its summary is kept.
-  void watch_compared();
-  /// The second trace is read again, even if it is the same file.
-  void forget_compared() { compared_file_.clear(); }
-  const std::filesystem::path* reading_compared() const {
-    return compare_loader_.busy() ? &compare_loader_.file() : nullptr;
-  }
-  /// The view compares with nothing, and nothing is read for it.
-  void stop_comparing();
-  /// The second trace, or an empty path until it is read.
-  std::filesystem::path compared() const { return opened_.compared ? compared_file_ : std::filesystem::path(); }
-
  private:
   Stages& stages_;
   const std::filesystem::path& assets_;
@@ -67,8 +55,6 @@ class Session {
   panels::TransportState transport_;
   double rested_ = 0;
   document::Loader loader_;
-  document::Loader compare_loader_;
-  std::filesystem::path compared_file_;  // that is read or summarised
 };
 
 }  // namespace warpwalk::shell

@@ -56,7 +56,7 @@ void Shell::lecturer_frame(draw::Canvas& canvas) { paint_lecturer(canvas, lectur
 void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
   if (!input.dropped.empty()) actions_.open(input.dropped.front());
   if (std::shared_ptr<const document::Document> ready = parts_.session.poll()) actions_.show_read(std::move(ready));
-  if (parts_.opened().document) parts_.session.watch_compared();
+  if (parts_.opened().document) parts_.compared.watch();
   parts_.film.watch();
   for (const auto& page : pages_.all()) page->watch();
   // A page takes the keys; the frame below it gets none.

@@ -61,7 +61,7 @@ std::string hint(const Parts& parts, const std::string& work) {
   const auto words = [&](std::string_view key, const story::Narration::Values& values) {
     return parts.words.text("hint", key, values);
   };
-  for (const std::filesystem::path* const file : {parts.session.reading(), parts.session.reading_compared()})
+  for (const std::filesystem::path* const file : {parts.session.reading(), parts.compared.reading()})
     if (file != nullptr) return words("reading", {{"file", file->filename().string()}});
   if (!work.empty()) return words("running", {{"expression", work}});
   if (parts.film.busy()) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * parts.film.share())}});

@@ -47,7 +47,7 @@ std::string window_title(const Parts& parts) {
 }
 
 bool window_busy(const Parts& parts, const Pages& pages) {
-  return parts.session.reading() != nullptr || parts.session.reading_compared() != nullptr || parts.film.busy() ||
+  return parts.session.reading() != nullptr || parts.compared.reading() != nullptr || parts.film.busy() ||
          pages.busy() || parts.stages.waiting(parts.opened());
 }
 
@@ -57,7 +57,7 @@ std::string window_state(const Parts& parts, const Pages& pages) {
   const FramePanels& panels = parts.panels;
   pages::Report report;
   report.text("file", opened.document ? opened.view.file.string() : "");
-  report.text("compare", parts.session.compared().string());
+  report.text("compare", parts.compared.file().string());
   report.text("window", window_title(parts));
   report_stage(report, opened);
   report.text("note", parts.messages.note().text);

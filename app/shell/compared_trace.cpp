@@ -1,0 +1,29 @@
+#include "app/shell/compared_trace.h"
+
+#include <memory>
+
+namespace warpwalk::shell {
+
+void ComparedTrace::watch() {
+  if (std::shared_ptr<const document::Document> ready = loader_.poll()) {
+    if (ready->read.error) {
+      messages_.error(*ready->read.error);
+      opened_.view.compare.clear();
+    } else {
+      opened_.compared = std::make_shared<const story::TraceSummary>(ready->overview.summary);
+    }
+  }
+  if (opened_.view.compare == file_) return;
+  loader_.cancel();
+  opened_.compared.reset();
+  file_ = opened_.view.compare;
+  if (!opened_.view.compare.empty()) loader_.open(opened_.view.compare);
+}
+
+void ComparedTrace::stop() {
+  loader_.cancel();
+  opened_.view.compare.clear();
+  file_.clear();
+}
+
+}  // namespace warpwalk::shell
