@@ -60,8 +60,8 @@ void HistoryWorker::want_changed(const run::WhatIf& what_if) {
     const std::lock_guard lock(mutex_);
     if (what_if == what_if_) return;
     what_if_ = what_if;
-    changed_.reset();
-    no_changed_.clear();
+    results_.changed.reset();
+    results_.no_changed.clear();
     cancel_changed_ = true;
   }
   asked_.notify_one();
@@ -80,13 +80,7 @@ void HistoryWorker::ask(std::optional<Job> job) {
     next_ = std::move(job);
     cancel_ = cancel_changed_ = true;
     done_ = of_ = 0;
-    history_.reset();
-    reason_.clear();
-    first_cycles_.reset();
-    travel_.reset();
-    no_travel_.clear();
-    changed_.reset();
-    no_changed_.clear();
+    results_ = {};
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   asked_.notify_one();
@@ -95,7 +89,7 @@ void HistoryWorker::ask(std::optional<Job> job) {
 void HistoryWorker::work() {
   std::unique_lock lock(mutex_);
   Job job;
-  const auto wants_change = [this] { return travel_ && what_if_.any() && !changed_ && no_changed_.empty(); };
+  const auto wants_change = [this] { return what_if_.any() && results_.lacks_change(); };
   while (true) {
     asked_.wait(lock, [&] { return end_ || next_ || wants_change(); });
     if (end_) return;
@@ -117,17 +111,17 @@ void HistoryWorker::work() {
     lock.lock();
     if (cancel_) continue;  // this kernel is no longer asked for
     if (auto* const none = std::get_if<run::NoHistory>(&answer)) {
-      reason_ = std::move(none->reason);
+      results_.reason = std::move(none->reason);
       continue;
     }
-    history_ = std::move(std::get<0>(answer));
+    results_.history = std::move(std::get<0>(answer));
     done_ = of_ = 0;
     simulate_cycles(lock, job);
   }
 }
 
 void HistoryWorker::simulate_cycles(std::unique_lock<std::mutex>& lock, const Job& job) {
-  const std::shared_ptr<const run::History> history = history_;
+  const std::shared_ptr<const run::History> history = results_.history;
   const auto simulated = [&](const run::HistoryOptions& options) {
     lock.unlock();
     auto cycles = travel_of(job.document->trace(), job.kernel, history, options);
@@ -141,17 +135,17 @@ void HistoryWorker::simulate_cycles(std::unique_lock<std::mutex>& lock, const Jo
   if (cancel_) return;
   // If the first pass was not cut short, it already covers the whole launch.
   const bool whole = first && !(*first)->timing().cut;
-  if (first && !whole) first_cycles_ = std::move(*first);
+  if (first && !whole) results_.first_cycles = std::move(*first);
   auto cycles = whole || !first ? std::move(first) : simulated(job.options);
   if (cancel_) return;
   if (cycles)
-    travel_ = std::move(*cycles);
+    results_.travel = std::move(*cycles);
   else
-    no_travel_ = cycles.error();
+    results_.no_travel = cycles.error();
 }
 
 void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const Job& job) {
-  const std::shared_ptr<const run::History> history = history_;
+  const std::shared_ptr<const run::History> history = results_.history;
   const run::WhatIf what_if = what_if_;
   cancel_changed_ = false;
   done_ = of_ = 0;
@@ -167,17 +161,17 @@ void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const J
   lock.lock();
   if (cancel_changed_) return;  // another change is asked for, or none
   if (cycles)
-    changed_ = std::move(*cycles);
+    results_.changed = std::move(*cycles);
   else
-    no_changed_ = cycles.error();
+    results_.no_changed = cycles.error();
 }
 
 bool HistoryWorker::busy() const {
   const story::HistoryView now = view();
   if (now.state != story::HistoryView::State::ready) return now.state == story::HistoryView::State::building;
   const std::lock_guard lock(mutex_);
-  const bool timing = travel_ == nullptr && no_travel_.empty();
-  return timing || (travel_ != nullptr && what_if_.any() && changed_ == nullptr && no_changed_.empty());
+  const bool timing = results_.travel == nullptr && results_.no_travel.empty();
+  return timing || (what_if_.any() && results_.lacks_change());
 }
 
 story::HistoryView HistoryWorker::view() const {
@@ -185,20 +179,20 @@ story::HistoryView HistoryWorker::view() const {
   story::HistoryView view;
   if (document_ == nullptr) return view;
   const std::lock_guard lock(mutex_);
-  view.history = history_.get();
-  view.reason = reason_;
-  view.travel = travel_.get();
-  view.no_travel = no_travel_;
+  view.history = results_.history.get();
+  view.reason = results_.reason;
+  view.travel = results_.travel.get();
+  view.no_travel = results_.no_travel;
   view.what_if = what_if_;
-  view.changed = changed_.get();
-  view.no_changed = no_changed_;
-  view.state = history_ ? State::ready : reason_.empty() ? State::building : State::impossible;
+  view.changed = results_.changed.get();
+  view.no_changed = results_.no_changed;
+  view.state = results_.history ? State::ready : results_.reason.empty() ? State::building : State::impossible;
   // In whole percent, because the stage is made again when it changes.
-  double& done = view.state == State::building ? view.done : travel_ ? view.changed_done : view.travel_done;
+  double& done = view.state == State::building ? view.done : results_.travel ? view.changed_done : view.travel_done;
   if (const std::uint64_t of = of_; of > 0)
     done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
   view.take_timing();
-  if (view.travel == nullptr) view.travel = first_cycles_.get();
+  if (view.travel == nullptr) view.travel = results_.first_cycles.get();
   return view;
 }
 

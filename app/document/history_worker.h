@@ -44,6 +44,18 @@ class HistoryWorker {
     story::SliceId kernel = story::no_slice;
     run::HistoryOptions options;
   };
+  /// What was simulated for the last request.
+  struct Results {
+    std::shared_ptr<const run::History> history;
+    std::string reason;                             // why the history is missing
+    std::shared_ptr<run::TimeTravel> first_cycles;  // of the history; kept while the window may use them
+    std::shared_ptr<run::TimeTravel> travel;        // as much as the options allow
+    std::string no_travel;                          // why it is missing
+    std::shared_ptr<run::TimeTravel> changed;       // on the changed GPU; null until it is ready
+    std::string no_changed;                         // why it is missing
+    // Whether a changed GPU could be simulated, and has not been.
+    bool lacks_change() const { return travel != nullptr && changed == nullptr && no_changed.empty(); }
+  };
   void work();
   void ask(std::optional<Job> job);
   void simulate_cycles(std::unique_lock<std::mutex>& lock, const Job& job);
@@ -60,14 +72,8 @@ class HistoryWorker {
   std::condition_variable asked_;
   std::optional<Job> next_;
   bool end_ = false;
-  std::shared_ptr<const run::History> history_;    // the history of kernel_
-  std::string reason_;                             // why the history is missing
-  std::shared_ptr<run::TimeTravel> first_cycles_;  // of history_; kept while the window may use them
-  std::shared_ptr<run::TimeTravel> travel_;        // as much as the options allow
-  std::string no_travel_;                          // why it is missing
-  run::WhatIf what_if_;                            // asked for
-  std::shared_ptr<run::TimeTravel> changed_;       // with what_if_; null until it is ready
-  std::string no_changed_;                         // why it is missing
+  run::WhatIf what_if_;  // the change that is asked for
+  Results results_;
   std::thread thread_;
 };
 
