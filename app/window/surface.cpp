@@ -17,30 +17,6 @@
 namespace warpwalk::window {
 namespace {
 
-using draw::Key;
-
-Key key_of(int key) {
-  switch (key) {
-    case GLFW_KEY_LEFT: return Key::left;
-    case GLFW_KEY_RIGHT: return Key::right;
-    case GLFW_KEY_UP: return Key::up;
-    case GLFW_KEY_DOWN: return Key::down;
-    case GLFW_KEY_HOME: return Key::home;
-    case GLFW_KEY_END: return Key::end;
-    case GLFW_KEY_PAGE_UP: return Key::page_up;
-    case GLFW_KEY_PAGE_DOWN: return Key::page_down;
-    case GLFW_KEY_SPACE: return Key::space;
-    case GLFW_KEY_ENTER:
-    case GLFW_KEY_KP_ENTER: return Key::enter;
-    case GLFW_KEY_ESCAPE: return Key::escape;
-    case GLFW_KEY_TAB: return Key::tab;
-    case GLFW_KEY_BACKSPACE: return Key::backspace;
-    case GLFW_KEY_DELETE: return Key::del;
-    case GLFW_KEY_F11: return Key::f11;
-    default: return Key::none;
-  }
-}
-
 // The monitor that shows most of the window; null if there is none.
 GLFWmonitor* monitor_of(GLFWwindow* window) {
   int x = 0, y = 0, width = 0, height = 0, count = 0;
@@ -62,6 +38,18 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
     best = monitors[i];
   }
   return best;
+}
+
+// Keeps the window within the work area of the screen.
+void keep_on_screen(GLFWwindow* window) {
+  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return;
+  int x = 0, y = 0, room_wide = 0, room_high = 0, width = 0, height = 0;
+  glfwGetMonitorWorkarea(monitor, &x, &y, &room_wide, &room_high);
+  glfwGetWindowSize(window, &width, &height);
+  if (room_wide <= 0 || room_high <= 0 || (width <= room_wide && height <= room_high)) return;
+  glfwSetWindowSize(window, std::min(width, room_wide), std::min(height, room_high));
+  glfwSetWindowPos(window, x, y);
 }
 
 }  // namespace
@@ -100,26 +88,9 @@ base::Result<void> Surface::open(const Options& options) {
   title_ = options.title;
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(options.wait_for_screen ? 1 : 0);
-  keep_on_screen();
+  keep_on_screen(window_);
   glfwSetWindowSizeLimits(window_, options.least_width, options.least_height, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  glfwSetWindowUserPointer(window_, this);
-  glfwSetKeyCallback(
-      window_, [](GLFWwindow* w, int key, int code, int action, int mods) { self(w).on_key(key, code, action, mods); });
-  glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code) { self(w).on_character(code); });
-  glfwSetMouseButtonCallback(window_,
-                             [](GLFWwindow* w, int button, int action, int) { self(w).on_button(button, action); });
-  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double dy) {
-    self(w).input_.wheel += static_cast<float>(dy);
-    self(w).touched_ = true;
-  });
-  glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
-    for (int i = 0; i < count; ++i) self(w).input_.dropped.emplace_back(paths[i]);
-    self(w).touched_ = true;
-  });
-  glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { self(w).touched_ = true; });
-  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { self(w).touched_ = true; });
-  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { self(w).touched_ = true; });
-  glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int) { self(w).touched_ = true; });
+  events_.listen(window_);
   IMGUI_CHECKVERSION();
   ImGuiContext* const other = ImGui::GetCurrentContext();
   context_ = ImGui::CreateContext();
@@ -178,14 +149,15 @@ base::Result<void> Surface::frame(const Type& type, const draw::Theme& theme,
   glfwGetFramebufferSize(window_, &width, &height);
   glfwGetWindowSize(window_, &points_wide, &points_high);
   const double now = glfwGetTime();
-  input_.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
+  draw::Input& input = events_.input();
+  input.seconds = std::min(now - last_, 0.1);  // after an idle stretch a motion starts at its start
   last_ = now;
   double x = 0, y = 0;
   glfwGetCursorPos(window_, &x, &y);
   const double pixels_a_point = points_wide == 0 ? 1 : static_cast<double>(width) / points_wide;
-  input_.mouse = {static_cast<float>(x * pixels_a_point) / fonts_.scale,
-                  static_cast<float>(y * pixels_a_point) / fonts_.scale};
-  input_.mouse_down = glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+  input.mouse = {static_cast<float>(x * pixels_a_point) / fonts_.scale,
+                 static_cast<float>(y * pixels_a_point) / fonts_.scale};
+  input.mouse_down = glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
 
   ImGui_ImplOpenGL3_NewFrame();
   // Sizes in pixels: the canvas scales by itself.
@@ -196,12 +168,8 @@ base::Result<void> Surface::frame(const Type& type, const draw::Theme& theme,
   ImGui::NewFrame();
   draw::Canvas canvas(*ImGui::GetBackgroundDrawList(), fonts_, theme, static_cast<float>(width) / fonts_.scale,
                       static_cast<float>(height) / fonts_.scale);
-  paint(canvas, input_);
-  input_.keys.clear();
-  input_.dropped.clear();
-  input_.wheel = 0;
-  input_.mouse_pressed = input_.mouse_released = false;
-  touched_ = false;
+  paint(canvas, input);
+  events_.clear();
 
   ImGui::Render();
   glViewport(0, 0, width, height);
@@ -211,56 +179,6 @@ base::Result<void> Surface::frame(const Type& type, const draw::Theme& theme,
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glfwSwapBuffers(window_);
   return {};
-}
-
-Surface& Surface::self(GLFWwindow* window) { return *static_cast<Surface*>(glfwGetWindowUserPointer(window)); }
-
-// Keeps the window within the work area of the screen.
-void Surface::keep_on_screen() {
-  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
-  if (monitor == nullptr) return;
-  int x = 0, y = 0, room_wide = 0, room_high = 0, width = 0, height = 0;
-  glfwGetMonitorWorkarea(monitor, &x, &y, &room_wide, &room_high);
-  glfwGetWindowSize(window_, &width, &height);
-  if (room_wide <= 0 || room_high <= 0 || (width <= room_wide && height <= room_high)) return;
-  glfwSetWindowSize(window_, std::min(width, room_wide), std::min(height, room_high));
-  glfwSetWindowPos(window_, x, y);
-}
-
-void Surface::on_key(int key, int code, int action, int mods) {
-  touched_ = true;
-  if (action == GLFW_RELEASE) return;
-  draw::KeyPress press;
-  press.control = (mods & GLFW_MOD_CONTROL) != 0;
-  press.shift = (mods & GLFW_MOD_SHIFT) != 0;
-  press.key = key_of(key);
-  if (press.key == Key::none && press.control) {  // GLFW sends no character for these
-    if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) press.character = static_cast<char32_t>('a' + key - GLFW_KEY_A);
-    // GLFW's key names are those of a US keyboard: use the letter of the current layout.
-    const char* const name = glfwGetKeyName(key, code);
-    if (name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0')
-      press.character = static_cast<char32_t>(name[0]);
-    if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) press.character = static_cast<char32_t>('0' + key - GLFW_KEY_0);
-    if (press.character != 0) press.key = Key::character;
-    if (press.character == 'v')
-      if (const char* const text = glfwGetClipboardString(window_)) press.pasted = text;
-  }
-  if (press.key != Key::none) input_.keys.push_back(press);
-}
-
-void Surface::on_character(unsigned code) {
-  touched_ = true;
-  if (code == ' ') return;  // it was sent as a key
-  draw::KeyPress press;
-  press.key = Key::character;
-  press.character = code;
-  input_.keys.push_back(press);
-}
-
-void Surface::on_button(int button, int action) {
-  touched_ = true;
-  if (button != GLFW_MOUSE_BUTTON_LEFT) return;
-  (action == GLFW_PRESS ? input_.mouse_pressed : input_.mouse_released) = true;
 }
 
 // Loads the fonts again only if the type changed.

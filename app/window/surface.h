@@ -7,6 +7,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/fonts.h"
 #include "app/draw/input.h"
+#include "app/window/window_events.h"
 #include "core/base/result.h"
 
 struct GLFWwindow;
@@ -45,9 +46,9 @@ class Surface {
   void fill_screen(bool fill);
   bool fills_screen() const { return filling_; }
 
-  draw::Input& input() { return input_; }
+  draw::Input& input() { return events_.input(); }
   /// True if anything happened to the window since its last frame: input, or a part to draw again.
-  bool touched() const { return touched_; }
+  bool touched() const { return events_.touched(); }
   bool minimised() const;
   /// Screen coordinates.
   std::pair<int, int> size() const;
@@ -57,24 +58,18 @@ class Surface {
                            const std::function<void(draw::Canvas&, const draw::Input&)>& paint);
 
  private:
-  static Surface& self(GLFWwindow* window);
-  void on_key(int key, int code, int action, int mods);
-  void on_character(unsigned code);
-  void on_button(int button, int action);
-  void keep_on_screen();
   base::Result<void> fit_fonts(const Type& type);
 
   GLFWwindow* window_ = nullptr;
   ImGuiContext* context_ = nullptr;
   bool backend_ = false;
   bool filling_ = false;
-  bool touched_ = true;
   struct Place {
     int x = 0, y = 0, width = 0, height = 0;
   } before_;  // it filled the screen
   draw::FontSet fonts_;
   draw::FontOptions loaded_;
-  draw::Input input_;
+  WindowEvents events_;
   std::string title_;
   double last_ = 0;
 };
