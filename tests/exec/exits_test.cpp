@@ -45,8 +45,10 @@ void expect_recorded(const Program& program, const std::string& name, std::size_
   Launch launch;
   launch.block = {32, 1, 1};
   launch.buffers.push_back({"y", std::vector<std::uint8_t>(sizeof(Words))});
-  launch.arguments.push_back({.buffer = 0});
-  const auto simulated = simulate(*device, program, launch, {.sanitize = true});
+  launch.arguments.emplace_back().buffer = 0;
+  SimulateOptions options;
+  options.sanitize = true;
+  const auto simulated = simulate(*device, program, launch, options);
   ASSERT_TRUE(simulated) << name << ": " << simulated.error();
   for (const Finding& finding : simulated->findings) ADD_FAILURE() << name << ": " << finding.message;
   Words got, recorded;
