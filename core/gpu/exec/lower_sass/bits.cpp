@@ -83,6 +83,7 @@ void MachineCodeLowering::lower_bits() {
       emit_alu(machine::extend({.is_signed = is_signed, .wrap = has(Word::w)}), d, word(*from[0]), word(*from[1]));
       return;
     case Opcode::bmsk:
+    case Opcode::ubmsk:
       like.opcode = ptx::Opcode::bmsk;
       set(like, has(Word::w) ? ptx::Modifier::wrap : ptx::Modifier::clamp);
       emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]));

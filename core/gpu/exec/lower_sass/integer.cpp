@@ -201,20 +201,31 @@ void MachineCodeLowering::lower_integer_compare() {
   set_predicate_in(op, *from.predicates[0]);
 }
 
-/// VIMNMX, IMNMX and VIADDMNMX: a predicate chooses the minimum or the maximum.
+/// A sum of 16-bit halves, each modulo 2^16.
+Slot MachineCodeLowering::halves_sum(Slot a, Slot b, bool negated) {
+  ptx::Instruction like = ptx_instruction(ptx::Opcode::add);
+  like.types = {ptx::Type::u16x2};
+  const Alu add = like_ptx(like);
+  if (negated) b = compute(add, compute(machine::complement(), b), constant(0x00010001, 4));
+  return compute(add, a, b);
+}
+
+/// VIMNMX, VIMNMX3, IMNMX and VIADDMNMX: a predicate chooses the minimum or the maximum.
 void MachineCodeLowering::lower_integer_extreme() {
   const Sources from(sources());
   const Word type = i_->word(Field::type);
   const bool packed = type == Word::u16x2 || type == Word::s16x2;
   const Operand& choice = *from.predicates[0];
-  Slot a = word(*from.values[0]), b = word(*from.values[1]);
+  std::vector<Slot> of;
+  for (const Operand* const value : from.values) of.push_back(word(*value));
   if (i_->opcode == Opcode::viaddmnmx) {
-    if (packed) refuse();
-    a = compute(machine::add3(form_of({from.values[0], from.values[1]})), a, b, constant(0, 4));
-    b = word(*from.values[2]);
+    // The negation of the second summand is applied by the sum.
+    const Slot sum = packed ? halves_sum(of[0], of[1], from.values[1]->negate)
+                            : compute(machine::add3(form_of({from.values[0], from.values[1]})), of[0], of[1],
+                                      constant(0, 4));
+    of = {sum, of[2]};
   }
-  const bool relu = has(Word::relu);
-  const auto extreme = [&](bool least) {
+  const auto extreme = [&](bool least, bool relu) {
     if (!packed) {
       const IntegerForm form{.is_signed = type != Word::u32};
       return least ? machine::minimum(form, relu) : machine::maximum(form, relu);
@@ -224,12 +235,16 @@ void MachineCodeLowering::lower_integer_extreme() {
     like.types = {type == Word::u16x2 ? ptx::Type::u16x2 : ptx::Type::s16x2};
     return like_ptx(like);
   };
+  const auto first_two = [&](bool least) { return of.size() == 3 ? compute(extreme(least, false), of[0], of[1]) : of[0]; };
+  const bool relu = has(Word::relu);
   const Slot d = destination(*destinations()[0]);
   if (is_true(choice) || is_false(choice)) {
-    emit_alu(extreme(is_true(choice)), d, a, b);
+    const Slot first = first_two(is_true(choice));
+    emit_alu(extreme(is_true(choice), relu), d, first, of.back());
     return;
   }
-  const Slot least = compute(extreme(true), a, b), greatest = compute(extreme(false), a, b);
+  const Slot least = compute(extreme(true, relu), first_two(true), of.back());
+  const Slot greatest = compute(extreme(false, relu), first_two(false), of.back());
   Op& op = emit_alu(machine::select(), d, least, greatest);
   set_predicate_in(op, choice);
 }
@@ -237,10 +252,11 @@ void MachineCodeLowering::lower_integer_extreme() {
 /// VIADD: like IADD3, or two sums of 16 bits.
 void MachineCodeLowering::lower_short_sum() {
   if (i_->word(Field::type) != Word::n16x2) return lower_sum();
-  if (operand(2).negate) refuse();
-  ptx::Instruction like = ptx_instruction(ptx::Opcode::add);
-  like.types = {ptx::Type::u16x2};
-  emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)));
+  const Slot sum = halves_sum(word(operand(1)), word(operand(2)), operand(2).negate);
+  Op& op = emit(handlers::move);
+  op.d = destination(operand(0));
+  op.a = sum;
+  op.bytes = 4;
 }
 
 }  // namespace warpwalk::gpu

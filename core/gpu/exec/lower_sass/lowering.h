@@ -111,6 +111,7 @@ class MachineCodeLowering {
   // The functions of the table, each for one opcode or a few, and those that they share.
   void lower_sum();
   void lower_short_sum();
+  Slot halves_sum(Slot a, Slot b, bool negated);
   void lower_product();
   void lower_shift_add();
   void lower_funnel_shift();

@@ -128,7 +128,7 @@ PredicateSource MachineCodeLowering::table_source(const Operand& o) {
   return {op.p_out, false};
 }
 
-/// PLOP3, P2R and R2P.
+/// PLOP3, P2R, R2P and UP2UR.
 void MachineCodeLowering::lower_predicates() {
   const auto from = sources();
   const auto to = destinations();
@@ -146,13 +146,15 @@ void MachineCodeLowering::lower_predicates() {
   const auto byte_of = [](Word part) {
     return part == Word::b1 ? 8U : part == Word::b2 ? 16U : part == Word::b3 ? 24U : 0U;
   };
-  if (i_->opcode == Opcode::p2r) {
+  const auto& frame = program_.machine_code->frame;
+  const auto predicates = static_cast<std::int32_t>(uniform_ ? frame.uniform_predicates : frame.predicates);
+  if (i_->opcode == Opcode::p2r || i_->opcode == Opcode::up2ur) {
     const Slot b = word(operand(2)), c = word(operand(3));
     Op& op = emit(handlers::pack_predicates);
     op.d = destination(operand(0));
     op.b = b;
     op.c = c;
-    op.p_in = static_cast<std::int32_t>(program_.machine_code->frame.predicates);
+    op.p_in = predicates;
     op.immediate = byte_of(i_->word(Field::part));
     return;
   }
@@ -160,7 +162,7 @@ void MachineCodeLowering::lower_predicates() {
   Op& op = emit(handlers::unpack_predicates);
   op.a = a;
   op.b = b;
-  op.p_out = static_cast<std::int32_t>(program_.machine_code->frame.predicates);
+  op.p_out = predicates;
   op.immediate = byte_of(operand(1).suffix);
 }
 
