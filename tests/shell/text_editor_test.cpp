@@ -32,12 +32,12 @@ TEST(TextEditor, LinesKeepTheirIndentation) {
   TextEditor editor;
   type_text(editor, "void f() {\n  a;\nb;");
   EXPECT_EQ(editor.text(), "void f() {\n  a;\n  b;");
-  EXPECT_EQ(editor.lines(), 3u);
-  EXPECT_EQ(editor.line(1), "  a;");
+  EXPECT_EQ(editor.lines().size(), 3u);
+  EXPECT_EQ(editor.lines()[1], "  a;");
   press(editor, Key::home);
-  EXPECT_EQ(editor.column_of(editor.caret()), 2u);
+  EXPECT_EQ(editor.lines().column_of(editor.caret()), 2u);
   press(editor, Key::home);
-  EXPECT_EQ(editor.column_of(editor.caret()), 0u);
+  EXPECT_EQ(editor.lines().column_of(editor.caret()), 0u);
 }
 
 TEST(TextEditor, TheCaretMovesByLinesPagesAndWords) {
@@ -45,8 +45,8 @@ TEST(TextEditor, TheCaretMovesByLinesPagesAndWords) {
   press(editor, Key::end);
   EXPECT_EQ(editor.caret(), 7u);
   press(editor, Key::down);
-  EXPECT_EQ(editor.line_of(editor.caret()), 1u);
-  EXPECT_EQ(editor.column_of(editor.caret()), 1u);
+  EXPECT_EQ(editor.lines().line_of(editor.caret()), 1u);
+  EXPECT_EQ(editor.lines().column_of(editor.caret()), 1u);
   press(editor, Key::end, true);
   EXPECT_EQ(editor.caret(), editor.text().size());
   press(editor, Key::page_up);
@@ -72,7 +72,7 @@ TEST(TextEditor, SelectionCopiesCutsAndPastes) {
   press_control(editor, U'a');
   press(editor, Key::del);
   EXPECT_EQ(editor.text(), "");
-  EXPECT_EQ(editor.lines(), 1u);
+  EXPECT_EQ(editor.lines().size(), 1u);
 }
 
 TEST(TextEditor, UndoAndRedo) {
@@ -96,11 +96,11 @@ TEST(TextEditor, UndoAndRedo) {
 
 TEST(TextEditor, TabsTakeColumns) {
   TextEditor editor("\tab\tc");
-  EXPECT_EQ(editor.column_of(1), 4u);
-  EXPECT_EQ(editor.column_of(4), 8u);
-  EXPECT_EQ(editor.place_at(0, 5), 2u);
-  EXPECT_EQ(visible_part(editor.line(0), 0, 20), "    ab  c");
-  EXPECT_EQ(visible_part(editor.line(0), 5, 2), "b ");
+  EXPECT_EQ(editor.lines().column_of(1), 4u);
+  EXPECT_EQ(editor.lines().column_of(4), 8u);
+  EXPECT_EQ(editor.lines().place_at(0, 5), 2u);
+  EXPECT_EQ(visible_part(editor.lines()[0], 0, 20), "    ab  c");
+  EXPECT_EQ(visible_part(editor.lines()[0], 5, 2), "b ");
 }
 
 TEST(TextEditor, AnyKeysKeepItWhole) {
@@ -119,7 +119,8 @@ TEST(TextEditor, AnyKeysKeepItWhole) {
     ASSERT_LE(editor.caret(), editor.text().size());
     ASSERT_TRUE(editor.caret() == editor.text().size() ||
                 (static_cast<unsigned char>(editor.text()[editor.caret()]) & 0xc0) != 0x80);
-    ASSERT_EQ(editor.place_at(editor.line_of(editor.caret()), editor.column_of(editor.caret())), editor.caret());
+    ASSERT_EQ(editor.lines().place_at(editor.lines().line_of(editor.caret()), editor.lines().column_of(editor.caret())),
+              editor.caret());
   }
 }
 

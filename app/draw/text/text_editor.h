@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/draw/input.h"
+#include "app/draw/text/text_lines.h"
 
 namespace warpwalk::draw {
 
@@ -17,12 +18,12 @@ namespace warpwalk::draw {
 class TextEditor {
  public:
   static constexpr std::size_t max_bytes = std::size_t{256} << 10;
-  static constexpr std::size_t tab_columns = 4;
 
   TextEditor() = default;
   explicit TextEditor(std::string_view text) { set_text(text); }
 
-  const std::string& text() const { return text_; }
+  const std::string& text() const { return lines_.text(); }
+  const TextLines& lines() const { return lines_; }
   /// Grows with each change of the text.
   std::uint64_t revision() const { return revision_; }
   /// Replaces everything; it can be undone. Carriage returns and control characters are left out, and what is longer
@@ -44,16 +45,6 @@ class TextEditor {
   /// Moves the caret to a place; `keep` extends the selection to it.
   void go(std::size_t place, bool keep);
 
-  std::size_t lines() const { return starts_.size(); }
-  /// The text of a line, without its line break; lines are counted from 0.
-  std::string_view line(std::size_t number) const;
-  std::size_t line_start(std::size_t number) const { return starts_[number]; }
-  std::size_t line_of(std::size_t place) const;
-  /// Columns are characters; a tab goes to the next multiple of tab_columns.
-  std::size_t column_of(std::size_t place) const;
-  /// The place in a line that is closest to a column.
-  std::size_t place_at(std::size_t line, std::size_t column) const;
-
   /// The first line and column in view. The view is the state of the window, not of the text.
   std::size_t top = 0, left = 0;
   /// Scrolls so that the caret is in view.
@@ -70,18 +61,12 @@ class TextEditor {
   void erase(std::size_t from, std::size_t to, Edit kind);
   void remember(Edit kind);
   void restore(std::vector<State>& from, std::vector<State>& to);
-  void index();
-  std::size_t vertical(std::size_t lines, bool down) const;
 
-  std::string text_;
-  std::vector<std::size_t> starts_{0};  // of the lines
+  TextLines lines_;
   std::size_t caret_ = 0, anchor_ = 0;
   std::uint64_t revision_ = 0;
   std::vector<State> undo_, redo_;
   Edit last_ = Edit::none;
 };
-
-/// The characters of a line as it is drawn: tabs are spaces, from this column on, at most so many.
-std::string visible_part(std::string_view line, std::size_t from_column, std::size_t columns);
 
 }  // namespace warpwalk::draw

@@ -29,7 +29,7 @@ struct EditorLayout {
       row_height = 23;
     }
     character = canvas.text_width(style, "0");
-    const std::size_t digits = std::max<std::size_t>(2, fmt::formatted_size("{}", editor.lines()));
+    const std::size_t digits = std::max<std::size_t>(2, fmt::formatted_size("{}", editor.lines().size()));
     text_x = box.x + editor_pad + character * static_cast<float>(digits + 2) + 10;
     rows = static_cast<std::size_t>(std::max(1.0f, (box.height - 2 * editor_pad) / row_height));
     columns = static_cast<std::size_t>(std::max(1.0f, (box.right() - editor_pad - text_x) / character));
@@ -49,18 +49,18 @@ const EditorMark* mark_at(std::span<const EditorMark> marks, std::size_t line) {
 
 std::size_t place_under(const EditorLayout& layout, const draw::TextEditor& editor, draw::Point mouse) {
   const float row = std::max(0.0f, (mouse.y - layout.box.y - editor_pad) / layout.row_height);
-  const std::size_t line = std::min(editor.top + static_cast<std::size_t>(row), editor.lines() - 1);
+  const std::size_t line = std::min(editor.top + static_cast<std::size_t>(row), editor.lines().size() - 1);
   const float column = std::max(0.0f, (mouse.x - layout.text_x) / layout.character + 0.5f);
-  return editor.place_at(line, editor.left + static_cast<std::size_t>(column));
+  return editor.lines().place_at(line, editor.left + static_cast<std::size_t>(column));
 }
 
 void paint_selection(draw::Canvas& canvas, const EditorLayout& layout, const draw::TextEditor& editor,
                      std::size_t line) {
   const auto [from, to] = editor.selected();
-  const std::size_t start = editor.line_start(line), end = start + editor.line(line).size();
+  const std::size_t start = editor.lines().start(line), end = start + editor.lines()[line].size();
   if (from == to || to <= start || from > end) return;
-  const std::size_t first = std::max(editor.column_of(std::max(from, start)), editor.left);
-  const std::size_t last = to > end ? editor.column_of(end) + 1 : editor.column_of(to);
+  const std::size_t first = std::max(editor.lines().column_of(std::max(from, start)), editor.left);
+  const std::size_t last = to > end ? editor.lines().column_of(end) + 1 : editor.lines().column_of(to);
   if (last <= first) return;
   const float x = layout.x_of(first, editor.left);
   const float width = std::min(layout.x_of(last, editor.left), layout.box.right() - 2) - x;
@@ -74,14 +74,14 @@ void paint_line(draw::Canvas& canvas, const EditorLayout& layout, const draw::Te
   const draw::Theme& theme = canvas.theme();
   const Box row = {layout.text_x, layout.row_y(line - editor.top), layout.box.right() - 2 - layout.text_x,
                    layout.row_height};
-  const std::string_view text = editor.line(line);
+  const std::string_view text = editor.lines()[line];
   const std::string shown = draw::visible_part(text, editor.left, layout.columns);
   const std::size_t begins = comment.empty() ? std::string::npos : text.find(comment);
   if (begins == std::string::npos) {
     canvas.text_in(row, layout.style, theme.text, shown);
     return;
   }
-  const std::size_t column = editor.column_of(editor.line_start(line) + begins);
+  const std::size_t column = editor.lines().column_of(editor.lines().start(line) + begins);
   const std::size_t code = column > editor.left ? column - editor.left : 0;
   canvas.text_in(row, layout.style, theme.text, draw::visible_part(text, editor.left, std::min(code, layout.columns)));
   if (code >= layout.columns) return;
@@ -125,7 +125,7 @@ bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, cons
     if (!pressed) editor.show_caret(before.rows, before.columns);
   }
   if (const float notches = ui.wheel(box); notches != 0) {
-    const std::size_t last = editor.lines() - 1;
+    const std::size_t last = editor.lines().size() - 1;
     if (notches < 0) editor.top = std::min(editor.top + wheel_lines, last);
     if (notches > 0) editor.top -= std::min(editor.top, wheel_lines);
   }
@@ -133,8 +133,8 @@ bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, cons
   const EditorLayout layout(canvas, box, editor);
   canvas.fill(box, theme.ground, 6);
   canvas.clip(box.inset(1));
-  const std::size_t caret_line = editor.line_of(editor.caret());
-  for (std::size_t row = 0; row < layout.rows && editor.top + row < editor.lines(); ++row) {
+  const std::size_t caret_line = editor.lines().line_of(editor.caret());
+  for (std::size_t row = 0; row < layout.rows && editor.top + row < editor.lines().size(); ++row) {
     const std::size_t line = editor.top + row;
     const Box whole = {box.x + 1, layout.row_y(row), box.width - 2, layout.row_height};
     const EditorMark* const mark = mark_at(marks, line);
@@ -154,15 +154,15 @@ bool editor_view(draw::Ui& ui, draw::UiMemory& memory, std::string_view id, cons
                    draw::Align::right);
     paint_line(canvas, layout, editor, line, comment);
   }
-  const std::size_t column = editor.column_of(editor.caret());
+  const std::size_t column = editor.lines().column_of(editor.caret());
   if (typing && caret_line >= editor.top && caret_line < editor.top + layout.rows && column >= editor.left) {
     const float x = layout.x_of(column, editor.left), y = layout.row_y(caret_line - editor.top);
     canvas.line({x, y + 2}, {x, y + layout.row_height - 2}, theme.text, 1.5f);
   }
   canvas.unclip();
   // How much of the text is in view.
-  if (editor.lines() > layout.rows) {
-    const float all = static_cast<float>(editor.lines() + layout.rows);
+  if (editor.lines().size() > layout.rows) {
+    const float all = static_cast<float>(editor.lines().size() + layout.rows);
     const float y = box.y + 2 + (box.height - 4) * static_cast<float>(editor.top) / all;
     canvas.fill({box.right() - 5, y, 3, std::max(12.0f, (box.height - 4) * static_cast<float>(layout.rows) / all)},
                 theme.second, 1.5f);

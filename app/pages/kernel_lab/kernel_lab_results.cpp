@@ -199,8 +199,8 @@ void kernel_lab_results(draw::Ui& ui, KernelLabState& state, const Box& box) {
         const auto& [version, message] = *row.place;
         const bool launch = message.text == run::Diagnostic::Text::launch;
         draw::TextEditor& editor = launch ? state.versions[version].launch : state.versions[version].source;
-        const std::size_t number = std::min<std::size_t>(std::max(message.line, 1u) - 1, editor.lines() - 1);
-        editor.go(editor.line_start(number), false);
+        const std::size_t number = std::min<std::size_t>(std::max(message.line, 1u) - 1, editor.lines().size() - 1);
+        editor.go(editor.lines().start(number), false);
         editor.top = number > 5 ? number - 5 : 0;
         state.memory.focus = fmt::format("lab.{}.{}", launch ? "launch" : "source", version);
       }
