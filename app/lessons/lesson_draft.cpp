@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-
-#include <rapidjson/document.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include <string_view>
 
 namespace warpwalk::lessons {
 namespace {
@@ -31,10 +28,23 @@ std::vector<std::string> options_of(std::string_view typed) {
   return options;
 }
 
-std::string string_in(const rapidjson::Value& object, const char* key) {
-  const auto found = object.FindMember(key);
-  if (found == object.MemberEnd() || !found->value.IsString()) return {};
-  return {found->value.GetString(), found->value.GetStringLength()};
+constexpr std::size_t max_undo = 100;
+
+template <class Done>
+void remember_for_undo(std::vector<Done>& undo, Done done) {
+  undo.push_back(std::move(done));
+  if (undo.size() > max_undo) undo.erase(undo.begin());
+}
+
+std::uint64_t id_before(const std::vector<DraftStep>& steps, std::size_t step) {
+  return step == 0 ? 0 : steps[step - 1].id;
+}
+
+// The place behind the step with this id: the first one for 0, the end if the step is gone.
+std::size_t place_after(const std::vector<DraftStep>& steps, std::uint64_t id) {
+  if (id == 0) return 0;
+  const auto found = std::ranges::find(steps, id, &DraftStep::id);
+  return static_cast<std::size_t>(found - steps.begin()) + (found == steps.end() ? 0 : 1);
 }
 
 }  // namespace
@@ -65,78 +75,70 @@ base::Result<std::optional<LessonQuestion>> question_of(const DraftQuestion& typ
   return std::optional(std::move(question));
 }
 
-void LessonDraft::go(std::size_t step) { at_ = steps_.empty() ? 0 : std::min(step, steps_.size() - 1); }
+LessonDraft::LessonDraft(DraftContent content) : content_(std::move(content)), revision_(1) {
+  for (DraftStep& step : content_.steps) step.id = next_id_++;
+  go(content_.steps.size());
+}
+
+void LessonDraft::go(std::size_t step) { at_ = content_.steps.empty() ? 0 : std::min(step, content_.steps.size() - 1); }
 
 void LessonDraft::add(DraftStep step) {
   step.id = next_id_++;
   step.view.moment.phase = 1;
-  const std::size_t place = steps_.empty() ? 0 : at_ + 1;
-  steps_.insert(steps_.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
+  const std::size_t place = content_.steps.empty() ? 0 : at_ + 1;
+  content_.steps.insert(content_.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
   at_ = place;
-  changed();
+  ++revision_;
 }
 
 void LessonDraft::remove() {
-  if (steps_.empty()) return;
-  const auto at = steps_.begin() + static_cast<std::ptrdiff_t>(at_);
-  remember(Removed{id_before(at_), std::move(*at)});
-  steps_.erase(at);
+  if (content_.steps.empty()) return;
+  const auto at = content_.steps.begin() + static_cast<std::ptrdiff_t>(at_);
+  remember_for_undo(undo_, Done(Removed{id_before(content_.steps, at_), std::move(*at)}));
+  content_.steps.erase(at);
   go(at_);
-  changed();
+  ++revision_;
 }
 
 void LessonDraft::move(std::size_t from, std::size_t to) {
-  if (from >= steps_.size() || to >= steps_.size() || from == to) return;
-  remember(Moved{steps_[from].id, id_before(from)});
-  const auto at = [&](std::size_t i) { return steps_.begin() + static_cast<std::ptrdiff_t>(i); };
+  if (from >= content_.steps.size() || to >= content_.steps.size() || from == to) return;
+  remember_for_undo(undo_, Done(Moved{content_.steps[from].id, id_before(content_.steps, from)}));
+  const auto at = [&](std::size_t i) { return content_.steps.begin() + static_cast<std::ptrdiff_t>(i); };
   if (from < to)
     std::rotate(at(from), at(from + 1), at(to + 1));
   else
     std::rotate(at(to), at(from), at(from + 1));
   at_ = to;
-  changed();
+  ++revision_;
 }
 
 void LessonDraft::set_title(std::string title) {
-  if (title == title_) return;
-  title_ = std::move(title);
-  changed();
+  if (title == content_.title) return;
+  content_.title = std::move(title);
+  ++revision_;
 }
 
 void LessonDraft::set_note(std::string note) {
-  if (steps_.empty() || steps_[at_].note == note) return;
-  steps_[at_].note = std::move(note);
-  changed();
+  if (content_.steps.empty() || content_.steps[at_].note == note) return;
+  content_.steps[at_].note = std::move(note);
+  ++revision_;
 }
 
 void LessonDraft::set_question(DraftQuestion question) {
-  if (steps_.empty() || steps_[at_].question == question) return;
-  steps_[at_].question = std::move(question);
-  changed();
+  if (content_.steps.empty() || content_.steps[at_].question == question) return;
+  content_.steps[at_].question = std::move(question);
+  ++revision_;
 }
 
 void LessonDraft::replace(const Lesson& lesson) {
-  if (!steps_.empty() || !title_.empty()) remember(Replaced{std::move(steps_), std::move(title_), file_, unsaved()});
-  steps_.clear();
+  if (!content_.steps.empty() || !content_.title.empty())
+    remember_for_undo(undo_, Done(Replaced{std::move(content_), unsaved()}));
+  content_ = {{}, lesson.title, lesson.file};
   for (const LessonStep& step : lesson.steps)
-    steps_.push_back({step.view, "", step.note, draft_of(step.question), next_id_++});
-  title_ = lesson.title;
-  file_ = lesson.file;
+    content_.steps.push_back({step.view, "", step.note, draft_of(step.question), next_id_++});
   at_ = 0;
-  changed();
+  ++revision_;
   saved_ = revision_;
-}
-
-void LessonDraft::remember(Done done) {
-  undo_.push_back(std::move(done));
-  if (undo_.size() > max_undo) undo_.erase(undo_.begin());
-}
-
-// The place behind the step with this id: the first one for 0, the end if the step is gone.
-std::size_t LessonDraft::place_after(std::uint64_t id) const {
-  if (id == 0) return 0;
-  const auto found = std::ranges::find(steps_, id, &DraftStep::id);
-  return static_cast<std::size_t>(found - steps_.begin()) + (found == steps_.end() ? 0 : 1);
 }
 
 void LessonDraft::undo() {
@@ -144,104 +146,43 @@ void LessonDraft::undo() {
   Done done = std::move(undo_.back());
   undo_.pop_back();
   if (auto* const replaced = std::get_if<Replaced>(&done)) {
-    steps_ = std::move(replaced->steps);
-    title_ = std::move(replaced->title);
-    file_ = std::move(replaced->file);
+    content_ = std::move(replaced->content);
     at_ = 0;
-    changed();
+    ++revision_;
     saved_ = replaced->unsaved ? revision_ - 1 : revision_;
     return;
   }
   if (auto* const removed = std::get_if<Removed>(&done)) {
-    at_ = place_after(removed->after);
-    steps_.insert(steps_.begin() + static_cast<std::ptrdiff_t>(at_), std::move(removed->step));
+    at_ = place_after(content_.steps, removed->after);
+    content_.steps.insert(content_.steps.begin() + static_cast<std::ptrdiff_t>(at_), std::move(removed->step));
   } else {
     const Moved& moved = std::get<Moved>(done);
-    const auto found = std::ranges::find(steps_, moved.id, &DraftStep::id);
-    if (found == steps_.end()) return;
+    const auto found = std::ranges::find(content_.steps, moved.id, &DraftStep::id);
+    if (found == content_.steps.end()) return;
     DraftStep step = std::move(*found);
-    steps_.erase(found);
-    at_ = place_after(moved.after);
-    steps_.insert(steps_.begin() + static_cast<std::ptrdiff_t>(at_), std::move(step));
+    content_.steps.erase(found);
+    at_ = place_after(content_.steps, moved.after);
+    content_.steps.insert(content_.steps.begin() + static_cast<std::ptrdiff_t>(at_), std::move(step));
   }
-  changed();
+  ++revision_;
 }
 
 void LessonDraft::saved_to(std::filesystem::path file) {
-  file_ = std::move(file);
+  content_.file = std::move(file);
   saved_ = revision_;
 }
 
-std::variant<Lesson, std::pair<std::size_t, std::string>> LessonDraft::lesson(const std::filesystem::path& file) const {
-  if (steps_.empty()) return std::pair<std::size_t, std::string>{0, "no_steps"};
-  Lesson lesson{file, title_.empty() ? file.stem().string() : title_, {}};
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    auto question = question_of(steps_[i].question);
+std::variant<Lesson, std::pair<std::size_t, std::string>> lesson_of(const LessonDraft& draft,
+                                                                    const std::filesystem::path& file) {
+  const std::vector<DraftStep>& steps = draft.steps();
+  if (steps.empty()) return std::pair<std::size_t, std::string>{0, "no_steps"};
+  Lesson lesson{file, draft.title().empty() ? file.stem().string() : draft.title(), {}};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    auto question = question_of(steps[i].question);
     if (!question) return std::pair{i, question.error()};
-    lesson.steps.push_back({steps_[i].view, steps_[i].note, *std::move(question)});
+    lesson.steps.push_back({steps[i].view, steps[i].note, *std::move(question)});
   }
   return lesson;
-}
-
-std::string LessonDraft::text() const {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  const auto text = [&](const char* key, const std::string& value) {
-    writer.Key(key);
-    writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
-  };
-  writer.StartObject();
-  writer.Key("warpwalk_lesson_draft");
-  writer.Int(1);
-  text("title", title_);
-  text("file", file_.string());
-  writer.Key("steps");
-  writer.StartArray();
-  for (const DraftStep& step : steps_) {
-    writer.StartObject();
-    text("view", document::link_of(step.view));
-    text("title", step.title);
-    text("note", step.note);
-    text("question", step.question.text);
-    text("options", step.question.options);
-    text("right", step.question.right);
-    text("why", step.question.why);
-    if (step.question.shows) {
-      writer.Key("shows");
-      writer.Bool(true);
-    }
-    writer.EndObject();
-  }
-  writer.EndArray();
-  writer.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
-}
-
-std::optional<LessonDraft> LessonDraft::of_text(std::string_view text) {
-  rapidjson::Document document;
-  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
-  if (document.HasParseError() || !document.IsObject() || !document.HasMember("warpwalk_lesson_draft")) return {};
-  LessonDraft draft;
-  draft.title_ = string_in(document, "title");
-  draft.file_ = string_in(document, "file");
-  const auto steps = document.FindMember("steps");
-  if (steps == document.MemberEnd() || !steps->value.IsArray()) return {};
-  for (const auto& from : steps->value.GetArray()) {
-    if (!from.IsObject()) continue;
-    const std::optional<document::View> view = document::view_of_link(string_in(from, "view"));
-    if (!view) continue;
-    const auto shows = from.FindMember("shows");
-    const bool shown = shows != from.MemberEnd() && shows->value.IsTrue();
-    draft.steps_.push_back({*view,
-                            string_in(from, "title"),
-                            string_in(from, "note"),
-                            {string_in(from, "question"), string_in(from, "options"), string_in(from, "right"),
-                             string_in(from, "why"), shown},
-                            draft.next_id_++});
-  }
-  draft.go(draft.steps_.size());
-  draft.changed();
-  return draft;
 }
 
 }  // namespace warpwalk::lessons

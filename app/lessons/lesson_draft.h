@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -37,14 +36,25 @@ struct DraftStep {
   std::uint64_t id = 0;  ///< stays the same if the step moves; set by LessonDraft
 };
 
+/// What a draft consists of.
+struct DraftContent {
+  std::vector<DraftStep> steps;
+  std::string title;
+  std::filesystem::path file;  ///< see LessonDraft::file()
+};
+
 /// A lesson that is being composed: its steps in order, the current one, and undo of what would lose work.
 class LessonDraft {
  public:
-  const std::vector<DraftStep>& steps() const { return steps_; }
+  LessonDraft() = default;
+  /// A draft that is not saved yet, at its last step.
+  explicit LessonDraft(DraftContent content);
+
+  const std::vector<DraftStep>& steps() const { return content_.steps; }
   std::size_t at() const { return at_; }  ///< the current step; 0 if there is none
-  const std::string& title() const { return title_; }
+  const std::string& title() const { return content_.title; }
   /// The file that the lesson was read from or saved to; empty: none yet.
-  const std::filesystem::path& file() const { return file_; }
+  const std::filesystem::path& file() const { return content_.file; }
   /// Grows with each change.
   std::uint64_t revision() const { return revision_; }
   /// Whether something is not in the file.
@@ -60,7 +70,7 @@ class LessonDraft {
   void set_note(std::string note);
   void set_question(DraftQuestion question);
   /// Notes the title of a step's stage, which is not a part of the lesson.
-  void name(std::size_t step, std::string title) { steps_[step].title = std::move(title); }
+  void name(std::size_t step, std::string title) { content_.steps[step].title = std::move(title); }
   /// Another lesson takes the place of this one.
   void replace(const Lesson& lesson);
   /// Undoes the last removal, move or replacement; what was added or typed since then stays.
@@ -69,16 +79,7 @@ class LessonDraft {
   /// The lesson is in this file now.
   void saved_to(std::filesystem::path file);
 
-  /// The lesson as it would be saved to `file`. On failure: the step, from 0, and a key of [lesson_page].
-  std::variant<Lesson, std::pair<std::size_t, std::string>> lesson(const std::filesystem::path& file) const;
-
-  /// The draft as text, and back; what cannot be read is left out. It needs none of the files, and keeps what is
-  /// incomplete.
-  std::string text() const;
-  static std::optional<LessonDraft> of_text(std::string_view text);
-
  private:
-  static constexpr std::size_t max_undo = 100;
   struct Removed {
     std::uint64_t after = 0;  // the step before it; 0: it was the first one
     DraftStep step;
@@ -87,24 +88,19 @@ class LessonDraft {
     std::uint64_t id = 0, after = 0;
   };
   struct Replaced {
-    std::vector<DraftStep> steps;
-    std::string title;
-    std::filesystem::path file;
+    DraftContent content;
     bool unsaved = false;
   };
   using Done = std::variant<Removed, Moved, Replaced>;
 
-  std::uint64_t id_before(std::size_t step) const { return step == 0 ? 0 : steps_[step - 1].id; }
-  std::size_t place_after(std::uint64_t id) const;
-  void remember(Done done);
-  void changed() { ++revision_; }
-
-  std::vector<DraftStep> steps_;
-  std::string title_;
-  std::filesystem::path file_;
+  DraftContent content_;
   std::size_t at_ = 0;
   std::uint64_t revision_ = 0, saved_ = 0, next_id_ = 1;
   std::vector<Done> undo_;
 };
+
+/// The lesson as it would be saved to `file`. On failure: the step, from 0, and a key of [lesson_page].
+std::variant<Lesson, std::pair<std::size_t, std::string>> lesson_of(const LessonDraft& draft,
+                                                                    const std::filesystem::path& file);
 
 }  // namespace warpwalk::lessons

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/lessons/lesson_draft_text.h"
 #include "app/lessons/lesson_writer.h"
 #include "core/platform/temporary_folder.h"
 #include "core/story/scene_list.h"
@@ -14,9 +15,11 @@
 namespace warpwalk::shell {
 namespace {
 
+using lessons::draft_of_text;
 using lessons::DraftQuestion;
 using lessons::DraftStep;
 using lessons::Lesson;
+using lessons::lesson_of;
 using lessons::LessonDraft;
 using lessons::LessonQuestion;
 using lessons::LessonStep;
@@ -138,7 +141,7 @@ TEST(LessonWriter, ShippedLessonsAreReadBackTheSame) {
     LessonDraft draft;
     draft.replace(*lesson);
     EXPECT_FALSE(draft.unsaved());
-    expect_same(*lesson, std::get<Lesson>(draft.lesson(entry.path())));
+    expect_same(*lesson, std::get<Lesson>(lesson_of(draft, entry.path())));
     ++lessons;
   }
   EXPECT_GE(lessons, 4u);
@@ -268,11 +271,11 @@ TEST(LessonDraft, AQuestionIsCheckedWhereItIsTyped) {
   EXPECT_EQ(question->options, (std::vector<std::string>{"a | b", "c\\"}));
   EXPECT_EQ(question->right, 1u);
   LessonDraft draft;
-  EXPECT_EQ(std::get<1>(draft.lesson("/tmp/l.json")).second, "no_steps");
+  EXPECT_EQ(std::get<1>(lesson_of(draft, "/tmp/l.json")).second, "no_steps");
   draft.add(step_named("a"));
   draft.add(step_named("b"));
   draft.set_question({"Q?", "a", "", ""});
-  EXPECT_EQ(std::get<1>(draft.lesson("/tmp/l.json")), (std::pair<std::size_t, std::string>{1, "wrong_options"}));
+  EXPECT_EQ(std::get<1>(lesson_of(draft, "/tmp/l.json")), (std::pair<std::size_t, std::string>{1, "wrong_options"}));
 }
 
 TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
@@ -283,7 +286,7 @@ TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
   draft.set_question({"only text", "one", "x", "", true});
   draft.saved_to("/tmp/where.json");
   draft.set_note("b2");
-  const auto read = LessonDraft::of_text(draft.text());
+  const auto read = draft_of_text(text_of(draft));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->title(), draft.title());
   EXPECT_EQ(read->file(), "/tmp/where.json");
@@ -293,8 +296,8 @@ TEST(LessonDraft, SurvivesAsTextWithWhatIsIncomplete) {
   EXPECT_TRUE(read->unsaved());
   for (const char* text :
        {"", "{", "[]", "{}", R"({"warpwalk_lesson": 1, "steps": []})", R"({"warpwalk_lesson_draft": 1, "steps": 5})"})
-    EXPECT_FALSE(LessonDraft::of_text(text)) << text;
-  EXPECT_TRUE(LessonDraft::of_text(R"({"warpwalk_lesson_draft": 1, "steps": [5, {"view": 7}, {}]})"));
+    EXPECT_FALSE(draft_of_text(text)) << text;
+  EXPECT_TRUE(draft_of_text(R"({"warpwalk_lesson_draft": 1, "steps": [5, {"view": 7}, {}]})"));
 }
 
 }  // namespace

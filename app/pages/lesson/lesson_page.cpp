@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/document/folder_reader.h"
+#include "app/lessons/lesson_draft_text.h"
 #include "app/lessons/lesson_writer.h"
 #include "core/base/result.h"
 #include "core/platform/output_file.h"
@@ -56,7 +57,7 @@ void LessonPage::find_kept() {
   std::error_code error;
   if (!fs::exists(file, error)) return;
   const auto read = platform::read_text_file(file, max_draft_bytes);
-  if (auto draft = read ? LessonDraft::of_text(read->text) : std::nullopt) {
+  if (auto draft = read ? lessons::draft_of_text(read->text) : std::nullopt) {
     draft_ = std::move(*draft);
     kept_revision_ = draft_.revision();
     kept_ = true;
@@ -81,7 +82,7 @@ void LessonPage::keep() {
     return;
   }
   fs::create_directories(file.parent_path(), error);
-  if (const auto done = platform::write_regular_file(file, draft_.text()); !done) state_.said = done.error();
+  if (const auto done = platform::write_regular_file(file, lessons::text_of(draft_)); !done) state_.said = done.error();
 }
 
 bool LessonPage::open(Action by) {
@@ -204,7 +205,7 @@ void LessonPage::save() {
   const fs::path walks = context().environment.assets / "walks";
   fs::path file = whole_path(document::expanded_path(typed));
   if (!file.has_extension()) file += ".json";
-  const auto made = draft_.lesson(file);
+  const auto made = lessons::lesson_of(draft_, file);
   if (const auto* const wrong = std::get_if<1>(&made)) {
     draft_.go(wrong->first);
     show_fields();
