@@ -7,11 +7,9 @@
 #include <fmt/format.h>
 
 #include "app/document/folder_reader.h"
-#include "app/lessons/lesson_draft_text.h"
 #include "app/lessons/lesson_writer.h"
 #include "core/base/result.h"
 #include "core/platform/output_file.h"
-#include "core/platform/read_file.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::pages {
@@ -22,7 +20,7 @@ using lessons::DraftStep;
 using lessons::LessonDraft;
 using lessons::whole_path;
 
-constexpr std::uint64_t max_draft_bytes = 8u << 20, max_lesson_bytes = 1u << 20;
+constexpr std::uint64_t max_lesson_bytes = 1u << 20;
 constexpr std::string_view list_focus = "lesson.list";
 
 bool is_within(const fs::path& file, const fs::path& folder) {
@@ -44,6 +42,44 @@ std::string place_text(const document::View& view, const story::Narration& words
   return words.text("lesson_page", "moment", {{"scene", scene}, {"at", story::text_of(view.moment)}});
 }
 
+LessonPageContent content_of(const LessonDraft& draft, const Opened& opened, const story::Narration& words) {
+  LessonPageContent content;
+  for (const DraftStep& step : draft.steps())
+    content.steps.push_back({step.title, place_text(step.view, words), step.view.file.filename().string(),
+                             !step.note.empty(), !step.question.empty()});
+  content.at = draft.at();
+  content.unsaved = draft.unsaved() && !draft.steps().empty();
+  content.can_undo = draft.can_undo();
+  const auto& lesson = opened.lesson;
+  if (lesson && (draft.unsaved() || draft.file() != lesson->file)) content.open_lesson = lesson->title;
+  return content;
+}
+
+// A step of the open document gets the title of its stage; one in each frame.
+void name_next_step(LessonDraft& draft, const Context& context) {
+  const Opened& opened = context.opened;
+  const story::Narration& words = context.environment.words;
+  if (!opened.document) return;
+  for (std::size_t i = 0; i < draft.steps().size(); ++i) {
+    const document::View& view = draft.steps()[i].view;
+    if (!draft.steps()[i].title.empty() || whole_path(view.file) != whole_path(opened.document->file)) continue;
+    const trace::Trace& trace = opened.document->trace();
+    const auto walk =
+        view.follow.empty() ? base::Result<story::Walk>(story::default_walk(trace)) : story::follow(trace, view.follow);
+    if (!walk) return draft.name(i, place_text(view, words));
+    const story::SceneInput input = {.trace = trace,
+                                     .walk = *walk,
+                                     .narration = words,
+                                     .hardware = context.environment.hardware,
+                                     .moment = view.moment,
+                                     .controls = view.controls,
+                                     .naming = view.naming};
+    const auto stage = story::stage_at(*story::find_scene(view.scene), input);
+    draft.name(i, stage ? stage->title : place_text(view, words));
+    return;
+  }
+}
+
 }  // namespace
 
 void LessonPage::say(std::string_view key, const story::Narration::Values& values) {
@@ -52,37 +88,15 @@ void LessonPage::say(std::string_view key, const story::Narration::Values& value
 
 // Restores the draft that was not saved when the program ended.
 void LessonPage::find_kept() {
-  const fs::path& file = context().environment.lesson_draft;
-  if (std::exchange(found_, true) || file.empty()) return;
-  std::error_code error;
-  if (!fs::exists(file, error)) return;
-  const auto read = platform::read_text_file(file, max_draft_bytes);
-  if (auto draft = read ? lessons::draft_of_text(read->text) : std::nullopt) {
-    draft_ = std::move(*draft);
-    kept_revision_ = draft_.revision();
-    kept_ = true;
-    say("restored");
-    return;
-  }
-  // It may be worth a look, and would be overwritten.
-  const fs::path aside = file.string() + ".unreadable";
-  fs::rename(file, aside, error);
-  say("unreadable", {{"file", aside.string()}});
+  auto found = kept_.find();
+  if (!found) return say("unreadable", {{"file", found.error()}});
+  if (!*found) return;
+  draft_ = **std::move(found);
+  say("restored");
 }
 
 void LessonPage::keep() {
-  const fs::path& file = context().environment.lesson_draft;
-  const bool wanted = draft_.unsaved() && !(draft_.steps().empty() && draft_.title().empty());
-  if (file.empty() || (wanted ? kept_ && kept_revision_ == draft_.revision() : !kept_)) return;
-  std::error_code error;
-  kept_ = wanted;
-  kept_revision_ = draft_.revision();
-  if (!wanted) {
-    fs::remove(file, error);
-    return;
-  }
-  fs::create_directories(file.parent_path(), error);
-  if (const auto done = platform::write_regular_file(file, lessons::text_of(draft_)); !done) state_.said = done.error();
+  if (const auto done = kept_.keep(draft_); !done) state_.said = done.error();
 }
 
 bool LessonPage::open(Action by) {
@@ -120,19 +134,6 @@ void LessonPage::add_moment() {
   show_fields();
 }
 
-LessonPageContent LessonPage::content() const {
-  LessonPageContent content;
-  for (const DraftStep& step : draft_.steps())
-    content.steps.push_back({step.title, place_text(step.view, words()), step.view.file.filename().string(),
-                             !step.note.empty(), !step.question.empty()});
-  content.at = draft_.at();
-  content.unsaved = draft_.unsaved() && !draft_.steps().empty();
-  content.can_undo = draft_.can_undo();
-  const auto& lesson = opened().lesson;
-  if (lesson && (draft_.unsaved() || draft_.file() != lesson->file)) content.open_lesson = lesson->title;
-  return content;
-}
-
 // The fields show the current step.
 void LessonPage::show_fields() {
   LessonPageFields& fields = state_.fields;
@@ -160,29 +161,6 @@ void LessonPage::take_fields() {
   draft_.set_note(fields.note.text);
   const bool shows = !draft_.steps().empty() && draft_.steps()[draft_.at()].question.shows;
   draft_.set_question({fields.question.text, fields.options.text, fields.right.text, fields.why.text, shows});
-}
-
-// Steps of the open document get the titles of their stages, one in each frame.
-void LessonPage::name_steps() {
-  if (!opened().document) return;
-  for (std::size_t i = 0; i < draft_.steps().size(); ++i) {
-    const document::View& view = draft_.steps()[i].view;
-    if (!draft_.steps()[i].title.empty() || whole_path(view.file) != whole_path(opened().document->file)) continue;
-    const trace::Trace& trace = opened().document->trace();
-    const auto walk =
-        view.follow.empty() ? base::Result<story::Walk>(story::default_walk(trace)) : story::follow(trace, view.follow);
-    if (!walk) return draft_.name(i, place_text(view, words()));
-    const story::SceneInput input = {.trace = trace,
-                                     .walk = *walk,
-                                     .narration = words(),
-                                     .hardware = context().environment.hardware,
-                                     .moment = view.moment,
-                                     .controls = view.controls,
-                                     .naming = view.naming};
-    const auto stage = story::stage_at(*story::find_scene(view.scene), input);
-    draft_.name(i, stage ? stage->title : place_text(view, words()));
-    return;
-  }
 }
 
 void LessonPage::edit_open_lesson() {
@@ -234,9 +212,9 @@ void LessonPage::save() {
 }
 
 void LessonPage::paint(draw::Ui& ui) {
-  name_steps();
+  name_next_step(draft_, context());
   const LessonPageFields before = state_.fields;
-  const LessonPageChoice choice = lesson_view(ui, state_, content());
+  const LessonPageChoice choice = lesson_view(ui, state_, content_of(draft_, opened(), words()));
   take_fields();
   if (!(state_.fields == before)) {
     state_.said.clear();

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 
 #include "app/lessons/lesson_draft.h"
+#include "app/pages/lesson/kept_draft.h"
 #include "app/pages/lesson/lesson_view.h"
 #include "app/pages/page.h"
 
@@ -12,7 +12,7 @@ namespace warpwalk::pages {
 /// Composing a lesson: its page, adding moments, saving, and the draft that is kept between two starts.
 class LessonPage final : public Page {
  public:
-  explicit LessonPage(const Context& context) : Page(context) {}
+  explicit LessonPage(const Context& context) : Page(context), kept_(context.environment.lesson_draft) {}
 
   /// The lesson that is being composed.
   const lessons::LessonDraft& draft() const { return draft_; }
@@ -29,10 +29,8 @@ class LessonPage final : public Page {
   void find_kept();
   void open_page();
   void add_moment();
-  LessonPageContent content() const;
   void show_fields();
   void take_fields();
-  void name_steps();
   void choose(const LessonPageChoice& choice);
   void edit_open_lesson();
   void save();
@@ -41,9 +39,7 @@ class LessonPage final : public Page {
 
   lessons::LessonDraft draft_;
   LessonPageState state_;
-  bool found_ = false;                 // what was kept at the last end has been looked for
-  bool kept_ = false;                  // Environment::lesson_draft is there
-  std::uint64_t kept_revision_ = 0;    // the revision that is in it
+  KeptDraft kept_;
   std::filesystem::path overwritten_;  // an existing file that is replaced if it is saved to again
 };
 
