@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "app/runs/compile_child.h"
 #include "app/runs/run_outcome.h"
+#include "core/base/result.h"
 #include "core/run/kernel_lab/examples.h"
 
 namespace warpwalk::pages {
@@ -27,22 +30,68 @@ std::string unused_name(const run::KernelDraft& draft, const std::filesystem::pa
   }
 }
 
-}  // namespace
-
-/// The followed kernel, or its stand-in, as a draft. `second`: why there is none.
-base::Result<run::KernelDraft> KernelLabPage::followed_draft() const {
-  const story::SliceId kernel = opened().walk.kernel;
-  if (!opened().document || kernel == story::no_slice)
-    return base::Error{words().text("kernel_lab", "nothing_followed")};
-  auto own = run::draft_of_kernel(opened().document->trace(), kernel);
+/// The followed kernel, or its stand-in, as a draft. On failure: why there is none.
+base::Result<run::KernelDraft> followed_draft(const Context& context) {
+  const Opened& opened = context.opened;
+  const story::SliceId kernel = opened.walk.kernel;
+  if (!opened.document || kernel == story::no_slice)
+    return base::Error{context.environment.words.text("kernel_lab", "nothing_followed")};
+  auto own = run::draft_of_kernel(opened.document->trace(), kernel);
   if (own) return own;
-  const story::HistoryView history = context().histories.view();
+  const story::HistoryView history = context.histories.view();
   if (history.stand_in()) {
     auto stand_in = run::draft_of_history(*history.history);
     if (stand_in) return stand_in;
   }
   return own;
 }
+
+void open_draft(KernelLabState& state, const run::KernelDraft& draft) {
+  state.active = 0;
+  for (LabVersion& version : state.versions) version.open(draft);
+}
+
+void open_lab_example(KernelLabState& state, const std::filesystem::path& assets, std::size_t number) {
+  const run::LabExample& example = run::lab_examples()[number];
+  const std::array<std::string_view, 2> names = {example.name, example.beside};
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    auto read = run::open_example(assets, names[v]);
+    if (!read) {
+      state.note = read.error();
+      return;
+    }
+    state.versions[v].open(*read);
+  }
+  state.active = 0;
+  state.first_row = 0;
+  state.memory.focus = "lab.source.0";
+}
+
+std::vector<LabEntry> lab_entries(const Context& context) {
+  const story::Narration& words = context.environment.words;
+  std::vector<LabEntry> entries;
+  const auto draft = followed_draft(context);
+  entries.push_back({words.text("kernel_lab", "followed"),
+                     draft ? words.text("kernel_lab", "followed.look", {{"file", draft->file_name()}})
+                           : words.text("kernel_lab", "followed.none", {{"reason", draft.error()}})});
+  for (const run::LabExample& example : run::lab_examples()) {
+    const std::string section = fmt::format("lab/kernel.example.{}", example.name);
+    entries.push_back({words.text(section, "title"), words.text(section, "look")});
+  }
+  return entries;
+}
+
+/// The GPU of the followed kernel, else the H200.
+std::optional<gpu::Device> lab_device(const Context& context) {
+  const Opened& opened = context.opened;
+  const story::Hardware& hardware = context.environment.hardware;
+  if (opened.document && opened.walk.kernel != story::no_slice)
+    if (auto device = story::simulated_device(opened.document->trace(), opened.walk, hardware)) return device;
+  const gpu::Device* const h200 = hardware.find("h200");
+  return h200 == nullptr ? std::nullopt : std::optional(*h200);
+}
+
+}  // namespace
 
 bool KernelLabPage::open(Action) {
   program().end_presenting();
@@ -53,47 +102,13 @@ bool KernelLabPage::open(Action) {
     return version.source.text() != version.opened.source || version.launch.text() != version.opened.launch;
   });
   if (typed || job_.busy()) return true;
-  const auto draft = followed_draft();
+  const auto draft = followed_draft(context());
   if (draft && state_.versions[0].opened.source == draft->source) return true;
   if (draft)
-    open_draft(*draft);
+    open_draft(state_, *draft);
   else if (state_.versions[0].source.text().empty())
-    open_example(0);
+    open_lab_example(state_, context().environment.assets, 0);
   return true;
-}
-
-void KernelLabPage::open_draft(const run::KernelDraft& draft) {
-  state_.active = 0;
-  for (LabVersion& version : state_.versions) version.open(draft);
-}
-
-void KernelLabPage::open_example(std::size_t number) {
-  const run::LabExample& example = run::lab_examples()[number];
-  const std::array<std::string_view, 2> names = {example.name, example.beside};
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    auto read = run::open_example(context().environment.assets, names[v]);
-    if (!read) {
-      state_.note = read.error();
-      return;
-    }
-    state_.versions[v].open(*read);
-  }
-  state_.active = 0;
-  state_.first_row = 0;
-  state_.memory.focus = "lab.source.0";
-}
-
-std::vector<LabEntry> KernelLabPage::entries() const {
-  std::vector<LabEntry> entries;
-  const auto draft = followed_draft();
-  entries.push_back({words().text("kernel_lab", "followed"),
-                     draft ? words().text("kernel_lab", "followed.look", {{"file", draft->file_name()}})
-                           : words().text("kernel_lab", "followed.none", {{"reason", draft.error()}})});
-  for (const run::LabExample& example : run::lab_examples()) {
-    const std::string section = fmt::format("lab/kernel.example.{}", example.name);
-    entries.push_back({words().text(section, "title"), words().text(section, "look")});
-  }
-  return entries;
 }
 
 void KernelLabPage::choose_entry(std::size_t entry) {
@@ -101,29 +116,20 @@ void KernelLabPage::choose_entry(std::size_t entry) {
   state_.listing = false;
   state_.note.clear();
   if (entry > 0) {
-    open_example(entry - 1);
+    open_lab_example(state_, context().environment.assets, entry - 1);
     return;
   }
-  const auto draft = followed_draft();
+  const auto draft = followed_draft(context());
   if (!draft) {
     state_.note = draft.error();
     return;
   }
-  open_draft(*draft);
+  open_draft(state_, *draft);
   state_.memory.focus = "lab.source.0";
 }
 
-/// The GPU of the followed kernel, else the H200.
-std::optional<gpu::Device> KernelLabPage::device() const {
-  const story::Hardware& hardware = context().environment.hardware;
-  if (opened().document && opened().walk.kernel != story::no_slice)
-    if (auto device = story::simulated_device(opened().document->trace(), opened().walk, hardware)) return device;
-  const gpu::Device* const h200 = hardware.find("h200");
-  return h200 == nullptr ? std::nullopt : std::optional(*h200);
-}
-
 void KernelLabPage::start(bool check) {
-  auto simulated = device();
+  auto simulated = lab_device(context());
   if (!simulated) {
     state_.note = words().text("note", "no_device");
     return;
@@ -171,11 +177,10 @@ void KernelLabPage::watch() {
   const LabVersion& version = state_.versions[state_.active];
   const std::uint64_t revision = version.source.revision() + version.launch.revision() + (state_.active << 32);
   const auto now = std::chrono::steady_clock::now();
-  if (revision != revision_) changed_ = now;
-  revision_ = revision;
-  if (!shown() || checked_ == revision || job_.busy()) return;
-  if (now - changed_ < rest_before_check) return;
-  checked_ = revision;
+  if (revision != typed_.revision) typed_ = {revision, typed_.checked, now};
+  if (!shown() || typed_.is_checked() || job_.busy()) return;
+  if (now - typed_.changed < rest_before_check) return;
+  typed_.checked = revision;
   if (!version.source.text().empty()) start(true);
 }
 
@@ -227,9 +232,9 @@ void KernelLabPage::paint(draw::Ui& ui) {
     progress.share = stage.share;
     progress.seconds = stage.seconds;
   }
-  const auto simulated = device();
-  const LabChoice chosen = kernel_lab(ui, state_, state_.listing ? entries() : std::vector<LabEntry>(), progress,
-                                      simulated ? simulated->name : "");
+  const auto simulated = lab_device(context());
+  const LabChoice chosen = kernel_lab(ui, state_, state_.listing ? lab_entries(context()) : std::vector<LabEntry>(),
+                                      progress, simulated ? simulated->name : "");
   using Kind = LabChoice::Kind;
   switch (chosen.kind) {
     case Kind::none: break;
