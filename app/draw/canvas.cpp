@@ -6,7 +6,6 @@
 
 #include "app/draw/imgui_compat.h"
 #include "app/draw/shapes.h"
-#include "app/draw/svg.h"
 
 namespace warpwalk::draw {
 namespace {
@@ -30,31 +29,28 @@ Point along(const std::array<Point, 4>& curve, float t) {
           a * curve[0].y + b * curve[1].y + c * curve[2].y + d * curve[3].y};
 }
 
-}  // namespace
-
-ImFont* Canvas::font(Style style) const {
+ImFont* font_of(const FontSet& fonts, Style style) {
   switch (style) {
-    case Style::title: return fonts_.title;
-    case Style::heading: return fonts_.heading;
-    case Style::sentence: return fonts_.sentence;
-    case Style::body: return fonts_.body;
-    case Style::label: return fonts_.label;
-    case Style::small_caps: return fonts_.small_caps;
-    case Style::figure: return fonts_.figure;
-    case Style::mono: return fonts_.mono;
-    case Style::mono_small: return fonts_.mono_small;
+    case Style::title: return fonts.title;
+    case Style::heading: return fonts.heading;
+    case Style::sentence: return fonts.sentence;
+    case Style::body: return fonts.body;
+    case Style::label: return fonts.label;
+    case Style::small_caps: return fonts.small_caps;
+    case Style::figure: return fonts.figure;
+    case Style::mono: return fonts.mono;
+    case Style::mono_small: return fonts.mono_small;
   }
-  return fonts_.body;
+  return fonts.body;
 }
 
-ImVec2 Canvas::snapped(Point p) const { return {std::round(px(p.x)), std::round(px(p.y))}; }
-float Canvas::thick(float units) const { return std::max(1.0f, std::round(px(units))); }
+}  // namespace
 
-float Canvas::line_height(Style style) const { return font_size(*font(style)) / fonts_.scale; }
+float Canvas::line_height(Style style) const { return pen_.units(font_size(*font_of(pen_.fonts(), style))); }
 
 float Canvas::text_width(Style style, std::string_view text) const {
-  ImFont* const f = font(style);
-  return f->CalcTextSizeA(font_size(*f), 1e9f, 0, text.data(), text.data() + text.size()).x / fonts_.scale;
+  ImFont* const f = font_of(pen_.fonts(), style);
+  return pen_.units(f->CalcTextSizeA(font_size(*f), 1e9f, 0, text.data(), text.data() + text.size()).x);
 }
 
 std::string Canvas::fitted(Style style, std::string_view text, float width) const {
@@ -79,12 +75,7 @@ float Canvas::text(Point at, Style style, ImU32 colour, std::string_view text, f
   const float width = text_width(style, shown);
   if (align == Align::centre) at.x -= width / 2;
   if (align == Align::right) at.x -= width;
-  ImFont* const f = font(style);
-  const ImVec2 place = snapped(at);
-  list_.AddText(f, font_size(*f), place, colour, shown.data(), shown.data() + shown.size());
-  if (page_ != nullptr)
-    page_->text({place.x, place.y + std::round(font_ascent(*f))}, px(width), static_cast<int>(align),
-                fonts_.typeface(f), colour, shown);
+  pen_.text(pen_.snapped(at), pen_.px(width), static_cast<int>(align), *font_of(pen_.fonts(), style), colour, shown);
   return width;
 }
 
@@ -134,93 +125,58 @@ float Canvas::paragraph(Point at, Style style, ImU32 colour, std::string_view te
 }
 
 void Canvas::fill(const Box& box, ImU32 colour, float rounding, ImDrawFlags corners) {
-  const ImVec2 low = snapped({box.x, box.y});
-  ImVec2 high = snapped({box.right(), box.bottom()});
+  const ImVec2 low = pen_.snapped({box.x, box.y});
+  ImVec2 high = pen_.snapped({box.right(), box.bottom()});
   high.x = std::max(high.x, low.x + 1);
   // Rounded corners are invisible on boxes of a few pixels, and plain rectangles are cheaper.
   const bool round = std::min(high.x - low.x, high.y - low.y) >= 10;
-  const Radii radii = radii_of(low, high, round ? px(rounding) : 0, corners);
-  add_box(list_, low, high, colour, radii);
-  if (page_ != nullptr) page_->box(low, high, colour, radii);
+  const Radii radii = radii_of(low, high, round ? pen_.px(rounding) : 0, corners);
+  pen_.box(low, high, colour, radii);
 }
 
 void Canvas::outline(const Box& box, ImU32 colour, float rounding, float thickness, ImDrawFlags corners) {
-  const ImVec2 low = snapped({box.x, box.y});
-  const ImVec2 high = snapped({box.right(), box.bottom()});
-  const Radii radii = radii_of(low, high, px(rounding), corners);
-  add_frame(list_, low, high, colour, thick(thickness), radii);
-  if (page_ != nullptr) page_->frame(low, high, colour, thick(thickness), radii);
-}
-
-void Canvas::stroke(std::span<const ImVec2> points, ImU32 colour, float thickness) {
-  add_stroke(list_, points, colour, thickness);
-  if (page_ != nullptr) page_->stroke(points, colour, thickness);
+  const ImVec2 low = pen_.snapped({box.x, box.y});
+  const ImVec2 high = pen_.snapped({box.right(), box.bottom()});
+  const Radii radii = radii_of(low, high, pen_.px(rounding), corners);
+  pen_.frame(low, high, colour, pen_.thick(thickness), radii);
 }
 
 void Canvas::line(Point from, Point to, ImU32 colour, float thickness) {
-  const float width = thick(thickness);
-  const ImVec2 a = snapped(from), b = snapped(to);
+  const float width = pen_.thick(thickness);
+  const ImVec2 a = pen_.snapped(from), b = pen_.snapped(to);
   if (a.x == b.x || a.y == b.y) {  // vertical or horizontal: whole pixels
     const ImVec2 low = {std::min(a.x, b.x), std::min(a.y, b.y)};
     ImVec2 high = {std::max(a.x, b.x), std::max(a.y, b.y)};
     (a.x == b.x ? high.x : high.y) += width;
-    add_box(list_, low, high, colour);
-    if (page_ != nullptr) page_->box(low, high, colour, {});
+    pen_.box(low, high, colour);
   } else {  // shift by half the width, to match vertical and horizontal lines
     const float half = width / 2;
-    stroke(std::array{ImVec2(a.x + half, a.y + half), ImVec2(b.x + half, b.y + half)}, colour, width);
+    pen_.stroke(std::array{ImVec2(a.x + half, a.y + half), ImVec2(b.x + half, b.y + half)}, colour, width);
   }
 }
 
 void Canvas::dashed(Point from, Point to, ImU32 colour, float thickness) {
-  const float width = thick(thickness), half = width / 2;
-  const ImVec2 a = snapped(from), b = snapped(to);
-  const float dash = std::max(1.0f, std::round(px(4))), period = 2 * dash;
+  const ImVec2 a = pen_.snapped(from), b = pen_.snapped(to);
   const float length = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
   if (!(length > 0) || length > max_pixels) return;
-  const ImVec2 along = {(b.x - a.x) / length, (b.y - a.y) / length};
-  const bool straight = a.x == b.x || a.y == b.y;
-  for (float at = 0; at < length; at += period) {
-    const float end = std::min(at + dash, length);
-    const ImVec2 p = {a.x + along.x * at, a.y + along.y * at}, q = {a.x + along.x * end, a.y + along.y * end};
-    if (straight)
-      add_box(list_, {std::min(p.x, q.x), std::min(p.y, q.y)},
-              {std::max(p.x, q.x) + (a.x == b.x ? width : 0), std::max(p.y, q.y) + (a.y == b.y ? width : 0)}, colour);
-    else
-      add_stroke(list_, std::array{ImVec2(p.x + half, p.y + half), ImVec2(q.x + half, q.y + half)}, colour, width);
-  }
-  if (page_ != nullptr)
-    page_->dashes({a.x + half * (a.y == b.y ? 0 : 1), a.y + half * (a.x == b.x ? 0 : 1)},
-                  {b.x + half * (a.y == b.y ? 0 : 1), b.y + half * (a.x == b.x ? 0 : 1)}, colour, width, dash);
+  pen_.dashes(a, b, colour, pen_.thick(thickness), std::max(1.0f, std::round(pen_.px(4))));
 }
 
 void Canvas::hatch(const Box& box, ImU32 colour, bool falling) {
-  const ImVec2 low = snapped({box.x, box.y}), high = snapped({box.right(), box.bottom()});
+  const ImVec2 low = pen_.snapped({box.x, box.y}), high = pen_.snapped({box.right(), box.bottom()});
   if (!(low.x < high.x && low.y < high.y)) return;
   if (high.x - low.x > max_pixels || high.y - low.y > max_pixels) return;
   clip(box);
-  // Every line passes through pixel corners, so all lines look the same; the ends are outside the box.
-  const float step = std::max(2.0f, std::round(px(6))), height = high.y - low.y, width = thick(1);
-  const float top = falling ? low.y - 1 : high.y + 1, bottom = falling ? high.y + 1 : low.y - 1;
-  std::vector<std::array<ImVec2, 2>> lines;
-  for (float x = low.x - height; x < high.x; x += step) {
-    lines.push_back({ImVec2(x - 1, top), ImVec2(x + height + 1, bottom)});
-    add_stroke(list_, lines.back(), colour, width);
-  }
-  if (page_ != nullptr) page_->hatch(lines, colour, width);
+  pen_.hatch(low, high, colour, pen_.thick(1), std::max(2.0f, std::round(pen_.px(6))), falling);
   unclip();
 }
 
 void Canvas::triangle(Point a, Point b, Point c, ImU32 colour) {
-  const std::array<ImVec2, 3> corners = {px(a), px(b), px(c)};
-  add_polygon(list_, corners, colour);
-  if (page_ != nullptr) page_->polygon(corners, colour);
+  const std::array<ImVec2, 3> corners = {pen_.px(a), pen_.px(b), pen_.px(c)};
+  pen_.polygon(corners, colour);
 }
 
-void Canvas::dot(Point centre, float radius, ImU32 colour) {
-  add_disc(list_, px(centre), px(radius), colour);
-  if (page_ != nullptr) page_->disc(px(centre), px(radius), colour);
-}
+void Canvas::dot(Point centre, float radius, ImU32 colour) { pen_.disc(pen_.px(centre), pen_.px(radius), colour); }
 
 void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
   const float bend = std::max(16.0f, (to.y - from.y) * 0.6f);
@@ -228,7 +184,7 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
   const std::array<Point, 4> curve = {from, Point{from.x, from.y + bend}, Point{to.x, to.y - bend},
                                       Point{to.x, to.y - head}};
   const ImU32 ahead = with_alpha(colour, 0.25f);
-  const float width = thick(1.75f);
+  const float width = pen_.thick(1.75f);
   // Compute the arc length at each point of the curve, so that all dashes have the same length.
   constexpr std::size_t steps = 128;
   std::array<Point, steps + 1> places;
@@ -247,15 +203,15 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
     return Point{places[next - 1].x + (places[next].x - places[next - 1].x) * part,
                  places[next - 1].y + (places[next].y - places[next - 1].y) * part};
   };
-  if (!(ways[steps] * fonts_.scale <= max_pixels)) return;
+  if (!(pen_.px(ways[steps]) <= max_pixels)) return;
   const float gone = ways[static_cast<std::size_t>(std::clamp(travelled, 0.0f, 1.0f) * steps)];
   const auto dash_of = [&](float start, float end, ImU32 paint) {
     constexpr int pieces = 4;
     if (end - start < 0.25f) return;
     std::array<ImVec2, pieces + 1> points;
     for (int i = 0; i <= pieces; ++i)
-      points[static_cast<std::size_t>(i)] = px(point_at(start + (end - start) * static_cast<float>(i) / pieces));
-    stroke(points, paint, width);
+      points[static_cast<std::size_t>(i)] = pen_.px(point_at(start + (end - start) * static_cast<float>(i) / pieces));
+    pen_.stroke(points, paint, width);
   };
   constexpr float dash = 6, period = 11;
   for (float way = 0; way < ways[steps]; way += period) {
@@ -268,30 +224,26 @@ void Canvas::arrow_down(Point from, Point to, ImU32 colour, float travelled) {
   if (travelled > 0 && travelled < 1) dot(along(curve, travelled), 6, colour);
 }
 
-void Canvas::dimension(Point from, Point to, ImU32 colour) {
-  constexpr float half = 5;
-  line(from, to, colour, 1);
-  line({from.x, from.y - half}, {from.x, from.y + half}, colour, 1.5f);
-  line({to.x, to.y - half}, {to.x, to.y + half}, colour, 1.5f);
-}
-
-float Canvas::tag(float right, float middle, ImU32 colour, std::string_view word) {
-  constexpr float height = 20, pad = 9;
-  const float width = text_width(Style::small_caps, word) + 2 * pad;
-  const Box box = {right - width, middle - height / 2, width, height};
-  fill(box, mixed(colour, theme_.panel, 0.2f), height / 2);
-  text_in({box.x + pad, box.y, width - 2 * pad + 1, height}, Style::small_caps, colour, word);
-  return width;
-}
-
 void Canvas::clip(const Box& box) {
-  const ImVec2 low = snapped({box.x, box.y}), high = snapped({box.right(), box.bottom()});
-  list_.PushClipRect(low, high, true);
-  if (page_ != nullptr) page_->clip(low, high);
+  const ImVec2 low = pen_.snapped({box.x, box.y}), high = pen_.snapped({box.right(), box.bottom()});
+  pen_.clip(low, high);
 }
-void Canvas::unclip() {
-  list_.PopClipRect();
-  if (page_ != nullptr) page_->unclip();
+void Canvas::unclip() { pen_.unclip(); }
+
+void paint_dimension(Canvas& canvas, Point from, Point to, ImU32 colour) {
+  constexpr float half = 5;
+  canvas.line(from, to, colour, 1);
+  canvas.line({from.x, from.y - half}, {from.x, from.y + half}, colour, 1.5f);
+  canvas.line({to.x, to.y - half}, {to.x, to.y + half}, colour, 1.5f);
+}
+
+float paint_tag(Canvas& canvas, float right, float middle, ImU32 colour, std::string_view word) {
+  constexpr float height = 20, pad = 9;
+  const float width = canvas.text_width(Style::small_caps, word) + 2 * pad;
+  const Box box = {right - width, middle - height / 2, width, height};
+  canvas.fill(box, mixed(colour, canvas.theme().panel, 0.2f), height / 2);
+  canvas.text_in({box.x + pad, box.y, width - 2 * pad + 1, height}, Style::small_caps, colour, word);
+  return width;
 }
 
 }  // namespace warpwalk::draw

@@ -3,40 +3,18 @@
 // This folder draws shapes and text: canvas, fonts, theme, rasteriser, SVG. Whatever knows traces is in app/pictures
 // and app/scenes.
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <imgui.h>
 
+#include "app/draw/box.h"
 #include "app/draw/fonts.h"
+#include "app/draw/pen.h"
 #include "app/draw/theme.h"
 
 namespace warpwalk::draw {
-
-/// A point on the canvas, in units.
-struct Point {
-  float x = 0;
-  float y = 0;
-};
-struct Box {
-  float x = 0;
-  float y = 0;
-  float width = 0;
-  float height = 0;
-  float right() const { return x + width; }
-  float bottom() const { return y + height; }
-  Box inset(float by) const { return {x + by, y + by, width - 2 * by, height - 2 * by}; }
-};
-
-/// The box `part` of the way from one box to another, 0 to 1.
-constexpr Box between(const Box& from, const Box& to, float part) {
-  return {from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part, from.width + (to.width - from.width) * part,
-          from.height + (to.height - from.height) * part};
-}
-
-class SvgPage;
 
 enum class Style { title, heading, sentence, body, label, small_caps, figure, mono, mono_small };
 enum class Align { left, centre, right };
@@ -46,15 +24,15 @@ enum class Align { left, centre, right };
 class Canvas {
  public:
   Canvas(ImDrawList& list, const FontSet& fonts, const Theme& theme, float width, float height)
-      : list_(list), fonts_(fonts), theme_(theme), width_(width), height_(height) {}
+      : pen_(list, fonts), theme_(theme), corner_{width, height} {}
 
   /// Writes everything drawn from now on to `page` as well; null stops the recording. The page must be as large as the
   /// canvas in pixels.
-  void record(SvgPage* page) { page_ = page; }
+  void record(SvgPage* page) { pen_.record(page); }
 
   const Theme& theme() const { return theme_; }
-  float width() const { return width_; }
-  float height() const { return height_; }
+  float width() const { return corner_.x; }
+  float height() const { return corner_.y; }
 
   float line_height(Style style) const;
   float text_width(Style style, std::string_view text) const;
@@ -82,28 +60,19 @@ class Canvas {
   /// Draws a dashed curve with an arrowhead that leaves `from` downwards and reaches `to` from above. `travelled` is
   /// the position of a packet on the curve, 0 to 1. The part ahead of the packet is faint.
   void arrow_down(Point from, Point to, ImU32 colour, float travelled);
-  /// Draws a dimension line: a line with a short stroke at each end.
-  void dimension(Point from, Point to, ImU32 colour);
-  /// Draws a small tag that contains a word, with its right end at `right`. Returns its width.
-  float tag(float right, float middle, ImU32 colour, std::string_view word);
 
   void clip(const Box& box);
   void unclip();
 
  private:
-  ImFont* font(Style style) const;
-  float px(float units) const { return units * fonts_.scale; }
-  ImVec2 px(Point p) const { return {px(p.x), px(p.y)}; }
-  ImVec2 snapped(Point p) const;
-  float thick(float units) const;
-  void stroke(std::span<const ImVec2> points, ImU32 colour, float thickness);
-
-  ImDrawList& list_;
-  const FontSet& fonts_;
+  Pen pen_;
   const Theme& theme_;
-  float width_;
-  float height_;
-  SvgPage* page_ = nullptr;
+  Point corner_;  // the lower right one
 };
+
+/// Draws a dimension line: a line with a short stroke at each end.
+void paint_dimension(Canvas& canvas, Point from, Point to, ImU32 colour);
+/// Draws a small tag that contains a word, with its right end at `right`. Returns its width.
+float paint_tag(Canvas& canvas, float right, float middle, ImU32 colour, std::string_view word);
 
 }  // namespace warpwalk::draw

@@ -33,7 +33,8 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
     canvas.text({left, y}, Style::label, theme.second, fact.label, width);
     const std::string value = fact.figure.text();
     const std::string& word = stage.word_of(fact.figure.origin());
-    const float tag = canvas.tag(box.right() - pad, y + 33, draw::colour_of(fact.figure.origin(), theme), word);
+    const float tag =
+        draw::paint_tag(canvas, box.right() - pad, y + 33, draw::colour_of(fact.figure.origin(), theme), word);
     const float room = width - tag - 10;
     // Long values are drawn smaller, not cut.
     const Style style = canvas.text_width(Style::figure, value) <= room ? Style::figure

@@ -300,7 +300,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     const float left = std::clamp(axis.x(static_cast<double>(measure.start)), axis.left, axis.right);
     const float right = std::clamp(axis.x(static_cast<double>(measure.end)), axis.left, axis.right);
     // The arrow already spans this distance, and a dimension line would cross it.
-    if (!measure.along_arrow) canvas.dimension({left, gap_y}, {right, gap_y}, colour);
+    if (!measure.along_arrow) draw::paint_dimension(canvas, {left, gap_y}, {right, gap_y}, colour);
     const float width = canvas.text_width(Style::label, measure.label);
     // Put the label on the line if it fits, else after or before it; beside an arrow that crosses it. The part of an
     // arrow above the middle of the gap is left of `crossing`.

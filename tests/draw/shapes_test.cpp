@@ -281,7 +281,7 @@ TEST(Shapes, TheSpecimenIsTheSameOnEveryMachine) {
         canvas.dot({220 + 13.3f * static_cast<float>(i), 92}, 0.4f + static_cast<float>(i), theme.now);
       canvas.arrow_down({220, 110}, {300, 190}, theme.now, 0.6f);
       canvas.arrow_down({310, 110}, {230, 190}, theme.now, 1);
-      canvas.dimension({8, 195}, {120, 195}, theme.now);
+      paint_dimension(canvas, {8, 195}, {120, 195}, theme.now);
     });
     hash = XXH3_64bits_withSeed(image.pixels.data(), image.pixels.size() * sizeof(std::uint32_t), hash);
   }

@@ -96,7 +96,7 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
   if (glow > 0.5) {
     const float tag = canvas.text_width(Style::small_caps, picture.word_limits) + 18;
     if (label + tag + right + 24 <= in.width)
-      canvas.tag(in.x + label + 10 + tag, in.y + line / 2, faded(theme.text, glow), picture.word_limits);
+      draw::paint_tag(canvas, in.x + label + 10 + tag, in.y + line / 2, faded(theme.text, glow), picture.word_limits);
   }
   const float height = std::clamp(in.bottom() - in.y - line - 6, 4.0f, 14.0f);
   paint_bar(canvas, in, {in.x, in.y + line + 5, in.width * bar_part, height}, limit, picture);
@@ -187,7 +187,7 @@ void paint_sm_meters(Canvas& canvas, draw::Ui* ui, const Box& box, const story::
       line += 22;
       canvas.text({row.x, line}, Style::figure, faded(theme.text), meter.figure.text(), row.width);
       const Origin origin = meter.figure.origin();
-      canvas.tag(row.right(), line + 13, faded(draw::colour_of(origin, theme)), stage.word_of(origin));
+      draw::paint_tag(canvas, row.right(), line + 13, faded(draw::colour_of(origin, theme)), stage.word_of(origin));
       line += 30;
     } else {
       const float right = canvas.text({row.right(), line}, Style::mono_small, faded(theme.text), meter.figure.text(),
