@@ -155,13 +155,22 @@ void branch_if_divergent(Machine& m, const Op& op) {
   if (divergent == (op.immediate == 0)) m.diverge(op, m.active_mask, op.target);
 }
 
+namespace {
+
+/// All active lanes branch. A loop that polls memory lets others run, as in branch().
+void branch_all_lanes(Machine& m, const Op& op) {
+  m.pc = op.target;
+  if (op.backward) m.yield_if_polling();
+}
+
+}  // namespace
+
 void branch_if_any(Machine& m, const Op& op) {
-  if (m.executing_lanes(op) == 0) return;
-  m.diverge(op, m.active_mask, op.target);
+  if (m.executing_lanes(op) != 0) branch_all_lanes(m, op);
 }
 
 void branch_if_all(Machine& m, const Op& op) {
-  if (m.executing_lanes(op) == m.active_mask) m.diverge(op, m.active_mask, op.target);
+  if (m.executing_lanes(op) == m.active_mask) branch_all_lanes(m, op);
 }
 
 void exit_converging(Machine& m, const Op& op) {
