@@ -263,7 +263,7 @@ TEST(Tensors, StridesSayTheLayout) {
   EXPECT_EQ(tensor({8, 4}, {{0, 1}}).layout(), Layout::repeated);
   EXPECT_EQ(tensor({8, 1}, {{1, 77}}).layout(), Layout::contiguous);  // a size of 1 is never stepped along
   EXPECT_EQ(tensor({0, 4}, {{9, 9}}).layout(), Layout::contiguous);
-  EXPECT_EQ(tensor({}, {{}}).layout(), Layout::contiguous);
+  EXPECT_EQ(tensor({}, std::vector<std::int64_t>()).layout(), Layout::contiguous);
   EXPECT_EQ(tensor({8, 4}, {}).layout(), Layout::unknown);
 }
 
