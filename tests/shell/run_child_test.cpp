@@ -19,8 +19,6 @@ namespace {
 
 using shell::FakeProgram;
 
-using Clock = std::chrono::steady_clock;
-
 run::RunRequest request() {
   run::RunRequest request;
   request.expression = "relu(a @ b)";
@@ -254,6 +252,7 @@ TEST(RunChild, StagesAreSeenAndCancellingEndsItsWholeGroup) {
 sleep 60 & echo $! > "$here/helper"
 touch "$TMPDIR/half a walk"
 sleep 0.2
+trap 'echo yes > "$here/asked"; exit' TERM
 echo 'progress: recording the run' >&2
 echo $$ > "$here/number"
 wait
@@ -267,10 +266,9 @@ wait
   EXPECT_GT(job.stage().seconds, 0.1);
   const std::string folder = program.text_of("tmpdir");
   EXPECT_TRUE(std::filesystem::exists(folder));
-  const auto before = Clock::now();
   job.cancel();
   EXPECT_EQ(outcome_of(job).summary, "the run was cancelled");
-  EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(900));  // it ended when it was asked to
+  EXPECT_TRUE(program.has_written("asked"));  // it could end in its own way
   EXPECT_TRUE(program.has_ended("number"));
   EXPECT_TRUE(program.has_ended("helper"));
   EXPECT_FALSE(std::filesystem::exists(folder));
@@ -293,10 +291,8 @@ TEST(RunChild, WhatDoesNotEndWhenAskedToIsEnded) {
     RunJob job(program.path(), shell::english());
     job.start(request(), "a walk");
     ASSERT_TRUE(program.has_written("number"));
-    const auto before = Clock::now();
     job.cancel();
-    EXPECT_EQ(outcome_of(job).summary, "the run was cancelled");
-    EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
+    EXPECT_EQ(outcome_of(job).summary, "the run was cancelled");  // the program itself would never end
     EXPECT_TRUE(program.has_ended("number"));
     EXPECT_FALSE(std::filesystem::exists(program.text_of("tmpdir")));
   }
