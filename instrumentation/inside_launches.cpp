@@ -53,7 +53,7 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
   trace::Records& records = trace.records;
   trace::KernelRecord record;
   if (detail.record >= 0) record = records.kernels[static_cast<std::size_t>(detail.record)];
-  record.inside.reset();
+  record.state.reset();
   const std::vector<std::uint8_t> bytes(cubin.begin(), cubin.end());
   if (record.module == trace::no_record || records.modules[record.module].cubin != bytes) {
     const auto same = std::ranges::find(records.modules, bytes, &trace::Module::cubin);
@@ -102,7 +102,7 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
       summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.record.missing.back()));
     else
       summary.lines.push_back(fmt::format("{}: the simulated GPU leaves other bits", name));
-    record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).inside =
+    record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).state =
         std::move(kept.record);
     ++summary.launches;
   }

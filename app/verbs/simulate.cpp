@@ -43,7 +43,7 @@ base::Result<void> write_results(const SimulateOptions& options, const gpu::Devi
 /// Reads the launch file, or the launch of a walk.
 base::Result<run::LoadedLaunch> load(const SimulateOptions& options, const gpu::Device& device,
                                      const run::LoadOptions& how, std::int64_t& measured_ns,
-                                     std::optional<trace::InsideRecord>& record) {
+                                     std::optional<trace::RecordedState>& record) {
   if (!options.launch) return run::load_launch(options.file, device, how);
   if (!options.trace.empty()) return base::Error{"-o: the walk holds this launch already; leave out -o"};
   if (how.code == run::CodeChoice::ptx)
@@ -73,7 +73,7 @@ int simulate(const SimulateOptions& options) {
   run::CyclesOptions cycles;
   if (const auto done = read_cycles(options.cycles, cycles); !done) return refuse(done.error());
   std::int64_t measured_ns = 0;
-  std::optional<trace::InsideRecord> record;
+  std::optional<trace::RecordedState> record;
   auto read = load(options, device, how_to_load, measured_ns, record);
   if (!read) return refuse(read.error());
   auto& loaded = *read;

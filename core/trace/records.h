@@ -126,14 +126,14 @@ struct VariableContents {
 
 /// Everything that is needed to run a recorded launch again: with the kernel's cubin (KernelRecord::module), the shape
 /// of its launch, the bytes of its parameters, and the memory that it accesses, at its addresses.
-struct InsideRecord {
+struct RecordedState {
   std::array<std::uint32_t, 3> cluster{};  ///< 0, 0, 0: launched without clusters
   bool cooperative = false;
   std::vector<std::uint8_t> parameters;  ///< from offset 0 of the kernel's parameters
   std::vector<MemoryRange> memory;       ///< by address, not overlapping
   std::vector<VariableContents> variables;
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
-  bool operator==(const InsideRecord&) const = default;
+  bool operator==(const RecordedState&) const = default;
 };
 
 /// The data of a launch that its event does not contain. The event's "warpwalk record" arg is the row number.
@@ -151,7 +151,7 @@ struct KernelRecord {
   std::vector<KernelArgument> arguments;
   std::vector<InitialBuffer> buffers;
   std::vector<BufferDigest> digests;
-  std::optional<InsideRecord> inside;  ///< of a launch that was recorded with its memory
+  std::optional<RecordedState> state;  ///< of a launch that was recorded with its memory
   std::vector<BlockPlacement> placement;
   Origin placement_origin = Origin::measured;
   std::vector<NamedCounter> counters;

@@ -117,7 +117,7 @@ struct InsideRecording {
     how.leave_out_data = leave_out_data;
     return add_inside(trace, loaded, how);
   }
-  const trace::InsideRecord& inside() const { return *trace.records.kernels.back().inside; }
+  const trace::RecordedState& inside() const { return *trace.records.kernels.back().state; }
 };
 
 std::shared_ptr<const run::History> history_of(const trace::Trace& trace) {

@@ -55,8 +55,8 @@ TEST_P(RecordedInside, LeavesTheBitsThatTheGpuLeft) {
 TEST_P(RecordedInside, OtherMemoryLeavesOtherBits) {
   trace::Trace trace = walk();
   const trace::SliceId kernel = recorded_launches(trace).front();
-  trace::InsideRecord& inside =
-      *trace.records.kernels[static_cast<std::size_t>(trace.kernels[trace.slices.detail[kernel]].record)].inside;
+  trace::RecordedState& inside =
+      *trace.records.kernels[static_cast<std::size_t>(trace.kernels[trace.slices.detail[kernel]].record)].state;
   for (trace::MemoryRange& range : inside.memory)
     if (range.content == trace::MemoryRange::Content::bytes) {
       range.before[2] ^= 0x40;

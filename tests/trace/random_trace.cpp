@@ -296,8 +296,8 @@ class Generator {
     many(4, [&] { records.kernels.push_back(kernel_record()); });
   }
 
-  InsideRecord inside_record() {
-    InsideRecord inside;
+  RecordedState inside_record() {
+    RecordedState inside;
     if (chance(2)) inside.cluster = {2, 1, 1};
     inside.cooperative = chance(2);
     inside.parameters = any_bytes(below(40));
@@ -343,7 +343,7 @@ class Generator {
         argument.offset = random_();
       }
     });
-    if (chance(3)) record.inside = inside_record();
+    if (chance(3)) record.state = inside_record();
     many(4, [&] {
       InitialBuffer& buffer = record.buffers.emplace_back();
       buffer.allocation = any_allocation();

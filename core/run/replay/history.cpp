@@ -18,7 +18,7 @@ std::variant<std::shared_ptr<const History>, NoHistory> build_history(const trac
   std::string own = "its PTX is not recorded";
   std::string refused;  // why a recorded launch cannot be run
   const trace::KernelRecord* const record = record_of(trace, kernel);
-  if (record != nullptr && record->inside) {
+  if (record != nullptr && record->state) {
     Built built = recorded_history(trace, *record, options);
     if (built) return std::move(*built);
     own = refused = built.error();

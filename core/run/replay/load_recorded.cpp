@@ -13,7 +13,7 @@ namespace warpwalk::run {
 std::vector<trace::SliceId> recorded_launches(const trace::Trace& trace) {
   std::vector<trace::SliceId> kernels;
   for (const trace::SliceId kernel : trace.kernel_order)
-    if (const trace::KernelRecord* const record = record_of(trace, kernel); record != nullptr && record->inside)
+    if (const trace::KernelRecord* const record = record_of(trace, kernel); record != nullptr && record->state)
       kernels.push_back(kernel);
   std::ranges::stable_sort(kernels, {}, [&](trace::SliceId kernel) { return trace.slices.start[kernel]; });
   return kernels;
@@ -45,7 +45,7 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   loaded.file.cluster = launch.launch.cluster;
   loaded.file.cooperative = launch.launch.cooperative;
   loaded.file.dynamic_shared_bytes = launch.launch.dynamic_shared_bytes;
-  for (const trace::MemoryRange& range : record.inside->memory) {
+  for (const trace::MemoryRange& range : record.state->memory) {
     BufferSpec& spec = loaded.file.buffers.emplace_back();
     spec.name = name_of(range);
     spec.dtype = ops::DType::u8;
@@ -59,9 +59,9 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   loaded.launch = std::move(launch.launch);
   loaded.code = "sass, as recorded";
   loaded.registers_origin = "cubin";
-  for (const std::string& line : record.inside->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
+  for (const std::string& line : record.state->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
   if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");
-  out.record = *record.inside;
+  out.record = *record.state;
   out.measured_ns = trace.slices.duration[kernel];
   return out;
 }

@@ -17,7 +17,7 @@ std::vector<trace::SliceId> recorded_launches(const trace::Trace& trace);
 /// A launch of a walk, as if it came from a launch file.
 struct LoadedRecording {
   LoadedLaunch loaded;
-  trace::InsideRecord record;
+  trace::RecordedState record;
   std::int64_t measured_ns = 0;  ///< the kernel's recorded duration; 0: not recorded
 };
 

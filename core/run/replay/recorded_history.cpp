@@ -53,7 +53,7 @@ Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, c
     history->announced = fmt::format("{} was stopped when it was simulated: {}", record.entry,
                                      history->simulation.findings.front().message);
   if (recorded.seeded) return std::shared_ptr<const History>(std::move(history));
-  const RecordedOutputs compared = recorded_outputs(*record.inside, recorded.launch);
+  const RecordedOutputs compared = recorded_outputs(*record.state, recorded.launch);
   using Digests = History::Digests;
   if (compared.different > 0)
     history->digests = Digests::different;

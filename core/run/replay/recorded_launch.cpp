@@ -20,7 +20,7 @@ using RangeContent = trace::MemoryRange::Content;
 
 /// Sets the recorded contents of variables: those of __constant__ variables are in the constant banks of the machine
 /// code, others become variables of the launch. `cubin` was read from `code`.
-void set_variables(const trace::InsideRecord& record, const sass::Cubin& cubin, std::string& code,
+void set_variables(const trace::RecordedState& record, const sass::Cubin& cubin, std::string& code,
                    gpu::Launch& launch) {
   for (const trace::VariableContents& recorded : record.variables) {
     const auto variable = std::ranges::find(cubin.variables, recorded.name, &sass::CubinVariable::name);
@@ -59,7 +59,7 @@ std::string name_of(const trace::MemoryRange& range) {
 }
 
 base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view cubin) {
-  const trace::InsideRecord& recorded = *record.inside;
+  const trace::RecordedState& recorded = *record.state;
   if (cubin.empty()) return base::Error{fmt::format("the machine code of {} is not recorded", record.entry)};
   std::uint64_t total = 0;
   for (const trace::MemoryRange& range : recorded.memory) {
@@ -108,7 +108,7 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
   return out;
 }
 
-RecordedOutputs recorded_outputs(const trace::InsideRecord& record, const gpu::Launch& after) {
+RecordedOutputs recorded_outputs(const trace::RecordedState& record, const gpu::Launch& after) {
   RecordedOutputs result;
   for (std::size_t i = 0; i < record.memory.size() && i < after.buffers.size(); ++i) {
     const trace::MemoryRange& range = record.memory[i];

@@ -12,19 +12,19 @@
 namespace warpwalk::run {
 
 /// A launch that was recorded with its memory, ready to run on the simulated GPU. Launch::buffers are the ranges of
-/// InsideRecord::memory, in order and at their addresses.
+/// RecordedState::memory, in order and at their addresses.
 struct RecordedLaunch {
   std::shared_ptr<const gpu::Program> program;
   gpu::Launch launch;
   bool seeded = false;  ///< some contents were left out of the recording; random values take their place
 };
 
-/// The launch of a record that has KernelRecord::inside. `cubin` is the machine code of its kernel. On failure, returns
+/// The launch of a record that has KernelRecord::state. `cubin` is the machine code of its kernel. On failure, returns
 /// a one-line error that names what cannot be run.
 base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
 
 /// Compares the memory after a simulated launch with what the GPU left. The measured time is not filled in.
-RecordedOutputs recorded_outputs(const trace::InsideRecord& record, const gpu::Launch& after);
+RecordedOutputs recorded_outputs(const trace::RecordedState& record, const gpu::Launch& after);
 
 /// "argument 2", or its address if nothing in the parameters points to the range.
 std::string name_of(const trace::MemoryRange& range);

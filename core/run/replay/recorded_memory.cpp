@@ -36,7 +36,7 @@ trace::KernelRecord kernel_record_of(const LaunchRecording& recording) {
   record.grid = recording.grid;
   record.block = recording.block;
   record.dynamic_shared_bytes = recording.dynamic_shared_bytes;
-  trace::InsideRecord& launch = record.inside.emplace();
+  trace::RecordedState& launch = record.state.emplace();
   launch.cluster = recording.cluster;
   launch.cooperative = recording.cooperative;
   launch.parameters = recording.parameters;
@@ -255,7 +255,7 @@ KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::
     best = std::move(attempt);
     if (best->same_bits) break;
   }
-  kept.record = *record.inside;
+  kept.record = *record.state;
   kept.record.memory.clear();
   if (options.leave_out_data) kept.record.variables.clear();
   std::vector<Piece> pieces;
@@ -265,7 +265,7 @@ KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::
     pieces = accessed(recording, best->touched);
   } else {
     kept.record.missing.push_back(fmt::format("which memory it accesses, so all of it is kept: {}", error));
-    for (const MemoryRange& range : record.inside->memory) pieces.push_back({range.address, range.bytes, true});
+    for (const MemoryRange& range : record.state->memory) pieces.push_back({range.address, range.bytes, true});
   }
   const KernelUses uses = cubins.empty() ? KernelUses() : uses_of(recording, cubins[kept.cubin]);
   std::erase_if(kept.record.variables,

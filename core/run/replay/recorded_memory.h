@@ -40,14 +40,14 @@ struct KeepOptions {
 
 /// A recorded launch as a walk keeps it.
 struct KeptLaunch {
-  trace::InsideRecord record;
+  trace::RecordedState record;
   std::size_t cubin = 0;   ///< which of the candidates it ran
   bool same_bits = false;  ///< the simulated GPU left the bits that the GPU left
 };
 
 /// Reduces a launch to the memory that it accessed, which the simulated GPU finds out by running it. If several cubins
 /// hold a kernel of this name, takes the one that leaves the bits that the GPU left, else the last one. If the launch
-/// cannot be simulated, all memory is kept, and InsideRecord::missing says why.
+/// cannot be simulated, all memory is kept, and RecordedState::missing says why.
 KeptLaunch keep_launch(const LaunchRecording& recording, const std::vector<std::string>& cubins,
                        const KeepOptions& options);
 

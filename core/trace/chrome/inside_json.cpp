@@ -40,7 +40,7 @@ bool read_range(RecordInput& in, const Value& value, MemoryRange& range) {
 
 }  // namespace
 
-void write_inside(RecordOutput& out, const InsideRecord& inside) {
+void write_inside(RecordOutput& out, const RecordedState& inside) {
   out.object([&] {
     out.triple("cluster", inside.cluster);
     out.integer("cooperative", inside.cooperative ? 1 : 0, 0);
@@ -67,7 +67,7 @@ void write_inside(RecordOutput& out, const InsideRecord& inside) {
   });
 }
 
-bool read_inside(RecordInput& in, const Value& value, InsideRecord& inside) {
+bool read_inside(RecordInput& in, const Value& value, RecordedState& inside) {
   if (!value.IsObject()) return in.reject("inside", "is not an object");
   std::uint32_t cooperative = 0;
   bool good = in.triple(value, "cluster", inside.cluster) && in.integer(value, "cooperative", cooperative) &&

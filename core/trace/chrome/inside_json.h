@@ -8,9 +8,9 @@
 
 namespace warpwalk::trace {
 
-void write_inside(RecordOutput& out, const InsideRecord& inside);
+void write_inside(RecordOutput& out, const RecordedState& inside);
 
 /// Reads what write_inside() wrote. Returns false, with a problem reported, if it is not usable.
-bool read_inside(RecordInput& in, const rapidjson::Value& value, InsideRecord& inside);
+bool read_inside(RecordInput& in, const rapidjson::Value& value, RecordedState& inside);
 
 }  // namespace warpwalk::trace

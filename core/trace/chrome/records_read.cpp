@@ -119,8 +119,8 @@ class RecordReader {
       return good;
     });
     if (const Value* const inside = RecordInput::member(value, "inside")) {
-      InsideRecord one;
-      if (read_inside(in_, *inside, one)) row.inside = std::move(one);
+      RecordedState one;
+      if (read_inside(in_, *inside, one)) row.state = std::move(one);
     }
     placement(value, row);
     in_.each_object(value, "counters", [&](const Value& v) {

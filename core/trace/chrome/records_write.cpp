@@ -98,9 +98,9 @@ void write(RecordOutput& out, const KernelRecord& kernel) {
         out.text("sha256", digest.sha256);
       });
     });
-    if (kernel.inside) {
+    if (kernel.state) {
       out.key("inside");
-      write_inside(out, *kernel.inside);
+      write_inside(out, *kernel.state);
     }
     out.array("placement", kernel.placement, [&](const BlockPlacement& block) {
       out.list(std::array<std::int64_t, 3>{block.sm, block.start, block.end}, [&](std::int64_t n) { out.integer(n); });

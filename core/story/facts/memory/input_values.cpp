@@ -50,7 +50,7 @@ std::vector<InputValues> recorded_values(const Trace& trace, const trace::Kernel
   std::vector<InputValues> values;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string name = fmt::format("argument {}", i);
-    const auto& memory = record.inside->memory;
+    const auto& memory = record.state->memory;
     const auto range = std::ranges::find(memory, name, &trace::MemoryRange::name);
     const std::uint64_t bytes = static_cast<std::uint64_t>(inputs[i].geometry.count()) * bytes_of(inputs[i].dtype);
     if (range == memory.end() || range->content != trace::MemoryRange::Content::bytes || range->bytes != bytes ||
@@ -84,7 +84,7 @@ std::vector<InputValues> input_values(const Trace& trace, const Walk& walk) {
   const std::vector<run::Operand>& operands = call->inputs;
   if (operands.empty() || !std::ranges::all_of(operands, can_be_shown)) return {};
   const trace::KernelRecord* const record = kernel_record(trace, walk);
-  if (record != nullptr && record->inside) return recorded_values(trace, *record, operands);
+  if (record != nullptr && record->state) return recorded_values(trace, *record, operands);
   std::optional<std::vector<std::uint64_t>> seeds;
   if (record != nullptr && !record->buffers.empty()) {
     seeds = recorded_seeds(trace, *record, operands);
