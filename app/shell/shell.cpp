@@ -46,11 +46,6 @@ bool Shell::observing() const {
 
 std::string Shell::title() const { return window_title(parts_); }
 
-void Shell::set_window_size(int width, int height) {
-  parts_.settings.window_width = width;
-  parts_.settings.window_height = height;
-}
-
 void Shell::lecturer_frame(draw::Canvas& canvas) { paint_lecturer(canvas, lecturer_page(), parts_.words); }
 
 void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {

@@ -59,8 +59,7 @@ class Shell {
   /// The present content of the lecturer's window.
   const LecturerPage& lecturer_page() { return parts_.presentation.lecturer_page(parts_.stages, parts_.opened()); }
   /// The settings to keep; the window fills in its size.
-  const Settings& settings() const { return parts_.settings; }
-  void set_window_size(int width, int height);
+  Settings& settings() { return parts_.settings; }
 
  private:
   Parts parts_;

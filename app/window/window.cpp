@@ -144,7 +144,10 @@ class Windows {
 
   base::Result<void> main_frame() {
     const auto [width, height] = main_.size();
-    if (!main_.fills_screen()) shell_.set_window_size(width, height);
+    if (!main_.fills_screen()) {
+      shell_.settings().window_width = width;
+      shell_.settings().window_height = height;
+    }
     const auto type = [&](int wide, int high, float density) {
       return shell_.presentation().on() ? shell::presenting_type(wide, high)
                                  : working_type(wide, high, density, options_.scale);
