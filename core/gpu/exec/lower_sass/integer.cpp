@@ -235,7 +235,9 @@ void MachineCodeLowering::lower_integer_extreme() {
     like.types = {type == Word::u16x2 ? ptx::Type::u16x2 : ptx::Type::s16x2};
     return like_ptx(like);
   };
-  const auto first_two = [&](bool least) { return of.size() == 3 ? compute(extreme(least, false), of[0], of[1]) : of[0]; };
+  const auto first_two = [&](bool least) {
+    return of.size() == 3 ? compute(extreme(least, false), of[0], of[1]) : of[0];
+  };
   const bool relu = has(Word::relu);
   const Slot d = destination(*destinations()[0]);
   if (is_true(choice) || is_false(choice)) {

@@ -156,7 +156,7 @@ const OpcodeLowering& lowering_of(Opcode opcode) {
     {Opcode::ulea, &M::lower_shift_add},
     {Opcode::ulop3, &M::lower_logic},
     {Opcode::umov, &M::lower_move},
-    {Opcode::up2ur, &M::lower_predicates},
+    {Opcode::up2ur, not_executed},
     {Opcode::uplop3, &M::lower_predicates},
     {Opcode::upopc, &M::lower_bits},
     {Opcode::uprmt, &M::lower_bits},

@@ -128,7 +128,7 @@ PredicateSource MachineCodeLowering::table_source(const Operand& o) {
   return {op.p_out, false};
 }
 
-/// PLOP3, P2R, R2P and UP2UR.
+/// PLOP3, P2R and R2P.
 void MachineCodeLowering::lower_predicates() {
   const auto from = sources();
   const auto to = destinations();
@@ -146,9 +146,8 @@ void MachineCodeLowering::lower_predicates() {
   const auto byte_of = [](Word part) {
     return part == Word::b1 ? 8U : part == Word::b2 ? 16U : part == Word::b3 ? 24U : 0U;
   };
-  const auto& frame = program_.machine_code->frame;
-  const auto predicates = static_cast<std::int32_t>(uniform_ ? frame.uniform_predicates : frame.predicates);
-  if (i_->opcode == Opcode::p2r || i_->opcode == Opcode::up2ur) {
+  const auto predicates = static_cast<std::int32_t>(program_.machine_code->frame.predicates);
+  if (i_->opcode == Opcode::p2r) {
     const Slot b = word(operand(2)), c = word(operand(3));
     Op& op = emit(handlers::pack_predicates);
     op.d = destination(operand(0));

@@ -191,6 +191,8 @@ class Machine {
   void arrive_at_parent(int parent, std::uint32_t arrived);
   bool release_blocked_split();
   bool release_convergence();
+  /// Called when no split of the warp can issue: lanes that wait for others of the warp, which wait for them, continue.
+  bool release_stuck_lanes();
   bool refuse_partial_warp(const Op& op);
   void check_initialised(const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes, bool reads,
                          const Region& region);

@@ -11,8 +11,8 @@ namespace warpwalk::gpu {
 namespace {
 
 /// Reports warps whose lanes are not all at the barrier when it completes; at the same instruction, unless it is a
-/// barrier.sync without .aligned. Lanes may arrive at different times (e.g. diverged by a spin lock), but all must arrive.
-/// A barrier.sync for a number of threads is for any of them.
+/// barrier.sync without .aligned. Lanes may arrive at different times (e.g. diverged by a spin lock), but all must
+/// arrive. A barrier.sync for a number of threads is for any of them.
 void check_whole_warps(Machine& m, std::uint32_t id) {
   const auto waits = [&](const Split& split) { return split.state == SplitState::at_barrier && split.barrier == id; };
   for (const Warp& warp : m.block->warps) {

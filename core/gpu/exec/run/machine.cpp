@@ -56,12 +56,13 @@ bool Machine::select_split() {
 Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
   block = &in;
   warp = &of;
+  register_files[0] = warp->registers.data();
   register_files[2] = warp->special.data();
   pause = Pause::running;
   const Op* const ops = program.ops.data();
   while (!warp->done()) {
     if (!select_split()) {
-      if (release_blocked_split() || (waits_for_lanes(*warp) && release_convergence())) continue;
+      if (release_stuck_lanes()) continue;
       pause = Pause::waiting;
       return pause;
     }
@@ -244,8 +245,8 @@ bool Machine::release_blocked_split() {
   return true;
 }
 
-/// Called when a split polls memory, or waits for lanes that wait for it at a BSYNC: those continue without it, as after a
-/// YIELD on a GPU. They leave the convergence barrier. Returns false if there are none.
+/// Called when a split polls memory, or waits for lanes that wait for it at a BSYNC: those continue without it, as after
+/// a YIELD on a GPU. They leave the convergence barrier. Returns false if there are none.
 bool Machine::release_convergence() {
   bool released = false;
   for (Split& waiting : warp->splits) {
@@ -258,6 +259,10 @@ bool Machine::release_convergence() {
     released = true;
   }
   return released;
+}
+
+bool Machine::release_stuck_lanes() {
+  return release_blocked_split() || (waits_for_lanes(*warp) && release_convergence());
 }
 
 void Machine::yield_if_polling() {

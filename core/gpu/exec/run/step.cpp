@@ -5,12 +5,13 @@ namespace warpwalk::gpu {
 std::uint32_t Machine::next_instruction(BlockState& in, Warp& of) {
   block = &in;
   warp = &of;
+  register_files[0] = warp->registers.data();
   register_files[2] = warp->special.data();
   pause = Pause::running;
   const Op* const ops = program.ops.data();
   while (!warp->done()) {
     if (!select_split()) {
-      if (release_blocked_split()) continue;
+      if (release_stuck_lanes()) continue;
       return no_index;
     }
     load_split();
