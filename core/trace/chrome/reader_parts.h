@@ -14,11 +14,11 @@
 
 namespace warpwalk::trace {
 
-/// What a message says about the events that were read before the damage it reports.
+/// The end of a message about damage: how many events were read before it.
 std::string kept_before(std::uint64_t events);
 
-/// Reads one file into a ReadResult, for read_trace(). Of its parts, reader.cpp has the file from its first byte to the
-/// verdict at its end, reader_entries.cpp the top-level object and reader_events.cpp the events.
+/// Reads one file into a ReadResult, for read_trace(). reader.cpp reads the file as a whole, from its first byte to the
+/// verdict at its end; reader_entries.cpp reads the top-level object, and reader_events.cpp the events.
 class Reader {
  public:
   Reader(platform::ByteSource& source, const ReadOptions& options, std::string_view name, ReadResult& result)
