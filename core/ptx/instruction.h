@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace warpwalk::ptx {
 /// The kinds of operands.
 enum class OperandKind : std::uint8_t {
   none,
-  reg,        ///< index: Function::registers
+  reg,        ///< index: Function::registers; an element of a vector register (%v.x) is a register of its own
   immediate,  ///< bits: integer as 64-bit two's complement, f32 (0f...) in the low 32 bits, f64 (0d..., 1.5) as 64 bits
   special,    ///< special: %tid.x, %laneid, ...
   variable,   ///< index: Module::variables; offset: bytes. Outside brackets (mov), its address
@@ -34,11 +35,20 @@ enum class OperandKind : std::uint8_t {
 /// How an immediate was written. This decides how its bits become a value of the instruction's type.
 enum class Literal : std::uint8_t { integer, f32, f64 };
 
+/// The bytes or halves of a register that a video instruction reads or writes: .b2, .h10, .b7654.
+struct Selector {
+  std::uint8_t count = 0;  ///< 0: no selector
+  bool halves = false;
+  std::array<std::uint8_t, 4> parts{};  ///< the digits from right to left
+};
+
 struct Operand {
   OperandKind kind = OperandKind::none;
   Literal literal = Literal::integer;
   Special special = Special::none;
   bool negated = false;  ///< !p
+  bool minus = false;    ///< -a of vmad
+  Selector selector;     ///< of video instructions: %r1.h0
   bool address = false;  ///< in brackets: base (reg, variable, local_variable, parameter, immediate) plus offset
   bool returns = false;  ///< kind parameter: one of the function's return parameters
   std::int32_t index = -1;
@@ -129,6 +139,9 @@ enum class Modifier : std::uint8_t {
   shiftamt,
   clamp,
   wrap,
+  po,     ///< vmad: plus one
+  shr7,   ///< vmad: the result is shifted right
+  shr15,  ///< the same
   l,
   r,
   to,  ///< cvta.to

@@ -45,7 +45,8 @@ struct Parameter {
   std::uint32_t alignment = 1;
   std::uint32_t bytes = 0;
   std::uint32_t offset = 0;  ///< in the entry's parameter space, in bytes; parameters are laid out in order and aligned
-  bool in_register = false;  ///< (.reg .b32 x): `reg` is its register
+  std::uint8_t elements = 1;  ///< 2 or 4 for .v2 or .v4
+  bool in_register = false;   ///< (.reg .b32 x): `reg` is its register, or the first of a vector's
   std::int32_t reg = -1;
 };
 

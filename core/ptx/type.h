@@ -36,6 +36,10 @@ enum class Type : std::uint8_t {
   e5m2,
   e4m3x2,
   e5m2x2,
+  u2,  ///< of cvt.pack only, like the next three
+  s2,
+  u4,
+  s4,
   texref,      ///< of variables only
   samplerref,  ///< of variables only
   surfref,     ///< of variables only
@@ -43,9 +47,9 @@ enum class Type : std::uint8_t {
 
 /// The name after the dot, e.g. "s32"; empty for none.
 std::string_view name_of(Type type);
-/// Bytes of one value: 4 for f16x2, 0 for none and pred.
+/// Bytes of one value: 4 for f16x2, 0 for none, pred and types below 8 bits.
 int bytes_of(Type type);
-bool is_signed(Type type);  ///< s8 to s64, s16x2
+bool is_signed(Type type);  ///< s8 to s64, s16x2, s2, s4
 bool is_float(Type type);   ///< f16 to f64, including packed and alternate formats
 bool is_bits(Type type);    ///< b8 to b128
 

@@ -96,7 +96,7 @@ TEST(PtxCall, WhatIsRefused) {
   EXPECT_EQ(refusal(call_body(with + "call (out), f, (one, two), f;")),
             "8:28: `f`: a direct call does not take a prototype");
   EXPECT_EQ(refusal(call_body(".local .b32 x;\n" + with + "call (x), f, (one, two);")),
-            "9:1: `call`: return value 0 is not a .param variable, register or number");
+            "9:1: `call`: return value 0 is not a .param variable or register of type .b32");
 }
 
 }  // namespace

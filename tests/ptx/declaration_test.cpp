@@ -211,8 +211,14 @@ TEST(PtxDeclaration, ParametersInRegisters) {
   const Module module = parsed(module_of(".func (.reg .u32 r) f(.reg .u32 a) { mov.u32 r, a; ret; }"));
   const Function& function = module.functions.at(0);
   EXPECT_TRUE(function.parameters[0].in_register);
-  EXPECT_EQ(function.instructions[0].operands[0].index, function.returns[0].reg);
-  EXPECT_EQ(function.instructions[0].operands[1].index, function.parameters[0].reg);
+  // The parameter is loaded first, the return value is stored last.
+  ASSERT_EQ(function.instructions.size(), 4u);
+  EXPECT_EQ(function.instructions[0].opcode, Opcode::ld);
+  EXPECT_EQ(function.instructions[0].operands[0].index, function.parameters[0].reg);
+  EXPECT_EQ(function.instructions[1].operands[0].index, function.returns[0].reg);
+  EXPECT_EQ(function.instructions[1].operands[1].index, function.parameters[0].reg);
+  EXPECT_EQ(function.instructions[2].opcode, Opcode::st);
+  EXPECT_EQ(function.instructions[2].operands[1].index, function.returns[0].reg);
 }
 
 TEST(PtxDeclaration, AnAliasIsTheOtherFunction) {

@@ -80,8 +80,29 @@ Found find(const Request& request) {
     case Opcode::szext: return alu::find_bits(request);
     case Opcode::dp4a:
     case Opcode::dp2a: return alu::find_dot(request);
+    case Opcode::vabsdiff:
     case Opcode::vabsdiff2:
-    case Opcode::vabsdiff4: return alu::find_video(request);
+    case Opcode::vabsdiff4:
+    case Opcode::vadd:
+    case Opcode::vadd2:
+    case Opcode::vadd4:
+    case Opcode::vavrg2:
+    case Opcode::vavrg4:
+    case Opcode::vmad:
+    case Opcode::vmax:
+    case Opcode::vmax2:
+    case Opcode::vmax4:
+    case Opcode::vmin:
+    case Opcode::vmin2:
+    case Opcode::vmin4:
+    case Opcode::vset:
+    case Opcode::vset2:
+    case Opcode::vset4:
+    case Opcode::vshl:
+    case Opcode::vshr:
+    case Opcode::vsub:
+    case Opcode::vsub2:
+    case Opcode::vsub4: return alu::find_video(request);
     case Opcode::and_:
     case Opcode::or_:
     case Opcode::xor_:

@@ -60,7 +60,7 @@ Found find_bits(const Request& request);            ///< popc, clz, bfind, brev,
 Found find_dot(const Request& request);             ///< dp4a, dp2a
 Found find_logic(const Request& request);           ///< and, or, xor, not, cnot, lop3
 Found find_shift(const Request& request);           ///< shl, shr, shf, prmt
-Found find_video(const Request& request);           ///< vabsdiff2 and vabsdiff4, the video instructions of sm_30 that still exist
+Found find_video(const Request& request);           ///< video instructions: vadd, vset4, vmad, ...
 Found find_move(const Request& request);            ///< mov, selp, slct
 Found find_compare(const Request& request);         ///< set, setp
 Found find_f32(const Request& request);       ///< f32 add, sub, mul, mad, fma, div, rcp, sqrt, abs, neg, min, max, ...

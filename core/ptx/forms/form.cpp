@@ -131,9 +131,8 @@ using FormTable = std::array<std::vector<Form>, 256>;
 
 FormTable all_forms() {
   FormTable table;
-  for (const std::span<const Row> rows :
-       {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(), control_rows(), matrix_rows(),
-        texture_rows()})
+  for (const std::span<const Row> rows : {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(),
+                                          control_rows(), matrix_rows(), texture_rows(), video_rows()})
     for (const Row& row : rows) table[static_cast<std::size_t>(row.opcode)].push_back(parse_form(row));
   return table;
 }

@@ -28,6 +28,8 @@ namespace warpwalk::ptx {
 ///   v  as many destinations as .v2 or .v4 says      V  same for sources; both may be wider, v may contain `_`
 ///   w  destination of mov: d or {..}                m  source of mov: s, an address or {..}
 ///   y  s, or the address of a variable
+///   H  d of a video instruction, perhaps a part of it: %r1.h0
+///   h  s of a video instruction, perhaps a part of it; may be negated in vmad          g  s or -s
 /// Type characters: 0 to 3 the instruction's type with this index, x twice as wide as type 0, u 32 bits, f f32,
 /// b a 32-bit barrier number, t a 32-bit thread count. Roles without a type:
 ///   p  a destination predicate                      P  same, or a pair p|q, or `_`
@@ -53,6 +55,7 @@ std::span<const Row> memory_rows();
 std::span<const Row> control_rows();
 std::span<const Row> matrix_rows();
 std::span<const Row> texture_rows();
+std::span<const Row> video_rows();
 
 /// The rule for one operand: a role letter and a type character of Row::operands.
 struct OperandRule {

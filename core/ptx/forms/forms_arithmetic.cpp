@@ -47,10 +47,6 @@ constexpr std::array arithmetic_table{
     Row{bmsk, "m:clamp|wrap", "b32", "d0 su su"},
     Row{dp4a, "", "int32 int32", "du su su su"},
     Row{dp2a, "m:lo|hi", "int32 int32", "du su su su"},
-    Row{vabsdiff2, "m:sat?", "int32 int32 int32", "d0 r1 r2 r0"},
-    Row{vabsdiff2, "a:add", "int32 int32 int32", "d0 r1 r2 r0"},
-    Row{vabsdiff4, "m:sat?", "int32 int32 int32", "d0 r1 r2 r0"},
-    Row{vabsdiff4, "a:add", "int32 int32 int32", "d0 r1 r2 r0"},
 };
 
 }  // namespace

@@ -9,7 +9,16 @@ using enum Opcode;
 
 /// Conversions and comparisons (PTX ISA 9.0, "Comparison and Selection Instructions" and "cvt").
 constexpr std::array convert_table{
-    Row{cvt, "m:sat?", "integer integer", "D0 S1"},
+    Row{cvt, "", "integer integer", "D0 S1"},
+    // .sat is refused where the destination holds every value of the source.
+    Row{cvt, "m:sat", "u8|u16|u32|u64 s8|s16|s32|s64", "D0 S1"},
+    Row{cvt, "m:sat", "u8 u16|u32|u64", "D0 S1"},
+    Row{cvt, "m:sat", "u16 u32|u64", "D0 S1"},
+    Row{cvt, "m:sat", "u32 u64", "D0 S1"},
+    Row{cvt, "m:sat", "s8 u8|u16|u32|u64|s16|s32|s64", "D0 S1"},
+    Row{cvt, "m:sat", "s16 u16|u32|u64|s32|s64", "D0 S1"},
+    Row{cvt, "m:sat", "s32 u32|u64|s64", "D0 S1"},
+    Row{cvt, "m:sat", "s64 u64", "D0 S1"},
     Row{cvt, "rnd m:sat?", "f16|f64 integer", "D0 S1"},
     Row{cvt, "rnd m:ftz? m:sat?", "f32 integer|f64", "D0 S1"},
     Row{cvt, "rnd", "bf16 int|f64", "D0 S1"},
@@ -27,8 +36,8 @@ constexpr std::array convert_table{
     Row{cvt, "m:ftz? m:sat?", "f32 f16", "D0 S1"},
     Row{cvt, "m:ftz? m:sat?", "f64 f32", "D0 S1"},
     Row{cvt, "m:sat?", "f64 f16", "D0 S1"},
-    Row{cvt, "r:rn? m:ftz?", "f32 bf16", "D0 S1"},
-    Row{cvt, "r:rn?", "f16|f64 bf16", "D0 S1"},
+    Row{cvt, "rnd? m:ftz?", "f32 bf16", "D0 S1"},
+    Row{cvt, "rnd?", "f16|f64 bf16", "D0 S1"},
     Row{cvt, "r:rn|rz m:relu m:satfinite?", "f16|bf16 f32", "d0 s1"},
     Row{cvt, "r:rn|rz m:satfinite", "f16|bf16 f32", "d0 s1"},
     Row{cvt, "r:rn|rz m:relu? m:satfinite?", "f16x2|bf16x2 f32", "d0 s1 s1"},
@@ -38,7 +47,7 @@ constexpr std::array convert_table{
     Row{cvt, "r:rn m:satfinite m:relu?", "e4m3x2|e5m2x2 f16x2", "d0 s1"},
     Row{cvt, "r:rn m:relu?", "f16x2 e4m3x2|e5m2x2", "d0 s1"},
     Row{cvt_pack, "m:sat", "u16|s16 s32", "du su su"},
-    Row{cvt_pack, "m:sat", "u8|s8 s32 b32", "du su su su"},
+    Row{cvt_pack, "m:sat", "u8|s8|u4|s4|u2|s2 s32 b32", "du su su su"},
 
     Row{setp, "equality bool?", "bits", "P s0 s0 c"},
     Row{setp, "signed_order bool?", "signed", "P s0 s0 c"},

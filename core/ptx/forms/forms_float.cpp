@@ -30,6 +30,7 @@ constexpr std::array float_table{
     Row{fma, "r:rn m:ftz? m:relu", "half", "d0 s0 s0 s0"},
     Row{fma, "r:rn m:relu?", "bhalf", "d0 s0 s0 s0"},
     Row{fma, "r:rn m:oob m:relu?", "half|bhalf", "d0 s0 s0 s0"},
+    Row{fma, "r:rn m:oob m:sat", "half", "d0 s0 s0 s0"},
     Row{div, "m:approx|full m:ftz?", "f32", "d0 s0 s0"},
     Row{div, "rnd m:ftz?", "f32", "d0 s0 s0"},
     Row{div, "rnd", "f64", "d0 s0 s0"},

@@ -1,5 +1,6 @@
 #include "core/ptx/parse/body.h"
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "core/ptx/parse/declaration.h"
 #include "core/ptx/parse/expression.h"
 #include "core/ptx/parse/operand_check.h"
+#include "core/ptx/parse/register_arguments.h"
 #include "core/ptx/parse/source_lines.h"
 
 namespace warpwalk::ptx {
@@ -27,6 +29,7 @@ void BodyParser::parse(const std::vector<Token>& returns, const std::vector<Toke
   while (scopes_.depth() > outermost) statement();
   labels_.resolve(function_);
   check_calls(state_.module, function_);
+  pass_registers_in_memory(state_.module, function_);
 }
 
 void BodyParser::enter_parameters(const std::vector<Token>& names, std::vector<Parameter>& parameters, bool returns) {
@@ -35,8 +38,8 @@ void BodyParser::enter_parameters(const std::vector<Token>& names, std::vector<P
     Symbol symbol{OperandKind::parameter, static_cast<std::int32_t>(i), returns};
     if (parameter.in_register) {
       parameter.reg = static_cast<std::int32_t>(function_.registers.size());
-      function_.registers.push_back({parameter.name, parameter.type});
-      symbol = {OperandKind::reg, parameter.reg, false};
+      push_register(parameter.name, parameter.type, parameter.elements);
+      symbol = {OperandKind::reg, parameter.reg, false, parameter.elements};
     }
     if (!scopes_.innermost().add(names[i].text, symbol)) fail(names[i], "duplicate parameter name");
   }
@@ -74,6 +77,8 @@ void BodyParser::directive() {
   if (token.is(".local")) return variables(Space::local, false);
   if (token.is(".shared")) return variables(Space::shared, false);
   if (token.is(".param")) return variables(Space::param, false);
+  if (token.is(".global")) return module_variables(Space::global);
+  if (token.is(".const")) return module_variables(Space::constant);
   if (token.is(".loc")) {
     location_ = parse_location(state_, function_);
   } else if (token.is(".pragma")) {
@@ -93,40 +98,50 @@ void BodyParser::directive() {
 }
 
 void BodyParser::registers() {
-  if (in_.at(".v2") || in_.at(".v4")) fail(in_.peek(), "vector registers are not supported");
+  if (in_.accept(".align")) parse_count(in_, std::numeric_limits<std::uint32_t>::max(), "an alignment in bytes");
+  const std::uint8_t elements = in_.accept(".v2") ? 2 : in_.accept(".v4") ? 4 : 1;
   const Token token = in_.expect(TokenKind::directive, "a type after .reg");
   const Type type = find_type(token.text.substr(1));
   if (!is_fundamental(type)) fail(token, "expected a register type such as .b32");
+  if (elements > 1 && type == Type::pred) fail(token, "a vector register cannot hold predicates");
+  if (elements * bytes_of(type) > 16) fail(token, "a vector register has at most 16 bytes");
   do {
     const Token name = parse_name(in_, "the name of a register");
     if (in_.at("<"))
-      register_range(type, name);
+      register_range(type, name, elements);
     else
-      add_register(name, type);
+      add_register(name, type, elements);
   } while (in_.accept(","));
   in_.expect(";", "after the declaration of registers");
 }
 
-void BodyParser::register_range(Type type, const Token& name) {
+void BodyParser::register_range(Type type, const Token& name, std::uint8_t elements) {
   in_.next();
   const Token number = in_.expect(TokenKind::number, "the number of registers");
   const auto count = read_number(number.text);
   if (!count || count->literal != Literal::integer) fail(number, "expected the number of registers");
-  count_registers(number, name.text.size(), count->bits);
+  const bool fits = count->bits <= state_.limits.registers;
+  count_registers(number, name.text.size(), fits ? count->bits * elements : count->bits);
   in_.expect(">", "after the number of registers");
   const auto first = static_cast<std::int32_t>(function_.registers.size());
-  if (!scopes_.innermost().add_range(name.text, first, static_cast<std::uint32_t>(count->bits)))
+  if (!scopes_.innermost().add_range(name.text, first, static_cast<std::uint32_t>(count->bits), elements))
     fail(name, "registers with this name are already declared in this block");
-  for (std::uint64_t i = 0; i < count->bits; ++i)
-    function_.registers.push_back({fmt::format("{}{}", name.text, i), type});
+  for (std::uint64_t i = 0; i < count->bits; ++i) push_register(fmt::format("{}{}", name.text, i), type, elements);
 }
 
-void BodyParser::add_register(const Token& name, Type type) {
-  count_registers(name, name.text.size(), 1);
+void BodyParser::add_register(const Token& name, Type type, std::uint8_t elements) {
+  count_registers(name, name.text.size(), elements);
   const auto index = static_cast<std::int32_t>(function_.registers.size());
-  if (!scopes_.innermost().add(name.text, {OperandKind::reg, index, false}))
+  if (!scopes_.innermost().add(name.text, {OperandKind::reg, index, false, elements}))
     fail(name, "this name is already declared in this block");
-  function_.registers.push_back({std::string(name.text), type});
+  push_register(name.text, type, elements);
+}
+
+/// The elements of a vector are registers of their own.
+void BodyParser::push_register(std::string_view name, Type type, std::uint8_t elements) {
+  if (elements == 1) function_.registers.push_back({std::string(name), type});
+  for (std::size_t i = 0; elements > 1 && i < elements; ++i)
+    function_.registers.push_back({fmt::format("{}.{}", name, "xyzw"[i]), type});
 }
 
 /// Counts registers against the limits before memory is allocated for them.
@@ -145,6 +160,21 @@ void BodyParser::variables(Space space, bool is_extern) {
     if (!scopes_.innermost().add(declared.name.text, {OperandKind::local_variable, index, false}))
       fail(declared.name, "this name is already declared in this block");
     function_.variables.push_back(std::move(declared.variable));
+  }
+}
+
+/// A .global or .const variable lives as long as the module (PTX ISA, "State Spaces"); only its name is local.
+void BodyParser::module_variables(Space space) {
+  std::vector<Variable>& all = state_.module.variables;
+  for (DeclaredVariable& declared : parse_variables(state_, space, false, &scopes_)) {
+    if (declared.variable.type >= Type::texref)
+      fail(declared.name, "a texture or surface cannot be declared inside a function");
+    const auto index = static_cast<std::int32_t>(all.size());
+    if (!scopes_.innermost().add(declared.name.text, {OperandKind::variable, index, false}))
+      fail(declared.name, "this name is already declared in this block");
+    // Another function may have a variable with the same name.
+    declared.variable.name = fmt::format("{}.{}", function_.name, declared.name.text);
+    all.push_back(std::move(declared.variable));
   }
 }
 
@@ -241,16 +271,49 @@ void BodyParser::operands(Instruction& instruction, const Form& form) {
     } while (in_.accept(","));
   if (!in_.at(";")) fail(in_.peek(), "expected `,` or `;` after an operand");
   check_operands(form, state_.module, function_, instruction, operand_tokens_, in_.peek());
+  add_up(instruction);
   // ld.u32 of [name] without a space accesses the space of the variable.
   if (instruction.space != Space::generic) return;
   for (const Operand& operand : instruction.operands)
     if (operand.address) instruction.space = space_of(state_.module, function_, operand);
 }
 
+/// ptxas takes `%r1 + 4` wherever an instruction reads a register. The sum gets an instruction of its own.
+void BodyParser::add_up(Instruction& instruction) {
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    Operand& operand = instruction.operands[i];
+    if (operand.kind != OperandKind::reg || operand.address || operand.offset == 0) continue;
+    const Register& from = function_.registers[static_cast<std::size_t>(operand.index)];
+    const int bytes = bytes_of(from.type);
+    if (is_float(from.type) || bytes == 0 || bytes > 8)
+      fail(operand_tokens_[i], "a constant can only be added to an integer register");
+    const Type type = bytes == 8 ? Type::u64 : bytes == 4 ? Type::u32 : Type::u16;
+    Instruction sum;
+    sum.opcode = Opcode::add;
+    sum.types = {type};
+    sum.guard = instruction.guard;
+    sum.guard_negated = instruction.guard_negated;
+    sum.line = instruction.line;
+    sum.column = instruction.column;
+    sum.location = instruction.location;
+    sum.operands.resize(3);
+    sum.operands[1] = operand;
+    sum.operands[1].offset = 0;
+    sum.operands[2].kind = OperandKind::immediate;
+    sum.operands[2].bits = static_cast<std::uint64_t>(operand.offset);
+    count_registers(operand_tokens_[i], 0, 1);
+    operand.index = static_cast<std::int32_t>(function_.registers.size());
+    operand.offset = 0;
+    function_.registers.push_back({fmt::format("({} + {})", from.name, sum.operands[2].bits), type});
+    sum.operands[0] = operand;
+    function_.instructions.push_back(std::move(sum));
+  }
+}
+
 void BodyParser::indexed_branch(Instruction& instruction) {
   const Token place = in_.peek();
   Operand index = operands_.operand();
-  if (index.kind != OperandKind::reg || index.address ||
+  if (index.kind != OperandKind::reg || index.address || index.offset != 0 || index.selector.count != 0 ||
       bytes_of(function_.registers[static_cast<std::size_t>(index.index)].type) != 4)
     fail(place, "expected a 32-bit register with the index of a branch target");
   instruction.operands.push_back(std::move(index));

@@ -21,10 +21,12 @@ class BodyParser {
   void statement();
   void directive();
   void registers();
-  void register_range(Type type, const Token& name);
-  void add_register(const Token& name, Type type);
+  void register_range(Type type, const Token& name, std::uint8_t elements);
+  void add_register(const Token& name, Type type, std::uint8_t elements);
+  void push_register(std::string_view name, Type type, std::uint8_t elements);
   void count_registers(const Token& at, std::uint64_t name_length, std::uint64_t count);
   void variables(Space space, bool is_extern);
+  void module_variables(Space space);
   void label_statement();
   void branch_targets(const Token& name);
   void call_prototype(const Token& name);
@@ -33,6 +35,7 @@ class BodyParser {
   void instruction();
   void guard(Instruction& instruction);
   void operands(Instruction& instruction, const Form& form);
+  void add_up(Instruction& instruction);
   void indexed_branch(Instruction& instruction);
   void label_operand(Instruction& instruction, OperandKind kind, std::string_view what);
 

@@ -14,11 +14,16 @@ Operand empty_list() {
   return list;
 }
 
-/// Bytes of a passed operand; 0 for a number, which fits any size.
+/// Bytes of a passed operand; 0 for a number or `_`, which fit any size.
 std::uint64_t argument_bytes(const Function& function, const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::reg:
       return static_cast<std::uint64_t>(bytes_of(function.registers[static_cast<std::size_t>(operand.index)].type));
+    case OperandKind::vector: {
+      std::uint64_t bytes = 0;
+      for (const Operand& element : operand.elements) bytes += argument_bytes(function, element);
+      return bytes;
+    }
     case OperandKind::local_variable: return function.variables[static_cast<std::size_t>(operand.index)].bytes;
     case OperandKind::parameter: {
       const std::vector<Parameter>& list = operand.returns ? function.returns : function.parameters;
@@ -28,12 +33,17 @@ std::uint64_t argument_bytes(const Function& function, const Operand& operand) {
   }
 }
 
-bool is_valid_argument(const Function& function, const Operand& operand) {
-  if (operand.negated || operand.offset != 0) return false;
+bool is_valid_argument(const Function& function, const Operand& operand, const Parameter& parameter, bool returned) {
+  if (operand.negated || operand.minus || operand.offset != 0 || operand.selector.count != 0) return false;
   switch (operand.kind) {
-    case OperandKind::reg:
-    case OperandKind::immediate:
+    case OperandKind::reg: return parameter.elements == 1;
+    case OperandKind::vector: return operand.elements.size() == parameter.elements;
     case OperandKind::parameter: return true;
+    case OperandKind::discard: return returned;
+    case OperandKind::immediate: {
+      const bool is_real = parameter.type == Type::f32 || parameter.type == Type::f64;
+      return !returned && (operand.literal != Literal::integer) == is_real;
+    }
     case OperandKind::local_variable:
       return function.variables[static_cast<std::size_t>(operand.index)].space == Space::param;
     default: return false;
@@ -41,17 +51,19 @@ bool is_valid_argument(const Function& function, const Operand& operand) {
 }
 
 std::string mismatch(const Function& function, const Operand& list, const std::vector<Parameter>& parameters,
-                     std::string_view what) {
+                     bool returned) {
+  const std::string_view what = returned ? "return value" : "argument";
   if (list.elements.size() != parameters.size())
     return fmt::format("this call has {} {}{}; the callee has {}", list.elements.size(), what,
                        list.elements.size() == 1 ? "" : "s", parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Operand& passed = list.elements[i];
-    if (!is_valid_argument(function, passed))
-      return fmt::format("{} {} is not a .param variable, register or number", what, i);
+    if (!is_valid_argument(function, passed, parameters[i], returned))
+      return fmt::format("{} {} is not a .param variable{} of type .{}", what, i,
+                         returned ? " or register" : ", register or number", name_of(parameters[i].type));
     // Small values may be passed in wider registers.
     const std::uint64_t bytes = argument_bytes(function, passed), expected = parameters[i].bytes;
-    if (bytes != expected && passed.kind != OperandKind::immediate &&
+    if (bytes != expected && passed.kind != OperandKind::immediate && passed.kind != OperandKind::discard &&
         (passed.kind != OperandKind::reg || bytes < expected))
       return fmt::format("{} {} has {} bytes; the callee expects {}", what, i, bytes, expected);
   }
@@ -70,7 +82,8 @@ void parse_call(State& state, OperandParser& operands, Labels& labels, const Fun
   }
   const Token callee = in.peek();
   Operand target = operands.operand();
-  const bool indirect = target.kind == OperandKind::reg && !target.address;
+  const bool indirect = target.kind == OperandKind::reg && !target.address && target.offset == 0 && !target.negated &&
+                        !target.minus && target.selector.count == 0;
   if (target.kind != OperandKind::function && !indirect)
     fail(callee, "expected a function, or a register that holds a function address");
   if (indirect) {
@@ -99,23 +112,22 @@ void parse_call(State& state, OperandParser& operands, Labels& labels, const Fun
   }
 }
 
+Signature signature_of(const Module& module, const Function& function, const Instruction& call) {
+  const Operand& target = call.operands[1];
+  if (target.kind == OperandKind::function) {
+    const Function& callee = module.functions[static_cast<std::size_t>(target.index)];
+    return {callee.returns, callee.parameters};
+  }
+  const Prototype& prototype = function.prototypes[static_cast<std::size_t>(call.operands[3].index)];
+  return {prototype.returns, prototype.parameters};
+}
+
 void check_calls(const Module& module, const Function& function) {
   for (const Instruction& instruction : function.instructions) {
     if (instruction.opcode != Opcode::call) continue;
-    const auto& operands = instruction.operands;
-    const Operand& target = operands[1];
-    const std::vector<Parameter>*returns = nullptr, *parameters = nullptr;
-    if (target.kind == OperandKind::function) {
-      const Function& callee = module.functions[static_cast<std::size_t>(target.index)];
-      returns = &callee.returns;
-      parameters = &callee.parameters;
-    } else {
-      const Prototype& prototype = function.prototypes[static_cast<std::size_t>(operands[3].index)];
-      returns = &prototype.returns;
-      parameters = &prototype.parameters;
-    }
-    std::string why = mismatch(function, operands[0], *returns, "return value");
-    if (why.empty()) why = mismatch(function, operands[2], *parameters, "argument");
+    const Signature callee = signature_of(module, function, instruction);
+    std::string why = mismatch(function, instruction.operands[0], callee.returns, true);
+    if (why.empty()) why = mismatch(function, instruction.operands[2], callee.parameters, false);
     if (!why.empty()) fail({TokenKind::word, "call", instruction.line, instruction.column}, std::move(why));
   }
 }

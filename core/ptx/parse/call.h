@@ -11,6 +11,12 @@ namespace warpwalk::ptx {
 void parse_call(State& state, OperandParser& operands, Labels& labels, const Function& function,
                 Instruction& instruction);
 
+/// The return values and parameters that a call must match.
+struct Signature {
+  const std::vector<Parameter>&returns, &parameters;
+};
+Signature signature_of(const Module& module, const Function& function, const Instruction& call);
+
 /// Checks the number and sizes of arguments and return values of all calls. Call it once all prototypes are known.
 void check_calls(const Module& module, const Function& function);
 

@@ -118,7 +118,8 @@ std::uint64_t size_of(const Token& name, std::uint64_t element, const std::vecto
   return bytes;
 }
 
-DeclaredVariable parse_variable(State& state, Space space, bool is_extern, const ElementType& element) {
+DeclaredVariable parse_variable(State& state, Space space, bool is_extern, const ElementType& element,
+                                const Scopes* locals) {
   Lexer& in = state.in;
   const Token name = parse_name(in, "the name of a variable");
   const std::uint64_t limit = limit_of(state.limits, space);
@@ -139,7 +140,7 @@ DeclaredVariable parse_variable(State& state, Space space, bool is_extern, const
     if (space != Space::global && space != Space::constant)
       fail(in.peek(), "only .global and .const variables can have initial values");
     in.next();
-    parse_initialiser(state, variable, extents);
+    parse_initialiser(state, variable, extents, locals);
     variable.bytes = size_of(name, bytes, extents, limit);
   }
   return {name, std::move(variable)};
@@ -162,9 +163,11 @@ void parse_parameter(State& state, ParameterList& list) {
   parameter.name = name.text;
   parameter.type = element.type;
   parameter.alignment = element.alignment;
+  parameter.elements = static_cast<std::uint8_t>(element.vector);
   const std::uint64_t limit = state.limits.parameter_bytes;
   const std::vector<std::uint64_t> extents = parse_extents(in, limit);
   if (parameter.in_register && !extents.empty()) fail(name, "a parameter in a register cannot be an array");
+  if (parameter.in_register && element.bytes() > 16) fail(name, "a vector register has at most 16 bytes");
   parameter.bytes = static_cast<std::uint32_t>(size_of(name, element.bytes(), extents, limit));
   list.names.push_back(name);
   list.parameters.push_back(std::move(parameter));
@@ -182,10 +185,10 @@ Token parse_name(Lexer& in, std::string_view what) {
   return name;
 }
 
-std::vector<DeclaredVariable> parse_variables(State& state, Space space, bool is_extern) {
+std::vector<DeclaredVariable> parse_variables(State& state, Space space, bool is_extern, const Scopes* locals) {
   const ElementType element = parse_element_type(state.in);
   std::vector<DeclaredVariable> variables;
-  do variables.push_back(parse_variable(state, space, is_extern, element));
+  do variables.push_back(parse_variable(state, space, is_extern, element, locals));
   while (state.in.accept(","));
   state.in.expect(";", "after the declaration of a variable");
   return variables;

@@ -11,8 +11,8 @@ namespace {
 
 class InitialiserParser {
  public:
-  InitialiserParser(State& state, Variable& variable, std::vector<std::uint64_t>& extents)
-      : state_(state), in_(state.in), variable_(variable), extents_(extents) {
+  InitialiserParser(State& state, Variable& variable, std::vector<std::uint64_t>& extents, const Scopes* locals)
+      : state_(state), in_(state.in), variable_(variable), extents_(extents), locals_(locals) {
     bytes_ = static_cast<std::uint64_t>(bytes_of(variable.type));
     // Number of elements in one row of each dimension.
     rows_.assign(extents.size() + 1, 1);
@@ -115,8 +115,10 @@ class InitialiserParser {
     }
     const Token name = parse_name(in_, "the name of a variable or function");
     if (bytes != 1 && bytes != 4 && bytes != 8) fail(name, "an address needs 4 or 8 bytes");
-    const auto symbol = state_.names.find(name.text);
-    if (!symbol) fail(name, "no variable or function with this name has been declared");
+    auto symbol = locals_ == nullptr ? std::nullopt : locals_->find(name.text);
+    if (!symbol) symbol = state_.names.find(name.text);
+    if (!symbol || (symbol->kind != OperandKind::variable && symbol->kind != OperandKind::function))
+      fail(name, "no variable or function with this name has been declared");
     relocation.function = symbol->kind == OperandKind::function;
     relocation.index = symbol->index;
     if (in_.at("+") || in_.at("-")) relocation.addend = parse_constant(in_).as_signed();
@@ -146,14 +148,15 @@ class InitialiserParser {
   Lexer& in_;
   Variable& variable_;
   std::vector<std::uint64_t>& extents_;
+  const Scopes* locals_;
   std::vector<std::uint64_t> rows_;
   std::uint64_t bytes_ = 1;
 };
 
 }  // namespace
 
-void parse_initialiser(State& state, Variable& variable, std::vector<std::uint64_t>& extents) {
-  InitialiserParser(state, variable, extents).parse();
+void parse_initialiser(State& state, Variable& variable, std::vector<std::uint64_t>& extents, const Scopes* locals) {
+  InitialiserParser(state, variable, extents, locals).parse();
 }
 
 }  // namespace warpwalk::ptx

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/ptx/matrix.h"
+#include "core/ptx/parse/video_check.h"
 
 namespace warpwalk::ptx {
 namespace {
@@ -47,6 +48,9 @@ class OperandCheck {
         return is_count(rule) && operand.kind == OperandKind::immediate ? barrier(rule, operand)
                                                                         : check_source(operand, type_of(rule), false);
       case 'S': return check_source(operand, type_of(rule), true);
+      case 'H':
+      case 'h':
+      case 'g': return video(rule, operand);
       case 'v': return vector(operand, true);
       case 'V': return vector(operand, false);
       case 'w':
@@ -129,13 +133,16 @@ class OperandCheck {
 
   std::string check_destination(const Operand& operand, Type type, bool wider) const {
     if (operand.kind != OperandKind::reg || operand.address) return "expected a register to write to";
-    if (operand.negated) return "a destination cannot be negated";
+    if (operand.negated || operand.minus || operand.offset != 0) return "a destination is neither negated nor a sum";
+    if (operand.selector.count != 0) return "this instruction writes whole registers";
     return width_or_type_error(type_of(operand), type, wider);
   }
 
   std::string check_source(const Operand& operand, Type type, bool wider) const {
     if (type == Type::pred) return predicate(operand);
     if (operand.negated) return "`!` can only negate predicates";
+    if (operand.minus) return "only vmad takes `-` before a register";
+    if (operand.selector.count != 0) return "this instruction reads whole registers";
     if (operand.address) return "expected a value, not an address in brackets";
     if (operand.kind == OperandKind::reg) return width_or_type_error(type_of(operand), type, wider);
     if (is_half(type)) return fmt::format("expected a register: .{} instructions do not accept numbers", name_of(type));
@@ -164,7 +171,17 @@ class OperandCheck {
   std::string predicate(const Operand& operand) const {
     if (operand.kind == OperandKind::special && ptx::type_of(operand.special) == Type::pred) return "";
     if (operand.kind == OperandKind::immediate && operand.literal == Literal::integer) return "";
-    return is_predicate(operand) ? "" : "expected a predicate register, p or !p";
+    const bool plain = operand.offset == 0 && operand.selector.count == 0 && !operand.minus;
+    return plain && is_predicate(operand) ? "" : "expected a predicate register, p or !p";
+  }
+
+  std::string video(const OperandRule& rule, const Operand& operand) const {
+    if (std::string why = video_operand_error(instruction_, operand, rule.role == 'H'); !why.empty()) return why;
+    Operand whole = operand;
+    whole.minus = false;
+    if (rule.role != 'g') whole.selector = {};
+    return rule.role == 'H' ? check_destination(whole, type_of(rule), false)
+                            : check_source(whole, type_of(rule), false);
   }
 
   std::string first_of_pair(const Operand& pair, Type type) const {
@@ -294,7 +311,8 @@ class OperandCheck {
 
   /// Coordinates may be in registers of another type of the same width.
   std::string check_coordinate(const Operand& operand, Type type) const {
-    if (operand.kind == OperandKind::reg && bytes_of(type_of(operand)) == 4) return "";
+    const bool plain = !operand.negated && !operand.minus && operand.selector.count == 0;
+    if (plain && operand.kind == OperandKind::reg && bytes_of(type_of(operand)) == 4) return "";
     return check_source(operand, type, false);
   }
 

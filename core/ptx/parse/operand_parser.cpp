@@ -21,6 +21,26 @@ Operand immediate(const Constant& constant) {
   return operand;
 }
 
+Operand register_operand(std::int32_t index) {
+  Operand operand;
+  operand.kind = OperandKind::reg;
+  operand.index = index;
+  return operand;
+}
+
+/// "b0", "h10", "b7654": the parts of a register that a video instruction takes.
+Selector parse_selector(const Token& name, std::string_view text) {
+  Selector selector;
+  selector.halves = text.starts_with('h');
+  const bool valid = text.size() >= 2 && text.size() <= 5 && (selector.halves || text.starts_with('b')) &&
+                     text.find_first_not_of("01234567", 1) == std::string_view::npos;
+  if (!valid)
+    fail(name, "only a vector register has elements such as .x, and only video instructions take .b0 or .h10");
+  for (; selector.count + 1u < text.size(); ++selector.count)
+    selector.parts[selector.count] = static_cast<std::uint8_t>(text[text.size() - 1 - selector.count] - '0');
+  return selector;
+}
+
 bool has_offset(OperandKind kind) {
   return kind == OperandKind::variable || kind == OperandKind::local_variable || kind == OperandKind::parameter;
 }
@@ -34,42 +54,60 @@ std::optional<Symbol> OperandParser::find(std::string_view name) const {
 
 Operand OperandParser::operand() {
   if (in_.at("[")) return address();
-  if (in_.accept("{")) return elements("}");
+  if (in_.accept("{")) return elements("}", false);
   Operand first = simple();
+  if (first.kind == OperandKind::reg && in_.at("+")) {
+    const Token at = in_.peek();
+    const Constant constant = parse_constant(in_);
+    if (constant.literal != Literal::integer || first.negated || first.minus || first.selector.count != 0)
+      fail(at, "only an integer can be added to a register here");
+    first.offset = constant.as_signed();
+  }
   if (!in_.at("|")) return first;
   in_.next();
   Operand pair;
   pair.kind = OperandKind::pair;
+  if (first.kind == OperandKind::vector) fail(in_.peek(), "a vector register cannot be one of a pair");
   pair.elements.push_back(std::move(first));
-  pair.elements.push_back(simple());
+  pair.elements.push_back(scalar());
   return pair;
 }
 
 Operand OperandParser::list() {
   in_.expect("(", "before the arguments of a call");
-  return elements(")");
+  return elements(")", true);
 }
 
-Operand OperandParser::elements(std::string_view closing) {
+/// `vectors`: an element may be a vector register, which a call passes as one argument.
+Operand OperandParser::elements(std::string_view closing, bool vectors) {
   Operand vector;
   vector.kind = OperandKind::vector;
   if (in_.accept(closing)) return vector;
   do {
     if (vector.elements.size() == max_elements) fail(in_.peek(), "too many elements");
-    vector.elements.push_back(simple());
+    vector.elements.push_back(vectors ? simple() : scalar());
   } while (in_.accept(","));
   in_.expect(closing, "after a list of operands");
   return vector;
 }
 
-/// Parses an element of a vector: a register, name, number, !p or _.
+/// Parses an element of a vector, which is not a vector itself.
+Operand OperandParser::scalar() {
+  const Token at = in_.peek();
+  Operand operand = simple();
+  if (operand.kind == OperandKind::vector) fail(at, "expected a register with one value, not a vector register");
+  return operand;
+}
+
+/// Parses a register, name, number, !p, -a or _.
 Operand OperandParser::simple() {
-  if (in_.at("!") && in_.peek_second().kind == TokenKind::word) {
-    in_.next();
-    Operand predicate = named();
-    if (predicate.kind != OperandKind::reg) fail(in_.peek(), "`!` can only negate a predicate register");
-    predicate.negated = true;
-    return predicate;
+  const bool not_a_number = in_.peek_second().kind == TokenKind::word && !in_.peek_second().is("WARP_SZ");
+  if ((in_.at("!") || in_.at("-")) && not_a_number) {
+    const bool minus = in_.next().is("-");
+    Operand negated = named();
+    if (negated.kind != OperandKind::reg) fail(in_.peek(), "`!` and `-` can only negate a register");
+    (minus ? negated.minus : negated.negated) = true;
+    return negated;
   }
   if (begins_constant(in_.peek())) return immediate(parse_constant(in_));
   return named();
@@ -80,18 +118,51 @@ Operand OperandParser::named() {
   Operand operand;
   if (name.text == "_") {
     operand.kind = OperandKind::discard;
-  } else if (const auto symbol = find(name.text)) {
-    operand.kind = symbol->kind;
-    operand.index = symbol->index;
-    operand.returns = symbol->returns;
-    if (has_offset(symbol->kind) && (in_.at("+") || in_.at("-"))) operand.offset = offset();
+  } else if (const auto known = find(name.text)) {
+    return operand_of(*known);
   } else if (const Special special = find_special(name.text); special != Special::none) {
     operand.kind = OperandKind::special;
     operand.special = special;
+  } else if (auto element = part(name)) {
+    return *std::move(element);
   } else {
     fail(name, name.text.starts_with('%') ? "this register is not declared here" : "this name is not declared here");
   }
   return operand;
+}
+
+Operand OperandParser::operand_of(const Symbol& symbol) {
+  Operand operand;
+  operand.kind = symbol.kind;
+  operand.index = symbol.index;
+  operand.returns = symbol.returns;
+  if (symbol.elements > 1) {
+    operand.kind = OperandKind::vector;
+    for (std::int32_t i = 0; i < symbol.elements; ++i) operand.elements.push_back(register_operand(symbol.index + i));
+  }
+  if (has_offset(symbol.kind) && (in_.at("+") || in_.at("-"))) operand.offset = offset();
+  return operand;
+}
+
+/// An element of a vector register (PTX ISA, "Vectors as Operands"): %v.x or %v.r, or a part of a register: %r1.b0.
+std::optional<Operand> OperandParser::part(const Token& name) const {
+  const std::size_t dot = name.text.rfind('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const auto whole = find(name.text.substr(0, dot));
+  if (!whole || whole->kind != OperandKind::reg) return std::nullopt;
+  const std::string_view text = name.text.substr(dot + 1);
+  Operand operand = register_operand(whole->index);
+  if (whole->elements == 1) {
+    operand.selector = parse_selector(name, text);
+    return operand;
+  }
+  for (const std::string_view letters : {"xyzw", "rgba"})
+    if (const std::size_t at = letters.find(text); text.size() == 1 && at < whole->elements) {
+      operand.index += static_cast<std::int32_t>(at);
+      return operand;
+    }
+  fail(name, fmt::format("the elements of this vector are .x and .y{}, or .r and .g{}",
+                         whole->elements > 2 ? ", .z, .w" : "", whole->elements > 2 ? ", .b, .a" : ""));
 }
 
 Operand OperandParser::address() {
@@ -105,6 +176,7 @@ Operand OperandParser::address() {
     base = named();
     if (base.kind != OperandKind::reg && !has_offset(base.kind))
       fail(at, "an address must begin with a register, a variable or a number");
+    if (base.selector.count != 0) fail(at, "an address cannot be a part of a register");
     if (base.kind == OperandKind::reg && (in_.at("+") || in_.at("-"))) base.offset = offset();
   }
   base.address = true;
@@ -115,9 +187,14 @@ Operand OperandParser::address() {
 
 /// Parses the rest of "[texture, {x, y}]".
 Operand OperandParser::texel(Operand object) {
-  if (!in_.at("{")) fail(in_.peek(), "expected coordinates in braces; samplers apart from textures are not supported");
-  in_.next();
-  Operand place = elements("}");
+  Operand place;
+  const Token at = in_.peek();
+  if (in_.accept("{"))
+    place = elements("}", false);
+  else if (at.kind == TokenKind::word)
+    place = named();
+  if (place.kind != OperandKind::vector)
+    fail(at, "expected coordinates in braces or a vector register; samplers apart from textures are not supported");
   object.address = false;
   place.kind = OperandKind::texel;
   place.elements.insert(place.elements.begin(), std::move(object));

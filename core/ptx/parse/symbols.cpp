@@ -4,8 +4,8 @@ namespace warpwalk::ptx {
 
 bool Names::add(std::string_view name, Symbol symbol) { return symbols_.emplace(name, symbol).second; }
 
-bool Names::add_range(std::string_view prefix, std::int32_t first, std::uint32_t count) {
-  return ranges_.emplace(prefix, Range{first, count}).second;
+bool Names::add_range(std::string_view prefix, std::int32_t first, std::uint32_t count, std::uint8_t elements) {
+  return ranges_.emplace(prefix, Range{first, count, elements}).second;
 }
 
 std::optional<Symbol> Names::find(std::string_view name) const {
@@ -23,8 +23,10 @@ std::optional<Symbol> Names::find_in_ranges(std::string_view name) const {
     number += static_cast<std::uint32_t>(digit - '0') * scale;
     if (digit == '0' && digits > 1) continue;
     const auto found = ranges_.find(name.substr(0, name.size() - digits));
-    if (found != ranges_.end() && number < found->second.count)
-      return Symbol{OperandKind::reg, found->second.first + static_cast<std::int32_t>(number), false};
+    if (found == ranges_.end() || number >= found->second.count) continue;
+    const Range& range = found->second;
+    return Symbol{OperandKind::reg, range.first + static_cast<std::int32_t>(number * range.elements), false,
+                  range.elements};
   }
   return std::nullopt;
 }

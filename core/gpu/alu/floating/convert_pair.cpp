@@ -89,10 +89,16 @@ u32 pack_two(u32 a, u32 b) {
   return clamped<16, Signed>(a) << 16 | clamped<16, Signed>(b);
 }
 
-/// cvt.pack.sat to 8 bits: a and b clamped in the low half, the low half of c above them.
-template <bool Signed>
+/// cvt.pack.sat to 8, 4 or 2 bits: a and b clamped in the low bits, the low bits of c above them.
+template <int Bits, bool Signed>
 u32 pack_onto(u32 a, u32 b, u32 c) {
-  return c << 16 | clamped<8, Signed>(a) << 8 | clamped<8, Signed>(b);
+  return c << (2 * Bits) | clamped<Bits, Signed>(a) << Bits | clamped<Bits, Signed>(b);
+}
+
+template <int Bits, bool Signed>
+Found find_pack_onto(const Request& request) {
+  if (request.type(2) != Type::b32) return request.unsupported();
+  return request.lanewise<&pack_onto<Bits, Signed>>();
 }
 
 }  // namespace
@@ -104,8 +110,12 @@ Found find_convert_pack(const Request& request) {
   switch (request.type(0)) {
     case Type::u16: return with_c ? request.unsupported() : Found(request.lanewise<&pack_two<false>>());
     case Type::s16: return with_c ? request.unsupported() : Found(request.lanewise<&pack_two<true>>());
-    case Type::u8: return with_c ? Found(request.lanewise<&pack_onto<false>>()) : request.unsupported();
-    case Type::s8: return with_c ? Found(request.lanewise<&pack_onto<true>>()) : request.unsupported();
+    case Type::u8: return find_pack_onto<8, false>(request);
+    case Type::s8: return find_pack_onto<8, true>(request);
+    case Type::u4: return find_pack_onto<4, false>(request);
+    case Type::s4: return find_pack_onto<4, true>(request);
+    case Type::u2: return find_pack_onto<2, false>(request);
+    case Type::s2: return find_pack_onto<2, true>(request);
     default: return request.unsupported();
   }
 }

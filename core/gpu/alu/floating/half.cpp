@@ -190,6 +190,22 @@ void run_in_passes(AluCall& call) {
   }
 }
 
+/// The NaN that a tensor copy fills in for elements outside the tensor, with either sign, as observed on an H200.
+bool is_out_of_bounds(u16 bits) { return (bits & 0x7fff) == 0x7ff7; }
+
+/// fma.oob: the product counts, and so does the result, as 0 if a or b is out of bounds; c does not matter.
+template <class H, auto F>
+void run_in_bounds(AluCall& call) {
+  const HalfForm form = HalfForm::unpacked(call.immediate);
+  std::array<u8, 2 * lanes_per_warp> outside{};
+  for (int i = 0; i < form.count; ++i)
+    outside[static_cast<std::size_t>(i)] =
+        is_out_of_bounds(load<u16>(call.a, i)) || is_out_of_bounds(load<u16>(call.b, i));
+  run_in_passes<H, F>(call);
+  for (int i = 0; i < form.count; ++i)
+    if (outside[static_cast<std::size_t>(i)] != 0) store<u16>(call.d, i, 0);
+}
+
 template <class H>
 struct Family {
   const Request& request;
@@ -232,6 +248,15 @@ struct Family {
     return with_ftz<F>(request.has(Modifier::relu) ? End::relu : End::none, plain<F>());
   }
 
+  template <auto F>
+  Found multiply_add() const {
+    if (!request.has_only({Modifier::ftz, Modifier::sat, Modifier::relu, Modifier::oob})) return request.unsupported();
+    if (!request.has(Modifier::oob)) return arithmetic<F>();
+    const bool sat = request.has(Modifier::sat), relu = request.has(Modifier::relu);
+    if (request.has(Modifier::ftz) || (sat && (relu || std::is_same_v<H, Bf16>))) return request.unsupported();
+    return with<F>(&run_in_bounds<H, F>, {count, false, sat ? End::sat : relu ? End::relu : End::none, request.isa});
+  }
+
   template <Extreme E>
   Found extremes() const {
     if (!request.has_only({Modifier::ftz, Modifier::nan, Modifier::xorsign, Modifier::abs}) ||
@@ -261,9 +286,8 @@ struct Family {
         return request.has_only({Modifier::ftz, Modifier::sat}) ? arithmetic<&product_half>()
                                                                 : Found(request.unsupported());
       case Opcode::fma:
-        if (!request.has_only({Modifier::ftz, Modifier::sat, Modifier::relu})) return request.unsupported();
-        if constexpr (std::is_same_v<H, F16>) return arithmetic<&fused_f16>();
-        return arithmetic<&fused_bf16>();
+        if constexpr (std::is_same_v<H, F16>) return multiply_add<&fused_f16>();
+        return multiply_add<&fused_bf16>();
       case Opcode::neg:
         return request.has_only({Modifier::ftz}) ? with_ftz<&negated_half>(End::none, plain<&negated_half>())
                                                  : Found(request.unsupported());

@@ -14,11 +14,16 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   if (!found) refuse(i, found.error());
   const Alu& alu = *found;
   const bool plain = !alu.writes_predicate && !alu.reads_predicate && !alu.reads_carry && !alu.writes_carry;
+  // selp d, a, b, 1: the predicate is always the last operand.
+  const Operand& last = operand(i, i.operands.size() - 1);
+  const bool constant = alu.reads_predicate && last.kind == OperandKind::immediate;
+  const std::int32_t fixed = constant ? constant_predicate(last.bits != 0, i) : -1;
   Op& op = emit(plain ? handlers::alu : handlers::alu_predicates, i);
   op.alu = alu.run;
   op.immediate = alu.immediate;
   op.bytes = static_cast<std::uint8_t>(alu.d_bytes);
   op.table_index = alu.writes_carry ? 1 : 0;
+  op.p_in = fixed;
   const auto result = [&](const Operand& o) {
     if (o.kind == OperandKind::discard) return;
     if (!is_predicate(o)) {
@@ -45,7 +50,7 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   Slot* const slots[4] = {&op.a, &op.b, &op.c, &op.e};
   const int bytes[4] = {alu.a_bytes, alu.b_bytes, alu.c_bytes, alu.e_bytes};
   int next = 0;
-  for (std::size_t k = 1; k < i.operands.size(); ++k) {
+  for (std::size_t k = 1; k < i.operands.size() - (constant ? 1 : 0); ++k) {
     const Operand& o = i.operands[k];
     if (is_predicate(o)) {
       op.p_in = predicate(o, i);
@@ -56,8 +61,7 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
     }
   }
   if (alu.reads_predicate && op.p_in < 0) {
-    // The operand is a constant, not a predicate.
-    refuse(i, "needs a predicate register as its last operand");
+    refuse(i, "needs a predicate register or a number as its last operand");
   }
 }
 

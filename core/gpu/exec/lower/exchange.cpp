@@ -39,6 +39,8 @@ void FunctionLowering::lower_barrier(const ptx::Instruction& i) {
     if (is_predicate(operand(i, k))) {
       op.p_in = predicate(operand(i, k), i);
       op.p_in_negated = operand(i, k).negated;
+    } else if (barrier.reduce && k + 1 == i.operands.size()) {
+      op.p_in_negated = operand(i, k).bits != 0;  // a constant predicate: the missing p_in is false
     } else {
       op.b = source(operand(i, k), 4, Type::u32, i);
       barrier.has_count = true;

@@ -41,6 +41,8 @@ class FunctionLowering {
   int register_bytes(const ptx::Operand& o, const ptx::Instruction& i) const;
   bool is_predicate(const ptx::Operand& o) const;
   std::int32_t predicate(const ptx::Operand& o, const ptx::Instruction& i);
+  /// Sets a predicate of all lanes to a constant before instruction i and returns it.
+  std::int32_t constant_predicate(bool value, const ptx::Instruction& i);
   Slot destination(const ptx::Operand& o, const ptx::Instruction& i) const;
   /// The slot of a source operand that is `bytes` wide. An immediate is converted to `type`.
   Slot source(const ptx::Operand& o, int bytes, ptx::Type type, const ptx::Instruction& i);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/lower/lowering.h"
+#include "core/gpu/exec/machine/handlers.h"
 
 namespace warpwalk::gpu {
 
@@ -30,6 +31,13 @@ std::int32_t FunctionLowering::predicate(const Operand& o, const ptx::Instructio
   if (o.kind == OperandKind::discard) return -1;
   if (!is_predicate(o)) refuse(i, "needs a predicate register here");
   return static_cast<std::int32_t>(program_.functions[index_].register_offsets[static_cast<std::size_t>(o.index)]);
+}
+
+std::int32_t FunctionLowering::constant_predicate(bool value, const ptx::Instruction& i) {
+  Op& op = emit(handlers::predicate_logic, i);
+  op.p_out = static_cast<std::int32_t>(program_.functions[index_].scratch);
+  op.immediate = value ? 0b1111 : 0;
+  return op.p_out;
 }
 
 Slot FunctionLowering::destination(const Operand& o, const ptx::Instruction& i) const {

@@ -165,16 +165,11 @@ void lay_out_frame(Program& program, Function& function) {
     return std::exchange(stack, stack + bytes);
   };
   if (!source.is_entry) {
-    for (const ptx::Parameter& parameter : source.parameters) {
-      if (parameter.in_register)
-        throw Refusal{nullptr, fmt::format("`{}` takes parameters in registers, which is not supported", source.name)};
+    // Parameters in registers pass through memory too (core/ptx/parse/register_arguments.h).
+    for (const ptx::Parameter& parameter : source.parameters)
       function.parameter_offsets.push_back(push(parameter.bytes, parameter.alignment));
-    }
-    for (const ptx::Parameter& parameter : source.returns) {
-      if (parameter.in_register)
-        throw Refusal{nullptr, fmt::format("`{}` returns values in registers, which is not supported", source.name)};
+    for (const ptx::Parameter& parameter : source.returns)
       function.return_offsets.push_back(push(parameter.bytes, parameter.alignment));
-    }
   }
   for (std::size_t i = 0; i < source.variables.size(); ++i) {
     const ptx::Variable& variable = source.variables[i];
