@@ -21,6 +21,7 @@ constexpr std::array logic_table{
     Row{shr, "", "bits|int", "d0 s0 su"},
     Row{prmt, "a:f4e|b4e|rc8|ecl|ecr|rc16?", "b32", "d0 s0 s0 su"},
     Row{mov, "", "pred|moved|b128", "w0 m0"},
+    Row{mov, "vec", "moved", "v0 V0"},
     Row{cvta, "m:to? s:const|global|shared|shared::cta|shared::cluster|local|param|param::entry", "u32|u64", "d0 y0"},
     Row{isspacep, "s:const|global|shared|shared::cta|shared::cluster|local|param|param::entry", "", "p a"},
     Row{mapa, "s:shared::cluster?", "u32|u64", "d0 y0 su"},

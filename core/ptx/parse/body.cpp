@@ -249,6 +249,7 @@ void BodyParser::instruction() {
     default: operands(instruction, *decoded.form);
   }
   in_.expect(";", "after an instruction");
+  if (instruction.opcode == Opcode::mov && instruction.vector > 1) return split_move(instruction);
   function_.instructions.push_back(std::move(instruction));
 }
 
@@ -276,38 +277,6 @@ void BodyParser::operands(Instruction& instruction, const Form& form) {
   if (instruction.space != Space::generic) return;
   for (const Operand& operand : instruction.operands)
     if (operand.address) instruction.space = space_of(state_.module, function_, operand);
-}
-
-/// ptxas takes `%r1 + 4` wherever an instruction reads a register. The sum gets an instruction of its own.
-void BodyParser::add_up(Instruction& instruction) {
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-    Operand& operand = instruction.operands[i];
-    if (operand.kind != OperandKind::reg || operand.address || operand.offset == 0) continue;
-    const Register& from = function_.registers[static_cast<std::size_t>(operand.index)];
-    const int bytes = bytes_of(from.type);
-    if (is_float(from.type) || bytes == 0 || bytes > 8)
-      fail(operand_tokens_[i], "a constant can only be added to an integer register");
-    const Type type = bytes == 8 ? Type::u64 : bytes == 4 ? Type::u32 : Type::u16;
-    Instruction sum;
-    sum.opcode = Opcode::add;
-    sum.types = {type};
-    sum.guard = instruction.guard;
-    sum.guard_negated = instruction.guard_negated;
-    sum.line = instruction.line;
-    sum.column = instruction.column;
-    sum.location = instruction.location;
-    sum.operands.resize(3);
-    sum.operands[1] = operand;
-    sum.operands[1].offset = 0;
-    sum.operands[2].kind = OperandKind::immediate;
-    sum.operands[2].bits = static_cast<std::uint64_t>(operand.offset);
-    count_registers(operand_tokens_[i], 0, 1);
-    operand.index = static_cast<std::int32_t>(function_.registers.size());
-    operand.offset = 0;
-    function_.registers.push_back({fmt::format("({} + {})", from.name, sum.operands[2].bits), type});
-    sum.operands[0] = operand;
-    function_.instructions.push_back(std::move(sum));
-  }
 }
 
 void BodyParser::indexed_branch(Instruction& instruction) {

@@ -35,7 +35,11 @@ class BodyParser {
   void instruction();
   void guard(Instruction& instruction);
   void operands(Instruction& instruction, const Form& form);
+
+  // body_expand.cpp
   void add_up(Instruction& instruction);
+  void split_move(Instruction& instruction);
+  std::int32_t temporary(const Token& at, std::string name, Type type);
   void indexed_branch(Instruction& instruction);
   void label_operand(Instruction& instruction, OperandKind kind, std::string_view what);
 

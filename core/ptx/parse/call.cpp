@@ -35,14 +35,16 @@ std::uint64_t argument_bytes(const Function& function, const Operand& operand) {
 
 bool is_valid_argument(const Function& function, const Operand& operand, const Parameter& parameter, bool returned) {
   if (operand.negated || operand.minus || operand.offset != 0 || operand.selector.count != 0) return false;
+  const auto bytes = static_cast<std::uint32_t>(bytes_of(parameter.type)) * parameter.elements;
+  const bool is_array = parameter.bytes != bytes;
   switch (operand.kind) {
-    case OperandKind::reg: return parameter.elements == 1;
-    case OperandKind::vector: return operand.elements.size() == parameter.elements;
+    case OperandKind::reg: return parameter.elements == 1 && !is_array;
+    case OperandKind::vector: return operand.elements.size() == parameter.elements && !is_array;
     case OperandKind::parameter: return true;
     case OperandKind::discard: return returned;
     case OperandKind::immediate: {
       const bool is_real = parameter.type == Type::f32 || parameter.type == Type::f64;
-      return !returned && (operand.literal != Literal::integer) == is_real;
+      return !returned && !is_array && (operand.literal != Literal::integer) == is_real;
     }
     case OperandKind::local_variable:
       return function.variables[static_cast<std::size_t>(operand.index)].space == Space::param;

@@ -196,8 +196,9 @@ class OperandCheck {
   std::string vector(const Operand& operand, bool is_written) const {
     const auto one = [&](const Operand& element) {
       if (is_written && element.kind == OperandKind::discard) return std::string();
-      return is_written ? check_destination(element, instruction_.type(), true)
-                        : check_source(element, instruction_.type(), true);
+      const bool wider = instruction_.opcode != Opcode::mov;
+      return is_written ? check_destination(element, instruction_.type(), wider)
+                        : check_source(element, instruction_.type(), wider);
     };
     if (instruction_.vector == 1 && operand.kind != OperandKind::vector) return one(operand);
     if (operand.kind != OperandKind::vector || operand.elements.size() != instruction_.vector)

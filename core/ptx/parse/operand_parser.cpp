@@ -123,6 +123,8 @@ Operand OperandParser::named() {
   } else if (const Special special = find_special(name.text); special != Special::none) {
     operand.kind = OperandKind::special;
     operand.special = special;
+  } else if (find_special(std::string(name.text) + ".x") != Special::none) {
+    return special_vector(name.text);
   } else if (auto element = part(name)) {
     return *std::move(element);
   } else {
@@ -142,6 +144,19 @@ Operand OperandParser::operand_of(const Symbol& symbol) {
   }
   if (has_offset(symbol.kind) && (in_.at("+") || in_.at("-"))) operand.offset = offset();
   return operand;
+}
+
+/// %tid is {%tid.x, %tid.y, %tid.z, 0}; only mov.v4 reads it.
+Operand OperandParser::special_vector(std::string_view name) {
+  Operand vector;
+  vector.kind = OperandKind::vector;
+  for (const std::string_view letter : {".x", ".y", ".z"}) {
+    Operand& element = vector.elements.emplace_back();
+    element.kind = OperandKind::special;
+    element.special = find_special(std::string(name).append(letter));
+  }
+  vector.elements.emplace_back().kind = OperandKind::immediate;
+  return vector;
 }
 
 /// An element of a vector register (PTX ISA, "Vectors as Operands"): %v.x or %v.r, or a part of a register: %r1.b0.

@@ -20,6 +20,7 @@ class OperandParser {
   Operand scalar();
   Operand named();
   Operand operand_of(const Symbol& symbol);
+  static Operand special_vector(std::string_view name);
   std::optional<Operand> part(const Token& name) const;
   Operand texel(Operand object);
   Operand address();

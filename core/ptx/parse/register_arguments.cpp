@@ -18,13 +18,6 @@ bool any_in_register(const std::vector<Parameter>& parameters) {
   return std::ranges::any_of(parameters, [](const Parameter& parameter) { return parameter.in_register; });
 }
 
-/// The type that loads and stores of one element have. An array of bytes may be passed in one register.
-Type access_type(const Parameter& parameter) {
-  const std::uint32_t bytes = parameter.bytes / parameter.elements;
-  if (static_cast<std::uint32_t>(bytes_of(parameter.type)) == bytes) return parameter.type;
-  return bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : bytes == 2 ? Type::b16 : Type::b8;
-}
-
 /// The register or vector of registers of a parameter.
 Operand register_of(const Parameter& parameter) {
   Operand reg;
@@ -104,7 +97,7 @@ class Rewriting {
     added.opcode = opcode;
     added.space = Space::param;
     added.vector = parameter.elements;
-    added.types = {access_type(parameter)};
+    added.types = {parameter.type};
     added.guard = owner.guard;
     added.guard_negated = owner.guard_negated;
     added.line = owner.line;
