@@ -9,16 +9,18 @@
 namespace warpwalk::testing {
 namespace {
 
-/// The first `count` words that a kernel of one warp stores. Each thread has its number in %t and the address of its
-/// own word of y in %o.
+/// The first `count` words that a kernel of one warp, or of one thread for fewer than 32 words, stores. Each thread has
+/// its number in %t and the address of its own word of y in %o.
 std::vector<std::uint32_t> words_of(std::string_view body, std::string_view variables = "", std::size_t count = 32) {
   const std::string text = fmt::format(
       ".reg .b32 %t, %r<8>; .reg .b64 %o, %q<4>; .reg .pred %p<4>; .reg .f32 %f<4>; .reg .b16 %h<4>;\n"
       "mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, 4; add.u64 %o, %o, %y;\n{}",
       body);
-  const PtxOutcome outcome = run_ptx({.body = text, .variables = variables});
+  // One thread stores several words, or each thread of a warp its own.
+  const std::uint32_t threads = count == 32 ? 32 : 1;
+  const PtxOutcome outcome = run_ptx({.body = text, .variables = variables, .block = {threads, 1, 1}});
   EXPECT_EQ(outcome.error, "");
-  EXPECT_TRUE(outcome.reports().empty()) << outcome.reports().front();
+  EXPECT_EQ(outcome.reports(), Reports());
   std::vector<std::uint32_t> words(count);
   if (outcome.y.size() >= 4 * count) std::memcpy(words.data(), outcome.y.data(), 4 * count);
   return words;
@@ -56,17 +58,17 @@ TEST(PtxSyntax, VectorRegisters) {
 }
 
 TEST(PtxSyntax, VectorRegistersThatAreRefused) {
-  EXPECT_EQ(error_of(".reg .v2 .pred %v;"), "8:10: `.pred`: a vector register cannot hold predicates");
-  EXPECT_EQ(error_of(".reg .v4 .f64 %v;"), "8:10: `.f64`: a vector register has at most 16 bytes");
-  EXPECT_EQ(error_of(".reg .v2 .b32 %v; add.u32 %v, %v, %v;"), "8:27: `%v`: expected a register to write to");
+  EXPECT_EQ(error_of(".reg .v2 .pred %v;"), "10:10: `.pred`: a vector register cannot hold predicates");
+  EXPECT_EQ(error_of(".reg .v4 .f64 %v;"), "10:10: `.f64`: a vector register has at most 16 bytes");
+  EXPECT_EQ(error_of(".reg .v2 .b32 %v; add.u32 %v, %v, %v;"), "10:27: `%v`: expected a register to write to");
   EXPECT_EQ(error_of(".reg .v2 .b32 %v; mov.b32 %v.z, 1;"),
-            "8:27: `%v.z`: the elements of this vector are .x and .y, or .r and .g");
+            "10:27: `%v.z`: the elements of this vector are .x and .y, or .r and .g");
   EXPECT_EQ(error_of(".reg .v2 .b32 %v; st.global.v4.b32 [%y], {%v, %v};"),
-            "8:43: `%v`: expected a register with one value, not a vector register");
-  EXPECT_EQ(error_of(".reg .v4 .b32 %v; ld.global.v2.b32 %v, [%y];"), "8:36: `%v`: expected 2 registers in braces");
+            "10:43: `%v`: expected a register with one value, not a vector register");
+  EXPECT_EQ(error_of(".reg .v4 .b32 %v; ld.global.v2.b32 %v, [%y];"), "10:36: `%v`: expected 2 registers in braces");
   EXPECT_EQ(
       error_of(".reg .b32 %v; mov.b32 %v.x, 1;"),
-      "8:23: `%v.x`: only a vector register has elements such as .x, and only video instructions take .b0 or .h10");
+      "10:23: `%v.x`: only a vector register has elements such as .x, and only video instructions take .b0 or .h10");
 }
 
 TEST(PtxSyntax, ParametersInRegisters) {
@@ -139,11 +141,11 @@ TEST(PtxSyntax, RegisterPlusConstant) {
   EXPECT_EQ(words_of("mov.u64 %q0, 1; st.global.u64 [%y], %q0 + 0x500000000;", "", 2),
             (std::vector<std::uint32_t>{1, 5}));
   EXPECT_EQ(error_of(".reg .f32 %f; st.global.f32 [%y], %f + 1;"),
-            "8:35: `%f`: a constant can only be added to an integer register");
+            "10:35: `%f`: a constant can only be added to an integer register");
   EXPECT_EQ(error_of(".reg .b32 %r; ld.global.u32 %r + 1, [%y];"),
-            "8:29: `%r`: a destination is neither negated nor a sum");
+            "10:29: `%r`: a destination is neither negated nor a sum");
   EXPECT_EQ(error_of(".reg .b32 %r; st.global.u32 [%y], %r + 1.5;"),
-            "8:38: `+`: only an integer can be added to a register here");
+            "10:38: `+`: only an integer can be added to a register here");
 }
 
 TEST(PtxSyntax, GlobalVariablesInFunctions) {
@@ -156,10 +158,10 @@ TEST(PtxSyntax, GlobalVariablesInFunctions) {
                      "call (%r1), f; add.u32 %r0, %r0, %r1; st.global.u32 [%o], %r0;",
                      ".func (.reg .b32 r) f { .global .u32 v = 30; ld.global.u32 r, [v]; ret; }"),
             each_thread([](std::uint32_t) { return 37u; }));
-  EXPECT_EQ(error_of(".global .b32 a; .global .b32 a;"), "8:30: `a`: this name is already declared in this block");
+  EXPECT_EQ(error_of(".global .b32 a; .global .b32 a;"), "10:30: `a`: this name is already declared in this block");
   EXPECT_EQ(error_of(".reg .b32 r; .global .u64 p = r;"),
-            "8:31: `r`: no variable or function with this name has been declared");
-  EXPECT_EQ(error_of(".global .texref t;"), "8:17: `t`: a texture or surface cannot be declared inside a function");
+            "10:31: `r`: no variable or function with this name has been declared");
+  EXPECT_EQ(error_of(".global .texref t;"), "10:17: `t`: a texture or surface cannot be declared inside a function");
 }
 
 TEST(PtxSyntax, FmaOutOfBounds) {

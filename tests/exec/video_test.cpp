@@ -101,17 +101,17 @@ TEST(Video, WhatIsRefused) {
     return run_ptx({.body = fmt::format(".reg .b32 a, b, c, d;\n{}", instruction)}).error;
   };
   EXPECT_EQ(error_of("vadd.u32.u32.u32 d, a.b4, b;"),
-            "9:21: `a.b4`: expected the selector .b0, .b1, .b2, .b3, .h0 or .h1");
+            "11:21: `a.b4`: expected the selector .b0, .b1, .b2, .b3, .h0 or .h1");
   EXPECT_EQ(error_of("vadd.u32.u32.u32 d.b0, a, b;"),
-            "9:18: `d.b0`: a part of the destination needs a third source for the rest");
+            "11:18: `d.b0`: a part of the destination needs a third source for the rest");
   EXPECT_EQ(error_of("vadd4.u32.u32.u32 d.b00, a, b, c;"),
-            "9:19: `d.b00`: expected a selector from .b0 to .b3210, such as .b20");
-  EXPECT_EQ(error_of("vadd2.u32.u32.u32 d, a.h40, b, c;"), "9:22: `a.h40`: expected a selector from .h00 to .h33");
-  EXPECT_EQ(error_of("vadd2.u32.u32.u32 d, a, 5, c;"), "9:25: `5`: expected a register");
-  EXPECT_EQ(error_of("vmad.u32.u32.u32 d, -a, b, -c;"), "9:21: `-`: vmad can negate either a * b or c");
-  EXPECT_EQ(error_of("vmad.u32.u32.u32.po d, a, b, -c;"), "9:30: `-`: vmad.po cannot negate its operands");
-  EXPECT_EQ(error_of("add.u32 d, a.h0, b;"), "9:12: `a.h0`: this instruction reads whole registers");
-  EXPECT_EQ(error_of("add.u32 d, -a, b;"), "9:12: `-`: only vmad takes `-` before a register");
+            "11:19: `d.b00`: expected a selector from .b0 to .b3210, such as .b20");
+  EXPECT_EQ(error_of("vadd2.u32.u32.u32 d, a.h40, b, c;"), "11:22: `a.h40`: expected a selector from .h00 to .h33");
+  EXPECT_EQ(error_of("vadd2.u32.u32.u32 d, a, 5, c;"), "11:25: `5`: expected a register");
+  EXPECT_EQ(error_of("vmad.u32.u32.u32 d, -a, b, -c;"), "11:21: `-`: vmad can negate either a * b or c");
+  EXPECT_EQ(error_of("vmad.u32.u32.u32.po d, a, b, -c;"), "11:30: `-`: vmad.po cannot negate its operands");
+  EXPECT_EQ(error_of("add.u32 d, a.h0, b;"), "11:12: `a.h0`: this instruction reads whole registers");
+  EXPECT_EQ(error_of("add.u32 d, -a, b;"), "11:12: `-`: only vmad takes `-` before a register");
 }
 
 }  // namespace
