@@ -8,7 +8,7 @@ two kernels without optimization. Nothing else is disassembled: no code of NVIDI
 are gzipped text:
 
   instructions.gz  every distinct instruction: MASK HIGH LOW ADDRESS TEXT. Numbers are hexadecimal. MASK: the
-                   architectures, bit 0 sm_75 to bit 4 sm_90. HIGH and LOW: the encoding, without the scheduling bits
+                   architectures, bit 0 sm_75 to bit 6 sm_120. HIGH and LOW: the encoding, without the scheduling bits
                    105-121. ADDRESS: of branches, whose targets depend on it; else 0. TEXT: as cuobjdump -sass prints
                    it.
   variants.gz      the same for instructions with one bit changed, two per opcode and architecture, where nvdisasm
@@ -31,7 +31,7 @@ import tempfile
 import single_instructions
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-ARCHITECTURES = [75, 80, 86, 89, 90]
+ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 SCHEDULING = ((1 << 17) - 1) << 105  # all control bits but the reuse flags
 BRANCHES = range(0x143, 0x151)       # bits 0-8 of instructions whose text depends on their address
 NOP = 0x000fc000000000000000000000007918
@@ -76,7 +76,7 @@ def compile_singles(job):
             file.write(ptx)
         result = run("ptxas", "-arch", f"sm_{target}", cubin + ".ptx", "-o", cubin)
         if result.returncode == 0:
-            return int(target[:2]), cubin
+            return int(target.rstrip("a")), cubin
         bad = single_instructions.rejected(ptx, result.stderr)
         texts = [text for i, text in enumerate(texts) if i not in bad]
         if not bad or not texts:
@@ -87,7 +87,7 @@ def compile_singles(job):
 
 def all_singles(pool, folder):
     jobs = [(target, name, texts, os.path.join(folder, f"{name}.{target}.cubin"))
-            for target in [str(a) for a in ARCHITECTURES] + ["90a"]
+            for target in [str(a) for a in ARCHITECTURES] + ["90a", "100a", "120a"]
             for name, texts in single_instructions.instructions(target).items()]
     return [made for made in pool.map(compile_singles, jobs) if made]
 

@@ -545,17 +545,58 @@ def arithmetic():
         yield f"mov.u64 %d0, %{name};"
 
 
+def blackwell():
+    """What compute capability 10.0 added for ordinary kernels: two floats in a register pair, three-input minimum and
+    maximum, 32-byte accesses, redux of floats."""
+    for mode in ("rn", "rz", "rm", "rp", "rn.ftz"):
+        yield f"add.{mode}.f32x2 %d0, %d1, %d2;"
+        yield f"sub.{mode}.f32x2 %d0, %d1, %d2;"
+        yield f"mul.{mode}.f32x2 %d0, %d1, %d2;"
+        yield f"fma.{mode}.f32x2 %d0, %d1, %d2, %d3;"
+    for name in ("min", "max"):
+        for modifiers in ("", ".ftz", ".NaN", ".ftz.NaN"):
+            yield f"{name}{modifiers}.f32 %r0, %r1, %r2, %r3;"
+        for modifiers in ("", ".abs", ".NaN", ".abs.NaN"):
+            yield f"redux.sync.{name}{modifiers}.f32 %r0, %r1, %r2;"
+    words = ", ".join(f"%r{i}" for i in range(8))
+    pairs = ", ".join(f"%d{i}" for i in range(4))
+    for cache in ("", ".L2::evict_last", ".L2::evict_first"):
+        yield f"ld.global{cache}.v8.b32 {{{words}}}, [%d9];"
+        yield f"ld.global.nc{cache}.v4.b64 {{{pairs}}}, [%d9];"
+        yield f"st.global{cache}.v8.b32 [%d9], {{{words}}};"
+        yield f"st.global{cache}.v4.b64 [%d9+32], {{{pairs}}};"
+    for form in ("e2m1x2", "e3m2x2", "e2m3x2"):
+        yield f"{{ .reg .b8 %b; .reg .b16 %y; cvt.rn.satfinite.{form}.f32 %b, %r1, %r2; cvt.u16.u8 %h0, %b; }}" \
+            if form == "e2m1x2" else f"cvt.rn.satfinite.{form}.f32 %h0, %r1, %r2;"
+    for form in ("e3m2x2", "e2m3x2"):
+        yield f"cvt.rn.f16x2.{form} %r0, %h1;"
+    for mode in ("rz", "rp"):
+        yield f"cvt.{mode}.satfinite.ue8m0x2.f32 %h0, %r1, %r2;"
+    yield "cvt.rn.bf16x2.ue8m0x2 %r0, %h1;"
+    yield "cvt.rs.f16x2.f32 %r0, %r1, %r2, %r3;"
+    yield "cvt.rs.satfinite.bf16x2.f32 %r0, %r1, %r2, %r3;"
+    yield "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r0], [%r1];"
+    yield "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p0, %q1;"
+    for shape, transposed in (("m16n16", ".trans"), ("m8n16", "")):
+        for count, registers in (("x1", 1), ("x2", 2)):
+            wide = registers * (2 if shape == "m16n16" else 1)
+            listed = ", ".join(f"%r{i}" for i in range(wide))
+            yield f"ldmatrix.sync.aligned.{shape}.{count}{transposed}.shared.b8 {{{listed}}}, [%r9];" \
+                if shape == "m16n16" else \
+                f"ldmatrix.sync.aligned.{shape}.{count}.shared.b8x16.b6x16_p32 {{{listed}}}, [%r9];"
+
+
 # Lowest compute capability, instructions.
 GROUPS = [(90, warp_group_products), (90, tensor_copies), (90, transaction_barriers), (90, clusters), (90, wide_atomics),
           (75, atomics), (75, cache_hints), (75, matrix_products), (75, conversions), (75, arithmetic),
-          (80, transaction_barriers)]
+          (80, transaction_barriers), (100, blackwell)]
 
 
 def instructions(target):
     """The instructions of each group. An architecture lacks some of them, and some combinations do not exist."""
     groups = {}
     for lowest, group in GROUPS:
-        if int(target[:2]) >= lowest and (group is not warp_group_products or target.endswith("a")):
+        if int(target.rstrip("a")) >= lowest and (group is not warp_group_products or target == "90a"):
             groups[group.__name__] = list(group())
     return groups
 
