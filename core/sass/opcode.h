@@ -156,6 +156,7 @@ enum class Opcode : std::uint8_t {
   ur2up,
   usel,
   usetmaxreg,
+  usetshmsz,
   usgxt,
   ushf,
   utmacctl,

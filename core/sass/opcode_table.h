@@ -239,6 +239,7 @@ constexpr auto opcode_rows() {
     {Opcode::ur2up,         "UR2UP",         K::move,         P::uniform},
     {Opcode::usel,          "USEL",          K::integer,      P::uniform},
     {Opcode::usetmaxreg,    "USETMAXREG",    K::control,      P::none},
+    {Opcode::usetshmsz,     "USETSHMSZ",     K::control,      P::none},
     {Opcode::usgxt,         "USGXT",         K::integer,      P::uniform},
     {Opcode::ushf,          "USHF",          K::integer,      P::uniform},
     {Opcode::utmacctl,      "UTMACCTL",      K::control,      P::none},

@@ -126,6 +126,7 @@ enum class Word : std::uint16_t {
   f64,
   f64_rn,
   floor,
+  flush,
   fmz,
   ftz,
   g,

@@ -156,7 +156,8 @@ std::string InsideRecorder::record_graph_kernel(Chosen& chosen, void* graph, con
     words.insert(words.end(), unused.parameters.begin(), unused.parameters.end());
   }
   if (driver_.synchronize() != 0) return "the work before it failed";
-  read_memory(chosen, words);
+  const std::vector<Variable> variables = variables_of(function_of(parameters), kernel.symbol);
+  read_memory(chosen, words, variables);
   if (chosen.incomplete) return "the memory of the graph up to it cannot be saved; raise --inside-limit";
   std::vector<Chosen::Range> saved = chosen.ranges;
   int result = run_nodes(driver_, graph, earlier, stream);
@@ -173,7 +174,7 @@ std::string InsideRecorder::record_graph_kernel(Chosen& chosen, void* graph, con
   to_.add(row);
   add_parts(chosen, InsidePart::parameters, 0, 0,
             {reinterpret_cast<const char*>(chosen.parameters.data()), chosen.parameters.size()});
-  record_variables(chosen, function_of(parameters), kernel.symbol);
+  record_variables(chosen, variables);
   write_before(chosen);
   if (result == 0) result = run_nodes(driver_, graph, {kernel.node}, stream);
   if (result == 0) result = write_after(chosen);

@@ -17,6 +17,8 @@ constexpr std::uint64_t highest_address = std::uint64_t{1} << 47;
 constexpr std::uint64_t whole_bytes = std::uint64_t{64} << 20;
 /// Memory after the launch is compared with that before it in pieces of this size.
 constexpr std::size_t piece_bytes = 256;
+/// In larger variables no addresses are looked for: they are tables of numbers.
+constexpr std::uint64_t most_bytes_of_addresses = std::uint64_t{1} << 16;
 
 std::uint64_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t offset) {
   std::uint64_t word = 0;
@@ -55,7 +57,8 @@ void InsideRecorder::add_range(Chosen& chosen, std::uint64_t address, std::uint6
 }
 
 /// Follows the addresses, and those in the memory that they lead to.
-void InsideRecorder::read_memory(Chosen& chosen, const std::vector<std::uint8_t>& words) {
+void InsideRecorder::read_memory(Chosen& chosen, const std::vector<std::uint8_t>& parameters,
+                                 const std::vector<Variable>& variables) {
   struct Allocation {
     std::uint64_t begin = 0, end = 0;
     std::set<std::uint64_t> pointers;
@@ -79,12 +82,18 @@ void InsideRecorder::read_memory(Chosen& chosen, const std::vector<std::uint8_t>
     allocation.pointers.insert(word);
     return found.emplace(allocation.begin, std::move(allocation)).second;
   };
-  for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= words.size(); offset += 8) {
-    const std::uint64_t word = word_at(words, offset);
+  for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= parameters.size(); offset += 8) {
+    const std::uint64_t word = word_at(parameters, offset);
     const bool address_like = word >= (std::uint64_t{1} << 40) && word < highest_address && word % 4 == 0;
     if (!look_up(word) && address_like && unknown.contains(word >> 16))
       note(chosen, "the parameters hold " + std::to_string(word) + " at byte " + std::to_string(offset) +
                        ", which may be an address, but not of memory that CUDA knows");
+  }
+  // `__device__` pointers, such as those to the tables of cuFFT.
+  for (const Variable& variable : variables) {
+    std::vector<std::uint8_t> contents(variable.bytes <= most_bytes_of_addresses ? variable.bytes : 0);
+    if (contents.empty() || driver_.copy_to_host(contents.data(), variable.address, contents.size()) != 0) continue;
+    for (std::size_t offset = 0; offset + 8 <= contents.size(); offset += 8) look_up(word_at(contents, offset));
   }
   std::set<std::uint64_t> taken;  // allocations
   while (taken.size() < found.size()) {

@@ -171,8 +171,9 @@ bool InsideRecorder::record_launch(Chosen& chosen, const cupti::CallbackData& ca
   to_.add(row);
   add_parts(chosen, InsidePart::parameters, 0, 0,
             {reinterpret_cast<const char*>(chosen.parameters.data()), chosen.parameters.size()});
-  record_variables(chosen, function, call.symbol);
-  read_memory(chosen, chosen.parameters);
+  const std::vector<Variable> variables = variables_of(function, call.symbol);
+  record_variables(chosen, variables);
+  read_memory(chosen, chosen.parameters, variables);
   write_before(chosen);
   return true;
 }
@@ -208,35 +209,46 @@ bool InsideRecorder::record_parameters(Chosen& chosen, void* function, void** pa
   }
 }
 
-void InsideRecorder::record_variables(Chosen& chosen, void* function, std::string_view symbol) {
+std::vector<InsideRecorder::Variable> InsideRecorder::variables_of(void* function, std::string_view symbol) {
   void* module = nullptr;
   if (driver_.function_module(&module, function) != 0) {
     void* inner = nullptr;
     if (driver_.kernel_function == nullptr || driver_.kernel_function(&inner, function) != 0 ||
         driver_.function_module(&module, inner) != 0)
-      return;
+      return {};
   }
   std::set<std::string> names;
   {
     const std::lock_guard lock(mutex_);
     const auto found = variables_.find(symbol);
-    if (found == variables_.end()) return;
+    if (found == variables_.end()) return {};
     names = found->second;
   }
-  std::uint32_t index = 0;
+  std::vector<Variable> variables;
   for (const std::string& name : names) {
     CudaDriver::Address address = 0;
     std::size_t bytes = 0;
     if (driver_.module_variable(&address, &bytes, module, name.c_str()) != 0 || bytes == 0) continue;
-    std::vector<std::uint8_t> contents(bytes);
+    variables.push_back({name, address, bytes});
+  }
+  return variables;
+}
+
+void InsideRecorder::record_variables(Chosen& chosen, const std::vector<Variable>& variables) {
+  std::uint32_t index = 0;
+  for (const Variable& variable : variables) {
+    std::vector<std::uint8_t> contents(variable.bytes);
     const std::lock_guard lock(mutex_);
-    if (bytes > left_bytes_ || driver_.copy_to_host(contents.data(), address, bytes) != 0) {
-      note(chosen, "the contents of variable " + name + ": " + std::to_string(bytes) + " bytes do not fit");
+    if (variable.bytes > left_bytes_ ||
+        driver_.copy_to_host(contents.data(), variable.address, contents.size()) != 0) {
+      note(chosen,
+           "the contents of variable " + variable.name + ": " + std::to_string(variable.bytes) + " bytes do not fit");
       continue;
     }
-    left_bytes_ -= bytes;
-    add_parts(chosen, InsidePart::name, index, 0, name);
-    add_parts(chosen, InsidePart::variable, index++, 0, {reinterpret_cast<const char*>(contents.data()), bytes});
+    left_bytes_ -= variable.bytes;
+    add_parts(chosen, InsidePart::name, index, 0, variable.name);
+    add_parts(chosen, InsidePart::variable, index++, 0,
+              {reinterpret_cast<const char*>(contents.data()), contents.size()});
   }
 }
 

@@ -71,9 +71,15 @@ class InsideRecorder {
   bool choose(const char* symbol);
   bool record_launch(Chosen& chosen, const cupti::CallbackData& call);
   bool record_parameters(Chosen& chosen, void* function, void** parameters, void** extra);
-  void record_variables(Chosen& chosen, void* function, std::string_view symbol);
-  /// Reads the memory that addresses in `words` lead to.
-  void read_memory(Chosen& chosen, const std::vector<std::uint8_t>& words);
+  /// A variable of the module that a kernel belongs to.
+  struct Variable {
+    std::string name;
+    std::uint64_t address = 0, bytes = 0;
+  };
+  std::vector<Variable> variables_of(void* function, std::string_view symbol);
+  void record_variables(Chosen& chosen, const std::vector<Variable>& variables);
+  /// Reads the memory that addresses in the parameters and the variables lead to.
+  void read_memory(Chosen& chosen, const std::vector<std::uint8_t>& parameters, const std::vector<Variable>& variables);
   void write_before(Chosen& chosen);
   /// Writes what has changed since write_before(). Returns a CUresult.
   int write_after(const Chosen& chosen);

@@ -90,8 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"exit; #", "6:7: `#`: this character is not valid in PTX"},
                     Case{"\xc3\xa9", "6:1: `\\xc3`: this character is not valid in PTX"},
                     Case{"12;", "6:1: `12`: expected an instruction, a label or a directive"},
-                    Case{".global .u32 x;", "6:1: `.global`: this directive is not allowed inside a function"},
-                    Case{".reg .v4 .f32 x;", "6:6: `.v4`: vector registers are not supported"},
+                    Case{".func f;", "6:1: `.func`: this directive is not allowed inside a function"},
                     Case{".reg .bf16 x;", "6:6: `.bf16`: expected a register type such as .b32"}));
 
 TEST(PtxErrorText, ABodyThatDoesNotEnd) {

@@ -23,6 +23,7 @@ TEST(PtxNames, TypesHaveTheBytesTheyAreNamedFor) {
     const std::string name(name_of(type));
     int bits = name == "tf32" ? 32 : name.starts_with("e4m3") || name.starts_with("e5m2") ? 8 : 0;
     if (bits == 0) bits = std::stoi(name.substr(name.find_first_of("0123456789")));
+    if (bits < 8) continue;  // a part of a byte, of cvt.pack
     if (name.ends_with("x2")) bits *= 2;
     EXPECT_EQ(bytes_of(type) * 8, bits) << name;
     EXPECT_EQ(is_signed(type), name[0] == 's') << name;

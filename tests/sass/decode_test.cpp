@@ -63,8 +63,9 @@ TEST(Decode, EveryInstructionThatPtxasMakesOfOnePtxInstructionHasItsText) {
   EXPECT_GT(counts.at(Architecture::sm_90), 2000u);
 }
 
-// Forms that ptxas rarely chooses: a uniform register in the address in shared memory, and as the third source.
-TEST(Decode, FormsWithAUniformRegisterHaveTheTextOfTheDisassembler) {
+// Forms that ptxas rarely chooses: a uniform register in the address in shared memory, and as the third source; those of
+// kernels that libraries contain.
+TEST(Decode, RareFormsHaveTheTextOfTheDisassembler) {
   struct Case {
     std::uint64_t low, high;
     std::string_view text;
@@ -75,6 +76,10 @@ TEST(Decode, FormsWithAUniformRegisterHaveTheTextOfTheDisassembler) {
       {0x0000000710057e46, 0x001fe2000b800811, "VIADDMNMX.U32 R5, R16, -R17, UR7, PT"},
       {0x0000000600007e46, 0x000fc8000b800102, "VIADDMNMX R0, R0, R2, UR6, PT"},
       {0x00000008ff227981, 0x000ea800081e0b00, "LDG.E.64 R34, [RZ.U32+UR8]"},
+      {0x00003980000079c9, 0x000e620008000000, "USETSHMSZ 0x3980"},
+      {0x00003980000059c9, 0x000e620008000000, "@UP5 USETSHMSZ 0x3980"},
+      {0x00003980000079c9, 0x000e620008000100, "USETSHMSZ.FLUSH"},
+      {0x0000000100147912, 0x000ee20000201c00, "I2F.F64 R20, 0x1"},
   };
   for (const Case& one : cases)
     EXPECT_EQ(text_of(decoded(Architecture::sm_90, {one.low, one.high}), Architecture::sm_90), one.text);

@@ -99,6 +99,11 @@ class Sm {
     std::uint32_t source;  ///< instruction of the program
     LoggedAccess access;
   };
+  /// The lanes that an instruction was executed for before it issues.
+  struct EarlyLanes {
+    std::uint32_t source;  ///< instruction of the program
+    std::uint32_t lanes;   ///< not predicated off
+  };
   /// A warp slot.
   struct Slot {
     BlockState* block = nullptr;
@@ -131,10 +136,11 @@ class Sm {
     std::vector<double> group_ends;  ///< the same for the groups of products, the newest last
     double bulk_stores_read = 0;     ///< when its last bulk store has been read from shared memory
     // Estimated code
-    std::uint32_t region = 0;        ///< index into EstimatedCode::regions
-    std::uint32_t entry = 0;         ///< instruction of the program at which it entered the region
-    std::uint32_t lanes = 0;         ///< active lanes
-    std::vector<EarlyAccess> early;  ///< executed, but not issued yet
+    std::uint32_t region = 0;             ///< index into EstimatedCode::regions
+    std::uint32_t entry = 0;              ///< instruction of the program at which it entered the region
+    std::uint32_t lanes = 0;              ///< active lanes
+    std::vector<EarlyAccess> early;       ///< executed, but not issued yet
+    std::vector<EarlyLanes> early_lanes;  ///< of instructions that are predicated off for some lanes
   };
   /// A load, atomic or copy in flight.
   struct Load {
@@ -222,6 +228,7 @@ class Sm {
   bool execute_estimated(Machine& machine, Slot& slot);
   void execute_to(Machine& machine, Slot& slot, std::uint32_t end);
   std::uint32_t execute_one(Machine& machine);
+  static std::uint32_t lanes_that_execute(const Machine& machine);
   /// True if no lane executes the instruction that comes next: its predicate is false.
   static bool skips_next(const Machine& machine);
   std::uint32_t instruction_of(const Slot& slot) const;
@@ -272,8 +279,9 @@ class Sm {
   AccessLog log_;
   std::unordered_map<std::uint32_t, double> constants_;  ///< when a line of the constant banks is there
   std::vector<std::uint16_t> candidates_;
-  std::uint32_t executed_lanes_ = 0;                    ///< active lanes of the instruction executed last
-  Machine* machine_ = nullptr;                          ///< during run()
+  std::uint32_t executed_lanes_ = 0;   ///< active lanes of the instruction executed last
+  std::uint32_t executing_lanes_ = 0;  ///< of these, those not predicated off; if observed or estimated
+  Machine* machine_ = nullptr;         ///< during run()
   std::vector<StallCycles>* by_instruction_ = nullptr;  ///< likewise
 
   Resource lsu_, special_registers_, constant_loads_, fill_, writes_, launch_;

@@ -29,11 +29,27 @@ std::uint32_t Sm::find_next(Machine& machine, Slot& slot) {
     if (slot.code < region.end) return first;
     execute_to(machine, slot, region.end_source);
     slot.early.clear();
+    slot.early_lanes.clear();
     if (failed_) {
       slot.next = no_index;
       return first;
     }
   }
+}
+
+/// The active lanes that the next instruction is not predicated off for.
+std::uint32_t Sm::lanes_that_execute(const Machine& machine) {
+  const std::vector<Op>& ops = machine.program.ops;
+  const std::uint32_t instruction = ops[machine.pc].instruction;
+  for (std::size_t i = machine.pc; i < ops.size() && ops[i].instruction == instruction; ++i) {
+    if (ops[i].guard < 0) continue;
+    const std::uint32_t lanes = machine.executing_lanes(ops[i]);
+    // Lanes jump over a barrier or a call whose predicate is false (core/gpu/exec/lower_sass).
+    const bool jumps_over =
+        ops[i].run == handlers::branch && i + 1 < ops.size() && ops[i + 1].instruction == instruction;
+    return jumps_over ? machine.active_mask & ~lanes : lanes;
+  }
+  return machine.active_mask;
 }
 
 /// Executes an instruction and notes its accesses. Returns the active lanes.
@@ -43,6 +59,7 @@ std::uint32_t Sm::execute_one(Machine& machine) {
   log_.phase_wait.lanes = 0;
   log_.changes_phase = false;
   machine.access_log = &log_;
+  if (observer != nullptr || context_.estimate != nullptr) executing_lanes_ = lanes_that_execute(machine);
   const std::uint32_t active = machine.execute_instruction();
   machine.access_log = nullptr;
   executed_lanes_ = active;
@@ -74,8 +91,9 @@ void Sm::execute_to(Machine& machine, Slot& slot, std::uint32_t end) {
   const EstimatedRegion& region = context_.estimate->regions[slot.region];
   while (slot.next < end && !failed_) {
     const std::uint32_t index = machine.next_instruction(*slot.block, *slot.warp);
-    execute_one(machine);
+    const std::uint32_t active = execute_one(machine);
     for (const LoggedAccess& access : log_.accesses) slot.early.push_back({index, access});
+    if (executing_lanes_ != active) slot.early_lanes.push_back({index, executing_lanes_});
     if (index + 1 == region.end_source || slot.warp->done()) {
       slot.next = region.end_source;
       return;
@@ -95,7 +113,10 @@ bool Sm::execute_estimated(Machine& machine, Slot& slot) {
   counters_.thread_instructions += static_cast<std::uint64_t>(std::popcount(slot.lanes));
   const std::uint32_t lanes = slot.lanes;
   execute_to(machine, slot, code.executes_to[slot.code]);
-  executed_lanes_ = lanes;
+  executed_lanes_ = executing_lanes_ = lanes;
+  const std::uint32_t source = code.details[slot.code].source;
+  for (const EarlyLanes& early : slot.early_lanes)
+    if (early.source == source) executing_lanes_ = early.lanes;
   log_.accesses.clear();
   if (const EstimatedInstruction& issued = code.details[slot.code]; issued.last && issued.timing.queued())
     std::erase_if(slot.early, [&](const EarlyAccess& early) {
@@ -106,6 +127,7 @@ bool Sm::execute_estimated(Machine& machine, Slot& slot) {
   while (slot.code < region.end && code.details[slot.code].source < slot.entry);
   if (slot.code < region.end) return false;
   slot.early.clear();
+  slot.early_lanes.clear();
   const std::uint32_t next = find_next(machine, slot);
   return slot.next != no_index && next != region.end_source;
 }

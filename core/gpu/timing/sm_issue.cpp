@@ -178,7 +178,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   if (observer != nullptr) {
     std::uint64_t eligible = 0;
     for (const std::uint16_t candidate : candidates_) eligible |= std::uint64_t{1} << candidate;
-    observer->issued({now, place_of(slot), index, executed_lanes_, eligible}, log_.accesses);
+    observer->issued({now, place_of(slot), index, executed_lanes_, executing_lanes_, eligible}, log_.accesses);
   }
   hold(slot, instruction.write_counter, instruction.is_long(), now);
   hold(slot, instruction.read_counter, false, now);

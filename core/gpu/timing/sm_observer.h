@@ -23,6 +23,7 @@ struct IssuedInstruction {
   WarpPlace warp;
   std::uint32_t instruction = 0;  ///< of the program
   std::uint32_t lanes = 0;        ///< active when it was executed
+  std::uint32_t executing = 0;    ///< of these, the lanes that are not predicated off
   std::uint64_t eligible = 0;     ///< slots of the sub-partition that could have issued in this cycle, a bit each
 };
 

@@ -54,7 +54,7 @@ constexpr Row convert_table[] = {
     {"90-", "y06", "1456", "85=1", Opcode::i2f, "75+3:to_f32_or_half 84+2,74:from_integer_32 78+2:round", "d S"},
     {"", "y12", "16", "84+2=1", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S/60:high_half"},
     {"", "y12", "16", "84+2=0", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S/60+2:byte"},
-    {"", "y12", "156", "85=1", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S"},
+    {"", "y12", "1456", "85=1", Opcode::i2f, "75+3:to_f32 84+2,74:from_integer 78+2:round", "d S"},
     {"", "y07", "156", "75+3=2 84+3=2", Opcode::frnd, "80?FTZ 75+3:to_f32 78+2:to_integral", "d S-|", "84+3"},
     {"", "y07", "156", "75+3=1 84+3=1", Opcode::frnd, "80?FTZ 75+3:to_f32 78+2:to_integral", "d S-|", "84+3"},
     {"80-", "y07", "156", "75+3=4 84+3=4", Opcode::frnd, "80?FTZ 75+3:to_f32 78+2:to_integral", "d S-|", "84+3"},

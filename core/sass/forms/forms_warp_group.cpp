@@ -43,6 +43,8 @@ constexpr Row warp_group_table[] = {
     {"90-", "9c5", "4", "79+2=2 47=1 84+3=0", Opcode::warpgroup, "=DEPBAR =LE", "g84+3 i72+3"},
     {"90-", "9c8", "4", "91=1 72+3=5", Opcode::usetmaxreg, "=DEALLOC =CTAPOOL", "i32+10 @U", "81+3"},
     {"90-", "9c8", "4", "91=1 72+3=6", Opcode::usetmaxreg, "=TRY_ALLOC =CTAPOOL", "q81 i32+10 @U"},
+    {"90-", "9c9", "4", "91=1 72=0", Opcode::usetshmsz, "", "i32+20 @U"},
+    {"90-", "9c9", "4", "91=1 72=1", Opcode::usetshmsz, "=FLUSH", "@U"},
 };
 
 }  // namespace

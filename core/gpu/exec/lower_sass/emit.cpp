@@ -17,6 +17,7 @@ Handler for_all_lanes(Handler handler) {
   if (handler == handlers::move) return handlers::on_all_lanes<handlers::move>;
   if (handler == handlers::predicate_logic) return handlers::on_all_lanes<handlers::predicate_logic>;
   if (handler == handlers::predicate_table) return handlers::on_all_lanes<handlers::predicate_table>;
+  if (handler == handlers::pack_predicates) return handlers::on_all_lanes<handlers::pack_predicates>;
   return handler;
 }
 

@@ -16,7 +16,8 @@ using sass::Word;
 
 namespace {
 
-constexpr std::int64_t shared_window_high = 47;    // SR_SWINHI: upper word of the generic address of shared memory
+constexpr std::int64_t shared_window_high = 47;    // SR_SWINHI, SR_SWINLO: the generic address of shared memory
+constexpr std::int64_t shared_window_low = 48;
 constexpr std::int64_t virtual_id = 3;             // SR_VIRTID: bits 8 to 14 are the warp's index in its block
 constexpr std::int64_t virtual_configuration = 2;  // SR_VIRTCFG: bits 8 to 15 are the warps that an SM can hold
 
@@ -66,8 +67,11 @@ void MachineCodeLowering::lower_special_register() {
     op.bytes = 4;
   };
   const ptx::Special special = special_of(number);
-  if (number == sass::special_zero || number == shared_window_high) {
-    move(d, constant(number == shared_window_high ? shared_window >> 32 : 0, 4));
+  if (number == sass::special_zero || number == shared_window_high || number == shared_window_low) {
+    move(d, constant(number == shared_window_high  ? shared_window >> 32
+                     : number == shared_window_low ? shared_window & 0xffffffff
+                                                   : 0,
+                     4));
     if (pair && to.reg != sass::zero_register) move(part(to, 1), constant(0, 4));
     return;
   }
@@ -128,7 +132,7 @@ PredicateSource MachineCodeLowering::table_source(const Operand& o) {
   return {op.p_out, false};
 }
 
-/// PLOP3, P2R and R2P.
+/// PLOP3, P2R, UP2UR and R2P.
 void MachineCodeLowering::lower_predicates() {
   const auto from = sources();
   const auto to = destinations();
@@ -146,8 +150,9 @@ void MachineCodeLowering::lower_predicates() {
   const auto byte_of = [](Word part) {
     return part == Word::b1 ? 8U : part == Word::b2 ? 16U : part == Word::b3 ? 24U : 0U;
   };
-  const auto predicates = static_cast<std::int32_t>(program_.machine_code->frame.predicates);
-  if (i_->opcode == Opcode::p2r) {
+  const auto& frame = program_.machine_code->frame;
+  const auto predicates = static_cast<std::int32_t>(uniform_ ? frame.uniform_predicates : frame.predicates);
+  if (i_->opcode == Opcode::p2r || i_->opcode == Opcode::up2ur) {
     const Slot b = word(operand(2)), c = word(operand(3));
     Op& op = emit(handlers::pack_predicates);
     op.d = destination(operand(0));

@@ -100,6 +100,7 @@ void MachineCodeLowering::lower_warp_group() {
 }
 
 /// USETMAXREG: the simulated GPU has the registers of all warps anyway, so that the allocation succeeds at once.
+/// USETSHMSZ gives back shared memory that the block no longer needs, which the simulated GPU keeps until the block ends.
 void MachineCodeLowering::lower_register_count() {
   const auto to = destinations();
   if (to.empty() || predicate_out(*to[0]) < 0) {

@@ -33,7 +33,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   values["cycle"] = with_thousands(what.cycle);
   values["instruction"] = s.text.text;
   values["warp"] = warp_name(input.narration, what.warp);
-  values["active"] = count("lane", std::popcount(what.lanes));
+  values["active"] = count("lane", std::popcount(what.executing));
   if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = what_is_wrong(finding->message);
   if (s.error) values["lane"] = std::to_string(s.error->lane);
   if (s.result) {

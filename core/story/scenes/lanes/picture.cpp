@@ -57,7 +57,7 @@ class LanesBuild {
     for (const LaneRegister& shown : registers_)
       if (shown.written) table.columns.push_back({word("after", {{"register", shown.name}}), 1, true});
     for (std::size_t lane = first; lane < first + 16; ++lane) {
-      const bool active = (s_.issue->what.lanes >> lane & 1) != 0;
+      const bool active = (s_.issue->what.executing >> lane & 1) != 0;
       const bool wrong = s_.shows_error() && s_.error->lane == static_cast<int>(lane);
       const Tone tone = active ? Tone::plain : Tone::quiet;
       TableRow row;
@@ -77,7 +77,7 @@ class LanesBuild {
         add(accesses || wrong ? address_text(s_.access->at[lane]) : "", wrong ? Tone::refused : Tone::memory);
       }
       for (const LaneRegister& shown : registers_)
-        if (shown.written) add(lane < told_ ? shown.values[lane] : "", active ? Tone::followed : Tone::quiet);
+        if (shown.written) add(active && lane < told_ ? shown.values[lane] : "", Tone::followed);
       table.rows.push_back(std::move(row));
     }
     return {"", 1, std::move(table)};
@@ -252,19 +252,25 @@ class LanesBuild {
   Panel masks() const {
     CellGrid grid;
     grid.columns = 32;
+    bool any_off = false;
     for (std::size_t i = 0; i < s_.neighbours.size(); ++i) {
       const gpu::IssuedInstruction& what = s_.neighbours[i]->what;
       const std::string text = instruction_text(s_.travel, s_.history, what.instruction).text;
       if (s_.neighbours[i] == s_.issue) grid.followed = i * 32;
       for (int lane = 0; lane < 32; ++lane) {
-        const bool active = (what.lanes >> lane & 1) != 0;
+        const bool active = (what.executing >> lane & 1) != 0, off = !active && (what.lanes >> lane & 1) != 0;
+        any_off = any_off || off;
+        const Tone tone = !active                        ? (off ? Tone::plain : Tone::quiet)
+                          : s_.neighbours[i] == s_.issue ? Tone::followed
+                                                         : Tone::work;
         grid.cells.push_back(
-            {active ? (s_.neighbours[i] == s_.issue ? Tone::followed : Tone::work) : Tone::quiet, "",
+            {tone, "",
              word("mask_tip",
                   {{"cycle", with_thousands(what.cycle)}, {"lane", std::to_string(lane)}, {"instruction", text}})});
       }
     }
     grid.legend = {{Tone::work, word("active")}, {Tone::quiet, word("inactive")}, {Tone::followed, word("this_one")}};
+    if (any_off) grid.legend.insert(grid.legend.begin() + 1, {Tone::plain, word("predicated_off")});
     return {word("masks"), 1, std::move(grid)};
   }
 

@@ -106,7 +106,7 @@ std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject&
         registers, [&](const LaneRegister& one) { return !one.written && one.values[lane] == result->values[lane]; });
   };
   std::size_t lane = 0;
-  while (lane < 32 && ((s.issue->what.lanes >> lane & 1) == 0 || is_operand(lane))) ++lane;
+  while (lane < 32 && ((s.issue->what.executing >> lane & 1) == 0 || is_operand(lane))) ++lane;
   if (lane == 32) return {};
   constexpr std::size_t most_options = 4;
   Options options{{result->values[lane]}, 0};
@@ -160,10 +160,10 @@ std::optional<Ask> lanes_question(const SceneInput& input, const LanesSubject& s
                lanes};
   if (beat == "banks" && s.space() == LanesAccess::shared)
     return Ask{"banks", about, passes(input, s), {"instruction", "warp", "cycle", "active", "stand_in"}, lanes};
-  if (beat == "diverge" && std::popcount(what.lanes) < 32)
+  if (beat == "diverge" && std::popcount(what.executing) < 32)
     return Ask{"diverge",
                about,
-               number_options(input.narration, "lane", std::popcount(what.lanes), {1, 8, 16, 24, 32}),
+               number_options(input.narration, "lane", std::popcount(what.executing), {1, 8, 16, 24, 32}),
                {"instruction", "warp", "stand_in"},
                [&input, &s](Stage& stage) {
                  auto shown = std::make_shared<Panels>();
