@@ -159,6 +159,11 @@ enum class Modifier : std::uint8_t {
   expect_tx,    ///< mbarrier.arrive.expect_tx
   parity,       ///< mbarrier.try_wait.parity
   launch_dependents,
+  read,            ///< cp.async.bulk.wait_group.read: only until the sources have been read
+  bulk_group,      ///< cp.async.bulk.bulk_group: the copy belongs to a group
+  multicast,       ///< .multicast::cluster: the data go to several blocks of the cluster
+  tile,            ///< cp.async.bulk.tensor.tile, the default
+  tensormap,       ///< prefetch.tensormap
   // Scopes
   cta,
   cluster,
@@ -176,9 +181,12 @@ enum class Modifier : std::uint8_t {
   mbarrier_init,
   proxy,
   alias,   ///< fence.proxy.alias
-  async_,  ///< fence.proxy.async
+  async_,             ///< fence.proxy.async
+  tensormap_generic,  ///< fence.proxy.tensormap::generic
+  sync_restrict,      ///< fence.acquire.sync_restrict::shared::cluster
   // Destinations and cache behavior of memory accesses
   shared_cluster,  ///< .shared::cluster (`space` is shared)
+  shared_cta,      ///< .shared::cta, also as the source of a bulk copy whose destination is `space`
   entry,           ///< .param::entry (`space` is param)
   global,          ///< cp.async.ca.shared.global: the source (`space` is shared)
   nc,
@@ -196,6 +204,7 @@ enum class Modifier : std::uint8_t {
   prefetch_l1,  ///< prefetch.L1
   prefetch_l2,
   fractional,
+  cvt,
   range,
   // Matrices
   row,    ///< the rows of a are contiguous; for wmma.load and wmma.store, those of the matrix
@@ -221,6 +230,8 @@ enum class Modifier : std::uint8_t {
   line,         ///< .1d
   plane,        ///< .2d
   volume,       ///< .3d
+  n4d,          ///< .4d, of tensor copies only
+  n5d,          ///< .5d, likewise
   line_array,   ///< .a1d
   plane_array,  ///< .a2d
   cube,
@@ -254,6 +265,7 @@ struct Instruction {
   Rounding rounding = Rounding::none;
   Space space = Space::generic;    ///< if not written, the space of the variable in the address
   std::uint8_t vector = 1;         ///< 1, 2, 4 (.v2, .v4)
+  std::uint8_t columns_by_8 = 0;   ///< wgmma.mma_async: n / 8 of the shape .m64nNkK
   std::uint8_t guard_negated = 0;  ///< @!p
   std::int32_t guard = -1;         ///< index of the predicate register, -1 for none
   std::bitset<static_cast<std::size_t>(Modifier::count_)> modifiers;
@@ -266,8 +278,18 @@ struct Instruction {
   std::int32_t location = -1;          ///< index into Function::locations of the .loc in effect here, -1 for none
 
   bool has(Modifier modifier) const { return modifiers[static_cast<std::size_t>(modifier)]; }
+  /// The number of columns of wgmma.mma_async.
+  int columns() const { return 8 * columns_by_8; }
   /// Returns types[i], or Type::none if fewer types were written.
   Type type(std::size_t i = 0) const { return i < types.size() ? types[i] : Type::none; }
 };
+
+/// The dimensions of a tensor copy (.1d to .5d); 0 without any.
+inline int tensor_dimensions(const Instruction& instruction) {
+  constexpr Modifier names[] = {Modifier::line, Modifier::plane, Modifier::volume, Modifier::n4d, Modifier::n5d};
+  for (int i = 0; i < 5; ++i)
+    if (instruction.has(names[i])) return i + 1;
+  return 0;
+}
 
 }  // namespace warpwalk::ptx

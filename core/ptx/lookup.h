@@ -23,14 +23,14 @@ Type type_of(Special special);
 Opcode match_opcode(std::string_view word, std::size_t& length);
 
 /// The field of an Instruction that a suffix sets. a_layout and b_layout are modifiers whose text (.row or .col) refers
-/// to the first or the second matrix of mma.
-enum class Field : std::uint8_t { modifier, compare, action, rounding, space, vector, a_layout, b_layout };
-constexpr std::size_t field_count = 8;
+/// to the first or the second matrix of mma; columns are those of the shape of wgmma.mma_async.
+enum class Field : std::uint8_t { modifier, compare, action, rounding, space, vector, columns, a_layout, b_layout };
+constexpr std::size_t field_count = 9;
 
 /// An instruction suffix without its dot, and its meaning in one field.
 struct Suffix {
   Field field;
-  std::uint8_t value;  ///< an enumerator of the field's type; 2 or 4 for a vector
+  std::uint8_t value;  ///< an enumerator of the field's type; 2 or 4 for a vector, n / 8 for columns
   std::string_view text;
 };
 

@@ -38,6 +38,11 @@ Type element_type(const Instruction& instruction, char matrix) {
 }  // namespace
 
 Fragment fragment_of(const Instruction& instruction, char matrix) {
+  if (instruction.opcode == Opcode::wgmma_mma_async) {
+    if (matrix == 'a') return {4, Type::f16x2};
+    return instruction.type() == Type::f16 ? Fragment{instruction.columns() / 4, Type::f16x2}
+                                           : Fragment{instruction.columns() / 2, instruction.type()};
+  }
   const Type type = element_type(instruction, matrix);
   // A matrix is distributed evenly over the 32 lanes. Elements smaller than 32 bits are packed.
   int per_lane = elements_of(instruction, matrix) / 32;

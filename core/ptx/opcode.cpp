@@ -108,6 +108,15 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "cp.async.wait_group",
     "cp.async.wait_all",
     "cp.async.bulk",
+    "cp.async.bulk.commit_group",
+    "cp.async.bulk.wait_group",
+    "cp.async.bulk.prefetch",
+    "cp.async.bulk.tensor",
+    "cp.async.bulk.prefetch.tensor",
+    "cp.reduce.async.bulk",
+    "cp.reduce.async.bulk.tensor",
+    "st.async",
+    "red.async",
     "fence",
     "membar",
     "createpolicy",
@@ -142,6 +151,7 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "redux",
     "elect",
     "griddepcontrol",
+    "setmaxnreg",
     "mma",
     "ldmatrix",
     "stmatrix",
@@ -151,6 +161,10 @@ constexpr std::array<std::string_view, opcode_count> opcode_names{
     "wmma.load.c",
     "wmma.store.d",
     "wmma.mma",
+    "wgmma.fence",
+    "wgmma.mma_async",
+    "wgmma.commit_group",
+    "wgmma.wait_group",
     "tex",
     "tld4",
     "txq",
@@ -178,8 +192,8 @@ Opcode match_opcode(std::string_view word, std::size_t& length) {
   static const std::unordered_map<std::string_view, Opcode> by_name = opcodes_by_name();
   Opcode best = Opcode::none;
   std::size_t end = 0;
-  // No opcode has more than four parts.
-  for (int parts = 0; parts < 4 && end != std::string_view::npos; ++parts) {
+  // No opcode has more than five parts.
+  for (int parts = 0; parts < 5 && end != std::string_view::npos; ++parts) {
     end = word.find('.', parts == 0 ? 0 : end + 1);
     const auto found = by_name.find(word.substr(0, end));
     if (found == by_name.end()) continue;

@@ -3,10 +3,15 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
+#include <utility>
+#include <variant>
 
 #include "core/gpu/device/device_file.h"
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/platform/read_file.h"
+#include "core/ptx/parse/parser.h"
 
 namespace warpwalk::testing {
 
@@ -55,8 +60,24 @@ gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> s
   return argument;
 }
 
-std::vector<std::string> run_cubin(const std::string& file, const std::string& kernel, gpu::Launch& launch) {
-  auto prepared = gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
+namespace {
+
+base::Result<std::shared_ptr<const gpu::Program>> program_of(Code code, const std::string& file,
+                                                             const std::string& kernel) {
+  if (code == Code::machine_code)
+    return gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
+  const auto text = platform::read_compressed_file(std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels" /
+                                              (file + ".ptx.gz"));
+  if (!text) return base::Error{text.error()};
+  auto parsed = ptx::parse(text->text);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return base::Error{error->text()};
+  return gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), kernel);
+}
+
+}  // namespace
+
+std::vector<std::string> run_code(Code code, const std::string& file, const std::string& kernel, gpu::Launch& launch) {
+  const auto prepared = program_of(code, file, kernel);
   if (!prepared) return {prepared.error()};
   const gpu::Device device =
       *gpu::load_device(std::filesystem::path(WARPWALK_SOURCE_DIR) / "assets/devices/h200.json");

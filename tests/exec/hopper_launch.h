@@ -9,7 +9,7 @@
 
 #include "core/gpu/exec/launch.h"
 
-/// Launches of the recorded sm_90a cubins (cubins/README.md) and the recorded data of an H200 (data/README.md).
+/// Launches of the recorded kernels for sm_90a, as cubins or as PTX (cubins/README.md), and the recorded data of an H200 (data/README.md).
 namespace warpwalk::testing {
 
 std::string bytes_of_file(const std::string& path_in_tests_exec);
@@ -33,8 +33,11 @@ gpu::Argument number_argument(std::uint32_t value);
 gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> sizes, std::uint32_t stride,
                            std::array<std::uint32_t, 2> box, unsigned swizzle);
 
-/// Simulates a kernel of tests/exec/cubins with the sanitizer. Returns its findings, e.g. "misaligned:
-/// thread (0,0,0) of ..."; a failure to run is one, too.
-std::vector<std::string> run_cubin(const std::string& file, const std::string& kernel, gpu::Launch& launch);
+enum class Code { machine_code, ptx };
+constexpr Code codes[] = {Code::machine_code, Code::ptx};
+
+/// Simulates a kernel of tests/exec/cubins, or of the PTX in tests/exec/kernels, with the sanitizer. Returns its findings,
+/// e.g. "misaligned: thread (0,0,0) of ..."; a failure to run is one, too.
+std::vector<std::string> run_code(Code code, const std::string& file, const std::string& kernel, gpu::Launch& launch);
 
 }  // namespace warpwalk::testing

@@ -58,7 +58,7 @@ gpu::Argument take_map(Reader& recorded) {
   return map;
 }
 
-TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) {
+void check_loads(Code code) {
   const std::vector<std::uint8_t> source = source_bytes(1 << 20);
   const std::string data = bytes_of_file("data/tensor_loads.bin");
   int cases = 0;
@@ -75,13 +75,13 @@ TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) {
     launch.arguments.push_back(buffer_argument(1));
     launch.buffers = {{"source", source}, {"out", std::vector<std::uint8_t>(size)}};
     launch.buffers[0].address = tensor_address;
-    EXPECT_EQ(run_cubin("tensor_copies", "tma_load", launch), std::vector<std::string>{}) << "case " << cases;
+    EXPECT_EQ(run_code(code, "tensor_copies", "tma_load", launch), std::vector<std::string>{}) << "case " << cases;
     EXPECT_EQ(launch.buffers[1].bytes, recorded.take(size)) << "case " << cases;
   }
   EXPECT_EQ(cases, 60);
 }
 
-TEST(TensorCopy, StoresAndReductionsLeaveTheBytesOfTheGpu) {
+void check_stores(Code code) {
   const std::string data = bytes_of_file("data/tensor_stores.bin");
   int cases = 0;
   for (Reader recorded(data); !recorded.empty(); ++cases) {
@@ -105,15 +105,20 @@ TEST(TensorCopy, StoresAndReductionsLeaveTheBytesOfTheGpu) {
       launch.arguments.push_back(number_argument(size));
       launch.arguments.push_back(buffer_argument(1));
     }
-    EXPECT_EQ(run_cubin("tensor_copies", rank == 0 ? "bulk_reduce" : "tma_store", launch), std::vector<std::string>{})
+    EXPECT_EQ(run_code(code, "tensor_copies", rank == 0 ? "bulk_reduce" : "tma_store", launch), std::vector<std::string>{})
         << "case " << cases;
     EXPECT_EQ(launch.buffers[0].bytes, recorded.take(target_bytes)) << "case " << cases;
   }
   EXPECT_EQ(cases, 29);
 }
 
+TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) { check_loads(Code::machine_code); }
+TEST(TensorCopy, LoadsFromPtxGiveTheBytesOfTheGpu) { check_loads(Code::ptx); }
+TEST(TensorCopy, StoresAndReductionsLeaveTheBytesOfTheGpu) { check_stores(Code::machine_code); }
+TEST(TensorCopy, StoresAndReductionsFromPtxLeaveTheBytesOfTheGpu) { check_stores(Code::ptx); }
+
 /// Loads a box of 16 x 8 numbers from the column `column` on.
-std::vector<std::string> findings_of_load(gpu::Argument map, std::uint32_t dimensions, std::int32_t column) {
+std::vector<std::string> findings_of_load(Code code, gpu::Argument map, std::uint32_t dimensions, std::int32_t column) {
   gpu::Launch launch;
   launch.block = {128, 1, 1};
   launch.dynamic_shared_bytes = 65536;
@@ -123,28 +128,28 @@ std::vector<std::string> findings_of_load(gpu::Argument map, std::uint32_t dimen
   for (std::size_t i = 1; i < coordinates; ++i) launch.arguments.push_back(number_argument(0));
   for (const std::uint32_t value : {256U, 1024U}) launch.arguments.push_back(number_argument(value));
   launch.arguments.push_back(buffer_argument(1));
-  return run_cubin("tensor_copies", "tma_load", launch);
+  return run_code(code, "tensor_copies", "tma_load", launch);
 }
 
-TEST(TensorCopy, MistakesAreFound) {
+void check_mistakes(Code code) {
   const gpu::Argument map = map_argument(tensor_address, {64, 32}, 128, {16, 8}, 0);
-  EXPECT_EQ(findings_of_load(map, 2, 8), std::vector<std::string>{});
-  EXPECT_EQ(findings_of_load(map, 2, 1),
+  EXPECT_EQ(findings_of_load(code, map, 2, 8), std::vector<std::string>{});
+  EXPECT_EQ(findings_of_load(code, map, 2, 1),
             std::vector<std::string>{
                 "misaligned: thread (0,0,0) of block (0,0,0) copies a tensor from its element 1 of 2 bytes on; "
                 "it must start at a multiple of 16 bytes"});
   EXPECT_EQ(
-      findings_of_load(map, 3, 0),
+      findings_of_load(code, map, 3, 0),
       std::vector<std::string>{
           "bad_tensor_map: thread (0,0,0) of block (0,0,0) copies a tensor of 3 dimensions with a tensor map of 2"});
-  EXPECT_EQ(findings_of_load(map_argument(tensor_address, {64, 32}, 128, {256, 256}, 0), 2, 0),
+  EXPECT_EQ(findings_of_load(code, map_argument(tensor_address, {64, 32}, 128, {256, 256}, 0), 2, 0),
             std::vector<std::string>{
                 "out_of_bounds: thread (0,0,0) of block (0,0,0) copies a box of 131072 bytes; the block has 65536 "
                 "bytes of shared memory"});
   const gpu::Argument beyond = map_argument(tensor_address, {64, 512}, 128, {16, 8}, 0);
-  EXPECT_EQ(findings_of_load(beyond, 2, 0), std::vector<std::string>{});
+  EXPECT_EQ(findings_of_load(code, beyond, 2, 0), std::vector<std::string>{});
   const auto out_of_bounds =
-      findings_of_load(map_argument(tensor_address + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
+      findings_of_load(code, map_argument(tensor_address + 8192 - 128, {64, 32}, 128, {16, 8}, 0), 2, 0);
   ASSERT_FALSE(out_of_bounds.empty());
   EXPECT_EQ(out_of_bounds[0].find("out_of_bounds: "), 0U) << out_of_bounds[0];
   EXPECT_THAT(out_of_bounds[0], ::testing::HasSubstr("just past the end of buffer `source`"));
@@ -152,12 +157,16 @@ TEST(TensorCopy, MistakesAreFound) {
   unknown.bytes[8 + 1] |= 0x07;  // bits 7 to 10 of the second word are the type, 11 and 12 the interleaving
   unknown.bytes[8] |= 0x80;
   interleaved.bytes[8 + 1] |= 0x08;
-  EXPECT_EQ(findings_of_load(unknown, 2, 0),
+  EXPECT_EQ(findings_of_load(code, unknown, 2, 0),
             std::vector<std::string>{"bad_tensor_map: thread (0,0,0) of block (0,0,0) copies a tensor of 2 dimensions "
                                      "with a tensor map of an unknown format"});
-  EXPECT_EQ(findings_of_load(interleaved, 2, 0),
+  EXPECT_EQ(findings_of_load(code, interleaved, 2, 0),
             std::vector<std::string>{"unsupported: thread (0,0,0) of block (0,0,0) uses a tensor map with an "
                                      "interleaved layout, which is not supported"});
+}
+
+TEST(TensorCopy, MistakesAreFound) {
+  for (const Code code : codes) check_mistakes(code);
 }
 
 }  // namespace

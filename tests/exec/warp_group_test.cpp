@@ -51,7 +51,7 @@ int differences(const Product& product, const std::vector<std::uint8_t>& d, cons
   return different;
 }
 
-TEST(WarpGroup, ProductsGiveTheBitsOfTheGpu) {
+void check_products(Code code) {
   const std::string data = bytes_of_file("data/group_products.bin");
   Reader recorded(data);
   for (const Product& product : products) {
@@ -73,11 +73,14 @@ TEST(WarpGroup, ProductsGiveTheBitsOfTheGpu) {
     for (int i = 0; i < 4; ++i) launch.arguments.push_back(buffer_argument(i));
     launch.arguments.push_back(number_argument(trials));
     const std::string file = "group_products_" + std::to_string(product.part);
-    EXPECT_EQ(run_cubin(file, std::string(product.kernel), launch), std::vector<std::string>{}) << product.kernel;
+    EXPECT_EQ(run_code(code, file, std::string(product.kernel), launch), std::vector<std::string>{}) << product.kernel;
     EXPECT_EQ(differences(product, launch.buffers[3].bytes, d), 0) << product.kernel;
   }
   EXPECT_TRUE(recorded.empty());
 }
+
+TEST(WarpGroup, ProductsGiveTheBitsOfTheGpu) { check_products(Code::machine_code); }
+TEST(WarpGroup, ProductsFromPtxGiveTheBitsOfTheGpu) { check_products(Code::ptx); }
 
 /// Small integers as bf16.
 std::vector<std::uint8_t> integers(std::size_t count, int step, std::vector<int>& values) {
@@ -95,7 +98,7 @@ std::vector<std::uint8_t> integers(std::size_t count, int step, std::vector<int>
 
 // A matmul as cuBLAS writes them: clusters of two blocks, multicast, four stages with mbarriers, a producer warp. Every
 // sum is an integer below 256, so bf16 holds it exactly. The sanitizer finds nothing.
-TEST(WarpGroup, AMatmulOfAClusterWithTensorCopies) {
+void check_matmul(Code code) {
   constexpr std::uint32_t m = 256, n = 128, k = 320;
   constexpr std::uint64_t base = 0x7f2000000000, apart = 1 << 24;
   std::vector<int> a, b;
@@ -110,7 +113,7 @@ TEST(WarpGroup, AMatmulOfAClusterWithTensorCopies) {
   launch.arguments = {map_argument(base, {k, m}, 2 * k, {64, 128}, 3),
                       map_argument(base + apart, {k, n}, 2 * k, {64, 64}, 3),
                       map_argument(base + 2 * apart, {n, m}, 2 * n, {64, 128}, 0), number_argument(k / 64)};
-  EXPECT_EQ(run_cubin("tensor_gemm", "gemm", launch), std::vector<std::string>{});
+  EXPECT_EQ(run_code(code, "tensor_gemm", "gemm", launch), std::vector<std::string>{});
   int different = 0;
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -126,6 +129,9 @@ TEST(WarpGroup, AMatmulOfAClusterWithTensorCopies) {
   }
   EXPECT_EQ(different, 0);
 }
+
+TEST(WarpGroup, AMatmulOfAClusterWithTensorCopies) { check_matmul(Code::machine_code); }
+TEST(WarpGroup, AMatmulOfAClusterWithTensorCopiesFromPtx) { check_matmul(Code::ptx); }
 
 }  // namespace
 }  // namespace warpwalk::testing

@@ -105,8 +105,8 @@ struct GroupProduct {
   std::vector<Slot> d, a, c;  ///< registers; a: empty if A is in shared memory, c: empty if it is zero
 };
 
-/// A copy or reduction by the tensor memory accelerator, which a warp issues once. Its operands are in uniform
-/// registers.
+/// A copy or reduction by the tensor memory accelerator. In machine code, a warp issues it once, with operands in uniform
+/// registers; in PTX, each lane issues one.
 struct BulkCopy {
   enum class Kind : std::uint8_t {
     load,      ///< from global to shared memory; completes bytes of an mbarrier
@@ -115,6 +115,8 @@ struct BulkCopy {
     exchange,  ///< from the block's shared memory to that of a block of the cluster; completes bytes of an mbarrier
   };
   Kind kind = Kind::load;
+  bool each_lane = false;
+  bool combines = false;    ///< exchange: combines the values, as a reduction does
   unsigned dimensions = 0;  ///< of the tensor; 0: contiguous bytes
   bool multicast = false;   ///< the upper half of `size` has a bit for each block of the cluster that gets the data
   ptx::Action action = ptx::Action::add;  ///< of a reduction
@@ -126,6 +128,8 @@ struct BulkCopy {
   std::array<Slot, 5> coordinates;        ///< with a tensor map, innermost first
   Slot global[2];                         ///< address in global memory, or of the tensor map
   Slot size;                              ///< contiguous bytes: the lower half is their number / 16
+
+  bool reduces() const { return kind == Kind::reduce || combines; }
 };
 
 /// An instruction on an mbarrier in shared memory (mbarrier_state.h).
@@ -134,9 +138,6 @@ struct MbarrierOp {
   bool expects_bytes = false;  ///< .expect_tx: Op::b is a byte count, and one thread arrives
   bool by_parity = false;      ///< test_wait, try_wait: Op::c is a phase parity, not a state
   bool returns = false;        ///< Op::d receives the previous state
-  Slot at;                     ///< cp.async.bulk: the barrier's address, 32 bits
-  std::uint32_t offset = 0;    ///< added to `at`
-  bool named = false;          ///< cp.async.bulk: the barrier is a variable, not an address in a register
   bool adds_pending_arrival =
       false;  ///< cp.async.mbarrier.arrive without .noinc: first adds a pending arrival for itself
 };
@@ -145,7 +146,8 @@ struct Function {
   const ptx::Function* source = nullptr;
   std::uint32_t entry = no_index;        ///< first op
   std::uint32_t frame_bytes = 0;         ///< size of the register frame, 64-byte aligned
-  std::uint32_t scratch = 0;             ///< frame offset of a temporary (32 x 8 bytes), valid within one instruction
+  std::uint32_t scratch = 0;  ///< frame offset of a temporary (32 x 8 bytes, more for bulk copies), valid within one
+                              ///< instruction
   std::uint32_t local_bytes = 0;         ///< stack bytes per thread: depots and parameters
   std::uint32_t return_slot = 0;         ///< frame offset: return address per lane (32 x u32)
   std::uint32_t caller_frame_slot = 0;   ///< frame offset: the caller's frame per lane

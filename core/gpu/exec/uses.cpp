@@ -28,6 +28,14 @@ bool has_destination(const ptx::Instruction& i) {
     case Opcode::exit:
     case Opcode::bar_warp:
     case Opcode::cp_async:
+    case Opcode::cp_async_bulk:
+    case Opcode::cp_async_bulk_prefetch:
+    case Opcode::cp_async_bulk_tensor:
+    case Opcode::cp_async_bulk_prefetch_tensor:
+    case Opcode::cp_reduce_async_bulk:
+    case Opcode::cp_reduce_async_bulk_tensor:
+    case Opcode::st_async:
+    case Opcode::red_async:
     case Opcode::stmatrix:
     case Opcode::wmma_store_d:
     case Opcode::stackrestore:
@@ -43,6 +51,9 @@ bool has_destination(const ptx::Instruction& i) {
 Uses uses_of(const ptx::Instruction& i) {
   Uses uses;
   for (std::size_t k = 0; k < i.operands.size(); ++k) collect(i.operands[k], k == 0 && has_destination(i), uses);
+  // D is also C.
+  if (i.opcode == ptx::Opcode::wgmma_mma_async)
+    uses.reads.insert(uses.reads.end(), uses.writes.begin(), uses.writes.end());
   if (i.guard >= 0) {
     uses.reads.push_back(i.guard);
     // Lanes whose predicate is false keep the old value, so a predicated write also counts as a read.

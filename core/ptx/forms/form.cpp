@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace warpwalk::ptx {
 namespace {
 
@@ -35,6 +37,8 @@ constexpr std::array suffix_lists{
     NamedList{"surface_geometry", "m:1d|2d|3d|a1d|a2d"},
     NamedList{"outside", "m:trap|clamp|zero"},
     NamedList{"l2_prefetch", "m:L2::64B|L2::128B|L2::256B"},
+    NamedList{"tensor", "m:1d|2d|3d|4d|5d"},
+    NamedList{"counted", "m:mbarrier::complete_tx::bytes"},
 };
 
 constexpr std::array type_lists{
@@ -75,6 +79,7 @@ Field parse_field(char letter) {
     case 'r': return Field::rounding;
     case 's': return Field::space;
     case 'v': return Field::vector;
+    case 'N': return Field::columns;
     case 'A': return Field::a_layout;
     case 'B': return Field::b_layout;
     default: return Field::modifier;
@@ -87,11 +92,23 @@ bool drop_question_mark(std::string_view& text) {
   return true;
 }
 
+/// "k16": the shapes of wgmma.mma_async with this k. "k32i": those for integers, which lack some numbers of columns.
+void add_group_shapes(std::string_view k, Form::Group& group) {
+  const bool integers = k.ends_with('i');
+  if (integers) k.remove_suffix(1);
+  for (int n = 8; n <= 256; n += 8)
+    if (!integers || n % 16 == 0 || n <= 24) group.choices.push_back(find_suffix(Field::columns, fmt::format("m64n{}{}", n, k)));
+}
+
 Form::Group parse_group(std::string_view text) {
   Form::Group group;
   group.optional = drop_question_mark(text);
   const std::string_view list = find_list(suffix_lists, text);
   const Field field = parse_field(list.front());
+  if (field == Field::columns) {
+    add_group_shapes(list.substr(2), group);
+    return group;
+  }
   for (const std::string_view suffix : split(list.substr(2), '|')) {
     group.choices.push_back(find_suffix(field, suffix));
     assert(group.choices.back() != nullptr);
@@ -132,7 +149,7 @@ using FormTable = std::array<std::vector<Form>, 256>;
 FormTable all_forms() {
   FormTable table;
   for (const std::span<const Row> rows : {arithmetic_rows(), float_rows(), convert_rows(), logic_rows(), memory_rows(),
-                                          control_rows(), matrix_rows(), texture_rows(), video_rows()})
+                                          bulk_rows(), control_rows(), matrix_rows(), texture_rows(), video_rows()})
     for (const Row& row : rows) table[static_cast<std::size_t>(row.opcode)].push_back(parse_form(row));
   return table;
 }

@@ -15,7 +15,8 @@ namespace warpwalk::ptx {
 ///
 /// suffixes: groups; the instruction has one suffix from each. `?` marks an optional group. A group is the name of a
 /// list (form.cpp), or the suffixes themselves after the letter of their field: m: modifier, a: action, c: comparison,
-/// r: rounding, s: space, A and B: layout of a matrix. Examples: "rnd m:ftz? m:sat?", "m:hi|lo".
+/// r: rounding, s: space, A and B: layout of a matrix, N: the shapes of wgmma.mma_async with this k. A second space is
+/// that of the source. Examples: "rnd m:ftz? m:sat?", "m:hi|lo", "s:shared::cta m:global".
 ///
 /// types: the types in order, each a choice of types or of named lists. Example: "f16|f16x2 f32".
 ///
@@ -31,14 +32,18 @@ namespace warpwalk::ptx {
 ///   H  d of a video instruction, perhaps a part of it: %r1.h0
 ///   h  s of a video instruction, perhaps a part of it; may be negated in vmad          g  s or -s
 /// Type characters: 0 to 3 the instruction's type with this index, x twice as wide as type 0, u 32 bits, f f32,
-/// b a 32-bit barrier number, t a 32-bit thread count. Roles without a type:
+/// b a 32-bit barrier number, t a 32-bit thread count, m a 32-bit number of bytes that is a multiple of 16, h 16 bits,
+/// q 64 bits. Roles without a type:
 ///   p  a destination predicate                      P  same, or a pair p|q, or `_`
 ///   n  a source predicate, p or !p                  z  a predicate, or su
 ///   c  as n; present if and only if the instruction has .and, .or or .xor
 ///   k  64 bits; present if and only if the instruction has .L2::cache_hint
 ///   a  an address in a register, 32 or 64 bits      A  [address]                        _  `_`
-///   i  a number: ia any, ib a byte, ic 4, 8 or 16, ie 0 to 15, ig 16, il 128, i2 a power of two
+///   i  a number: ia any, ib a byte, ic 4, 8 or 16, ie 0 to 15, ig 16, il 128, i2 a power of two, in not negative,
+///      ir registers of setmaxnreg, is 1 or -1, iz 0 or 1
 ///   T  [texture, {coordinates}], as many as the geometry has     G  the derivatives of the coordinates, in braces
+///   M  [tensor map, {coordinates}], as many as .1d to .5d say
+///   X  A of wgmma.mma_async: a descriptor of 64 bits or four registers in braces, which cannot be transposed
 ///   {  registers in braces: {n as many as .x1 to .x4 say, {a {b {c {d the fragment of this matrix. The first operand
 ///      is the destination, except for stmatrix, whose first operand is an address
 // clang-format on
@@ -52,6 +57,7 @@ std::span<const Row> float_rows();
 std::span<const Row> convert_rows();
 std::span<const Row> logic_rows();
 std::span<const Row> memory_rows();
+std::span<const Row> bulk_rows();
 std::span<const Row> control_rows();
 std::span<const Row> matrix_rows();
 std::span<const Row> texture_rows();

@@ -43,6 +43,7 @@ constexpr std::array control_table{
     Row{redux, "m:sync a:and|or|xor", "b32", "d0 s0 su"},
     Row{elect, "m:sync", "", "Eu su"},
     Row{griddepcontrol, "m:launch_dependents|wait", "", ""},
+    Row{setmaxnreg, "a:inc|dec m:sync m:aligned", "u32", "ir"},
 };
 
 }  // namespace

@@ -9,8 +9,9 @@ using enum Opcode;
 
 constexpr std::string_view fragments = "{d {a {b {c";
 
-/// Dense matrix products by a warp, and the instructions that move their fragments (PTX ISA 9.0, "Matrix
-/// multiply-accumulate operation using mma instruction", "... using wmma instructions"). The types of mma are those of
+/// Dense matrix products by a warp and by a warp group, and the instructions that move their fragments (PTX ISA 9.0, "Matrix
+/// multiply-accumulate operation using mma instruction", "... using wmma instructions", "Asynchronous Warpgroup Level Matrix Multiply-Accumulate
+/// Operations"). The types of mma are those of
 /// d, a, b and c.
 constexpr std::array matrix_table{
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f32 f16 f16 f16|f32", fragments},
@@ -47,6 +48,15 @@ constexpr std::array matrix_table{
     Row{wmma_mma, "m:sync m:aligned A:row|col B:row|col m:m8n8k4 rnd?", "f64 f64 f64 f64", fragments},
     Row{wmma_mma, "m:sync m:aligned A:row|col B:row|col wmma_shape m:satfinite?", "s32 u8 u8 s32", fragments},
     Row{wmma_mma, "m:sync m:aligned A:row|col B:row|col wmma_shape m:satfinite?", "s32 s8 s8 s32", fragments},
+
+    Row{wgmma_fence, "m:sync m:aligned?", "", ""},
+    Row{wgmma_commit_group, "m:sync m:aligned?", "", ""},
+    Row{wgmma_wait_group, "m:sync m:aligned?", "", "in"},
+    Row{wgmma_mma_async, "m:sync m:aligned? N:k16", "f16|f32 f16 f16", "{d X sq n is is iz iz?"},
+    Row{wgmma_mma_async, "m:sync m:aligned? N:k16", "f32 bf16 bf16", "{d X sq n is is iz iz?"},
+    Row{wgmma_mma_async, "m:sync m:aligned? N:k8", "f32 tf32 tf32", "{d X sq n is is"},
+    Row{wgmma_mma_async, "m:sync m:aligned? N:k32", "f16|f32 e4m3|e5m2 e4m3|e5m2", "{d X sq n is is"},
+    Row{wgmma_mma_async, "m:sync m:aligned? N:k32i m:satfinite?", "s32 u8|s8 u8|s8", "{d X sq n"},
 };
 
 }  // namespace

@@ -42,10 +42,12 @@ constexpr std::array memory_table{
 
     Row{prefetch, "s:global|local? m:L1|L2", "", "A"},
     Row{prefetch, "s:global m:L2::evict_last|L2::evict_normal", "", "A"},
+    Row{prefetch, "s:param|const? m:tensormap", "", "A"},
     Row{prefetchu, "m:L1", "", "A"},
     Row{discard, "s:global? m:L2", "", "A il"},
     Row{applypriority, "s:global? m:L2::evict_normal", "", "A il"},
     Row{createpolicy, "m:fractional l2_hint m:L2::evict_first|L2::evict_unchanged?", "b64", "d0 sf?"},
+    Row{createpolicy, "m:cvt m:L2", "b64", "d0 s0"},
     Row{createpolicy, "m:range s:global? l2_hint m:L2::evict_first|L2::evict_unchanged?", "b64", "d0 A su su"},
 
     Row{cp_async, "m:ca s:shared|shared::cta m:global m:L2::cache_hint? l2_prefetch?", "", "A A ic z? k"},
@@ -53,9 +55,6 @@ constexpr std::array memory_table{
     Row{cp_async_commit_group, "", "", ""},
     Row{cp_async_wait_group, "", "", "ia"},
     Row{cp_async_wait_all, "", "", ""},
-    Row{cp_async_bulk, "s:shared::cta|shared::cluster m:global m:mbarrier::complete_tx::bytes m:L2::cache_hint?", "",
-        "A A su A k"},
-
     Row{mbarrier_init, "cta_state?", "b64", "A su"},
     Row{mbarrier_inval, "cta_state?", "b64", "A"},
     Row{mbarrier_arrive, "cta_state?", "b64", "o0 A su?"},
@@ -71,6 +70,7 @@ constexpr std::array memory_table{
     Row{mbarrier_arrive_drop, "cta_state?", "b64", "o0 A su?"},
     Row{mbarrier_arrive_drop, "m:noComplete cta_state?", "b64", "d0 A su"},
     Row{mbarrier_arrive_drop, "m:release|relaxed m:cta|cluster cta_state?", "b64", "o0 A su?"},
+    Row{mbarrier_arrive_drop, "m:release m:cta m:noComplete cta_state?", "b64", "d0 A su"},
     Row{mbarrier_arrive_drop, "m:release|relaxed? m:cta|cluster? s:shared::cluster", "b64", "_ A su?"},
     Row{mbarrier_arrive_drop, "m:expect_tx cta_state?", "b64", "o0 A su"},
     Row{mbarrier_arrive_drop, "m:expect_tx m:release|relaxed? m:cta|cluster? s:shared::cluster", "b64", "_ A su"},
@@ -95,6 +95,12 @@ constexpr std::array memory_table{
     Row{fence, "m:mbarrier_init m:release m:cluster", "", ""},
     Row{fence, "m:proxy m:alias", "", ""},
     Row{fence, "m:proxy m:async s:global|shared|shared::cta|shared::cluster?", "", ""},
+    Row{fence, "m:proxy m:async::generic m:acquire m:sync_restrict::shared::cluster m:cluster", "", ""},
+    Row{fence, "m:proxy m:async::generic m:release m:sync_restrict::shared::cta m:cluster", "", ""},
+    Row{fence, "m:acquire m:sync_restrict::shared::cluster m:cluster", "", ""},
+    Row{fence, "m:release m:sync_restrict::shared::cta m:cluster", "", ""},
+    Row{fence, "m:proxy m:tensormap::generic m:release scope", "", ""},
+    Row{fence, "m:proxy m:tensormap::generic m:acquire scope", "", "A il"},
     Row{membar, "m:cta|gl|sys", "", ""},
     Row{membar, "m:proxy m:alias", "", ""},
 

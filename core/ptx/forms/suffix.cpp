@@ -1,6 +1,10 @@
 #include <array>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "core/ptx/lookup.h"
 
@@ -62,6 +66,11 @@ constexpr std::array suffixes{
     modifier(Modifier::expect_tx, "expect_tx"),
     modifier(Modifier::parity, "parity"),
     modifier(Modifier::launch_dependents, "launch_dependents"),
+    modifier(Modifier::read, "read"),
+    modifier(Modifier::bulk_group, "bulk_group"),
+    modifier(Modifier::multicast, "multicast::cluster"),
+    modifier(Modifier::tile, "tile"),
+    modifier(Modifier::tensormap, "tensormap"),
     modifier(Modifier::cta, "cta"),
     modifier(Modifier::cluster, "cluster"),
     modifier(Modifier::gpu, "gpu"),
@@ -80,7 +89,11 @@ constexpr std::array suffixes{
     modifier(Modifier::alias, "alias"),
     modifier(Modifier::async_, "async"),
     modifier(Modifier::async_, "async::generic"),
+    modifier(Modifier::tensormap_generic, "tensormap::generic"),
+    modifier(Modifier::sync_restrict, "sync_restrict::shared::cluster"),
+    modifier(Modifier::sync_restrict, "sync_restrict::shared::cta"),
     modifier(Modifier::shared_cluster, "shared::cluster"),
+    modifier(Modifier::shared_cta, "shared::cta"),
     modifier(Modifier::entry, "param::entry"),
     modifier(Modifier::global, "global"),
     modifier(Modifier::nc, "nc"),
@@ -107,6 +120,7 @@ constexpr std::array suffixes{
     modifier(Modifier::prefetch_l1, "L1"),
     modifier(Modifier::prefetch_l2, "L2"),
     modifier(Modifier::fractional, "fractional"),
+    modifier(Modifier::cvt, "cvt"),
     modifier(Modifier::range, "range"),
     modifier(Modifier::row, "row"),
     modifier(Modifier::col, "col"),
@@ -128,6 +142,8 @@ constexpr std::array suffixes{
     modifier(Modifier::line, "1d"),
     modifier(Modifier::plane, "2d"),
     modifier(Modifier::volume, "3d"),
+    modifier(Modifier::n4d, "4d"),
+    modifier(Modifier::n5d, "5d"),
     modifier(Modifier::line_array, "a1d"),
     modifier(Modifier::plane_array, "a2d"),
     modifier(Modifier::cube, "cube"),
@@ -230,11 +246,33 @@ constexpr std::array suffixes{
     Suffix{Field::vector, 4, "v4"},
 };
 
+/// The shapes of wgmma.mma_async, .m64n8k8 to .m64n256k32.
+class GroupShapes {
+ public:
+  GroupShapes() {
+    for (const int k : {8, 16, 32})
+      for (int n = 8; n <= 256; n += 8) names_.push_back(fmt::format("m64n{}k{}", n, k));
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      suffixes_.push_back({Field::columns, static_cast<std::uint8_t>(i % 32 + 1), names_[i]});
+  }
+  const std::vector<Suffix>& suffixes() const { return suffixes_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<Suffix> suffixes_;
+};
+
+const std::vector<Suffix>& group_shapes() {
+  static const GroupShapes shapes;
+  return shapes.suffixes();
+}
+
 using ByText = std::unordered_map<std::string_view, const Suffix*>;
 
 std::array<ByText, field_count> suffixes_by_text() {
   std::array<ByText, field_count> maps;
   for (const Suffix& suffix : suffixes) maps[static_cast<std::size_t>(suffix.field)].emplace(suffix.text, &suffix);
+  for (const Suffix& shape : group_shapes()) maps[static_cast<std::size_t>(shape.field)].emplace(shape.text, &shape);
   return maps;
 }
 
@@ -251,7 +289,7 @@ bool is_suffix(std::string_view text) {
   if (find_type(text) != Type::none) return true;
   for (const Suffix& suffix : suffixes)
     if (suffix.text == text) return true;
-  return false;
+  return find_suffix(Field::columns, text) != nullptr;
 }
 
 std::string_view name_of(Modifier name) {

@@ -37,6 +37,7 @@ void set(Instruction& pattern, const Suffix& suffix) {
     case Field::action: pattern.action = static_cast<Action>(suffix.value); break;
     case Field::rounding: pattern.rounding = static_cast<Rounding>(suffix.value); break;
     case Field::vector: pattern.vector = suffix.value; break;
+    case Field::columns: pattern.columns_by_8 = suffix.value; break;
     case Field::space:
       pattern.space = static_cast<Space>(suffix.value);
       // .shared::cluster and .param::entry also set a modifier.
@@ -51,12 +52,19 @@ std::string choices_of(const Form::Group& group) {
   return text;
 }
 
+bool is_source_space(const Form::Group& group) {
+  const Suffix& first = *group.choices.front();
+  return first.field == Field::modifier && (first.value == static_cast<std::uint8_t>(Modifier::global) ||
+                                            first.value == static_cast<std::uint8_t>(Modifier::shared_cta));
+}
+
 /// Returns this suffix from the first unfilled group that contains it and marks the group as filled; null for none.
 const Suffix* take_suffix(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if ((filled >> i & 1) != 0) continue;
-    // .row.col: the second layout written is that of the second matrix.
-    const bool second = groups[i].choices.front()->field == Field::b_layout;
+    // .row.col: the second layout written is that of the second matrix; .shared::cta.global: the second space is that of
+    // the source.
+    const bool second = groups[i].choices.front()->field == Field::b_layout || is_source_space(groups[i]);
     if (second && (filled >> (i - 1) & 1) == 0) continue;
     for (const Suffix* suffix : groups[i].choices)
       if (suffix->text == text) {
@@ -131,7 +139,7 @@ Decoded decode(const Token& word) {
   if (pattern.vector * bytes_of(pattern.type()) > 16) fail(word, "vectors are limited to 16 bytes before sm_100");
   const bool cached =
       pattern.has(Modifier::cache_hint) || pattern.has(Modifier::l1_hint) || pattern.has(Modifier::l2_prefetch);
-  if (cached && pattern.space != Space::generic && pattern.space != Space::global && opcode != Opcode::cp_async)
+  if (cached && pattern.space != Space::generic && pattern.space != Space::global && !pattern.has(Modifier::global))
     fail(word, fmt::format("a cache hint for .global cannot be combined with .{}", name_of(pattern.space)));
   return best.decoded;
 }

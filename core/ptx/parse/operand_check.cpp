@@ -75,6 +75,8 @@ class OperandCheck {
       case '{': return fragment(rule, operand);
       case 'T': return texel(operand, type_of(rule));
       case 'G': return derivatives(operand, type_of(rule));
+      case 'M': return tensor_place(operand);
+      case 'X': return group_factor(rule, operand);
       default: return "";
     }
   }
@@ -85,7 +87,10 @@ class OperandCheck {
       case 'x': return bytes_of(instruction_.type()) == 2 ? Type::u32 : Type::u64;
       case 'u':
       case 'b':
-      case 't': return Type::u32;
+      case 't':
+      case 'm': return Type::u32;
+      case 'h': return Type::u16;
+      case 'q': return Type::b64;
       case 'f': return Type::f32;
       default: return instruction_.type(static_cast<std::size_t>(rule.type - '0'));
     }
@@ -244,10 +249,12 @@ class OperandCheck {
       return "";
     }
     if (operand.kind == OperandKind::immediate) return "";
-    // cp.async names two spaces: the destination (which also holds its barrier) and, for the second address, the
+    // cp.async names two spaces: the destination (which also holds its barrier) and, for the second operand, the
     // source.
-    const bool is_source = instruction_.has(Modifier::global) && &operand == &instruction_.operands[1];
-    return in_space(operand, is_source ? Space::global : instruction_.space);
+    const bool is_source = &operand == &instruction_.operands[1];
+    if (is_source && instruction_.has(Modifier::global)) return in_space(operand, Space::global);
+    if (is_source && instruction_.has(Modifier::bulk_group)) return in_space(operand, Space::shared);
+    return in_space(operand, instruction_.space);
   }
 
   /// Checks that the variable or parameter is in this space. .const and .param variables have no generic address.
@@ -259,11 +266,13 @@ class OperandCheck {
     return fmt::format("this variable is in .{}, but the instruction accesses .{}", name_of(space), name_of(expected));
   }
 
-  static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't'; }
+  static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't' || rule.type == 'm'; }
 
   static std::string barrier(const OperandRule& rule, const Operand& operand) {
     if (operand.literal == Literal::integer && rule.type == 'b' && operand.bits < 16) return "";
     if (operand.literal == Literal::integer && rule.type == 't' && operand.bits % 32 == 0) return "";
+    if (operand.literal == Literal::integer && rule.type == 'm' && operand.bits % 16 == 0) return "";
+    if (rule.type == 'm') return "the size of a bulk copy must be a multiple of 16";
     return rule.type == 'b' ? "a barrier number must be from 0 to 15"
                             : "the thread count of a barrier must be a multiple of 32";
   }
@@ -279,6 +288,10 @@ class OperandCheck {
       case 'g': return n == 16 ? "" : "expected 16 bytes";
       case 'l': return n == 128 ? "" : "expected 128 bytes";
       case '2': return std::has_single_bit(n) ? "" : "expected a power of two";
+      case 'n': return n < 1U << 31 ? "" : "expected a number that is not negative";
+      case 'r': return n >= 24 && n <= 256 && n % 8 == 0 ? "" : "expected a multiple of 8 from 24 to 256";
+      case 's': return n == 1 || n == ~std::uint64_t{0} ? "" : "expected 1 or -1";
+      case 'z': return n < 2 ? "" : "expected 0 or 1";
       default: return "";
     }
   }
@@ -308,6 +321,36 @@ class OperandCheck {
       if (std::string why = check_coordinate(operand.elements[i + 1], wanted); !why.empty()) return why;
     }
     return "";
+  }
+
+  /// The map is at an address in a register or a variable; each dimension has a coordinate.
+  std::string tensor_place(const Operand& operand) const {
+    if (operand.kind != OperandKind::texel) return "expected a tensor map with coordinates: [map, {x, y}]";
+    const Operand& map = operand.elements[0];
+    if (map.kind == OperandKind::reg) {
+      const Type type = type_of(map);
+      if (is_float(type) || (bytes_of(type) != 8 && bytes_of(type) != 4))
+        return "an address must be in a 32-bit or 64-bit register";
+    } else if (map.kind != OperandKind::immediate) {
+      if (std::string why = in_space(map, Space::generic); !why.empty()) return why;
+    }
+    if (map.offset != 0) return "the address of a tensor map has no offset here; add it to the register";
+    const auto count = static_cast<std::size_t>(tensor_dimensions(instruction_));
+    if (operand.elements.size() != count + 1)
+      return fmt::format("expected {} coordinate{} in braces", count, count == 1 ? "" : "s");
+    for (std::size_t i = 1; i <= count; ++i)
+      if (std::string why = check_source(operand.elements[i], Type::s32, false); !why.empty()) return why;
+    return "";
+  }
+
+  /// A of wgmma.mma_async. Only a matrix in shared memory can be transposed, with a number of its own.
+  std::string group_factor(const OperandRule& rule, const Operand& operand) const {
+    constexpr std::size_t with_both = 8;
+    const bool registers = operand.kind == OperandKind::vector, half = bytes_of(instruction_.type(1)) == 2;
+    if (half && registers == (instruction_.operands.size() == with_both))
+      return registers ? "A in registers is not transposed: expected one number for B at the end"
+                       : "expected two numbers at the end: whether A and B are transposed";
+    return registers ? fragment({'{', 'a'}, operand) : check_source(operand, type_of({rule.role, 'q'}), false);
   }
 
   /// Coordinates may be in registers of another type of the same width.
@@ -345,8 +388,8 @@ class OperandCheck {
       return fmt::format("expected {} register{} in braces", expected.registers, expected.registers == 1 ? "" : "s");
     const bool is_written = &operand == &instruction_.operands.front();
     for (const Operand& element : operand.elements) {
-      std::string why =
-          is_written ? check_destination(element, expected.type, false) : check_source(element, expected.type, false);
+      const Type type = element.kind == OperandKind::immediate ? Type::b32 : expected.type;
+      std::string why = is_written ? check_destination(element, type, false) : check_source(element, type, false);
       if (!why.empty()) return why;
     }
     return "";

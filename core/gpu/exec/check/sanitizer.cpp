@@ -226,6 +226,17 @@ bool is_mbarrier(ptx::Opcode opcode) {
   }
 }
 
+bool completes_bytes(ptx::Opcode opcode) {
+  switch (opcode) {
+    case ptx::Opcode::cp_async_bulk:
+    case ptx::Opcode::cp_async_bulk_tensor:
+    case ptx::Opcode::cp_reduce_async_bulk:
+    case ptx::Opcode::st_async:
+    case ptx::Opcode::red_async: return true;
+    default: return false;
+  }
+}
+
 bool communicates(const Machine& m, const Op& op) {
   // printf() and assert() read their texts without an entry in the table of accesses.
   if (op.run == handlers::print || op.run == handlers::fail_assertion) return false;
@@ -244,7 +255,7 @@ void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::
   const bool meant = atomic || communicates(m, op);
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
   // A bulk copy completes bytes of an mbarrier when its data is there.
-  const bool barrier = is_mbarrier(instruction.opcode) || (atomic && instruction.opcode == ptx::Opcode::cp_async_bulk);
+  const bool barrier = is_mbarrier(instruction.opcode) || (atomic && completes_bytes(instruction.opcode));
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
   shadow.begin();

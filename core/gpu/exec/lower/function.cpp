@@ -234,7 +234,16 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
     case Opcode::atom:
     case Opcode::red: return lower_atomic(i);
     case Opcode::cp_async: return lower_copy(i);
-    case Opcode::cp_async_bulk: return lower_bulk_copy(i);
+    case Opcode::cp_async_bulk:
+    case Opcode::cp_reduce_async_bulk: return lower_bulk_copy(i);
+    case Opcode::cp_async_bulk_tensor:
+    case Opcode::cp_reduce_async_bulk_tensor: return lower_tensor_copy(i);
+    case Opcode::st_async:
+    case Opcode::red_async: return lower_async_store(i);
+    case Opcode::wgmma_mma_async: return lower_group_product(i);
+    case Opcode::wgmma_fence:
+    case Opcode::wgmma_commit_group:
+    case Opcode::wgmma_wait_group: return lower_warp_group(i);
     case Opcode::cp_async_commit_group: emit(handlers::commit_copies, i); return;
     case Opcode::cp_async_wait_group: emit(handlers::wait_for_copies, i).immediate = operand(i, 0).bits; return;
     case Opcode::cp_async_wait_all: emit(handlers::wait_for_all_copies, i); return;
@@ -245,6 +254,11 @@ void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
       return;
     case Opcode::prefetch:
     case Opcode::prefetchu:
+    case Opcode::cp_async_bulk_prefetch:
+    case Opcode::cp_async_bulk_prefetch_tensor:
+    case Opcode::cp_async_bulk_commit_group:  // bulk copies are made immediately (run/bulk_copy.cpp)
+    case Opcode::cp_async_bulk_wait_group:
+    case Opcode::setmaxnreg:  // the simulated GPU has the registers of all warps anyway
     case Opcode::applypriority:
     case Opcode::discard:         // the data may be dropped, so keeping it is allowed
     case Opcode::griddepcontrol:  // no-op: each launch starts after the previous one has ended

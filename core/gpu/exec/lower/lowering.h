@@ -3,6 +3,7 @@
 // This folder makes programs of PTX. core/gpu/exec/lower_sass makes them of machine code, core/gpu/exec/run executes
 // them.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -91,7 +92,20 @@ class FunctionLowering {
 
   // mbarrier.cpp
   void lower_mbarrier(const ptx::Instruction& i);
+
+  // bulk_copy.cpp
+  std::array<Slot, 2> lower_address_words(const ptx::Operand& o, ptx::Space space, std::uint32_t place,
+                                          const ptx::Instruction& i);
+  Slot lower_copy_size(const ptx::Operand* bytes, const ptx::Operand* blocks, std::uint32_t place,
+                       const ptx::Instruction& i);
+  void add_bulk_copy(Handler handler, BulkCopy copy, const ptx::Instruction& i);
   void lower_bulk_copy(const ptx::Instruction& i);
+  void lower_tensor_copy(const ptx::Instruction& i);
+  void lower_async_store(const ptx::Instruction& i);
+
+  // warp_group.cpp
+  void lower_group_product(const ptx::Instruction& i);
+  void lower_warp_group(const ptx::Instruction& i);
 
   // matrix.cpp
   void lower_matrix(const ptx::Instruction& i);

@@ -48,33 +48,4 @@ void FunctionLowering::lower_mbarrier(const ptx::Instruction& i) {
   program_.mbarriers.push_back(how);
 }
 
-/// cp.async.bulk [shared], [global], bytes, [barrier].
-void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
-  Access to, from, barrier;
-  to.space = barrier.space = ptx::Space::shared;
-  from.space = ptx::Space::global;
-  to.store = true;
-  to.bytes = from.bytes = 16;
-  barrier.bytes = 8;
-  Op& op = emit(handlers::copy_bulk, i);
-  Op source_op = op, barrier_op = op;
-  lower_address_operand(operand(i, 0), to, op, i);
-  lower_address_operand(operand(i, 1), from, source_op, i);
-  lower_address_operand(operand(i, 3), barrier, barrier_op, i);
-  if (!from.has_base || !from.wide_address) refuse(i, "needs its source address in a 64-bit register");
-  if (barrier.has_base && barrier.wide_address) refuse(i, "needs its barrier address in a 32-bit register");
-  op.b = source_op.a;
-  op.c = constant(source_op.immediate, 8);
-  op.d = source(operand(i, 2), 4, ptx::Type::u32, i);
-  MbarrierOp how;
-  how.opcode = Opcode::mbarrier_complete_tx;
-  how.at = barrier.has_base ? barrier_op.a : constant(0, 4);
-  how.offset = static_cast<std::uint32_t>(barrier_op.immediate);
-  how.named = !barrier.has_base;
-  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
-  op.target = static_cast<std::uint32_t>(program_.mbarriers.size());
-  program_.accesses.push_back(to);
-  program_.mbarriers.push_back(how);
-}
-
 }  // namespace warpwalk::gpu

@@ -134,6 +134,18 @@ void place_parameters(Program& program) {
   program.parameter_bytes = at;
 }
 
+bool has_bulk_addresses(ptx::Opcode opcode) {
+  switch (opcode) {
+    case ptx::Opcode::cp_async_bulk:
+    case ptx::Opcode::cp_async_bulk_tensor:
+    case ptx::Opcode::cp_reduce_async_bulk:
+    case ptx::Opcode::cp_reduce_async_bulk_tensor:
+    case ptx::Opcode::st_async:
+    case ptx::Opcode::red_async: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void lay_out_frame(Program& program, Function& function) {
@@ -157,7 +169,10 @@ void lay_out_frame(Program& program, Function& function) {
     function.register_offsets.push_back(take(width));
   }
   frame = round_up(frame, 64);
-  function.scratch = take(lanes_per_warp * 8);
+  // A bulk copy has the words of three addresses and its size there.
+  const bool copies = std::any_of(source.instructions.begin(), source.instructions.end(),
+                                  [](const ptx::Instruction& i) { return has_bulk_addresses(i.opcode); });
+  function.scratch = take(lanes_per_warp * 8 * (copies ? 4 : 1));
   function.frame_bytes = frame;
   std::uint32_t stack = 0;
   const auto push = [&stack](std::uint32_t bytes, std::uint32_t alignment) {

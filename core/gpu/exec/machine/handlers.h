@@ -47,7 +47,9 @@ void load_word(Machine& machine, const Op& op);   ///< 32-bit load from shared m
 void store_word(Machine& machine, const Op& op);  ///< 32-bit store to shared memory, 32-bit address
 void copy_async(Machine& machine, const Op& op);
 
-// bulk_copy.cpp: the waits for copies of cp.async
+// bulk_copy.cpp: the operands of bulk copies, as machine code has them, and the waits for copies of cp.async
+void address_words(Machine& machine, const Op& op);        ///< {d, e} = the words of the address of accesses[table_index]
+void copy_size(Machine& machine, const Op& op);            ///< d = a bytes / 16, and in the upper half the blocks b
 void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_group
 void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but the last `immediate` groups
 void wait_for_all_copies(Machine& machine, const Op& op);  ///< cp.async.wait_all
@@ -86,8 +88,6 @@ void sleep(Machine& machine, const Op& op);
 
 // mbarrier.cpp: Program::accesses[table_index] is the address, Program::mbarriers[target] the operation
 void change_mbarrier(Machine& machine, const Op& op);  ///< init, inval, arrive, arrive_drop, expect_tx, complete_tx
-/// cp.async.bulk: copies d bytes from b + c in global memory to a in shared memory; mbarriers[target] has the barrier.
-void copy_bulk(Machine& machine, const Op& op);
 void test_mbarrier(Machine& machine, const Op& op);        ///< p_out = whether the phase has completed
 void pending_of_mbarrier(Machine& machine, const Op& op);  ///< d = pending arrivals of state `a`
 

@@ -3,7 +3,8 @@
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/exec/program.h"
 
-/// Handlers of operations that only machine code has. Each handler acts on the active lanes of the machine's split
+/// Handlers of operations of machine code; those of the tensor memory accelerator and of warp groups are also those of
+/// PTX. Each handler acts on the active lanes of the machine's split
 /// whose predicate is true, as in handlers.h.
 namespace warpwalk::gpu::handlers {
 
@@ -60,11 +61,11 @@ void arrive_at_older_mbarrier(Machine& machine, const Op& op);  ///< ATOMS.ARRIV
 /// SYNCS.PHASECHK: p_out = whether the phase has completed whose parity is the sign bit of c
 void check_mbarrier_phase(Machine& machine, const Op& op);
 
-// bulk_copy.cpp: Program::bulk_copies[table_index], once for the executing lanes
-void copy_contiguous(Machine& machine, const Op& op);  ///< UBLKCP, UBLKRED
-void copy_tensor(Machine& machine, const Op& op);      ///< UTMALDG, UTMASTG, UTMAREDG
+// bulk_copy.cpp: Program::bulk_copies[table_index], once for the executing lanes or for each of them
+void copy_contiguous(Machine& machine, const Op& op);  ///< UBLKCP, UBLKRED, cp.async.bulk
+void copy_tensor(Machine& machine, const Op& op);      ///< UTMALDG, UTMASTG, UTMAREDG, cp.async.bulk.tensor
 
-/// STAS and REDAS: stores accesses[table_index] in the shared memory of a block of the cluster, or combines it with
+/// STAS and REDAS, st.async and red.async: stores accesses[table_index] in the shared memory of a block of the cluster, or combines it with
 /// what is there if the access has an atomic (Op::bytes is 1), and completes its bytes of the mbarrier at b.
 void store_async(Machine& machine, const Op& op);
 
@@ -73,6 +74,7 @@ void store_async(Machine& machine, const Op& op);
 void multiply_warp_group(Machine& machine, const Op& op);
 /// WARPGROUP.ARRIVE. immediate: also waits, as the products that follow do on a GPU.
 void arrive_at_warp_group(Machine& machine, const Op& op);
+void commit_group_products(Machine& machine, const Op& op);  ///< wgmma.commit_group: ends a group of products
 void wait_for_warp_group(Machine& machine, const Op& op);  ///< WARPGROUP.WAIT: until all warps have arrived as often
 /// WARPGROUP.DEPBAR: until the other warps, too, have committed all but the last `immediate` groups of products.
 void wait_for_group_products(Machine& machine, const Op& op);

@@ -92,6 +92,17 @@ class Transfer {
       complete_bytes(place, bytes);
     }
   }
+  /// Combines up to 16 bytes of elements with those at `to`.
+  void combine(std::uint8_t* to, const std::uint8_t* from, std::uint32_t bytes, ptx::Type type, bool flushes) const {
+    const std::uint32_t size = element_bytes(type);
+    for (std::uint32_t i = 0; i + size <= bytes; i += size) {
+      std::uint64_t old = 0, added = 0;
+      std::memcpy(&old, to + i, size);
+      std::memcpy(&added, from + i, size);
+      const std::uint64_t now = atomic_value(copy_.action, type, old, added, 0, flushes);
+      std::memcpy(to + i, &now, size);
+    }
+  }
   /// Stores or combines up to 16 bytes of elements in global memory.
   bool put(std::uint64_t address, const std::uint8_t* from, std::uint32_t bytes, ptx::Type type, bool flushes) {
     const bool reduces = copy_.kind == BulkCopy::Kind::reduce;
@@ -102,14 +113,7 @@ class Transfer {
       std::memcpy(to, from, bytes);
       return true;
     }
-    const std::uint32_t size = element_bytes(type);
-    for (std::uint32_t i = 0; i + size <= bytes; i += size) {
-      std::uint64_t old = 0, added = 0;
-      std::memcpy(&old, to + i, size);
-      std::memcpy(&added, from + i, size);
-      const std::uint64_t now = atomic_value(copy_.action, type, old, added, 0, flushes);
-      std::memcpy(to + i, &now, size);
-    }
+    combine(to, from, bytes, type, flushes);
     return true;
   }
   void report(FindingKind kind, std::string message) { m_.report(kind, op_, 1U << lane_, std::move(message)); }
@@ -162,10 +166,7 @@ bool load_piece(Transfer& transfer, const TensorMap& map, std::uint64_t address,
   return true;
 }
 
-}  // namespace
-
-void copy_contiguous(Machine& m, const Op& op) {
-  if (m.executing_lanes(op) == 0) return;
+void copy_bytes(Machine& m, const Op& op) {
   Transfer transfer(m, op);
   const BulkCopy& copy = transfer.copy();
   const std::uint32_t bytes = (transfer.value(copy.size) & 0xffff) * piece_bytes;
@@ -189,9 +190,15 @@ void copy_contiguous(Machine& m, const Op& op) {
       const std::uint32_t to = transfer.value(copy.target);
       for (std::uint32_t i = 0; i < bytes; i += piece_bytes) {
         const std::uint8_t* const source = transfer.in_shared(shared + i, piece_bytes, false);
-        std::uint8_t* const target = transfer.in_shared(to + i, piece_bytes, true);
-        if (source == nullptr || target == nullptr) break;
-        std::memcpy(target, source, piece_bytes);
+        alignas(16) std::uint8_t piece[piece_bytes];
+        if (source == nullptr) break;
+        std::memcpy(piece, source, piece_bytes);
+        std::uint8_t* const target = transfer.in_shared(to + i, piece_bytes, true, copy.combines);
+        if (target == nullptr) break;
+        if (copy.combines)
+          transfer.combine(target, piece, piece_bytes, copy.type, false);
+        else
+          std::memcpy(target, piece, piece_bytes);
       }
       return transfer.complete(transfer.value(copy.barrier), bytes);
     }
@@ -204,14 +211,14 @@ void copy_contiguous(Machine& m, const Op& op) {
   }
 }
 
-void copy_tensor(Machine& m, const Op& op) {
-  if (m.executing_lanes(op) == 0) return;
+void copy_box(Machine& m, const Op& op) {
   Transfer transfer(m, op);
   const BulkCopy& copy = transfer.copy();
   const std::uint64_t map_address = transfer.global();
   const Region* const region = m.context.memory->find(map_address);
-  // A GPU has the parameters at an address that is 16 more than a multiple of 64.
-  const bool is_parameter = region != nullptr && region->base == parameter_base;
+  // Machine code knows the parameters at an address that is 16 more than a multiple of 64.
+  const bool is_parameter =
+      m.program.machine_code && region != nullptr && region->base == parameter_base;
   const bool aligned = (map_address + (is_parameter ? 16 : 0)) % 64 == 0;
   if (region == nullptr || !aligned || region->base + region->bytes - map_address < TensorMap::bytes) {
     return transfer.stop(FindingKind::bad_tensor_map,
@@ -283,13 +290,63 @@ void copy_tensor(Machine& m, const Op& op) {
         shared, [&](std::uint32_t, std::uint32_t barrier) { transfer.complete(barrier, rows * row_bytes); });
 }
 
+/// Makes a copy once for the executing lanes, or for each of them.
+template <Handler Copy>
+void issue_copies(Machine& m, const Op& op) {
+  const std::uint32_t lanes = m.executing_lanes(op);
+  if (lanes == 0) return;
+  if (!m.program.bulk_copies[op.table_index].each_lane) return Copy(m, op);
+  const std::uint32_t active = m.active_mask;
+  for_lanes(lanes, [&](int lane) {
+    if (m.pause == Pause::stop) return;
+    m.active_mask = 1U << lane;
+    Copy(m, op);
+  });
+  m.active_mask = active;
+}
+
+}  // namespace
+
+void copy_contiguous(Machine& m, const Op& op) { issue_copies<copy_bytes>(m, op); }
+void copy_tensor(Machine& m, const Op& op) { issue_copies<copy_box>(m, op); }
+
+void address_words(Machine& m, const Op& op) {
+  const Access& access = m.program.accesses[op.table_index];
+  alignas(64) std::uint64_t at[lanes_per_warp];
+  m.addresses(op, access, at);
+  auto* const low = m.at<std::uint32_t>(op.d);
+  auto* const high = m.at<std::uint32_t>(op.e);
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
+    const bool generic = access.space == ptx::Space::shared && at[lane] - shared_window < shared_window_bytes;
+    const std::uint64_t address = generic ? at[lane] - shared_window : at[lane];
+    low[lane] = static_cast<std::uint32_t>(address);
+    high[lane] = static_cast<std::uint32_t>(address >> 32);
+  }
+}
+
+void copy_size(Machine& m, const Op& op) {
+  constexpr std::uint32_t most_pieces = 0xffff;
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    const std::uint32_t bytes = m.at<const std::uint32_t>(op.a)[lane];
+    if (bytes % piece_bytes != 0)
+      m.report(FindingKind::misaligned, op, 1U << lane,
+               fmt::format("bulk-copies {} bytes, which is not a multiple of {}", bytes, piece_bytes));
+    // More than shared memory has is out of bounds anyway.
+    m.at<std::uint32_t>(op.d)[lane] = std::min(bytes / piece_bytes, most_pieces) |
+                                      std::uint32_t{m.at<const std::uint16_t>(op.b)[lane]} << 16;
+  });
+}
+
 void store_async(Machine& m, const Op& op) {
   const Access& access = m.program.accesses[op.table_index];
   const std::uint32_t mask = m.executing_lanes(op);
   if (mask == 0) return;
   alignas(64) std::uint64_t at[lanes_per_warp], barriers[lanes_per_warp];
   m.addresses(op, access, at);
-  for (int lane = 0; lane < lanes_per_warp; ++lane) barriers[lane] = m.at<const std::uint32_t>(op.b)[lane];
+  for (int lane = 0; lane < lanes_per_warp; ++lane) {
+    barriers[lane] = m.at<const std::uint32_t>(op.b)[lane];
+    if (at[lane] - shared_window < shared_window_bytes) at[lane] -= shared_window;
+  }
   const bool reduces = op.bytes != 0;
   const std::uint32_t bytes = std::uint32_t{access.bytes} * access.elements;
   for_lanes(mask, [&](int lane) {
@@ -298,7 +355,8 @@ void store_async(Machine& m, const Op& op) {
     if (m.translate_shared(op, one, at, static_cast<int>(bytes), true, places, reduces) != 0) {
       std::uint8_t value[16] = {};
       for (std::size_t k = 0; k < access.elements; ++k)
-        std::memcpy(value + 4 * k, m.at<const std::uint32_t>(access.values[k]) + lane, 4);
+        std::memcpy(value + access.bytes * k,
+                    m.at<const std::uint8_t>(access.values[k]) + access.register_bytes[k] * lane, access.bytes);
       if (reduces) {
         const Atomic& how = m.program.atomics[access.atomic];
         std::uint64_t old = 0, added = 0;

@@ -68,53 +68,19 @@ void change_mbarrier(Machine& m, const Op& op) {
     if (how.opcode == Opcode::mbarrier_init) {
       MbarrierState state;
       state.expected = state.pending = values[lane] & MbarrierState::maximum;
-      return put_bits(places.host[lane], state.bits());
+      return put_bits(places.host[lane], Layout90::bits_of(state));
     }
     const std::uint64_t before = mbarrier_bits(places.host[lane]);
-    MbarrierState state = MbarrierState::of(before);
+    MbarrierState state = Layout90::state_of(before);
     if (!change(state, how, values[lane])) wrong |= 1u << lane;
-    put_bits(places.host[lane], state.bits());
+    put_bits(places.host[lane], Layout90::bits_of(state));
     if (how.returns) m.at<std::uint64_t>(op.d)[lane] = before;
   });
   if (wrong == 0) return;
-  const MbarrierState state = MbarrierState::of(mbarrier_bits(places.host[std::countr_zero(wrong)]));
+  const MbarrierState state = Layout90::state_of(mbarrier_bits(places.host[std::countr_zero(wrong)]));
   m.report_and_stop(FindingKind::barrier, op, wrong,
                     fmt::format("arrives at an mbarrier in shared memory that expects only {} more of {} arrivals{}",
                                 state.pending, state.expected, state.expected == 0 ? ": was it initialised?" : ""));
-}
-
-void copy_bulk(Machine& m, const Op& op) {
-  // The copy completes immediately, in pieces; on a GPU it may end as late as the wait on its barrier. It bypasses L1,
-  // so it is not counted.
-  constexpr std::uint32_t piece = 16;
-  const MbarrierOp& how = m.program.mbarriers[op.target];
-  const std::uint32_t mask = m.executing_lanes(op);
-  if (mask == 0) return;
-  alignas(64) std::uint64_t to[lanes_per_warp], from[lanes_per_warp], barriers[lanes_per_warp];
-  m.addresses(op, m.program.accesses[op.table_index], to);
-  for (int lane = 0; lane < lanes_per_warp; ++lane) {
-    from[lane] = m.at<const std::uint64_t>(op.b)[lane] + m.at<const std::uint64_t>(op.c)[lane];
-    barriers[lane] = m.at<const std::uint32_t>(how.at)[lane] + how.offset + (how.named ? m.block->shared_base : 0);
-  }
-  for_lanes(mask, [&](int lane) {
-    const std::uint32_t one = 1u << lane, bytes = m.at<const std::uint32_t>(op.d)[lane];
-    Places source, target;
-    if (bytes % piece != 0) {
-      m.report(FindingKind::misaligned, op, one,
-               fmt::format("bulk-copies {} bytes, which is not a multiple of 16", bytes));
-    }
-    for (std::uint32_t done = 0; done + piece <= bytes; done += piece, from[lane] += piece, to[lane] += piece) {
-      if (m.translate_global(op, one, from, piece, MemoryObserver::Kind::read, source) == 0 ||
-          m.translate_shared(op, one, to, piece, true, target) == 0) {
-        break;
-      }
-      std::memcpy(target.host[lane], source.host[lane], piece);
-    }
-    if (m.translate_shared(op, one, barriers, 8, true, target, true) == 0) return;
-    MbarrierState state = MbarrierState::of(mbarrier_bits(target.host[lane]));
-    change(state, how, bytes);
-    put_bits(target.host[lane], state.bits());
-  });
 }
 
 void test_mbarrier(Machine& m, const Op& op) {
@@ -124,9 +90,9 @@ void test_mbarrier(Machine& m, const Op& op) {
   m.warp->polled_memory = true;
   std::uint32_t ended = 0;
   for_lanes(mask, [&](int lane) {
-    const bool odd = MbarrierState::of(mbarrier_bits(places.host[lane])).odd;
+    const bool odd = Layout90::state_of(mbarrier_bits(places.host[lane])).odd;
     const bool waited_for = how.by_parity ? (m.at<const std::uint32_t>(op.c)[lane] & 1) != 0
-                                          : MbarrierState::of(m.at<const std::uint64_t>(op.c)[lane]).odd;
+                                          : Layout90::state_of(m.at<const std::uint64_t>(op.c)[lane]).odd;
     if (odd != waited_for) ended |= 1u << lane;
   });
   // All arrivals of the phase happen before any wait for it returns.
@@ -136,7 +102,7 @@ void test_mbarrier(Machine& m, const Op& op) {
 
 void pending_of_mbarrier(Machine& m, const Op& op) {
   for_lanes(m.executing_lanes(op), [&](int lane) {
-    m.at<std::uint32_t>(op.d)[lane] = MbarrierState::of(m.at<const std::uint64_t>(op.a)[lane]).pending;
+    m.at<std::uint32_t>(op.d)[lane] = Layout90::state_of(m.at<const std::uint64_t>(op.a)[lane]).pending;
   });
 }
 

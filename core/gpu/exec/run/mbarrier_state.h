@@ -16,18 +16,6 @@ struct MbarrierState {
   std::int32_t pending_bytes = 0;  ///< pending bytes; negative if bytes arrived before they were announced
   bool odd = false;                ///< the phase's parity
 
-  static MbarrierState of(std::uint64_t bits) {
-    MbarrierState state;
-    state.expected = static_cast<std::uint32_t>(bits) & maximum;
-    state.pending = static_cast<std::uint32_t>(bits >> 20) & maximum;
-    state.pending_bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(bits << 1) >> 41);
-    state.odd = bits >> 63 != 0;
-    return state;
-  }
-  std::uint64_t bits() const {
-    const std::uint64_t tx = static_cast<std::uint64_t>(static_cast<std::int64_t>(pending_bytes)) & 0x7fffff;
-    return std::uint64_t{expected} | std::uint64_t{pending} << 20 | tx << 40 | std::uint64_t{odd} << 63;
-  }
   /// Adds announced bytes; those that have arrived are subtracted. Kernels can pass any number.
   void expect_bytes(std::uint32_t bytes) {
     pending_bytes = static_cast<std::int32_t>(static_cast<std::uint32_t>(pending_bytes) + bytes);
@@ -39,8 +27,8 @@ struct MbarrierState {
   }
 };
 
-/// An mbarrier as the hardware keeps it: the code that initializes it computes these bits, and mbarrier.pending_count
-/// reads them. Counts are negative, so that the last arrival carries into the phase, bit 63.
+/// An mbarrier as the hardware keeps it: machine code that initializes it computes these bits, and mbarrier.pending_count
+/// reads them. PTX has the same bits on every architecture. Counts are negative, so that the last arrival carries into the phase, bit 63.
 ///
 /// Since sm_90, bits 1 to 20 are the expected arrivals, 21 to 42 the pending bytes, 43 to 62 the pending arrivals.
 struct Layout90 {

@@ -125,6 +125,12 @@ void multiply_warp_group(Machine& m, const Op& op) {
   m.release_warp_group();
 }
 
+void commit_group_products(Machine& m, const Op& op) {
+  if (!m.require_full_warp(op)) return;
+  ++m.warp->group_commits;
+  m.release_warp_group();
+}
+
 void arrive_at_warp_group(Machine& m, const Op& op) {
   if (!m.require_full_warp(op)) return;
   ++m.warp->group_arrivals;

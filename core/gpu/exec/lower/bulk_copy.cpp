@@ -1,0 +1,125 @@
+#include "core/gpu/exec/lower/lowering.h"
+#include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/machine_code_handlers.h"
+
+namespace warpwalk::gpu {
+
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Space;
+
+/// Computes an address before the instruction. Returns its two 32-bit words, which stay in the `place`-th part of the
+/// function's scratch memory.
+std::array<Slot, 2> FunctionLowering::lower_address_words(const Operand& o, Space space, std::uint32_t place,
+                                                          const ptx::Instruction& i) {
+  constexpr std::uint32_t word = lanes_per_warp * 4;
+  const std::uint32_t at = program_.functions[index_].scratch + place * 2 * word;
+  Access access;
+  access.space = space;
+  access.bytes = 1;
+  Op& op = emit(handlers::address_words, i);
+  lower_address_operand(o, access, op, i);
+  op.d = Slot::at(SlotSpace::frame, at);
+  op.e = Slot::at(SlotSpace::frame, at + word);
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
+  program_.accesses.push_back(access);
+  return {op.d, op.e};
+}
+
+/// The size and the blocks of a multicast in one word, as machine code has them. Null: none.
+Slot FunctionLowering::lower_copy_size(const Operand* bytes, const Operand* blocks, std::uint32_t place,
+                                       const ptx::Instruction& i) {
+  const Slot size = bytes != nullptr ? source(*bytes, 4, ptx::Type::u32, i) : constant(0, 4);
+  const Slot mask = blocks != nullptr ? source(*blocks, 2, ptx::Type::u16, i) : constant(0, 2);
+  Op& op = emit(handlers::copy_size, i);
+  op.a = size;
+  op.b = mask;
+  op.d = Slot::at(SlotSpace::frame, program_.functions[index_].scratch + place * 2 * lanes_per_warp * 4);
+  return op.d;
+}
+
+void FunctionLowering::add_bulk_copy(Handler handler, BulkCopy copy, const ptx::Instruction& i) {
+  copy.multicast = i.has(Modifier::multicast);
+  copy.each_lane = true;
+  if (copy.action == ptx::Action::none) copy.action = ptx::Action::add;
+  // Copies are ordered among blocks as those of machine code (lower_sass/bulk_copy.cpp).
+  if (copy.reduces()) program_.needs_block_order = true;
+  if (copy.multicast || copy.kind == BulkCopy::Kind::exchange) program_.uses_clusters = true;
+  Op& op = emit(handler, i);
+  op.table_index = static_cast<std::uint32_t>(program_.bulk_copies.size());
+  program_.bulk_copies.push_back(copy);
+}
+
+/// cp.async.bulk and cp.reduce.async.bulk: [to], [from], bytes, and [barrier] if the copy signals one, blocks if it is a
+/// multicast.
+void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
+  const bool reduces = i.opcode == Opcode::cp_reduce_async_bulk, to_global = i.space == Space::global;
+  BulkCopy copy;
+  copy.kind = to_global                 ? (reduces ? BulkCopy::Kind::reduce : BulkCopy::Kind::store)
+              : i.has(Modifier::global) ? BulkCopy::Kind::load
+                                        : BulkCopy::Kind::exchange;
+  copy.action = i.action;
+  copy.combines = reduces && !to_global;
+  copy.type = i.type() == ptx::Type::b32 ? ptx::Type::u32 : i.type() == ptx::Type::b64 ? ptx::Type::u64 : i.type();
+  // ptxas generates .F32.FTZ for sums of f32.
+  copy.flushes = i.type() == ptx::Type::f32;
+  const auto to = lower_address_words(operand(i, 0), to_global ? Space::global : Space::shared, 0, i);
+  const bool from_global = copy.kind == BulkCopy::Kind::load;
+  const auto from = lower_address_words(operand(i, 1), from_global ? Space::global : Space::shared, 1, i);
+  if (!to_global) copy.barrier = lower_address_words(operand(i, 3), Space::shared, 2, i)[0];
+  copy.size = lower_copy_size(&operand(i, 2), i.has(Modifier::multicast) ? &operand(i, 4) : nullptr, 3, i);
+  copy.shared = from_global ? to[0] : from[0];
+  copy.target = to[0];
+  for (std::size_t k = 0; k < 2; ++k) copy.global[k] = to_global ? to[k] : from[k];
+  add_bulk_copy(handlers::copy_contiguous, copy, i);
+}
+
+/// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: [to], [map, {x, y}], [barrier], blocks if it is a multicast; or
+/// [map, {x, y}], [from].
+void FunctionLowering::lower_tensor_copy(const ptx::Instruction& i) {
+  const bool loads = i.space != Space::global;
+  BulkCopy copy;
+  copy.kind = loads                                              ? BulkCopy::Kind::load
+              : i.opcode == Opcode::cp_reduce_async_bulk_tensor ? BulkCopy::Kind::reduce
+                                                                 : BulkCopy::Kind::store;
+  copy.action = i.action;
+  copy.dimensions = static_cast<unsigned>(ptx::tensor_dimensions(i));
+  const Operand& place = operand(i, loads ? 1 : 0);
+  copy.shared = lower_address_words(operand(i, loads ? 0 : 1), Space::shared, 0, i)[0];
+  const auto map = lower_address_words(place.elements[0], Space::generic, 1, i);
+  for (std::size_t k = 0; k < 2; ++k) copy.global[k] = map[k];
+  if (loads) copy.barrier = lower_address_words(operand(i, 2), Space::shared, 2, i)[0];
+  for (std::size_t d = 0; d < copy.dimensions; ++d)
+    copy.coordinates[d] = source(place.elements[d + 1], 4, ptx::Type::s32, i);
+  copy.size = lower_copy_size(nullptr, i.has(Modifier::multicast) ? &operand(i, 3) : nullptr, 3, i);
+  add_bulk_copy(handlers::copy_tensor, copy, i);
+}
+
+/// st.async and red.async: [to], values, [barrier].
+void FunctionLowering::lower_async_store(const ptx::Instruction& i) {
+  Access access;
+  access.space = Space::shared;
+  access.store = access.communicates = true;
+  access.bytes = static_cast<std::uint8_t>(ptx::bytes_of(i.type()));
+  const bool reduces = i.opcode == Opcode::red_async;
+  if (reduces) {
+    Atomic how;
+    how.action = i.action;
+    how.type = i.type() == ptx::Type::b32 ? ptx::Type::u32 : i.type();
+    access.atomic = static_cast<std::uint32_t>(program_.atomics.size());
+    program_.atomics.push_back(how);
+  }
+  lower_value_operands(operand(i, 1), access, i);
+  program_.uses_clusters = true;
+  const Slot barrier = lower_address_words(operand(i, 2), Space::shared, 0, i)[0];
+  Op& op = emit(handlers::store_async, i);
+  lower_address_operand(operand(i, 0), access, op, i);
+  op.b = barrier;
+  op.bytes = reduces ? 1 : 0;
+  op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
+  program_.accesses.push_back(access);
+}
+
+}  // namespace warpwalk::gpu
