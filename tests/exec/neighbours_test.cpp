@@ -19,21 +19,21 @@ std::string judged(const std::string& items, std::string_view kernel) {
 }
 
 const std::string good = ".visible .entry good() { ret; }\n";
-const std::string unknown = ".visible .entry unknown() { wgmma.fence.sync.aligned; ret; }\n";
+const std::string unknown = ".visible .entry unknown() { tcgen05.fence; ret; }\n";
 
 TEST(Neighbours, AnUnknownInstructionRefusesOnlyItsOwnKernel) {
   EXPECT_EQ(judged(unknown + good, "good"), "accepted");
   EXPECT_EQ(judged(good + unknown, "good"), "accepted");
-  EXPECT_EQ(judged(unknown + good, "unknown"), "line 4:29: `wgmma.fence.sync.aligned`: unknown instruction");
+  EXPECT_EQ(judged(unknown + good, "unknown"), "line 4:29: `tcgen05.fence`: unknown instruction");
   // Without another kernel, the module cannot be used.
-  EXPECT_EQ(judged(unknown, "unknown"), "4:29: `wgmma.fence.sync.aligned`: unknown instruction");
+  EXPECT_EQ(judged(unknown, "unknown"), "4:29: `tcgen05.fence`: unknown instruction");
 }
 
 TEST(Neighbours, AnUnknownFunctionRefusesItsCallers) {
-  const std::string function = ".func f() { wgmma.fence.sync.aligned; ret; }\n";
+  const std::string function = ".func f() { tcgen05.fence; ret; }\n";
   const std::string caller = ".visible .entry caller() { call f, (); ret; }\n";
   EXPECT_EQ(judged(function + good + caller, "good"), "accepted");
-  EXPECT_EQ(judged(function + good + caller, "caller"), "line 4:13: `wgmma.fence.sync.aligned`: unknown instruction");
+  EXPECT_EQ(judged(function + good + caller, "caller"), "line 4:13: `tcgen05.fence`: unknown instruction");
 }
 
 TEST(Neighbours, AnUnsupportedCallRefusesOnlyItsOwnKernel) {
@@ -46,13 +46,13 @@ TEST(Neighbours, AnUnsupportedCallRefusesOnlyItsOwnKernel) {
 }
 
 TEST(Neighbours, NestedBracesDoNotEndABody) {
-  EXPECT_EQ(judged(".visible .entry unknown() { { .reg .b32 %r<2>; wgmma.fence; { } } ret; }\n" + good, "good"),
+  EXPECT_EQ(judged(".visible .entry unknown() { { .reg .b32 %r<2>; tcgen05.fence; { } } ret; }\n" + good, "good"),
             "accepted");
 }
 
 TEST(Neighbours, ABodyWithoutAnEndIsAnError) {
-  EXPECT_EQ(judged(good + ".visible .entry unknown() { wgmma.fence; ", "good"),
-            "5:29: `wgmma.fence`: unknown instruction");
+  EXPECT_EQ(judged(good + ".visible .entry unknown() { tcgen05.fence; ", "good"),
+            "5:29: `tcgen05.fence`: unknown instruction");
 }
 
 }  // namespace

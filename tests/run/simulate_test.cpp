@@ -325,7 +325,7 @@ TEST_F(Simulate, CudaIsCompiledWithNvrtc) {
   folder_.file("vecadd.cu", "#error\n");
   expect_refused({"simulate", launch}, {"vecadd.cu(3): error: identifier \"x\" is undefined"}, {library});
   expect_refused({"simulate", launch}, {"vecadd.cu: NVRTC: stand-in fails"}, {library, "WARPWALK_FAKE_NVRTC=silent"});
-  expect_refused({"simulate", launch}, {"--gpu-architecture=sm_90 -lineinfo"},
+  expect_refused({"simulate", launch}, {"--gpu-architecture=sm_90a -lineinfo"},
                  {library, "WARPWALK_FAKE_NVRTC=options"});
 }
 

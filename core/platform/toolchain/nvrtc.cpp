@@ -11,6 +11,7 @@
 
 #include "core/platform/cuda_toolkit.h"
 #include "core/platform/read_file.h"
+#include "core/platform/toolchain/architecture.h"
 
 namespace warpwalk::platform {
 namespace {
@@ -99,14 +100,12 @@ std::string first_error(std::string_view log) {
   return std::string(first);
 }
 
-/// A real architecture ("sm_90") gives machine code besides PTX; a virtual one ("compute_90") only PTX.
+/// A real architecture ("sm_90a") gives machine code besides PTX; a virtual one ("compute_90a") only PTX.
 std::vector<std::string> options_for(const std::filesystem::path& folder, std::string_view architecture,
                                      std::string_view compute_capability) {
-  std::string digits;
-  for (const char c : compute_capability)
-    if (c != '.') digits += c;
-  std::vector<std::string> options = {fmt::format("--gpu-architecture={}_{}", architecture, digits), "-lineinfo",
-                                      "--std=c++17", "-I" + (folder.empty() ? std::string(".") : folder.string())};
+  std::vector<std::string> options = {
+      fmt::format("--gpu-architecture={}_{}", architecture, own_architecture(compute_capability)), "-lineinfo",
+      "--std=c++17", "-I" + (folder.empty() ? std::string(".") : folder.string())};
   std::error_code ignored;
   for (const std::filesystem::path& root : toolkit_roots())
     if (std::filesystem::is_directory(root / "include", ignored)) options.push_back("-I" + (root / "include").string());

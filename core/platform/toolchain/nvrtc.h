@@ -22,7 +22,8 @@ struct CudaFailure {
 
 /// Compiles CUDA C++ to PTX and machine code with NVRTC. NVRTC is loaded on each call: libnvrtc.so.13, .12, then any
 /// version, first from the loader's search path, then from the toolkits' lib64. `name` is the file's name in messages
-/// and in line tables, `compute_capability` is e.g. "9.0". Line information is generated. Includes are searched in
+/// and in line tables, `compute_capability` is e.g. "9.0"; the code may use what only its GPUs have
+/// (architecture.h). Line information is generated. Includes are searched in
 /// `folder` and the toolkits' include folders.
 std::variant<CompiledCuda, CudaFailure> compile_cuda_text(std::string source, const std::string& name,
                                                           const std::filesystem::path& folder,

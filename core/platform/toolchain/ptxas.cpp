@@ -8,6 +8,7 @@
 
 #include "core/platform/child_program.h"
 #include "core/platform/find_program.h"
+#include "core/platform/toolchain/architecture.h"
 
 namespace warpwalk::platform {
 namespace {
@@ -38,13 +39,13 @@ std::string parse_ptxas_release(std::string_view printed) {
 
 base::Result<CompiledPtx> compile_ptx(std::string_view ptx, std::string_view name, std::string_view compute_capability,
                                       const ChildLimits& limits) {
+  if (const std::string why = target_mismatch(target_of(ptx), compute_capability); !why.empty())
+    return base::Error{fmt::format("{}: {}", name, why)};
   const auto ptxas = find_tool("ptxas");
   if (!ptxas)
     return base::Error{
         "--ptxas: ptxas is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit or omit --ptxas"};
-  std::string architecture = "sm_";
-  for (const char c : compute_capability)
-    if (c != '.') architecture += c;
+  const std::string architecture = architecture_for(ptx, compute_capability);
   const TemporaryFile text(ptx), code("");
   if (!text.written() || !code.written()) return base::Error{"--ptxas: the temporary folder cannot be written"};
   const auto run = run_child(

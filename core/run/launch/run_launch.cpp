@@ -7,6 +7,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/platform/read_file.h"
 #include "core/platform/stopwatch.h"
+#include "core/platform/toolchain/architecture.h"
 #include "core/platform/toolchain/nvrtc.h"
 #include "core/platform/toolchain/ptxas.h"
 #include "core/ptx/parse/parser.h"
@@ -56,12 +57,14 @@ base::Result<void> read_module(const gpu::Device& device, const LoadOptions& opt
   return {};
 }
 
-/// Prepares the kernel's PTX, if the file's arguments fit it.
-PreparedProgram prepare_ptx(const LoadedLaunch& loaded) {
+/// Prepares the kernel's PTX, if the GPU can run it and the file's arguments fit it.
+PreparedProgram prepare_ptx(const gpu::Device& device, const LoadedLaunch& loaded) {
   auto parsed = ptx::parse(loaded.ptx);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed))
     return base::Error{fmt::format("{}:{}", loaded.module_file.string(), error->text())};
   const auto module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
+  if (const std::string why = platform::target_mismatch(module->target, capability_of(device)); !why.empty())
+    return base::Error{fmt::format("{}: {}", loaded.module_file.string(), why)};
   const auto found = find_entry(*module, loaded.file.kernel);
   if (!found) return base::Error{fmt::format("{}: {}", loaded.path.string(), found.error())};
   const ptx::Function& entry = **found;
@@ -97,7 +100,7 @@ base::Result<void> prepare(const gpu::Device& device, const LoadOptions& options
     return base::Error{fmt::format("{}: --code sass: the launch has no machine code; name a cubin, or add --ptxas",
                                    loaded.path.string())};
   std::function<PreparedProgram()> from_ptx;
-  if (!loaded.ptx.empty() || loaded.file.cubin.empty()) from_ptx = [&loaded] { return prepare_ptx(loaded); };
+  if (!loaded.ptx.empty() || loaded.file.cubin.empty()) from_ptx = [&] { return prepare_ptx(device, loaded); };
   auto choice = choose_code(options.code, machine, loaded.file.kernel, device, from_ptx);
   if (!choice) {
     const bool about_option = choice.error().starts_with("--code");

@@ -63,8 +63,6 @@ void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   copy.action = i.action;
   copy.combines = reduces && !to_global;
   copy.type = i.type() == ptx::Type::b32 ? ptx::Type::u32 : i.type() == ptx::Type::b64 ? ptx::Type::u64 : i.type();
-  // ptxas generates .F32.FTZ for sums of f32.
-  copy.flushes = i.type() == ptx::Type::f32;
   const auto to = lower_address_words(operand(i, 0), to_global ? Space::global : Space::shared, 0, i);
   const bool from_global = copy.kind == BulkCopy::Kind::load;
   const auto from = lower_address_words(operand(i, 1), from_global ? Space::global : Space::shared, 1, i);
