@@ -11,7 +11,7 @@ struct ArchitectureEntry {
   std::string_view name;
 };
 constexpr std::array<ArchitectureEntry, architecture_count> architecture_entries{
-    {{75, "sm_75"}, {80, "sm_80"}, {86, "sm_86"}, {89, "sm_89"}, {90, "sm_90"}}};
+    {{75, "sm_75"}, {80, "sm_80"}, {86, "sm_86"}, {89, "sm_89"}, {90, "sm_90"}, {100, "sm_100"}, {120, "sm_120"}}};
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 namespace warpwalk::sass {
 
 /// The GPU architectures whose machine code this room reads.
-enum class Architecture : std::uint8_t { sm_75, sm_80, sm_86, sm_89, sm_90 };
-constexpr std::size_t architecture_count = 5;
+enum class Architecture : std::uint8_t { sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120 };
+constexpr std::size_t architecture_count = 7;
 
 /// "sm_90" for Architecture::sm_90.
 std::string_view name_of(Architecture architecture);

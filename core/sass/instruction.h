@@ -11,9 +11,9 @@
 
 namespace warpwalk::sass {
 
-constexpr std::uint8_t zero_register = 255;         ///< RZ: reads as 0, writes are discarded
-constexpr std::uint8_t zero_uniform_register = 63;  ///< URZ
-constexpr std::uint8_t true_predicate = 7;          ///< PT and UPT
+constexpr std::uint8_t zero_register = 255;          ///< RZ: reads as 0, writes are discarded
+constexpr std::uint8_t zero_uniform_register = 255;  ///< URZ; before sm_100, encodings have 63
+constexpr std::uint8_t true_predicate = 7;           ///< PT and UPT
 
 /// A modifier of the opcode: which property of the operation it sets, and its value. Every instruction of a form has
 /// the same fields, so a handler can ask for a field without knowing how it is written.
@@ -27,7 +27,7 @@ struct Modifier {
 
 enum class OperandKind : std::uint8_t {
   reg,                 ///< R0 to R254, RZ; 64-bit and wider values use consecutive registers
-  uniform_reg,         ///< UR0 to UR62, URZ: one value per warp
+  uniform_reg,         ///< UR0 to UR62 (since sm_100 UR254), URZ: one value per warp
   predicate,           ///< P0 to P6, PT
   uniform_predicate,   ///< UP0 to UP6, UPT
   predicates,          ///< PR: all predicates as a bit mask
@@ -67,6 +67,7 @@ struct Operand {
   bool reuse = false;     ///< the value stays in the operand cache
   std::uint8_t reg = zero_register;
   Word suffix = Word::none;  ///< part or layout of the operand: H0_H0, ROW
+  bool is_unsigned = false;  ///< `value` holds the 64 bits of an unsigned immediate
   bool has_suffix = false;   ///< the operand has a field for the suffix, even if it is empty
 
   // Constants and addresses.

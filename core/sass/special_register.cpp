@@ -9,7 +9,7 @@ namespace {
 struct RegisterEntry {
   std::uint8_t number;
   std::string_view name;
-  Architecture first = Architecture::sm_75, last = Architecture::sm_90;
+  Architecture first = Architecture::sm_75, last = Architecture::sm_120;
 };
 
 // The names that nvdisasm 13.0 prints.
@@ -28,7 +28,7 @@ constexpr RegisterEntry register_entries[] = {
     {22, "SR_DIRECTCBEWRITEADDRESSHIGH"},
     {23, "SR_DIRECTCBEWRITEENABLED"},
     {24, "SR_MACHINE_ID_0", Architecture::sm_75, Architecture::sm_75},
-    {24, "SR_SW_SCRATCH", Architecture::sm_80, Architecture::sm_90},
+    {24, "SR_SW_SCRATCH", Architecture::sm_80},
     {25, "SR_MACHINE_ID_1"},
     {26, "SR_MACHINE_ID_2"},
     {27, "SR_MACHINE_ID_3"},
@@ -66,7 +66,7 @@ constexpr RegisterEntry register_entries[] = {
     {61, "SR_REGALLOC"},
     {62, "SR_BARRIERALLOC"},
     {64, "SR_GLOBALERRORSTATUS"},
-    {65, "SR_CGAERRORSTATUS", Architecture::sm_90, Architecture::sm_90},
+    {65, "SR_CGAERRORSTATUS", Architecture::sm_90},
     {66, "SR_WARPERRORSTATUS"},
     {67, "SR_VIRTUALSMID"},
     {68, "SR_VIRTUALENGINEID"},
@@ -114,11 +114,13 @@ constexpr RegisterEntry register_entries[] = {
     {131, "SR_SNAP_PM_HI7"},
     {132, "SR_VARIABLE_RATE"},
     {133, "__HIR0X000"},
-    {134, "SR_WARPGROUP_INFO", Architecture::sm_90, Architecture::sm_90},
-    {135, "SR_WARPGROUPID", Architecture::sm_90, Architecture::sm_90},
-    {136, "SR_CgaCtaId", Architecture::sm_90, Architecture::sm_90},
-    {137, "SR_GpcLocalCgaId", Architecture::sm_90, Architecture::sm_90},
-    {139, "SR_CTARegPoolSz", Architecture::sm_90, Architecture::sm_90},
+    {134, "SR_WARPGROUP_INFO", Architecture::sm_90},
+    {135, "SR_WARPGROUPID", Architecture::sm_90},
+    {136, "SR_CgaCtaId", Architecture::sm_90},
+    {137, "SR_GpcLocalCgaId", Architecture::sm_90},
+    {138, "SR_CgaSize", Architecture::sm_100},
+    {139, "SR_CTARegPoolSz", Architecture::sm_90},
+    {142, "SR_CONTEXT_SAVE_ADDR_LO", Architecture::sm_120},
     {255, "SRZ"},
 };
 

@@ -63,7 +63,8 @@ std::string constant_text(const Operand& operand) {
   }
   if (operand.reg != zero_register) sum.add(register_text(operand.reg));
   if (operand.uniform != zero_uniform_register) sum.add(uniform_text(operand.uniform));
-  if (operand.indexed && sum.empty() && operand.value == 0) sum.add(register_text(zero_register));
+  if (operand.indexed && sum.empty() && operand.value == 0) 
+    sum.add(operand.uniform_shown ? uniform_text(zero_uniform_register) : register_text(zero_register));
   if (operand.value != 0 || sum.empty()) sum.add(hex_text(operand.value));
   return "c[" + hex_text(operand.bank) + "]" + gap + "[" + sum.text() + "]";
 }
@@ -121,6 +122,8 @@ std::string plain_text(const Operand& operand, Architecture architecture) {
     case OperandKind::predicates: return "PR";
     case OperandKind::uniform_predicates: return "UPR";
     case OperandKind::integer:
+      if (operand.is_unsigned) return hex_text_unsigned(static_cast<std::uint64_t>(operand.value));
+      return hex_text(operand.value);
     case OperandKind::target:
     case OperandKind::branch_offset: return hex_text(operand.value);
     case OperandKind::f32: return real_text(f32_value(static_cast<std::uint32_t>(operand.value)));

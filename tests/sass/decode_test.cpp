@@ -53,14 +53,15 @@ TEST(Decode, EveryInstructionOfThisRepositorysKernelsHasItsText) {
 
 TEST(Decode, EveryInstructionOfPyTorchAndTritonHasItsText) {
   const auto counts = expect_texts("frameworks.gz");
-  ASSERT_EQ(counts.size(), architecture_count);
+  ASSERT_EQ(counts.size(), 5u) << "recorded for sm_75 to sm_90";
   for (const auto& [architecture, count] : counts) EXPECT_GT(count, 1000u) << name_of(architecture);
 }
 
 TEST(Decode, EveryInstructionThatPtxasMakesOfOnePtxInstructionHasItsText) {
   const auto counts = expect_texts("single.gz");
   ASSERT_EQ(counts.size(), architecture_count);
-  EXPECT_GT(counts.at(Architecture::sm_90), 2000u);
+  for (const Architecture architecture : {Architecture::sm_90, Architecture::sm_100, Architecture::sm_120})
+    EXPECT_GT(counts.at(architecture), 2000u) << name_of(architecture);
 }
 
 // Forms that ptxas rarely chooses: a uniform register in the address in shared memory, and as the third source; those of
@@ -214,7 +215,9 @@ TEST(OpcodeTable, PipesFitTheKinds) {
       EXPECT_EQ(row.kind, InstructionKind::floating) << row.name;
     }
     if (row.pipe == Pipe::uniform) {
-      EXPECT_TRUE(row.name.starts_with('U') || row.opcode == Opcode::voteu) << row.name;
+      EXPECT_TRUE(row.name.starts_with('U') || row.opcode == Opcode::voteu || row.opcode == Opcode::ldcu ||
+                  row.opcode == Opcode::cs2ur)
+          << row.name;
     }
     if (row.kind == InstructionKind::local) {
       EXPECT_EQ(row.pipe, Pipe::mio) << row.name;

@@ -8,7 +8,7 @@ namespace warpwalk::sass {
 /// Registers of one thread, and the uniform registers of its warp. RZ, URZ, PT and UPT are never members.
 struct RegisterSet {
   std::bitset<255> general;           ///< bit i: Ri
-  std::bitset<63> uniform;            ///< bit i: URi
+  std::bitset<255> uniform;           ///< bit i: URi
   std::bitset<7> predicates;          ///< bit i: Pi
   std::bitset<7> uniform_predicates;  ///< bit i: UPi
 

@@ -74,6 +74,7 @@ class Decoder {
     out.guard.kind = form.uniform_guard ? OperandKind::uniform_predicate : OperandKind::predicate;
     out.guard.reg = byte(12, 3);
     out.guard.negate = encoding_.bit(15);
+    uniform_bits_ = form.uniform_bits;
     Encoding used = form.used;
     for (const ModifierForm& modifier : form.modifiers)
       if (auto reason = decode(modifier, out)) return reason;
@@ -88,6 +89,11 @@ class Decoder {
  private:
   std::uint8_t byte(unsigned first, unsigned count) const {
     return static_cast<std::uint8_t>(encoding_.bits(first, count));
+  }
+  /// The number of the uniform register in the bits from `first` on.
+  std::uint8_t uniform_register(unsigned first) const {
+    const std::uint8_t number = byte(first, uniform_bits_);
+    return number == (1U << uniform_bits_) - 1 ? zero_uniform_register : number;
   }
   bool bit(std::uint8_t at) const { return at != no_bit && encoding_.bit(at); }
 
@@ -124,7 +130,8 @@ class Decoder {
         operand.shown = !form.optional || operand.reg != zero_register;
         break;
       case OperandRole::uniform_reg:
-        set(OperandKind::uniform_reg);
+        operand.kind = OperandKind::uniform_reg;
+        operand.reg = uniform_register(form.bits.pieces.front().first);
         operand.shown = !form.optional || operand.reg != zero_uniform_register;
         break;
       case OperandRole::predicate:
@@ -141,7 +148,8 @@ class Decoder {
         break;
       case OperandRole::integer:
         operand.kind = OperandKind::integer;
-        operand.value = static_cast<std::int64_t>(value);
+        operand.value = form.is_signed ? sign_extended(value, form.bits.count()) : static_cast<std::int64_t>(value);
+        operand.is_unsigned = form.bits.count() == 64;
         if (form.hidden_if_ones)
           operand.shown = value != (std::uint64_t{1} << form.bits.count()) - 1;
         else
@@ -151,7 +159,7 @@ class Decoder {
       case OperandRole::constant:
       case OperandRole::constant_reg:
       case OperandRole::constant_uniform:
-        decode_constant(form.role, form.role == OperandRole::constant ? 24 : 32, operand, used);
+        decode_constant(form, form.role == OperandRole::constant ? 24 : 32, operand, used);
         break;
       case OperandRole::address: decode_address(form.address, operand); break;
       case OperandRole::word: operand.kind = OperandKind::word; break;
@@ -172,11 +180,14 @@ class Decoder {
         if (operand.shown && value != 0) return "unknown scoreboard " + std::to_string(value);
         break;
       case OperandRole::descriptor:
-        set(OperandKind::descriptor);
-        operand.reg = byte(form.bits.pieces.front().first, form.bits.pieces.front().count);
+        operand.kind = OperandKind::descriptor;
+        operand.reg = uniform_register(form.bits.pieces.front().first);
         operand.shown = encoding_.bit(form.bits.pieces.back().first);
         break;
-      case OperandRole::matrix_descriptor: set(OperandKind::matrix_descriptor); break;
+      case OperandRole::matrix_descriptor:
+        operand.kind = OperandKind::matrix_descriptor;
+        operand.reg = uniform_register(form.bits.pieces.front().first);
+        break;
       case OperandRole::swizzle_signs:
         operand.kind = OperandKind::swizzle_signs;
         operand.value = static_cast<std::int64_t>(value);
@@ -200,18 +211,21 @@ class Decoder {
     return std::nullopt;
   }
 
-  void decode_constant(OperandRole role, unsigned descriptor_at, Operand& operand, Encoding& used) const {
+  void decode_constant(const OperandForm& form, unsigned descriptor_at, Operand& operand, Encoding& used) const {
+    const OperandRole role = form.role;
+    const unsigned offset_bits = 54U - form.constant_offset;
     operand.kind = OperandKind::constant;
     operand.bank = byte(54, 5);
-    operand.value = sign_extended(encoding_.bits(38, 16), 16);
+    operand.value = sign_extended(encoding_.bits(form.constant_offset, offset_bits), offset_bits);
     operand.indexed = role == OperandRole::constant_reg || role == OperandRole::constant_uniform;
     if (role == OperandRole::constant_reg) operand.reg = byte(24, 8);
-    if (role == OperandRole::constant_uniform) operand.uniform = byte(24, 6);
+    if (role == OperandRole::constant_uniform) operand.uniform = uniform_register(24);
+    operand.uniform_shown = role == OperandRole::constant_uniform;
     if (!operand.indexed && encoding_.bit(uniform_bit)) {
       operand.bindless = true;
       operand.value = static_cast<std::int64_t>(encoding_.bits(38, 16));
-      operand.uniform = byte(descriptor_at, 6);
-      used.set(uniform_bit, 1, 1).set(descriptor_at, 6, 0x3f);
+      operand.uniform = uniform_register(descriptor_at);
+      used.set(uniform_bit, 1, 1).set(descriptor_at, uniform_bits_, 0xff);
     }
   }
 
@@ -223,7 +237,9 @@ class Decoder {
       operand.scale = scales[encoding_.bits(form.scale, 2)];
     }
     const bool has_descriptor = bit(form.descriptor);
-    if (form.uniform != no_bit) (has_descriptor ? operand.descriptor : operand.uniform) = byte(form.uniform, 6);
+    if (form.uniform != no_bit) (has_descriptor ? operand.descriptor : operand.uniform) =
+          uniform_register(form.uniform);
+    if (form.next_uniform && operand.uniform < zero_uniform_register - 1) ++operand.uniform;
     if (bit(form.wide))
       operand.width = AddressWidth::bits_64;
     else if (form.wide != no_bit)
@@ -231,7 +247,8 @@ class Decoder {
     operand.descriptor_shown = has_descriptor && (architecture_ >= Architecture::sm_90 || bit(form.descriptor_shown));
     operand.uniform_shown = form.uniform_shown;
     if (form.offset_bits != 0)
-      operand.value = sign_extended(encoding_.bits(form.offset, form.offset_bits), form.offset_bits);
+      operand.value =
+          sign_extended(encoding_.bits(form.offset, form.offset_bits), form.offset_bits) * form.offset_unit;
   }
 
   void decode_target(const OperandForm& form, std::uint64_t value, Operand& operand) const {
@@ -248,6 +265,7 @@ class Decoder {
   Architecture architecture_;
   const Encoding& encoding_;
   std::uint64_t address_;
+  unsigned uniform_bits_ = 0;
 };
 
 UnknownInstruction unknown(const Encoding& encoding, std::uint64_t address, const std::string& reason) {

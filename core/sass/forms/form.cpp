@@ -10,6 +10,9 @@ namespace warpwalk::sass {
 namespace {
 
 constexpr std::size_t code_count = 4096;
+constexpr std::uint8_t blackwell = 1u << static_cast<unsigned>(Architecture::sm_100) |
+                                   1u << static_cast<unsigned>(Architecture::sm_120);
+constexpr std::uint8_t uniform_bits = 6, blackwell_uniform_bits = 8;
 
 std::uint8_t parse_architectures(std::string_view text) {
   std::uint8_t mask = 0;
@@ -63,17 +66,17 @@ void mark(Encoding& used, std::uint8_t first, unsigned count) {
   if (first != no_bit && count > 0) used.set(first, count, ~std::uint64_t{0});
 }
 
-void mark_operand(Encoding& used, const OperandForm& form) {
+void mark_operand(Encoding& used, const OperandForm& form, std::uint8_t uniform) {
   form.bits.mark(used);
   form.suffix_bits.mark(used);
   for (const std::uint8_t bit : {form.negate, form.absolute, form.invert}) mark(used, bit, 1);
   switch (form.role) {
     case OperandRole::constant_words: mark(used, 40, 19); break;
     case OperandRole::constant_reg: mark(used, 24, 8); break;
-    case OperandRole::constant_uniform: mark(used, 24, 6); break;
+    case OperandRole::constant_uniform: mark(used, 24, uniform); break;
     case OperandRole::address:
       mark(used, form.address.base, 8);
-      mark(used, form.address.uniform, 6);
+      mark(used, form.address.uniform, uniform);
       mark(used, form.address.wide, 1);
       mark(used, form.address.descriptor, 1);
       mark(used, form.address.scale, 2);
@@ -84,15 +87,17 @@ void mark_operand(Encoding& used, const OperandForm& form) {
   }
   if (form.role == OperandRole::constant || form.role == OperandRole::constant_reg ||
       form.role == OperandRole::constant_uniform)
-    mark(used, 38, 21);
+    mark(used, form.constant_offset, 59U - form.constant_offset);
 }
 
 /// Bits 0-15 hold the opcode and the guard, bits 105-125 the control information.
 Encoding common_bits() { return Encoding{}.set(0, 16, 0xffff).set(105, 21, 0x1fffff); }
 
-Form parse_row(const Row& row, unsigned form_number) {
+/// The form of a row for the architectures of a mask.
+Form parse_row(const Row& row, unsigned form_number, std::uint8_t architectures) {
   Form form;
-  form.architectures = parse_architectures(row.architectures);
+  form.architectures = architectures;
+  form.uniform_bits = (architectures & blackwell) != 0 ? blackwell_uniform_bits : uniform_bits;
   form.opcode = row.opcode;
   form.used = common_bits();
   for (const std::string_view text : split_words(row.when)) {
@@ -109,8 +114,8 @@ Form parse_row(const Row& row, unsigned form_number) {
       form.uniform_guard = true;
       continue;
     }
-    const OperandForm operand = parse_operand(text, form_number);
-    mark_operand(form.used, operand);
+    const OperandForm operand = parse_operand(text, form_number, form.uniform_bits);
+    mark_operand(form.used, operand, form.uniform_bits);
     form.operands.push_back(operand);
     // Bit 91 says that bits 32-37 name a uniform register.
     if (operand.role == OperandRole::uniform_reg && form_number >= 6 && !pinned.bit(91)) {
@@ -138,12 +143,16 @@ using Table = std::array<std::vector<Form>, code_count>;
 Table parse_tables() {
   Table table;
   for (const std::span<const Row> rows :
-       {integer_rows(), float_rows(), half_rows(), matrix_rows(), convert_rows(), memory_rows(), atomic_rows(),
+       {blackwell_rows(), integer_rows(), float_rows(), half_rows(), matrix_rows(), convert_rows(), memory_rows(), atomic_rows(),
         control_rows(), uniform_rows(), move_rows(), texture_rows(), warp_group_rows(), bulk_copy_rows()})
     for (const Row& row : rows)
       for (const char digit : row.forms) {
         const unsigned form_number = static_cast<unsigned>(digit - '0');
-        table[code_of(row.code, form_number)].push_back(parse_row(row, form_number));
+        std::vector<Form>& forms = table[code_of(row.code, form_number)];
+        const std::uint8_t all = parse_architectures(row.architectures);
+        // The number of a uniform register is longer since sm_100.
+        for (const std::uint8_t part : {all & ~blackwell, all & blackwell})
+          if (part != 0) forms.push_back(parse_row(row, form_number, part));
       }
   return table;
 }

@@ -42,7 +42,8 @@ namespace warpwalk::sass {
 ///   t y T        target at BITS: relative in units of 4 bytes, relative in bytes, absolute
 ///   o            offset at BITS, added to a register
 ///   X b s m      special register, convergence barrier, scoreboard, set of scoreboards at BITS
-///   c cA cuA     constant: at a fixed offset, indexed by the register or by the uniform register at bit 24
+///   c cA cuA     constant: at a fixed offset, indexed by the register or by the uniform register at bit 24; cuA37: the
+///                offset begins at bit 37 instead of 38
 ///   w            a word of the list /BITS:LIST
 ///   PR UPR       all predicates, all uniform predicates
 ///   G            descriptor of matrices in shared memory in the uniform register at BITS
@@ -53,7 +54,8 @@ namespace warpwalk::sass {
 ///   M.PARTS      memory address: register at bit 24, offset in bits 40-63. Parts: rBIT another register, oFIRST+COUNT
 ///                another offset (FIRST+0: none), uBIT uniform register, wBIT the register has 64 bits, dBIT the uniform register is a
 ///                descriptor, sBIT the text has the descriptor before sm_90, xBIT scale, z the text has URZ, n only
-///                the uniform register: no register and no offset
+///                the uniform register: no register and no offset, k the offset counts units of 32
+///                bytes, v the uniform register after the one at uBIT
 ///   @U           not an operand: the guard is a uniform predicate
 /// Before an operand: > written. After it:
 ///   - | ~        negation, absolute value, complement: in the usual bit of the slot, or in the bit that follows
@@ -71,6 +73,7 @@ struct Row {
   std::string_view modifiers, operands, ignored = {};
 };
 
+std::span<const Row> blackwell_rows();
 std::span<const Row> integer_rows();
 std::span<const Row> float_rows();
 std::span<const Row> half_rows();
@@ -135,8 +138,10 @@ struct AddressForm {
   std::uint8_t descriptor = no_bit;            ///< the bit that is 1 if the uniform register is a descriptor
   std::uint8_t scale = no_bit;                 ///< two bits: the factor of the base register
   std::uint8_t offset = 40, offset_bits = 24;  ///< 0 bits: none
+  std::uint8_t offset_unit = 1;                ///< bytes
   std::uint8_t descriptor_shown = no_bit;      ///< the bit that makes the descriptor part of the text before sm_90
   bool uniform_shown = false;                  ///< URZ is written
+  bool next_uniform = false;                   ///< the uniform register after the one in the encoding
 };
 
 enum class OperandRole : std::uint8_t {
@@ -180,6 +185,7 @@ struct OperandForm {
   const ChoiceList* suffix_list = nullptr;
   Word suffix = Word::none;
   AddressForm address;
+  std::uint8_t constant_offset = 38;  ///< first bit of the offset in a constant bank, which ends at bit 53
 };
 
 /// A Row for one value of bits 0-11, ready to match against an encoding.
@@ -190,6 +196,7 @@ struct Form {
   std::vector<ModifierForm> modifiers;
   std::vector<OperandForm> operands;
   std::vector<BitRange> ignored;
+  std::uint8_t uniform_bits = 6;  ///< bits of the number of a uniform register
   bool uniform_guard = false;  ///< the guard is a uniform predicate
   Encoding used;               ///< the bits that some field of the form covers
 };

@@ -21,6 +21,10 @@ AddressForm parse_address(std::string_view text) {
   for (std::string_view part : split_words(text, '.')) {
     if (part == "z") {
       form.uniform_shown = true;
+    } else if (part == "k") {
+      form.offset_unit = 32;
+    } else if (part == "v") {
+      form.next_uniform = true;
     } else if (part == "n") {
       form.base = no_bit;
       form.offset_bits = 0;
@@ -62,15 +66,27 @@ SlotBits slot_bits(const OperandForm& form) {
   }
 }
 
-void place_register(OperandForm& form, bool uniform, std::uint8_t first) {
-  form.role = uniform ? OperandRole::uniform_reg : OperandRole::reg;
-  form.bits = bits(first, uniform ? 6 : 8);
+void place_register(OperandForm& form, std::uint8_t first) {
+  form.role = OperandRole::reg;
+  form.bits = bits(first, 8);
+}
+
+void place_uniform(OperandForm& form, std::uint8_t first, std::uint8_t uniform_bits) {
+  form.role = OperandRole::uniform_reg;
+  form.bits = bits(first, uniform_bits);
+}
+
+void place_register(OperandForm& form, bool uniform, std::uint8_t first, std::uint8_t uniform_bits) {
+  if (uniform)
+    place_uniform(form, first, uniform_bits);
+  else
+    place_register(form, first);
 }
 
 /// The operand in bits 32-63: a register, an immediate, a constant or a uniform register, depending on the form.
-void place_slot_32(OperandForm& form, bool uniform, unsigned number) {
+void place_slot_32(OperandForm& form, bool uniform, unsigned number, std::uint8_t uniform_bits) {
   switch (number) {
-    case 1: place_register(form, uniform, 32); break;
+    case 1: place_register(form, uniform, 32, uniform_bits); break;
     case 2:
     case 4:
       form.role = OperandRole::immediate;
@@ -79,19 +95,19 @@ void place_slot_32(OperandForm& form, bool uniform, unsigned number) {
     case 3:
     case 5: form.role = OperandRole::constant_words; break;
     case 6:
-    case 7: place_register(form, true, 32); break;
+    case 7: place_uniform(form, 32, uniform_bits); break;
     default: reject_notation("no form", std::to_string(number));
   }
 }
 
-void place_source(OperandForm& form, char source, bool uniform, unsigned number) {
+void place_source(OperandForm& form, char source, bool uniform, unsigned number, std::uint8_t uniform_bits) {
   const bool third_in_32 = number == 2 || number == 3 || number == 7;
   if (source == 'A')
-    place_register(form, uniform, 24);
+    place_register(form, uniform, 24, uniform_bits);
   else if (source == 'S' || source == 'Z' || (source == 'C') == third_in_32)
-    place_slot_32(form, uniform, number);
+    place_slot_32(form, uniform, number, uniform_bits);
   else
-    place_register(form, uniform, 64);
+    place_register(form, uniform, 64, uniform_bits);
   // The operand cache counts the sources, not their bits.
   if (form.role == OperandRole::reg) form.reuse = source == 'A' ? 122 : source == 'B' || source == 'S' ? 123 : 124;
 }
@@ -191,7 +207,7 @@ const ChoiceList* notation_list(std::string_view name) {
   return found;
 }
 
-OperandForm parse_operand(std::string_view text, unsigned number) {
+OperandForm parse_operand(std::string_view text, unsigned number, std::uint8_t uniform_bits) {
   OperandForm form;
   form.written = take(text, ">");
   if (text.starts_with("PR")) {
@@ -216,18 +232,19 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
   switch (kind) {
     case 'w': form.role = OperandRole::word; break;
     case 'd':
-      place_register(form, uniform, 16);
+      place_register(form, uniform, 16, uniform_bits);
       form.written = true;
       break;
     case 'A':
     case 'B':
     case 'C':
     case 'S':
-    case 'Z': place_source(form, kind, uniform, number); break;
+    case 'Z': place_source(form, kind, uniform, number, uniform_bits); break;
     case 'c':
       form.role = take(text, "uA")  ? OperandRole::constant_uniform
                   : take(text, "A") ? OperandRole::constant_reg
                                     : OperandRole::constant;
+      form.constant_offset = take_bit(text, form.constant_offset);
       break;
     default: {
       static constexpr std::string_view kinds = "rupqPQiXbsmgeGnRtyTo";
@@ -255,9 +272,9 @@ OperandForm parse_operand(std::string_view text, unsigned number) {
       if (at == std::string_view::npos) reject_notation("unknown operand", text);
       form.role = roles[at];
       form.bits = take_bits(text);
-      if (kind == 'r') place_register(form, false, form.bits.pieces.front().first);
-      if (kind == 'u') place_register(form, true, form.bits.pieces.front().first);
-      if (kind == 'e' || kind == 'G') form.bits.pieces.front().count = 6;
+      if (kind == 'r') place_register(form, form.bits.pieces.front().first);
+      if (kind == 'u') place_uniform(form, form.bits.pieces.front().first, uniform_bits);
+      if (kind == 'e' || kind == 'G') form.bits.pieces.front().count = uniform_bits;
       if (kind == 'p' || kind == 'q' || kind == 'P' || kind == 'Q') form.bits.pieces.front().count = 3;
       if (kind == 'p' || kind == 'q') form.written = true;
     }

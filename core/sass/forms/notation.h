@@ -31,7 +31,7 @@ bool take(std::string_view& text, std::string_view prefix);
 Word notation_word(std::string_view name);
 const ChoiceList* notation_list(std::string_view name);
 
-/// One word of Row::operands, for one value of bits 9-11.
-OperandForm parse_operand(std::string_view text, unsigned form_number);
+/// One word of Row::operands, for one value of bits 9-11. The number of a uniform register has `uniform_bits` bits.
+OperandForm parse_operand(std::string_view text, unsigned form_number, std::uint8_t uniform_bits);
 
 }  // namespace warpwalk::sass

@@ -39,7 +39,7 @@ void MachineCodeLowering::lay_out_frame() {
   }
   if (!program_.machine_code->system_functions.empty()) last = std::max(last, argument_registers_end);
   registers_ = std::min(last, 255U);
-  uniform_registers_ = std::min(last_uniform, 63U);
+  uniform_registers_ = std::min(last_uniform, 255U);
   std::uint32_t frame = 0;
   const auto take = [&frame](std::uint32_t bytes) { return std::exchange(frame, (frame + bytes + 63) / 64 * 64); };
   MachineFrame& at = program_.machine_code->frame;
