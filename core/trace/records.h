@@ -39,6 +39,17 @@ struct Module {
   bool operator==(const Module&) const = default;
 };
 
+/// Eight bytes of an argument or a buffer that hold an address: of an allocation, a module variable or a device
+/// function.
+struct AddressField {
+  std::uint64_t at = 0;                ///< its first byte
+  std::size_t allocation = no_record;  ///< row of Records::allocations
+  std::string variable;                ///< the module's name
+  std::string function;                ///< likewise
+  std::uint64_t offset = 0;            ///< bytes into the allocation or variable
+  bool operator==(const AddressField&) const = default;
+};
+
 /// One argument of a launch.
 struct KernelArgument {
   enum class Kind : std::uint8_t { scalar, pointer };
@@ -47,6 +58,7 @@ struct KernelArgument {
   std::vector<std::uint8_t> bytes;     ///< scalar: its value, little-endian
   std::size_t allocation = no_record;  ///< pointer: row of Records::allocations; no_record: a null or unknown pointer
   std::uint64_t offset = 0;            ///< pointer: bytes into the allocation; with no_record, the address itself
+  std::vector<AddressField> addresses = {};  ///< scalar: a struct's addresses, which are zeros in `bytes`
   bool operator==(const KernelArgument&) const = default;
 };
 
@@ -68,9 +80,13 @@ struct InitialBuffer {
   std::uint64_t seed = 0;
   std::vector<std::uint8_t> bytes;
   std::string sha256;  ///< 64 hexadecimal digits
+  /// Pairs of first element and number of elements: only these were written before the kernel. Empty: all.
+  std::vector<std::array<std::uint64_t, 2>> written = {};
+  std::vector<AddressField> addresses = {};  ///< among the contents
   bool operator==(const InitialBuffer& o) const {
     return allocation == o.allocation && dtype == o.dtype && count == o.count && kind == o.kind &&
-           equal_or_both_nan(value, o.value) && seed == o.seed && bytes == o.bytes && sha256 == o.sha256;
+           equal_or_both_nan(value, o.value) && seed == o.seed && bytes == o.bytes && sha256 == o.sha256 &&
+           written == o.written && addresses == o.addresses;
   }
 };
 constexpr std::size_t max_initial_bytes = std::size_t{1} << 20;
@@ -190,6 +206,7 @@ struct Allocation {
   std::uint64_t segment_bytes = 0;
   std::int64_t allocated_ns = -1;  ///< since the file's base; -1: before the trace
   std::int64_t freed_ns = -1;      ///< -1: not in the trace
+  std::string variable = {};       ///< the module's name of the variable whose memory this is; empty: allocated
   bool operator==(const Allocation&) const = default;
 };
 

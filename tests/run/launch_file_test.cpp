@@ -168,9 +168,9 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
   EXPECT_EQ(refused_file(whole_with("\"registers\"", "\"regs\"")),
             "\"regs\": is not known here; known names are kernel, ptx, cuda, cubin, grid, block, cluster, "
             "nonportable_cluster, "
-            "cooperative, dynamic_shared_bytes, registers, args, references, expect");
+            "cooperative, dynamic_shared_bytes, registers, args, variables, references, expect");
   EXPECT_EQ(refused_file(whole_with("\"count\": 10", "\"size\": 10")),
-            "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, offset");
+            "args[0].\"size\": is not known here; known names are buffer, dtype, count, file, fill, written, offset");
   EXPECT_THAT(refused_file(whole_with("\"rtol\"", "\"tol\"")),
               ::testing::HasSubstr("expect.a.\"tol\": is not known here; known names are file, fill"));
   EXPECT_THAT(refused_file(whole_with("{\"random\": 7}", "{\"seed\": 7}")),

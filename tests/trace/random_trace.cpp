@@ -267,6 +267,11 @@ class Generator {
   std::size_t any_allocation() {
     return trace_.records.allocations.empty() || chance(4) ? no_record : below(trace_.records.allocations.size());
   }
+  std::vector<AddressField> any_addresses() {
+    std::vector<AddressField> addresses;
+    many(2, [&] { addresses.push_back({random_(), any_allocation(), any_text(), any_text(), random_()}); });
+    return addresses;
+  }
   std::string any_sha256() {
     std::string digits;
     while (digits.size() < 64) digits.push_back("0123456789abcdef"[below(16)]);
@@ -285,7 +290,8 @@ class Generator {
     });
     many(4, [&] {
       records.allocations.push_back(
-          {any_text(), any_whole(), random_(), random_(), random_(), random_(), random_(), any_whole(), any_whole()});
+          {any_text(), any_whole(), random_(), random_(), random_(), random_(), random_(), any_whole(), any_whole(),
+           any_text()});
     });
     many(3, [&] {
       DispatchRecord& dispatch = records.dispatches.emplace_back();
@@ -336,6 +342,7 @@ class Generator {
       if (chance(2)) {
         argument.dtype = "f64";
         argument.bytes = any_bytes(8);
+        argument.addresses = any_addresses();
       } else {
         argument.kind = KernelArgument::Kind::pointer;
         argument.dtype = any_text();
@@ -354,6 +361,8 @@ class Generator {
       buffer.seed = random_();
       if (buffer.kind == InitialBuffer::Kind::bytes) buffer.bytes = any_bytes(buffer.count * 2);
       if (buffer.kind == InitialBuffer::Kind::digest) buffer.sha256 = any_sha256();
+      many(2, [&] { buffer.written.push_back({below(20), below(20)}); });
+      buffer.addresses = any_addresses();
     });
     many(3, [&] { record.digests.push_back({any_allocation(), any_sha256()}); });
     if (chance(2))

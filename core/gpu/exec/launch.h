@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -24,6 +26,22 @@ namespace warpwalk::gpu {
 
 struct Device;
 
+/// Eight bytes of an argument or a buffer that receive an address when the launch starts: that of a buffer, a module
+/// variable or a device function, or the handle of a texture or surface.
+struct AddressField {
+  std::uint64_t at = 0;       ///< its first byte
+  std::int32_t buffer = -1;   ///< index into Launch::buffers
+  std::int32_t texture = -1;  ///< index into Launch::textures
+  std::string variable = {};  ///< the module's name of a variable
+  std::string function = {};  ///< the module's name of a function; prepare() must have been asked for it
+  std::uint64_t offset = 0;   ///< bytes from the start of the buffer or variable
+};
+
+/// Bytes `begin` to `end` - 1.
+struct ByteRange {
+  std::uint64_t begin = 0, end = 0;
+};
+
 /// An allocation in the simulated GPU's global memory. The simulator places it apart from all others and aligned to at
 /// least 512 bytes, as cudaMalloc would. With an explicit address it may directly follow another buffer, as under a
 /// caching allocator.
@@ -32,6 +50,11 @@ struct Buffer {
   std::vector<std::uint8_t> bytes;  ///< contents before the launch; replaced by the kernel's results
   bool initialized = true;          ///< false: never written, so the contents are undefined
   std::uint64_t address = 0;        ///< outside the simulator's own windows; 0: the simulator chooses
+  /// The module's name of the variable whose memory this is, of the same size; empty for an allocation. If the buffer
+  /// is not initialized, its contents before the launch are those that the module gives the variable.
+  std::string variable = {};
+  std::vector<ByteRange> written = {};      ///< if `initialized` is false: the parts that are written nevertheless
+  std::vector<AddressField> addresses = {};  ///< among its contents
 };
 
 /// A texture or surface object of a launch. Its texels are the contents of a buffer.
@@ -49,6 +72,7 @@ struct Argument {
   std::int32_t buffer = -1;         ///< index into Launch::buffers
   std::uint64_t offset = 0;         ///< bytes from the start of the buffer
   std::int32_t texture = -1;        ///< index into Launch::textures
+  std::vector<AddressField> addresses = {};  ///< among `bytes`
 };
 
 /// A texture or surface variable of the module (.texref, .surfref), bound to an object.
@@ -82,8 +106,13 @@ struct Launch {
 class Program;
 
 /// Checks and lowers all code that the entry can reach. On failure, returns a one-line message without a file name,
-/// e.g. "line 12: `tex.1d.v4...`: not supported by the simulated GPU". The program keeps the module alive.
-base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module, std::string_view entry);
+/// e.g. "line 12: `tex.1d.v4...`: not supported by the simulated GPU". The program keeps the module alive. `functions`:
+/// the module's names of the device functions whose addresses launches pass; their code is reachable, too.
+base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module, std::string_view entry,
+                                                     std::span<const std::string> functions = {});
+
+/// The names of the device functions whose addresses a launch passes, sorted, each once.
+std::vector<std::string> passed_functions(const Launch& launch);
 
 /// Bytes of static shared memory per block.
 std::uint32_t static_shared_bytes(const Program& program);

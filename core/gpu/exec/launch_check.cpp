@@ -9,6 +9,7 @@
 #include "core/gpu/blocks/cluster_placement.h"
 #include "core/gpu/blocks/launch_shape.h"
 #include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/launch_addresses.h"
 
 namespace warpwalk::gpu {
 
@@ -162,6 +163,7 @@ base::Result<Occupancy> check_launch(const Device& device, const Program& progra
   if (auto wrong = cluster_error(device, program, launch)) return base::Error{*std::move(wrong)};
   if (auto wrong = argument_error(*program.entry, launch)) return base::Error{*std::move(wrong)};
   if (auto wrong = buffer_error(launch)) return base::Error{*std::move(wrong)};
+  if (auto wrong = address_error(program, launch)) return base::Error{*std::move(wrong)};
   BlockNeeds needs;
   needs.threads = std::int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   needs.registers = registers;

@@ -22,6 +22,13 @@ struct BankValue {
   std::uint32_t slot = 0;              ///< byte offset in SlotSpace::bank
 };
 
+/// A __constant__ variable: a part of a constant bank.
+struct ConstantVariable {
+  std::string name;
+  std::uint32_t bank = 0;
+  std::uint64_t offset = 0, bytes = 0;
+};
+
 /// A word of bank 0 behind the parameters: the handle of a texture or surface variable.
 struct HandlePlace {
   std::uint32_t offset = 0;    ///< in bytes
@@ -59,6 +66,7 @@ struct MachineFrame {
 /// code is a jump, and the callee saves registers on the stack.
 struct MachineCode {
   std::vector<ConstantBank> banks;
+  std::vector<ConstantVariable> constants;
   std::vector<HandlePlace> handles;
   std::vector<BankValue> bank_values;
   std::uint32_t bank_value_bytes = 0;   ///< size of SlotSpace::bank

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -208,7 +209,8 @@ class Program {
   std::uint32_t special_bytes = 0;
   std::uint32_t static_shared = 0;
   std::vector<std::uint64_t> variable_addresses;  ///< by Module::variables index; shared: offset in the shared window
-  std::vector<std::uint32_t> parameter_offsets;   ///< of the entry
+  std::map<std::string, std::uint64_t, std::less<>> function_addresses;  ///< of the functions that launches may pass
+  std::vector<std::uint32_t> parameter_offsets;                          ///< of the entry
   std::uint32_t parameter_bytes = 0;
   int registers = 0;               ///< estimated
   int barriers = 0;                ///< named barriers used; 16 if a number is not constant

@@ -79,6 +79,17 @@ base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::Slic
   if (draft.name.empty()) draft.name = "kernel";
   draft.precompiled = {draft.source, module.ptx, std::string(module.cubin.begin(), module.cubin.end()), "from cubin"};
 
+  const bool has_addresses =
+      std::ranges::any_of(record->arguments, [](const auto& argument) { return !argument.addresses.empty(); }) ||
+      std::ranges::any_of(record->buffers, [](const auto& row) { return !row.addresses.empty() || !row.written.empty(); });
+  const bool has_variables = std::ranges::any_of(record->digests, [&](const trace::BufferDigest& digest) {
+    return digest.allocation < trace.records.allocations.size() &&
+           !trace.records.allocations[digest.allocation].variable.empty();
+  });
+  if (has_addresses || has_variables)
+    return base::Error{"it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
+                       "lab does not have"};
+
   LaunchFile file;
   file.kernel = record->entry;
   file.grid = record->grid;
@@ -131,6 +142,14 @@ base::Result<KernelDraft> draft_of_history(const History& history) {
     return base::Error{"its code is missing or longer than the lab takes"};
   draft.name = plain_name(history.entry, 0);
   draft.precompiled = {draft.source, history.ptx, history.cubin, "from cubin"};
+
+  const auto has_addresses = [](const auto& row) { return !row.addresses.empty(); };
+  if (std::ranges::any_of(history.before.arguments, has_addresses) ||
+      std::ranges::any_of(history.before.buffers, [&](const gpu::Buffer& buffer) {
+        return has_addresses(buffer) || !buffer.variable.empty() || !buffer.written.empty();
+      }))
+    return base::Error{"it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
+                       "lab does not have"};
 
   LaunchFile file;
   file.kernel = history.entry;

@@ -244,6 +244,16 @@ std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::st
 std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder) {
   if (!file.textures.empty())
     return LaunchTextError{"the Kernel lab has no textures and surfaces; run this launch with simulate"};
+  for (const BufferSpec& buffer : file.buffers)
+    if (!buffer.variable.empty() || !buffer.written.empty() || std::holds_alternative<StructSpec>(buffer.content))
+      return LaunchTextError{fmt::format("the Kernel lab has no {} ({}); run this launch with simulate",
+                                         buffer.variable.empty() ? "partly written buffers and buffers of addresses"
+                                                                 : "contents of the module's variables",
+                                         buffer.name)};
+  for (const ArgumentSpec& argument : file.arguments)
+    if (!argument.addresses.empty())
+      return LaunchTextError{"the Kernel lab has no addresses in structs, of functions and of variables; run this "
+                             "launch with simulate"};
   std::string text =
       fmt::format("kernel {}\ngrid   {}\nblock  {}\n", file.kernel, shape_text(file.grid), shape_text(file.block));
   if (file.cluster) text += fmt::format("cluster {}\n", shape_text(*file.cluster));

@@ -44,7 +44,11 @@ std::string described(const ArgumentSpec& argument, const LaunchFile& file) {
   if (argument.texture)
     return fmt::format("the handle of {}", file.buffers[file.textures[*argument.texture].buffer].name);
   if (argument.dtype) return std::string(name_of(*argument.dtype));
-  return "bytes";
+  if (argument.addresses.empty()) return "bytes";
+  const AddressSpec& first = argument.addresses.front();
+  if (argument.bytes.size() != 8) return "the struct";
+  if (!first.function.empty()) return fmt::format("the address of function {}", first.function);
+  return first.variable.empty() ? "the struct" : fmt::format("the address of variable {}", first.variable);
 }
 
 std::string described(const ptx::Parameter& parameter) {
@@ -121,14 +125,54 @@ base::Result<std::vector<std::uint8_t>> content_of(const BufferSpec& buffer, con
   if (const auto* const name = std::get_if<std::filesystem::path>(&content)) {
     auto bytes = platform::read_binary_file(folder / *name, buffer.bytes());
     if (!bytes)
-      return base::Error{fmt::format("{} (buffer {}: {} {} are {} bytes)", bytes.error(), buffer.name, buffer.count,
+      return base::Error{fmt::format("{} ({} {}: {} {} are {} bytes)", bytes.error(),
+                                     buffer.variable.empty() ? "buffer" : "variable", buffer.name, buffer.count,
                                      name_of(buffer.dtype), buffer.bytes())};
     return bytes;
   }
+  if (const auto* const value = std::get_if<StructSpec>(&content)) return value->bytes;
   std::vector<std::uint8_t> bytes(buffer.bytes());
   if (const auto* const fill = std::get_if<Fill>(&content)) generate(buffer.dtype, *fill, bytes);
   return bytes;
 }
+
+base::Result<std::vector<std::uint8_t>> initial_content_of(const BufferSpec& buffer,
+                                                           const std::filesystem::path& folder) {
+  if (buffer.written.empty()) return content_of(buffer, buffer.content, folder);
+  BufferSpec given = buffer;
+  const bool from_file = std::holds_alternative<std::filesystem::path>(buffer.content);
+  if (from_file) given.count = buffer.written_count();
+  auto content = content_of(given, buffer.content, folder);
+  if (!content) return content;
+  std::vector<std::uint8_t> bytes(buffer.bytes());
+  const std::uint64_t width = bytes_of(buffer.dtype);
+  std::uint64_t next = 0;
+  for (const ElementRange& range : buffer.written) {
+    const std::uint64_t from = from_file ? next : range.first;
+    std::copy_n(content->begin() + static_cast<std::ptrdiff_t>(from * width), range.count * width,
+                bytes.begin() + static_cast<std::ptrdiff_t>(range.first * width));
+    next += range.count;
+  }
+  return bytes;
+}
+
+namespace {
+
+std::vector<gpu::AddressField> fields_of(const std::vector<AddressSpec>& addresses) {
+  std::vector<gpu::AddressField> fields;
+  for (const AddressSpec& address : addresses) {
+    gpu::AddressField& field = fields.emplace_back();
+    field.at = address.at;
+    if (address.buffer) field.buffer = static_cast<std::int32_t>(*address.buffer);
+    if (address.texture) field.texture = static_cast<std::int32_t>(*address.texture);
+    field.variable = address.variable;
+    field.function = address.function;
+    field.offset = address.offset;
+  }
+  return fields;
+}
+
+}  // namespace
 
 base::Result<gpu::Launch> bind(const LaunchFile& file, const std::filesystem::path& folder) {
   gpu::Launch launch;
@@ -140,12 +184,17 @@ base::Result<gpu::Launch> bind(const LaunchFile& file, const std::filesystem::pa
   launch.dynamic_shared_bytes = file.dynamic_shared_bytes;
   launch.registers = file.registers;
   for (const BufferSpec& spec : file.buffers) {
-    auto content = content_of(spec, spec.content, folder);
+    auto content = initial_content_of(spec, folder);
     if (!content) return base::Error{content.error()};
     gpu::Buffer& buffer = launch.buffers.emplace_back();
     buffer.name = spec.name;
     buffer.bytes = std::move(*content);
-    buffer.initialized = !std::holds_alternative<Unwritten>(spec.content);
+    buffer.initialized = !std::holds_alternative<Unwritten>(spec.content) && spec.written.empty();
+    buffer.variable = spec.variable;
+    for (const ElementRange& range : spec.written)
+      buffer.written.push_back(
+          {range.first * bytes_of(spec.dtype), (range.first + range.count) * bytes_of(spec.dtype)});
+    if (const auto* const value = std::get_if<StructSpec>(&spec.content)) buffer.addresses = fields_of(value->addresses);
   }
   for (const ArgumentSpec& spec : file.arguments) {
     gpu::Argument& argument = launch.arguments.emplace_back();
@@ -153,6 +202,7 @@ base::Result<gpu::Launch> bind(const LaunchFile& file, const std::filesystem::pa
     argument.buffer = spec.buffer ? static_cast<std::int32_t>(*spec.buffer) : -1;
     argument.offset = spec.offset;
     if (spec.texture) argument.texture = static_cast<std::int32_t>(*spec.texture);
+    argument.addresses = fields_of(spec.addresses);
   }
   for (const TextureSpec& spec : file.textures)
     launch.textures.push_back({file.buffers[spec.buffer].name, spec.descriptor, spec.buffer, spec.surface});

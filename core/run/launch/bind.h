@@ -24,7 +24,12 @@ base::Result<void> check_arguments(const LaunchFile& file, const ptx::Module& mo
 base::Result<std::vector<std::uint8_t>> content_of(const BufferSpec& buffer, const Content& content,
                                                    const std::filesystem::path& folder);
 
-/// Creates the launch with its buffers filled. The file must have been checked.
+/// The bytes of a buffer before the launch: its contents, and zeros for elements that are not written. A file has
+/// exactly the written elements.
+base::Result<std::vector<std::uint8_t>> initial_content_of(const BufferSpec& buffer,
+                                                           const std::filesystem::path& folder);
+
+/// Creates the launch with its buffers filled. The file must have been checked, and its names resolved.
 base::Result<gpu::Launch> bind(const LaunchFile& file, const std::filesystem::path& folder);
 
 }  // namespace warpwalk::run

@@ -64,7 +64,8 @@ base::Result<CubinKernel> find_kernel(const CubinSource& source, std::string_vie
 }
 
 base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& source, std::string_view kernel,
-                                     const gpu::Device& device, const std::function<PreparedProgram()>& from_ptx) {
+                                     const gpu::Device& device, const std::function<PreparedProgram()>& from_ptx,
+                                     const FromCubin& from_cubin) {
   if (choice == CodeChoice::ptx && !from_ptx)
     return base::Error{"--code ptx: the launch has no PTX; omit it to run machine code"};
   if (choice == CodeChoice::sass && source.cubin.empty())
@@ -78,7 +79,8 @@ base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& sourc
   if (chosen.kernel && choice != CodeChoice::ptx) {
     std::string refused = chosen.kernel->mismatch;
     if (refused.empty()) {
-      auto prepared = gpu::prepare_machine_code(source.cubin, chosen.kernel->entry);
+      auto prepared = from_cubin ? from_cubin(chosen.kernel->entry)
+                                 : gpu::prepare_machine_code(source.cubin, chosen.kernel->entry);
       if (prepared) {
         chosen.program = std::move(*prepared);
         chosen.code = fmt::format("sass {} {}", chosen.kernel->architecture, source.origin);

@@ -52,9 +52,14 @@ struct ChosenCode {
   std::string fallback;               ///< why the PTX runs although there is machine code, one line; else empty
 };
 
+/// Prepares an entry of the launch's machine code.
+using FromCubin = std::function<PreparedProgram(const std::string& entry)>;
+
 /// Prepares the code to run. `from_ptx` prepares the kernel's PTX; it is called only if the PTX is to run, and is empty
-/// if there is none. On failure, returns a one-line error.
+/// if there is none. `from_cubin` prepares its machine code; empty: gpu::prepare_machine_code() does. On failure,
+/// returns a one-line error.
 base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& source, std::string_view kernel,
-                                     const gpu::Device& device, const std::function<PreparedProgram()>& from_ptx);
+                                     const gpu::Device& device, const std::function<PreparedProgram()>& from_ptx,
+                                     const FromCubin& from_cubin = {});
 
 }  // namespace warpwalk::run

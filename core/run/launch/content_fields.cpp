@@ -64,6 +64,33 @@ base::Result<void> read_content(const Json& object, std::string_view path, ops::
   return {};
 }
 
+base::Result<void> read_written(const Json& object, std::string_view path, BufferSpec& buffer) {
+  const std::string at = member_path(path, "written");
+  const Json* const value = member(object, "written");
+  if (value == nullptr) return {};
+  if (std::holds_alternative<Unwritten>(buffer.content))
+    return base::Error{fmt::format("{}: the buffer has neither file nor fill; leave written out", at)};
+  if (!value->IsArray()) {
+    ElementRange& whole = buffer.written.emplace_back();
+    return read_whole(*value, at, 1, buffer.count, whole.count);
+  }
+  if (value->Empty()) return base::Error{fmt::format("{}: is an empty list; leave out file or fill instead", at)};
+  std::uint64_t end = 0;
+  for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
+    const Json& part = (*value)[i];
+    const std::string place = fmt::format("{}[{}]", at, i);
+    if (!part.IsArray() || part.Size() != 2)
+      return base::Error{fmt::format("{}: is {}; expected [first element, number of elements]", place, shown(part))};
+    ElementRange& range = buffer.written.emplace_back();
+    if (end == buffer.count)
+      return base::Error{fmt::format("{}: the part before it ends the buffer; list the parts in order", place)};
+    if (auto done = read_whole(part[0], place + "[0]", end, buffer.count - 1, range.first); !done) return done;
+    if (auto done = read_whole(part[1], place + "[1]", 1, buffer.count - range.first, range.count); !done) return done;
+    end = range.first + range.count;
+  }
+  return {};
+}
+
 namespace {
 
 /// The maximum total size of a kernel's parameters (PTX ISA 8.1; 4096 before).

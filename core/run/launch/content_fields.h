@@ -18,6 +18,10 @@ base::Result<void> read_dtype(const Json& object, std::string_view path, ops::DT
 /// Reads "file" or "fill", but not both. Without either, the content is Unwritten.
 base::Result<void> read_content(const Json& object, std::string_view path, ops::DType dtype, Content& out);
 
+/// Reads "written", if it is there: the number of elements at the start that the contents give, or a list of parts,
+/// [first element, number of elements]. `buffer` has its count and contents already.
+base::Result<void> read_written(const Json& object, std::string_view path, BufferSpec& buffer);
+
 /// Reads one element of a type into the low bytes of `bits`. Accepts a number that the type can represent (floats are
 /// rounded to nearest), its bits as "0x3f800000", or, for floats, "nan", "inf" or "-inf".
 base::Result<void> read_element(const Json& value, std::string_view path, ops::DType dtype, std::uint64_t& bits);

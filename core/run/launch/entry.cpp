@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/ptx/module.h"
+#include "core/run/launch/module_names.h"
 
 namespace warpwalk::run {
 namespace {
@@ -23,12 +24,10 @@ base::Result<std::size_t> find_entry(std::span<const std::string_view> entries, 
                                      std::string_view module) {
   if (const auto exact = std::ranges::find(entries, name); exact != entries.end())
     return static_cast<std::size_t>(exact - entries.begin());
-  // A free function of the Itanium C++ ABI: _Z, the length of its name, its name, its parameters' types.
-  const std::string mangled = fmt::format("_Z{}{}", name.size(), name);
   std::vector<std::string_view> meant;
   std::size_t found = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!entries[i].starts_with(mangled)) continue;
+    if (!is_plain_name_of(name, entries[i])) continue;
     meant.push_back(entries[i]);
     found = i;
   }

@@ -14,8 +14,7 @@ struct Module;
 
 namespace warpwalk::run {
 
-/// Resolves a kernel by its exact name or, if it is unambiguous, by its plain C++ name: relu finds _Z4reluPfS_i, as
-/// nvcc and NVRTC name it without extern "C". Returns its index, or a one-line error that lists the entries. `module`
+/// Resolves a kernel by its exact name or, if it is unambiguous, by its plain C++ name (module_names.h). Returns its index, or a one-line error that lists the entries. `module`
 /// says in it what contains them: "PTX" or "cubin".
 base::Result<std::size_t> find_entry(std::span<const std::string_view> entries, std::string_view name,
                                      std::string_view module);

@@ -33,6 +33,10 @@ std::string member_path(std::string_view path, std::string_view name) {
 
 base::Result<void> only_known(const Json& object, std::string_view path,
                               std::initializer_list<std::string_view> known) {
+  return only_known(object, path, std::span<const std::string_view>(known.begin(), known.size()));
+}
+
+base::Result<void> only_known(const Json& object, std::string_view path, std::span<const std::string_view> known) {
   std::set<std::string_view> seen;
   for (const auto& entry : object.GetObject()) {
     const std::string_view name = view(entry.name);

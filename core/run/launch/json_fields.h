@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,7 @@ std::string member_path(std::string_view path, std::string_view name);
 /// Errors of this file name the place but not the file: "args[2].count: is -5; ...".
 
 /// Checks that each member is one of these and appears once. An empty path is the whole file.
+base::Result<void> only_known(const Json& object, std::string_view path, std::span<const std::string_view> known);
 base::Result<void> only_known(const Json& object, std::string_view path, std::initializer_list<std::string_view> known);
 
 /// The member, or null if there is none.

@@ -1,17 +1,16 @@
 #include "core/run/launch/launch_file.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
+#include "core/run/launch/argument_fields.h"
 #include "core/run/launch/content_fields.h"
 #include "core/run/launch/json_fields.h"
 
 namespace warpwalk::run {
 namespace {
 
-constexpr std::uint64_t max_elements = std::uint64_t{1} << 40;
 constexpr std::uint64_t max_registers = 255;  // limit of every GPU since 2012 (compute capability 3.5)
 
 base::Result<void> read_shape(const Json& value, std::string_view path, std::array<std::uint32_t, 3>& out) {
@@ -26,88 +25,6 @@ base::Result<void> read_shape(const Json& value, std::string_view path, std::arr
   return {};
 }
 
-std::optional<std::size_t> find_buffer(const LaunchFile& launch, std::string_view name) {
-  const auto found = std::ranges::find(launch.buffers, name, &BufferSpec::name);
-  if (found == launch.buffers.end()) return {};
-  return static_cast<std::size_t>(found - launch.buffers.begin());
-}
-
-base::Result<void> read_buffer(const Json& object, const std::string& path, LaunchFile& launch,
-                               ArgumentSpec& argument) {
-  if (auto done = only_known(object, path, {"buffer", "dtype", "count", "file", "fill", "offset"}); !done) return done;
-  BufferSpec buffer;
-  if (auto done = read_text(*member(object, "buffer"), member_path(path, "buffer"), buffer.name); !done) return done;
-  argument.buffer = find_buffer(launch, buffer.name);
-  const bool describes = member(object, "dtype") != nullptr || member(object, "count") != nullptr ||
-                         member(object, "file") != nullptr || member(object, "fill") != nullptr;
-  if (argument.buffer && describes)
-    return base::Error{
-        fmt::format("{}.buffer: \"{}\" was already described; give only its name to pass it again", path, buffer.name)};
-  if (!argument.buffer) {
-    if (auto done = read_dtype(object, path, buffer.dtype); !done) return done;
-    const Json* const count = member(object, "count");
-    if (count == nullptr)
-      return base::Error{fmt::format("{}.count: is missing; expected the number of elements", path)};
-    if (auto done = read_whole(*count, path + ".count", 1, max_elements, buffer.count); !done) return done;
-    if (auto done = read_content(object, path, buffer.dtype, buffer.content); !done) return done;
-    argument.buffer = launch.buffers.size();
-    launch.buffers.push_back(std::move(buffer));
-  }
-  const std::uint64_t bytes = launch.buffers[*argument.buffer].bytes();
-  if (const Json* const offset = member(object, "offset"))
-    if (auto done = read_whole(*offset, path + ".offset", 0, bytes, argument.offset); !done) return done;
-  return {};
-}
-
-/// A texture or surface is described where it is used: its texels are a buffer, its name is that buffer's.
-base::Result<void> read_texture_object(const Json& object, const std::string& path, LaunchFile& launch) {
-  BufferSpec buffer;
-  TextureSpec texture;
-  if (auto done = read_texture(object, path, buffer, texture); !done) return done;
-  if (find_buffer(launch, buffer.name))
-    return base::Error{
-        fmt::format("{}: the name \"{}\" was already used; each texture needs a name of its own", path, buffer.name)};
-  texture.buffer = launch.buffers.size();
-  launch.buffers.push_back(std::move(buffer));
-  launch.textures.push_back(texture);
-  return {};
-}
-
-base::Result<void> read_scalar(const Json& object, const std::string& path, ArgumentSpec& argument) {
-  if (auto done = only_known(object, path, {"scalar", "dtype"}); !done) return done;
-  ops::DType dtype = ops::DType::f32;
-  if (auto done = read_dtype(object, path, dtype); !done) return done;
-  std::uint64_t bits = 0;
-  if (auto done = read_element(*member(object, "scalar"), path + ".scalar", dtype, bits); !done) return done;
-  argument.dtype = dtype;
-  argument.bytes.resize(bytes_of(dtype));
-  std::memcpy(argument.bytes.data(), &bits, argument.bytes.size());
-  return {};
-}
-
-base::Result<void> read_argument(const Json& value, const std::string& path, LaunchFile& launch) {
-  ArgumentSpec argument;
-  const auto has = [&](std::string_view name) { return value.IsObject() && member(value, name) != nullptr; };
-  base::Result<void> done;
-  if (has("buffer"))
-    done = read_buffer(value, path, launch, argument);
-  else if (has("scalar"))
-    done = read_scalar(value, path, argument);
-  else if (has("texture") || has("surface"))
-    done = read_texture_object(value, path, launch);
-  else if (has("bytes"))
-    done = only_known(value, path, {"bytes"});
-  else
-    done = base::Error{fmt::format(
-        "{}: is {}; expected {{\"buffer\": name, ...}}, {{\"scalar\": value, \"dtype\": ...}}, "
-        "{{\"texture\": name, ...}}, {{\"surface\": name, ...}} or {{\"bytes\": \"00ff...\"}}",
-        path, value.IsObject() ? "an object without buffer, scalar, texture, surface or bytes" : shown(value))};
-  if (done && has("bytes")) done = read_bytes(*member(value, "bytes"), path + ".bytes", argument.bytes);
-  if (done && (has("texture") || has("surface"))) argument.texture = launch.textures.size() - 1;
-  if (done) launch.arguments.push_back(std::move(argument));
-  return done;
-}
-
 std::string buffer_names(const LaunchFile& launch) {
   std::string names;
   for (const BufferSpec& buffer : launch.buffers) names += (names.empty() ? "" : ", ") + buffer.name;
@@ -119,6 +36,9 @@ base::Result<void> read_expectation(std::string_view name, const Json& value, La
   const std::optional<std::size_t> buffer = find_buffer(launch, name);
   if (!buffer)
     return base::Error{fmt::format("{}: is not a buffer of args; the buffers are {}", path, buffer_names(launch))};
+  if (const auto* const given = std::get_if<StructSpec>(&launch.buffers[*buffer].content);
+      given != nullptr && !given->addresses.empty())
+    return base::Error{fmt::format("{}: contains addresses, which cannot be compared", path)};
   if (std::ranges::find(launch.expects, *buffer, &ExpectSpec::buffer) != launch.expects.end())
     return base::Error{fmt::format("{}: appears twice", path)};
   if (!value.IsObject())
@@ -188,7 +108,8 @@ base::Result<void> read_launch(const Json& root, LaunchFile& launch) {
   if (!root.IsObject()) return base::Error{"is not an object with kernel, ptx, grid, block and args"};
   if (auto done = only_known(root, "",
                              {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster",
-                              "cooperative", "dynamic_shared_bytes", "registers", "args", "references", "expect"});
+                              "cooperative", "dynamic_shared_bytes", "registers", "args", "variables", "references",
+                              "expect"});
       !done)
     return done;
   const Json* const kernel = member(root, "kernel");
@@ -198,8 +119,17 @@ base::Result<void> read_launch(const Json& root, LaunchFile& launch) {
   if (auto done = read_numbers(root, launch); !done) return done;
   if (const Json* const args = member(root, "args")) {
     if (!args->IsArray()) return base::Error{fmt::format("args: is {}; expected a list", shown(*args))};
-    for (rapidjson::SizeType i = 0; i < args->Size(); ++i)
-      if (auto done = read_argument((*args)[i], fmt::format("args[{}]", i), launch); !done) return done;
+    for (rapidjson::SizeType i = 0; i < args->Size(); ++i) {
+      ArgumentSpec argument;
+      if (auto done = read_argument((*args)[i], fmt::format("args[{}]", i), launch, argument); !done) return done;
+      launch.arguments.push_back(std::move(argument));
+    }
+  }
+  if (const Json* const variables = member(root, "variables")) {
+    if (!variables->IsObject())
+      return base::Error{fmt::format("variables: is {}; expected an object", shown(*variables))};
+    for (const auto& entry : variables->GetObject())
+      if (auto done = read_variable(view(entry.name), entry.value, launch); !done) return done;
   }
   if (const Json* const references = member(root, "references")) {
     if (!references->IsArray())
@@ -222,6 +152,12 @@ base::Result<void> read_launch(const Json& root, LaunchFile& launch) {
 }
 
 }  // namespace
+
+std::uint64_t BufferSpec::written_count() const {
+  std::uint64_t sum = written.empty() ? count : 0;
+  for (const ElementRange& range : written) sum += range.count;
+  return sum;
+}
 
 base::Result<LaunchFile> parse_launch_file(std::string_view text, std::string_view file_name) {
   rapidjson::Document document;

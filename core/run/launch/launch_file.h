@@ -20,16 +20,42 @@
 
 namespace warpwalk::run {
 
-/// The contents of a buffer: never written, a raw little-endian file, or generated.
-struct Unwritten {};
-using Content = std::variant<Unwritten, std::filesystem::path, Fill>;
+/// Eight bytes of a struct that hold an address: of a buffer, a variable or a device function of the module, or the
+/// handle of a texture or surface.
+struct AddressSpec {
+  std::uint64_t at = 0;                ///< its first byte
+  std::optional<std::size_t> buffer;   ///< row of LaunchFile::buffers
+  std::optional<std::size_t> texture;  ///< row of LaunchFile::textures
+  std::string variable, function;      ///< plain names; those of the module after resolve_names()
+  std::uint64_t offset = 0;            ///< bytes into the buffer or variable
+  std::string place;                   ///< in the launch file, for messages: "args[0].struct[2]"
+};
 
+/// A value with addresses among its bytes.
+struct StructSpec {
+  std::vector<std::uint8_t> bytes;  ///< little-endian
+  std::vector<AddressSpec> addresses;
+};
+
+/// The contents of a buffer: never written, a raw little-endian file, generated, or a struct.
+struct Unwritten {};
+using Content = std::variant<Unwritten, std::filesystem::path, Fill, StructSpec>;
+
+/// A part of a buffer, in elements.
+struct ElementRange {
+  std::uint64_t first = 0, count = 0;
+};
+
+/// A buffer, or a variable of the module. A variable that is Unwritten keeps the contents that the module gives it.
 struct BufferSpec {
   std::string name;
   ops::DType dtype = ops::DType::f32;
   std::uint64_t count = 0;  ///< elements
   Content content;
+  std::vector<ElementRange> written = {};  ///< the elements that `content` gives, ascending; empty: all
+  std::string variable = {};  ///< plain name, the module's after resolve_names(); empty: a buffer is allocated
   std::uint64_t bytes() const { return count * bytes_of(dtype); }
+  std::uint64_t written_count() const;  ///< elements that `content` gives, unless it is Unwritten
 };
 
 /// A texture or a surface. Its texels are the contents of a buffer of the same name.
@@ -46,6 +72,7 @@ struct ArgumentSpec {
   std::optional<std::size_t> texture;  ///< row of LaunchFile::textures; the argument is its handle
   std::optional<ops::DType> dtype;     ///< type of a scalar; nullopt for a buffer or a struct
   std::vector<std::uint8_t> bytes;     ///< value of a scalar or a struct, little-endian
+  std::vector<AddressSpec> addresses;  ///< among `bytes`
 };
 
 /// The expected contents of a buffer after the launch.
@@ -68,7 +95,7 @@ struct LaunchFile {
   std::uint32_t dynamic_shared_bytes = 0;
   std::optional<int> registers;  ///< per thread
   std::vector<ArgumentSpec> arguments;
-  std::vector<BufferSpec> buffers;  ///< in the order of their first use; those of textures too
+  std::vector<BufferSpec> buffers;  ///< in the order of their first use; those of textures and variables too
   std::vector<TextureSpec> textures;
   std::vector<std::size_t> references;  ///< rows of `textures` that are variables of the module
   std::vector<ExpectSpec> expects;

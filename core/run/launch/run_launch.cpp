@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/gpu/exec/program.h"
 #include "core/platform/read_file.h"
 #include "core/platform/stopwatch.h"
@@ -13,6 +14,8 @@
 #include "core/ptx/parse/parser.h"
 #include "core/run/launch/bind.h"
 #include "core/run/launch/entry.h"
+#include "core/run/launch/module_names.h"
+#include "core/sass/elf/cubin.h"
 
 namespace warpwalk::run {
 namespace {
@@ -57,8 +60,21 @@ base::Result<void> read_module(const gpu::Device& device, const LoadOptions& opt
   return {};
 }
 
-/// Prepares the kernel's PTX, if the GPU can run it and the file's arguments fit it.
-PreparedProgram prepare_ptx(const gpu::Device& device, const LoadedLaunch& loaded) {
+/// Prepares the kernel's machine code with the functions whose addresses the launch passes. `resolved` becomes the
+/// launch file with the cubin's names.
+PreparedProgram prepare_cubin(const LoadedLaunch& loaded, const CubinSource& machine, const std::string& entry,
+                              LaunchFile& resolved) {
+  const auto cubin = sass::parse_cubin(machine.cubin);
+  if (!cubin) return base::Error{cubin.error()};
+  auto named = resolve_names(loaded.file, names_of(*cubin));
+  if (!named) return base::Error{named.error()};
+  resolved = std::move(*named);
+  return gpu::prepare_machine_code(machine.cubin, entry, passed_functions(resolved));
+}
+
+/// Prepares the kernel's PTX, if the GPU can run it and the file's arguments fit it. `resolved` becomes the launch file
+/// with its names.
+PreparedProgram prepare_ptx(const gpu::Device& device, const LoadedLaunch& loaded, LaunchFile& resolved) {
   auto parsed = ptx::parse(loaded.ptx);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed))
     return base::Error{fmt::format("{}:{}", loaded.module_file.string(), error->text())};
@@ -70,7 +86,10 @@ PreparedProgram prepare_ptx(const gpu::Device& device, const LoadedLaunch& loade
   const ptx::Function& entry = **found;
   if (const auto done = check_arguments(loaded.file, *module, entry); !done)
     return base::Error{fmt::format("{}: {}", loaded.path.string(), done.error())};
-  auto prepared = gpu::prepare(module, entry.name);
+  auto named = resolve_names(loaded.file, names_of(*module));
+  if (!named) return base::Error{fmt::format("{}: {}", loaded.path.string(), named.error())};
+  resolved = std::move(*named);
+  auto prepared = gpu::prepare(module, entry.name, passed_functions(resolved));
   if (!prepared) return base::Error{fmt::format("{}: {}", loaded.module_file.string(), prepared.error())};
   return prepared;
 }
@@ -99,14 +118,17 @@ base::Result<void> prepare(const gpu::Device& device, const LoadOptions& options
   if (options.code == CodeChoice::sass && machine.cubin.empty())
     return base::Error{fmt::format("{}: --code sass: the launch has no machine code; name a cubin, or add --ptxas",
                                    loaded.path.string())};
+  LaunchFile resolved;
   std::function<PreparedProgram()> from_ptx;
-  if (!loaded.ptx.empty() || loaded.file.cubin.empty()) from_ptx = [&] { return prepare_ptx(device, loaded); };
-  auto choice = choose_code(options.code, machine, loaded.file.kernel, device, from_ptx);
+  if (!loaded.ptx.empty() || loaded.file.cubin.empty()) from_ptx = [&] { return prepare_ptx(device, loaded, resolved); };
+  auto choice = choose_code(options.code, machine, loaded.file.kernel, device, from_ptx,
+                            [&](const std::string& entry) { return prepare_cubin(loaded, machine, entry, resolved); });
   if (!choice) {
     const bool about_option = choice.error().starts_with("--code");
     return base::Error{about_option ? fmt::format("{}: {}", loaded.path.string(), choice.error()) : choice.error()};
   }
   auto& chosen = *choice;
+  loaded.file = std::move(resolved);
   loaded.program = std::move(chosen.program);
   loaded.code = chosen.code;
   if (loaded.runs_machine_code())

@@ -71,6 +71,14 @@ void add_slices(trace::Trace& trace, const gpu::Device& device, const LoadedLaun
   add_slice(trace, trace::SliceKind::kernel, gpu::entry_of(*loaded.program).name, 1, call_ns, ns);
 }
 
+std::vector<trace::AddressField> recorded_addresses(const std::vector<AddressSpec>& addresses) {
+  std::vector<trace::AddressField> fields;
+  for (const AddressSpec& address : addresses)
+    fields.push_back({address.at, address.buffer.value_or(trace::no_record), address.variable, address.function,
+                      address.offset});
+  return fields;
+}
+
 trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch& loaded, const LaunchResult& result,
                                   std::vector<trace::InitialBuffer> initial) {
   const LaunchFile& file = loaded.file;
@@ -85,6 +93,7 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
   for (const ArgumentSpec& spec : file.arguments) {
     trace::KernelArgument& argument = record.arguments.emplace_back();
     argument.bytes = spec.bytes;
+    argument.addresses = recorded_addresses(spec.addresses);
     if (spec.dtype) argument.dtype = name_of(*spec.dtype);
     if (!spec.buffer) continue;
     argument.kind = trace::KernelArgument::Kind::pointer;
@@ -93,8 +102,10 @@ trace::KernelRecord kernel_record(const gpu::Device& device, const LoadedLaunch&
     argument.offset = spec.offset;
   }
   record.buffers = std::move(initial);
+  // Addresses need not be the same when the launch is simulated again.
   for (std::size_t i = 0; i < loaded.launch.buffers.size(); ++i)
-    record.digests.push_back({i, base::sha256(loaded.launch.buffers[i].bytes)});
+    if (loaded.launch.buffers[i].addresses.empty())
+      record.digests.push_back({i, base::sha256(loaded.launch.buffers[i].bytes)});
   add_simulation(record, device, result.simulation, timing_of(result));
   return record;
 }
@@ -111,6 +122,9 @@ std::vector<trace::InitialBuffer> initial_buffers(const LoadedLaunch& loaded) {
     row.dtype = name_of(spec.dtype);
     row.count = spec.count;
     row.kind = trace::InitialBuffer::Kind::bytes;
+    for (const ElementRange& range : spec.written) row.written.push_back({range.first, range.count});
+    if (const auto* const value = std::get_if<StructSpec>(&spec.content))
+      row.addresses = recorded_addresses(value->addresses);
     if (const auto* const fill = std::get_if<Fill>(&spec.content)) describe(*fill, spec.dtype, row);
     if (row.kind != trace::InitialBuffer::Kind::bytes) continue;
     const std::vector<std::uint8_t>& bytes = loaded.launch.buffers[i].bytes;
@@ -161,6 +175,7 @@ trace::Trace trace_of(const gpu::Device& device, const LoadedLaunch& loaded, con
     allocation.name = buffer.name;
     allocation.bytes = buffer.bytes();
     allocation.rounded_bytes = (buffer.bytes() + alignment - 1) / alignment * alignment;
+    allocation.variable = buffer.variable;
   }
   trace.records.kernels.push_back(kernel_record(device, loaded, result, std::move(initial)));
   trace::Problems problems;  // only that the kernel has no time, which file readers report

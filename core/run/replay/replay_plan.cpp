@@ -33,10 +33,8 @@ const InitialBuffer* row_of(const KernelRecord& record, std::size_t allocation) 
   return found == record.buffers.end() ? nullptr : &*found;
 }
 
-bool touches(const KernelRecord& record, std::size_t allocation) {
-  return std::ranges::any_of(record.arguments, [&](const trace::KernelArgument& argument) {
-    return argument.kind == trace::KernelArgument::Kind::pointer && argument.allocation == allocation;
-  });
+bool touches(const Trace& trace, const KernelRecord& record, std::size_t allocation) {
+  return std::ranges::count(allocations_of(trace, record), allocation) != 0;
 }
 
 /// Kernels in GPU execution order: by start, else by launch. Records are written in that order.
@@ -73,19 +71,15 @@ class Planner {
       ReplayStep& step = steps.emplace_back();
       step.kernel = kernels_[at];
       step.record = &record(at);
-      for (const trace::KernelArgument& argument : step.record->arguments) {
-        if (argument.kind != trace::KernelArgument::Kind::pointer || argument.allocation == trace::no_record) continue;
-        if (argument.allocation >= trace_.records.allocations.size())
+      for (const std::size_t allocation : allocations_of(trace_, *step.record)) {
+        if (allocation >= trace_.records.allocations.size())
           return base::Error{fmt::format("the record of {} names allocation {}, which is out of range (there are {})",
-                                         step.record->entry, argument.allocation, trace_.records.allocations.size())};
-        if (std::ranges::find(step.buffers, argument.allocation, &ReplayBuffer::allocation) != step.buffers.end())
-          continue;
-        if (counted_.insert(argument.allocation).second)
-          bytes_ += trace_.records.allocations[argument.allocation].bytes;
+                                         step.record->entry, allocation, trace_.records.allocations.size())};
+        if (counted_.insert(allocation).second) bytes_ += trace_.records.allocations[allocation].bytes;
         if (bytes_ > room_)
           return base::Error{
               fmt::format("its buffers need more than the {} MB of memory that are free here", room_ >> 20)};
-        auto found = source_of(at, argument.allocation);
+        auto found = source_of(at, allocation);
         if (!found) return base::Error{found.error()};
         step.buffers.push_back(*found);
       }
@@ -100,7 +94,7 @@ class Planner {
   /// The latest kernel before this one that has the buffer as an argument.
   std::optional<std::size_t> before(std::size_t at, std::size_t allocation) const {
     while (at-- > 0)
-      if (touches(record(at), allocation)) return at;
+      if (touches(trace_, record(at), allocation)) return at;
     return {};
   }
 
@@ -146,6 +140,10 @@ class Planner {
     if (row.kind == InitialBuffer::Kind::bytes ? row.bytes.size() > room : row.count > room / bytes_of(*dtype))
       return base::Error{
           fmt::format("the record puts more data into {} than its {} bytes", name(row.allocation), room)};
+    for (const auto& [first, count] : row.written)
+      if (first > row.count || count > row.count - first)
+        return base::Error{fmt::format("the record says that elements {} to {} of {} were written, which has {}", first,
+                                       first + count, name(row.allocation), row.count)};
     constexpr double exact = std::int64_t{1} << 53;
     if (row.kind == InitialBuffer::Kind::fill && !is_float(*dtype) && !(std::abs(row.value) <= exact))
       return base::Error{fmt::format("the record fills {} with {}, which is not a valid {}", name(row.allocation),
@@ -180,6 +178,28 @@ std::string_view digest_of(const KernelRecord& record, std::size_t allocation) {
   return found == record.digests.end() ? std::string_view() : std::string_view(found->sha256);
 }
 
+std::vector<std::size_t> allocations_of(const Trace& trace, const KernelRecord& record) {
+  std::vector<std::size_t> all;
+  const auto add = [&](std::size_t allocation) {
+    if (allocation != trace::no_record && std::ranges::count(all, allocation) == 0) all.push_back(allocation);
+  };
+  const auto add_fields = [&](const std::vector<trace::AddressField>& fields) {
+    for (const trace::AddressField& field : fields) add(field.allocation);
+  };
+  for (const trace::KernelArgument& argument : record.arguments)
+    if (argument.kind == trace::KernelArgument::Kind::pointer) add(argument.allocation);
+  for (const trace::KernelArgument& argument : record.arguments) add_fields(argument.addresses);
+  const auto add_variable = [&](const auto& row) {
+    const auto& allocations = trace.records.allocations;
+    if (row.allocation < allocations.size() && !allocations[row.allocation].variable.empty()) add(row.allocation);
+  };
+  std::ranges::for_each(record.digests, add_variable);
+  std::ranges::for_each(record.buffers, add_variable);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (const InitialBuffer* const row = row_of(record, all[i])) add_fields(row->addresses);
+  return all;
+}
+
 std::vector<std::uint8_t> contents_of(const InitialBuffer& initial) {
   if (initial.kind == InitialBuffer::Kind::bytes) return initial.bytes;
   const ops::DType dtype = *ops::dtype_of(initial.dtype);
@@ -192,7 +212,12 @@ std::vector<std::uint8_t> contents_of(const InitialBuffer& initial) {
   }
   std::vector<std::uint8_t> bytes(initial.count * bytes_of(dtype));
   generate(dtype, fill, bytes);
-  return bytes;
+  if (initial.written.empty()) return bytes;
+  std::vector<std::uint8_t> parts(bytes.size());
+  for (const auto& [first, count] : initial.written)
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(first * bytes_of(dtype)), count * bytes_of(dtype),
+                parts.begin() + static_cast<std::ptrdiff_t>(first * bytes_of(dtype)));
+  return parts;
 }
 
 base::Result<std::vector<ReplayStep>> plan_replay(const Trace& trace, SliceId kernel) {

@@ -35,6 +35,10 @@ const trace::KernelRecord* record_of(const trace::Trace& trace, trace::SliceId k
 /// The recorded SHA-256 of a buffer after the kernel; empty if none was recorded.
 std::string_view digest_of(const trace::KernelRecord& record, std::size_t allocation);
 
+/// The allocations that a launch can access, each once: those that its arguments point to, in order, then those that
+/// structs and other buffers hold the addresses of, and the module's variables.
+std::vector<std::size_t> allocations_of(const trace::Trace& trace, const trace::KernelRecord& record);
+
 /// The recorded contents of a buffer; bytes that the record does not cover are 0. Only for records that store the
 /// contents (a generator or bytes).
 std::vector<std::uint8_t> contents_of(const trace::InitialBuffer& initial);

@@ -1,6 +1,7 @@
 // Simulates a kernel again from its record.
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,12 +34,12 @@ class Replay {
     history->replayed = steps_.size() - 1;
     for (const ReplayStep& step : steps_) {
       if (progress_.cancelled()) return base::Error{std::string(cancelled_reason)};
-      auto prepared = program_of(*step.record);
-      if (!prepared) return base::Error{prepared.error()};
-      history->program = std::move(*prepared);
       auto launch = launch_of(step);
       if (!launch) return base::Error{launch.error()};
       auto& after = *launch;
+      auto prepared = program_of(*step.record, gpu::passed_functions(after));
+      if (!prepared) return base::Error{prepared.error()};
+      history->program = std::move(*prepared);
       const bool last = &step == &steps_.back();
       if (last) history->before = after;
       auto simulated =
@@ -85,10 +86,12 @@ class Replay {
     return name.empty() ? fmt::format("buffer {}", allocation) : name;
   }
 
-  Or<std::shared_ptr<const gpu::Program>> program_of(const KernelRecord& record) {
+  Or<std::shared_ptr<const gpu::Program>> program_of(const KernelRecord& record,
+                                                     const std::vector<std::string>& functions) {
     if (record.module >= trace_.records.modules.size() || trace_.records.modules[record.module].ptx.empty())
       return base::Error{fmt::format("the PTX of {} is not recorded", record.entry)};
-    const auto known = programs_.find({record.module, record.entry});
+    const std::tuple key{record.module, record.entry, functions};
+    const auto known = programs_.find(key);
     if (known != programs_.end()) return known->second;
     std::shared_ptr<const ptx::Module>& module = modules_[record.module];
     if (module == nullptr) {
@@ -97,9 +100,25 @@ class Replay {
         return base::Error{fmt::format("the PTX of {}: {}", record.entry, error->text())};
       module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
     }
-    auto prepared = gpu::prepare(module, record.entry);
+    auto prepared = gpu::prepare(module, record.entry, functions);
     if (!prepared) return base::Error{fmt::format("the PTX of {}: {}", record.entry, prepared.error())};
-    return programs_.emplace(std::pair{record.module, record.entry}, std::move(*prepared)).first->second;
+    return programs_.emplace(key, std::move(*prepared)).first->second;
+  }
+
+  static std::vector<gpu::AddressField> fields_of(const std::vector<trace::AddressField>& recorded,
+                                                  const ReplayStep& step) {
+    std::vector<gpu::AddressField> fields;
+    for (const trace::AddressField& from : recorded) {
+      gpu::AddressField& field = fields.emplace_back();
+      field.at = from.at;
+      field.variable = from.variable;
+      field.function = from.function;
+      field.offset = from.offset;
+      if (from.allocation == trace::no_record) continue;
+      const auto buffer = std::ranges::find(step.buffers, from.allocation, &ReplayBuffer::allocation);
+      field.buffer = static_cast<std::int32_t>(buffer - step.buffers.begin());
+    }
+    return fields;
   }
 
   Or<gpu::Launch> launch_of(const ReplayStep& step) {
@@ -123,12 +142,21 @@ class Replay {
       else if (from.from == ReplayBuffer::From::record)
         buffer.bytes = contents_of(*from.initial);
       buffer.bytes.resize(trace_.records.allocations[from.allocation].bytes);
+      buffer.variable = trace_.records.allocations[from.allocation].variable;
+      if (from.from != ReplayBuffer::From::record) continue;
+      buffer.addresses = fields_of(from.initial->addresses, step);
+      if (from.initial->written.empty()) continue;
+      buffer.initialized = false;
+      const std::uint64_t width = bytes_of(*ops::dtype_of(from.initial->dtype));
+      for (const auto& [first, count] : from.initial->written)
+        buffer.written.push_back({first * width, (first + count) * width});
     }
     for (std::size_t i = 0; i < record.arguments.size(); ++i) {
       const KernelArgument& from = record.arguments[i];
       gpu::Argument& argument = launch.arguments.emplace_back();
       if (from.kind == KernelArgument::Kind::scalar) {
         argument.bytes = from.bytes;
+        argument.addresses = fields_of(from.addresses, step);
       } else if (from.allocation == trace::no_record) {
         if (from.offset != 0)
           return base::Error{
@@ -175,7 +203,9 @@ class Replay {
   const HistoryOptions& options_;
   HistoryProgress progress_;
   std::map<std::size_t, std::shared_ptr<const ptx::Module>> modules_;  // by row
-  std::map<std::pair<std::size_t, std::string>, std::shared_ptr<const gpu::Program>> programs_;
+  /// By module, entry, and the functions whose addresses are passed.
+  std::map<std::tuple<std::size_t, std::string, std::vector<std::string>>, std::shared_ptr<const gpu::Program>>
+      programs_;
   std::map<std::size_t, std::vector<std::uint8_t>> left_;  // by allocation: contents after the last kernel
 };
 

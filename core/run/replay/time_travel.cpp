@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
 #include "core/platform/available_memory.h"
 #include "core/run/launch/code_choice.h"
 #include "core/run/replay/make_history.h"
@@ -34,7 +35,9 @@ base::Result<std::shared_ptr<const gpu::Program>> program_of(const trace::Trace&
     entry = record->entry;
   }
   if (machine.cubin.empty()) return history.program;
-  auto choice = choose_code(CodeChoice::sass, machine, entry, device, {});
+  auto choice = choose_code(CodeChoice::sass, machine, entry, device, {}, [&](const std::string& kernel_entry) {
+    return gpu::prepare_machine_code(machine.cubin, kernel_entry, gpu::passed_functions(history.before));
+  });
   if (!choice) return base::Error{fmt::format("The machine code cannot be simulated: {}", choice.error())};
   return choice->program;
 }

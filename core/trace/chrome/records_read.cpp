@@ -73,6 +73,7 @@ class RecordReader {
     in_.integer(value, "rounded_bytes", row.rounded_bytes);
     in_.integer(value, "allocated_ns", row.allocated_ns);
     in_.integer(value, "freed_ns", row.freed_ns);
+    in_.text(value, "variable", row.variable);
     return in_.integer(value, "device", row.device) && in_.integer(value, "address", row.address) &&
            in_.integer(value, "bytes", row.bytes);
   }
@@ -135,13 +136,22 @@ class RecordReader {
     return true;
   }
 
+  bool addresses(const Value& value, std::vector<AddressField>& out) {
+    return in_.each_object(value, "addresses", [&](const Value& v) {
+      AddressField& field = out.emplace_back();
+      return in_.integer(v, "at", field.at) && in_.row(v, "allocation", allocations_, field.allocation) &&
+             in_.text(v, "variable", field.variable) && in_.text(v, "function", field.function) &&
+             in_.integer(v, "offset", field.offset);
+    });
+  }
+
   bool argument(const Value& value, KernelArgument& row) {
     std::string kind;
     if (!in_.text(value, "kind", kind) || !in_.text(value, "dtype", row.dtype)) return false;
     if (kind != "scalar" && kind != "pointer") return in_.reject("kind", "is neither scalar nor pointer");
     row.kind = kind == "scalar" ? KernelArgument::Kind::scalar : KernelArgument::Kind::pointer;
     if (!in_.bytes(value, "bytes", row.bytes) || !in_.row(value, "allocation", allocations_, row.allocation) ||
-        !in_.integer(value, "offset", row.offset))
+        !in_.integer(value, "offset", row.offset) || !addresses(value, row.addresses))
       return false;
     const std::size_t wanted = dtype_bytes(row.dtype);
     if (row.kind == KernelArgument::Kind::scalar && wanted != 0 && row.bytes.size() != wanted)
@@ -163,8 +173,13 @@ class RecordReader {
     if (!in_.row(value, "allocation", allocations_, row.allocation) || !in_.text(value, "dtype", row.dtype) ||
         !in_.integer(value, "count", row.count) || !in_.real(value, "value", row.value) ||
         !in_.integer(value, "seed", row.seed) || !in_.bytes(value, "bytes", row.bytes) ||
-        !in_.sha256(value, "sha256", row.sha256))
+        !in_.sha256(value, "sha256", row.sha256) || !addresses(value, row.addresses))
       return false;
+    const bool ranges_good = in_.each_object(value, "written", [&](const Value& v) {
+      std::array<std::uint64_t, 2>& range = row.written.emplace_back();
+      return in_.integer(v, "first", range[0]) && in_.integer(v, "count", range[1]);
+    });
+    if (!ranges_good) return false;
     const std::size_t size = dtype_bytes(row.dtype);
     if (row.kind == Kind::bytes && row.bytes.size() > max_initial_bytes)
       return in_.reject("bytes", fmt::format("has {} bytes; the maximum is {}", row.bytes.size(), max_initial_bytes));

@@ -39,6 +39,7 @@ void write(RecordOutput& out, const Allocation& allocation) {
     out.unsigned_whole("segment_bytes", allocation.segment_bytes);
     out.integer("allocated_ns", allocation.allocated_ns, -1);
     out.integer("freed_ns", allocation.freed_ns, -1);
+    out.text("variable", allocation.variable);
   });
 }
 
@@ -57,6 +58,18 @@ void write(RecordOutput& out, const DispatchRecord& dispatch) {
   });
 }
 
+void write_addresses(RecordOutput& out, const std::vector<AddressField>& addresses) {
+  out.array("addresses", addresses, [&](const AddressField& field) {
+    out.object([&] {
+      out.unsigned_whole("at", field.at);
+      out.row("allocation", field.allocation);
+      out.text("variable", field.variable);
+      out.text("function", field.function);
+      out.unsigned_whole("offset", field.offset);
+    });
+  });
+}
+
 void write(RecordOutput& out, const KernelArgument& argument) {
   out.object([&] {
     out.text("kind", name_of(argument.kind));
@@ -64,6 +77,7 @@ void write(RecordOutput& out, const KernelArgument& argument) {
     out.bytes("bytes", argument.bytes);
     out.row("allocation", argument.allocation);
     out.unsigned_whole("offset", argument.offset);
+    write_addresses(out, argument.addresses);
   });
 }
 
@@ -77,6 +91,13 @@ void write(RecordOutput& out, const InitialBuffer& buffer) {
     out.unsigned_whole("seed", buffer.seed);
     out.bytes("bytes", buffer.bytes);
     out.text("sha256", buffer.sha256);
+    out.array("written", buffer.written, [&](const std::array<std::uint64_t, 2>& range) {
+      out.object([&] {
+        out.unsigned_whole("first", range[0]);
+        out.unsigned_whole("count", range[1]);
+      });
+    });
+    write_addresses(out, buffer.addresses);
   });
 }
 

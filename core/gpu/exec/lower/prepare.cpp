@@ -22,8 +22,9 @@ void for_operands(const std::vector<ptx::Operand>& operands, const Each& each) {
   }
 }
 
-/// Collects the functions that the entry can reach by calls or addresses. The entry comes first.
-void collect_reachable_functions(Program& program, const ptx::Function& entry) {
+/// Collects the functions that the entry can reach by calls or addresses, among them those whose addresses launches
+/// pass. The entry comes first.
+void collect_reachable_functions(Program& program, const ptx::Function& entry, std::span<const std::string> passed) {
   const ptx::Module& module = *program.module;
   program.function_of_module.assign(module.functions.size(), -1);
   std::vector<const ptx::Function*> pending;
@@ -36,6 +37,15 @@ void collect_reachable_functions(Program& program, const ptx::Function& entry) {
     pending.push_back(&function);
   };
   reach(static_cast<std::size_t>(&entry - module.functions.data()));
+  for (const std::string& name : passed) {
+    const auto found = std::ranges::find_if(module.functions, [&](const ptx::Function& function) {
+      return function.name == name && function.defined && !function.is_entry;
+    });
+    if (found == module.functions.end()) throw Refusal{nullptr, fmt::format("no device function `{}` in the PTX", name)};
+    const auto index = static_cast<std::size_t>(found - module.functions.begin());
+    reach(index);
+    program.function_addresses.emplace(name, function_base + 16 * index);
+  }
   bool tables_seen = false;
   while (!pending.empty()) {
     const ptx::Function& function = *pending.back();
@@ -212,8 +222,8 @@ void locate_finding(const Program& program, std::uint32_t instruction, Finding& 
   if (location->file < program.module->files.size()) finding.source_file = program.module->files[location->file].name;
 }
 
-base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module,
-                                                     std::string_view entry) {
+base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module, std::string_view entry,
+                                                     std::span<const std::string> functions) {
   const auto program = std::make_shared<Program>();
   program->module = std::move(module);
   program->entry = program->module->entry(entry);
@@ -230,7 +240,7 @@ base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::
     return base::Error{fmt::format(
         "`{}` counts its grid in clusters (.blocksareclusters), which the simulated GPU does not support", entry)};
   try {
-    collect_reachable_functions(*program, *program->entry);
+    collect_reachable_functions(*program, *program->entry, functions);
     place_variables(*program);
     place_parameters(*program);
     for (Function& function : program->functions) lay_out_frame(*program, function);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/exec/lower_sass/function_pointers.h"
 #include "core/sass/forms/decode.h"
 
 namespace warpwalk::gpu {
@@ -28,11 +29,13 @@ enum Relocation : std::uint32_t {
 class ImageBuilder {
  public:
   ImageBuilder(const sass::Cubin& cubin, const sass::CubinFunction& kernel, std::uint64_t code_base,
-               const SymbolValue& value_of)
-      : cubin_(cubin), kernel_(kernel), code_base_(code_base), value_of_(value_of) {}
+               const SymbolValue& value_of, std::span<const std::string> functions)
+      : cubin_(cubin), kernel_(kernel), code_base_(code_base), value_of_(value_of), functions_(functions) {}
 
   base::Result<CodeImage> build() {
     add(kernel_);
+    for (const std::string& name : functions_)
+      if (function_section(cubin_, name) != nullptr) add_if_function(name);
     for (std::size_t part = 0; part < image_.parts.size(); ++part) add_functions_named_by(part);
     if (jumps_by_register()) {
       for (const sass::CubinRelocation& relocation : cubin_.relocations)
@@ -204,6 +207,7 @@ class ImageBuilder {
   const sass::CubinFunction& kernel_;
   const std::uint64_t code_base_;
   const SymbolValue& value_of_;
+  const std::span<const std::string> functions_;
   CodeImage image_;
   std::string bytes_;                 ///< the parts, with relocations applied
   std::vector<std::string> unknown_;  ///< by instruction: why it is unknown; empty if it is known
@@ -219,8 +223,9 @@ const CodeImage::Part& CodeImage::part_at(std::uint64_t address) const {
 }
 
 base::Result<CodeImage> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
-                                        std::uint64_t code_base, const SymbolValue& value_of) {
-  return ImageBuilder(cubin, kernel, code_base, value_of).build();
+                                        std::uint64_t code_base, const SymbolValue& value_of,
+                                        std::span<const std::string> functions) {
+  return ImageBuilder(cubin, kernel, code_base, value_of, functions).build();
 }
 
 }  // namespace warpwalk::gpu

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,9 +41,10 @@ struct CodeImage {
 /// The value of a symbol that is not a function of the image; nothing if it has none.
 using SymbolValue = std::function<std::optional<std::uint64_t>(std::string_view)>;
 
-/// Collects and decodes the code. Addresses of functions are `code_base` plus their address in the image. On failure,
-/// returns a one-line message that names the kernel's unknown instruction or symbol.
+/// Collects and decodes the code. Addresses of functions are `code_base` plus their address in the image. `functions`
+/// are those whose addresses launches pass. On failure, returns a one-line message that names the kernel's unknown instruction or symbol.
 base::Result<CodeImage> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
-                                        std::uint64_t code_base, const SymbolValue& value_of);
+                                        std::uint64_t code_base, const SymbolValue& value_of,
+                                        std::span<const std::string> functions = {});
 
 }  // namespace warpwalk::gpu

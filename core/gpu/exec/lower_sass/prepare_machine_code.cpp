@@ -10,6 +10,7 @@
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/code_image.h"
 #include "core/gpu/exec/lower_sass/description.h"
+#include "core/gpu/exec/lower_sass/function_pointers.h"
 #include "core/gpu/exec/lower_sass/lowering.h"
 #include "core/gpu/exec/lower_sass/system_functions.h"
 #include "core/gpu/exec/run/stack.h"
@@ -70,6 +71,14 @@ void add_banks(const sass::Cubin& cubin, const sass::CubinFunction& kernel, Mach
   if (code.bank(0) == nullptr) code.banks.push_back({0, {}});
   for (ConstantBank& bank : code.banks)
     if (bank.number == 0) bank.bytes.resize(std::max(bank.bytes.size(), end));
+}
+
+/// Lists the variables that are parts of constant banks.
+void add_constants(const sass::Cubin& cubin, MachineCode& code) {
+  constexpr std::uint32_t bank_of_constants = 3;
+  for (const sass::CubinVariable& variable : cubin.variables)
+    if (variable.space == sass::CubinSpace::constant)
+      code.constants.push_back({std::string(variable.name), bank_of_constants, variable.offset, variable.bytes});
 }
 
 /// Local memory per thread, as far as the compiler knows; 0 if it does not because functions recurse.
@@ -207,7 +216,22 @@ void relocate(const sass::Cubin& cubin, const CodeImage& image, Program& program
 
 using Prepared = base::Result<std::shared_ptr<const Program>>;
 
-Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
+/// Sets the pointers to functions that launches pass. Returns a one-line message if the kernel cannot call one of them.
+std::string set_function_pointers(const sass::CubinFunction& kernel, const CodeImage& image,
+                                  std::span<const std::string> functions, Program& program) {
+  for (const std::string& name : functions) {
+    if (const auto own = image.functions.find(name); own != image.functions.end() && own->first != kernel.name) {
+      program.function_addresses.emplace(name, code_base + own->second);
+    } else if (const auto offset = function_table_offset(kernel, name)) {
+      program.function_addresses.emplace(name, *offset);
+    } else {
+      return fmt::format("the machine code of `{}` has no pointer to the device function `{}`", kernel.name, name);
+    }
+  }
+  return {};
+}
+
+Prepared prepare_kernel(std::string_view bytes, std::string_view entry, std::span<const std::string> functions) {
   auto parsed = sass::parse_cubin(bytes);
   if (!parsed) return base::Error{parsed.error()};
   const sass::Cubin& cubin = *parsed;
@@ -223,13 +247,17 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
   program->machine_code.emplace();
   program->machine_code->parameter_base = kernel->parameter_base;
   place_variables(*program);
-  auto made = make_code_image(cubin, *kernel, code_base,
-                              [&](std::string_view symbol) { return address_of(cubin, *program, symbol); });
+  auto made = make_code_image(
+      cubin, *kernel, code_base, [&](std::string_view symbol) { return address_of(cubin, *program, symbol); },
+      functions);
   if (!made) return base::Error{made.error()};
   const auto& image = *made;
   if (std::string error = check_banks(image); !error.empty()) return base::Error{std::move(error)};
   describe_instructions(cubin, image, *module);
+  if (std::string error = set_function_pointers(*kernel, image, functions, *program); !error.empty())
+    return base::Error{std::move(error)};
   add_banks(cubin, *kernel, *program->machine_code);
+  add_constants(cubin, *program->machine_code);
   relocate(cubin, image, *program, *module);
   place_handles(cubin, *kernel, *program);
   for (const sass::CubinParameter& parameter : kernel->parameters)
@@ -254,8 +282,8 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry) {
 
 }  // namespace
 
-Prepared prepare_machine_code(std::string_view cubin, std::string_view entry) {
-  Prepared prepared = prepare_kernel(cubin, entry);
+Prepared prepare_machine_code(std::string_view cubin, std::string_view entry, std::span<const std::string> functions) {
+  Prepared prepared = prepare_kernel(cubin, entry, functions);
   if (!prepared) return base::Error{base::one_line(prepared.error())};
   return prepared;
 }

@@ -61,6 +61,20 @@ void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_
   fill_cluster(launch, launch.cluster ? launch.cluster : program.entry->reqnctapercluster, bytes);
 }
 
+/// Writes the contents that the launch gives __constant__ variables.
+void fill_constants(const MachineCode& code, const Launch& launch, std::vector<ConstantBank>& banks) {
+  for (const Buffer& buffer : launch.buffers) {
+    if (buffer.variable.empty() || !buffer.initialized) continue;
+    const auto constant = std::ranges::find(code.constants, buffer.variable, &ConstantVariable::name);
+    if (constant == code.constants.end()) continue;
+    for (ConstantBank& bank : banks)
+      if (bank.number == constant->bank && constant->offset <= bank.bytes.size())
+        std::copy_n(buffer.bytes.begin(),
+                    std::min({constant->bytes, bank.bytes.size() - constant->offset, buffer.bytes.size()}),
+                    bank.bytes.begin() + static_cast<std::ptrdiff_t>(constant->offset));
+  }
+}
+
 }  // namespace
 
 LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters,
@@ -74,6 +88,7 @@ LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::
     std::copy_n(parameters.begin(), std::min({room, parameters.size(), std::size_t{program.parameter_bytes}}),
                 bank.bytes.begin() + code.parameter_base);
   }
+  fill_constants(code, launch, filled.banks);
   for (const BankValue& value : code.bank_values) {
     for (const ConstantBank& bank : filled.banks) {
       if (bank.number != value.bank) continue;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/cluster_placement.h"
+#include "core/gpu/exec/launch_addresses.h"
 #include "core/gpu/exec/launch_check.h"
 
 namespace warpwalk::gpu {
@@ -31,30 +32,8 @@ LaunchState::~LaunchState() {
   for (std::size_t i = 0; i < sizes_.size(); ++i) launch_.buffers[i].bytes.resize(sizes_[i]);
 }
 
-void LaunchState::add_variables(const Program& program) {
-  const auto& variables = program.module->variables;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const ptx::Variable& variable = variables[i];
-    const bool constant = variable.space == ptx::Space::constant;
-    if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
-    std::vector<std::uint8_t>& bytes = variables_.emplace_back(variable.initial);
-    bytes.resize(variable.bytes);
-    const auto given = std::ranges::find(launch_.variables, variable.name, &VariableValue::variable);
-    if (given != launch_.variables.end() && given->bytes.size() == bytes.size()) bytes = given->bytes;
-    for (const ptx::Relocation& relocation : variable.relocations) {
-      const auto index = static_cast<std::size_t>(relocation.index);
-      std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];
-      if (!relocation.function && relocation.generic && variables[index].space == ptx::Space::shared) {
-        address += shared_window;
-      }
-      put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
-    }
-    memory_.add({program.variable_addresses[i], variable.bytes, bytes.data(), nullptr, constant,
-                 (constant ? "constant `" : "variable `") + variable.name + "`"});
-  }
-}
-
-void LaunchState::add_buffers(bool sanitize) {
+/// Assigns an address to each buffer. Those of module variables have one already.
+void LaunchState::place_buffers(const Program& program) {
   // Buffers are far apart, so that an index past the end of one does not land in the next.
   constexpr std::uint64_t buffer_spacing = std::uint64_t{1} << 24;
   std::uint64_t next = buffers_base;
@@ -62,16 +41,67 @@ void LaunchState::add_buffers(bool sanitize) {
     if (buffer.address != 0)
       next =
           std::max(next, (buffer.address + buffer.bytes.size()) / buffer_spacing * buffer_spacing + 2 * buffer_spacing);
-  for (Buffer& buffer : launch_.buffers) {
-    const std::uint64_t address = buffer.address != 0 ? buffer.address : next;
-    buffers_.push_back(address);
-    Region region{address, buffer.bytes.size(), buffer.bytes.data(), nullptr, false, "buffer `" + buffer.name + "`"};
-    if (sanitize && !buffer.initialized) {
-      region.written = written_.emplace_back(std::vector<std::uint8_t>(buffer.bytes.size())).data();
+  for (const Buffer& buffer : launch_.buffers) {
+    if (!buffer.variable.empty()) {
+      buffers_.push_back(find_variable(program, buffer.variable)->address);
+      continue;
     }
-    if (region.bytes != 0) memory_.add(std::move(region));
+    buffers_.push_back(buffer.address != 0 ? buffer.address : next);
     if (buffer.address == 0)
       next += (buffer.bytes.size() + buffer_spacing) / buffer_spacing * buffer_spacing + buffer_spacing;
+  }
+}
+
+/// The memory of a variable is that of the launch's buffer for it, if there is one.
+void LaunchState::add_variables(const Program& program) {
+  const auto& variables = program.module->variables;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const ptx::Variable& variable = variables[i];
+    const bool constant = variable.space == ptx::Space::constant;
+    if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
+    const auto own = std::ranges::find(launch_.buffers, variable.name, &Buffer::variable);
+    const bool has_buffer = own != launch_.buffers.end();
+    std::vector<std::uint8_t>& bytes = has_buffer ? own->bytes : variables_.emplace_back(variable.bytes);
+    if (!has_buffer || !own->initialized) set_initial(program, variable, bytes);
+    memory_.add({program.variable_addresses[i], has_buffer ? bytes.size() : variable.bytes, bytes.data(), nullptr,
+                 constant, (constant ? "constant `" : "variable `") + variable.name + "`"});
+  }
+}
+
+/// The contents that the recording or the module gives a variable.
+void LaunchState::set_initial(const Program& program, const ptx::Variable& variable,
+                              std::vector<std::uint8_t>& bytes) const {
+  std::ranges::fill(bytes, std::uint8_t{0});  // a launch that has run holds its results
+  std::copy_n(variable.initial.begin(), std::min(variable.initial.size(), bytes.size()), bytes.begin());
+  const auto given = std::ranges::find(launch_.variables, variable.name, &VariableValue::variable);
+  if (given != launch_.variables.end() && given->bytes.size() == variable.bytes)
+    std::ranges::copy(given->bytes, bytes.begin());
+  for (const ptx::Relocation& relocation : variable.relocations) {
+    const auto index = static_cast<std::size_t>(relocation.index);
+    std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];
+    if (!relocation.function && relocation.generic &&
+        program.module->variables[index].space == ptx::Space::shared) {
+      address += shared_window;
+    }
+    put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
+  }
+}
+
+void LaunchState::add_buffers(const Program& program, bool sanitize) {
+  for (std::size_t i = 0; i < launch_.buffers.size(); ++i) {
+    Buffer& buffer = launch_.buffers[i];
+    put_addresses(program, buffer.addresses, buffers_, buffer.bytes.data());
+    if (!buffer.variable.empty()) continue;
+    Region region{buffers_[i], buffer.bytes.size(), buffer.bytes.data(), nullptr, false,
+                  "buffer `" + buffer.name + "`"};
+    if (sanitize && !buffer.initialized) {
+      std::vector<std::uint8_t>& written = written_.emplace_back(buffer.bytes.size());
+      for (const ByteRange& range : buffer.written)
+        std::fill(written.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(range.begin, written.size())),
+                  written.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(range.end, written.size())), 1);
+      region.written = written.data();
+    }
+    if (region.bytes != 0) memory_.add(std::move(region));
   }
 }
 
@@ -86,6 +116,7 @@ void LaunchState::add_parameters(const Program& program) {
       put(parameters_, offset, buffers_[static_cast<std::size_t>(argument.buffer)] + argument.offset, 8);
     } else {
       std::copy(argument.bytes.begin(), argument.bytes.end(), parameters_.begin() + offset);
+      put_addresses(program, argument.addresses, buffers_, parameters_.data() + offset);
     }
   }
   memory_.add({parameter_base, parameters_.size(), parameters_.data(), nullptr, true, "the kernel's parameters"});
@@ -101,6 +132,16 @@ void LaunchState::add_workspace() {
 /// The constant banks of machine code, which its loads of constants read.
 void LaunchState::add_banks(const Program& program, std::uint32_t sm_count) {
   banks_ = fill_banks(program, launch_, parameters_, sm_count);
+  // Buffers of constants that the launch does not fill get the module's contents.
+  for (Buffer& buffer : launch_.buffers) {
+    if (buffer.variable.empty() || buffer.initialized) continue;
+    const ConstantVariable* const constant = find_variable(program, buffer.variable)->constant;
+    if (constant == nullptr) continue;
+    for (const ConstantBank& bank : banks_.banks)
+      if (bank.number == constant->bank)
+        for (std::uint64_t i = 0; i < constant->bytes && constant->offset + i < bank.bytes.size(); ++i)
+          buffer.bytes[i] = bank.bytes[constant->offset + i];
+  }
   for (ConstantBank& bank : banks_.banks) {
     if (!bank.bytes.empty())
       memory_.add({bank_address(bank.number), bank.bytes.size(), bank.bytes.data(), nullptr, true,
@@ -134,8 +175,9 @@ base::Result<std::unique_ptr<LaunchState>> LaunchState::make(const Device& devic
                                                              Launch& launch, const Occupancy& occupancy,
                                                              bool sanitize) {
   std::unique_ptr<LaunchState> state(new LaunchState(launch, program.machine_code.has_value()));
+  state->place_buffers(program);
   state->add_variables(program);
-  state->add_buffers(sanitize);
+  state->add_buffers(program, sanitize);
   state->add_parameters(program);
   if (launch.cooperative) state->add_workspace();
   if (program.machine_code) state->add_banks(program, static_cast<std::uint32_t>(*device.sm_count));

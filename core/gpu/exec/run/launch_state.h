@@ -26,8 +26,10 @@ class LaunchState {
 
  private:
   LaunchState(Launch& launch, bool whole_words);
+  void place_buffers(const Program& program);
   void add_variables(const Program& program);
-  void add_buffers(bool sanitize);
+  void add_buffers(const Program& program, bool sanitize);
+  void set_initial(const Program& program, const ptx::Variable& variable, std::vector<std::uint8_t>& bytes) const;
   void add_parameters(const Program& program);
   void add_workspace();
   void add_banks(const Program& program, std::uint32_t sm_count);
