@@ -1,0 +1,112 @@
+// Runs instruction forms from PTX and as machine code, and compares the results (compare_forms.py).
+//
+//   compare_forms ptx FORMS FIRST LAST      writes a module with the forms of these lines
+//   compare_forms run FORMS FOLDER          reads FOLDER/N.cubin, which has the forms from line 200 N, as far as ptxas
+//                                           takes them, and prints one line per form
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/ptx/parse/parser.h"
+#include "core/sass/elf/cubin.h"
+#include "core/sass/forms/decode.h"
+#include "core/sass/text.h"
+#include "tests/run/both_paths/form_kernel.h"
+
+namespace warpwalk::both_paths {
+namespace {
+
+constexpr std::size_t forms_per_module = 200;
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::vector<Form> read_forms(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::vector<Form> forms;
+  for (std::string line; std::getline(in, line);) forms.emplace_back(line);
+  return forms;
+}
+
+base::Result<std::shared_ptr<const gpu::Program>> from_ptx(const Form& form) {
+  auto parsed = ptx::parse(module_head("sm_90") + kernel_text(form, "k"));
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return base::Error{error->text()};
+  return gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
+}
+
+std::string run(const gpu::Device& device, const gpu::Program& program, gpu::Launch& launch) {
+  const auto done = gpu::simulate(device, program, launch);
+  if (!done) return done.error();
+  return done->findings.empty() ? "" : done->findings.front().message;
+}
+
+std::string compare(const gpu::Device& device, const Form& form, const std::string& cubin, const std::string& name) {
+  const auto ptx = from_ptx(form);
+  const auto code = gpu::prepare_machine_code(cubin, name);
+  if (!ptx && !code) return "REFUSED both: " + ptx.error() + " | " + code.error();
+  if (!ptx) return "REFUSED ptx: " + ptx.error();
+  if (!code) return "REFUSED code: " + code.error();
+  static const gpu::Launch launch = launch_of_form();
+  gpu::Launch one = launch, other = launch;
+  if (const std::string error = run(device, **ptx, one); !error.empty()) return "FAILED ptx: " + error;
+  if (const std::string error = run(device, **code, other); !error.empty()) return "FAILED code: " + error;
+  const std::string found = difference(form, one, other);
+  return found.empty() ? "AGREE" : "DIFFER " + found;
+}
+
+int run_all(const std::filesystem::path& list, const std::filesystem::path& folder) {
+  const std::vector<Form> forms = read_forms(list);
+  const auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  std::set<std::size_t> taken;
+  std::ifstream in(folder / "taken.txt");
+  for (std::size_t i = 0; in >> i;) taken.insert(i);
+  std::string cubin;
+  std::size_t loaded = ~std::size_t{0};
+  for (const std::size_t i : taken) {
+    if (loaded != i / forms_per_module) cubin = bytes_of(folder / fmt::format("{}.cubin", loaded = i / forms_per_module));
+    fmt::print("{}\t{}\t{}\n", i, forms[i].text, compare(*device, forms[i], cubin, fmt::format("k{}", i)));
+  }
+  return 0;
+}
+
+int print_code(const std::filesystem::path& file) {
+  const std::string bytes = bytes_of(file);
+  const auto cubin = sass::parse_cubin(bytes);
+  if (!cubin) return 1;
+  for (const sass::CubinFunction& function : cubin->functions) {
+    fmt::print("{}\n", function.name);
+    for (const sass::Decoded& decoded : sass::decode(cubin->architecture, function.code))
+      if (const auto* const unknown = std::get_if<sass::UnknownInstruction>(&decoded))
+        fmt::print("  {:04x} ? {} {:016x} {:016x}\n", unknown->address, unknown->what, unknown->encoding.low,
+                   unknown->encoding.high);
+      else
+        fmt::print("  {:04x} {}\n", std::get<sass::Instruction>(decoded).address,
+                   sass::text_of(std::get<sass::Instruction>(decoded), cubin->architecture));
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpwalk::both_paths
+
+int main(int count, char** arguments) {
+  using namespace warpwalk::both_paths;
+  const std::string verb = count > 1 ? arguments[1] : "";
+  if (verb == "code" && count == 3) return print_code(arguments[2]);
+  if (verb == "run" && count == 4) return run_all(arguments[2], arguments[3]);
+  if (verb == "ptx" && count == 4) {
+    const std::vector<Form> forms = read_forms(arguments[2]);
+    for (std::size_t i = 0; i < forms.size(); ++i) std::fputs(kernel_text(forms[i], fmt::format("k{}", i)).c_str(), stdout);
+    return 0;
+  }
+  std::fputs("compare_forms ptx FORMS _ | run FORMS FOLDER\n", stderr);
+  return 2;
+}
