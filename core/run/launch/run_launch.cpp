@@ -120,7 +120,8 @@ base::Result<void> prepare(const gpu::Device& device, const LoadOptions& options
                                    loaded.path.string())};
   LaunchFile resolved;
   std::function<PreparedProgram()> from_ptx;
-  if (!loaded.ptx.empty() || loaded.file.cubin.empty()) from_ptx = [&] { return prepare_ptx(device, loaded, resolved); };
+  if (!loaded.ptx.empty() || loaded.file.cubin.empty())
+    from_ptx = [&] { return prepare_ptx(device, loaded, resolved); };
   auto choice = choose_code(options.code, machine, loaded.file.kernel, device, from_ptx,
                             [&](const std::string& entry) { return prepare_cubin(loaded, machine, entry, resolved); });
   if (!choice) {

@@ -82,7 +82,8 @@ int print_code(const std::filesystem::path& file) {
   const auto cubin = sass::parse_cubin(bytes);
   if (!cubin) return 1;
   for (const sass::CubinFunction& function : cubin->functions) {
-    fmt::print("{}\n", function.name);
+    const auto program = gpu::prepare_machine_code(bytes, function.name);
+    fmt::print("{}: {}\n", function.name, program ? "is executed" : program.error());
     for (const sass::Decoded& decoded : sass::decode(cubin->architecture, function.code))
       if (const auto* const unknown = std::get_if<sass::UnknownInstruction>(&decoded))
         fmt::print("  {:04x} ? {} {:016x} {:016x}\n", unknown->address, unknown->what, unknown->encoding.low,

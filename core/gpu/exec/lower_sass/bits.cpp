@@ -23,6 +23,20 @@ ptx::Action permute_mode(Word word) {
   }
 }
 
+ptx::Type packed_type(Word word) {
+  switch (word) {
+    case Word::u16: return ptx::Type::u16;
+    case Word::s16: return ptx::Type::s16;
+    case Word::u8: return ptx::Type::u8;
+    case Word::s8: return ptx::Type::s8;
+    case Word::u4: return ptx::Type::u4;
+    case Word::s4: return ptx::Type::s4;
+    case Word::u2: return ptx::Type::u2;
+    case Word::s2: return ptx::Type::s2;
+    default: return ptx::Type::none;
+  }
+}
+
 }  // namespace
 
 /// IDP: dp4a and dp2a. The types are those of the first and of the second source.
@@ -40,11 +54,7 @@ void MachineCodeLowering::lower_dot() {
 
 /// I2I and I2IP: narrowing with saturation.
 void MachineCodeLowering::lower_integer_pack() {
-  const Word narrow = i_->word(Field::type);
-  const ptx::Type type = narrow == Word::u8    ? ptx::Type::u8
-                         : narrow == Word::s8  ? ptx::Type::s8
-                         : narrow == Word::u16 ? ptx::Type::u16
-                                               : ptx::Type::s16;
+  const ptx::Type type = packed_type(i_->word(Field::type));
   if (i_->opcode == Opcode::i2i) {
     ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt);
     like.types = {type, ptx::Type::s32};
@@ -58,10 +68,10 @@ void MachineCodeLowering::lower_integer_pack() {
   ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt_pack);
   set(like, ptx::Modifier::sat);
   like.types = {type, ptx::Type::s32};
-  const bool bytes = type == ptx::Type::u8 || type == ptx::Type::s8;
-  if (bytes) like.types.push_back(ptx::Type::b32);
+  const bool onto_third = type != ptx::Type::u16 && type != ptx::Type::s16;
+  if (onto_third) like.types.push_back(ptx::Type::b32);
   emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)),
-           bytes ? word(operand(3)) : constant(0, 4));
+           onto_third ? word(operand(3)) : constant(0, 4));
 }
 
 void MachineCodeLowering::lower_bits() {

@@ -7,7 +7,6 @@ namespace warpwalk::gpu {
 using sass::Field;
 using sass::Opcode;
 using sass::Operand;
-using sass::OperandKind;
 using sass::Word;
 
 namespace {
@@ -65,10 +64,12 @@ void MachineCodeLowering::lower_conversion(ptx::Type to, ptx::Type from, ptx::Ro
   split_pair(operand(0), result);
 }
 
-/// The source that a packing instruction merges its result into. Only zeros are supported.
-void MachineCodeLowering::refuse_merge(const Operand& into) const {
-  if (into.kind != OperandKind::reg || into.reg != sass::zero_register || into.suffix == Word::h1)
-    refuse("that keeps a part of its third source is not supported");
+/// The result of a packing instruction: the 16 bits of `packed` in the lower half, and in the upper half the lower one
+/// of the source that it merges into (the upper one if that has .H1).
+void MachineCodeLowering::merge_halves(Slot packed, const Operand& into) {
+  const Slot d = destination(operand(0));
+  const Slot kept = into.suffix == Word::h1 ? compute(machine::select_byte(2), word(into)) : word(into);
+  emit_alu(machine::insert_bits(16), d, packed, constant(0xffff, 4), kept);
 }
 
 /// F2FP: f32 values rounded to halves or bytes (the first one becomes the upper part), halves to bytes and back, f32 to
@@ -90,14 +91,17 @@ void MachineCodeLowering::lower_pack_float() {
     return;
   }
   if (has(Word::unpack_b_merge_c)) {
-    refuse_merge(*from[1]);
     like.types = {pair_of(to), ptx::Type::f16x2};
-    emit_alu(machine::from_half(), d, compute(like_ptx(like), word(*from[0])));
+    merge_halves(compute(machine::from_half(), compute(like_ptx(like), word(*from[0]))), *from[1]);
     return;
   }
-  if (has(Word::merge_c) || has(Word::pack_b)) {
-    if (has(Word::merge_c)) refuse_merge(*from[1]);
-    if (has(Word::pack_b) && to != ptx::Type::tf32) refuse("to this type is not supported");
+  if (has(Word::merge_c)) {
+    like.types = {to, ptx::Type::f32};
+    merge_halves(compute(like_ptx(like), word(*from[0])), *from[1]);
+    return;
+  }
+  if (has(Word::pack_b)) {
+    if (to != ptx::Type::tf32) refuse("to this type is not supported");
     like.types = {to, ptx::Type::f32};
     emit_alu(like_ptx(like), d, word(*from[0]));
     return;
@@ -110,15 +114,14 @@ void MachineCodeLowering::lower_pack_float() {
     emit_alu(like_ptx(like), d, word(*from[0]), word(*from[1]));
     return;
   }
-  refuse_merge(*from[2]);
-  emit_alu(machine::from_half(), d, compute(like_ptx(like), word(*from[0]), word(*from[1])));
+  const Slot bytes = compute(like_ptx(like), word(*from[0]), word(*from[1]));
+  merge_halves(compute(machine::from_half(), bytes), *from[2]);
 }
 
 /// F2IP: two f32 values rounded to bytes; the first one becomes the upper byte.
 void MachineCodeLowering::lower_pack_bytes() {
   const auto from = sources();
   if (!has(Word::ntz) || has(Word::relu)) refuse();
-  refuse_merge(*from[2]);
   ptx::Instruction like = ptx_instruction(ptx::Opcode::cvt);
   like.rounding = integral_rounding_of(i_->word(Field::rounding));
   like.types = {type_of(i_->word(Field::type)), ptx::Type::f32};
@@ -127,7 +130,7 @@ void MachineCodeLowering::lower_pack_bytes() {
   const Alu convert = like_ptx(like);
   const Slot high = compute(convert, word(*from[0])), low = compute(convert, word(*from[1]));
   const Slot byte = compute(machine::extend({}), low, constant(8, 4));
-  emit_alu(machine::insert_bits(8), destination(operand(0)), byte, constant(0xff, 4), high);
+  merge_halves(compute(machine::insert_bits(8), byte, constant(0xff, 4), high), *from[2]);
 }
 
 void MachineCodeLowering::lower_convert() {

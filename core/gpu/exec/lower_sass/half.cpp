@@ -59,6 +59,7 @@ void MachineCodeLowering::lower_half() {
   set(like, ptx::Modifier::ftz, has(Word::ftz));
   set(like, ptx::Modifier::sat, has(Word::sat));
   set(like, ptx::Modifier::relu, has(Word::relu));
+  set(like, ptx::Modifier::oob, has(Word::oob));
   const Slot d = destination(operand(0));
   // .XORSIGN takes the sign of the result from the sources before their absolute values, as in lower_float_select().
   const bool xorsign = has(Word::xorsign);

@@ -136,7 +136,7 @@ class MachineCodeLowering {
   void lower_conversion(ptx::Type to, ptx::Type from, ptx::Rounding rounding);
   void lower_pack_float();
   void lower_pack_bytes();
-  void refuse_merge(const sass::Operand& into) const;
+  void merge_halves(Slot packed, const sass::Operand& into);
   void lower_move();
   void lower_first_lane();
   void lower_code_address();

@@ -10,7 +10,7 @@ using sass::Operand;
 using sass::OperandKind;
 using sass::Word;
 
-/// SYNCS, and before sm_90 ATOMS.ARRIVE: an operation on an mbarrier in shared memory.
+/// SYNCS, ARRIVES, and before sm_90 ATOMS.ARRIVE: an operation on an mbarrier in shared memory.
 void MachineCodeLowering::lower_mbarrier() {
   Access access;
   access.space = ptx::Space::shared;
@@ -21,12 +21,13 @@ void MachineCodeLowering::lower_mbarrier() {
   const Operand* where = nullptr;
   const Operand* value = nullptr;
   for (const Operand* const o : from) (o->kind == OperandKind::address ? where : value) = o;
-  const bool atomic = i_->opcode == Opcode::atoms;
+  const bool copies = i_->opcode == Opcode::arrives;
+  const bool is_older = architecture_ < sass::Architecture::sm_90;
   if (has(Word::iv)) {
     emit(handlers::no_operation);  // mbarrier.inval
     return;
   }
-  if (where == nullptr || (value == nullptr && !atomic)) refuse();
+  if (where == nullptr || (value == nullptr && !copies && !is_older)) refuse();
   if (has(Word::exch)) {
     // Initialization: the code has computed the barrier's bits.
     if (!to.empty() && to[0]->reg != sass::zero_uniform_register) refuse("with a result is not supported");
@@ -54,22 +55,35 @@ void MachineCodeLowering::lower_mbarrier() {
     return;
   }
   // The value is a number of bytes (A1TR, which also arrives once, A0TR, and A0TX, which says that they have arrived)
-  // or of arrivals (ART0). A1T0 arrives once. OPTOUT: the thread does not take part in later phases.
+  // or of arrivals (ART0). A1T0 arrives once. A0T1 expects a transaction, which ARRIVES.TRANSCNT completes. OPTOUT: the
+  // thread does not take part in later phases. ARRIVES takes effect when the copies of the thread (LDGSTS) have
+  // completed; here they complete immediately.
   MbarrierOp how;
-  const Word mode = atomic ? Word::a1t0 : i_->word(Field::mode);
-  how.opcode = mode == Word::a0tr   ? ptx::Opcode::mbarrier_expect_tx
-               : mode == Word::a0tx ? ptx::Opcode::mbarrier_complete_tx
-               : has(Word::optout)  ? ptx::Opcode::mbarrier_arrive_drop
-                                    : ptx::Opcode::mbarrier_arrive;
+  Word mode = i_->word(Field::mode);
+  if (copies) {
+    if (is_older || mode == Word::arvcnt)
+      mode = Word::a1t0;
+    else if (mode == Word::transcnt)
+      mode = Word::a0tx;
+    else
+      refuse();
+  } else if (is_older) {
+    mode = Word::a1t0;
+  }
+  how.opcode = mode == Word::a0tr || mode == Word::a0t1 ? ptx::Opcode::mbarrier_expect_tx
+               : mode == Word::a0tx                     ? ptx::Opcode::mbarrier_complete_tx
+               : has(Word::optout)                      ? ptx::Opcode::mbarrier_arrive_drop
+                                                        : ptx::Opcode::mbarrier_arrive;
   how.expects_bytes = mode == Word::none;
-  if (!has(Word::arrive) || mode == Word::a0t1 || mode == Word::invalid) refuse();
-  if (has(Word::optout) && (mode == Word::a0tr || mode == Word::a0tx)) refuse();
+  if ((!has(Word::arrive) && !copies) || mode == Word::invalid) refuse();
+  if (has(Word::optout) && how.opcode != ptx::Opcode::mbarrier_arrive_drop) refuse();
   how.returns = !to.empty() && to[0]->reg != sass::zero_register;
   access.store = true;
   const Slot base = address(*where, access);
-  const Slot count = mode == Word::a1t0 ? constant(1, 4) : word(*value);
+  const bool counts_one = copies || mode == Word::a1t0 || mode == Word::a0t1;
+  const Slot count = counts_one ? constant(1, 4) : word(*value);
   const Slot before = how.returns ? scratch() : Slot{};
-  Op& op = emit(atomic ? handlers::arrive_at_older_mbarrier : handlers::arrive_at_mbarrier);
+  Op& op = emit(is_older ? handlers::arrive_at_older_mbarrier : handlers::arrive_at_mbarrier);
   op.a = base;
   op.b = count;
   op.d = before;
