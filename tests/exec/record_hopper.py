@@ -77,6 +77,19 @@ def tensor_map(kind, address, sizes, strides, box, steps, swizzle, fill):
     return None if result else words
 
 
+def image_map(kind, address, sizes, strides, lower, upper, channels, pixels, steps, swizzle, fill):
+    raw = C.create_string_buffer(192)
+    at = C.addressof(raw) + -C.addressof(raw) % 64
+    words = (U64 * 16).from_address(at)
+    words.raw = raw
+    wide, narrow, signed = U64 * 5, U32 * 5, I32 * 5
+    padded = lambda values: list(values) + [0] * (5 - len(values))
+    check(cuda.cuTensorMapEncodeIm2col(C.byref(words), kind, U32(len(sizes)), C.c_void_p(address), wide(*padded(sizes)),
+                                       wide(*padded(strides)), signed(*padded(lower)), signed(*padded(upper)),
+                                       U32(channels), U32(pixels), narrow(*padded(steps)), 0, swizzle, 0, fill))
+    return words
+
+
 def number(r, exponent_bits, fraction_bits, kind):
     bias = (1 << (exponent_bits - 1)) - 1
     top = (1 << exponent_bits) - 2
@@ -200,6 +213,61 @@ def loads(module):
     return out
 
 
+def image_loads(module):
+    """Copies of pixels: of images of 64, 32 and 61 channels, over rows, images and edges."""
+    source = allocate(random.Random(2).randbytes(MEMORY))
+    target = allocate(bytes(1 << 17))
+    out = b""
+
+    def one(kind, sizes, strides, lower, upper, channels, pixels, steps, swizzle, fill, at, offsets):
+        nonlocal out
+        words = image_map(kind, source, sizes, strides, lower, upper, channels, pixels, steps, swizzle, fill)
+        count = SIZES[kind] * channels * pixels
+        pitch = 16 << swizzle if swizzle else SIZES[kind] * channels
+        size = (pitch * pixels + 255) // 128 * 128
+        coordinates, moved = list(at) + [0] * (5 - len(at)), list(offsets) + [0] * (3 - len(offsets))
+        launch(module, "image_load", 65536, words, I32(len(sizes)), *[I32(x) for x in coordinates + moved], U32(count),
+               U32(size), U64(target))
+        data = contents(target, size)
+        out += header(len(sizes), words, at) + struct.pack("<3iII", *moved, count, size) + data
+
+    def packed(channels, image, images, size):
+        sizes, strides, bytes_so_far = [channels, *image, images], [], channels * size
+        for extent in sizes[1:]:
+            strides.append(bytes_so_far)
+            bytes_so_far *= extent
+        return sizes, strides
+
+    plane, ones = packed(64, (9, 7), 3, 2), (1, 1, 1, 1)
+    for swizzle in range(4):
+        one(9, *plane, (0, 0), (0, 0), 8 << swizzle if swizzle else 16, 32, ones, swizzle, 0, (0, 0, 0, 0), (0, 0))
+    for lower, upper, at, offsets in (((-1, -1), (-1, -1), (0, -1, -1, 0), (0, 0)),
+                                      ((-1, -1), (-1, -1), (0, -1, -1, 0), (2, 1)),
+                                      ((-1, -1), (-1, -1), (8, 3, 2, 1), (1, 2)),
+                                      ((0, 0), (-2, -2), (0, 4, 4, 2), (2, 2)),
+                                      ((0, 0), (-2, -2), (16, 6, 4, 2), (0, 1)),
+                                      ((-2, 1), (3, -1), (0, 5, 3, 0), (1, 0)),
+                                      ((-1, -1), (1, 1), (0, 9, 7, 2), (0, 0)),
+                                      ((-1, -1), (0, 0), (0, -1, 6, 0), (0, 0)),
+                                      ((0, 0), (0, 0), (-8, 0, 0, 0), (0, 0)), ((0, 0), (0, 0), (56, 0, 0, 0), (0, 0)),
+                                      ((0, 0), (0, 0), (0, 0, 0, -1), (0, 0)), ((0, 0), (0, 0), (0, 0, 0, 5), (0, 0)),
+                                      ((-1, -1), (-1, -1), (0, 7, -1, 0), (2, 2))):
+        one(9, *plane, lower, upper, 16, 40, ones, 0, 0, at, offsets)
+    for steps in ((1, 2, 2, 1), (1, 3, 1, 1), (1, 2, 3, 1), (2, 1, 1, 1), (1, 1, 1, 2)):
+        one(9, *plane, (-1, -1), (-1, -1), 16, 40, steps, 0, 0, (0, 1, 2, 0), (0, 2))
+    for image in ((33,), (6, 5, 4)):
+        n = len(image)
+        for lower, upper, at, offset in ((-1, -1, -1, 1), (-2, 1, 2, 2), (0, 0, 2, 2)):
+            for step in (1, 2):
+                one(7, *packed(32, image, 3, 4), (lower,) * n, (upper,) * n, 8, 60, (1, *[step] * n, 1), step - 1, 0,
+                    (4 * max(0, at), *[at] * n, 1), (offset,) * n)
+    for kind, channels in ((0, 64), (2, 16), (6, 16), (9, 24), (10, 16), (12, 16)):
+        first = -16 // SIZES[kind] if kind > 5 else 48 // SIZES[kind]
+        one(kind, (61, 9, 7, 3), (512, 512 * 9, 512 * 63), (-1, -1), (-1, -1), channels, 33, ones, 0, int(kind > 5),
+            (first, 0, 0, 0), (1, 1))
+    return out
+
+
 def floats(form, count, seed):
     r = random.Random(seed)
     values = [r.choice((0.0, -0.0, 1.0, r.gauss(0, 1), r.gauss(0, 1) * 2.0**r.randint(-12, 12),
@@ -264,9 +332,9 @@ def main():
     check(cuda.cuDevicePrimaryCtxRetain(C.byref(context), device))
     check(cuda.cuCtxSetCurrent(context))
     with tempfile.TemporaryDirectory() as folder:
-        module = load("tensor_copies", folder)
+        module, images = load("tensor_copies", folder), load("image_copies", folder)
         for name, content in (("group_products", products(folder)), ("tensor_loads", loads(module)),
-                              ("tensor_stores", stores(module))):
+                              ("tensor_stores", stores(module)), ("image_loads", image_loads(images))):
             with open(os.path.join(to, name + ".bin"), "wb") as file:
                 file.write(content)
 

@@ -105,7 +105,8 @@ void check_stores(Code code) {
       launch.arguments.push_back(number_argument(size));
       launch.arguments.push_back(buffer_argument(1));
     }
-    EXPECT_EQ(run_code(code, "tensor_copies", rank == 0 ? "bulk_reduce" : "tma_store", launch), std::vector<std::string>{})
+    EXPECT_EQ(run_code(code, "tensor_copies", rank == 0 ? "bulk_reduce" : "tma_store", launch),
+              std::vector<std::string>{})
         << "case " << cases;
     EXPECT_EQ(launch.buffers[0].bytes, recorded.take(target_bytes)) << "case " << cases;
   }
@@ -114,6 +115,64 @@ void check_stores(Code code) {
 
 TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) { check_loads(Code::machine_code); }
 TEST(TensorCopy, LoadsFromPtxGiveTheBytesOfTheGpu) { check_loads(Code::ptx); }
+gpu::Launch image_launch(gpu::Argument map, std::uint32_t rank, Reader& recorded) {
+  constexpr std::size_t offsets = 3;
+  gpu::Launch launch;
+  launch.block = {128, 1, 1};
+  launch.dynamic_shared_bytes = 65536;
+  launch.arguments = {std::move(map), number_argument(rank)};
+  for (std::size_t i = 0; i < coordinates + offsets; ++i) launch.arguments.push_back(number_argument(recorded.word()));
+  return launch;
+}
+
+TEST(TensorCopy, PixelsOfImagesAreThoseOfTheGpu) {
+  const std::vector<std::uint8_t> source = source_bytes(1 << 20);
+  const std::string data = bytes_of_file("data/image_loads.bin");
+  int cases = 0;
+  for (Reader recorded(data); !recorded.empty(); ++cases) {
+    const std::uint32_t rank = recorded.word();
+    gpu::Argument map = take_map(recorded);
+    gpu::Launch launch = image_launch(std::move(map), rank, recorded);
+    const std::uint32_t moved = recorded.word(), size = recorded.word();
+    launch.arguments.insert(launch.arguments.end(),
+                            {number_argument(moved), number_argument(size), buffer_argument(1)});
+    launch.buffers = {{"source", source}, {"out", std::vector<std::uint8_t>(size)}};
+    launch.buffers[0].address = tensor_address;
+    EXPECT_EQ(run_code(Code::machine_code, "image_copies", "image_load", launch), std::vector<std::string>{})
+        << "case " << cases;
+    EXPECT_EQ(launch.buffers[1].bytes, recorded.take(size)) << "case " << cases;
+  }
+  EXPECT_EQ(cases, 40);
+}
+
+/// Loads pixels of the first recorded image, whose box has the places 0 to 8 in a row, from `at` on.
+std::vector<std::string> findings_of_pixels(std::uint32_t at, bool tiled_map) {
+  const std::string data = bytes_of_file("data/image_loads.bin");
+  Reader recorded(data);
+  const std::uint32_t rank = recorded.word();
+  gpu::Argument map = take_map(recorded);
+  if (tiled_map) map.bytes[8] &= 0xfe;  // bit 0 of the second word is im2col mode
+  gpu::Launch launch = image_launch(std::move(map), rank, recorded);
+  launch.arguments[3] = number_argument(at);
+  for (const std::uint32_t value : {recorded.word(), recorded.word()})
+    launch.arguments.push_back(number_argument(value));
+  launch.arguments.push_back(buffer_argument(1));
+  launch.buffers = {{"source", std::vector<std::uint8_t>(1 << 20)}, {"out", std::vector<std::uint8_t>(8192)}};
+  launch.buffers[0].address = tensor_address;
+  return run_code(Code::machine_code, "image_copies", "image_load", launch);
+}
+
+TEST(TensorCopy, MistakesWithPixelsAreFound) {
+  EXPECT_EQ(findings_of_pixels(8, false), std::vector<std::string>{});
+  EXPECT_EQ(findings_of_pixels(9, false),
+            std::vector<std::string>{
+                "out_of_bounds: thread (0,0,0) of block (0,0,0) copies pixels from a place outside of the tensor map's "
+                "box on, for which an H100 stops the launch"});
+  EXPECT_EQ(findings_of_pixels(0, true),
+            std::vector<std::string>{"bad_tensor_map: thread (0,0,0) of block (0,0,0) copies pixels with a tensor map "
+                                     "in tiled mode"});
+}
+
 TEST(TensorCopy, StoresAndReductionsLeaveTheBytesOfTheGpu) { check_stores(Code::machine_code); }
 TEST(TensorCopy, StoresAndReductionsFromPtxLeaveTheBytesOfTheGpu) { check_stores(Code::ptx); }
 

@@ -72,6 +72,9 @@ struct Access {
   /// Bytes per lane of the wide load that ptxas would merge these shared-memory loads into. Set on the first of them;
   /// 0 on the others.
   std::uint8_t merged_bytes = 0;
+  /// Load: up to this instruction, exclusive, the value is only stored (no_index: for good); 0: it is used, or may be.
+  /// Store: not 0 if the value may come from such a load.
+  std::uint32_t copied_until = 0;
   std::uint32_t atomic = 0;  ///< index into Program::atomics; register_bytes[0] is the source's width, [1] the result's
 };
 
@@ -106,8 +109,8 @@ struct GroupProduct {
   std::vector<Slot> d, a, c;  ///< registers; a: empty if A is in shared memory, c: empty if it is zero
 };
 
-/// A copy or reduction by the tensor memory accelerator. In machine code, a warp issues it once, with operands in uniform
-/// registers; in PTX, each lane issues one.
+/// A copy or reduction by the tensor memory accelerator. In machine code, a warp issues it once, with operands in
+/// uniform registers; in PTX, each lane issues one.
 struct BulkCopy {
   enum class Kind : std::uint8_t {
     load,      ///< from global to shared memory; completes bytes of an mbarrier
@@ -119,6 +122,7 @@ struct BulkCopy {
   bool each_lane = false;
   bool combines = false;    ///< exchange: combines the values, as a reduction does
   unsigned dimensions = 0;  ///< of the tensor; 0: contiguous bytes
+  bool is_image = false;    ///< copies pixels (im2col); their offsets are in the lower half of `size`
   bool multicast = false;   ///< the upper half of `size` has a bit for each block of the cluster that gets the data
   ptx::Action action = ptx::Action::add;  ///< of a reduction
   ptx::Type type = ptx::Type::none;       ///< of its elements; with a tensor map, those of the map
@@ -145,8 +149,8 @@ struct MbarrierOp {
 
 struct Function {
   const ptx::Function* source = nullptr;
-  std::uint32_t entry = no_index;        ///< first op
-  std::uint32_t frame_bytes = 0;         ///< size of the register frame, 64-byte aligned
+  std::uint32_t entry = no_index;  ///< first op
+  std::uint32_t frame_bytes = 0;   ///< size of the register frame, 64-byte aligned
   std::uint32_t scratch = 0;  ///< frame offset of a temporary (32 x 8 bytes, more for bulk copies), valid within one
                               ///< instruction
   std::uint32_t local_bytes = 0;         ///< stack bytes per thread: depots and parameters

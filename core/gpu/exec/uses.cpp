@@ -62,4 +62,10 @@ Uses uses_of(const ptx::Instruction& i) {
   return uses;
 }
 
+Uses uses_of_address(const ptx::Instruction& i) {
+  Uses uses;
+  if (!i.operands.empty()) collect(i.operands[0], false, uses);
+  return uses;
+}
+
 }  // namespace warpwalk::gpu

@@ -15,5 +15,7 @@ struct Uses {
 /// True if the first operand is a result.
 bool has_destination(const ptx::Instruction& instruction);
 Uses uses_of(const ptx::Instruction& instruction);
+/// Those of the first operand of an instruction without a result: the address of a store.
+Uses uses_of_address(const ptx::Instruction& instruction);
 
 }  // namespace warpwalk::gpu

@@ -53,8 +53,8 @@ constexpr auto checked_kinds() {
       {K::bulk_group, {Opcode::utmacmdflush}},
       {K::arithmetic,
        {Opcode::acqbulk, Opcode::bmov, Opcode::bssy, Opcode::cctl, Opcode::cctll, Opcode::errbar, Opcode::lepc,
-        Opcode::nop, Opcode::pmtrig, Opcode::preexit, Opcode::ublkpf, Opcode::usetmaxreg, Opcode::usetshmsz,
-        Opcode::utmacctl, Opcode::utmapf}},
+        Opcode::nop, Opcode::pmtrig, Opcode::preexit, Opcode::ublkpf, Opcode::ugetnextworkid, Opcode::usetmaxreg,
+        Opcode::usetshmsz, Opcode::utmacctl, Opcode::utmapf}},
   };
   std::array<K, sass::opcode_count> kinds{};
   std::array<bool, sass::opcode_count> listed{};

@@ -248,9 +248,77 @@ bool communicates(const Machine& m, const Op& op) {
 
 }  // namespace
 
+namespace {
+
+void report_unwritten(Machine& m, const Op& op, std::uint32_t lanes, int bytes, std::uint64_t address) {
+  m.report(FindingKind::uninitialized, op, lanes,
+           fmt::format("reads {} bytes of its local memory (e.g. a local array) at byte {}, which it has not written",
+                       bytes, address),
+           address);
+}
+
+/// The access of a load or store that copies; null for others.
+const Access* copying_access(const Machine& m, const Op& op) {
+  if (op.run != handlers::load && op.run != handlers::store && op.run != handlers::store_word) return nullptr;
+  const Access& access = m.program.accesses[op.table_index];
+  return access.copied_until != 0 ? &access : nullptr;
+}
+
+/// Notes the bytes that nothing has written, of registers that a load fills. `written`: the flags of local memory.
+void note_unwritten(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
+                    const std::vector<std::uint8_t>& written) {
+  for (unsigned k = 0; k < access.elements; ++k) {
+    if (access.discard[k]) continue;
+    UnwrittenValue value{m.at<const std::uint8_t>(access.values[k]), &op};
+    std::erase_if(m.warp->unwritten, [&](const UnwrittenValue& other) { return other.place == value.place; });
+    bool any = false;
+    for_lanes(mask, [&](int lane) {
+      const std::uint64_t first = at[lane] + std::uint64_t{k} * access.bytes;
+      for (unsigned i = 0; i < access.bytes; ++i) {
+        if (written[(first + i) * lanes_per_warp + static_cast<std::uint64_t>(lane)] != 0) continue;
+        value.bytes[static_cast<std::size_t>(lane)] |= static_cast<std::uint8_t>(1U << i);
+        if (!any) value.address = first;
+        any = true;
+      }
+    });
+    if (any) m.warp->unwritten.push_back(value);
+  }
+}
+
+/// What the register that a store writes has of unwritten bytes; null if it has none.
+const UnwrittenValue* unwritten_value(const Machine& m, const Op& op, const Access& access, unsigned element) {
+  const auto* const place = m.at<const std::uint8_t>(access.values[element]);
+  for (const UnwrittenValue& value : m.warp->unwritten) {
+    const std::uint32_t until = m.program.accesses[value.load->table_index].copied_until;
+    const bool still = until == no_index || (op.instruction > value.load->instruction && op.instruction < until);
+    if (value.place == place && still) return &value;
+  }
+  return nullptr;
+}
+
+/// Other threads may read what is stored to shared or global memory: that is a use of the value.
+void check_stored_value(Machine& m, const Op& op, std::uint32_t mask) {
+  if (m.warp->unwritten.empty()) return;
+  const Access* const access = copying_access(m, op);
+  if (access == nullptr || !access->store) return;
+  for (unsigned k = 0; k < access->elements; ++k) {
+    const UnwrittenValue* const value = unwritten_value(m, op, *access, k);
+    if (value == nullptr) continue;
+    std::uint32_t lanes = 0;
+    for_lanes(mask, [&](int lane) {
+      if (value->bytes[static_cast<std::size_t>(lane)] != 0) lanes |= 1U << lane;
+    });
+    const Access& load = m.program.accesses[value->load->table_index];
+    if (lanes != 0) report_unwritten(m, *value->load, lanes, load.bytes * load.elements, value->address);
+  }
+}
+
+}  // namespace
+
 void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                        bool atomic) const {
   SharedShadow& shadow = *m.block->shadow;
+  if (writes) check_stored_value(m, op, mask);
   const bool copy = op.run == handlers::copy_async;
   const bool meant = atomic || communicates(m, op);
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
@@ -300,6 +368,8 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
                       bool reads) const {
   auto& written = m.warp->stack_written;
   if (written.size() < m.warp->stack.size() * 4) written.resize(m.warp->stack.size() * 4);
+  const Access* const copied = copying_access(m, op);
+  if (copied != nullptr && !copied->store) return note_unwritten(m, op, *copied, mask, at, written);
   std::uint32_t unknown = 0;
   for_lanes(mask, [&](int lane) {
     for (int i = 0; i < bytes; ++i) {
@@ -309,12 +379,18 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
       if (writes) flag = 1;
     }
   });
-  if (unknown == 0) return;
-  const std::uint64_t first = at[std::countr_zero(unknown)];
-  m.report(FindingKind::uninitialized, op, unknown,
-           fmt::format("reads {} bytes of its local memory (e.g. a local array) at byte {}, which it has not written",
-                       bytes, first),
-           first);
+  if (unknown != 0) report_unwritten(m, op, unknown, bytes, at[std::countr_zero(unknown)]);
+  if (copied == nullptr || m.warp->unwritten.empty()) return;
+  for (unsigned k = 0; k < copied->elements; ++k) {
+    const UnwrittenValue* const value = unwritten_value(m, op, *copied, k);
+    if (value == nullptr) continue;
+    for_lanes(mask, [&](int lane) {
+      const std::uint64_t first = at[lane] + std::uint64_t{k} * copied->bytes;
+      for (unsigned i = 0; i < copied->bytes; ++i)
+        if ((value->bytes[static_cast<std::size_t>(lane)] >> i & 1) != 0)
+          written[(first + i) * lanes_per_warp + static_cast<std::uint64_t>(lane)] = 0;
+    });
+  }
 }
 
 void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) const {
@@ -324,6 +400,7 @@ void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) co
 
 void Sanitizer::global(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
                        MemoryObserver::Kind kind, const Places& places) {
+  if (kind == MemoryObserver::Kind::write) check_stored_value(m, op, mask);
   global_.access(m, op, mask, at, bytes, kind, places);
 }
 

@@ -27,6 +27,7 @@ class Sanitizer {
   /// memory changes.
   void global(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
               MemoryObserver::Kind kind, const Places& places);
+  /// A value that is only copied, such as the padding of an object, is not reported before it is used.
   void local(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
              bool reads) const;
 

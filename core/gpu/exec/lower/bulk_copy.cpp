@@ -52,8 +52,8 @@ void FunctionLowering::add_bulk_copy(Handler handler, BulkCopy copy, const ptx::
   program_.bulk_copies.push_back(copy);
 }
 
-/// cp.async.bulk and cp.reduce.async.bulk: [to], [from], bytes, and [barrier] if the copy signals one, blocks if it is a
-/// multicast.
+/// cp.async.bulk and cp.reduce.async.bulk: [to], [from], bytes, and [barrier] if the copy signals one, blocks if it is
+/// a multicast.
 void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   const bool reduces = i.opcode == Opcode::cp_reduce_async_bulk, to_global = i.space == Space::global;
   BulkCopy copy;
@@ -74,14 +74,14 @@ void FunctionLowering::lower_bulk_copy(const ptx::Instruction& i) {
   add_bulk_copy(handlers::copy_contiguous, copy, i);
 }
 
-/// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: [to], [map, {x, y}], [barrier], blocks if it is a multicast; or
-/// [map, {x, y}], [from].
+/// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: [to], [map, {x, y}], [barrier], blocks if it is a multicast;
+/// or [map, {x, y}], [from].
 void FunctionLowering::lower_tensor_copy(const ptx::Instruction& i) {
   const bool loads = i.space != Space::global;
   BulkCopy copy;
-  copy.kind = loads                                              ? BulkCopy::Kind::load
+  copy.kind = loads                                             ? BulkCopy::Kind::load
               : i.opcode == Opcode::cp_reduce_async_bulk_tensor ? BulkCopy::Kind::reduce
-                                                                 : BulkCopy::Kind::store;
+                                                                : BulkCopy::Kind::store;
   copy.action = i.action;
   copy.dimensions = static_cast<unsigned>(ptx::tensor_dimensions(i));
   const Operand& place = operand(i, loads ? 1 : 0);

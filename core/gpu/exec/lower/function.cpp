@@ -6,6 +6,7 @@
 #include "core/gpu/exec/lower/contraction.h"
 #include "core/gpu/exec/lower/lowering.h"
 #include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/uses.h"
 
 namespace warpwalk::gpu {
 
@@ -20,6 +21,32 @@ bool is_predicate_logic(const ptx::Instruction& i) {
   return i.opcode == Opcode::and_ || i.opcode == Opcode::or_ || i.opcode == Opcode::xor_ || i.opcode == Opcode::not_;
 }
 
+/// The registers that one load fills and whose value is only stored: they copy an object, perhaps with its padding.
+std::vector<bool> only_copied_registers(const ptx::Function& function) {
+  std::vector<int> fills(function.registers.size());
+  std::vector<bool> copied(function.registers.size(), true);
+  const auto is_value = [](const ptx::Instruction& i, std::int32_t index) {
+    if (i.opcode != Opcode::st || i.guard == index || i.operands.size() < 2) return false;
+    const ptx::Operand& value = i.operands[1];
+    const auto is_it = [&](const ptx::Operand& o) { return o.kind == ptx::OperandKind::reg && o.index == index; };
+    const Uses address = uses_of_address(i);
+    return (is_it(value) || std::ranges::any_of(value.elements, is_it)) &&
+           std::ranges::find(address.reads, index) == address.reads.end();
+  };
+  for (const ptx::Instruction& i : function.instructions) {
+    const Uses uses = uses_of(i);
+    for (const std::int32_t index : uses.writes) {
+      ++fills[static_cast<std::size_t>(index)];
+      if (i.opcode != Opcode::ld || i.guard >= 0) copied[static_cast<std::size_t>(index)] = false;
+    }
+    for (const std::int32_t index : uses.reads)
+      if (!is_value(i, index)) copied[static_cast<std::size_t>(index)] = false;
+  }
+  for (std::size_t index = 0; index < fills.size(); ++index)
+    if (fills[index] != 1) copied[index] = false;
+  return copied;
+}
+
 }  // namespace
 
 FunctionLowering::FunctionLowering(Program& program, std::uint32_t function)
@@ -32,6 +59,7 @@ FunctionLowering::FunctionLowering(Program& program, std::uint32_t function)
 
 void FunctionLowering::run() {
   const SharedPlaces places{program_.variable_addresses, program_.functions[index_].variable_offsets};
+  only_copied_ = only_copied_registers(source_);
   products_ = find_contractions(source_, flow_, sass_values(source_, places));
   for (std::uint32_t node = 0; node < flow_.nodes.size(); ++node) lay_out_block(node);
   patch();

@@ -40,6 +40,7 @@ class FunctionLowering {
   // operands.cpp
   const ptx::Operand& operand(const ptx::Instruction& i, std::size_t index) const;
   int register_bytes(const ptx::Operand& o, const ptx::Instruction& i) const;
+  bool only_copies(const ptx::Operand& value) const;
   bool is_predicate(const ptx::Operand& o) const;
   std::int32_t predicate(const ptx::Operand& o, const ptx::Instruction& i);
   /// Sets a predicate of all lanes to a constant before instruction i and returns it.
@@ -119,6 +120,7 @@ class FunctionLowering {
   const ptx::Function& source_;
   ControlFlow flow_;
   std::vector<std::int32_t> products_;   ///< by instruction: the multiplication fused into it, or -1
+  std::vector<bool> only_copied_;        ///< by register: a load fills it, and it is only stored
   std::vector<std::uint32_t> first_op_;  ///< by node: index in Program::ops
   std::vector<std::uint32_t> block_of_;  ///< by node: index in Program::blocks
   std::uint32_t block_ = 0;              ///< the block being lowered

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/gpu/exec/lower/lowering.h"
@@ -90,6 +92,13 @@ bool has_block_scope(const ptx::Instruction& i) { return i.has(Modifier::cta) ||
 
 }  // namespace
 
+/// True if the value is in registers that are only copied.
+bool FunctionLowering::only_copies(const ptx::Operand& value) const {
+  if (value.kind == OperandKind::vector)
+    return std::ranges::all_of(value.elements, [&](const Operand& element) { return only_copies(element); });
+  return value.kind == OperandKind::reg && only_copied_[static_cast<std::size_t>(value.index)];
+}
+
 void FunctionLowering::lower_load(const ptx::Instruction& i) {
   Access access;
   access.space = i.space;
@@ -105,6 +114,7 @@ void FunctionLowering::lower_load(const ptx::Instruction& i) {
   }
   op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
   access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
+  if (only_copies(operand(i, 0)) && access.bytes <= 8) access.copied_until = no_index;
   if (is_word(access)) op.run = handlers::load_word;
   program_.accesses.push_back(access);
 }
@@ -125,6 +135,7 @@ void FunctionLowering::lower_store(const ptx::Instruction& i) {
     program_.needs_block_order = true;
   }
   op.table_index = static_cast<std::uint32_t>(program_.accesses.size());
+  if (only_copies(operand(i, 1)) && access.bytes <= 8) access.copied_until = no_index;
   if (is_word(access)) op.run = handlers::store_word;
   program_.accesses.push_back(access);
 }

@@ -41,7 +41,8 @@ void collect_reachable_functions(Program& program, const ptx::Function& entry, s
     const auto found = std::ranges::find_if(module.functions, [&](const ptx::Function& function) {
       return function.name == name && function.defined && !function.is_entry;
     });
-    if (found == module.functions.end()) throw Refusal{nullptr, fmt::format("no device function `{}` in the PTX", name)};
+    if (found == module.functions.end())
+      throw Refusal{nullptr, fmt::format("no device function `{}` in the PTX", name)};
     const auto index = static_cast<std::size_t>(found - module.functions.begin());
     reach(index);
     program.function_addresses.emplace(name, function_base + 16 * index);

@@ -27,9 +27,9 @@ OutsideSurface outside_of(const ptx::Instruction& i) {
 }
 
 Modifier query_of(const ptx::Instruction& i) {
-  for (const Modifier what : {Modifier::height, Modifier::depth, Modifier::channel_data_type, Modifier::channel_order,
-                              Modifier::normalized_coords, Modifier::array_size, Modifier::num_mipmap_levels,
-                              Modifier::num_samples})
+  for (const Modifier what :
+       {Modifier::height, Modifier::depth, Modifier::channel_data_type, Modifier::channel_order,
+        Modifier::normalized_coords, Modifier::array_size, Modifier::num_mipmap_levels, Modifier::num_samples})
     if (i.has(what)) return what;
   return Modifier::width;
 }

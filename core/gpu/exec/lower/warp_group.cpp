@@ -16,8 +16,8 @@ constexpr std::uint64_t minus_one = ~std::uint64_t{0};
 
 }  // namespace
 
-/// wgmma.mma_async d, a, b-descriptor, scale-d, scale-a, scale-b, transpose-a, transpose-b. The type decides which of the
-/// last four there are; A in registers has no transpose-a.
+/// wgmma.mma_async d, a, b-descriptor, scale-d, scale-a, scale-b, transpose-a, transpose-b. The type decides which of
+/// the last four there are; A in registers has no transpose-a.
 void FunctionLowering::lower_group_product(const ptx::Instruction& i) {
   GroupProduct product;
   GroupMma& mma = product.mma;
@@ -33,7 +33,8 @@ void FunctionLowering::lower_group_product(const ptx::Instruction& i) {
   const auto describe = [&](const Operand& o, std::size_t first) {
     const Slot slot = source(o, 8, ptx::Type::b64, i);
     product.descriptors[first] = slot;
-    product.descriptors[first + 1] = Slot::at(static_cast<SlotSpace>(slot.space()), slot.offset() + descriptor_word_bytes);
+    product.descriptors[first + 1] =
+        Slot::at(static_cast<SlotSpace>(slot.space()), slot.offset() + descriptor_word_bytes);
   };
   if (product.a.empty()) describe(a, 0);
   describe(operand(i, 2), 2);

@@ -43,18 +43,24 @@ ptx::Type reduced_type(Word word) {
 /// UTMALDG, UTMASTG and UTMAREDG. The registers of the first operand hold the address in shared memory, for loads that
 /// of the mbarrier, and the coordinates; those of the second one the address of the tensor map.
 void MachineCodeLowering::lower_tensor_copy() {
-  if (has(Word::im2col)) refuse("with .IM2COL is not supported");
   BulkCopy copy;
+  copy.is_image = has(Word::im2col);
+  if (copy.is_image && i_->opcode != Opcode::utmaldg) refuse("with .IM2COL is not supported");
   copy.kind = i_->opcode == Opcode::utmaldg   ? BulkCopy::Kind::load
               : i_->opcode == Opcode::utmastg ? BulkCopy::Kind::store
                                               : BulkCopy::Kind::reduce;
   const Operand *place = nullptr, *map = nullptr;
+  bool has_size = false;
   for (const Operand& o : i_->operands) {
     if (o.kind == OperandKind::address) (place == nullptr ? place : map) = &o;
-    if (o.kind == OperandKind::uniform_reg && o.reg != sass::zero_uniform_register) copy.size = part(o, 0);
+    if (o.kind != OperandKind::uniform_reg || o.reg == sass::zero_uniform_register) continue;
+    copy.size = part(o, 0);
+    has_size = true;
   }
   if (map == nullptr) refuse();
   copy.multicast = has(Word::multicast);
+  if (copy.is_image && copy.multicast) refuse("with .IM2COL and .MULTICAST is not supported");
+  if (copy.is_image && !has_size) copy.size = constant(0, 4);
   const Word shape = i_->word(Field::shape);
   copy.dimensions = shape == Word::n1d   ? 1
                     : shape == Word::n2d ? 2

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/lower_sass/description.h"
@@ -96,6 +98,36 @@ bool MachineCodeLowering::is_swapped(const Operand& address) const {
   return false;
 }
 
+/// The instruction up to which the registers that this load fills keep their values and are only stored, in its basic
+/// block; 0 if they are used otherwise, or if it is not known.
+std::uint32_t MachineCodeLowering::copied_until(unsigned first, unsigned count) const {
+  std::vector<bool> open(count, true);
+  std::uint32_t until = 0;
+  for (std::size_t j = index_ + 1; j < code_.size() && leads_[j] == 0; ++j) {
+    const sass::Instruction& i = code_[j];
+    if (lowering_of(i.opcode).properties.ends_block) return 0;
+    const sass::RegisterUse use = sass::register_use(i);
+    const bool stores =
+        i.opcode == Opcode::stl || i.opcode == Opcode::st || i.opcode == Opcode::stg || i.opcode == Opcode::sts;
+    for (unsigned k = 0; k < count; ++k) {
+      const unsigned reg = first + k;
+      if (!open[k]) continue;
+      if (use.reads.general.test(reg)) {
+        const bool in_address = std::ranges::any_of(i.operands, [&](const Operand& o) {
+          return o.kind == OperandKind::address && o.reg <= reg && reg <= o.reg + 1U;
+        });
+        if (!stores || in_address) return 0;
+      }
+      if (!use.writes.general.test(reg)) continue;
+      if (!use.always) return 0;
+      open[k] = false;
+      if (until == 0) until = static_cast<std::uint32_t>(j);
+    }
+    if (std::ranges::find(open, true) == open.end()) return until;
+  }
+  return 0;
+}
+
 void MachineCodeLowering::lower_load() {
   const Space space = lowering_of(i_->opcode).properties.space;
   Access access;
@@ -111,6 +143,7 @@ void MachineCodeLowering::lower_load() {
     if (!access.discard[k]) access.values[k] = part(d, k);
   }
   access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
+  if (!access.discard[0] && guard_.offset < 0) access.copied_until = copied_until(d.reg, access.elements);
   const Operand& from = *sources()[0];
   if (space == Space::shared && (is_swapped(from) || reads_mbarrier_phase(image_, *i_))) access.communicates = true;
   const Slot base = address(from, access);
@@ -134,6 +167,7 @@ void MachineCodeLowering::lower_store() {
     access.register_bytes[k] = 4;
     access.values[k] = value.reg == sass::zero_register ? constant(0, 4) : part(value, k);
   }
+  access.copied_until = no_index;
   const Slot base = address(to, access);
   const bool is_word = space == Space::shared && access.bytes == 4 && access.elements == 1;
   Op& op = emit(is_word ? handlers::store_word : handlers::store);

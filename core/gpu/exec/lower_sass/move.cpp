@@ -16,8 +16,9 @@ using sass::Word;
 
 namespace {
 
-constexpr std::int64_t shared_window_high = 47;    // SR_SWINHI, SR_SWINLO: the generic address of shared memory
+constexpr std::int64_t shared_window_high = 47;  // SR_SWINHI, SR_SWINLO: the generic address of shared memory
 constexpr std::int64_t shared_window_low = 48;
+constexpr std::int64_t lowest_stack = 55;          // SR_LMEMHIOFF: unoptimized functions trap below this stack pointer
 constexpr std::int64_t virtual_id = 3;             // SR_VIRTID: bits 8 to 14 are the warp's index in its block
 constexpr std::int64_t virtual_configuration = 2;  // SR_VIRTCFG: bits 8 to 15 are the warps that an SM can hold
 
@@ -67,7 +68,8 @@ void MachineCodeLowering::lower_special_register() {
     op.bytes = 4;
   };
   const ptx::Special special = special_of(number);
-  if (number == sass::special_zero || number == shared_window_high || number == shared_window_low) {
+  if (number == sass::special_zero || number == shared_window_high || number == shared_window_low ||
+      number == lowest_stack) {
     move(d, constant(number == shared_window_high  ? shared_window >> 32
                      : number == shared_window_low ? shared_window & 0xffffffff
                                                    : 0,

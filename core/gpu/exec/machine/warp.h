@@ -11,6 +11,15 @@
 
 namespace warpwalk::gpu {
 
+/// A register with bytes that come from local memory which the thread has not written: padding that is copied with an
+/// object. Kept until the register has another value.
+struct UnwrittenValue {
+  const std::uint8_t* place = nullptr;  ///< of the register
+  const Op* load = nullptr;
+  std::uint64_t address = 0;             ///< in local memory, of the first lane that has such bytes
+  std::array<std::uint8_t, 32> bytes{};  ///< of each lane, a bit for each byte
+};
+
 /// The state of a warp that arrives at the same barrier repeatedly (check_barrier_loop).
 struct BarrierWatch {
   const Op* barrier = nullptr;       ///< null: none chosen yet
@@ -92,6 +101,7 @@ struct Warp {
   std::vector<std::uint32_t> stack;         ///< local memory: word w of lane l at [w * 32 + l]
   std::vector<std::uint8_t> stack_written;  ///< one flag per byte of `stack`; empty without the sanitizer
 
+  std::vector<UnwrittenValue> unwritten;  ///< with the sanitizer
   bool done() const { return live_lanes == 0; }
 };
 

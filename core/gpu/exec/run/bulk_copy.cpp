@@ -217,8 +217,7 @@ void copy_box(Machine& m, const Op& op) {
   const std::uint64_t map_address = transfer.global();
   const Region* const region = m.context.memory->find(map_address);
   // Machine code knows the parameters at an address that is 16 more than a multiple of 64.
-  const bool is_parameter =
-      m.program.machine_code && region != nullptr && region->base == parameter_base;
+  const bool is_parameter = m.program.machine_code && region != nullptr && region->base == parameter_base;
   const bool aligned = (map_address + (is_parameter ? 16 : 0)) % 64 == 0;
   if (region == nullptr || !aligned || region->base + region->bytes - map_address < TensorMap::bytes) {
     return transfer.stop(FindingKind::bad_tensor_map,
@@ -230,10 +229,14 @@ void copy_box(Machine& m, const Op& op) {
                          fmt::format("copies a tensor of {} dimensions with a tensor map of {}", copy.dimensions,
                                      map.type == ptx::Type::none ? "an unknown format" : std::to_string(map.rank)));
   }
+  if (map.is_image != copy.is_image)
+    return transfer.stop(FindingKind::bad_tensor_map,
+                         fmt::format("copies {} with a tensor map in {} mode", copy.is_image ? "pixels" : "a box",
+                                     map.is_image ? "im2col" : "tiled"));
   if (map.interleave != 0)
     return transfer.stop(FindingKind::unsupported,
                          "uses a tensor map with an interleaved layout, which is not supported");
-  std::array<std::int32_t, TensorMap::max_rank> at{};
+  TensorMap::Coordinates at{};
   for (unsigned d = 0; d < copy.dimensions; ++d) at[d] = static_cast<std::int32_t>(transfer.value(copy.coordinates[d]));
   const std::uint32_t size = map.element_bytes(), row_bytes = map.row_bytes();
   if (map.rows() * map.row_pitch() > m.context.shared_bytes) {
@@ -256,9 +259,18 @@ void copy_box(Machine& m, const Op& op) {
     return transfer.stop(FindingKind::out_of_bounds,
                          "stores to a tensor at a negative coordinate, for which an H200 stops the launch");
   }
+  if (map.is_image && !map.is_in_pixel_box(at)) {
+    return transfer.stop(FindingKind::out_of_bounds,
+                         "copies pixels from a place outside of the tensor map's box on, for which an H100 stops the "
+                         "launch");
+  }
+  TensorMap::Coordinates pixel = at;
+  const auto offsets = map.is_image ? map.offsets_of(transfer.value(copy.size) & 0xffff)
+                                    : std::array<std::int32_t, TensorMap::max_image_rank>{};
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::uint64_t first = 0;
-    const bool row_inside = map.row_at(at, row, first);
+    const bool row_inside = map.is_image ? map.pixel_at(pixel, offsets, first) : map.row_at(at, row, first);
+    if (map.is_image) map.to_next_pixel(pixel);
     const std::int64_t begin = std::max(at[0], 0),
                        end = std::min<std::int64_t>(at[0] + std::int64_t{map.box[0]},
                                                     static_cast<std::int64_t>(map.sizes[0]));
@@ -332,8 +344,8 @@ void copy_size(Machine& m, const Op& op) {
       m.report(FindingKind::misaligned, op, 1U << lane,
                fmt::format("bulk-copies {} bytes, which is not a multiple of {}", bytes, piece_bytes));
     // More than shared memory has is out of bounds anyway.
-    m.at<std::uint32_t>(op.d)[lane] = std::min(bytes / piece_bytes, most_pieces) |
-                                      std::uint32_t{m.at<const std::uint16_t>(op.b)[lane]} << 16;
+    m.at<std::uint32_t>(op.d)[lane] =
+        std::min(bytes / piece_bytes, most_pieces) | std::uint32_t{m.at<const std::uint16_t>(op.b)[lane]} << 16;
   });
 }
 

@@ -29,6 +29,13 @@ ElementType element_type(std::uint64_t number) {
   }
 }
 
+/// Bits of a coordinate of an image, by the dimensions of the image: 16, 8 or 5.
+unsigned image_coordinate_bits(unsigned image_rank) { return image_rank == 1 ? 16 : image_rank == 2 ? 8 : 5; }
+
+std::int32_t signed_field(std::uint64_t bits, unsigned first, unsigned count) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits >> first) << (32 - count)) >> (32 - count);
+}
+
 }  // namespace
 
 TensorMap TensorMap::of(const std::uint8_t* bytes_of_map) {
@@ -58,16 +65,25 @@ TensorMap TensorMap::of(const std::uint8_t* bytes_of_map) {
     const std::uint64_t low = field(1 + d / 2, 32 * (d % 2), 32), high = field(3, 28 + 4 * d, 4);
     map.strides[d] = (high << 32 | low) << 4;
   }
+  map.is_image = field(1, 0, 1) != 0 && map.rank >= 3;
+  if (!map.is_image) return map;
+  map.pixels = static_cast<std::uint32_t>(field(7, 32, 10)) + 1;
+  const unsigned bits = image_coordinate_bits(map.rank - 2);
+  for (unsigned d = 0; d + 2 < map.rank; ++d) {
+    map.first_pixel[d] = signed_field(words[7], d * bits, bits);
+    map.last_pixel[d] = static_cast<std::int32_t>(map.sizes[d + 1]) - 1 + signed_field(words[7], 16 + d * bits, bits);
+  }
   return map;
 }
 
 std::uint64_t TensorMap::rows() const {
+  if (is_image) return pixels;
   std::uint64_t product = 1;
   for (unsigned d = 1; d < rank; ++d) product *= count(d);
   return product;
 }
 
-bool TensorMap::row_at(const std::array<std::int32_t, max_rank>& at, std::uint32_t row, std::uint64_t& first) const {
+bool TensorMap::row_at(const Coordinates& at, std::uint32_t row, std::uint64_t& first) const {
   first = address + static_cast<std::uint64_t>(std::int64_t{at[0]}) * element_bytes();
   bool inside = true;
   for (unsigned d = 1; d < rank; ++d) {
@@ -77,6 +93,41 @@ bool TensorMap::row_at(const std::array<std::int32_t, max_rank>& at, std::uint32
     first += static_cast<std::uint64_t>(coordinate) * strides[d];
   }
   return inside;
+}
+
+bool TensorMap::pixel_at(const Coordinates& at, const std::array<std::int32_t, max_image_rank>& offsets,
+                         std::uint64_t& first) const {
+  first = address + static_cast<std::uint64_t>(std::int64_t{at[0]}) * element_bytes();
+  bool inside = true;
+  for (unsigned d = 1; d < rank; ++d) {
+    const std::int64_t coordinate = std::int64_t{at[d]} + (d + 1 < rank ? offsets[d - 1] : 0);
+    inside = inside && coordinate >= 0 && static_cast<std::uint64_t>(coordinate) < sizes[d];
+    first += static_cast<std::uint64_t>(coordinate) * strides[d];
+  }
+  return inside;
+}
+
+void TensorMap::to_next_pixel(Coordinates& at) const {
+  for (unsigned d = 1; d + 1 < rank; ++d) {
+    at[d] += static_cast<std::int32_t>(steps[d]);
+    if (at[d] <= last_pixel[d - 1]) return;
+    at[d] = first_pixel[d - 1];
+  }
+  at[rank - 1] += static_cast<std::int32_t>(steps[rank - 1]);
+}
+
+bool TensorMap::is_in_pixel_box(const Coordinates& at) const {
+  for (unsigned d = 1; d + 1 < rank; ++d)
+    if (at[d] < first_pixel[d - 1] || at[d] > last_pixel[d - 1]) return false;
+  return true;
+}
+
+std::array<std::int32_t, TensorMap::max_image_rank> TensorMap::offsets_of(std::uint32_t packed) const {
+  std::array<std::int32_t, max_image_rank> offsets{};
+  const unsigned bits = image_coordinate_bits(rank - 2);
+  for (unsigned d = 0; d + 2 < rank; ++d)
+    offsets[d] = static_cast<std::int32_t>(packed >> d * bits & ((1U << bits) - 1));
+  return offsets;
 }
 
 std::uint64_t TensorMap::fill() const {
