@@ -45,7 +45,7 @@ TEST(Structs, MembersAreAlignedAsInCpp) {
       {"scalar": 1, "dtype": "u8"}, {"scalar": 2, "dtype": "u16"}, {"scalar": 3, "dtype": "u8"},
       {"buffer": "a", "dtype": "f32", "count": 4}, {"bytes": "aa bb"}, {"scalars": [4, 5], "dtype": "u32"},
       {"bytes": "cc"} ]})");
-  EXPECT_EQ(argument.bytes, (Bytes{1, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0,    0, 0, 0,  //
+  EXPECT_EQ(argument.bytes, (Bytes{1,    0,    2, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0,    0, 0, 0,  //
                                    0xaa, 0xbb, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 0xcc, 0, 0, 0}));
   ASSERT_EQ(argument.addresses.size(), 1u);
   EXPECT_EQ(argument.addresses[0].at, 8u);
@@ -77,9 +77,9 @@ TEST(Structs, PlacesAndSizesMayBeGiven) {
                 .bytes,
             (Bytes{1, 0, 0, 3, 2, 0, 0, 0}));
   // Packed: the member at an odd offset does not align the struct.
-  EXPECT_EQ(argument_of(R"({"struct": [{"bytes": "01"}, {"buffer": "a", "dtype": "u8", "count": 1, "at": 1}]})")
-                .bytes.size(),
-            9u);
+  EXPECT_EQ(
+      argument_of(R"({"struct": [{"bytes": "01"}, {"buffer": "a", "dtype": "u8", "count": 1, "at": 1}]})").bytes.size(),
+      9u);
   EXPECT_EQ(argument_of(R"({"struct": [{"struct": [{"bytes": "01"}], "size": 4}, {"bytes": "02"}]})").bytes,
             (Bytes{1, 0, 0, 0, 2}));
 }
@@ -99,7 +99,8 @@ TEST(Structs, ErrorsNameTheMember) {
   EXPECT_THAT(argument_refusal(R"({"struct": [{"bytes": "01", "on": 1}]})"),
               HasSubstr("args[0].struct[0].\"on\": is not known here; known names are bytes, at"));
   EXPECT_THAT(argument_refusal(R"({"bytes": "01", "at": 0})"), HasSubstr("args[0].\"at\": is not known here"));
-  EXPECT_THAT(argument_refusal(R"({"struct": [{"bytes": "01", "at": 9999999999}]})"), HasSubstr("args[0].struct[0].at"));
+  EXPECT_THAT(argument_refusal(R"({"struct": [{"bytes": "01", "at": 9999999999}]})"),
+              HasSubstr("args[0].struct[0].at"));
   EXPECT_THAT(argument_refusal(R"({"function": ""})"), HasSubstr("args[0].function: is \"\"; expected a string"));
   EXPECT_THAT(argument_refusal(R"({"variable": "v", "offset": -1})"), HasSubstr("args[0].offset: is -1"));
   EXPECT_THAT(argument_refusal(R"({"buffer": "a", "struct": [{"bytes": "01"}], "count": 1})"),
@@ -151,9 +152,9 @@ TEST(PartlyWritten, AFileHasTheWrittenElements) {
   const auto bound = bind(file_with(R"("args": [
       {"buffer": "a", "dtype": "u8", "count": 8, "file": "a.bin", "written": [[1, 1], [4, 3]]} ])"),
                           std::filesystem::path(name));
-  const auto wrong = bind(
-      file_with(R"("args": [{"buffer": "a", "dtype": "u8", "count": 8, "file": "a.bin", "written": 5}])"),
-      std::filesystem::path(name));
+  const auto wrong =
+      bind(file_with(R"("args": [{"buffer": "a", "dtype": "u8", "count": 8, "file": "a.bin", "written": 5}])"),
+           std::filesystem::path(name));
   std::filesystem::remove_all(name);
   ASSERT_TRUE(bound) << bound.error();
   EXPECT_EQ(bound->buffers[0].bytes, (Bytes{0, 'a', 0, 0, 'b', 'c', 'd', 0}));
@@ -240,9 +241,9 @@ class Names : public ::testing::Test {
   std::string resolved(std::string_view members) const {
     const auto file = resolve_names(file_with(members), names_);
     if (!file) return file.error();
-    return file->arguments.empty() ? file->buffers.back().variable
-                                   : file->arguments[0].addresses.at(0).function +
-                                         file->arguments[0].addresses.at(0).variable;
+    return file->arguments.empty()
+               ? file->buffers.back().variable
+               : file->arguments[0].addresses.at(0).function + file->arguments[0].addresses.at(0).variable;
   }
   ModuleNames names_{"PTX",
                      {{"counter", 4}, {"_ZL5table", 64}, {"_ZN1a1xE", 4}, {"_ZN1b1xE", 4}},
@@ -254,8 +255,7 @@ TEST_F(Names, OfTheModuleReplacePlainOnes) {
   EXPECT_EQ(resolved(R"("args": [{"function": "_Z5twiced"}])"), "_Z5twiced");
   EXPECT_EQ(resolved(R"("args": [{"variable": "b::x"}])"), "_ZN1b1xE");
   EXPECT_EQ(resolved(R"("variables": {"table": {"dtype": "f32", "count": 16}})"), "_ZL5table");
-  const auto file =
-      resolve_names(file_with(R"("variables": {"table": {"dtype": "f32", "count": 16}})"), names_);
+  const auto file = resolve_names(file_with(R"("variables": {"table": {"dtype": "f32", "count": 16}})"), names_);
   EXPECT_EQ(file->buffers[0].name, "table");
 }
 

@@ -289,9 +289,8 @@ class Generator {
       many(4, [&] { module.line_map.push_back({static_cast<std::uint32_t>(random_()), 7, 0}); });
     });
     many(4, [&] {
-      records.allocations.push_back(
-          {any_text(), any_whole(), random_(), random_(), random_(), random_(), random_(), any_whole(), any_whole(),
-           any_text()});
+      records.allocations.push_back({any_text(), any_whole(), random_(), random_(), random_(), random_(), random_(),
+                                     any_whole(), any_whole(), any_text()});
     });
     many(3, [&] {
       DispatchRecord& dispatch = records.dispatches.emplace_back();

@@ -53,7 +53,7 @@ struct Buffer {
   /// The module's name of the variable whose memory this is, of the same size; empty for an allocation. If the buffer
   /// is not initialized, its contents before the launch are those that the module gives the variable.
   std::string variable = {};
-  std::vector<ByteRange> written = {};      ///< if `initialized` is false: the parts that are written nevertheless
+  std::vector<ByteRange> written = {};       ///< if `initialized` is false: the parts that are written nevertheless
   std::vector<AddressField> addresses = {};  ///< among its contents
 };
 
@@ -68,10 +68,10 @@ struct TextureObject {
 /// One kernel argument: the bytes of a scalar or struct, the address of a buffer plus an offset, or the handle of a
 /// texture or surface.
 struct Argument {
-  std::vector<std::uint8_t> bytes;  ///< little-endian; used if buffer < 0 and texture < 0
-  std::int32_t buffer = -1;         ///< index into Launch::buffers
-  std::uint64_t offset = 0;         ///< bytes from the start of the buffer
-  std::int32_t texture = -1;        ///< index into Launch::textures
+  std::vector<std::uint8_t> bytes;           ///< little-endian; used if buffer < 0 and texture < 0
+  std::int32_t buffer = -1;                  ///< index into Launch::buffers
+  std::uint64_t offset = 0;                  ///< bytes from the start of the buffer
+  std::int32_t texture = -1;                 ///< index into Launch::textures
   std::vector<AddressField> addresses = {};  ///< among `bytes`
 };
 

@@ -81,14 +81,16 @@ base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::Slic
 
   const bool has_addresses =
       std::ranges::any_of(record->arguments, [](const auto& argument) { return !argument.addresses.empty(); }) ||
-      std::ranges::any_of(record->buffers, [](const auto& row) { return !row.addresses.empty() || !row.written.empty(); });
+      std::ranges::any_of(record->buffers,
+                          [](const auto& row) { return !row.addresses.empty() || !row.written.empty(); });
   const bool has_variables = std::ranges::any_of(record->digests, [&](const trace::BufferDigest& digest) {
     return digest.allocation < trace.records.allocations.size() &&
            !trace.records.allocations[digest.allocation].variable.empty();
   });
   if (has_addresses || has_variables)
-    return base::Error{"it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
-                       "lab does not have"};
+    return base::Error{
+        "it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
+        "lab does not have"};
 
   LaunchFile file;
   file.kernel = record->entry;
@@ -148,8 +150,9 @@ base::Result<KernelDraft> draft_of_history(const History& history) {
       std::ranges::any_of(history.before.buffers, [&](const gpu::Buffer& buffer) {
         return has_addresses(buffer) || !buffer.variable.empty() || !buffer.written.empty();
       }))
-    return base::Error{"it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
-                       "lab does not have"};
+    return base::Error{
+        "it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
+        "lab does not have"};
 
   LaunchFile file;
   file.kernel = history.entry;

@@ -252,8 +252,9 @@ std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, c
                                          buffer.name)};
   for (const ArgumentSpec& argument : file.arguments)
     if (!argument.addresses.empty())
-      return LaunchTextError{"the Kernel lab has no addresses in structs, of functions and of variables; run this "
-                             "launch with simulate"};
+      return LaunchTextError{
+          "the Kernel lab has no addresses in structs, of functions and of variables; run this "
+          "launch with simulate"};
   std::string text =
       fmt::format("kernel {}\ngrid   {}\nblock  {}\n", file.kernel, shape_text(file.grid), shape_text(file.block));
   if (file.cluster) text += fmt::format("cluster {}\n", shape_text(*file.cluster));

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::uint64_t max_elements = std::uint64_t{1} << 40;
 constexpr std::uint64_t address_bytes = 8;
-constexpr std::uint64_t max_struct_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_struct_bytes = std::uint64_t{1} << 16;  // parameters have at most 32,764, constants as many
 constexpr int max_struct_depth = 32;
 
 /// The members that say which form an argument has.
-constexpr std::array<std::string_view, 9> forms = {"buffer",  "scalar", "scalars", "struct",  "bytes",
+constexpr std::array<std::string_view, 9> forms = {"buffer",  "scalar",  "scalars",  "struct",  "bytes",
                                                    "texture", "surface", "function", "variable"};
 
 bool has(const Json& object, std::string_view name) { return member(object, name) != nullptr; }
@@ -112,8 +112,7 @@ class ArgumentReader {
     std::uint64_t at = (end + own - 1) / own * own;
     if (const Json* const given = member(value, "at")) {
       if (auto done = read_whole(*given, path + ".at", 0, max_struct_bytes, at); !done) return done;
-      if (at < end)
-        return base::Error{fmt::format("{}.at: is {}, but the members before it end at {}", path, at, end)};
+      if (at < end) return base::Error{fmt::format("{}.at: is {}, but the members before it end at {}", path, at, end)};
     }
     if (at % own == 0) alignment = std::max(alignment, own);
     StructSpec placed = as_bytes(std::move(argument), path);
@@ -277,9 +276,9 @@ base::Result<void> read_variable(std::string_view name, const Json& value, Launc
       value.IsObject() && std::ranges::any_of(forms, [&](std::string_view form) { return has(value, form); });
   if (!one_value) {
     if (!value.IsObject())
-      return base::Error{fmt::format(
-          "{}: is {}; expected {{\"dtype\": ..., \"count\": ...}} or one value in the form of an argument", path,
-          shown(value))};
+      return base::Error{
+          fmt::format("{}: is {}; expected {{\"dtype\": ..., \"count\": ...}} or one value in the form of an argument",
+                      path, shown(value))};
     if (auto done = only_known(value, path, {"dtype", "count", "file", "fill"}); !done) return done;
     if (auto done = ArgumentReader::read_elements(value, path, variable); !done) return done;
     launch.buffers.push_back(std::move(variable));

@@ -194,7 +194,8 @@ base::Result<gpu::Launch> bind(const LaunchFile& file, const std::filesystem::pa
     for (const ElementRange& range : spec.written)
       buffer.written.push_back(
           {range.first * bytes_of(spec.dtype), (range.first + range.count) * bytes_of(spec.dtype)});
-    if (const auto* const value = std::get_if<StructSpec>(&spec.content)) buffer.addresses = fields_of(value->addresses);
+    if (const auto* const value = std::get_if<StructSpec>(&spec.content))
+      buffer.addresses = fields_of(value->addresses);
   }
   for (const ArgumentSpec& spec : file.arguments) {
     gpu::Argument& argument = launch.arguments.emplace_back();

@@ -79,8 +79,8 @@ base::Result<ChosenCode> choose_code(CodeChoice choice, const CubinSource& sourc
   if (chosen.kernel && choice != CodeChoice::ptx) {
     std::string refused = chosen.kernel->mismatch;
     if (refused.empty()) {
-      auto prepared = from_cubin ? from_cubin(chosen.kernel->entry)
-                                 : gpu::prepare_machine_code(source.cubin, chosen.kernel->entry);
+      auto prepared =
+          from_cubin ? from_cubin(chosen.kernel->entry) : gpu::prepare_machine_code(source.cubin, chosen.kernel->entry);
       if (prepared) {
         chosen.program = std::move(*prepared);
         chosen.code = fmt::format("sass {} {}", chosen.kernel->architecture, source.origin);

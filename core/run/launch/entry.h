@@ -14,8 +14,8 @@ struct Module;
 
 namespace warpwalk::run {
 
-/// Resolves a kernel by its exact name or, if it is unambiguous, by its plain C++ name (module_names.h). Returns its index, or a one-line error that lists the entries. `module`
-/// says in it what contains them: "PTX" or "cubin".
+/// Resolves a kernel by its exact name or, if it is unambiguous, by its plain C++ name (module_names.h). Returns its
+/// index, or a one-line error that lists the entries. `module` says in it what contains them: "PTX" or "cubin".
 base::Result<std::size_t> find_entry(std::span<const std::string_view> entries, std::string_view name,
                                      std::string_view module);
 

@@ -106,10 +106,10 @@ base::Result<void> read_numbers(const Json& root, LaunchFile& launch) {
 
 base::Result<void> read_launch(const Json& root, LaunchFile& launch) {
   if (!root.IsObject()) return base::Error{"is not an object with kernel, ptx, grid, block and args"};
-  if (auto done = only_known(root, "",
-                             {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster",
-                              "cooperative", "dynamic_shared_bytes", "registers", "args", "variables", "references",
-                              "expect"});
+  if (auto done =
+          only_known(root, "",
+                     {"kernel", "ptx", "cuda", "cubin", "grid", "block", "cluster", "nonportable_cluster",
+                      "cooperative", "dynamic_shared_bytes", "registers", "args", "variables", "references", "expect"});
       !done)
     return done;
   const Json* const kernel = member(root, "kernel");

@@ -33,14 +33,15 @@ base::Result<std::size_t> find_symbol(std::span<const std::string_view> symbols,
   }
   if (meant.size() == 1) return found;
   if (!meant.empty())
-    return base::Error{fmt::format("{}: {} is the name of several {}s; choose one: {}", place, name, kind,
-                                   some_of(meant))};
+    return base::Error{
+        fmt::format("{}: {} is the name of several {}s; choose one: {}", place, name, kind, some_of(meant))};
   if (symbols.empty())
-    return base::Error{fmt::format("{}: {} is not in the {}, which has no {} at all (nvcc leaves out those that nothing "
-                                   "refers to)",
-                                   place, name, module, kind)};
-  return base::Error{fmt::format("{}: {} is not a {} of the {}; it has {}", place, name, kind, module,
-                                 some_of(symbols))};
+    return base::Error{
+        fmt::format("{}: {} is not in the {}, which has no {} at all (nvcc leaves out those that nothing "
+                    "refers to)",
+                    place, name, module, kind)};
+  return base::Error{
+      fmt::format("{}: {} is not a {} of the {}; it has {}", place, name, kind, module, some_of(symbols))};
 }
 
 class Resolver {
@@ -77,11 +78,11 @@ class Resolver {
     const auto found = find_symbol(variables_, buffer.variable, "variable", names_.module, place);
     if (!found) return base::Error{found.error()};
     if (const std::uint64_t bytes = names_.variables[*found].bytes; bytes != buffer.bytes()) {
-      const std::string given = buffer.dtype == ops::DType::u8 ? fmt::format("the launch file gives {}", buffer.bytes())
-                                                               : fmt::format("{} {} are {}", buffer.count,
-                                                                             name_of(buffer.dtype), buffer.bytes());
-      return base::Error{fmt::format("{}: {} has {} bytes in the {}, but {}", place, buffer.name, bytes, names_.module,
-                                     given)};
+      const std::string given = buffer.dtype == ops::DType::u8
+                                    ? fmt::format("the launch file gives {}", buffer.bytes())
+                                    : fmt::format("{} {} are {}", buffer.count, name_of(buffer.dtype), buffer.bytes());
+      return base::Error{
+          fmt::format("{}: {} has {} bytes in the {}, but {}", place, buffer.name, bytes, names_.module, given)};
     }
     buffer.variable = variables_[*found];
     const auto same = std::ranges::find(before, buffer.variable, &BufferSpec::variable);

@@ -74,8 +74,8 @@ void add_slices(trace::Trace& trace, const gpu::Device& device, const LoadedLaun
 std::vector<trace::AddressField> recorded_addresses(const std::vector<AddressSpec>& addresses) {
   std::vector<trace::AddressField> fields;
   for (const AddressSpec& address : addresses)
-    fields.push_back({address.at, address.buffer.value_or(trace::no_record), address.variable, address.function,
-                      address.offset});
+    fields.push_back(
+        {address.at, address.buffer.value_or(trace::no_record), address.variable, address.function, address.offset});
   return fields;
 }
 

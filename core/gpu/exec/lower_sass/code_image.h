@@ -42,7 +42,8 @@ struct CodeImage {
 using SymbolValue = std::function<std::optional<std::uint64_t>(std::string_view)>;
 
 /// Collects and decodes the code. Addresses of functions are `code_base` plus their address in the image. `functions`
-/// are those whose addresses launches pass. On failure, returns a one-line message that names the kernel's unknown instruction or symbol.
+/// are those whose addresses launches pass. On failure, returns a one-line message that names the kernel's unknown
+/// instruction or symbol.
 base::Result<CodeImage> make_code_image(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
                                         std::uint64_t code_base, const SymbolValue& value_of,
                                         std::span<const std::string> functions = {});

@@ -14,6 +14,23 @@ std::string_view name_in_ptx(std::string_view symbol, std::string_view kernel) {
   return is_copy ? symbol.substr(kernel.size() + 2) : symbol;
 }
 
+constexpr std::size_t entry_bytes = 8;
+
+std::uint64_t entry_of_table(std::string_view table, std::size_t at) {
+  std::uint64_t place = 0;
+  std::memcpy(&place, table.data() + at, sizeof place);
+  return place;
+}
+
+/// The constants that begin with the kernel's table of functions; empty if it has none. The entry of the null pointer
+/// comes first.
+std::string_view function_table(const sass::CubinFunction& kernel) {
+  const auto bank = std::ranges::find(kernel.constants, 2U, &sass::CubinConstants::number);
+  if (bank == kernel.constants.end() || bank->bytes.size() < 2 * entry_bytes) return {};
+  constexpr std::uint64_t no_function = 1;
+  return entry_of_table(bank->bytes, 0) == no_function ? bank->bytes : std::string_view();
+}
+
 }  // namespace
 
 std::vector<std::string_view> device_functions(const sass::Cubin& cubin) {
@@ -33,20 +50,18 @@ const sass::CubinFunction* function_section(const sass::Cubin& cubin, std::strin
   return nullptr;
 }
 
-std::optional<std::uint64_t> function_table_offset(const sass::CubinFunction& kernel, std::string_view name) {
-  const auto callee = std::ranges::find_if(kernel.callees, [&](const sass::CubinCallee& one) {
-    return name_in_ptx(one.name, kernel.name) == name;
-  });
-  const auto table = std::ranges::find(kernel.constants, 2U, &sass::CubinConstants::number);
-  if (callee == kernel.callees.end() || table == kernel.constants.end()) return {};
-  constexpr std::size_t entry_bytes = 8;
-  // The first entry is that of the null pointer.
-  for (std::size_t at = entry_bytes; at + entry_bytes <= table->bytes.size(); at += entry_bytes) {
-    std::uint64_t place = 0;
-    std::memcpy(&place, table->bytes.data() + at, sizeof place);
-    if (place == callee->offset) return at;
-  }
-  return {};
+std::optional<std::uint64_t> pointer_to_copy(const sass::Cubin& cubin, const sass::CubinFunction& kernel,
+                                             std::string_view name) {
+  const auto copy = std::ranges::find_if(
+      kernel.callees, [&](const sass::CubinCallee& one) { return name_in_ptx(one.name, kernel.name) == name; });
+  if (copy == kernel.callees.end()) return {};
+  const std::string_view table = function_table(kernel);
+  for (std::size_t at = entry_bytes; at + entry_bytes <= table.size(); at += entry_bytes)
+    if (entry_of_table(table, at) == copy->offset) return at;
+  const bool uses_tables = std::ranges::any_of(
+      cubin.functions, [](const sass::CubinFunction& function) { return !function_table(function).empty(); });
+  if (uses_tables) return {};
+  return copy->offset;
 }
 
 }  // namespace warpwalk::gpu

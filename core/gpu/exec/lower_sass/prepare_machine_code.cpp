@@ -217,12 +217,12 @@ void relocate(const sass::Cubin& cubin, const CodeImage& image, Program& program
 using Prepared = base::Result<std::shared_ptr<const Program>>;
 
 /// Sets the pointers to functions that launches pass. Returns a one-line message if the kernel cannot call one of them.
-std::string set_function_pointers(const sass::CubinFunction& kernel, const CodeImage& image,
+std::string set_function_pointers(const sass::Cubin& cubin, const sass::CubinFunction& kernel, const CodeImage& image,
                                   std::span<const std::string> functions, Program& program) {
   for (const std::string& name : functions) {
     if (const auto own = image.functions.find(name); own != image.functions.end() && own->first != kernel.name) {
       program.function_addresses.emplace(name, code_base + own->second);
-    } else if (const auto offset = function_table_offset(kernel, name)) {
+    } else if (const auto offset = pointer_to_copy(cubin, kernel, name)) {
       program.function_addresses.emplace(name, *offset);
     } else {
       return fmt::format("the machine code of `{}` has no pointer to the device function `{}`", kernel.name, name);
@@ -254,7 +254,7 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry, std::spa
   const auto& image = *made;
   if (std::string error = check_banks(image); !error.empty()) return base::Error{std::move(error)};
   describe_instructions(cubin, image, *module);
-  if (std::string error = set_function_pointers(*kernel, image, functions, *program); !error.empty())
+  if (std::string error = set_function_pointers(cubin, *kernel, image, functions, *program); !error.empty())
     return base::Error{std::move(error)};
   add_banks(cubin, *kernel, *program->machine_code);
   add_constants(cubin, *program->machine_code);

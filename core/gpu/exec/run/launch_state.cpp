@@ -79,8 +79,7 @@ void LaunchState::set_initial(const Program& program, const ptx::Variable& varia
   for (const ptx::Relocation& relocation : variable.relocations) {
     const auto index = static_cast<std::size_t>(relocation.index);
     std::uint64_t address = relocation.function ? function_base + 16 * index : program.variable_addresses[index];
-    if (!relocation.function && relocation.generic &&
-        program.module->variables[index].space == ptx::Space::shared) {
+    if (!relocation.function && relocation.generic && program.module->variables[index].space == ptx::Space::shared) {
       address += shared_window;
     }
     put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
@@ -92,8 +91,8 @@ void LaunchState::add_buffers(const Program& program, bool sanitize) {
     Buffer& buffer = launch_.buffers[i];
     put_addresses(program, buffer.addresses, buffers_, buffer.bytes.data());
     if (!buffer.variable.empty()) continue;
-    Region region{buffers_[i], buffer.bytes.size(), buffer.bytes.data(), nullptr, false,
-                  "buffer `" + buffer.name + "`"};
+    Region region{buffers_[i], buffer.bytes.size(),           buffer.bytes.data(), nullptr,
+                  false,       "buffer `" + buffer.name + "`"};
     if (sanitize && !buffer.initialized) {
       std::vector<std::uint8_t>& written = written_.emplace_back(buffer.bytes.size());
       for (const ByteRange& range : buffer.written)
