@@ -1,12 +1,10 @@
 #include "core/gpu/exec/launch_addresses.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "core/gpu/exec/memory/texture_table.h"
 #include "core/gpu/exec/program.h"
 
 namespace warpwalk::gpu {
@@ -73,22 +71,6 @@ std::optional<std::string> address_error(const Program& program, const Launch& l
       if (auto wrong = field_error(program, launch, field, launch.arguments[i].bytes.size()))
         return fmt::format("argument {}: {}", i, *wrong);
   return {};
-}
-
-void put_addresses(const Program& program, const std::vector<AddressField>& fields,
-                   const std::vector<std::uint64_t>& buffers, std::uint8_t* bytes) {
-  for (const AddressField& field : fields) {
-    std::uint64_t value = field.offset;
-    if (field.buffer >= 0)
-      value += buffers[static_cast<std::size_t>(field.buffer)];
-    else if (field.texture >= 0)
-      value = texture_handle(static_cast<std::size_t>(field.texture));
-    else if (!field.variable.empty())
-      value += find_variable(program, field.variable)->address;
-    else
-      value = program.function_addresses.find(field.function)->second;
-    std::memcpy(bytes + field.at, &value, address_bytes);
-  }
 }
 
 std::vector<std::string> passed_functions(const Launch& launch) {

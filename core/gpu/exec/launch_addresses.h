@@ -24,9 +24,4 @@ std::optional<VariablePlace> find_variable(const Program& program, std::string_v
 /// Returns a one-line message if a buffer's variable or one of the launch's address fields is invalid.
 std::optional<std::string> address_error(const Program& program, const Launch& launch);
 
-/// Writes the addresses into `bytes`, whose first byte the fields count from. `buffers`: the addresses of the launch's
-/// buffers. The launch has passed address_error().
-void put_addresses(const Program& program, const std::vector<AddressField>& fields,
-                   const std::vector<std::uint64_t>& buffers, std::uint8_t* bytes);
-
 }  // namespace warpwalk::gpu

@@ -1,6 +1,7 @@
 #include "core/gpu/exec/run/launch_state.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,24 @@ namespace {
 void put(std::vector<std::uint8_t>& bytes, std::uint64_t offset, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size && offset + i < bytes.size(); ++i) {
     bytes[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
+  }
+}
+
+/// Writes the addresses into `bytes`, whose first byte the fields count from. `buffers`: the addresses of the launch's
+/// buffers.
+void put_addresses(const Program& program, const std::vector<AddressField>& fields,
+                   const std::vector<std::uint64_t>& buffers, std::uint8_t* bytes) {
+  for (const AddressField& field : fields) {
+    std::uint64_t value = field.offset;
+    if (field.buffer >= 0)
+      value += buffers[static_cast<std::size_t>(field.buffer)];
+    else if (field.texture >= 0)
+      value = texture_handle(static_cast<std::size_t>(field.texture));
+    else if (!field.variable.empty())
+      value += find_variable(program, field.variable)->address;
+    else
+      value = program.function_addresses.find(field.function)->second;
+    std::memcpy(bytes + field.at, &value, sizeof value);
   }
 }
 
