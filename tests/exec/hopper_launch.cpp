@@ -60,21 +60,17 @@ gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> s
   return argument;
 }
 
-namespace {
-
 base::Result<std::shared_ptr<const gpu::Program>> program_of(Code code, const std::string& file,
                                                              const std::string& kernel) {
   if (code == Code::machine_code)
     return gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
-  const auto text = platform::read_compressed_file(std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels" /
-                                              (file + ".ptx.gz"));
+  const auto kernels = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels";
+  const auto text = platform::read_compressed_file(kernels / (file + ".ptx.gz"));
   if (!text) return base::Error{text.error()};
   auto parsed = ptx::parse(text->text);
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return base::Error{error->text()};
   return gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), kernel);
 }
-
-}  // namespace
 
 std::vector<std::string> run_code(Code code, const std::string& file, const std::string& kernel, gpu::Launch& launch) {
   const auto prepared = program_of(code, file, kernel);

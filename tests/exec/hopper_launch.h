@@ -3,10 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/gpu/exec/launch.h"
 
 /// Launches of the recorded kernels for sm_90a, as cubins or as PTX (cubins/README.md), and the recorded data of an H200 (data/README.md).
@@ -36,7 +38,11 @@ gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> s
 enum class Code { machine_code, ptx };
 constexpr Code codes[] = {Code::machine_code, Code::ptx};
 
-/// Simulates a kernel of tests/exec/cubins, or of the PTX in tests/exec/kernels, with the sanitizer. Returns its findings,
+/// A kernel of tests/exec/cubins, or of the PTX in tests/exec/kernels.
+base::Result<std::shared_ptr<const gpu::Program>> program_of(Code code, const std::string& file,
+                                                             const std::string& kernel);
+
+/// Simulates such a kernel with the sanitizer. Returns its findings,
 /// e.g. "misaligned: thread (0,0,0) of ..."; a failure to run is one, too.
 std::vector<std::string> run_code(Code code, const std::string& file, const std::string& kernel, gpu::Launch& launch);
 

@@ -30,15 +30,15 @@ INSTANTIATE_TEST_SUITE_P(
              "wgmma.mma_async"},
         Case{"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [r1], [q1, {r1,r2,r3}], "
              "[r2], {h1};",
-             "6:1: `cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes`: unknown "
+             "6:1: `cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::byt`: unknown "
              "modifier .im2col of cp.async.bulk.tensor"},
         Case{"tex.1d.v4.f32.s32 f1;", "6:21: `;`: this tex takes 2 operands, not 1"},
         Case{"fma.rn.fast.f32 f1, f2, f3, f4;", "6:1: `fma.rn.fast.f32`: unknown modifier .fast of fma"},
         Case{"cp.async.bulk.shared.global [q1], [q2], 16;",
              "6:1: `cp.async.bulk.shared.global`: .shared cannot be combined with the rest of this cp.async.bulk"},
         Case{"cp.async.bulk.global.shared::cta.mbarrier::complete_tx::bytes [q1], [r1], 16, [r2];",
-             "6:1: `cp.async.bulk.global.shared::cta.mbarrier::complete_tx::bytes`: .mbarrier::complete_tx::bytes cannot "
-             "be combined with the rest of this cp.async.bulk"},
+             "6:1: `cp.async.bulk.global.shared::cta.mbarrier::complete_tx::bytes`: .global cannot be "
+             "combined with the rest of this cp.async.bulk"},
         Case{"add.ftz.s32 r1, r2, r3;", "6:1: `add.ftz.s32`: this add does not take the type .s32 here"},
         Case{"mul.s32 r1, r2, r3;", "6:1: `mul.s32`: this mul needs one of .hi, .lo"},
         Case{"add r1, r2, r3;", "6:1: `add`: this add takes 1 type, not 0"},

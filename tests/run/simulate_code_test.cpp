@@ -259,6 +259,26 @@ TEST_F(SimulateCode, PtxasMakesTheCubin) {
   EXPECT_EQ(from_ptx["registers"].GetUint(), 12u);
 }
 
+TEST_F(SimulateCode, PtxForTheGpusOfOneComputeCapability) {
+  const auto with_target = [](std::string_view target) {
+    std::string text(vecadd_ptx);
+    const std::size_t at = text.find("sm_", text.find(".target"));
+    return text.replace(at, text.find_first_of(" \n", at) - at, target);
+  };
+  folder_.file("own.ptx", with_target("sm_90a"));
+  folder_.file("other.ptx", with_target("sm_100a"));
+  const auto environment =
+      with_ptxas("#!/bin/sh\necho \"$*\" >" + folder_.at("asked") + "\ncp " + recorded.string() + " \"$5\"\n");
+  const std::string own = launch(R"("ptx": "own.ptx")");
+  EXPECT_STREQ(report({own})["code"].GetString(), "ptx");
+  EXPECT_STREQ(report({own, "--ptxas"}, environment)["code"].GetString(), "sass sm_90 by ptxas");
+  EXPECT_TRUE(text_of(folder_.at("asked")).starts_with("-arch=sm_90a --generate-line-info "));
+  expect_refused({own, "--gpu", "a100"}, {"own.ptx: its .target is sm_90a, which only GPUs of compute capability 9.0"});
+  const std::string other = launch(R"("ptx": "other.ptx")"), why = "other.ptx: its .target is sm_100a, which only GPUs";
+  expect_refused({other}, {why});
+  expect_refused({other, "--ptxas"}, {why}, environment);
+}
+
 TEST_F(SimulateCode, PtxasThatFails) {
   expect_refused(
       {launch(ptx), "--ptxas"},

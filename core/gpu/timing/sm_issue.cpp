@@ -205,7 +205,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
 
   slot.ready_at = now + instruction.stall;
   StallReason then = StallReason::wait;
-  if (!log_.bulk.empty()) start_bulk(number, log_.bulk.front(), time);
+  for (const LoggedBulk& bulk : log_.bulk) start_bulk(number, bulk, time);
   if (instruction.kind == InstructionKind::group_wait) {
     wait_for_products(slot, instruction.count);
     then = StallReason::math_pipe_throttle;

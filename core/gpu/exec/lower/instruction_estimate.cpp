@@ -211,6 +211,9 @@ class Estimator {
       case Opcode::cp_async_wait_all: return 2;  // LDGDEPBAR and DEPBAR
       case Opcode::membar:
       case Opcode::fence: return 3;
+      // The last product of a group commits it.
+      case Opcode::wgmma_commit_group:
+        return index > 0 && ends_group_of_products(function_, function_.instructions[index - 1]) ? 0 : 1;
       default: return 1;
     }
   }
@@ -349,6 +352,12 @@ class Estimator {
 };
 
 }  // namespace
+
+bool ends_group_of_products(const ptx::Function& function, const ptx::Instruction& i) {
+  const auto next = static_cast<std::size_t>(&i - function.instructions.data()) + 1;
+  return i.opcode == Opcode::wgmma_mma_async && next < function.instructions.size() &&
+         function.instructions[next].opcode == Opcode::wgmma_commit_group && function.instructions[next].guard < 0;
+}
 
 InstructionEstimate estimate_instructions(const ptx::Function& function, const ControlFlow& flow,
                                           const SharedPlaces& places) {

@@ -25,6 +25,9 @@ struct InstructionEstimate {
   std::vector<std::uint8_t> overhead;      ///< by node: machine instructions without a PTX instruction (BSSY, BSYNC)
 };
 
+/// True if i is a wgmma.mma_async with wgmma.commit_group right behind it. The last product of a group commits it.
+bool ends_group_of_products(const ptx::Function& function, const ptx::Instruction& i);
+
 InstructionEstimate estimate_instructions(const ptx::Function& function, const ControlFlow& flow,
                                           const SharedPlaces& places);
 

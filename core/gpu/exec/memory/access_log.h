@@ -48,7 +48,7 @@ struct PhaseWait {
 /// The accesses of the instruction that is being executed.
 struct AccessLog {
   std::vector<LoggedAccess> accesses;
-  std::vector<LoggedBulk> bulk;  ///< at most one
+  std::vector<LoggedBulk> bulk;  ///< in PTX, each lane issues one
   PhaseWait phase_wait;          ///< of SYNCS.PHASECHK
   bool changes_phase = false;    ///< an mbarrier may have ended a phase
 

@@ -39,6 +39,20 @@ bool stands_alone(const ptx::Instruction& i) {
     case Opcode::cp_async_wait_group:
     case Opcode::cp_async_wait_all:
     case Opcode::cp_async_bulk:
+    case Opcode::cp_async_bulk_commit_group:
+    case Opcode::cp_async_bulk_wait_group:
+    case Opcode::cp_async_bulk_prefetch:
+    case Opcode::cp_async_bulk_tensor:
+    case Opcode::cp_async_bulk_prefetch_tensor:
+    case Opcode::cp_reduce_async_bulk:
+    case Opcode::cp_reduce_async_bulk_tensor:
+    case Opcode::st_async:
+    case Opcode::red_async:
+    case Opcode::wgmma_fence:
+    case Opcode::wgmma_mma_async:
+    case Opcode::wgmma_commit_group:
+    case Opcode::wgmma_wait_group:
+    case Opcode::setmaxnreg:
     case Opcode::cp_async_mbarrier_arrive:
     case Opcode::mbarrier_init:
     case Opcode::mbarrier_inval:
@@ -97,6 +111,9 @@ std::vector<EstimatedInstruction> Expander::preparation(const ptx::Instruction& 
 void Expander::expand(const ptx::Instruction& i, std::uint32_t source, int count,
                       std::vector<EstimatedInstruction>& to) {
   Uses uses = uses_of(i);
+  // The next product does not wait for D, and what reads it stands behind wgmma.wait_group.
+  if (i.opcode == Opcode::wgmma_mma_async)
+    for (const std::int32_t d : std::exchange(uses.writes, {})) std::erase(uses.reads, d);
   EstimatedInstruction last = count == 0 ? EstimatedInstruction{} : units_.of(i);
   if (count > 1) {
     std::vector<EstimatedInstruction> steps = preparation(i, count, last.timing.pipe);

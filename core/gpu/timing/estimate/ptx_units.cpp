@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/gpu/exec/lower/instruction_estimate.h"
+#include "core/gpu/timing/asynchronous_units.h"
+
 namespace warpwalk::gpu {
 
 namespace {
@@ -157,6 +160,14 @@ EstimatedInstruction PtxUnits::product(const ptx::Instruction& i) const {
   return made;
 }
 
+EstimatedInstruction PtxUnits::group_product(const ptx::Instruction& i) const {
+  EstimatedInstruction made = on(Pipe::tensor, Kind::group_product);
+  const bool registers = i.operands[1].kind == OperandKind::vector;
+  made.timing.interval = static_cast<float>(asynchronous::product_interval(i.columns(), registers));
+  made.timing.commits = ends_group_of_products(function_, i);
+  return made;
+}
+
 EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
   const Type type = i.type();
   switch (i.opcode) {
@@ -265,6 +276,19 @@ EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
       return made;
     }
     case Opcode::cp_async_bulk:
+    case Opcode::cp_async_bulk_tensor:
+    case Opcode::cp_reduce_async_bulk:
+    case Opcode::cp_reduce_async_bulk_tensor: return on(Pipe::none, Kind::bulk_copy);
+    case Opcode::wgmma_mma_async: return group_product(i);
+    case Opcode::wgmma_fence:
+    case Opcode::wgmma_commit_group: return on(Pipe::none, Kind::group_sync);
+    case Opcode::wgmma_wait_group: {
+      EstimatedInstruction made = on(Pipe::none, Kind::group_wait);
+      made.timing.count = static_cast<std::uint8_t>(std::min<std::uint64_t>(i.operands[0].bits, 255));
+      return made;
+    }
+    case Opcode::st_async:
+    case Opcode::red_async:
     case Opcode::cp_async_mbarrier_arrive:
     case Opcode::mbarrier_init:
     case Opcode::mbarrier_inval:
@@ -312,6 +336,11 @@ EstimatedInstruction PtxUnits::of(const ptx::Instruction& i) const {
     case Opcode::prefetchu:
     case Opcode::discard:
     case Opcode::applypriority:
+    case Opcode::cp_async_bulk_commit_group:
+    case Opcode::cp_async_bulk_wait_group:
+    case Opcode::cp_async_bulk_prefetch:
+    case Opcode::cp_async_bulk_prefetch_tensor:
+    case Opcode::setmaxnreg:
     case Opcode::griddepcontrol:
     case Opcode::trap:
     case Opcode::brkpt:

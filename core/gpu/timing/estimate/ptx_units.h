@@ -23,6 +23,7 @@ class PtxUnits {
   EstimatedInstruction load_or_store(const ptx::Instruction& i) const;
   EstimatedInstruction conversion(const ptx::Instruction& i) const;
   EstimatedInstruction product(const ptx::Instruction& i) const;
+  EstimatedInstruction group_product(const ptx::Instruction& i) const;
   EstimatedInstruction float_pipe(ptx::Type type) const;
 
   const ptx::Function& function_;
