@@ -55,7 +55,6 @@ std::uint32_t Sm::lanes_that_execute(const Machine& machine) {
 /// Executes an instruction and notes its accesses. Returns the active lanes.
 std::uint32_t Sm::execute_one(Machine& machine) {
   log_.accesses.clear();
-  log_.bulk.clear();
   log_.phase_wait.lanes = 0;
   log_.changes_phase = false;
   machine.access_log = &log_;

@@ -172,6 +172,7 @@ void Sm::issue(Machine& machine, unsigned sub, std::uint16_t number, std::int64_
   p.last_yields = instruction.yield;
 
   slot.block->issued_operations = static_cast<std::uint64_t>(now);  // what the kernel's clock reads
+  log_.bulk.clear();
   const bool jumps = context_.estimate != nullptr ? execute_estimated(machine, slot) : execute(machine, slot);
   ++counters_.issued;
 
