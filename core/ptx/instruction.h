@@ -222,6 +222,12 @@ enum class Modifier : std::uint8_t {
   m16n8k8,
   m16n8k16,
   m16n8k32,
+  bit_count,  ///< .popc of mma
+  m8n8k32,
+  m16n8k64,
+  m8n8k128,
+  m16n8k128,
+  m16n8k256,
   m16n16k16,
   m16n16k8,
   m8n32k16,

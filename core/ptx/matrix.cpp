@@ -13,6 +13,8 @@ struct Shape {
 constexpr std::array shapes{
     Shape{Modifier::m8n8k4, 8, 8, 4},       Shape{Modifier::m8n8k16, 8, 8, 16},   Shape{Modifier::m16n8k4, 16, 8, 4},
     Shape{Modifier::m16n8k8, 16, 8, 8},     Shape{Modifier::m16n8k16, 16, 8, 16}, Shape{Modifier::m16n8k32, 16, 8, 32},
+    Shape{Modifier::m8n8k32, 8, 8, 32},     Shape{Modifier::m16n8k64, 16, 8, 64}, Shape{Modifier::m8n8k128, 8, 8, 128},
+    Shape{Modifier::m16n8k128, 16, 8, 128}, Shape{Modifier::m16n8k256, 16, 8, 256},
     Shape{Modifier::m16n16k16, 16, 16, 16}, Shape{Modifier::m16n16k8, 16, 16, 8}, Shape{Modifier::m8n32k16, 8, 32, 16},
     Shape{Modifier::m32n8k16, 32, 8, 16},
 };
@@ -59,6 +61,9 @@ Fragment fragment_of(const Instruction& instruction, char matrix) {
     case Type::tf32: return {per_lane, Type::b32};
     case Type::f16:
     case Type::bf16: return {per_lane / 2, Type::b32};
+    case Type::u4:
+    case Type::s4: return {per_lane / 8, Type::b32};
+    case Type::b1: return {per_lane / 32, Type::b32};
     default: return {per_lane / 4, Type::b32};
   }
 }

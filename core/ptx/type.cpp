@@ -20,7 +20,8 @@ constexpr std::array<Row, type_count> rows{{
     {"b32", 4},    {"b64", 8},  {"b128", 16}, {"f16", 2},    {"f16x2", 4},      {"bf16", 2},
     {"bf16x2", 4}, {"tf32", 4}, {"f32", 4},   {"f64", 8},    {"f32x2", 8},      {"u16x2", 4},
     {"s16x2", 4},  {"e4m3", 1}, {"e5m2", 1},  {"e4m3x2", 2}, {"e5m2x2", 2},     {"u2", 0},
-    {"s2", 0},     {"u4", 0},   {"s4", 0},    {"texref", 8}, {"samplerref", 8}, {"surfref", 8},
+    {"s2", 0},     {"u4", 0},   {"s4", 0},    {"b1", 0},     {"texref", 8},     {"samplerref", 8},
+    {"surfref", 8},
 }};
 
 const Row& row_of(Type type) { return rows[static_cast<std::size_t>(type)]; }

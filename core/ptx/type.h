@@ -36,10 +36,11 @@ enum class Type : std::uint8_t {
   e5m2,
   e4m3x2,
   e5m2x2,
-  u2,  ///< of cvt.pack only, like the next three
+  u2,  ///< of cvt.pack only, like the next one
   s2,
-  u4,
+  u4,  ///< of cvt.pack and mma, like the next one
   s4,
+  b1,          ///< of mma only
   texref,      ///< of variables only
   samplerref,  ///< of variables only
   surfref,     ///< of variables only

@@ -23,6 +23,8 @@ constexpr std::array matrix_table{
     Row{mma, "m:sync m:aligned m:m16n8k8|m16n8k16 A:row B:col", "f32 bf16 bf16 f32", fragments},
     Row{mma, "m:sync m:aligned m:m16n8k4|m16n8k8 A:row B:col", "f32 tf32 tf32 f32", fragments},
     Row{mma, "m:sync m:aligned m:m8n8k16|m16n8k16|m16n8k32 A:row B:col m:satfinite?", "s32 u8|s8 u8|s8 s32", fragments},
+    Row{mma, "m:sync m:aligned m:m8n8k32|m16n8k32|m16n8k64 A:row B:col m:satfinite?", "s32 u4|s4 u4|s4 s32", fragments},
+    Row{mma, "m:sync m:aligned m:m8n8k128|m16n8k128|m16n8k256 A:row B:col a:and|xor m:popc", "s32 b1 b1 s32", fragments},
     Row{mma, "m:sync m:aligned m:m16n8k16|m16n8k32 A:row B:col", "f32 e4m3|e5m2 e4m3|e5m2 f32", fragments},
     Row{mma, "m:sync m:aligned m:m16n8k16|m16n8k32 A:row B:col", "f16 e4m3|e5m2 e4m3|e5m2 f16", fragments},
 

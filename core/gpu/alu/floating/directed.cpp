@@ -147,7 +147,16 @@ Found find_f64_directed(const Request& request) {
   }
 }
 
+[[gnu::noinline]] double fused_in_mode(double a, double b, double c) { return std::fma(a, b, c); }
+
 }  // namespace
+
+double fused_directed(Rounding rounding, double a, double b, double c) {
+  const RoundingMode mode(rounding == Rounding::rz   ? FE_TOWARDZERO
+                          : rounding == Rounding::rm ? FE_DOWNWARD
+                                                     : FE_UPWARD);
+  return fused_in_mode(a, b, c);
+}
 
 Found find_directed(const Request& request) {
   return request.type() == Type::f32 ? find_f32_directed(request) : find_f64_directed(request);

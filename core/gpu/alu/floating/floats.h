@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/gpu/alu/per_lane.h"
+#include "core/ptx/instruction.h"
 
 /// GPU floating-point behavior beyond IEEE arithmetic: a single NaN, flushed subnormals, results clamped to [0, 1].
 namespace warpwalk::gpu::alu {
@@ -28,6 +29,9 @@ inline float canonical(float x) { return x == x ? x : f32_of(nan_f32); }
 constexpr u64 nan_f64 = 0xfff8000000000000U;
 
 /// Returns the quiet form of a NaN.
+/// a * b + c with the rounding rz, rm or rp (directed.cpp).
+double fused_directed(ptx::Rounding rounding, double a, double b, double c);
+
 inline double quiet(double nan) { return f64_of(bits_of(nan) | 0x0008000000000000U); }
 
 /// f64 arithmetic returns the quiet form of a source NaN, in the order b, c, a (observed on an H200).

@@ -5,10 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/gpu/alu/floating/convert.h"
+#include "core/gpu/alu/floating/floats.h"
 #include "core/gpu/alu/floating/half.h"
 #include "core/gpu/alu/integer/integer.h"
 #include "core/gpu/alu/matrix/mma_float.h"
 #include "core/gpu/alu/matrix/mma_fragment.h"
+#include "core/gpu/alu/matrix/mma_narrow.h"
 
 namespace warpwalk::gpu {
 namespace alu {
@@ -19,6 +22,9 @@ using ptx::Type;
 
 int bits_of_element(Type type) {
   switch (type) {
+    case Type::b1: return 1;
+    case Type::s4:
+    case Type::u4: return 4;
     case Type::s8:
     case Type::u8:
     case Type::e4m3:
@@ -100,7 +106,10 @@ void run_f64(const Mma& mma, const MmaCall& call) {
   each_of_b(mma, call, [&](int row, int column, u64 bits) { b[column][row] = std::bit_cast<double>(bits); });
   each_of_d<double>(mma, call, [&](Position at, double c) {
     double sum = c;
-    for (int i = 0; i < mma.k; ++i) sum = std::fma(a[at.row][i], b[at.column][i], sum);
+    for (int i = 0; i < mma.k; ++i)
+      sum = mma.rounding == ptx::Rounding::rn
+                ? std::fma(a[at.row][i], b[at.column][i], sum)
+                : fused_directed(mma.rounding, a[at.row][i], b[at.column][i], sum);
     return sum;
   });
 }
@@ -140,20 +149,29 @@ void run_floats(const Mma& mma, const MmaCall& call) {
 
 bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 
-/// m16n8k32 on fp8, which mma.sync does not execute as one tensor core operation: of every four neighbors in k, the
-/// lower two are summed, then the upper two are added, then c is added, all in d's type (observed on an H200).
+/// The f16 with the value of each fp8, as cvt makes it.
+std::array<u16, 256> widened_bytes(Type type) {
+  std::array<u16, 256> all{};
+  for (std::size_t bits = 0; bits < all.size(); ++bits)
+    all[bits] = static_cast<u16>(convert({.to = Type::f16, .from = type, .rounding = ptx::Rounding::rn}, bits));
+  return all;
+}
+
+/// m16n8k16 and m16n8k32 on fp8, which mma.sync does not execute as one tensor core operation: the factors become f16;
+/// of every four neighbors in k, the lower two are summed, then the upper two are added, then c is added, all in d's
+/// type (observed on an H200).
 void run_fp8(const Mma& mma, const MmaCall& call) {
   using Lines = std::array<std::array<Line, max_m>, 2>;
   Lines rows{};
   Lines columns{};
-  const FloatFormat& a_format = *matrix_input(mma.a_type).format;
-  const FloatFormat& b_format = *matrix_input(mma.b_type).format;
-  const auto set = [](Lines& lines, int line, int k, const FloatFormat& format, u64 bits) {
-    lines[static_cast<std::size_t>(k / 2 % 2)][static_cast<std::size_t>(line)].set(k / 4 * 2 + k % 2, format, bits);
+  static const std::array<u16, 256> e4m3 = widened_bytes(Type::e4m3), e5m2 = widened_bytes(Type::e5m2);
+  const auto set = [](Lines& lines, int line, int k, Type type, u64 bits) {
+    lines[static_cast<std::size_t>(k / 2 % 2)][static_cast<std::size_t>(line)].set(
+        k / 4 * 2 + k % 2, format_f16, (type == Type::e4m3 ? e4m3 : e5m2)[static_cast<std::size_t>(bits)]);
   };
-  for_each_in_a(mma, call, [&](int row, int column, u64 bits) { set(rows, row, column, a_format, bits); });
-  each_of_b(mma, call, [&](int row, int column, u64 bits) { set(columns, column, row, b_format, bits); });
-  const int product_bits = a_format.fraction_bits + b_format.fraction_bits;
+  for_each_in_a(mma, call, [&](int row, int column, u64 bits) { set(rows, row, column, mma.a_type, bits); });
+  each_of_b(mma, call, [&](int row, int column, u64 bits) { set(columns, column, row, mma.b_type, bits); });
+  constexpr int product_bits = 2 * format_f16.fraction_bits;
   const FloatFormat& format = accumulator_format(mma.d_type);
   const Dot dot = dot_for(host_isa());
   const auto products = [&](Position at) {
@@ -172,7 +190,8 @@ void run_fp8(const Mma& mma, const MmaCall& call) {
 }
 
 /// m8n8k4 on f16: four multiplications, each in one quarter of the lanes. Tensor cores of this generation lack this
-/// shape. Each sum is a chain of f32 fma over k, to which c is added (observed on an H200).
+/// shape. Each sum in f32 is a chain of f32 fma over k, to which c is added (observed on an H200). In f16, the products of
+/// the lower two and then of the upper two are added to c, in f32 (as in the code that ptxas 13.0 generates).
 void run_quarters(const Mma& mma, const MmaCall& call) {
   using Matrix = std::array<std::array<float, 4>, 8>;
   std::array<Matrix, 4> rows{};
@@ -180,35 +199,42 @@ void run_quarters(const Mma& mma, const MmaCall& call) {
   const auto half = [](u64 bits) { return widen(F16{static_cast<u16>(bits)}); };
   for (int lane = 0; lane < lanes_per_warp; ++lane) {
     const auto quarter = static_cast<std::size_t>(quarter_of(lane));
-    const auto line = static_cast<std::size_t>(line_of_quarter(lane));
+    const auto line = static_cast<std::size_t>(line_of_quarter(lane)), half_line = static_cast<std::size_t>(lane % 4);
     for (std::size_t i = 0; i < 4; ++i) {
       const auto at = static_cast<int>(i);
-      rows[quarter][line][i] = half(element(call.a[at / 2], lane, Type::f16, at % 2));
-      columns[quarter][line][i] = half(element(call.b[at / 2], lane, Type::f16, at % 2));
+      const std::size_t other = i + line - half_line;  // the register's elements are along the other dimension
+      rows[quarter][mma.a_by_columns ? other : line][mma.a_by_columns ? half_line : i] =
+          half(element(call.a[at / 2], lane, Type::f16, at % 2));
+      columns[quarter][mma.b_by_rows ? other : line][mma.b_by_rows ? half_line : i] =
+          half(element(call.b[at / 2], lane, Type::f16, at % 2));
     }
   }
-  const auto dot_product = [](const std::array<float, 4>& a, const std::array<float, 4>& b, float c) {
-    float sum = a[0] * b[0];
-    for (std::size_t i = 1; i < 4; ++i) sum = std::fma(a[i], b[i], sum);
-    return sum + c;
+  const auto dot_product = [&](const std::array<float, 4>& a, const std::array<float, 4>& b, float c) {
+    const float first = std::fma(a[1], b[1], a[0] * b[0]);
+    if (mma.d_type == Type::f16) return c + first + std::fma(a[3], b[3], a[2] * b[2]);
+    return std::fma(a[3], b[3], std::fma(a[2], b[2], first)) + c;
   };
+  const auto addend = [&](int lane, int at, Position place) {
+    if (mma.c_type == Type::f32) return f32_of(load<u32>(call.c[at], lane));
+    const int holder = 4 * quarter_of(lane) + place.row % 4 + (place.row >= 4 ? 16 : 0);
+    return half(element(call.c[place.column / 2], holder, Type::f16, place.column % 2));
+  };
+  // C may be in the registers of D.
+  std::array<std::array<u32, lanes_per_warp>, 8> results{};
   const int count = elements_per_register(mma.d_type);
   for (int lane = 0; lane < lanes_per_warp; ++lane) {
     const auto quarter = static_cast<std::size_t>(quarter_of(lane));
-    for (int r = 0; r < mma.d_registers; ++r) {
-      u32 d = 0;
-      for (int i = 0; i < count; ++i) {
-        const int at = r * count + i;
-        const Position place = count == 1 ? place_in_quarter(lane, at) : Position{line_of_quarter(lane), at};
-        const u64 c = element(call.c[r], lane, mma.c_type, i);
-        const float sum = dot_product(rows[quarter][static_cast<std::size_t>(place.row)],
-                                      columns[quarter][static_cast<std::size_t>(place.column)],
-                                      count == 1 ? f32_of(static_cast<u32>(c)) : half(c));
-        d |= (count == 1 ? bits_of(canonical(sum)) : u32{narrow_f16(sum).bits}) << (16 * i);
-      }
-      store<u32>(call.d[r], lane, d);
+    for (int at = 0; at < mma.d_registers * count; ++at) {
+      const Position place = count == 1 ? place_in_quarter(lane, at) : Position{line_of_quarter(lane), at};
+      const float sum = dot_product(rows[quarter][static_cast<std::size_t>(place.row)],
+                                    columns[quarter][static_cast<std::size_t>(place.column)], addend(lane, at, place));
+      results[static_cast<std::size_t>(at / count)][static_cast<std::size_t>(lane)] |=
+          (count == 1 ? bits_of(canonical(sum)) : u32{narrow_f16(sum).bits}) << (16 * (at % count));
     }
   }
+  for (int r = 0; r < mma.d_registers; ++r)
+    for (int lane = 0; lane < lanes_per_warp; ++lane)
+      store<u32>(call.d[r], lane, results[static_cast<std::size_t>(r)][static_cast<std::size_t>(lane)]);
 }
 
 struct Shape {
@@ -219,6 +245,8 @@ struct Shape {
 constexpr std::array shapes = {
     Shape{Modifier::m8n8k4, 8, 8, 4},   Shape{Modifier::m8n8k16, 8, 8, 16},   Shape{Modifier::m16n8k4, 16, 8, 4},
     Shape{Modifier::m16n8k8, 16, 8, 8}, Shape{Modifier::m16n8k16, 16, 8, 16}, Shape{Modifier::m16n8k32, 16, 8, 32},
+    Shape{Modifier::m8n8k32, 8, 8, 32}, Shape{Modifier::m16n8k64, 16, 8, 64}, Shape{Modifier::m8n8k128, 8, 8, 128},
+    Shape{Modifier::m16n8k128, 16, 8, 128}, Shape{Modifier::m16n8k256, 16, 8, 256},
 };
 
 bool is_byte(Type type) { return type == Type::s8 || type == Type::u8; }
@@ -228,10 +256,13 @@ void (*find_run(const Mma& mma))(const Mma&, const MmaCall&) {
   const Type d = mma.d_type;
   const bool same = mma.a_type == mma.b_type && mma.c_type == d;
   const bool wide = mma.m == 16;
+  if (is_nibble(mma.a_type) || mma.a_type == Type::b1) return find_narrow(mma);
   if (is_byte(mma.a_type) && is_byte(mma.b_type) && d == Type::s32 && mma.c_type == d)
     return mma.k == 16 || (wide && mma.k == 32) ? &run_integers : nullptr;
   if (is_fp8(mma.a_type) && is_fp8(mma.b_type) && !mma.satfinite && mma.c_type == d)
-    return wide && mma.k == 32 && (d == Type::f32 || d == Type::f16) ? &run_fp8 : nullptr;
+    return wide && (mma.k == 16 || mma.k == 32) && (d == Type::f32 || d == Type::f16) ? &run_fp8 : nullptr;
+  const bool widens = mma.a_type == Type::f16 && mma.b_type == Type::f16 && d == Type::f32 && mma.c_type == Type::f16;
+  if (widens && !wide && mma.k == 4 && !mma.satfinite) return &run_quarters;
   if (!same || mma.satfinite) return nullptr;
   switch (mma.a_type) {
     case Type::f64: return d == Type::f64 && mma.k <= 16 && (wide || mma.k == 4) ? &run_f64 : nullptr;
@@ -288,10 +319,14 @@ base::Result<Mma> find_mma(const ptx::Instruction& instruction) {
   mma.b_type = instruction.type(2);
   mma.c_type = instruction.type(3);
   mma.satfinite = instruction.has(ptx::Modifier::satfinite);
+  mma.by_xor = instruction.action == ptx::Action::xor_;
+  mma.a_by_columns = instruction.has(ptx::Modifier::a_col);
+  mma.b_by_rows = instruction.has(ptx::Modifier::b_row);
+  if (instruction.rounding != ptx::Rounding::none) mma.rounding = instruction.rounding;
   mma.run = mma.m == 0 ? nullptr : alu::find_run(mma);
-  const bool row_by_column = instruction.has(ptx::Modifier::row) && instruction.has(ptx::Modifier::col);
-  const bool rounded = instruction.rounding == ptx::Rounding::none || instruction.rounding == ptx::Rounding::rn;
-  if (mma.run == nullptr || !row_by_column || !rounded) {
+  const bool row_by_column = !mma.a_by_columns && !mma.b_by_rows;
+  const bool rounded = mma.rounding == ptx::Rounding::rn || mma.run == &alu::run_f64;
+  if (mma.run == nullptr || (!row_by_column && mma.run != &alu::run_quarters) || !rounded) {
     std::string text = "mma";
     for (const ptx::Type type : instruction.types) text.append(".").append(ptx::name_of(type));
     return base::Error{text + " of this shape, layout or rounding is not supported"};

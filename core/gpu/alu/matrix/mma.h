@@ -28,6 +28,10 @@ struct Mma {
   int register_bytes = 4;
   ptx::Type d_type = ptx::Type::none, a_type = ptx::Type::none, b_type = ptx::Type::none, c_type = ptx::Type::none;
   bool satfinite = false;
+  bool by_xor = false;        ///< of bits: counts those in which a and b differ, instead of those that both have
+  bool a_by_columns = false;  ///< the columns of a are contiguous; of m8n8k4 on f16 only
+  bool b_by_rows = false;     ///< the rows of b are contiguous
+  ptx::Rounding rounding = ptx::Rounding::rn;  ///< of f64
 };
 
 /// Finds the computation for an mma instruction, or returns text that says why there is none.

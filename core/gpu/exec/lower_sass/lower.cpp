@@ -22,7 +22,7 @@ const OpcodeLowering& lowering_of(Opcode opcode) {
     {Opcode::b2r, &M::lower_barrier_result},
     {Opcode::bar, &M::lower_barrier},
     {Opcode::bgmma, not_executed},
-    {Opcode::bmma, not_executed},
+    {Opcode::bmma, &M::lower_matrix, {.ptx = ptx::Opcode::mma}},
     {Opcode::bmov, &M::lower_convergence_move},
     {Opcode::bmsk, &M::lower_bits},
     {Opcode::bpt, &M::lower_trap, {.ends_block = true}},

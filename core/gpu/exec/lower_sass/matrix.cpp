@@ -11,7 +11,7 @@ using sass::Opcode;
 using sass::Operand;
 using sass::Word;
 
-/// HMMA, IMMA and DMMA: mma.sync with the same fragments, in consecutive registers.
+/// HMMA, IMMA, BMMA and DMMA: mma.sync with the same fragments, in consecutive registers.
 void MachineCodeLowering::lower_matrix() {
   ptx::Instruction like = ptx_instruction(ptx::Opcode::mma);
   set(like, ptx::Modifier::row);
@@ -32,10 +32,18 @@ void MachineCodeLowering::lower_matrix() {
       if (modifier.field == Field::type) types.push_back(type_of(modifier.word));
     if (types.size() != 2) refuse();
     set(like, shape == Word::n8816    ? ptx::Modifier::m8n8k16
+              : shape == Word::n8832  ? ptx::Modifier::m8n8k32
               : shape == Word::n16816 ? ptx::Modifier::m16n8k16
+              : shape == Word::n16864 ? ptx::Modifier::m16n8k64
                                       : ptx::Modifier::m16n8k32);
     set(like, ptx::Modifier::satfinite, has(Word::sat));
     like.types = {ptx::Type::s32, types[0], types[1], ptx::Type::s32};
+  } else if (i_->opcode == Opcode::bmma) {
+    set(like, shape == Word::n88128    ? ptx::Modifier::m8n8k128
+              : shape == Word::n168128 ? ptx::Modifier::m16n8k128
+                                       : ptx::Modifier::m16n8k256);
+    like.action = has(Word::xor_) ? ptx::Action::xor_ : ptx::Action::and_;
+    like.types = {ptx::Type::s32, ptx::Type::b1, ptx::Type::b1, ptx::Type::s32};
   } else {
     set(like, shape == Word::n16x8x4    ? ptx::Modifier::m16n8k4
               : shape == Word::n16x8x8  ? ptx::Modifier::m16n8k8

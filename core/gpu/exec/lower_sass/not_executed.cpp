@@ -12,9 +12,9 @@ using sass::Word;
 namespace {
 
 // Modifiers that the decoder knows but no function of this room implements.
-constexpr Word words[] = {Word::n168128, Word::n16864, Word::n8832, Word::pquad, Word::regoffset, Word::satrelu,
-                          Word::sp,      Word::step0,  Word::step1, Word::step2, Word::step3};
-// Types of matrix elements. I2IP packs to them.
+constexpr Word words[] = {Word::pquad, Word::regoffset, Word::satrelu, Word::sp,
+                          Word::step0, Word::step1,     Word::step2,   Word::step3};
+// Elements of matrices. I2IP packs to them.
 constexpr Word narrow_types[] = {Word::s2, Word::s4, Word::u2, Word::u4};
 constexpr unsigned convergence_barriers = 16;
 
@@ -23,8 +23,9 @@ constexpr unsigned convergence_barriers = 16;
 void MachineCodeLowering::refuse_what_is_not_executed() const {
   for (const Word word : words)
     if (has(word)) refuse("with ." + std::string(name_of(word)) + " is not supported");
+  const bool takes_narrow_types = i_->opcode == Opcode::i2ip || i_->opcode == Opcode::imma;
   for (const Word type : narrow_types)
-    if (has(type) && i_->opcode != Opcode::i2ip) refuse("with ." + std::string(name_of(type)) + " is not supported");
+    if (has(type) && !takes_narrow_types) refuse("with ." + std::string(name_of(type)) + " is not supported");
   const bool converts = i_->opcode == Opcode::f2fp;
   if (has(Word::satfinite) && !converts) refuse("with .SATFINITE is not supported");
   for (const Operand& o : i_->operands) {

@@ -49,6 +49,8 @@ ptx::Action combination_of(Word word) {
 
 ptx::Type type_of(Word word) {
   switch (word) {
+    case Word::u4: return ptx::Type::u4;
+    case Word::s4: return ptx::Type::s4;
     case Word::u8: return ptx::Type::u8;
     case Word::s8: return ptx::Type::s8;
     case Word::u16: return ptx::Type::u16;
