@@ -1,13 +1,13 @@
 // Runs instruction forms from PTX and as machine code, and compares the results (compare_forms.py).
 //
-//   compare_forms ptx FORMS FIRST LAST      writes a module with the forms of these lines
-//   compare_forms run FORMS FOLDER          reads FOLDER/N.cubin, which has the forms from line 200 N, as far as ptxas
-//                                           takes them, and prints one line per form
+//   compare_forms ptx FORMS PER_KERNEL    writes a kernel k0, k1 ... for every PER_KERNEL lines of FORMS
+//   compare_forms run FORMS FOLDER        compares the forms that FOLDER/N.cubin has, a kernel each, from line 200 N on;
+//                                         FOLDER/taken.txt has their numbers. Prints number, form and outcome
+//   compare_forms code CUBIN              writes the machine code of a cubin
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ std::vector<Form> read_forms(const std::filesystem::path& path) {
 }
 
 base::Result<std::shared_ptr<const gpu::Program>> from_ptx(const Form& form) {
-  auto parsed = ptx::parse(module_head("sm_90") + kernel_text(form, "k"));
+  auto parsed = ptx::parse(module_head("sm_90") + kernel_text({&form, 1}, "k"));
   if (const auto* const error = std::get_if<ptx::Error>(&parsed)) return base::Error{error->text()};
   return gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
 }
@@ -49,31 +49,38 @@ std::string run(const gpu::Device& device, const gpu::Program& program, gpu::Lau
 }
 
 std::string compare(const gpu::Device& device, const Form& form, const std::string& cubin, const std::string& name) {
+  static const gpu::Launch launch = launch_of_forms(1);
   const auto ptx = from_ptx(form);
   const auto code = gpu::prepare_machine_code(cubin, name);
   if (!ptx && !code) return "REFUSED both: " + ptx.error() + " | " + code.error();
   if (!ptx) return "REFUSED ptx: " + ptx.error();
   if (!code) return "REFUSED code: " + code.error();
-  static const gpu::Launch launch = launch_of_form();
   gpu::Launch one = launch, other = launch;
   if (const std::string error = run(device, **ptx, one); !error.empty()) return "FAILED ptx: " + error;
   if (const std::string error = run(device, **code, other); !error.empty()) return "FAILED code: " + error;
-  const std::string found = difference(form, one, other);
+  const std::string found = difference({&form, 1}, one, other);
   return found.empty() ? "AGREE" : "DIFFER " + found;
 }
 
 int run_all(const std::filesystem::path& list, const std::filesystem::path& folder) {
   const std::vector<Form> forms = read_forms(list);
   const auto device = gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
-  std::set<std::size_t> taken;
-  std::ifstream in(folder / "taken.txt");
-  for (std::size_t i = 0; in >> i;) taken.insert(i);
+  if (!device) return 1;
+  std::ifstream taken(folder / "taken.txt");
   std::string cubin;
   std::size_t loaded = ~std::size_t{0};
-  for (const std::size_t i : taken) {
+  for (std::size_t i = 0; taken >> i;) {
     if (loaded != i / forms_per_module) cubin = bytes_of(folder / fmt::format("{}.cubin", loaded = i / forms_per_module));
     fmt::print("{}\t{}\t{}\n", i, forms[i].text, compare(*device, forms[i], cubin, fmt::format("k{}", i)));
   }
+  return 0;
+}
+
+int write_ptx(const std::filesystem::path& list, std::size_t per_kernel) {
+  const std::vector<Form> forms = read_forms(list);
+  for (std::size_t i = 0; i < forms.size(); i += per_kernel)
+    fmt::print("{}", kernel_text({forms.data() + i, std::min(per_kernel, forms.size() - i)},
+                                 fmt::format("k{}", i / per_kernel)));
   return 0;
 }
 
@@ -86,8 +93,7 @@ int print_code(const std::filesystem::path& file) {
     fmt::print("{}: {}\n", function.name, program ? "is executed" : program.error());
     for (const sass::Decoded& decoded : sass::decode(cubin->architecture, function.code))
       if (const auto* const unknown = std::get_if<sass::UnknownInstruction>(&decoded))
-        fmt::print("  {:04x} ? {} {:016x} {:016x}\n", unknown->address, unknown->what, unknown->encoding.low,
-                   unknown->encoding.high);
+        fmt::print("  {} {:016x} {:016x}\n", unknown->what, unknown->encoding.low, unknown->encoding.high);
       else
         fmt::print("  {:04x} {}\n", std::get<sass::Instruction>(decoded).address,
                    sass::text_of(std::get<sass::Instruction>(decoded), cubin->architecture));
@@ -101,13 +107,9 @@ int print_code(const std::filesystem::path& file) {
 int main(int count, char** arguments) {
   using namespace warpwalk::both_paths;
   const std::string verb = count > 1 ? arguments[1] : "";
-  if (verb == "code" && count == 3) return print_code(arguments[2]);
+  if (verb == "ptx" && count == 4) return write_ptx(arguments[2], std::stoul(arguments[3]));
   if (verb == "run" && count == 4) return run_all(arguments[2], arguments[3]);
-  if (verb == "ptx" && count == 4) {
-    const std::vector<Form> forms = read_forms(arguments[2]);
-    for (std::size_t i = 0; i < forms.size(); ++i) std::fputs(kernel_text(forms[i], fmt::format("k{}", i)).c_str(), stdout);
-    return 0;
-  }
-  std::fputs("compare_forms ptx FORMS _ | run FORMS FOLDER\n", stderr);
+  if (verb == "code" && count == 3) return print_code(arguments[2]);
+  std::fputs("compare_forms ptx FORMS PER_KERNEL | run FORMS FOLDER | code CUBIN\n", stderr);
   return 2;
 }

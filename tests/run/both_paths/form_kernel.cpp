@@ -15,7 +15,9 @@ constexpr std::string_view value_kinds = "rsdnfghkxypq";
 constexpr std::size_t slots = 8;                     // inputs of a kind, before they repeat one thread further on
 constexpr std::size_t slot_threads = threads + 8;    // so the last threads have values of their own there too
 constexpr std::size_t word = 8;                      // bytes of an input
-constexpr std::size_t output_bytes = 16;
+constexpr std::size_t output_bytes = 16, output_slots = 8;
+constexpr std::size_t thread_bytes = 64;  // of its memory
+constexpr std::size_t form_outputs = output_slots * threads * output_bytes, form_memory = threads * thread_bytes;
 
 struct Kind {
   std::string_view type;
@@ -158,77 +160,142 @@ std::string module_head(std::string_view architecture) {
   return fmt::format(".version 9.0\n.target {}\n.address_size 64\n", architecture);
 }
 
-std::string kernel_text(const Form& form, std::string_view name) {
-  const auto uses = [&](char letter) {
-    return std::any_of(form.registers.begin(), form.registers.end(), [&](const auto& r) { return r[0] == letter; });
-  };
-  const bool in_shared = uses('w') || uses('v');
-  std::string text = fmt::format(".visible .entry {}(.param .u64 ins, .param .u64 outs, .param .u64 mem)\n{{\n", name);
-  text += ".reg .b64 %ins, %outs, %mem, %here;\n.reg .b32 %thread, %slot;\n.reg .b64 %copy<8>;\n";
-  if (in_shared) text += fmt::format(".shared .align 128 .b8 cells[{}];\n", threads * thread_bytes);
-  if (uses('l')) text += fmt::format(".local .align 16 .b8 cell[{}];\n", thread_bytes);
+namespace {
+
+/// The offset of an input among the inputs of a thread.
+std::size_t input_offset(const std::string& name) {
+  const std::size_t kind = value_kinds.find(name[0]), index = std::stoul(name.substr(1));
+  return ((kind * slots + index % slots) * slot_threads + index / slots) * word;
+}
+
+bool is_input(const std::string& name) { return value_kinds.find(name[0]) != std::string_view::npos; }
+
+std::string load_of(const std::string& name) {
+  const std::size_t at = input_offset(name);
+  if (name[0] == 'p') return fmt::format("ld.global.b32 %slot, [%ins+{}];\nsetp.ne.b32 %{}, %slot, 0;\n", at, name);
+  if (name[0] == 'q')
+    return fmt::format(
+        "ld.global.b64 %copy0, [%ins+{}];\nld.global.b64 %copy1, [%ins+{}];\nmov.b128 %{}, {{%copy0, %copy1}};\n", at,
+        at + word, name);
+  return fmt::format("ld.global.{} %{}, [%ins+{}];\n", kind_of(name[0]).type, name, at);
+}
+
+std::string store_of(const std::string& name, std::size_t at) {
+  if (name[0] == 'P') return fmt::format("selp.b32 %slot, 1, 0, %{};\nst.global.b32 [%outs+{}], %slot;\n", name, at);
+  if (name[0] == 'Q')
+    return fmt::format("mov.b128 {{%copy0, %copy1}}, %{};\nst.global.v2.b64 [%outs+{}], {{%copy0, %copy1}};\n", name, at);
+  return fmt::format("st.global.{} [%outs+{}], %{};\n", kind_of(name[0]).type, at, name);
+}
+
+/// Copies the memory of the thread.
+std::string copy_cell(std::string_view to, std::string_view from) {
+  std::string text;
+  for (std::size_t i = 0; i < thread_bytes; i += 16)
+    text += fmt::format("ld.{1}+{2}];\nst.{0}+{2}], {{%copy0, %copy1}};\n", to, from, i);
+  return text;
+}
+
+bool uses(const Form& form, char letter) {
+  return std::any_of(form.registers.begin(), form.registers.end(), [&](const auto& r) { return r[0] == letter; });
+}
+
+/// The form with its registers, the `place`th one of the kernel.
+std::string block_text(const Form& form, std::size_t place) {
+  constexpr std::string_view load_global = "global.v2.b64 {%copy0, %copy1}, [%here", store_global = "global.v2.b64 [%here";
+  constexpr std::string_view shared_cell =
+      "mov.u32 %slot, cells;\nmad.lo.u32 %slot, %thread, 64, %slot;\n";
+  const bool in_shared = uses(form, 'w') || uses(form, 'v');
+  std::string text = "{\n";
+  if (uses(form, 'l')) text += fmt::format(".local .align 16 .b8 cell[{}];\n", thread_bytes);
   for (const std::string& r : form.registers) text += fmt::format(".reg .{} %{};\n", kind_of(r[0]).type, r);
-  text += "mov.u32 %thread, %tid.x;\nld.param.u64 %ins, [ins];\ncvta.to.global.u64 %ins, %ins;\n"
-          "mad.wide.u32 %ins, %thread, 8, %ins;\nld.param.u64 %mem, [mem];\ncvta.to.global.u64 %mem, %mem;\n";
-  if (uses('u')) text += "shr.u32 %slot, %thread, 3;\nmad.wide.u32 %u0, %slot, 64, %mem;\n";
-  text += "mad.wide.u32 %mem, %thread, 64, %mem;\n";
-  if (uses('a')) text += "mov.b64 %a0, %mem;\n";
-  if (uses('c')) text += "cvta.global.u64 %c0, %mem;\n";
-  const auto copy_cell = [&](const std::string& to, const std::string& from) {
-    for (int i = 0; i < 4; ++i)
-      text += fmt::format("ld.{1}+{2}];\nst.{0}+{2}], {{%copy0, %copy1}};\n", to, from, 16 * i);
-  };
-  const std::string load_global = "global.v2.b64 {%copy0, %copy1}, [%mem", store_global = "global.v2.b64 [%mem";
+  text += fmt::format("add.u64 %here, %mem, {};\n", place * form_memory);
+  if (uses(form, 'u')) text += "shr.u32 %slot, %thread, 3;\nmad.wide.u32 %u0, %slot, 64, %here;\n";
+  text += "mad.wide.u32 %here, %thread, 64, %here;\n";
+  if (uses(form, 'a')) text += "mov.b64 %a0, %here;\n";
+  if (uses(form, 'c')) text += "cvta.global.u64 %c0, %here;\n";
   if (in_shared) {
-    text += "mov.u32 %slot, cells;\nmad.lo.u32 %slot, %thread, 64, %slot;\n";
-    if (uses('w')) text += "mov.b32 %w0, %slot;\n";
-    if (uses('v')) text += "cvt.u64.u32 %v0, %slot;\ncvta.shared.u64 %v0, %v0;\n";
-    copy_cell("shared.v2.b64 [%slot", load_global);
-    text += "bar.warp.sync -1;\n";
+    text += shared_cell;
+    if (uses(form, 'w')) text += "mov.b32 %w0, %slot;\n";
+    if (uses(form, 'v')) text += "cvt.u64.u32 %v0, %slot;\ncvta.shared.u64 %v0, %v0;\n";
+    text += copy_cell("shared.v2.b64 [%slot", load_global) + "bar.warp.sync -1;\n";
   }
-  if (uses('l')) {
-    text += "mov.u64 %l0, cell;\n";
-    copy_cell("local.v2.b64 [%l0", load_global);
-  }
-  for (std::size_t i = 0; i < form.registers.size(); ++i) {
-    const std::string& r = form.registers[i];
-    const std::size_t kind = value_kinds.find(r[0]);
-    if (kind == std::string_view::npos) continue;
-    const std::size_t index = std::stoul(r.substr(1));
-    const std::size_t at = ((kind * slots + index % slots) * slot_threads + index / slots) * word;
-    if (r[0] == 'p')
-      text += fmt::format("ld.global.b32 %slot, [%ins+{}];\nsetp.ne.b32 %{}, %slot, 0;\n", at, r);
-    else if (r[0] == 'q')
-      text += fmt::format("ld.global.b64 %copy0, [%ins+{}];\nld.global.b64 %copy1, [%ins+{}];\n"
-                          "mov.b128 %{}, {{%copy0, %copy1}};\n", at, at + word, r);
-    else
-      text += fmt::format("ld.global.{} %{}, [%ins+{}];\n", kind_of(r[0]).type, r, at);
-  }
-  // Loaded or not, the instruction is not a constant: %slot is overwritten above.
-  if (in_shared) text += "mov.u32 %slot, cells;\nmad.lo.u32 %slot, %thread, 64, %slot;\n";
+  if (uses(form, 'l')) text += "mov.u64 %l0, cell;\n" + copy_cell("local.v2.b64 [%l0", load_global);
+  for (const std::string& r : form.registers)
+    if (is_input(r)) text += load_of(r);
   text += form.text + "\n";
   if (in_shared) {
     text += "bar.warp.sync -1;\n";
-    copy_cell(store_global, "shared.v2.b64 {%copy0, %copy1}, [%slot");
+    text += shared_cell;
+    text += copy_cell(store_global, "shared.v2.b64 {%copy0, %copy1}, [%slot");
   }
-  if (uses('l')) copy_cell(store_global, "local.v2.b64 {%copy0, %copy1}, [%l0");
-  text += "ld.param.u64 %outs, [outs];\ncvta.to.global.u64 %outs, %outs;\nmad.wide.u32 %outs, %thread, 16, %outs;\n";
-  std::size_t output = 0;
+  if (uses(form, 'l')) text += copy_cell(store_global, "local.v2.b64 {%copy0, %copy1}, [%l0");
+  std::size_t at = place * form_outputs;
   for (std::size_t i = 0; i < form.registers.size(); ++i) {
     if (!form.is_output(i)) continue;
-    const std::string& r = form.registers[i];
-    const std::size_t at = output++ * threads * output_bytes;
-    if (r[0] == 'P')
-      text += fmt::format("selp.b32 %slot, 1, 0, %{};\nst.global.b32 [%outs+{}], %slot;\n", r, at);
-    else if (r[0] == 'Q')
-      text += fmt::format("mov.b128 {{%copy0, %copy1}}, %{};\nst.global.v2.b64 [%outs+{}], {{%copy0, %copy1}};\n", r, at);
-    else
-      text += fmt::format("st.global.{} [%outs+{}], %{};\n", kind_of(r[0]).type, at, r);
+    text += store_of(form.registers[i], at);
+    at += threads * output_bytes;
   }
+  return text + "}\n";
+}
+
+std::string inputs_text(const Form& form, const gpu::Launch& launch, std::size_t thread) {
+  std::string text;
+  for (const std::string& r : form.registers)
+    if (is_input(r))
+      text += fmt::format(" {}={:#x}", r,
+                          number(launch.buffers[0].bytes, input_offset(r) + thread * word,
+                                 static_cast<std::size_t>(kind_of(r[0]).bytes)));
+  return text;
+}
+
+std::string output_difference(const Form& form, std::size_t place, const gpu::Launch& one, const gpu::Launch& other) {
+  std::size_t first = place * form_outputs;
+  for (std::size_t i = 0; i < form.registers.size(); ++i) {
+    if (!form.is_output(i)) continue;
+    const char kind = static_cast<char>(std::tolower(form.registers[i][0]));
+    const auto bytes = static_cast<std::size_t>(kind_of(kind).bytes);
+    for (std::size_t thread = 0; thread < threads; ++thread)
+      for (std::size_t part = 0; part < bytes; part += 8) {
+        const std::size_t at = first + thread * output_bytes + part;
+        const std::uint64_t a = number(one.buffers[1].bytes, at, bytes), b = number(other.buffers[1].bytes, at, bytes);
+        if (!is_same(kind, a, b))
+          return fmt::format("thread {}: {} is {:#x} and {:#x} for{}", thread, form.registers[i], a, b,
+                             inputs_text(form, one, thread));
+      }
+    first += threads * output_bytes;
+  }
+  return {};
+}
+
+std::string memory_difference(const Form& form, std::size_t place, const gpu::Launch& one, const gpu::Launch& other) {
+  for (std::size_t at = 0; at < form_memory;) {
+    const char kind = memory_kind(at % thread_bytes);
+    const std::size_t size = kind == 'g' ? 8 : 4, byte = place * form_memory + at;
+    const std::uint64_t a = number(one.buffers[2].bytes, byte, size), b = number(other.buffers[2].bytes, byte, size);
+    if (!is_same(kind, a, b))
+      return fmt::format("thread {}: byte {} of its memory is {:#x} and {:#x} for{}", at / thread_bytes, at % thread_bytes,
+                         a, b, inputs_text(form, one, at / thread_bytes));
+    at += size;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string kernel_text(std::span<const Form> forms, std::string_view name) {
+  const bool in_shared = std::any_of(forms.begin(), forms.end(), [](const Form& f) { return uses(f, 'w') || uses(f, 'v'); });
+  std::string text = fmt::format(".visible .entry {}(.param .u64 ins, .param .u64 outs, .param .u64 mem)\n{{\n", name);
+  text += ".reg .b64 %ins, %outs, %mem, %here, %copy<2>;\n.reg .b32 %thread, %slot;\n";
+  if (in_shared) text += fmt::format(".shared .align 128 .b8 cells[{}];\n", form_memory);
+  text += "mov.u32 %thread, %tid.x;\n";
+  for (const std::string_view pointer : {"ins", "outs", "mem"})
+    text += fmt::format("ld.param.u64 %{0}, [{0}];\ncvta.to.global.u64 %{0}, %{0};\n", pointer);
+  text += "mad.wide.u32 %ins, %thread, 8, %ins;\nmad.wide.u32 %outs, %thread, 16, %outs;\n";
+  for (std::size_t i = 0; i < forms.size(); ++i) text += block_text(forms[i], i);
   return text + "ret;\n}\n";
 }
 
-gpu::Launch launch_of_form() {
+gpu::Launch launch_of_forms(std::size_t count) {
   std::vector<std::uint8_t> inputs(value_kinds.size() * slots * slot_threads * word);
   std::size_t at = 0;
   for (const char kind : value_kinds)
@@ -237,59 +304,30 @@ gpu::Launch launch_of_form() {
         const std::uint64_t value = value_at(kind, slot, thread);
         std::memcpy(inputs.data() + at, &value, word);
       }
-  std::vector<std::uint8_t> memory(threads * thread_bytes);
-  for (std::size_t i = 0; i < memory.size();) {
+  std::vector<std::uint8_t> memory(count * form_memory);
+  for (std::size_t i = 0; i < form_memory;) {
     const char kind = memory_kind(i % thread_bytes);
     const std::size_t size = kind == 'g' ? 8 : 4;
     const std::uint64_t value = value_at(kind, 3 + i % thread_bytes / 4 % 5, i / thread_bytes);
     std::memcpy(memory.data() + i, &value, size);
     i += size;
   }
+  for (std::size_t i = 1; i < count; ++i) std::memcpy(memory.data() + i * form_memory, memory.data(), form_memory);
   gpu::Launch launch;
   launch.block = {threads, 1, 1};
   launch.buffers = {{"inputs", std::move(inputs)},
-                    {"outputs", std::vector<std::uint8_t>(output_slots * threads * output_bytes)},
+                    {"outputs", std::vector<std::uint8_t>(count * form_outputs)},
                     {"memory", std::move(memory)}};
   launch.arguments.resize(3);
   for (int i = 0; i < 3; ++i) launch.arguments[static_cast<std::size_t>(i)].buffer = i;
   return launch;
 }
 
-std::string difference(const Form& form, const gpu::Launch& one, const gpu::Launch& other) {
-  const auto inputs = [&](std::size_t thread) {
-    std::string text;
-    for (const std::string& r : form.registers) {
-      const std::size_t kind = value_kinds.find(r[0]);
-      if (kind == std::string_view::npos) continue;
-      const std::size_t index = std::stoul(r.substr(1));
-      const std::size_t at = ((kind * slots + index % slots) * slot_threads + index / slots + thread) * word;
-      const std::size_t bytes = static_cast<std::size_t>(kind_of(r[0]).bytes);
-      text += fmt::format(" {}={:#x}", r, number(one.buffers[0].bytes, at, bytes));
-    }
-    return text;
-  };
-  std::size_t output = 0;
-  for (std::size_t i = 0; i < form.registers.size(); ++i) {
-    if (!form.is_output(i)) continue;
-    const char letter = form.registers[i][0];
-    const char kind = static_cast<char>(std::tolower(letter));
-    const std::size_t first = output++ * threads * output_bytes, bytes = static_cast<std::size_t>(kind_of(letter).bytes);
-    for (std::size_t thread = 0; thread < threads; ++thread)
-      for (std::size_t part = 0; part < bytes; part += 8) {
-        const std::size_t at = first + thread * output_bytes + part;
-        const std::uint64_t a = number(one.buffers[1].bytes, at, bytes), b = number(other.buffers[1].bytes, at, bytes);
-        if (!is_same(kind, a, b))
-          return fmt::format("thread {}: {} = {:#x} and {:#x} for{}", thread, form.registers[i], a, b, inputs(thread));
-      }
-  }
-  for (std::size_t at = 0; at < threads * thread_bytes;) {
-    const char kind = memory_kind(at % thread_bytes);
-    const std::size_t size = kind == 'g' ? 8 : 4;
-    const std::uint64_t a = number(one.buffers[2].bytes, at, size), b = number(other.buffers[2].bytes, at, size);
-    if (!is_same(kind, a, b))
-      return fmt::format("thread {}: byte {} of its memory: {:#x} and {:#x} for{}", at / thread_bytes, at % thread_bytes, a,
-                         b, inputs(at / thread_bytes));
-    at += size;
+std::string difference(std::span<const Form> forms, const gpu::Launch& one, const gpu::Launch& other) {
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    std::string found = output_difference(forms[i], i, one, other);
+    if (found.empty()) found = memory_difference(forms[i], i, one, other);
+    if (!found.empty()) return fmt::format("{}: {}", forms[i].text, found);
   }
   return {};
 }

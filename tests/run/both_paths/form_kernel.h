@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,25 +18,24 @@ namespace warpwalk::both_paths {
 /// %u0 is a global address that eight lanes share.
 struct Form {
   std::string text;
-  std::vector<std::string> registers;  ///< each once, e.g. "r1"; outputs are stored in this order
+  std::vector<std::string> registers;  ///< each once, such as "r1"; outputs are stored in this order
 
   explicit Form(std::string instruction);
   bool is_output(std::size_t i) const { return registers[i][0] >= 'A' && registers[i][0] <= 'Z'; }
 };
 
 inline constexpr std::uint32_t threads = 256;
-inline constexpr std::size_t thread_bytes = 64;
-inline constexpr std::size_t output_slots = 8;
 
-/// A kernel with the parameters (inputs, outputs, memory) around the form.
-std::string kernel_text(const Form& form, std::string_view name);
+/// A kernel with the parameters (inputs, outputs, memory) that executes the forms one after another, each with outputs
+/// and memory of its own.
+std::string kernel_text(std::span<const Form> forms, std::string_view name);
 /// The lines before the kernels of a module.
 std::string module_head(std::string_view architecture);
 
-/// A launch of such a kernel: every edge value of the kinds, then random values. Outputs are 16 bytes each.
-gpu::Launch launch_of_form();
+/// A launch of such a kernel. The inputs are edge values of their kinds, then random values.
+gpu::Launch launch_of_forms(std::size_t count);
 
 /// Compares the buffers after two runs. Two NaNs of the same format are equal. Returns "" or the first difference.
-std::string difference(const Form& form, const gpu::Launch& one, const gpu::Launch& other);
+std::string difference(std::span<const Form> forms, const gpu::Launch& one, const gpu::Launch& other);
 
 }  // namespace warpwalk::both_paths
