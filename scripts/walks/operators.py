@@ -1,6 +1,7 @@
 """PyTorch operators on small tensors, one group at a time: `operators.py [GROUP...]`; without arguments, all of them.
 
-With `warpwalk record --inside 'aten::*:each'`, this records the kernels of a large part of PyTorch with their memory: the
+With `warpwalk record --inside 'aten::*:each'`
+this records the kernels of a large part of PyTorch with their memory: the
 table "Agreement with the GPU" in docs/inside.md. Kernels whose result depends on the order of atomics are avoided: no
 other run on a GPU leaves the same bits either. Groups that this PyTorch does not support are named on stderr.
 """
@@ -31,8 +32,8 @@ def integers(*shape, high=100, dtype=torch.int64):
 def unary():
     for dtype in (torch.float32, torch.float16, torch.bfloat16, torch.float64):
         x = real(37, 65, dtype=dtype)
-        for name in ("abs acos asin atan ceil cos cosh erf erfc erfinv exp exp2 expm1 floor frac lgamma log log10 log1p "
-                     "log2 neg reciprocal round rsqrt sigmoid sign sin sinc sinh sqrt tan tanh trunc digamma i0 logit "
+        for name in ("abs acos asin atan ceil cos cosh erf erfc erfinv exp exp2 expm1 floor frac lgamma log log10 "
+                     "log1p log2 neg reciprocal round rsqrt sigmoid sign sin sinc sinh sqrt tan tanh trunc digamma i0 logit "
                      "isnan isinf signbit deg2rad").split():
             getattr(torch, name)(x)
     x = real(37, 65)
@@ -59,7 +60,8 @@ def binary():
         torch.lerp(a.float(), b.float(), 0.3)
         torch.addcmul(a, a, b, value=2)
     a, b = real(33, 40), real(33, 40)
-    for name in "atan2 copysign hypot nextafter logaddexp logaddexp2 pow xlogy heaviside fmax fmin floor_divide div".split():
+    for name in ("atan2 copysign hypot nextafter logaddexp logaddexp2 pow xlogy heaviside fmax fmin "
+                 "floor_divide div").split():
         getattr(torch, name)(a.abs(), b)
     torch.addcdiv(a, a, b.abs() + 1)
     torch.special.zeta(a.abs() + 2, b.abs() + 1)
@@ -114,9 +116,11 @@ def sorting():
         torch.sort(x, 1), torch.sort(x, 0), torch.topk(x, 5, 1), torch.argsort(x, 1, descending=True)
         torch.topk(x, 300, 1)
     x = real(5000)
-    torch.sort(x), torch.sort(x, stable=True), torch.topk(x, 20), torch.unique(integers(2000)), torch.msort(real(40, 3000))
+    torch.sort(x), torch.sort(x, stable=True), torch.topk(x, 20), torch.unique(integers(2000))
+    torch.msort(real(40, 3000))
     torch.unique_consecutive(integers(2000, high=3)), torch.unique(integers(50, 3, high=3), dim=0)
-    torch.searchsorted(torch.arange(100.0, device=DEVICE), real(300)), torch.bucketize(x, torch.arange(5.0, device=DEVICE))
+    torch.searchsorted(torch.arange(100.0, device=DEVICE), real(300))
+    torch.bucketize(x, torch.arange(5.0, device=DEVICE))
     torch.isin(integers(200), integers(5)), torch.randperm(2000, device=DEVICE), torch.quantile(x, 0.3)
 
 
@@ -130,7 +134,8 @@ def indexing():
         x.clone().index_add_(0, rows, x), x.clone().index_copy_(0, torch.arange(50, device=DEVICE), x)
         x.clone().masked_fill_(x > 0, 1), torch.masked_select(x, x > 0), torch.nonzero(x > 0)
         x.clone().scatter_add_(0, i, x), x.clone().index_fill_(1, rows[:9], 3), torch.tril(x), torch.triu(x, 1)
-        x.clone().index_put_((rows, columns), x[0, :50]), x.clone().index_put_((rows, columns), x[0, :50], accumulate=True)
+        x.clone().index_put_((rows, columns), x[0, :50])
+        x.clone().index_put_((rows, columns), x[0, :50], accumulate=True)
         torch.cat([x, x, x]), torch.stack([x, x], 1), torch.flip(x, (0,)), torch.roll(x, 3, 1), x.t().contiguous()
         x.repeat(2, 3), torch.repeat_interleave(x, 2, 0), torch.diag(x[0]), torch.masked_scatter(x, x > 0, x)
     x = real(50, 60)
@@ -167,7 +172,8 @@ def embeddings_and_losses():
     F.triplet_margin_loss(x, real(20, 50), real(20, 50)).backward()
     F.poisson_nll_loss(x, real(20, 50).abs()).backward()
     torch.cdist(real(30, 8), real(40, 8)), torch.cdist(real(30, 8), real(40, 8), p=1), F.pdist(real(30, 8))
-    F.pairwise_distance(real(30, 8), real(30, 8)), torch.renorm(real(30, 8), 2, 0, 1), torch.cross(real(30, 3), real(30, 3), dim=1)
+    F.pairwise_distance(real(30, 8), real(30, 8)), torch.renorm(real(30, 8), 2, 0, 1)
+    torch.cross(real(30, 3), real(30, 3), dim=1)
 
 
 @group
@@ -180,8 +186,10 @@ def random_numbers():
         torch.bernoulli(torch.rand(40, 70, device=DEVICE, dtype=dtype))
     torch.randint(0, 9, (40, 70), device=DEVICE), torch.randint(0, 1 << 40, (40, 70), device=DEVICE)
     torch.multinomial(torch.rand(6, 50, device=DEVICE), 4), torch.multinomial(torch.rand(6, 50, device=DEVICE), 4, True)
-    torch.poisson(torch.rand(40, 70, device=DEVICE) * 8), torch.binomial(torch.full((40,), 9.0, device=DEVICE), torch.full((40,), 0.4, device=DEVICE))
-    torch._standard_gamma(torch.rand(40, device=DEVICE) + 1), torch._sample_dirichlet(torch.rand(5, 6, device=DEVICE) + 1)
+    torch.poisson(torch.rand(40, 70, device=DEVICE) * 8)
+    torch.binomial(torch.full((40,), 9.0, device=DEVICE), torch.full((40,), 0.4, device=DEVICE))
+    torch._standard_gamma(torch.rand(40, device=DEVICE) + 1)
+    torch._sample_dirichlet(torch.rand(5, 6, device=DEVICE) + 1)
     F.rrelu(real(40, 70), training=True), F.alpha_dropout(real(40, 70), 0.2, True), F.gumbel_softmax(real(40, 70))
 
 
@@ -218,8 +226,8 @@ def convolutions():
             if len(shape) == 4:
                 layer(x.detach().to(memory_format=torch.channels_last))
         with torch.backends.cudnn.flags(enabled=False):
-            torch.nn.Conv2d(4, 8, 3).to(DEVICE, dtype)(real(2, 4, 12, 12, dtype=dtype).requires_grad_()).sum().backward()
-            torch.nn.Conv2d(8, 8, 3, groups=8).to(DEVICE, dtype)(real(2, 8, 12, 12, dtype=dtype).requires_grad_()).sum().backward()
+            for layer, channels in ((torch.nn.Conv2d(4, 8, 3), 4), (torch.nn.Conv2d(8, 8, 3, groups=8), 8)):
+                layer.to(DEVICE, dtype)(real(2, channels, 12, 12, dtype=dtype).requires_grad_()).sum().backward()
 
 
 @group
@@ -234,7 +242,8 @@ def pools_and_images():
             F.interpolate(y, scale_factor=2, mode="nearest").sum().backward()
             F.interpolate(y, scale_factor=2, mode="bilinear").sum().backward()
         F.adaptive_max_pool2d(x, (5, 4)).sum().backward()
-        F.interpolate(x, scale_factor=1.7, mode="bicubic"), F.interpolate(x, size=(5, 6), mode="bilinear", antialias=True)
+        F.interpolate(x, scale_factor=1.7, mode="bicubic")
+        F.interpolate(x, size=(5, 6), mode="bilinear", antialias=True)
         F.max_pool1d(x[0], 3).sum().backward()
         F.lp_pool2d(x, 2, 3).sum().backward()
         F.interpolate(x[0], scale_factor=2, mode="linear").sum().backward()
@@ -259,7 +268,8 @@ def products():
         torch.bmm(real(3, 40, 50, dtype=dtype), real(3, 50, 60, dtype=dtype))
         torch.mv(real(200, 300, dtype=dtype), real(300, dtype=dtype))
         torch.dot(real(3000, dtype=dtype), real(3000, dtype=dtype))
-        torch.outer(real(30, dtype=dtype), real(40, dtype=dtype)), torch.addr(real(30, 40, dtype=dtype), real(30, dtype=dtype), real(40, dtype=dtype))
+        torch.outer(real(30, dtype=dtype), real(40, dtype=dtype))
+        torch.addr(real(30, 40, dtype=dtype), real(30, dtype=dtype), real(40, dtype=dtype))
         torch.einsum("bij,bkj->bik", real(3, 16, 24, dtype=dtype), real(3, 32, 24, dtype=dtype))
     torch.backends.cuda.matmul.allow_tf32 = True
     for m, n, k in ((64, 64, 64), (128, 256, 512), (256, 128, 64), (100, 30, 70)):
@@ -275,7 +285,8 @@ def products():
 @group
 def attention():
     from torch.nn.attention import SDPBackend, sdpa_kernel
-    for backend in (SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.CUDNN_ATTENTION, SDPBackend.MATH):
+    for backend in (SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.CUDNN_ATTENTION,
+                    SDPBackend.MATH):
         for dtype in (torch.bfloat16, torch.float16, torch.float32):
             for causal in (False, True):
                 try:
@@ -290,9 +301,11 @@ def attention():
 def transforms():
     for n in (64, 100, 128, 243, 1000, 127, 2048):
         x = real(3, n)
-        torch.fft.rfft(x), torch.fft.fft(x.to(torch.complex64)), torch.fft.irfft(torch.fft.rfft(x)), torch.fft.ifft(x.to(torch.complex64))
+        torch.fft.rfft(x), torch.fft.fft(x.to(torch.complex64)), torch.fft.irfft(torch.fft.rfft(x))
+        torch.fft.ifft(x.to(torch.complex64))
         torch.fft.rfft(x.double())
-    torch.fft.fft2(real(2, 30, 40)), torch.fft.rfft2(real(2, 32, 64)), torch.fft.fftshift(real(20, 20)), torch.fft.hfft(real(40).to(torch.complex64))
+    torch.fft.fft2(real(2, 30, 40)), torch.fft.rfft2(real(2, 32, 64)), torch.fft.fftshift(real(20, 20))
+    torch.fft.hfft(real(40).to(torch.complex64))
     torch.stft(real(2, 400), 64, return_complex=True, window=torch.hann_window(64, device=DEVICE))
 
 
@@ -301,9 +314,12 @@ def linear_algebra():
     for dtype in (torch.float32, torch.float64):
         a = real(24, 24, dtype=dtype)
         spd = a @ a.t() + 24 * torch.eye(24, device=DEVICE, dtype=dtype)
-        torch.linalg.cholesky(spd), torch.linalg.inv(spd), torch.linalg.solve(spd, a), torch.linalg.det(a), torch.linalg.qr(a)
-        torch.linalg.eigh(spd), torch.linalg.svd(a), torch.linalg.lu(a), torch.linalg.solve_triangular(torch.triu(spd), a, upper=True)
-        torch.linalg.matrix_exp(a / 24), torch.linalg.pinv(a), torch.linalg.matrix_power(a, 3), torch.cholesky_inverse(spd)
+        torch.linalg.cholesky(spd), torch.linalg.inv(spd), torch.linalg.solve(spd, a), torch.linalg.det(a)
+        torch.linalg.qr(a)
+        torch.linalg.eigh(spd), torch.linalg.svd(a), torch.linalg.lu(a)
+        torch.linalg.solve_triangular(torch.triu(spd), a, upper=True)
+        torch.linalg.matrix_exp(a / 24), torch.linalg.pinv(a), torch.linalg.matrix_power(a, 3)
+        torch.cholesky_inverse(spd)
         batch = spd.repeat(5, 1, 1)
         torch.linalg.cholesky(batch), torch.linalg.inv(batch), torch.linalg.lu(batch), torch.linalg.qr(batch)
 
@@ -342,7 +358,8 @@ def other_types():
     c = torch.complex(real(20, 30), real(20, 30))
     for name in "abs angle exp log sin cos tanh sqrt reciprocal conj_physical square sigmoid".split():
         getattr(torch, name)(c)
-    c * c, c / c, c + 1, c.sum(), c.prod(0), c.mean(1), torch.polar(real(20), real(20)), c @ c.t(), torch.view_as_real(c).contiguous()
+    c * c, c / c, c + 1, c.sum(), c.prod(0), c.mean(1), torch.polar(real(20), real(20)), c @ c.t()
+    torch.view_as_real(c).contiguous()
     q = torch.quantize_per_tensor(real(20, 30), 0.1, 10, torch.quint8)
     q.dequantize(), torch.fake_quantize_per_tensor_affine(real(20, 30), 0.1, 0, 0, 255)
     for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
@@ -350,8 +367,10 @@ def other_types():
     s = torch.sparse_coo_tensor(integers(2, 60, high=20), real(60), (20, 20)).coalesce()
     torch.sparse.mm(s, real(20, 8)), s.to_dense(), s.to_sparse_csr() @ real(20, 8), s + s, torch.sparse.sum(s, 0)
     torch.segment_reduce(real(30), "max", lengths=torch.tensor([10, 5, 15], device=DEVICE))
-    torch.trapezoid(real(20, 30)), torch.cumulative_trapezoid(real(20, 30)), torch.corrcoef(real(6, 40)), torch.gradient(real(50))
-    torch.histogram(torch.rand(50), 5), torch.kron(real(4, 5), real(6, 7)), torch.cov(real(6, 40)), torch.tensordot(real(4, 5), real(5, 6), 1)
+    torch.trapezoid(real(20, 30)), torch.cumulative_trapezoid(real(20, 30)), torch.corrcoef(real(6, 40))
+    torch.gradient(real(50))
+    torch.histogram(torch.rand(50), 5), torch.kron(real(4, 5), real(6, 7)), torch.cov(real(6, 40))
+    torch.tensordot(real(4, 5), real(5, 6), 1)
 
 
 def main():

@@ -115,6 +115,37 @@ void check_stores(Code code) {
 
 TEST(TensorCopy, LoadsGiveTheBytesOfTheGpu) { check_loads(Code::machine_code); }
 TEST(TensorCopy, LoadsFromPtxGiveTheBytesOfTheGpu) { check_loads(Code::ptx); }
+// Loads of f32 as tf32, with the results of an H100.
+TEST(TensorCopy, NumbersAreRoundedToTf32AsOnTheGpu) {
+  constexpr std::uint32_t numbers[][2] = {
+      {0x00000001, 0x00000000}, {0x80000001, 0x80000000}, {0x007fffff, 0x00800000}, {0x802afaa1, 0x802b0000},
+      {0x7f800001, 0x7fffe000}, {0xff8c75dc, 0x7fffe000}, {0x7fc00000, 0x7fffe000}, {0x7f800000, 0x7f800000},
+      {0xff800000, 0xff800000}, {0x7f7fffff, 0x7f800000}, {0xff7ff000, 0xff800000}, {0x7f7fefff, 0x7f7fe000},
+      {0x00001000, 0x00000000}, {0x3f801000, 0x3f800000}, {0x3f803000, 0x3f804000}, {0xbf801000, 0xbf800000}};
+  constexpr std::size_t count = std::size(numbers);
+  gpu::Argument map = map_argument(tensor_address, {count, 1}, 64, {count, 1}, 0);
+  std::uint64_t word = 0;
+  std::memcpy(&word, map.bytes.data() + 8, sizeof word);
+  word = (word & ~(std::uint64_t{15} << 7)) | std::uint64_t{7} << 7 | std::uint64_t{1} << 16;  // f32, rounded to tf32
+  std::memcpy(map.bytes.data() + 8, &word, sizeof word);
+  gpu::Launch launch;
+  launch.block = {128, 1, 1};
+  launch.dynamic_shared_bytes = 65536;
+  launch.arguments = {map, number_argument(2)};
+  for (std::size_t i = 0; i < coordinates; ++i) launch.arguments.push_back(number_argument(0));
+  launch.arguments.insert(launch.arguments.end(),
+                          {number_argument(4 * count), number_argument(4 * count), buffer_argument(1)});
+  launch.buffers = {{"source", std::vector<std::uint8_t>(4 * count)}, {"out", std::vector<std::uint8_t>(4 * count)}};
+  launch.buffers[0].address = tensor_address;
+  for (std::size_t i = 0; i < count; ++i) std::memcpy(launch.buffers[0].bytes.data() + 4 * i, &numbers[i][0], 4);
+  EXPECT_EQ(run_code(Code::machine_code, "tensor_copies", "tma_load", launch), std::vector<std::string>{});
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t got = 0;
+    std::memcpy(&got, launch.buffers[1].bytes.data() + 4 * i, 4);
+    EXPECT_EQ(got, numbers[i][1]) << std::hex << numbers[i][0];
+  }
+}
+
 gpu::Launch image_launch(gpu::Argument map, std::uint32_t rank, Reader& recorded) {
   constexpr std::size_t offsets = 3;
   gpu::Launch launch;

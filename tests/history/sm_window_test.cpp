@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -169,6 +170,40 @@ TEST(SmWindow, OneAtATimeKeepsToAWarpUntilItEndsOrWaitsForOthers) {
     }
   }
   EXPECT_GT(changes, 8u);
+}
+
+// The lanes that an instruction is not predicated off for, by the registers before it.
+TEST(SmWindow, PredicatedLanesDoNotExecute) {
+  int off = 0, compared = 0;
+  for (const char* const name : {"shipped_histogram", "nested_divergence", "named_barriers"}) {
+    SCOPED_TRACE(name);
+    const auto file = std::filesystem::path("cases") / name / "launch.json";
+    Recorded recorded(file, sm_of(file, 0));
+    const SmWindow window = watch_window(*recorded.replay, 0, recorded.replay->end());
+    const Program& program = *recorded.again.program;
+    ASSERT_TRUE(program.machine_code);
+    std::size_t next = 0;
+    for (const Issue& issue : window.issues) {
+      EXPECT_EQ(issue.what.executing & ~issue.what.lanes, 0u);
+      const sass::Operand& guard = program.machine_code->instructions[issue.what.instruction].guard;
+      if (guard.kind != sass::OperandKind::predicate || (guard.reg == sass::true_predicate && !guard.negate)) {
+        EXPECT_EQ(issue.what.executing, issue.what.lanes);
+        continue;
+      }
+      if (++next % 16 != 0) continue;  // to go back in time takes a while
+      recorded.replay->seek(issue.what.cycle);
+      for (const WarpState& warp : recorded.replay->state().warps) {
+        if (warp.place != issue.what.warp) continue;
+        std::uint32_t holds = 0;
+        std::memcpy(&holds, warp.warp->registers.data() + program.machine_code->frame.predicates + 4U * guard.reg, 4);
+        EXPECT_EQ(issue.what.executing, issue.what.lanes & (guard.negate ? ~holds : holds)) << issue.what.cycle;
+        if (issue.what.executing != issue.what.lanes) ++off;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 20);
+  EXPECT_GT(off, 5);
 }
 
 // Counts the events that it receives.

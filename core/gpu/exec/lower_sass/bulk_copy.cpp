@@ -59,7 +59,6 @@ void MachineCodeLowering::lower_tensor_copy() {
   }
   if (map == nullptr) refuse();
   copy.multicast = has(Word::multicast);
-  if (copy.is_image && copy.multicast) refuse("with .IM2COL and .MULTICAST is not supported");
   if (copy.is_image && !has_size) copy.size = constant(0, 4);
   const Word shape = i_->word(Field::shape);
   copy.dimensions = shape == Word::n1d   ? 1

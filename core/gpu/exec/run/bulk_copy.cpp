@@ -137,14 +137,18 @@ std::uint32_t bytes_inside(const TensorMap& map, std::int64_t element, bool row_
       std::min<std::uint64_t>(piece_bytes, static_cast<std::uint64_t>(end - element) * map.element_bytes()));
 }
 
-/// Converts the elements of a piece as a load does.
-void convert(const TensorMap& map, std::uint8_t* piece) {
-  if (!map.rounds_to_tf32 && !map.flushes) return;
-  for (std::uint32_t i = 0; i < piece_bytes; i += 4) {
+/// Converts the elements that a load read from memory, not those that fill: f32 to tf32, to the nearest, ties to even;
+/// any NaN becomes the same one. Subnormals stay, also with a type that flushes them (read on an H100).
+void convert(const TensorMap& map, std::uint8_t* piece, std::uint32_t bytes) {
+  if (!map.rounds_to_tf32) return;
+  constexpr std::uint32_t dropped = 0x1fffU, infinity = 0x7f800000U, nan = 0x7fffe000U;
+  for (std::uint32_t i = 0; i < bytes; i += 4) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, piece + i, 4);
-    if (map.flushes && (bits & 0x7f800000U) == 0) bits &= 0x80000000U;
-    if (map.rounds_to_tf32 && (bits & 0x7f800000U) != 0x7f800000U) bits = (bits + 0x1000U) & ~0x1fffU;
+    if ((bits & 0x7fffffffU) > infinity)
+      bits = nan;
+    else
+      bits = (bits + dropped / 2 + (bits >> 13 & 1)) & ~dropped;
     std::memcpy(piece + i, &bits, 4);
   }
 }
@@ -162,7 +166,7 @@ bool load_piece(Transfer& transfer, const TensorMap& map, std::uint64_t address,
     if (from == nullptr) return false;
     std::memcpy(piece + i, from, step);
   }
-  convert(map, piece);
+  convert(map, piece, inside);
   return true;
 }
 

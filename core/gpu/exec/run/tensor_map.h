@@ -25,7 +25,7 @@ struct TensorMap {
   unsigned rank = 1;
   ptx::Type type = ptx::Type::none;  ///< none: a number that no known map has
   bool rounds_to_tf32 = false;
-  bool flushes = false;  ///< subnormals of f32 become zeros
+  bool flushes = false;  ///< reductions: subnormals of f32 become zeros
   unsigned interleave = 0;
   unsigned swizzle_bits = 0;  ///< address bits that are swizzled: 3 for 128 bytes, 2 for 64, 1 for 32, 0
   bool fills_with_nan = false;
