@@ -42,7 +42,7 @@ enum class RegisterRule : std::uint8_t {
   one,  ///< every operand is one register
   pair,
   product,      ///< .WIDE and .HI: 64-bit results and addends
-  uniform_sum,  ///< .64
+  uniform_sum,  ///< .64, also of moves and selections
   conversion,   ///< the types of the result and of the source
   type,
   size,            ///< of the access
@@ -164,8 +164,8 @@ constexpr auto opcode_rows() {
     {Opcode::igmma,         "IGMMA",         K::floating,     P::tensor,    R::group_product},
     {Opcode::imad,          "IMAD",          K::integer,      P::fma_heavy, R::product},
     {Opcode::imma,          "IMMA",          K::floating,     P::tensor,    R::matrix_product},
-    {Opcode::imnmx,         "IMNMX",         K::integer,      P::alu},
-    {Opcode::isetp,         "ISETP",         K::integer,      P::alu},
+    {Opcode::imnmx,         "IMNMX",         K::integer,      P::alu,       R::type},
+    {Opcode::isetp,         "ISETP",         K::integer,      P::alu,       R::type},
     {Opcode::kill,          "KILL",          K::control,      P::none},
     {Opcode::ld,            "LD",            K::load,         P::mio,       R::size,           A::global},
     {Opcode::ldc,           "LDC",           K::move,         P::mio,       R::size},
@@ -182,7 +182,7 @@ constexpr auto opcode_rows() {
     {Opcode::lop3,          "LOP3",          K::integer,      P::alu},
     {Opcode::match,         "MATCH",         K::integer,      P::mio,       R::match},
     {Opcode::membar,        "MEMBAR",        K::control,      P::none},
-    {Opcode::mov,           "MOV",           K::move,         P::alu},
+    {Opcode::mov,           "MOV",           K::move,         P::alu,       R::uniform_sum},
     {Opcode::movm,          "MOVM",          K::move,         P::mio},
     {Opcode::mufu,          "MUFU",          K::floating,     P::xu},
     {Opcode::nanosleep,     "NANOSLEEP",     K::control,      P::none},
@@ -206,7 +206,7 @@ constexpr auto opcode_rows() {
     {Opcode::rpcmov,        "RPCMOV",        K::control,      P::alu},
     {Opcode::s2r,           "S2R",           K::move,         P::mio},
     {Opcode::s2ur,          "S2UR",          K::move,         P::mio},
-    {Opcode::sel,           "SEL",           K::integer,      P::alu},
+    {Opcode::sel,           "SEL",           K::integer,      P::alu,       R::uniform_sum},
     {Opcode::sgxt,          "SGXT",          K::integer,      P::alu},
     {Opcode::shf,           "SHF",           K::integer,      P::alu},
     {Opcode::shfl,          "SHFL",          K::move,         P::mio},
@@ -243,17 +243,17 @@ constexpr auto opcode_rows() {
     {Opcode::uiadd3,        "UIADD3",        K::integer,      P::uniform,   R::uniform_sum},
     {Opcode::uimad,         "UIMAD",         K::integer,      P::uniform,   R::product},
     {Opcode::uimnmx,         "UIMNMX",        K::integer,       P::uniform,   R::type},
-    {Opcode::uisetp,        "UISETP",        K::integer,      P::uniform},
+    {Opcode::uisetp,        "UISETP",        K::integer,      P::uniform,   R::type},
     {Opcode::uldc,          "ULDC",          K::move,         P::uniform,   R::size},
     {Opcode::ulea,          "ULEA",          K::integer,      P::uniform},
     {Opcode::ulop3,         "ULOP3",         K::integer,      P::uniform},
-    {Opcode::umov,          "UMOV",          K::move,         P::uniform},
+    {Opcode::umov,          "UMOV",          K::move,         P::uniform,   R::uniform_sum},
     {Opcode::up2ur,         "UP2UR",         K::move,         P::uniform},
     {Opcode::uplop3,        "UPLOP3",        K::integer,      P::uniform},
     {Opcode::upopc,         "UPOPC",         K::integer,      P::uniform},
     {Opcode::uprmt,         "UPRMT",         K::integer,      P::uniform},
     {Opcode::ur2up,         "UR2UP",         K::move,         P::uniform},
-    {Opcode::usel,          "USEL",          K::integer,      P::uniform},
+    {Opcode::usel,          "USEL",          K::integer,      P::uniform,   R::uniform_sum},
     {Opcode::usetmaxreg,    "USETMAXREG",    K::control,      P::none},
     {Opcode::usetshmsz,     "USETSHMSZ",     K::control,      P::none},
     {Opcode::usgxt,         "USGXT",         K::integer,      P::uniform},

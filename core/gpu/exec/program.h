@@ -59,16 +59,16 @@ struct Op {
 struct Access {
   ptx::Space space = ptx::Space::generic;
   std::uint8_t bytes = 4;               ///< size of one element in memory
-  std::uint8_t elements = 1;            ///< 1, 2 or 4
-  std::uint8_t register_bytes[4] = {};  ///< width of each destination or source register
+  std::uint8_t elements = 1;            ///< 1, 2, 4 or 8
+  std::uint8_t register_bytes[8] = {};  ///< width of each destination or source register
   bool sign_extends = false;
   bool store = false;
   bool communicates = false;  ///< volatile, acquire, release or relaxed: may wait for another thread
   bool block_scope = false;   ///< such an access, or an atomic, for the threads of the block or cluster only
   bool wide_address = true;   ///< the base is a 64-bit register
   bool has_base = false;      ///< Op::a holds the base; otherwise the address is Op::immediate
-  Slot values[4];             ///< destinations of loads, sources of stores
-  bool discard[4] = {};       ///< `_`
+  Slot values[8];             ///< destinations of loads, sources of stores
+  bool discard[8] = {};       ///< `_`
   /// Bytes per lane of the wide load that ptxas would merge these shared-memory loads into. Set on the first of them;
   /// 0 on the others.
   std::uint8_t merged_bytes = 0;

@@ -43,7 +43,7 @@ constexpr auto checked_kinds() {
       {K::local, {Opcode::ldl, Opcode::stl}},
       {K::texture,
        {Opcode::suld, Opcode::sured, Opcode::sust, Opcode::tex, Opcode::tld, Opcode::tld4, Opcode::txd, Opcode::txq}},
-      {K::constant, {Opcode::ldc}},
+      {K::constant, {Opcode::ldc, Opcode::ldcu}},
       {K::copy, {Opcode::ldgsts}},
       {K::copy_group, {Opcode::ldgdepbar}},
       {K::wait_for_count, {Opcode::depbar}},

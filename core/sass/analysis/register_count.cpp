@@ -20,6 +20,7 @@ unsigned registers_of(Word word) {
     case Word::f32x2_rn:
     case Word::f32x2_ftz_rn: return 2;
     case Word::n128:
+    case Word::n256:  // in two operands
     case Word::f16x8_rn:
     case Word::bf16x8_rn:
     case Word::f32x4_rn:

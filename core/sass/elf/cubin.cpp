@@ -79,7 +79,10 @@ const LineRow* row_at(const LineSequence& sequence, std::uint64_t address) {
 }
 
 /// The offset of the parameters in constant bank 0.
-std::uint32_t parameter_base(Architecture architecture) { return architecture >= Architecture::sm_90 ? 0x210 : 0x160; }
+std::uint32_t parameter_base(Architecture architecture) {
+  if (architecture >= Architecture::sm_100) return 0x380;
+  return architecture >= Architecture::sm_90 ? 0x210 : 0x160;
+}
 
 }  // namespace
 

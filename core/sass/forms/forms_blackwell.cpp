@@ -31,11 +31,12 @@ constexpr Row blackwell_table[] = {
     {"100-", "7ac", "3", "73+3!=7", Opcode::ldcu, "73+3:uniform_constant_size", "ud cuA37 @U", "91"},
     {"100-", "540", "2", "72+20=9c080", Opcode::cctl, "=E =C =LDCU =IV =DEEP", "M.n.u24"},
     {"100-", "3ca", "1", "91=1", Opcode::ugetnextworkid, "=SELFCAST", "M.n.u24 M.n.u24.v @U", "91"},
-    // Global memory: the uniform register takes the bits that said whether it is a descriptor.
+    // Global memory: the uniform register takes the bits that said whether it is a descriptor. Accesses of 256 bits have
+    // a mask of their eight words in bits 57-63 and 72; only those of all words are known.
     {"100-", "97e", "1", "57+7=7f 72+5=19 80=0 83+9=102", Opcode::ldg, "=E 81+2:evict_l2 73+3:size_256 77+4:order_256",
-     ">r64 d M.u32.w72.d76.o40+15.k"},
+     ">r64 d M.u32.w72.d76.o40+17.k"},
     {"100-", "97f", "1", "59+5=1f 72+5=18 80=0 83+9=1e2", Opcode::stg, "=E 81+2:evict_l2 73+3:size_256 77+4:store_order_256",
-     "M.u64.w75.d76.o40+15.k r32 r16"},
+     "M.u64.w75.d76.o40+19.k r32 r16"},
     {"100-", "fae", "7", "91=1 77+4=0 83=1", Opcode::ldgsts,
      "=E 81:bypass 84+3:evict 72+2:prefetch 74+2:wide_store_size 82?ZFILL",
      "M.r16.o44+20 M.u64.w83.d76.o32+12 P87!90?", "91"},
@@ -98,7 +99,7 @@ constexpr Row blackwell_table[] = {
     {"100-", "23e", "1", "78=1 89+2=2 73+2=0 86+2=3 76=0", Opcode::f2fp, "77?SATFINITE =E8 =F32 =PACK_AB_MERGE_C 79+2:round",
      "d A B C"},
     {"100-", "23e", "1", "78=1 89+2=1 73+2=0 86+2=1 76=1", Opcode::f2fp,
-     "77?SATFINITE 75?RELU =TF32 =F32 =PACK_B 79+2:pack_round", "d B", "24+8 64+8"},
+     "77?SATFINITE 75?RELU 76,86+2:narrow_float =F32 =PACK_B 79+2:pack_round", "d B", "24+8 64+8"},
     // Matrices.
     {"100-", "23a", "1", "72+4=8 78+2=1", Opcode::movm, "=U4TO8 =M832", "d A"},
     // Pairs of floats, and the warp's largest and smallest value.
@@ -121,7 +122,7 @@ constexpr Row blackwell_table[] = {
     {"120", "607", "1", "", Opcode::sel, "=64", "d A r32 P87!90"},
     {"120", "407", "4", "", Opcode::sel, "=64", "d A i32+33#s P87!90"},
     {"120", "c87", "6", "", Opcode::usel, "=64", "ud uA u32 Q87!90 @U", "91"},
-    {"120", "x17", "14", "", Opcode::imnmx, "73,74:sign_64", "p81 p84 d A S#s P87!90 P77!80"},
+    {"120", "x17", "146", "", Opcode::imnmx, "73,74:sign_64", "p81 p84 d A S#s P87!90 P77!80"},
     {"120", "x85", "4", "", Opcode::uimnmx, "73,74:sign_64", "q81 q84 ud uA uS#s Q87!90 Q77!80 @U", "91"},
     // Compute capability 12.0: arithmetic of the uniform datapath, and sums of bytes.
     {"120", "x4a", "14", "", Opcode::uvimnmx, "72+3:packed_extreme 76?RELU", "ud uA uS#s Q87!90 @U", "81+6 91"},

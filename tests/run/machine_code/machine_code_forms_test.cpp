@@ -96,7 +96,7 @@ int different_groups(const std::vector<std::uint64_t>& results, const std::vecto
 }
 
 class InstructionForms : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Gpu, InstructionForms, ::testing::Values(75, 80, 86, 89, 90),
+INSTANTIATE_TEST_SUITE_P(Gpu, InstructionForms, ::testing::Values(75, 80, 86, 89, 90, 100, 120),
                          [](const auto& form) { return fmt::format("sm_{}", form.param); });
 
 TEST_P(InstructionForms, GiveTheBitsOfAnH200) {

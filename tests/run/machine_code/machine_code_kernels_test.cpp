@@ -1,4 +1,4 @@
-// Runs small kernels as PTX and as ptxas's machine code for sm_90: instructions that no kernel of tests/cases has. Both
+// Runs small kernels as PTX and as ptxas's machine code for sm_90, sm_100 and sm_120: instructions that no kernel of tests/cases has. Both
 // must leave the same memory.
 #include <cstring>
 
@@ -51,12 +51,15 @@ void expect_same(const std::string& body) {
   auto parsed = ptx::parse(text);
   ASSERT_TRUE(std::holds_alternative<ptx::Module>(parsed)) << std::get<ptx::Error>(parsed).text();
   const auto ptx = prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
-  const std::string cubin = testing::compile_cubin(text);
-  ASSERT_FALSE(cubin.empty());
-  const auto machine_code = prepare_machine_code(cubin, "k");
   ASSERT_TRUE(ptx) << ptx.error();
-  ASSERT_TRUE(machine_code) << machine_code.error();
-  EXPECT_EQ(words_left_by(*device, **machine_code), words_left_by(*device, **ptx));
+  for (const char* const architecture : {"sm_90", "sm_100", "sm_120"}) {
+    SCOPED_TRACE(architecture);
+    const std::string cubin = testing::compile_cubin(text, architecture);
+    ASSERT_FALSE(cubin.empty());
+    const auto machine_code = prepare_machine_code(cubin, "k");
+    ASSERT_TRUE(machine_code) << machine_code.error();
+    EXPECT_EQ(words_left_by(*device, **machine_code), words_left_by(*device, **ptx));
+  }
 }
 
 /// A body for the first lane alone, with an mbarrier `bar` that expects 3 arrivals. %p0 says whether the phase of the

@@ -167,7 +167,8 @@ std::vector<std::vector<std::uint8_t>> texels_left_by(const Device& device, cons
 
 class TextureForms : public ::testing::TestWithParam<std::tuple<std::string, bool>> {};
 INSTANTIATE_TEST_SUITE_P(Gpu, TextureForms,
-                         ::testing::Combine(::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_90"),
+                         ::testing::Combine(::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100",
+                                                              "sm_120"),
                                             ::testing::Bool()),
                          [](const auto& form) {
                            return std::get<0>(form.param) + (std::get<1>(form.param) ? "_loaded" : "_given");
@@ -187,6 +188,8 @@ TEST_P(TextureForms, GiveWhatThePtxGives) {
   ASSERT_FALSE(cubin.empty());
   for (const Kernel& kernel : all) {
     SCOPED_TRACE(kernel.name);
+    // TLD with a level is not recorded for sm_100 and sm_120, so its encoding is not known.
+    if (architecture.starts_with("sm_1") && kernel.name.starts_with("fetch_level")) continue;
     const auto ptx = prepare(module, kernel.name), machine_code = prepare_machine_code(cubin, kernel.name);
     ASSERT_TRUE(ptx) << ptx.error();
     ASSERT_TRUE(machine_code) << machine_code.error();

@@ -100,8 +100,11 @@ void MachineCodeLowering::lower_atomic() {
   const AtomicType type = counts ? AtomicType{Type::u32} : atomic_type(i_->word(Field::type));
   const Action action = counts ? Action::add : swaps ? Action::cas : action_of(i_->word(Field::operation));
   if (type.type == Type::none || action == Action::none) refuse();
+  // Since sm_100, ATOMS.CAST says in a predicate whether it has swapped.
+  const bool predicate_tells = returns && to.back()->kind == sass::OperandKind::predicate;
+  if (predicate_tells && !has(Word::cast)) refuse();
   const Operand* const d = returns ? to.back() : nullptr;
-  const bool keeps = d != nullptr && d->reg != sass::zero_register;
+  const bool keeps = predicate_tells ? predicate_out(*d) >= 0 : d != nullptr && d->reg != sass::zero_register;
   const int bytes = ptx::bytes_of(type.type);
   const unsigned words = bytes == 16 ? 4 : bytes == 8 ? 2 : 1;
   const auto value = [&](const Operand& o, unsigned k) {
@@ -117,7 +120,7 @@ void MachineCodeLowering::lower_atomic() {
   access.bytes = static_cast<std::uint8_t>(bytes);
   access.register_bytes[0] = access.register_bytes[1] = static_cast<std::uint8_t>(words * 4);
   const Slot base = address(*from[0], access);
-  if (!to.empty() && to.front()->kind == sass::OperandKind::predicate && predicate_out(*to.front()) >= 0) {
+  if (!predicate_tells && !to.empty() && to.front()->kind == sass::OperandKind::predicate && predicate_out(*to.front()) >= 0) {
     // The instruction only accesses global memory. The predicate tells the code after it which lanes are done.
     Op& op = emit(handlers::is_space);
     op.a = base;
@@ -145,6 +148,13 @@ void MachineCodeLowering::lower_atomic() {
     op.d = result;
     op.immediate = offset(*from[0], access) + k * static_cast<unsigned>(bytes);
     finish_access(op, access);
+    if (keeps && predicate_tells) {
+      ptx::Instruction like = ptx_instruction(ptx::Opcode::setp);
+      like.compare = ptx::Compare::eq;
+      like.types = {words == 2 ? Type::u64 : Type::u32};
+      emit_alu(like_ptx(like), {}, result, b).p_out = predicate_out(*d);
+      continue;
+    }
     if (keeps && tests) {
       // CAST returns 1 if it has swapped, else 0.
       ptx::Instruction like = ptx_instruction(ptx::Opcode::set);

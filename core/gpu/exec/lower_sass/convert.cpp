@@ -135,10 +135,10 @@ void MachineCodeLowering::lower_pack_bytes() {
 
 void MachineCodeLowering::lower_convert() {
   const Opcode opcode = i_->opcode;
-  const ptx::Type to = opcode == Opcode::i2fp ? ptx::Type::f32 : type_of(i_->word(Field::type));
+  const ptx::Type to = opcode == Opcode::i2fp || opcode == Opcode::ui2fp ? ptx::Type::f32 : type_of(i_->word(Field::type));
   const ptx::Type from = opcode == Opcode::frnd ? to : type_of(i_->word(Field::source_type));
   const Word rounding = i_->word(Field::rounding);
-  if (opcode == Opcode::f2i || opcode == Opcode::frnd)
+  if (opcode == Opcode::f2i || opcode == Opcode::uf2i || opcode == Opcode::frnd)
     return lower_conversion(to, from, integral_rounding_of(rounding));
   const bool widens = opcode == Opcode::f2f && ptx::bytes_of(to) > ptx::bytes_of(from);
   lower_conversion(to, from, widens ? ptx::Rounding::none : rounding_of(rounding));

@@ -32,6 +32,8 @@ Action reduction(Word word) {
     case Word::sum: return Action::add;
     case Word::min: return Action::min;
     case Word::max: return Action::max;
+    case Word::maxabs:
+    case Word::minabs: return Action::none;
     default: return Action::and_;
   }
 }
@@ -96,8 +98,9 @@ void MachineCodeLowering::lower_match() {
   op.immediate = static_cast<std::uint64_t>(i_->word(Field::mode) == Word::all ? Action::all : Action::any);
 }
 
-/// REDUX
+/// REDUX and CREDUX
 void MachineCodeLowering::lower_reduction() {
+  if (has(Word::f32) || reduction(i_->word(Field::operation)) == Action::none) refuse("of floats is not supported");
   const Slot a = word(*sources()[0]), result = scratch();
   Op& op = emit(handlers::reduce_active);
   op.d = result;

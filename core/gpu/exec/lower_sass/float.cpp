@@ -31,9 +31,8 @@ int exponent_of(Word scale) {
 
 void MachineCodeLowering::lower_float_arithmetic() {
   ptx::Instruction like;
-  like.opcode = i_->opcode == Opcode::fadd   ? ptx::Opcode::add
-                : i_->opcode == Opcode::fmul ? ptx::Opcode::mul
-                                             : ptx::Opcode::fma;
+  const bool multiplies = i_->opcode == Opcode::fmul || i_->opcode == Opcode::ufmul;
+  like.opcode = i_->opcode == Opcode::fadd ? ptx::Opcode::add : multiplies ? ptx::Opcode::mul : ptx::Opcode::fma;
   like.types = {ptx::Type::f32};
   like.rounding = rounding_of(i_->word(Field::rounding));
   if (has(Word::fmz)) refuse("with .FMZ is not supported");

@@ -71,6 +71,7 @@ void MachineCodeLowering::emit_carries(const Alu& alu, const Operand& d, Slot a,
 }
 
 void MachineCodeLowering::lower_sum() {
+  if (i_->opcode == Opcode::iadd && has(Word::n64)) return lower_wide_sum();
   const Sources from(sources());
   const auto to = destinations();
   const IntegerForm form = form_of(from.values);
@@ -168,6 +169,7 @@ void MachineCodeLowering::lower_logic() {
 }
 
 void MachineCodeLowering::lower_integer_compare() {
+  if (is_wide_integer()) return lower_wide_compare();
   const Sources from(sources());
   const auto to = destinations();
   const Word combine = i_->word(Field::combine);
@@ -213,8 +215,13 @@ Slot MachineCodeLowering::halves_sum(Slot a, Slot b, bool negated) {
 /// VIMNMX, VIMNMX3, IMNMX and VIADDMNMX: a predicate chooses the minimum or the maximum.
 void MachineCodeLowering::lower_integer_extreme() {
   const Sources from(sources());
+  for (const Operand* const o : destinations())
+    if (!is_value(*o) && predicate_out(*o) >= 0) refuse("with a predicate result is not supported");
+  if (from.predicates.size() > 1 && !is_false(*from.predicates[1])) refuse("of extended values is not supported");
+  if (is_wide_integer()) return lower_wide_extreme();
   const Word type = i_->word(Field::type);
-  const bool packed = type == Word::u16x2 || type == Word::s16x2;
+  const bool bytes = type == Word::u8x4 || type == Word::s8x4;
+  const bool packed = bytes || type == Word::u16x2 || type == Word::s16x2;
   const Operand& choice = *from.predicates[0];
   std::vector<Slot> of;
   for (const Operand* const value : from.values) of.push_back(word(*value));
@@ -226,6 +233,10 @@ void MachineCodeLowering::lower_integer_extreme() {
     of = {sum, of[2]};
   }
   const auto extreme = [&](bool least, bool relu) {
+    if (bytes) {
+      if (relu) refuse("of bytes with .RELU is not supported");
+      return byte_arithmetic(least ? ptx::Opcode::vmin4 : ptx::Opcode::vmax4, type == Word::s8x4);
+    }
     if (!packed) {
       const IntegerForm form{.is_signed = type != Word::u32};
       return least ? machine::minimum(form, relu) : machine::maximum(form, relu);
@@ -239,7 +250,7 @@ void MachineCodeLowering::lower_integer_extreme() {
     return of.size() == 3 ? compute(extreme(least, false), of[0], of[1]) : of[0];
   };
   const bool relu = has(Word::relu);
-  const Slot d = destination(*destinations()[0]);
+  const Slot d = destination(*value_destination());
   if (is_true(choice) || is_false(choice)) {
     const Slot first = first_two(is_true(choice));
     emit_alu(extreme(is_true(choice), relu), d, first, of.back());
@@ -251,8 +262,29 @@ void MachineCodeLowering::lower_integer_extreme() {
   set_predicate_in(op, choice);
 }
 
+/// An operation on the four bytes of each source. The result of a byte is modulo 2^8.
+Alu MachineCodeLowering::byte_arithmetic(ptx::Opcode opcode, bool is_signed) const {
+  ptx::Instruction like = ptx_instruction(opcode);
+  const ptx::Type type = is_signed ? ptx::Type::s32 : ptx::Type::u32;
+  like.types = {type, type, type};
+  return like_ptx(like);
+}
+
 /// VIADD: like IADD3, or two sums of 16 bits.
 void MachineCodeLowering::lower_short_sum() {
+  if (has(Word::u8x4) || has(Word::s8x4)) {
+    if (has(Word::isat) || operand(1).negate) refuse("of bytes in this form is not supported");
+    const Alu alu = byte_arithmetic(operand(2).negate ? ptx::Opcode::vsub4 : ptx::Opcode::vadd4, has(Word::s8x4));
+    emit_alu(alu, destination(operand(0)), word(operand(1)), word(operand(2)), constant(0, 4));
+    return;
+  }
+  if (has(Word::isat)) {
+    ptx::Instruction like = ptx_instruction(operand(2).negate ? ptx::Opcode::sub : ptx::Opcode::add);
+    like.types = {ptx::Type::s32};
+    set(like, ptx::Modifier::sat);
+    emit_alu(like_ptx(like), destination(operand(0)), word(operand(1)), word(operand(2)));
+    return;
+  }
   if (i_->word(Field::type) != Word::n16x2) return lower_sum();
   const Slot sum = halves_sum(word(operand(1)), word(operand(2)), operand(2).negate);
   Op& op = emit(handlers::move);

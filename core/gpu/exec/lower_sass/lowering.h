@@ -73,6 +73,7 @@ class MachineCodeLowering {
   std::vector<const sass::Operand*> destinations() const;
   Slot constant(std::uint64_t value, int bytes);
   Slot bank_value(const sass::Operand& o, int bytes);
+  void see_launch_constant(std::uint32_t offset, std::uint32_t bytes);
   /// A source as it is written, without negation, absolute value or complement.
   Slot word(const sass::Operand& o);
   Slot wide(const sass::Operand& o);
@@ -87,6 +88,7 @@ class MachineCodeLowering {
   /// The predicate destination: -1 for PT.
   std::int32_t predicate_out(const sass::Operand& o) const;
   PredicateSource predicate_in(const sass::Operand& o) const;
+  static bool is_zero(const sass::Operand& o);  ///< RZ or URZ
   bool is_true(const sass::Operand& o) const;   ///< PT
   bool is_false(const sass::Operand& o) const;  ///< !PT
 
@@ -111,6 +113,7 @@ class MachineCodeLowering {
   // The functions of the table, each for one opcode or a few, and those that they share.
   void lower_sum();
   void lower_short_sum();
+  Alu byte_arithmetic(ptx::Opcode opcode, bool is_signed) const;
   Slot halves_sum(Slot a, Slot b, bool negated);
   void lower_product();
   void lower_shift_add();
@@ -169,6 +172,19 @@ class MachineCodeLowering {
   std::optional<Slot> texture_handle();
   Slot texture_source(const sass::Operand& o, unsigned n);
   void finish_texture(Op& op, const TextureOp& texture);
+
+  // wide_integer.cpp
+  bool is_wide_integer() const;
+  void lower_wide_move();
+  void lower_wide_select();
+  void lower_wide_sum();
+  void lower_wide_compare();
+  void lower_wide_extreme();
+
+  // float_pair.cpp
+  void lower_float_pair();
+  sass::Operand register_after(const sass::Operand& o, std::size_t n) const;
+  void lower_float_extreme_of_three();
 
   // control.cpp
   void use_condition();

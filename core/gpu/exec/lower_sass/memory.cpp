@@ -63,6 +63,7 @@ void MachineCodeLowering::set_size(Access& access) const {
     case Word::s16: access.bytes = 2, access.sign_extends = true; break;
     case Word::n64: access.elements = 2; break;
     case Word::n128: access.elements = 4; break;
+    case Word::n256: access.elements = 8; break;
     default: break;
   }
 }
@@ -136,11 +137,14 @@ void MachineCodeLowering::lower_load() {
   set_order(access);
   const auto to = destinations();
   const Operand& d = *to.back();
-  if (to.size() > 1 && predicate_out(*to[0]) >= 0) refuse("with a predicate result is not supported");
+  // The first destination of 256 bits is the upper half of the value.
+  const bool halves = has(Word::n256);
+  if (!halves && to.size() > 1 && predicate_out(*to[0]) >= 0) refuse("with a predicate result is not supported");
   for (unsigned k = 0; k < access.elements; ++k) {
+    const Operand& into = halves && k >= 4 ? *to.front() : d;
     access.register_bytes[k] = 4;
-    access.discard[k] = d.reg == sass::zero_register;
-    if (!access.discard[k]) access.values[k] = part(d, k);
+    access.discard[k] = is_zero(into);
+    if (!access.discard[k]) access.values[k] = part(into, k % 4);
   }
   access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
   if (!access.discard[0] && guard_.offset < 0) access.copied_until = copied_until(d.reg, access.elements);
@@ -165,7 +169,8 @@ void MachineCodeLowering::lower_store() {
   const Operand &to = operand(0), &value = operand(1);
   for (unsigned k = 0; k < access.elements; ++k) {
     access.register_bytes[k] = 4;
-    access.values[k] = value.reg == sass::zero_register ? constant(0, 4) : part(value, k);
+    const Operand& of = k < 4 ? value : operand(2);
+    access.values[k] = is_zero(of) ? constant(0, 4) : part(of, k % 4);
   }
   access.copied_until = no_index;
   const Slot base = address(to, access);
@@ -200,6 +205,8 @@ void MachineCodeLowering::lower_constant_load() {
     }
     return;
   }
+  if (from.bank == 0 && from.value >= 0)
+    see_launch_constant(static_cast<std::uint32_t>(from.value), access.bytes * access.elements);
   if (program_.machine_code->bank(from.bank) == nullptr) refuse("reads a constant bank that the cubin does not have");
   access.has_base = true;
   for (unsigned k = 0; k < access.elements; ++k) {

@@ -19,6 +19,7 @@ namespace {
 constexpr std::int64_t shared_window_high = 47;  // SR_SWINHI, SR_SWINLO: the generic address of shared memory
 constexpr std::int64_t shared_window_low = 48;
 constexpr std::int64_t lowest_stack = 55;          // SR_LMEMHIOFF: unoptimized functions trap below this stack pointer
+constexpr std::int64_t cluster_size = 138;         // SR_CgaSize
 constexpr std::int64_t virtual_id = 3;             // SR_VIRTID: bits 8 to 14 are the warp's index in its block
 constexpr std::int64_t virtual_configuration = 2;  // SR_VIRTCFG: bits 8 to 15 are the warps that an SM can hold
 
@@ -59,7 +60,7 @@ bool is_clock(ptx::Special special) {
 void MachineCodeLowering::lower_special_register() {
   const Operand& to = operand(0);
   const std::int64_t number = operand(1).value;
-  const bool pair = i_->opcode == Opcode::cs2r && !has(Word::n32);
+  const bool pair = (i_->opcode == Opcode::cs2r || i_->opcode == Opcode::cs2ur) && !has(Word::n32);
   const Slot d = destination(to);
   const auto move = [&](Slot into, Slot from) {
     Op& op = emit(handlers::move);
@@ -68,8 +69,10 @@ void MachineCodeLowering::lower_special_register() {
     op.bytes = 4;
   };
   const ptx::Special special = special_of(number);
+  // Code multiplies the size by the distance of the launch's constants for clusters of this size, which are all at the
+  // place for size 0 here.
   if (number == sass::special_zero || number == shared_window_high || number == shared_window_low ||
-      number == lowest_stack) {
+      number == lowest_stack || number == cluster_size) {
     move(d, constant(number == shared_window_high  ? shared_window >> 32
                      : number == shared_window_low ? shared_window & 0xffffffff
                                                    : 0,
@@ -78,7 +81,7 @@ void MachineCodeLowering::lower_special_register() {
     return;
   }
   if (special == ptx::Special::none)
-    refuse("reads " + sass::special_register_name(sass::Architecture::sm_90, static_cast<std::uint8_t>(number)) +
+    refuse("reads " + sass::special_register_name(architecture_, static_cast<std::uint8_t>(number)) +
            ", which is not supported by the simulated GPU");
   if (is_clock(special)) {
     const bool timer = special == ptx::Special::globaltimer_lo || special == ptx::Special::globaltimer_hi;
@@ -88,6 +91,17 @@ void MachineCodeLowering::lower_special_register() {
                                                       : ptx::Special::clock64);
     op.bytes = pair ? 8 : 4;
     op.d = pair ? scratch() : d;
+    if (pair && to.kind == OperandKind::uniform_reg) {
+      const Slot clock = op.d;
+      if (is_zero(to)) return;
+      for (const unsigned half : {0U, 1U}) {
+        const Slot word_of_clock = compute(half == 0 ? machine::low_word() : machine::high_word(), clock);
+        Op& spread = emit(handlers::read_first_lane);
+        spread.d = part(to, half);
+        spread.a = word_of_clock;
+      }
+      return;
+    }
     if (pair) split_pair(to, op.d);
     return;
   }
@@ -117,6 +131,7 @@ void MachineCodeLowering::lower_special_register() {
 }
 
 void MachineCodeLowering::lower_select() {
+  if (has(Word::n64)) return lower_wide_select();
   const auto from = sources();
   Op& op = emit_alu(machine::select(), destination(operand(0)), word(*from[0]), word(*from[1]));
   set_predicate_in(op, *from[2]);
@@ -173,6 +188,7 @@ void MachineCodeLowering::lower_predicates() {
 }
 
 void MachineCodeLowering::lower_move() {
+  if (has(Word::n64)) return lower_wide_move();
   const auto from = sources();
   if (from.size() > 1 && from[1]->value != 15) refuse("of single bytes is not supported");
   const Slot a = word(*from[0]);

@@ -22,11 +22,6 @@ bool is_immediate(const Operand& o) {
   }
 }
 
-bool is_zero_register(const Operand& o) {
-  return (o.kind == OperandKind::reg && o.reg == sass::zero_register) ||
-         (o.kind == OperandKind::uniform_reg && o.reg == sass::zero_uniform_register);
-}
-
 }  // namespace
 
 const Operand& MachineCodeLowering::operand(std::size_t index) const {
@@ -65,9 +60,7 @@ Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
   if (o.bank == 0 && offset >= code.parameter_base + program_.parameter_bytes &&
       std::ranges::find(code.handles, offset, &HandlePlace::offset) == code.handles.end())
     refuse("reads a constant behind the parameters, such as the handle of a sampler variable, which is not supported");
-  const bool since_sm_90 = architecture_ >= sass::Architecture::sm_90;
-  if (o.bank == 0 && offset == (since_sm_90 ? reserved_shared_constant : older_reserved_shared_constant))
-    program_.uses_reserved_shared = true;
+  if (o.bank == 0) see_launch_constant(offset, static_cast<std::uint32_t>(bytes));
   for (const BankValue& known : code.bank_values) {
     if (known.bank == o.bank && known.offset == offset && known.bytes == static_cast<std::uint32_t>(bytes))
       return Slot::at(SlotSpace::bank, known.slot);
@@ -78,12 +71,24 @@ Slot MachineCodeLowering::bank_value(const Operand& o, int bytes) {
   return Slot::at(SlotSpace::bank, slot);
 }
 
+/// Notes what a constant of bank 0 in front of the parameters is for. Since sm_100, refuses those whose meaning is not
+/// known.
+void MachineCodeLowering::see_launch_constant(std::uint32_t offset, std::uint32_t bytes) {
+  const auto reserved = architecture_ >= sass::Architecture::sm_100  ? blackwell_reserved_shared_constant
+                        : architecture_ >= sass::Architecture::sm_90 ? reserved_shared_constant
+                                                                     : older_reserved_shared_constant;
+  if (offset == reserved) program_.uses_reserved_shared = true;
+  if (architecture_ >= sass::Architecture::sm_100 && offset < program_.machine_code->parameter_base &&
+      !is_known_blackwell_constant(offset, bytes))
+    refuse("reads a constant of the launch whose meaning is not known");
+}
+
 Slot MachineCodeLowering::part(const Operand& o, unsigned n) const {
   return o.kind == OperandKind::uniform_reg ? uniform_reg(o.reg + n) : reg(o.reg + n);
 }
 
 Slot MachineCodeLowering::word(const Operand& o) {
-  if (is_zero_register(o)) return constant(0, 4);
+  if (is_zero(o)) return constant(0, 4);
   if (is_immediate(o)) return constant(static_cast<std::uint64_t>(o.value), 4);
   if (o.kind == OperandKind::constant) return bank_value(o, 4);
   if (o.kind != OperandKind::reg && o.kind != OperandKind::uniform_reg) refuse("has an operand of an unknown kind");
@@ -91,7 +96,7 @@ Slot MachineCodeLowering::word(const Operand& o) {
 }
 
 Slot MachineCodeLowering::wide(const Operand& o) {
-  if (is_zero_register(o)) return constant(0, 8);
+  if (is_zero(o)) return constant(0, 8);
   if (o.kind == OperandKind::f64_high) return constant(static_cast<std::uint64_t>(o.value) << 32, 8);
   if (is_immediate(o)) return constant(static_cast<std::uint64_t>(o.value), 8);
   if (o.kind == OperandKind::constant) return bank_value(o, 8);
@@ -124,9 +129,13 @@ Slot MachineCodeLowering::inverted_word(const Operand& o) {
 }
 
 Slot MachineCodeLowering::destination(const Operand& o) const {
-  return is_zero_register(o) ? Slot::at(SlotSpace::frame, sink_offset_) : part(o, 0);
+  return is_zero(o) ? Slot::at(SlotSpace::frame, sink_offset_) : part(o, 0);
 }
 
+bool MachineCodeLowering::is_zero(const Operand& o) {
+  return (o.kind == OperandKind::reg && o.reg == sass::zero_register) ||
+         (o.kind == OperandKind::uniform_reg && o.reg == sass::zero_uniform_register);
+}
 bool MachineCodeLowering::is_true(const Operand& o) const { return o.reg == sass::true_predicate && !o.negate; }
 bool MachineCodeLowering::is_false(const Operand& o) const { return o.reg == sass::true_predicate && o.negate; }
 

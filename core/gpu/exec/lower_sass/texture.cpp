@@ -33,13 +33,14 @@ TextureShape texture_shape(Word word) {
 
 /// The handle, if it is in a uniform register or in a constant bank; nothing if it is in a register.
 std::optional<Slot> MachineCodeLowering::texture_handle() {
-  for (std::size_t k = 0; k + 1 < i_->operands.size(); ++k) {
+  for (std::size_t k = 0; k < i_->operands.size(); ++k) {
     const Operand& o = operand(k);
+    const bool is_last = k + 1 == i_->operands.size();
     if (o.kind == OperandKind::uniform_reg) {
-      if (operand(k + 1).value != 0) refuse("with an offset to its handle is not supported");
+      if (!is_last && operand(k + 1).value != 0) refuse("with an offset to its handle is not supported");
       return uniform_reg(o.reg);
     }
-    if (o.kind != OperandKind::integer || operand(k + 1).kind != OperandKind::integer) continue;
+    if (is_last || o.kind != OperandKind::integer || operand(k + 1).kind != OperandKind::integer) continue;
     Operand bank;
     bank.kind = OperandKind::constant;
     bank.bank = static_cast<std::uint8_t>(o.value);
@@ -71,7 +72,10 @@ void MachineCodeLowering::lower_texture() {
   switch (i_->opcode) {
     case Opcode::tex:
       texture.action = TextureAction::sample;
-      if (level != Word::ll && level != Word::lz) refuse("without an explicit mipmap level is not supported");
+      // ptxas makes plain TEX of PTX's `tex` without a level for sm_120, which reads the first level.
+      if (level != Word::ll && level != Word::lz &&
+          (level != Word::none || architecture_ != sass::Architecture::sm_120))
+        refuse("without an explicit mipmap level is not supported");
       break;
     case Opcode::tld:
       texture.action = TextureAction::fetch;

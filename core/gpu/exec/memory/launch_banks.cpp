@@ -12,52 +12,48 @@ namespace warpwalk::gpu {
 
 namespace {
 
-template <class T>
-void put(std::vector<std::uint8_t>& bytes, std::size_t offset, T value) {
-  if (offset + sizeof value <= bytes.size()) std::memcpy(bytes.data() + offset, &value, sizeof value);
-}
-
 /// Since sm_90: what special registers say about clusters, and what compilers need to divide by a cluster's extents.
 void fill_cluster(const Launch& launch, const std::optional<std::array<std::uint32_t, 3>>& asked,
                   std::vector<std::uint8_t>& bytes) {
   const std::array<std::uint32_t, 3> cluster = asked.value_or(std::array<std::uint32_t, 3>{1, 1, 1});
-  put<std::uint32_t>(bytes, 0x140, asked ? 1 : 0);
+  put_constant<std::uint32_t>(bytes, 0x140, asked ? 1 : 0);
   for (std::size_t i = 0; i < 3; ++i) {
-    put(bytes, 0x144 + 4 * i, cluster[i]);
+    put_constant(bytes, 0x144 + 4 * i, cluster[i]);
     // Rounded up, so that a block's number times this, rounded down, is the number of its cluster.
-    put(bytes, 0x150 + 4 * i, std::nextafter(1.0F / static_cast<float>(cluster[i]), 2.0F));
-    put(bytes, 0x15c + 4 * i, launch.grid[i] / cluster[i]);
+    put_constant(bytes, 0x150 + 4 * i, std::nextafter(1.0F / static_cast<float>(cluster[i]), 2.0F));
+    put_constant(bytes, 0x15c + 4 * i, launch.grid[i] / cluster[i]);
   }
-  put(bytes, 0x188, cluster[0] * cluster[1] * cluster[2]);
+  put_constant(bytes, 0x188, cluster[0] * cluster[1] * cluster[2]);
 }
 
 void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_count,
                  std::vector<std::uint8_t>& bytes) {
+  if (program.machine_code->parameter_base >= 0x380) return fill_blackwell_launch(program, launch, sm_count, bytes);
   for (std::size_t i = 0; i < 3; ++i) {
-    put(bytes, 4 * i, launch.block[i]);
-    put(bytes, 12 + 4 * i, launch.grid[i]);
+    put_constant(bytes, 4 * i, launch.block[i]);
+    put_constant(bytes, 12 + 4 * i, launch.grid[i]);
   }
-  put(bytes, 0x18, shared_window);
-  put(bytes, 0x20, local_window);
-  put(bytes, 0x28, program.functions.front().local_bytes);  // the stack grows downwards from here
+  put_constant(bytes, 0x18, shared_window);
+  put_constant(bytes, 0x20, local_window);
+  put_constant(bytes, 0x28, program.functions.front().local_bytes);  // the stack grows downwards from here
   const bool since_sm_90 = program.machine_code->parameter_base >= 0x210;
-  put(bytes, since_sm_90 ? 0xd0 : 0x50, bank_address(3));
-  put(bytes, 0x2c, launch.dynamic_shared_bytes);
-  put(bytes, 0x10c, sm_count);
+  put_constant(bytes, since_sm_90 ? 0xd0 : 0x50, bank_address(3));
+  put_constant(bytes, 0x2c, launch.dynamic_shared_bytes);
+  put_constant(bytes, 0x10c, sm_count);
   const std::size_t workspace = since_sm_90 ? 0x44 : 0x8c;  // %envreg1, %envreg2
-  put<std::uint32_t>(bytes, workspace, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
-  put<std::uint32_t>(bytes, workspace + 4, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
+  put_constant<std::uint32_t>(bytes, workspace, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
+  put_constant<std::uint32_t>(bytes, workspace + 4, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
   if (!since_sm_90) {
     // Lowered code adds shared_begin to addresses in shared memory, which start at 0 before sm_90. The sum is a
     // multiple of the window's size, so that the address is that of the reserved bytes.
-    put(bytes, older_reserved_shared_constant,
+    put_constant(bytes, older_reserved_shared_constant,
         static_cast<std::uint32_t>(window_bytes) - shared_begin + reserved_shared_offset);
     return;
   }
-  put(bytes, reserved_shared_constant, reserved_shared_offset);
+  put_constant(bytes, reserved_shared_constant, reserved_shared_offset);
   // To these, code adds an offset in the bank, or among the parameters, to get a generic address.
-  put(bytes, 0xc0, parameter_base - program.machine_code->parameter_base);
-  put(bytes, 0x198, parameter_base);
+  put_constant(bytes, 0xc0, parameter_base - program.machine_code->parameter_base);
+  put_constant(bytes, 0x198, parameter_base);
   fill_cluster(launch, launch.cluster ? launch.cluster : program.entry->reqnctapercluster, bytes);
 }
 

@@ -42,7 +42,7 @@ class GlobalShadow {
     std::span<GlobalCell> cells;  ///< empty if the page does not fit into the limit
     int bytes = 4;                ///< bytes of memory per cell
   };
-  /// The cells of an aligned access of 1 to 16 bytes.
+  /// The cells of an aligned access of 1 to 32 bytes.
   Cells at(std::uint64_t address, int bytes);
   /// True if an access was not recorded, because the shadow memory had reached its limit.
   bool is_full() const { return full_; }

@@ -47,6 +47,14 @@ constexpr Entry before_sm_90[] = {{0x0, 12, "block"},           {0xc, 12, "grid"
 constexpr Entry since_sm_90[] = {{0x0, 12, "block"},           {0xc, 12, "grid"},       {0x18, 8, "shared_window"},
                                  {0x20, 8, "local_window"},    {0x28, 4, "stack"},      {0x2c, 4, "dynamic_shared"},
                                  {0xd0, 8, "constant_memory"}, {0x208, 8, "descriptor"}};
+constexpr Entry since_sm_100[] = {{0x360, 12, "block"},          {0x370, 12, "grid"},
+                                  {0x2f8, 8, "local_window"},    {0x37c, 4, "stack"},
+                                  {0x120, 8, "constant_memory"}, {0x358, 8, "descriptor"}};
+
+std::span<const Entry> entries(std::uint32_t parameter_base) {
+  if (parameter_base >= 0x380) return since_sm_100;
+  return parameter_base >= 0x210 ? std::span<const Entry>(since_sm_90) : std::span<const Entry>(before_sm_90);
+}
 
 class BankTable {
  public:
@@ -62,12 +70,9 @@ class BankTable {
   static constexpr std::size_t max_rows = 200;  // a kernel can have thousands of parameters
 
   std::vector<InstructionPane::Constant> rows() {
-    const bool hopper = kernel_.function->parameter_base >= 0x210;
-    const std::span<const Entry> known =
-        hopper ? std::span<const Entry>(since_sm_90) : std::span<const Entry>(before_sm_90);
     std::set<std::uint32_t> named;
-    for (const Entry& entry : known) {
-      const bool is_shape = entry.offset < 0x18;
+    for (const Entry& entry : entries(kernel_.function->parameter_base)) {
+      const bool is_shape = entry.name == "block" || entry.name == "grid";
       if (!is_shape && !is_read(entry.offset, entry.bytes)) continue;
       add(0, entry.offset, entry.bytes, word(entry.name), value_of(entry.name));
     }
