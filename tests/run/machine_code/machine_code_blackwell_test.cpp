@@ -220,7 +220,7 @@ TEST(Blackwell, FloatsOfTheUniformDatapath) {
               "mov.u32 %r10, %ctaid.y;\nmov.b32 %f11, %u1;\ncvt.rn.f32.u32 %f10, %r10;\nmul.f32 %f12, %f10, %f11;\n"
               "cvt.rzi.u32.f32 %r11, %f12;\ncvt.rp.f32.u32 %f13, %r10;\nmul.f32 %f14, %f13, %f11;\n"
               "cvt.rzi.u32.f32 %r12, %f14;\nmad.lo.u32 %r12, %r11, 7, %r12;\nadd.u32 %r12, %r12, %r0;\n"
-              "setp.eq.u32 %p1, %r10, 4;\n@%p1 st.global.u32 [%y+32], %r12;\n");
+              "red.global.add.u32 [%y+32], %r12;\n");
 }
 
 }  // namespace
