@@ -63,7 +63,7 @@ std::string constant_text(const Operand& operand) {
   }
   if (operand.reg != zero_register) sum.add(register_text(operand.reg));
   if (operand.uniform != zero_uniform_register) sum.add(uniform_text(operand.uniform));
-  if (operand.indexed && sum.empty() && operand.value == 0) 
+  if (operand.indexed && sum.empty() && operand.value == 0)
     sum.add(operand.uniform_shown ? uniform_text(zero_uniform_register) : register_text(zero_register));
   if (operand.value != 0 || sum.empty()) sum.add(hex_text(operand.value));
   return "c[" + hex_text(operand.bank) + "]" + gap + "[" + sum.text() + "]";

@@ -18,7 +18,8 @@ std::string compile_cubin(std::string_view ptx, std::string_view architecture) {
   std::string text =
       std::regex_replace(std::string(ptx), std::regex("\\.target sm_[0-9a]+"), ".target " + std::string(architecture));
   // Targets from sm_100 on need a later version of PTX.
-  if (architecture.starts_with("sm_1")) text = std::regex_replace(text, std::regex("\\.version [0-9.]+"), ".version 9.0");
+  if (architecture.starts_with("sm_1"))
+    text = std::regex_replace(text, std::regex("\\.version [0-9.]+"), ".version 9.0");
   const platform::TemporaryFile source(text);
   const std::string cubin = source.name() + ".cubin";
   const auto run =

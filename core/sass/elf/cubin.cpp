@@ -96,7 +96,8 @@ base::Result<Cubin> parse_cubin(std::string_view bytes) {
   const auto architecture = architecture_of(capability(file));
   if (!architecture)
     return base::Error{"cubin: sm_" + std::to_string(capability(file)) + " is not supported (flags " +
-                       hex_text_unsigned(file.flags) + "); compile for sm_75, sm_80, sm_86, sm_89, sm_90, sm_100 or sm_120"};
+                       hex_text_unsigned(file.flags) +
+                       "); compile for sm_75, sm_80, sm_86, sm_89, sm_90, sm_100 or sm_120"};
   Cubin out;
   out.architecture = *architecture;
   out.functions = cubin_functions(file);

@@ -237,8 +237,8 @@ class Decoder {
       operand.scale = scales[encoding_.bits(form.scale, 2)];
     }
     const bool has_descriptor = bit(form.descriptor);
-    if (form.uniform != no_bit) (has_descriptor ? operand.descriptor : operand.uniform) =
-          uniform_register(form.uniform);
+    if (form.uniform != no_bit)
+      (has_descriptor ? operand.descriptor : operand.uniform) = uniform_register(form.uniform);
     if (form.next_uniform && operand.uniform < zero_uniform_register - 1) ++operand.uniform;
     if (bit(form.wide))
       operand.width = AddressWidth::bits_64;
@@ -247,8 +247,7 @@ class Decoder {
     operand.descriptor_shown = has_descriptor && (architecture_ >= Architecture::sm_90 || bit(form.descriptor_shown));
     operand.uniform_shown = form.uniform_shown;
     if (form.offset_bits != 0)
-      operand.value =
-          sign_extended(encoding_.bits(form.offset, form.offset_bits), form.offset_bits) * form.offset_unit;
+      operand.value = sign_extended(encoding_.bits(form.offset, form.offset_bits), form.offset_bits) * form.offset_unit;
   }
 
   void decode_target(const OperandForm& form, std::uint64_t value, Operand& operand) const {

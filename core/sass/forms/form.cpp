@@ -10,8 +10,8 @@ namespace warpwalk::sass {
 namespace {
 
 constexpr std::size_t code_count = 4096;
-constexpr std::uint8_t blackwell = 1u << static_cast<unsigned>(Architecture::sm_100) |
-                                   1u << static_cast<unsigned>(Architecture::sm_120);
+constexpr std::uint8_t blackwell =
+    1u << static_cast<unsigned>(Architecture::sm_100) | 1u << static_cast<unsigned>(Architecture::sm_120);
 constexpr std::uint8_t uniform_bits = 6, blackwell_uniform_bits = 8;
 
 std::uint8_t parse_architectures(std::string_view text) {
@@ -142,9 +142,9 @@ using Table = std::array<std::vector<Form>, code_count>;
 
 Table parse_tables() {
   Table table;
-  for (const std::span<const Row> rows :
-       {blackwell_rows(), integer_rows(), float_rows(), half_rows(), matrix_rows(), convert_rows(), memory_rows(), atomic_rows(),
-        control_rows(), uniform_rows(), move_rows(), texture_rows(), warp_group_rows(), bulk_copy_rows()})
+  for (const std::span<const Row> rows : {blackwell_rows(), integer_rows(), float_rows(), half_rows(), matrix_rows(),
+                                          convert_rows(), memory_rows(), atomic_rows(), control_rows(), uniform_rows(),
+                                          move_rows(), texture_rows(), warp_group_rows(), bulk_copy_rows()})
     for (const Row& row : rows)
       for (const char digit : row.forms) {
         const unsigned form_number = static_cast<unsigned>(digit - '0');

@@ -31,15 +31,15 @@ constexpr Row blackwell_table[] = {
     {"100-", "7ac", "3", "73+3!=7", Opcode::ldcu, "73+3:uniform_constant_size", "ud cuA37 @U", "91"},
     {"100-", "540", "2", "72+20=9c080", Opcode::cctl, "=E =C =LDCU =IV =DEEP", "M.n.u24"},
     {"100-", "3ca", "1", "91=1", Opcode::ugetnextworkid, "=SELFCAST", "M.n.u24 M.n.u24.v @U", "91"},
-    // Global memory: the uniform register takes the bits that said whether it is a descriptor. Accesses of 256 bits have
-    // a mask of their eight words in bits 57-63 and 72; only those of all words are known.
+    // Global memory: the uniform register takes the bits that said whether it is a descriptor. Accesses of 256 bits
+    // have a mask of their eight words in bits 57-63 and 72; only those of all words are known.
     {"100-", "97e", "1", "57+7=7f 72+5=19 80=0 83+9=102", Opcode::ldg, "=E 81+2:evict_l2 73+3:size_256 77+4:order_256",
      ">r64 d M.u32.w72.d76.o40+17.k"},
-    {"100-", "97f", "1", "59+5=1f 72+5=18 80=0 83+9=1e2", Opcode::stg, "=E 81+2:evict_l2 73+3:size_256 77+4:store_order_256",
-     "M.u64.w75.d76.o40+19.k r32 r16"},
+    {"100-", "97f", "1", "59+5=1f 72+5=18 80=0 83+9=1e2", Opcode::stg,
+     "=E 81+2:evict_l2 73+3:size_256 77+4:store_order_256", "M.u64.w75.d76.o40+19.k r32 r16"},
     {"100-", "fae", "7", "91=1 77+4=0 83=1", Opcode::ldgsts,
-     "=E 81:bypass 84+3:evict 72+2:prefetch 74+2:wide_store_size 82?ZFILL",
-     "M.r16.o44+20 M.u64.w83.d76.o32+12 P87!90?", "91"},
+     "=E 81:bypass 84+3:evict 72+2:prefetch 74+2:wide_store_size 82?ZFILL", "M.r16.o44+20 M.u64.w83.d76.o32+12 P87!90?",
+     "91"},
     {"100-", "98a", "4", "72=1 91=1", Opcode::atom, "=E 87+4:atomic 84+3:evict 73+3:atomic_type 77+4:store_order",
      "p81 d M.u64.w63.d76.o40+23 r32", "72 91"},
     {"100-", "9a8", "4", "72=1 91=1", Opcode::atomg, "=E 87+4:atomic 84+3:evict 73+3:atomic_type 77+4:store_order",
@@ -88,16 +88,16 @@ constexpr Row blackwell_table[] = {
      "=D 72?BA 61+3:surface_shape 87+3:reduction 84+3:evict 73+3:surface_reduction_type 77+4:store_order 59+2:outside",
      "M.o40+0 r32 u40", "48+8"},
     // Conversions of narrow floats.
-    {"100-", "23e", "1", "78=0 89+2=0 73+2=0 79+3=4 86+2=0", Opcode::f2fp, "77?SATFINITE 76:pack_float_shown =F32 =PACK_AB =RS",
-     "d A B C"},
+    {"100-", "23e", "1", "78=0 89+2=0 73+2=0 79+3=4 86+2=0", Opcode::f2fp,
+     "77?SATFINITE 76:pack_float_shown =F32 =PACK_AB =RS", "d A B C"},
     {"100-", "23e", "1", "78=0 89+2=1 74=1 82+2=1", Opcode::f2fp, "76:pack_float_shown 73:f6_source =UNPACK_B",
      "d B/88:high_half", "74 89+2 24+8 64+8"},
     {"100-", "23e", "1", "78=0 89+2=1 73+2=3 82+2=2 76=1", Opcode::f2fp, "=BF16 =E8 =UNPACK_B", "d B/88:high_half",
      "24+8 64+8"},
     {"100-", "23e", "1", "78=1 89+2=2 73+2=0 85=1", Opcode::f2fp, "77?SATFINITE 76,86+2:f6_type =F32 =PACK_AB_MERGE_C",
      "d A B C/72:high_half"},
-    {"100-", "23e", "1", "78=1 89+2=2 73+2=0 86+2=3 76=0", Opcode::f2fp, "77?SATFINITE =E8 =F32 =PACK_AB_MERGE_C 79+2:round",
-     "d A B C"},
+    {"100-", "23e", "1", "78=1 89+2=2 73+2=0 86+2=3 76=0", Opcode::f2fp,
+     "77?SATFINITE =E8 =F32 =PACK_AB_MERGE_C 79+2:round", "d A B C"},
     {"100-", "23e", "1", "78=1 89+2=1 73+2=0 86+2=1 76=1", Opcode::f2fp,
      "77?SATFINITE 75?RELU 76,86+2:narrow_float =F32 =PACK_B 79+2:pack_round", "d B", "24+8 64+8"},
     // Matrices.
@@ -128,7 +128,8 @@ constexpr Row blackwell_table[] = {
     {"120", "x4a", "14", "", Opcode::uvimnmx, "72+3:packed_extreme 76?RELU", "ud uA uS#s Q87!90 @U", "81+6 91"},
     {"120", "256", "1", "", Opcode::ufmul, "80,76:ftz 84+3:fmul_scale 78+2:round 77?SAT", "ud uA-| uS-| @U", "91"},
     {"120", "853", "4", "", Opcode::ufsetp, "76+4:fcmp 80?FTZ 74+2:bool", "q81 q84 uA-| uS#f Q87!90 @U", "91"},
-    {"120", "25a", "1", "85=1 75+3=2", Opcode::ui2f, "75+3:to_f32 84+2,74:from_integer_32 78+2:round", "ud uS @U", "91"},
+    {"120", "25a", "1", "85=1 75+3=2", Opcode::ui2f, "75+3:to_f32 84+2,74:from_integer_32 78+2:round", "ud uS @U",
+     "91"},
     {"120", "25e", "1", "84+2=2 75+3=2 78+2=0", Opcode::ui2fp, "=F32 74:integer_sign", "ud uS @U", "91"},
     {"120", "25c", "1", "84+3=2 75+2=2", Opcode::uf2i,
      "80?FTZ 75+2,72:to_integer_32 84+3:from_f32 78+2:to_integral 77?NTZ", "ud uS-| @U", "91"},
@@ -138,8 +139,8 @@ constexpr Row blackwell_table[] = {
     {"120", "236", "1", "73+3=2", Opcode::viadd, "=S32 80?ISAT", "d A S-"},
     {"120", "236", "1", "74+2=2", Opcode::viadd, "73+3:byte_sum 80?ISAT", "d A- S-"},
     // The block-scaled formats are not known.
-    {"120", "27a", "1", "80=0 87+4=0", Opcode::qmma, "74+3:qmma_shape 77:qmma_accumulator 78:f8_type_120 79:f8_type_120",
-     "d A B C"},
+    {"120", "27a", "1", "80=0 87+4=0", Opcode::qmma,
+     "74+3:qmma_shape 77:qmma_accumulator 78:f8_type_120 79:f8_type_120", "d A B C"},
     {"120", "27a", "1", "80=1 81=0 87+4=0", Opcode::qmma,
      "=SP 74+3:qmma_sparse_shape 77:qmma_accumulator 78:f8_type_120 79:f8_type_120", "d A B C r40 i48+2"},
 };

@@ -1,5 +1,5 @@
-// Runs small kernels as ptxas's machine code for sm_100 and sm_120, with instructions that compute capabilities 10.0 and
-// 12.0 added, and as PTX that says the same. Both must leave the same memory.
+// Runs small kernels as ptxas's machine code for sm_100 and sm_120, with instructions that compute capabilities 10.0
+// and 12.0 added, and as PTX that says the same. Both must leave the same memory.
 #include <algorithm>
 #include <cstring>
 
@@ -91,7 +91,7 @@ bool has_instruction(const std::string& cubin, Needed needed) {
 
 /// `body` is compiled for the architecture, `same` is executed as PTX.
 void expect_same_on(const std::string& architecture, const std::vector<Needed>& needed, const std::string& body,
-                 const std::string& same) {
+                    const std::string& same) {
   if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";
   const auto device = load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
   ASSERT_TRUE(device) << device.error();
@@ -121,23 +121,24 @@ std::string store_pairs(int count) {
 }
 
 TEST(Blackwell, PairsOfFloats) {
-  expect_same_on("sm_100", {{Opcode::fadd2}, {Opcode::fmul2}, {Opcode::ffma2}},
-              "add.rn.f32x2 %d10, %d0, %d1;\nmul.rz.f32x2 %d11, %d1, %d2;\nfma.rn.ftz.f32x2 %d12, %d0, %d2, %d3;\n"
-              "sub.rp.f32x2 %d13, %d2, %d3;\n" +
-                  store_pairs(4),
-              "add.rn.f32 %f10, %f0, %f2;\nadd.rn.f32 %f11, %f1, %f3;\nmov.b64 %d10, {%f10, %f11};\n"
-              "mul.rz.f32 %f10, %f2, %f4;\nmul.rz.f32 %f11, %f3, %f5;\nmov.b64 %d11, {%f10, %f11};\n"
-              "fma.rn.ftz.f32 %f10, %f0, %f4, %f6;\nfma.rn.ftz.f32 %f11, %f1, %f5, %f7;\nmov.b64 %d12, {%f10, %f11};\n"
-              "sub.rp.f32 %f10, %f4, %f6;\nsub.rp.f32 %f11, %f5, %f7;\nmov.b64 %d13, {%f10, %f11};\n" +
-                  store_pairs(4));
+  expect_same_on(
+      "sm_100", {{Opcode::fadd2}, {Opcode::fmul2}, {Opcode::ffma2}},
+      "add.rn.f32x2 %d10, %d0, %d1;\nmul.rz.f32x2 %d11, %d1, %d2;\nfma.rn.ftz.f32x2 %d12, %d0, %d2, %d3;\n"
+      "sub.rp.f32x2 %d13, %d2, %d3;\n" +
+          store_pairs(4),
+      "add.rn.f32 %f10, %f0, %f2;\nadd.rn.f32 %f11, %f1, %f3;\nmov.b64 %d10, {%f10, %f11};\n"
+      "mul.rz.f32 %f10, %f2, %f4;\nmul.rz.f32 %f11, %f3, %f5;\nmov.b64 %d11, {%f10, %f11};\n"
+      "fma.rn.ftz.f32 %f10, %f0, %f4, %f6;\nfma.rn.ftz.f32 %f11, %f1, %f5, %f7;\nmov.b64 %d12, {%f10, %f11};\n"
+      "sub.rp.f32 %f10, %f4, %f6;\nsub.rp.f32 %f11, %f5, %f7;\nmov.b64 %d13, {%f10, %f11};\n" +
+          store_pairs(4));
 }
 
 TEST(Blackwell, ExtremesOfThreeFloats) {
   expect_same_on("sm_100", {{Opcode::fmnmx3}, {Opcode::fmnmx3, Word::nan}},
-              "min.f32 %f10, %f0, %f1, %f2;\nmax.NaN.f32 %f11, %f3, %f4, %f5;\nst.global.f32 [%y+32], %f10;\n"
-              "st.global.f32 [%y+36], %f11;\n",
-              "min.f32 %f10, %f0, %f1;\nmin.f32 %f10, %f10, %f2;\nmax.NaN.f32 %f11, %f3, %f4;\n"
-              "max.NaN.f32 %f11, %f11, %f5;\nst.global.f32 [%y+32], %f10;\nst.global.f32 [%y+36], %f11;\n");
+                 "min.f32 %f10, %f0, %f1, %f2;\nmax.NaN.f32 %f11, %f3, %f4, %f5;\nst.global.f32 [%y+32], %f10;\n"
+                 "st.global.f32 [%y+36], %f11;\n",
+                 "min.f32 %f10, %f0, %f1;\nmin.f32 %f10, %f10, %f2;\nmax.NaN.f32 %f11, %f3, %f4;\n"
+                 "max.NaN.f32 %f11, %f11, %f5;\nst.global.f32 [%y+32], %f10;\nst.global.f32 [%y+36], %f11;\n");
 }
 
 TEST(Blackwell, ExtremesOfAWarp) {
@@ -162,33 +163,36 @@ TEST_P(BlackwellMemory, AccessesOf32Bytes) {
   }
   const std::string change = "add.f32 %f9, %f9, %f10;\nadd.f32 %f15, %f15, %f13;\n";
   expect_same_on(GetParam(), {{Opcode::ldg, Word::n256}, {Opcode::stg, Word::n256}},
-              "add.u64 %y, %y, 64;\nld.global.v8.f32 {" + floats + "}, [%y+-64];\n" + change +
-                  "st.global.v8.f32 [%y+-32], {" + floats + "};\n",
-              loads + change + stores);
+                 "add.u64 %y, %y, 64;\nld.global.v8.f32 {" + floats + "}, [%y+-64];\n" + change +
+                     "st.global.v8.f32 [%y+-32], {" + floats + "};\n",
+                 loads + change + stores);
 }
 
 // The compare-and-swap of shared memory tells its success in a predicate.
 TEST_P(BlackwellMemory, SwapsInSharedMemory) {
-  expect_same_on(GetParam(), {{Opcode::atoms, Word::cast}},
-              ".shared .align 4 .f32 s;\nmov.u32 %r10, 0;\nst.shared.u32 [s], %r10;\nbar.sync 0;\nmov.f32 %f10, 0f3f800000;\n"
-              "red.shared.add.f32 [s], %f10;\nbar.sync 0;\nld.shared.f32 %f11, [s];\nst.global.f32 [%y+32], %f11;\n");
+  expect_same_on(
+      GetParam(), {{Opcode::atoms, Word::cast}},
+      ".shared .align 4 .f32 s;\nmov.u32 %r10, 0;\nst.shared.u32 [s], %r10;\nbar.sync 0;\nmov.f32 %f10, 0f3f800000;\n"
+      "red.shared.add.f32 [s], %f10;\nbar.sync 0;\nld.shared.f32 %f11, [s];\nst.global.f32 [%y+32], %f11;\n");
 }
 
 TEST_P(BlackwellMemory, ConstantsOfTheLaunch) {
-  expect_same_on(GetParam(), {{Opcode::ldcu}},
-              "mov.u32 %r10, %ntid.x;\nmov.u32 %r11, %nctaid.y;\nmad.lo.u32 %r10, %r10, 7, %r11;\n"
-              "mov.u32 %r12, %cluster_nctaid.x;\nmad.lo.u32 %r10, %r10, 7, %r12;\nmov.u32 %r13, %dynamic_smem_size;\n"
-              "add.u32 %r10, %r10, %r13;\nadd.u32 %r10, %r10, %u0;\nst.global.u32 [%y+32], %r10;\n");
+  expect_same_on(
+      GetParam(), {{Opcode::ldcu}},
+      "mov.u32 %r10, %ntid.x;\nmov.u32 %r11, %nctaid.y;\nmad.lo.u32 %r10, %r10, 7, %r11;\n"
+      "mov.u32 %r12, %cluster_nctaid.x;\nmad.lo.u32 %r10, %r10, 7, %r12;\nmov.u32 %r13, %dynamic_smem_size;\n"
+      "add.u32 %r10, %r10, %r13;\nadd.u32 %r10, %r10, %u0;\nst.global.u32 [%y+32], %r10;\n");
 }
 
 TEST(Blackwell, SumsOf64Bits) {
   expect_same_on("sm_120", {{Opcode::iadd, Word::n64}, {Opcode::iadd, Word::x}},
-              "add.cc.u64 %d10, %d0, %d1;\naddc.u64 %d11, %d2, %d3;\nsub.cc.u64 %d12, %d0, %d1;\n"
-              "subc.u64 %d13, %d2, %d3;\n" +
-                  store_pairs(4));
-  expect_same_on("sm_120", {{Opcode::iadd, Word::n64}},
-              "add.u64 %d10, %d0, %w;\nsub.u64 %d11, %w, %d1;\nadd.u64 %d12, %d2, -16;\nadd.u64 %d13, %d3, 4294967280;\n" +
-                  store_pairs(4));
+                 "add.cc.u64 %d10, %d0, %d1;\naddc.u64 %d11, %d2, %d3;\nsub.cc.u64 %d12, %d0, %d1;\n"
+                 "subc.u64 %d13, %d2, %d3;\n" +
+                     store_pairs(4));
+  expect_same_on(
+      "sm_120", {{Opcode::iadd, Word::n64}},
+      "add.u64 %d10, %d0, %w;\nsub.u64 %d11, %w, %d1;\nadd.u64 %d12, %d2, -16;\nadd.u64 %d13, %d3, 4294967280;\n" +
+          store_pairs(4));
 }
 
 TEST(Blackwell, ComparisonsAndSelectionsOf64Bits) {
@@ -196,31 +200,34 @@ TEST(Blackwell, ComparisonsAndSelectionsOf64Bits) {
   constexpr const char* compares[] = {"lt.s64", "gt.u64", "le.s64", "ne.u64"};
   for (int i = 0; i < 4; ++i) {
     const std::string n = std::to_string(i), other = std::to_string((i + 1) % 4);
-    body += std::string("setp.") + compares[i] + " %p0, %d" + n + ", " + (i == 3 ? "%w" : i == 2 ? "-16" : "%d" + other) +
+    body += std::string("setp.") + compares[i] + " %p0, %d" + n + ", " +
+            (i == 3   ? "%w"
+             : i == 2 ? "-16"
+                      : "%d" + other) +
             ";\nselp.b64 %d1" + n + ", %d" + other + ", " + (i == 1 ? "-7" : "%d" + n) + ", %p0;\n";
   }
   expect_same_on("sm_120", {{Opcode::isetp, Word::s64}, {Opcode::isetp, Word::u64}, {Opcode::sel, Word::n64}},
-              body + store_pairs(4));
+                 body + store_pairs(4));
 }
 
 TEST(Blackwell, ExtremesOf64Bits) {
   expect_same_on("sm_120", {{Opcode::imnmx, Word::s64}, {Opcode::imnmx, Word::u64}},
-              "min.s64 %d10, %d0, %d1;\nmax.u64 %d11, %d1, %d2;\nmax.s64 %d12, %d2, %w;\nmin.u64 %d13, %d3, -5;\n" +
-                  store_pairs(4));
+                 "min.s64 %d10, %d0, %d1;\nmax.u64 %d11, %d1, %d2;\nmax.s64 %d12, %d2, %w;\nmin.u64 %d13, %d3, -5;\n" +
+                     store_pairs(4));
 }
 
 TEST(Blackwell, SaturatedSums) {
   expect_same_on("sm_120", {{Opcode::viadd, Word::isat}},
-              "add.sat.s32 %r10, %r0, %r1;\nsub.sat.s32 %r11, %r2, %r3;\nst.global.u32 [%y+32], %r10;\n"
-              "st.global.u32 [%y+36], %r11;\n");
+                 "add.sat.s32 %r10, %r0, %r1;\nsub.sat.s32 %r11, %r2, %r3;\nst.global.u32 [%y+32], %r10;\n"
+                 "st.global.u32 [%y+36], %r11;\n");
 }
 
 TEST(Blackwell, FloatsOfTheUniformDatapath) {
   expect_same_on("sm_120", {{Opcode::ufmul}, {Opcode::ui2fp}, {Opcode::ui2f}},
-              "mov.u32 %r10, %ctaid.y;\nmov.b32 %f11, %u1;\ncvt.rn.f32.u32 %f10, %r10;\nmul.f32 %f12, %f10, %f11;\n"
-              "cvt.rzi.u32.f32 %r11, %f12;\ncvt.rp.f32.u32 %f13, %r10;\nmul.f32 %f14, %f13, %f11;\n"
-              "cvt.rzi.u32.f32 %r12, %f14;\nmad.lo.u32 %r12, %r11, 7, %r12;\nadd.u32 %r12, %r12, %r0;\n"
-              "red.global.add.u32 [%y+32], %r12;\n");
+                 "mov.u32 %r10, %ctaid.y;\nmov.b32 %f11, %u1;\ncvt.rn.f32.u32 %f10, %r10;\nmul.f32 %f12, %f10, %f11;\n"
+                 "cvt.rzi.u32.f32 %r11, %f12;\ncvt.rp.f32.u32 %f13, %r10;\nmul.f32 %f14, %f13, %f11;\n"
+                 "cvt.rzi.u32.f32 %r12, %f14;\nmad.lo.u32 %r12, %r11, 7, %r12;\nadd.u32 %r12, %r12, %r0;\n"
+                 "red.global.add.u32 [%y+32], %r12;\n");
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ TEST_P(MachineCodeBug, IsFoundAndNothingElse) {
 
 /// The code of other architectures synchronizes in other ways; correct kernels must stay silent there, too.
 class OtherNearMisses : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Bug, OtherNearMisses, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_100", "sm_120"),
+INSTANTIATE_TEST_SUITE_P(Bug, OtherNearMisses,
+                         ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_100", "sm_120"),
                          testing::plain_name);
 
 TEST_P(OtherNearMisses, StaySilent) {

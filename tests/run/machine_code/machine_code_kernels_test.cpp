@@ -1,5 +1,5 @@
-// Runs small kernels as PTX and as ptxas's machine code for sm_90, sm_100 and sm_120: instructions that no kernel of tests/cases has. Both
-// must leave the same memory.
+// Runs small kernels as PTX and as ptxas's machine code for sm_90, sm_100 and sm_120: instructions that no kernel of
+// tests/cases has. Both must leave the same memory.
 #include <cstring>
 
 #include <gtest/gtest.h>

@@ -62,7 +62,8 @@ TEST_P(MachineCodeCase, GivesWhatTheGpuGave) {
 /// Other architectures have other encodings, parameter offsets and instructions. Cases that ptxas accepts for them must
 /// give the same results.
 class OtherArchitecture : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gpu, OtherArchitecture, ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_100", "sm_120"),
+INSTANTIATE_TEST_SUITE_P(Gpu, OtherArchitecture,
+                         ::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_100", "sm_120"),
                          testing::plain_name);
 
 TEST_P(OtherArchitecture, GivesWhatTheGpuGave) {

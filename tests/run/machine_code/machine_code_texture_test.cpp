@@ -166,13 +166,11 @@ std::vector<std::vector<std::uint8_t>> texels_left_by(const Device& device, cons
 }
 
 class TextureForms : public ::testing::TestWithParam<std::tuple<std::string, bool>> {};
-INSTANTIATE_TEST_SUITE_P(Gpu, TextureForms,
-                         ::testing::Combine(::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100",
-                                                              "sm_120"),
-                                            ::testing::Bool()),
-                         [](const auto& form) {
-                           return std::get<0>(form.param) + (std::get<1>(form.param) ? "_loaded" : "_given");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Gpu, TextureForms,
+    ::testing::Combine(::testing::Values("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"),
+                       ::testing::Bool()),
+    [](const auto& form) { return std::get<0>(form.param) + (std::get<1>(form.param) ? "_loaded" : "_given"); });
 
 TEST_P(TextureForms, GiveWhatThePtxGives) {
   if (!testing::has_ptxas()) GTEST_SKIP() << "ptxas is not installed";

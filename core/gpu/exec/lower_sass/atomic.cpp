@@ -120,7 +120,8 @@ void MachineCodeLowering::lower_atomic() {
   access.bytes = static_cast<std::uint8_t>(bytes);
   access.register_bytes[0] = access.register_bytes[1] = static_cast<std::uint8_t>(words * 4);
   const Slot base = address(*from[0], access);
-  if (!predicate_tells && !to.empty() && to.front()->kind == sass::OperandKind::predicate && predicate_out(*to.front()) >= 0) {
+  if (!predicate_tells && !to.empty() && to.front()->kind == sass::OperandKind::predicate &&
+      predicate_out(*to.front()) >= 0) {
     // The instruction only accesses global memory. The predicate tells the code after it which lanes are done.
     Op& op = emit(handlers::is_space);
     op.a = base;

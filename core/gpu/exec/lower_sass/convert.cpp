@@ -135,7 +135,8 @@ void MachineCodeLowering::lower_pack_bytes() {
 
 void MachineCodeLowering::lower_convert() {
   const Opcode opcode = i_->opcode;
-  const ptx::Type to = opcode == Opcode::i2fp || opcode == Opcode::ui2fp ? ptx::Type::f32 : type_of(i_->word(Field::type));
+  const ptx::Type to =
+      opcode == Opcode::i2fp || opcode == Opcode::ui2fp ? ptx::Type::f32 : type_of(i_->word(Field::type));
   const ptx::Type from = opcode == Opcode::frnd ? to : type_of(i_->word(Field::source_type));
   const Word rounding = i_->word(Field::rounding);
   if (opcode == Opcode::f2i || opcode == Opcode::uf2i || opcode == Opcode::frnd)

@@ -41,13 +41,15 @@ void fill_launch(const Program& program, const Launch& launch, std::uint32_t sm_
   put_constant(bytes, 0x2c, launch.dynamic_shared_bytes);
   put_constant(bytes, 0x10c, sm_count);
   const std::size_t workspace = since_sm_90 ? 0x44 : 0x8c;  // %envreg1, %envreg2
-  put_constant<std::uint32_t>(bytes, workspace, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
-  put_constant<std::uint32_t>(bytes, workspace + 4, launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
+  put_constant<std::uint32_t>(bytes, workspace,
+                              launch.cooperative ? static_cast<std::uint32_t>(grid_workspace >> 32) : 0);
+  put_constant<std::uint32_t>(bytes, workspace + 4,
+                              launch.cooperative ? static_cast<std::uint32_t>(grid_workspace) : 0);
   if (!since_sm_90) {
     // Lowered code adds shared_begin to addresses in shared memory, which start at 0 before sm_90. The sum is a
     // multiple of the window's size, so that the address is that of the reserved bytes.
     put_constant(bytes, older_reserved_shared_constant,
-        static_cast<std::uint32_t>(window_bytes) - shared_begin + reserved_shared_offset);
+                 static_cast<std::uint32_t>(window_bytes) - shared_begin + reserved_shared_offset);
     return;
   }
   put_constant(bytes, reserved_shared_constant, reserved_shared_offset);

@@ -40,8 +40,8 @@ void fill_blackwell_launch(const Program& program, const Launch& launch, std::ui
 /// generic address of bank 3 at 0x50 (since sm_90: 0xd0), the address of the cooperative grid's workspace at 0x8c
 /// (0x44; upper word first), the offset of the reserved shared memory of cooperative groups at 0x124 (0x6c) and the
 /// parameters at 0x160 (0x210). Since sm_90, there is also the cluster from 0x140 on: whether there is one, its
-/// extents, their inverses, the clusters of the grid, and at 0x188 its blocks. launch_banks_blackwell.cpp has the places
-/// for sm_100 and sm_120, where parameters are at 0x380.
+/// extents, their inverses, the clusters of the grid, and at 0x188 its blocks. launch_banks_blackwell.cpp has the
+/// places for sm_100 and sm_120, where parameters are at 0x380.
 LaunchBanks fill_banks(const Program& program, const Launch& launch, const std::vector<std::uint8_t>& parameters,
                        std::uint32_t sm_count);
 

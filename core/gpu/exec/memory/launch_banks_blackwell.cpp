@@ -32,8 +32,8 @@ constexpr std::array<Part, 9> known_parts{{{bank_3_place, bank_3_place + 8},
 }  // namespace
 
 bool is_known_blackwell_constant(std::uint32_t offset, std::uint32_t bytes) {
-  return std::ranges::any_of(
-      known_parts, [&](const Part& part) { return offset >= part.begin && offset + bytes <= part.end; });
+  return std::ranges::any_of(known_parts,
+                             [&](const Part& part) { return offset >= part.begin && offset + bytes <= part.end; });
 }
 
 void fill_blackwell_launch(const Program& program, const Launch& launch, std::uint32_t sm_count,

@@ -47,9 +47,8 @@ constexpr Entry before_sm_90[] = {{0x0, 12, "block"},           {0xc, 12, "grid"
 constexpr Entry since_sm_90[] = {{0x0, 12, "block"},           {0xc, 12, "grid"},       {0x18, 8, "shared_window"},
                                  {0x20, 8, "local_window"},    {0x28, 4, "stack"},      {0x2c, 4, "dynamic_shared"},
                                  {0xd0, 8, "constant_memory"}, {0x208, 8, "descriptor"}};
-constexpr Entry since_sm_100[] = {{0x360, 12, "block"},          {0x370, 12, "grid"},
-                                  {0x2f8, 8, "local_window"},    {0x37c, 4, "stack"},
-                                  {0x120, 8, "constant_memory"}, {0x358, 8, "descriptor"}};
+constexpr Entry since_sm_100[] = {{0x360, 12, "block"}, {0x370, 12, "grid"},           {0x2f8, 8, "local_window"},
+                                  {0x37c, 4, "stack"},  {0x120, 8, "constant_memory"}, {0x358, 8, "descriptor"}};
 
 std::span<const Entry> entries(std::uint32_t parameter_base) {
   if (parameter_base >= 0x380) return since_sm_100;
