@@ -45,7 +45,7 @@ ptx::Type reduced_type(Word word) {
 void MachineCodeLowering::lower_tensor_copy() {
   BulkCopy copy;
   copy.is_image = has(Word::im2col);
-  if (copy.is_image && i_->opcode != Opcode::utmaldg) refuse("with .IM2COL is not supported");
+  if (copy.is_image && i_->opcode == Opcode::utmaredg) refuse("with .IM2COL is not supported");
   copy.kind = i_->opcode == Opcode::utmaldg   ? BulkCopy::Kind::load
               : i_->opcode == Opcode::utmastg ? BulkCopy::Kind::store
                                               : BulkCopy::Kind::reduce;

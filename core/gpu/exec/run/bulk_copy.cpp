@@ -260,6 +260,8 @@ void copy_box(Machine& m, const Op& op) {
   const std::uint32_t shared = transfer.value(copy.shared);
   const bool loads = copy.kind == BulkCopy::Kind::load;
   if (!loads && std::ranges::any_of(at, [](std::int32_t coordinate) { return coordinate < 0; })) {
+    if (map.is_image)
+      return transfer.stop(FindingKind::unsupported, "stores pixels at a negative coordinate, which is not supported");
     return transfer.stop(FindingKind::out_of_bounds,
                          "stores to a tensor at a negative coordinate, for which an H200 stops the launch");
   }

@@ -50,7 +50,7 @@ constexpr Entry since_sm_90[] = {{0x0, 12, "block"},           {0xc, 12, "grid"}
 constexpr Entry since_sm_100[] = {{0x360, 12, "block"}, {0x370, 12, "grid"},           {0x2f8, 8, "local_window"},
                                   {0x37c, 4, "stack"},  {0x120, 8, "constant_memory"}, {0x358, 8, "descriptor"}};
 
-std::span<const Entry> entries(std::uint32_t parameter_base) {
+std::span<const Entry> entries_of(std::uint32_t parameter_base) {
   if (parameter_base >= 0x380) return since_sm_100;
   return parameter_base >= 0x210 ? std::span<const Entry>(since_sm_90) : std::span<const Entry>(before_sm_90);
 }
@@ -70,7 +70,7 @@ class BankTable {
 
   std::vector<InstructionPane::Constant> rows() {
     std::set<std::uint32_t> named;
-    for (const Entry& entry : entries(kernel_.function->parameter_base)) {
+    for (const Entry& entry : entries_of(kernel_.function->parameter_base)) {
       const bool is_shape = entry.name == "block" || entry.name == "grid";
       if (!is_shape && !is_read(entry.offset, entry.bytes)) continue;
       add(0, entry.offset, entry.bytes, word(entry.name), value_of(entry.name));
