@@ -120,6 +120,27 @@ TEST(LaunchTextTest, TexturesAreRefused) {
   EXPECT_THAT(std::get<LaunchTextError>(text).line, ::testing::HasSubstr("textures"));
 }
 
+TEST(LaunchTextTest, WhatTheLabHasNoWordsForIsRefused) {
+  const auto refused = [](std::string_view members) {
+    const auto file = parse_launch_file(
+        R"({"kernel": "k", "ptx": "k.ptx", "grid": [1], "block": [1], )" + std::string(members) + "}", "l.json");
+    EXPECT_TRUE(file) << file.error();
+    const auto text = launch_text(*file, "");
+    const auto* const error = std::get_if<LaunchTextError>(&text);
+    return error == nullptr ? "none" : error->line;
+  };
+  EXPECT_THAT(refused(R"("args": [{"function": "f"}])"), ::testing::HasSubstr("no addresses in structs"));
+  EXPECT_THAT(refused(R"("args": [{"struct": [{"buffer": "a", "dtype": "u8", "count": 1}]}])"),
+              ::testing::HasSubstr("no addresses in structs"));
+  EXPECT_THAT(refused(R"("args": [{"buffer": "a", "struct": [{"function": "f"}]}])"),
+              ::testing::HasSubstr("no partly written buffers and buffers of addresses (a)"));
+  EXPECT_THAT(refused(R"("args": [{"buffer": "a", "dtype": "u8", "count": 2, "fill": 1, "written": 1}])"),
+              ::testing::HasSubstr("no partly written buffers and buffers of addresses (a)"));
+  EXPECT_THAT(refused(R"("variables": {"v": {"dtype": "u8", "count": 2}})"),
+              ::testing::HasSubstr("no contents of the module's variables (v)"));
+  EXPECT_EQ(refused(R"("args": [{"struct": [{"scalar": 1, "dtype": "u8"}]}])"), "none");
+}
+
 TEST(DiagnosticTest, CompilersMessages) {
   const auto found = parse_compiler_log(
       "kernel.cu(3): error: identifier \"x\" is undefined\n"

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/platform/read_file.h"
+#include "core/run/kernel_lab/draft.h"
 #include "core/run/launch/report.h"
 #include "core/run/launch/run_launch.h"
 #include "core/run/record/launch_trace.h"
@@ -101,6 +102,9 @@ TEST_P(ModuleValues, AreSimulatedAgainFromTheRecord) {
   // The machine code of the record runs, with the same variables and functions.
   const auto travel = TimeTravel::make(read.trace, kernel_at(read.trace, 0), history, testing::h200_options());
   EXPECT_TRUE(travel) << travel.error();
+  // The Kernel lab has no words for these launches.
+  EXPECT_FALSE(draft_of_kernel(read.trace, kernel_at(read.trace, 0)));
+  EXPECT_FALSE(draft_of_history(*history));
 }
 
 class ModuleVariables : public ::testing::TestWithParam<CodeChoice> {};
