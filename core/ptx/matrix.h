@@ -11,9 +11,8 @@ struct Fragment {
                           ///< f64; f16x2: as b32, but not in a register of another type
 };
 
-/// Returns the fragment of matrix 'a', 'b', 'c' or 'd' of an mma, wmma.mma, wmma.load or wmma.store, or of 'a' or 'd' of
-/// a wgmma.mma_async, derived from the
-/// instruction's shape and types.
+/// Returns the fragment of matrix 'a', 'b', 'c' or 'd' of an mma, wmma.mma, wmma.load or wmma.store, or of 'a' or 'd'
+/// of a wgmma.mma_async, derived from the instruction's shape and types.
 Fragment fragment_of(const Instruction& instruction, char matrix);
 
 }  // namespace warpwalk::ptx

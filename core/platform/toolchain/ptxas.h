@@ -15,8 +15,8 @@ struct CompiledPtx {
   std::string compiler;  ///< "ptxas 13.0"
 };
 
-/// Compiles PTX to machine code with NVIDIA's ptxas for a compute capability, e.g. "9.0", with line information, and for
-/// the architecture that its .target asks for (architecture.h). ptxas
+/// Compiles PTX to machine code with NVIDIA's ptxas for a compute capability, e.g. "9.0", and the architecture that its
+/// .target asks for (architecture.h), with line information. ptxas
 /// is looked up in PATH, then in the toolkits' bin folders. It runs only on request, so that results do not depend on
 /// what is installed. On failure, returns one line, which calls the PTX `name`; "cancelled" or a line that names the
 /// time limit if `limits` ended it.

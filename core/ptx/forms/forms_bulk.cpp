@@ -7,8 +7,8 @@ namespace {
 
 using enum Opcode;
 
-/// Bulk copies by the tensor memory accelerator, and asynchronous stores to the shared memory of a cluster (PTX ISA 9.0,
-/// "Data Movement and Conversion Instructions: Asynchronous copy").
+/// Bulk copies by the tensor memory accelerator, and asynchronous stores to the shared memory of a cluster (PTX ISA
+/// 9.0, "Data Movement and Conversion Instructions: Asynchronous copy").
 constexpr std::array bulk_table{
     Row{cp_async_bulk, "s:shared::cta|shared::cluster m:global counted m:L2::cache_hint?", "", "A A sm A k"},
     Row{cp_async_bulk, "s:shared::cluster m:global counted m:multicast::cluster m:L2::cache_hint?", "",

@@ -9,10 +9,9 @@ using enum Opcode;
 
 constexpr std::string_view fragments = "{d {a {b {c";
 
-/// Dense matrix products by a warp and by a warp group, and the instructions that move their fragments (PTX ISA 9.0, "Matrix
-/// multiply-accumulate operation using mma instruction", "... using wmma instructions", "Asynchronous Warpgroup Level Matrix Multiply-Accumulate
-/// Operations"). The types of mma are those of
-/// d, a, b and c.
+/// Dense matrix products by a warp and by a warp group, and the instructions that move their fragments (PTX ISA 9.0,
+/// "Matrix multiply-accumulate operation using mma instruction", "... using wmma instructions", "Asynchronous Warpgroup
+/// Level Matrix Multiply-Accumulate Operations"). The types of mma are those of d, a, b and c.
 constexpr std::array matrix_table{
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f32 f16 f16 f16|f32", fragments},
     Row{mma, "m:sync m:aligned m:m8n8k4 A:row|col B:row|col", "f16 f16 f16 f16", fragments},

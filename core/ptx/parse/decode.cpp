@@ -62,8 +62,8 @@ bool is_source_space(const Form::Group& group) {
 const Suffix* take_suffix(const std::vector<Form::Group>& groups, std::uint64_t& filled, std::string_view text) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if ((filled >> i & 1) != 0) continue;
-    // .row.col: the second layout written is that of the second matrix; .shared::cta.global: the second space is that of
-    // the source.
+    // .row.col: the second layout written is that of the second matrix; .shared::cta.global: the second space is that
+    // of the source.
     const bool second = groups[i].choices.front()->field == Field::b_layout || is_source_space(groups[i]);
     if (second && (filled >> (i - 1) & 1) == 0) continue;
     for (const Suffix* suffix : groups[i].choices)

@@ -65,8 +65,9 @@ void check_mbarrier_phase(Machine& machine, const Op& op);
 void copy_contiguous(Machine& machine, const Op& op);  ///< UBLKCP, UBLKRED, cp.async.bulk
 void copy_tensor(Machine& machine, const Op& op);      ///< UTMALDG, UTMASTG, UTMAREDG, cp.async.bulk.tensor
 
-/// STAS and REDAS, st.async and red.async: stores accesses[table_index] in the shared memory of a block of the cluster, or combines it with
-/// what is there if the access has an atomic (Op::bytes is 1), and completes its bytes of the mbarrier at b.
+/// STAS and REDAS, st.async and red.async: stores accesses[table_index] in the shared memory of a block of the cluster,
+/// or combines it with what is there if the access has an atomic (Op::bytes is 1), and completes its bytes of the
+/// mbarrier at b.
 void store_async(Machine& machine, const Op& op);
 
 // warp_group.cpp: four warps that multiply matrices together
