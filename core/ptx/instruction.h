@@ -159,11 +159,11 @@ enum class Modifier : std::uint8_t {
   expect_tx,    ///< mbarrier.arrive.expect_tx
   parity,       ///< mbarrier.try_wait.parity
   launch_dependents,
-  read,            ///< cp.async.bulk.wait_group.read: only until the sources have been read
-  bulk_group,      ///< cp.async.bulk.bulk_group: the copy belongs to a group
-  multicast,       ///< .multicast::cluster: the data go to several blocks of the cluster
-  tile,            ///< cp.async.bulk.tensor.tile, the default
-  tensormap,       ///< prefetch.tensormap
+  read,        ///< cp.async.bulk.wait_group.read: only until the sources have been read
+  bulk_group,  ///< cp.async.bulk.bulk_group: the copy belongs to a group
+  multicast,   ///< .multicast::cluster: the data go to several blocks of the cluster
+  tile,        ///< cp.async.bulk.tensor.tile, the default
+  tensormap,   ///< prefetch.tensormap
   // Scopes
   cta,
   cluster,
@@ -180,7 +180,7 @@ enum class Modifier : std::uint8_t {
   sc,
   mbarrier_init,
   proxy,
-  alias,   ///< fence.proxy.alias
+  alias,              ///< fence.proxy.alias
   async_,             ///< fence.proxy.async
   tensormap_generic,  ///< fence.proxy.tensormap::generic
   sync_restrict,      ///< fence.acquire.sync_restrict::shared::cluster

@@ -49,26 +49,27 @@ TEST(AsynchronousPtx, EachLaneIssuesItsOwnBulkCopy) {
 }
 
 TEST(AsynchronousPtx, ABulkCopyIsAMultipleOf16Bytes) {
-  const PtxOutcome outcome = run_ptx({.body = prologue(1) +
-                                              "mov.u32 %r1, 24;\n"
-                                              "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%y], [data], %r1;\n",
-                                      .variables = shared});
+  const PtxOutcome outcome =
+      run_ptx({.body = prologue(1) + "mov.u32 %r1, 24;\n"
+                                     "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%y], [data], %r1;\n",
+               .variables = shared});
   ASSERT_EQ(outcome.error, "");
   ASSERT_FALSE(outcome.reports().empty());
   EXPECT_NE(outcome.reports()[0].find("bulk-copies 24 bytes, which is not a multiple of 16"), std::string::npos);
 }
 
 TEST(AsynchronousPtx, SharedMemoryIsReducedIntoSharedMemory) {
-  const PtxOutcome outcome = run_ptx(
-      {.body = prologue(1) +
-               "mov.u32 %r1, data;\nmad.lo.u32 %r1, %lane, 4, %r1;\nst.shared.u32 [%r1], %lane;\n"
-               "st.shared.u32 [%r1+128], 1000;\nfence.proxy.async;\nbar.sync 0;\n"
-               "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;\n"
-               "@%p0 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 "
-               "[data+128], [data], 128, [bar];\n" +
-               wait + "ld.shared.u32 %r2, [%r1+128];\nmul.wide.u32 %q1, %lane, 4;\nadd.u64 %q1, %y, %q1;\n"
-                      "st.global.u32 [%q1], %r2;\n",
-       .variables = shared});
+  const PtxOutcome outcome =
+      run_ptx({.body = prologue(1) +
+                       "mov.u32 %r1, data;\nmad.lo.u32 %r1, %lane, 4, %r1;\nst.shared.u32 [%r1], %lane;\n"
+                       "st.shared.u32 [%r1+128], 1000;\nfence.proxy.async;\nbar.sync 0;\n"
+                       "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;\n"
+                       "@%p0 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 "
+                       "[data+128], [data], 128, [bar];\n" +
+                       wait +
+                       "ld.shared.u32 %r2, [%r1+128];\nmul.wide.u32 %q1, %lane, 4;\nadd.u64 %q1, %y, %q1;\n"
+                       "st.global.u32 [%q1], %r2;\n",
+               .variables = shared});
   ASSERT_EQ(outcome.error, "");
   EXPECT_EQ(outcome.reports(), Reports{});
   for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(word_at(outcome, lane), 1000 + lane);
@@ -77,25 +78,26 @@ TEST(AsynchronousPtx, SharedMemoryIsReducedIntoSharedMemory) {
 // Block 0 of the cluster stores and adds to the memory of block 1, which waits for the bytes: 32 * (16 + 8 + 4).
 TEST(AsynchronousPtx, StoresAndSumsInAnotherBlockOfTheCluster) {
   const PtxOutcome outcome = run_ptx(
-      {.body = prologue(1) +
-               "mov.u32 %r9, data;\nmad.lo.u32 %r10, %lane, 16, %r9;\nadd.u32 %r11, %r9, 1024;\n"
-               "mad.lo.u32 %r11, %lane, 8, %r11;\n@%p0 st.shared.u32 [data+2048], 7;\n"
-               "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 896;\n"
-               "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
-               "mov.u32 %r1, %cluster_ctarank;\nsetp.eq.u32 %p2, %r1, 1;\n@%p2 bra.uni waits;\n"
-               "mov.u32 %r2, bar;\nmapa.shared::cluster.u32 %r2, %r2, 1;\nmapa.shared::cluster.u32 %r3, %r10, 1;\n"
-               "mapa.shared::cluster.u32 %r4, %r11, 1;\nadd.u32 %r5, %r9, 2048;\nmapa.shared::cluster.u32 %r5, %r5, 1;\n"
-               "add.u32 %r6, %lane, 1;\ncvt.u64.u32 %q1, %lane;\nshl.b64 %q1, %q1, 32;\n"
-               "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%r3], {%lane, %r6, 3, %lane}, [%r2];\n"
-               "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%r4], %q1, [%r2];\n"
-               "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r5], %r6, [%r2];\n"
-               "bra.uni done;\nwaits:\n" +
-               wait +
-               "ld.shared.v4.u32 {%r12, %r13, %r14, %r15}, [%r10];\nadd.u32 %r12, %r12, %r13;\n"
-               "add.u32 %r12, %r12, %r14;\nadd.u32 %r12, %r12, %r15;\nld.shared.u32 %r16, [%r11+4];\n"
-               "ld.shared.u32 %r17, [data+2048];\nmul.wide.u32 %q2, %lane, 16;\nadd.u64 %q2, %y, %q2;\n"
-               "st.global.v4.u32 [%q2], {%r12, %r16, %r17, 0};\ndone:\n"
-               "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n",
+      {.body =
+           prologue(1) +
+           "mov.u32 %r9, data;\nmad.lo.u32 %r10, %lane, 16, %r9;\nadd.u32 %r11, %r9, 1024;\n"
+           "mad.lo.u32 %r11, %lane, 8, %r11;\n@%p0 st.shared.u32 [data+2048], 7;\n"
+           "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 896;\n"
+           "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
+           "mov.u32 %r1, %cluster_ctarank;\nsetp.eq.u32 %p2, %r1, 1;\n@%p2 bra.uni waits;\n"
+           "mov.u32 %r2, bar;\nmapa.shared::cluster.u32 %r2, %r2, 1;\nmapa.shared::cluster.u32 %r3, %r10, 1;\n"
+           "mapa.shared::cluster.u32 %r4, %r11, 1;\nadd.u32 %r5, %r9, 2048;\nmapa.shared::cluster.u32 %r5, %r5, 1;\n"
+           "add.u32 %r6, %lane, 1;\ncvt.u64.u32 %q1, %lane;\nshl.b64 %q1, %q1, 32;\n"
+           "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%r3], {%lane, %r6, 3, %lane}, [%r2];\n"
+           "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%r4], %q1, [%r2];\n"
+           "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r5], %r6, [%r2];\n"
+           "bra.uni done;\nwaits:\n" +
+           wait +
+           "ld.shared.v4.u32 {%r12, %r13, %r14, %r15}, [%r10];\nadd.u32 %r12, %r12, %r13;\n"
+           "add.u32 %r12, %r12, %r14;\nadd.u32 %r12, %r12, %r15;\nld.shared.u32 %r16, [%r11+4];\n"
+           "ld.shared.u32 %r17, [data+2048];\nmul.wide.u32 %q2, %lane, 16;\nadd.u64 %q2, %y, %q2;\n"
+           "st.global.v4.u32 [%q2], {%r12, %r16, %r17, 0};\ndone:\n"
+           "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n",
        .variables = shared,
        .grid = {2, 1, 1},
        .cluster = {{2, 1, 1}}});

@@ -62,8 +62,7 @@ gpu::Argument map_argument(std::uint64_t address, std::array<std::uint32_t, 2> s
 
 base::Result<std::shared_ptr<const gpu::Program>> program_of(Code code, const std::string& file,
                                                              const std::string& kernel) {
-  if (code == Code::machine_code)
-    return gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
+  if (code == Code::machine_code) return gpu::prepare_machine_code(bytes_of_file("cubins/" + file + ".cubin"), kernel);
   const auto kernels = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/exec/kernels";
   const auto text = platform::read_compressed_file(kernels / (file + ".ptx.gz"));
   if (!text) return base::Error{text.error()};

@@ -11,8 +11,8 @@
 #include "core/base/result.h"
 #include "core/gpu/exec/launch.h"
 
-/// Launches of the recorded kernels for sm_90a, as cubins or as PTX (cubins/README.md), and the recorded data of an H200
-/// (data/README.md).
+/// Launches of the recorded kernels for sm_90a, as cubins or as PTX (cubins/README.md), and the recorded data of an
+/// H200 (data/README.md).
 namespace warpwalk::testing {
 
 std::string bytes_of_file(const std::string& path_in_tests_exec);

@@ -41,8 +41,9 @@ TEST(Architecture, PtxForOneGpuRunsOnNoOther) {
             "its .target is sm_100a, which only GPUs of compute capability 10.0 run; this GPU has 9.0");
   EXPECT_EQ(target_mismatch("sm_90a", "8.0"),
             "its .target is sm_90a, which only GPUs of compute capability 9.0 run; this GPU has 8.0");
-  EXPECT_EQ(target_mismatch("sm_103f", "10.0"),
-            "its .target is sm_103f, which only GPUs of compute capability 10.3 and of its family run; this GPU has 10.0");
+  EXPECT_EQ(
+      target_mismatch("sm_103f", "10.0"),
+      "its .target is sm_103f, which only GPUs of compute capability 10.3 and of its family run; this GPU has 10.0");
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {r1,r2,r3,r1}, q1, q2, p1;",
              "6:1: `wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc`: unknown modifier .m64n8k256 of "
              "wgmma.mma_async"},
-        Case{"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [r1], [q1, {r1,r2,r3}], "
+        Case{"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [r1], [q1, "
+             "{r1,r2,r3}], "
              "[r2], {h1};",
              "6:1: `cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::byt`: unknown "
              "modifier .im2col of cp.async.bulk.tensor"},

@@ -147,7 +147,8 @@ Launch tensor_gemm() {
 }
 
 std::shared_ptr<const Program> gemm_of(bool machine_code) {
-  const auto file = timed::tests() / "exec" / (machine_code ? "cubins/tensor_gemm.cubin" : "kernels/tensor_gemm.ptx.gz");
+  const auto file =
+      timed::tests() / "exec" / (machine_code ? "cubins/tensor_gemm.cubin" : "kernels/tensor_gemm.ptx.gz");
   const auto text = platform::read_compressed_file(file);
   if (!text) throw std::runtime_error(text.error());
   if (machine_code) return *prepare_machine_code(text->text, "gemm");

@@ -29,8 +29,8 @@ std::string_view without_blanks(std::string_view text) {
     if (text.starts_with("//")) {
       text.remove_prefix(std::min(text.find('\n'), text.size()));
     } else if (text.starts_with("/*")) {
-      text.remove_prefix(std::min(text.find("*/") == std::string_view::npos ? text.size() : text.find("*/") + 2,
-                                  text.size()));
+      text.remove_prefix(
+          std::min(text.find("*/") == std::string_view::npos ? text.size() : text.find("*/") + 2, text.size()));
     } else if (!text.empty() && is_blank(text.front())) {
       text.remove_prefix(1);
     } else {

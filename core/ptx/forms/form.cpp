@@ -97,7 +97,8 @@ void add_group_shapes(std::string_view k, Form::Group& group) {
   const bool integers = k.ends_with('i');
   if (integers) k.remove_suffix(1);
   for (int n = 8; n <= 256; n += 8)
-    if (!integers || n % 16 == 0 || n <= 24) group.choices.push_back(find_suffix(Field::columns, fmt::format("m64n{}{}", n, k)));
+    if (!integers || n % 16 == 0 || n <= 24)
+      group.choices.push_back(find_suffix(Field::columns, fmt::format("m64n{}{}", n, k)));
 }
 
 Form::Group parse_group(std::string_view text) {

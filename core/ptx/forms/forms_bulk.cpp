@@ -29,8 +29,8 @@ constexpr std::array bulk_table{
         "tensor s:global m:shared::cta a:add|min|max|inc|dec|and|or|xor m:tile? m:bulk_group m:L2::cache_hint?", "",
         "M A k"},
 
-    Row{cp_reduce_async_bulk, "s:global m:shared::cta m:bulk_group m:L2::cache_hint? a:add",
-        "u32|s32|u64|f32|f64", "A A sm k"},
+    Row{cp_reduce_async_bulk, "s:global m:shared::cta m:bulk_group m:L2::cache_hint? a:add", "u32|s32|u64|f32|f64",
+        "A A sm k"},
     Row{cp_reduce_async_bulk, "s:global m:shared::cta m:bulk_group m:L2::cache_hint? a:add m:noftz", "f16|bf16",
         "A A sm k"},
     Row{cp_reduce_async_bulk, "s:global m:shared::cta m:bulk_group m:L2::cache_hint? a:min|max",

@@ -88,7 +88,7 @@ void fence(Machine& machine, const Op& op);
 void sleep(Machine& machine, const Op& op);
 
 // mbarrier.cpp: Program::accesses[table_index] is the address, Program::mbarriers[target] the operation
-void change_mbarrier(Machine& machine, const Op& op);  ///< init, inval, arrive, arrive_drop, expect_tx, complete_tx
+void change_mbarrier(Machine& machine, const Op& op);      ///< init, inval, arrive, arrive_drop, expect_tx, complete_tx
 void test_mbarrier(Machine& machine, const Op& op);        ///< p_out = whether the phase has completed
 void pending_of_mbarrier(Machine& machine, const Op& op);  ///< d = pending arrivals of state `a`
 

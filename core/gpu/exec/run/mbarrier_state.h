@@ -28,8 +28,8 @@ struct MbarrierState {
 };
 
 /// An mbarrier as the hardware keeps it: machine code that initializes it computes these bits, and
-/// mbarrier.pending_count reads them. PTX has the same bits on every architecture. Counts are negative, so that the last
-/// arrival carries into the phase, bit 63.
+/// mbarrier.pending_count reads them. PTX has the same bits on every architecture. Counts are negative, so that the
+/// last arrival carries into the phase, bit 63.
 ///
 /// Since sm_90, bits 1 to 20 are the expected arrivals, 21 to 42 the pending bytes, 43 to 62 the pending arrivals.
 struct Layout90 {
