@@ -84,7 +84,9 @@ void FunctionLowering::lower_fused(const ptx::Instruction& sum, const ptx::Instr
     negation.operands.resize(2);
     const std::size_t which = first ? 2 : 0;
     Op& op = emit(handlers::alu, sum);
-    op.alu = find_alu(source_, negation)->run;
+    const Alu negated = *find_alu(source_, negation);
+    op.alu = negated.run;
+    op.immediate = negated.immediate;
     op.bytes = static_cast<std::uint8_t>(alu.a_bytes);
     op.a = slots[which];
     op.d = slots[which] = Slot::at(SlotSpace::frame, program_.functions[index_].scratch);

@@ -13,7 +13,9 @@ using ptx::OperandKind;
 using ptx::Type;
 
 bool can_fuse(const ptx::Instruction& i) {
-  const bool floats = i.type() == Type::f32 || i.type() == Type::f64;
+  const Type type = i.type();
+  const bool floats = type == Type::f32 || type == Type::f64 || type == Type::f16 || type == Type::f16x2 ||
+                      type == Type::bf16 || type == Type::bf16x2;
   return floats && i.rounding == ptx::Rounding::none && i.guard < 0;
 }
 
@@ -22,13 +24,12 @@ bool writes(const Operand& o, std::int32_t reg) {
   return std::any_of(o.elements.begin(), o.elements.end(), [reg](const Operand& e) { return writes(e, reg); });
 }
 
-/// Returns the index of the multiplication that can be fused into `sum` through this operand, or -1. The operand must
-/// be its only use.
+/// Returns the index of the multiplication that can be fused into `sum` through this operand, or -1.
 std::int32_t product_of(const ptx::Function& function, const ControlFlow& flow, const SassValues& values,
                         std::size_t sum, const Operand& o) {
   if (o.kind != OperandKind::reg) return -1;
   const auto r = static_cast<std::size_t>(o.index);
-  if (values.definitions[r] != 1 || values.uses[r] != 1) return -1;
+  if (values.definitions[r] != 1) return -1;
   const std::int32_t at = values.defined_at[r];
   const ptx::Instruction& product = function.instructions[static_cast<std::size_t>(at)];
   const ptx::Instruction& i = function.instructions[sum];
@@ -50,15 +51,32 @@ std::int32_t product_of(const ptx::Function& function, const ControlFlow& flow, 
 
 std::vector<std::int32_t> find_contractions(const ptx::Function& function, const ControlFlow& flow,
                                             const SassValues& values) {
-  std::vector<std::int32_t> product(function.instructions.size(), -1);
-  for (std::size_t at = 0; at < function.instructions.size(); ++at) {
-    const ptx::Instruction& i = function.instructions[at];
-    if ((i.opcode != Opcode::add && i.opcode != Opcode::sub) || !can_fuse(i)) continue;
-    // If both operands are products, ptxas fuses the first.
-    product[at] = product_of(function, flow, values, at, i.operands[1]);
-    if (product[at] < 0) product[at] = product_of(function, flow, values, at, i.operands[2]);
+  const std::size_t count = function.instructions.size();
+  // Products that are also needed by themselves.
+  std::vector<bool> kept(count);
+  for (;;) {
+    std::vector<std::int32_t> product(count, -1);
+    std::vector<std::uint16_t> fused(count);
+    for (std::size_t at = 0; at < count; ++at) {
+      const ptx::Instruction& i = function.instructions[at];
+      if ((i.opcode != Opcode::add && i.opcode != Opcode::sub) || !can_fuse(i)) continue;
+      // If both operands are products, ptxas fuses the first.
+      for (std::size_t k = 1; k < 3 && product[at] < 0; ++k) {
+        const std::int32_t found = product_of(function, flow, values, at, i.operands[k]);
+        if (found >= 0 && !kept[static_cast<std::size_t>(found)]) product[at] = found;
+      }
+      if (product[at] >= 0) ++fused[static_cast<std::size_t>(product[at])];
+    }
+    bool settled = true;
+    for (std::size_t at = 0; at < count; ++at) {
+      if (fused[at] == 0) continue;
+      const auto result = static_cast<std::size_t>(function.instructions[at].operands[0].index);
+      if (fused[at] == values.uses[result]) continue;
+      kept[at] = true;
+      settled = false;
+    }
+    if (settled) return product;
   }
-  return product;
 }
 
 }  // namespace warpwalk::gpu
