@@ -29,6 +29,17 @@ TEST(Padding, CopiedBytesAreNotReported) {
             Reports());
 }
 
+// A bit field in a word of which nothing else is written: the other bits stay padding.
+TEST(Padding, BitFieldsKeepIt) {
+  const std::string field = "ld.local.u32 %r1, [to+4]; and.b32 %r2, %r1, -255; or.b32 %r3, %r2, 36;\n"
+                            "st.local.u32 [to+4], %r3;\n";
+  EXPECT_EQ(reports_of(field), Reports());
+  EXPECT_EQ(reports_of(field + "ld.local.u8 %r4, [to+4]; add.u32 %r4, %r4, 1; st.global.u32 [%y], %r4;"), Reports());
+  EXPECT_EQ(reports_of(field + "ld.local.u8 %r4, [to+5]; add.u32 %r4, %r4, 1; st.global.u32 [%y], %r4;").size(), 1U);
+  // The bits of the field and its neighbours are a use.
+  EXPECT_EQ(reports_of("ld.local.u32 %r1, [to+4]; and.b32 %r2, %r1, 255; add.u32 %r3, %r2, 1;").size(), 1U);
+}
+
 TEST(Padding, AUseIsReportedWhereItIsLoaded) {
   EXPECT_EQ(reports_of("ld.local.u32 %r1, [to+4]; add.u32 %r2, %r1, 1; st.global.u32 [%y], %r2;").size(), 1U);
   EXPECT_EQ(reports_of("ld.local.u32 %r1, [to+4]; st.global.u32 [%y], %r1;").size(), 1U);

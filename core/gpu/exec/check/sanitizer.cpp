@@ -285,9 +285,9 @@ void note_unwritten(Machine& m, const Op& op, const Access& access, std::uint32_
   }
 }
 
-/// What the register that a store writes has of unwritten bytes; null if it has none.
-const UnwrittenValue* unwritten_value(const Machine& m, const Op& op, const Access& access, unsigned element) {
-  const auto* const place = m.at<const std::uint8_t>(access.values[element]);
+/// What a register has of unwritten bytes when `op` executes; null if it has none.
+const UnwrittenValue* unwritten_value(const Machine& m, const Op& op, Slot slot) {
+  const auto* const place = m.at<const std::uint8_t>(slot);
   for (const UnwrittenValue& value : m.warp->unwritten) {
     const std::uint32_t until = m.program.accesses[value.load->table_index].copied_until;
     const bool still = until == no_index || (op.instruction > value.load->instruction && op.instruction < until);
@@ -302,7 +302,7 @@ void check_stored_value(Machine& m, const Op& op, std::uint32_t mask) {
   const Access* const access = copying_access(m, op);
   if (access == nullptr || !access->store) return;
   for (unsigned k = 0; k < access->elements; ++k) {
-    const UnwrittenValue* const value = unwritten_value(m, op, *access, k);
+    const UnwrittenValue* const value = unwritten_value(m, op, access->values[k]);
     if (value == nullptr) continue;
     std::uint32_t lanes = 0;
     for_lanes(mask, [&](int lane) {
@@ -382,7 +382,7 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
   if (unknown != 0) report_unwritten(m, op, unknown, bytes, at[std::countr_zero(unknown)]);
   if (copied == nullptr || m.warp->unwritten.empty()) return;
   for (unsigned k = 0; k < copied->elements; ++k) {
-    const UnwrittenValue* const value = unwritten_value(m, op, *copied, k);
+    const UnwrittenValue* const value = unwritten_value(m, op, copied->values[k]);
     if (value == nullptr) continue;
     for_lanes(mask, [&](int lane) {
       const std::uint64_t first = at[lane] + std::uint64_t{k} * copied->bytes;
@@ -391,6 +391,42 @@ void Sanitizer::local(Machine& m, const Op& op, std::uint32_t mask, const std::u
           written[(first + i) * lanes_per_warp + static_cast<std::uint64_t>(lane)] = 0;
     });
   }
+}
+
+void Sanitizer::carry(Machine& m, const Op& op) const {
+  const Slot slots[3] = {op.a, op.b, op.c};
+  const auto table = static_cast<unsigned>(op.immediate);
+  const auto value_of = [&](const std::array<unsigned, 3>& bits) {
+    unsigned result = 0;
+    for (unsigned row = 0; row < 8; ++row)
+      if ((table >> row & 1) != 0)
+        result |= ((row & 4) != 0 ? bits[0] : ~bits[0]) & ((row & 2) != 0 ? bits[1] : ~bits[1]) &
+                  ((row & 1) != 0 ? bits[2] : ~bits[2]);
+    return result & 0xff;
+  };
+  UnwrittenValue result{m.at<const std::uint8_t>(op.d)};
+  for (unsigned k = 0; k < 3; ++k) {
+    const UnwrittenValue* const value = unwritten_value(m, op, slots[k]);
+    if (value == nullptr) continue;
+    for_lanes(m.executing_lanes(op), [&](int lane) {
+      const auto l = static_cast<std::size_t>(lane);
+      for (unsigned i = 0; i < op.bytes; ++i) {
+        if ((value->bytes[l] >> i & 1) == 0) continue;
+        std::array<unsigned, 3> bits{};
+        for (unsigned other = 0; other < 3; ++other)
+          bits[other] = m.at<const std::uint8_t>(slots[other])[op.bytes * l + i];
+        bits[k] = 0;
+        const unsigned zero = value_of(bits);
+        bits[k] = 0xff;
+        if ((zero ^ value_of(bits)) != 0xff) continue;
+        result.bytes[l] |= static_cast<std::uint8_t>(1U << i);
+        result.load = value->load;
+        result.address = value->address;
+      }
+    });
+  }
+  std::erase_if(m.warp->unwritten, [&](const UnwrittenValue& other) { return other.place == result.place; });
+  if (result.load != nullptr) m.warp->unwritten.push_back(result);
 }
 
 void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) const {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,29 +22,60 @@ bool is_predicate_logic(const ptx::Instruction& i) {
   return i.opcode == Opcode::and_ || i.opcode == Opcode::or_ || i.opcode == Opcode::xor_ || i.opcode == Opcode::not_;
 }
 
-/// The registers that one load fills and whose value is only stored: they copy an object, perhaps with its padding.
+/// An instruction that moves bits: and, or, mov of a register.
+bool carries_bits(const ptx::Instruction& i) {
+  if (i.guard >= 0 || i.type() == ptx::Type::pred || i.operands.empty() || i.operands[0].kind != OperandKind::reg)
+    return false;
+  return i.opcode == Opcode::and_ || i.opcode == Opcode::or_ ||
+         (i.opcode == Opcode::mov && i.operands.size() > 1 && i.operands[1].kind == OperandKind::reg);
+}
+
+bool may_read_local(const ptx::Instruction& i) {
+  return i.opcode == Opcode::ld && i.guard < 0 && (i.space == ptx::Space::generic || i.space == ptx::Space::local);
+}
+
+/// The registers with a value from local memory, which a load fills, or an instruction that moves bits, and which is
+/// only stored: unoptimized code copies objects so, with their padding, and changes bit fields.
 std::vector<bool> only_copied_registers(const ptx::Function& function) {
-  std::vector<int> fills(function.registers.size());
-  std::vector<bool> copied(function.registers.size(), true);
+  const std::size_t count = function.registers.size();
+  std::vector<int> definitions(count);
+  std::vector<bool> loaded(count, false), copied(count, true);
   const auto is_value = [](const ptx::Instruction& i, std::int32_t index) {
     if (i.opcode != Opcode::st || i.guard == index || i.operands.size() < 2) return false;
-    const ptx::Operand& value = i.operands[1];
-    const auto is_it = [&](const ptx::Operand& o) { return o.kind == ptx::OperandKind::reg && o.index == index; };
-    const Uses address = uses_of_address(i);
-    return (is_it(value) || std::ranges::any_of(value.elements, is_it)) &&
-           std::ranges::find(address.reads, index) == address.reads.end();
+    const std::vector<std::int32_t> address = uses_of_address(i).reads;
+    return std::ranges::find(address, index) == address.end();
   };
+  const auto at = [](std::int32_t index) { return static_cast<std::size_t>(index); };
   for (const ptx::Instruction& i : function.instructions) {
     const Uses uses = uses_of(i);
     for (const std::int32_t index : uses.writes) {
-      ++fills[static_cast<std::size_t>(index)];
-      if (i.opcode != Opcode::ld || i.guard >= 0) copied[static_cast<std::size_t>(index)] = false;
+      ++definitions[at(index)];
+      if (may_read_local(i)) loaded[at(index)] = true;
+      if (!may_read_local(i) && !carries_bits(i)) copied[at(index)] = false;
     }
     for (const std::int32_t index : uses.reads)
-      if (!is_value(i, index)) copied[static_cast<std::size_t>(index)] = false;
+      if (!is_value(i, index) && !carries_bits(i)) copied[at(index)] = false;
   }
-  for (std::size_t index = 0; index < fills.size(); ++index)
-    if (fills[index] != 1) copied[index] = false;
+  for (std::size_t index = 0; index < count; ++index)
+    if (definitions[index] != 1) copied[index] = false;
+  // What is moved to a register that is used otherwise is used, too.
+  for (bool changed = true; std::exchange(changed, false);)
+    for (const ptx::Instruction& i : function.instructions) {
+      if (!carries_bits(i)) continue;
+      const Uses uses = uses_of(i);
+      for (const std::int32_t index : uses.reads) {
+        if (copied[at(index)] && !copied[at(i.operands[0].index)]) {
+          copied[at(index)] = false;
+          changed = true;
+        }
+        if (copied[at(index)] && loaded[at(index)] && !loaded[at(i.operands[0].index)]) {
+          loaded[at(i.operands[0].index)] = true;
+          changed = true;
+        }
+      }
+    }
+  for (std::size_t index = 0; index < count; ++index)
+    if (!loaded[index]) copied[index] = false;
   return copied;
 }
 
@@ -249,7 +281,22 @@ void FunctionLowering::patch() {
   }
 }
 
+/// Where padding is moved together with other bits.
+void FunctionLowering::lower_carried(const ptx::Instruction& i) {
+  if (!carries_bits(i) || !only_copies(operand(i, 0))) return;
+  const int bytes = ptx::bytes_of(i.type());
+  const Slot a = source(operand(i, 1), bytes, i.type(), i);
+  const Slot b = i.opcode == Opcode::mov ? a : source(operand(i, 2), bytes, i.type(), i);
+  Op& op = emit(handlers::carry_unwritten, i);
+  op.a = a;
+  op.b = op.c = b;
+  op.d = destination(operand(i, 0), i);
+  op.bytes = static_cast<std::uint8_t>(bytes);
+  op.immediate = i.opcode == Opcode::and_ ? 0xc0 : i.opcode == Opcode::or_ ? 0xfc : 0xf0;
+}
+
 void FunctionLowering::lower(const ptx::Instruction& i, std::size_t at) {
+  lower_carried(i);
   switch (i.opcode) {
     case Opcode::mov: return lower_move(i);
     case Opcode::cvta:

@@ -31,6 +31,7 @@ class FunctionLowering {
   // function.cpp
   void lay_out_block(std::uint32_t node);
   void lower(const ptx::Instruction& i, std::size_t at);
+  void lower_carried(const ptx::Instruction& i);
   void lower_control(const ptx::Instruction& i, std::uint32_t node);
   void lower_call(const ptx::Instruction& i, std::uint32_t node);
   Op& emit(Handler handler, const ptx::Instruction& i);

@@ -162,6 +162,15 @@ void MachineCodeLowering::lower_logic() {
   if (writes) like.action = has(Word::pand) ? ptx::Action::and_ : ptx::Action::or_;
   const Alu alu = like_ptx(like);
   const Slot a = word(*from.values[0]), b = word(*from.values[1]), c = word(*from.values[2]);
+  if (carrying_.contains(index_)) {
+    Op& carry = emit(handlers::carry_unwritten);
+    carry.a = a;
+    carry.b = b;
+    carry.c = c;
+    carry.d = destination(*result);
+    carry.bytes = 4;
+    carry.immediate = like.operands[4].bits;
+  }
   Op& op = emit_alu(alu, destination(*result), a, b, c);
   if (!writes) return;
   op.p_out = predicate_out(*predicate);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -206,7 +207,7 @@ class MachineCodeLowering {
 
   // call.cpp
   void lower_call();
-  std::uint32_t copied_until(unsigned first, unsigned count) const;
+  std::uint32_t copied_until(unsigned first, unsigned count);
   void lower_system_call(std::string_view name);
   std::string_view system_function_called_by(const sass::Operand& pointer) const;
   std::optional<std::uint32_t> known_word(unsigned reg, std::size_t before) const;
@@ -249,6 +250,7 @@ class MachineCodeLowering {
   bool uniform_ = false;             ///< the instruction runs on the uniform datapath
   PredicateSource guard_;            ///< offset -1: none
   std::vector<std::uint8_t> leads_;  ///< by instruction: starts a basic block
+  std::set<std::size_t> carrying_;   ///< LOP3 of values that may be the padding of an object (copied_until())
   struct Target {
     std::uint32_t op;
     std::uint64_t address;

@@ -99,34 +99,42 @@ bool MachineCodeLowering::is_swapped(const Operand& address) const {
   return false;
 }
 
-/// The instruction up to which the registers that this load fills keep their values and are only stored, in its basic
-/// block; 0 if they are used otherwise, or if it is not known.
-std::uint32_t MachineCodeLowering::copied_until(unsigned first, unsigned count) const {
-  std::vector<bool> open(count, true);
+/// The instruction up to which the registers that this load fills, and those that LOP3 computes from them, are only
+/// stored, in its basic block; 0 if they are used otherwise, or if it is not known. Notes these LOP3.
+std::uint32_t MachineCodeLowering::copied_until(unsigned first, unsigned count) {
+  sass::RegisterSet open;
+  for (unsigned k = 0; k < count; ++k) open.general.set(first + k);
+  std::vector<std::size_t> moves;
   std::uint32_t until = 0;
-  for (std::size_t j = index_ + 1; j < code_.size() && leads_[j] == 0; ++j) {
+  bool stored = false;
+  std::size_t j = index_ + 1;
+  for (; j < code_.size() && leads_[j] == 0 && open.general.any(); ++j) {
     const sass::Instruction& i = code_[j];
-    if (lowering_of(i.opcode).properties.ends_block) return 0;
+    if (lowering_of(i.opcode).properties.ends_block) break;
     const sass::RegisterUse use = sass::register_use(i);
+    const bool reads = (use.reads.general & open.general).any(), writes = (use.writes.general & open.general).any();
     const bool stores =
         i.opcode == Opcode::stl || i.opcode == Opcode::st || i.opcode == Opcode::stg || i.opcode == Opcode::sts;
-    for (unsigned k = 0; k < count; ++k) {
-      const unsigned reg = first + k;
-      if (!open[k]) continue;
-      if (use.reads.general.test(reg)) {
-        const bool in_address = std::ranges::any_of(i.operands, [&](const Operand& o) {
-          return o.kind == OperandKind::address && o.reg <= reg && reg <= o.reg + 1U;
-        });
-        if (!stores || in_address) return 0;
-      }
-      if (!use.writes.general.test(reg)) continue;
-      if (!use.always) return 0;
-      open[k] = false;
-      if (until == 0) until = static_cast<std::uint32_t>(j);
+    const bool moves_bits = i.opcode == Opcode::lop3 && use.always && use.writes.predicates.none();
+    if (reads && stores) {
+      const auto is_open = [&](unsigned reg) { return reg < open.general.size() && open.general.test(reg); };
+      for (const Operand& o : i.operands)
+        if (o.kind == OperandKind::address && (is_open(o.reg) || is_open(o.reg + 1U))) return 0;
+      stored = true;
+    } else if (reads && moves_bits) {
+      moves.push_back(j);
+      open.general |= use.writes.general;
+      continue;
+    } else if (reads || (writes && !use.always)) {
+      return 0;
     }
-    if (std::ranges::find(open, true) == open.end()) return until;
+    if (!writes) continue;
+    open.general &= ~use.writes.general;
+    if (until == 0) until = static_cast<std::uint32_t>(j);
   }
-  return 0;
+  if (!stored) return 0;
+  carrying_.insert(moves.begin(), moves.end());
+  return until != 0 ? until : static_cast<std::uint32_t>(j);
 }
 
 void MachineCodeLowering::lower_load() {

@@ -9,6 +9,9 @@ namespace warpwalk::gpu::handlers {
 // control.cpp
 void enter_block(Machine& machine, const Op& op);  ///< start of a basic block: counts it and reconverges lanes
 void no_operation(Machine& machine, const Op& op);
+/// Before a bitwise function of a, b and c (its table is the immediate, as of LOP3): d gets the bytes that local memory
+/// had not written (Sanitizer::local). Does nothing without the sanitizer.
+void carry_unwritten(Machine& machine, const Op& op);
 void branch(Machine& machine, const Op& op);         ///< to Op::target
 void branch_table(Machine& machine, const Op& op);   ///< brx.idx: to entry `a` of Program::tables[table_index]
 void call(Machine& machine, const Op& op);           ///< calls function `target`; Program::calls[table_index]

@@ -2,6 +2,7 @@
 #include <bit>
 #include <string>
 
+#include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/run/stack.h"
@@ -71,6 +72,10 @@ void enter_block(Machine& m, const Op& op) {
 }
 
 void no_operation(Machine&, const Op&) {}
+
+void carry_unwritten(Machine& m, const Op& op) {
+  if (m.sanitizer != nullptr && !m.warp->unwritten.empty()) m.sanitizer->carry(m, op);
+}
 
 void branch(Machine& m, const Op& op) {
   const std::uint32_t taken = m.executing_lanes(op);
