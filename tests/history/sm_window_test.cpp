@@ -190,7 +190,7 @@ TEST(SmWindow, PredicatedLanesDoNotExecute) {
         EXPECT_EQ(issue.what.executing, issue.what.lanes);
         continue;
       }
-      if (++next % 16 != 0) continue;  // to go back in time takes a while
+      if (++next % 5 != 0) continue;  // to go back in time takes a while
       recorded.replay->seek(issue.what.cycle);
       for (const WarpState& warp : recorded.replay->state().warps) {
         if (warp.place != issue.what.warp) continue;

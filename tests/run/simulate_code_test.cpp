@@ -267,11 +267,13 @@ TEST_F(SimulateCode, PtxForTheGpusOfOneComputeCapability) {
   };
   folder_.file("own.ptx", with_target("sm_90a"));
   folder_.file("other.ptx", with_target("sm_100a"));
-  const auto environment =
-      with_ptxas("#!/bin/sh\necho \"$*\" >" + folder_.at("asked") + "\ncp " + recorded.string() + " \"$5\"\n");
+  const auto environment = with_ptxas(
+      "#!/bin/sh\nif [ \"$1\" = --version ]; then echo release 13.0, V13.0.88; else\n"
+      "echo \"$*\" >" +
+      folder_.at("asked") + "\ncp " + recorded.string() + " \"$5\"\nfi\n");
   const std::string own = launch(R"("ptx": "own.ptx")");
   EXPECT_STREQ(report({own})["code"].GetString(), "ptx");
-  EXPECT_STREQ(report({own, "--ptxas"}, environment)["code"].GetString(), "sass sm_90 by ptxas");
+  EXPECT_STREQ(report({own, "--ptxas"}, environment)["code"].GetString(), "sass sm_90 by ptxas 13.0");
   EXPECT_TRUE(text_of(folder_.at("asked")).starts_with("-arch=sm_90a --generate-line-info "));
   expect_refused({own, "--gpu", "a100"}, {"own.ptx: its .target is sm_90a, which only GPUs of compute capability 9.0"});
   const std::string other = launch(R"("ptx": "other.ptx")"), why = "other.ptx: its .target is sm_100a, which only GPUs";
