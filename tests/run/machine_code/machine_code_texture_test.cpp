@@ -42,6 +42,7 @@ std::string place(TextureShape shape, const std::string& kind) {
 std::string derivatives(TextureShape shape, int first) {
   std::vector<std::string> parts;
   for (int i = 0; i < dimensions(shape); ++i) parts.push_back("%f" + std::to_string(first + i));
+  if (parts.size() == 3) parts.push_back(parts.back());
   return joined(parts);
 }
 
@@ -59,14 +60,12 @@ std::vector<Kernel> kernels() {
     made.push_back({"level_" + n, "tex.level." + n + to + at + "], %f9;", shape, false, 2});
     if (shape == TextureShape::plane || shape == TextureShape::plane_array || is_cube(shape))
       made.push_back({"gather_" + n, "tld4.b." + n + to + at + "];", shape});
+    made.push_back({"grad_" + n,
+                    "tex.grad." + n + to + at + "], " + derivatives(shape, 5) + ", " + derivatives(shape, 7) + ";",
+                    shape});
     if (is_cube(shape)) continue;
     made.push_back({"fetch_" + n, "tex." + n + to_fetch + texel + "];", shape});
     made.push_back({"fetch_level_" + n, "tex.level." + n + to_fetch + texel + "], %r10;", shape, false, 2});
-    // In three dimensions, ptxas computes the derivatives in quads of lanes, with instructions that are not executed.
-    if (shape != TextureShape::volume)
-      made.push_back({"grad_" + n,
-                      "tex.grad." + n + to + at + "], " + derivatives(shape, 5) + ", " + derivatives(shape, 7) + ";",
-                      shape});
     const std::string bytes = "shl.b32 %r0, %r0, 4;\n";
     made.push_back(
         {"load_" + n, bytes + "suld.b." + n + ".v4.b32.zero {%g0, %g1, %g2, %g3}, [%t, " + texel + "];", shape, true});
@@ -188,6 +187,9 @@ TEST_P(TextureForms, GiveWhatThePtxGives) {
     SCOPED_TRACE(kernel.name);
     // TLD with a level is not recorded for sm_100 and sm_120, so its encoding is not known.
     if (architecture.starts_with("sm_1") && kernel.name.starts_with("fetch_level")) continue;
+    // Before sm_90, ptxas computes these in quads of lanes, with instructions that are not executed.
+    const bool in_quads = kernel.name == "grad_3d" || kernel.name == "grad_cube" || kernel.name == "grad_acube";
+    if (in_quads && (architecture.starts_with("sm_7") || architecture.starts_with("sm_8"))) continue;
     const auto ptx = prepare(module, kernel.name), machine_code = prepare_machine_code(cubin, kernel.name);
     ASSERT_TRUE(ptx) << ptx.error();
     ASSERT_TRUE(machine_code) << machine_code.error();

@@ -49,6 +49,7 @@ void MachineCodeLowering::lower_call() {
 }
 
 void MachineCodeLowering::lower_system_call(std::string_view name) {
+  if (lower_gradient_fetch(name)) return;
   const SystemFunction function = program_.machine_code->system_functions[system_function(program_, name)];
   if (function.run == nullptr)
     refuse("of `" + std::string(name) +

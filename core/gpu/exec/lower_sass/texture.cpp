@@ -159,6 +159,37 @@ void MachineCodeLowering::lower_texture() {
   finish_texture(op, texture);
 }
 
+/// `tex.grad` of volumes and cubemaps is a call of a function of the driver, such as
+/// __cuda_syscall_tex_grad_3d_v4_f32_f32: the handle is in R4 and R5, layer and coordinates from R8 on, the derivatives
+/// behind them and on the stack; the texel is returned in R5 to R8. Returns false for other functions.
+bool MachineCodeLowering::lower_gradient_fetch(std::string_view function) {
+  constexpr std::string_view prefix = "__cuda_syscall_tex_grad_", suffix = "_f32";
+  constexpr unsigned first_handle = 4, first_place = 8, first_result = 5;
+  if (!function.starts_with(prefix) || !function.ends_with(suffix)) return false;
+  const std::string_view shape = function.substr(prefix.size());
+  TextureOp texture;
+  if (shape.starts_with("3d_v4_"))
+    texture.shape = TextureShape::volume;
+  else if (shape.starts_with("cube_v4_"))
+    texture.shape = TextureShape::cube;
+  else if (shape.starts_with("acube_v4_"))
+    texture.shape = TextureShape::cube_array;
+  else
+    return false;
+  program_.uses_derivatives = true;
+  skip_where_guard_fails();
+  unsigned next = first_place;
+  texture.has_layer = is_array(texture.shape);
+  if (texture.has_layer) texture.layer = reg(next++);
+  for (Slot& coordinate : texture.at) coordinate = reg(next++);
+  for (unsigned k = 0; k < 4; ++k) texture.values[k] = reg(first_result + k);
+  const Slot handle = compute(machine::join(), reg(first_handle), reg(first_handle + 1));
+  Op& op = emit(handlers::texture);
+  op.a = handle;
+  finish_texture(op, texture);
+  return true;
+}
+
 void MachineCodeLowering::finish_texture(Op& op, const TextureOp& texture) {
   op.table_index = static_cast<std::uint32_t>(program_.textures.size());
   program_.textures.push_back(texture);
