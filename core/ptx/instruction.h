@@ -163,6 +163,8 @@ enum class Modifier : std::uint8_t {
   bulk_group,  ///< cp.async.bulk.bulk_group: the copy belongs to a group
   multicast,   ///< .multicast::cluster: the data go to several blocks of the cluster
   tile,        ///< cp.async.bulk.tensor.tile, the default
+  im2col,      ///< cp.async.bulk.tensor.im2col: pixels of images
+  im2col_no_offs,
   tensormap,   ///< prefetch.tensormap
   // Scopes
   cta,

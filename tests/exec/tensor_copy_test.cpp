@@ -156,7 +156,7 @@ gpu::Launch image_launch(gpu::Argument map, std::uint32_t rank, Reader& recorded
   return launch;
 }
 
-TEST(TensorCopy, PixelsOfImagesAreThoseOfTheGpu) {
+void expect_recorded_pixels(Code code) {
   const std::vector<std::uint8_t> source = source_bytes(1 << 20);
   const std::string data = bytes_of_file("data/image_loads.bin");
   int cases = 0;
@@ -169,12 +169,14 @@ TEST(TensorCopy, PixelsOfImagesAreThoseOfTheGpu) {
                             {number_argument(moved), number_argument(size), buffer_argument(1)});
     launch.buffers = {{"source", source}, {"out", std::vector<std::uint8_t>(size)}};
     launch.buffers[0].address = tensor_address;
-    EXPECT_EQ(run_code(Code::machine_code, "image_copies", "image_load", launch), std::vector<std::string>{})
-        << "case " << cases;
+    EXPECT_EQ(run_code(code, "image_copies", "image_load", launch), std::vector<std::string>{}) << "case " << cases;
     EXPECT_EQ(launch.buffers[1].bytes, recorded.take(size)) << "case " << cases;
   }
   EXPECT_EQ(cases, 40);
 }
+
+TEST(TensorCopy, PixelsOfImagesAreThoseOfTheGpu) { expect_recorded_pixels(Code::machine_code); }
+TEST(TensorCopy, PixelsOfImagesFromPtxAreThoseOfTheGpu) { expect_recorded_pixels(Code::ptx); }
 
 /// Loads pixels of the first recorded image, whose box has the places 0 to 8 in a row, from `at` on.
 std::vector<std::string> findings_of_pixels(std::uint32_t at, bool tiled_map) {

@@ -42,7 +42,7 @@ namespace warpwalk::ptx {
 ///   i  a number: ia any, ib a byte, ic 4, 8 or 16, ie 0 to 15, ig 16, il 128, i2 a power of two, in not negative,
 ///      ir registers of setmaxnreg, is 1 or -1, iz 0 or 1
 ///   T  [texture, {coordinates}], as many as the geometry has     G  the derivatives of the coordinates, in braces
-///   M  [tensor map, {coordinates}], as many as .1d to .5d say
+///   M  [tensor map, {coordinates}], as many as .1d to .5d say    O  offsets of pixels, 16 bits each, in braces
 ///   X  A of wgmma.mma_async: a descriptor of 64 bits or four registers in braces, which cannot be transposed
 ///   {  registers in braces: {n as many as .x1 to .x4 say, {a {b {c {d the fragment of this matrix. The first operand
 ///      is the destination, except for stmatrix, whose first operand is an address

@@ -70,6 +70,8 @@ constexpr std::array suffixes{
     modifier(Modifier::bulk_group, "bulk_group"),
     modifier(Modifier::multicast, "multicast::cluster"),
     modifier(Modifier::tile, "tile"),
+    modifier(Modifier::im2col, "im2col"),
+    modifier(Modifier::im2col_no_offs, "im2col_no_offs"),
     modifier(Modifier::tensormap, "tensormap"),
     modifier(Modifier::cta, "cta"),
     modifier(Modifier::cluster, "cluster"),

@@ -76,6 +76,7 @@ class OperandCheck {
       case 'T': return texel(operand, type_of(rule));
       case 'G': return derivatives(operand, type_of(rule));
       case 'M': return tensor_place(operand);
+      case 'O': return pixel_offsets(operand);
       case 'X': return group_factor(rule, operand);
       default: return "";
     }
@@ -336,10 +337,22 @@ class OperandCheck {
     }
     if (map.offset != 0) return "the address of a tensor map has no offset here; add it to the register";
     const auto count = static_cast<std::size_t>(tensor_dimensions(instruction_));
+    const bool image = instruction_.has(Modifier::im2col) || instruction_.has(Modifier::im2col_no_offs);
+    if (image && count < 3) return "images have three to five dimensions: channels, one to three of a pixel, and images";
     if (operand.elements.size() != count + 1)
       return fmt::format("expected {} coordinate{} in braces", count, count == 1 ? "" : "s");
     for (std::size_t i = 1; i <= count; ++i)
       if (std::string why = check_source(operand.elements[i], Type::s32, false); !why.empty()) return why;
+    return "";
+  }
+
+  /// An offset in each dimension but those of the channels and the images.
+  std::string pixel_offsets(const Operand& operand) const {
+    const auto count = static_cast<std::size_t>(tensor_dimensions(instruction_)) - 2;
+    if (operand.kind != OperandKind::vector || operand.elements.size() != count)
+      return fmt::format("expected {} offset{} in braces", count, count == 1 ? "" : "s");
+    for (const Operand& element : operand.elements)
+      if (std::string why = check_source(element, Type::u16, false); !why.empty()) return why;
     return "";
   }
 

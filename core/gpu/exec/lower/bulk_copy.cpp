@@ -40,6 +40,19 @@ Slot FunctionLowering::lower_copy_size(const Operand* bytes, const Operand* bloc
   return op.d;
 }
 
+/// Packs the offsets of pixels into the lower half of the word, as machine code has them.
+void FunctionLowering::add_pixel_offsets(const Operand& offsets, Slot size, const ptx::Instruction& i) {
+  Slot each[3];
+  for (std::size_t k = 0; k < 3; ++k)
+    each[k] = k < offsets.elements.size() ? source(offsets.elements[k], 2, ptx::Type::u16, i) : constant(0, 2);
+  Op& op = emit(handlers::pixel_offsets, i);
+  op.a = each[0];
+  op.b = each[1];
+  op.c = each[2];
+  op.d = size;
+  op.immediate = offsets.elements.size();
+}
+
 void FunctionLowering::add_bulk_copy(Handler handler, BulkCopy copy, const ptx::Instruction& i) {
   copy.multicast = i.has(Modifier::multicast);
   copy.each_lane = true;
@@ -91,7 +104,10 @@ void FunctionLowering::lower_tensor_copy(const ptx::Instruction& i) {
   if (loads) copy.barrier = lower_address_words(operand(i, 2), Space::shared, 2, i)[0];
   for (std::size_t d = 0; d < copy.dimensions; ++d)
     copy.coordinates[d] = source(place.elements[d + 1], 4, ptx::Type::s32, i);
-  copy.size = lower_copy_size(nullptr, i.has(Modifier::multicast) ? &operand(i, 3) : nullptr, 3, i);
+  copy.is_image = i.has(Modifier::im2col) || i.has(Modifier::im2col_no_offs);
+  const std::size_t blocks = i.has(Modifier::im2col) ? 4 : 3;
+  copy.size = lower_copy_size(nullptr, i.has(Modifier::multicast) ? &operand(i, blocks) : nullptr, 3, i);
+  if (i.has(Modifier::im2col)) add_pixel_offsets(operand(i, 3), copy.size, i);
   add_bulk_copy(handlers::copy_tensor, copy, i);
 }
 

@@ -98,6 +98,7 @@ class FunctionLowering {
   // bulk_copy.cpp
   std::array<Slot, 2> lower_address_words(const ptx::Operand& o, ptx::Space space, std::uint32_t place,
                                           const ptx::Instruction& i);
+  void add_pixel_offsets(const ptx::Operand& offsets, Slot size, const ptx::Instruction& i);
   Slot lower_copy_size(const ptx::Operand* bytes, const ptx::Operand* blocks, std::uint32_t place,
                        const ptx::Instruction& i);
   void add_bulk_copy(Handler handler, BulkCopy copy, const ptx::Instruction& i);

@@ -53,6 +53,8 @@ void copy_async(Machine& machine, const Op& op);
 // bulk_copy.cpp: the operands of bulk copies, as machine code has them, and the waits for copies of cp.async
 /// {d, e} = the words of the address of accesses[table_index].
 void address_words(Machine& machine, const Op& op);
+/// Puts the offsets a, b, c of pixels, as many as the immediate says, into the lower half of d (TensorMap::offsets_of).
+void pixel_offsets(Machine& machine, const Op& op);
 void copy_size(Machine& machine, const Op& op);            ///< d = a bytes / 16, and in the upper half the blocks b
 void commit_copies(Machine& machine, const Op& op);        ///< cp.async.commit_group
 void wait_for_copies(Machine& machine, const Op& op);      ///< cp.async.wait_group: all but the last `immediate` groups

@@ -355,6 +355,17 @@ void copy_size(Machine& m, const Op& op) {
   });
 }
 
+void pixel_offsets(Machine& m, const Op& op) {
+  const Slot offsets[3] = {op.a, op.b, op.c};
+  const unsigned bits = image_coordinate_bits(static_cast<unsigned>(op.immediate));
+  for_lanes(m.executing_lanes(op), [&](int lane) {
+    std::uint32_t packed = 0;
+    for (unsigned k = 0; k < op.immediate; ++k)
+      packed |= (m.at<const std::uint16_t>(offsets[k])[lane] & ((1U << bits) - 1)) << k * bits;
+    m.at<std::uint32_t>(op.d)[lane] |= packed;
+  });
+}
+
 void store_async(Machine& m, const Op& op) {
   const Access& access = m.program.accesses[op.table_index];
   const std::uint32_t mask = m.executing_lanes(op);

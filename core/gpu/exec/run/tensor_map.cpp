@@ -29,9 +29,6 @@ ElementType element_type(std::uint64_t number) {
   }
 }
 
-/// Bits of a coordinate of an image, by the dimensions of the image: 16, 8 or 5.
-unsigned image_coordinate_bits(unsigned image_rank) { return image_rank == 1 ? 16 : image_rank == 2 ? 8 : 5; }
-
 std::int32_t signed_field(std::uint64_t bits, unsigned first, unsigned count) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits >> first) << (32 - count)) >> (32 - count);
 }

@@ -66,6 +66,11 @@ struct TensorMap {
   std::uint64_t fill() const;
 };
 
+/// Bits of a coordinate or offset of a pixel, by the dimensions of the image: 16, 8 or 5.
+constexpr unsigned image_coordinate_bits(unsigned image_rank) {
+  return image_rank == 1 ? 16 : image_rank == 2 ? 8 : 5;
+}
+
 /// An offset in shared memory, swizzled as tensor copies do.
 inline std::uint64_t swizzled(std::uint64_t offset, unsigned bits) {
   return offset ^ ((offset >> 7 & ((1U << bits) - 1)) << 4);
