@@ -23,22 +23,23 @@ constexpr int sensor_gpu = 0;
 // NVML_VALUE_NOT_AVAILABLE.
 constexpr std::uint64_t not_available = ~std::uint64_t{0};
 
-using Device = void*;
-struct Utilization {
-  unsigned gpu, memory;
-};
-struct Memory {
-  unsigned long long total, free, used;
-};
-struct ProcessInfo {
-  unsigned pid;
-  unsigned long long used;
-  unsigned gpu_instance, compute_instance;
-};
-
 }  // namespace
 
 struct Nvml::Functions {
+  // Not in a namespace without a name: GCC 13 fails on members of such types in a file that another one includes.
+  using Device = void*;
+  struct Utilization {
+    unsigned gpu, memory;
+  };
+  struct Memory {
+    unsigned long long total, free, used;
+  };
+  struct ProcessInfo {
+    unsigned pid;
+    unsigned long long used;
+    unsigned gpu_instance, compute_instance;
+  };
+
   void* library = nullptr;
   int (*init)() = nullptr;
   int (*shutdown)() = nullptr;
@@ -139,7 +140,7 @@ std::vector<GpuSample> Nvml::sample() const {
   unsigned count = 0;
   if (functions_->get_count(&count) != success) return out;
   for (unsigned index = 0; index < count; ++index)
-    if (Device device = nullptr; functions_->get_device(index, &device) == success)
+    if (Functions::Device device = nullptr; functions_->get_device(index, &device) == success)
       out.push_back(functions_->sample(device));
   return out;
 }

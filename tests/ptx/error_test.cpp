@@ -30,10 +30,10 @@ INSTANTIATE_TEST_SUITE_P(
              "wgmma.mma_async"},
         Case{"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [r1], [q1, "
              "{r1,r2,r3}], [r2], {h1,h2};",
-             "6:101: `{`: expected 1 offset in braces"},
+             "6:114: `{`: expected 1 offset in braces"},
         Case{"cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [r1], [q1, "
              "{r1,r2}], [r2], {h1};",
-             "6:83: `[`: images have three to five dimensions: channels, one to three of a pixel, and images"},
+             "6:90: `[`: images have three to five dimensions: channels, one to three of a pixel, and images"},
         Case{"tex.1d.v4.f32.s32 f1;", "6:21: `;`: this tex takes 2 operands, not 1"},
         Case{"fma.rn.fast.f32 f1, f2, f3, f4;", "6:1: `fma.rn.fast.f32`: unknown modifier .fast of fma"},
         Case{"cp.async.bulk.shared.global [q1], [q2], 16;",
