@@ -31,8 +31,9 @@ TEST(Padding, CopiedBytesAreNotReported) {
 
 // A bit field in a word of which nothing else is written: the other bits stay padding.
 TEST(Padding, BitFieldsKeepIt) {
-  const std::string field = "ld.local.u32 %r1, [to+4]; and.b32 %r2, %r1, -255; or.b32 %r3, %r2, 36;\n"
-                            "st.local.u32 [to+4], %r3;\n";
+  const std::string field =
+      "ld.local.u32 %r1, [to+4]; and.b32 %r2, %r1, -255; or.b32 %r3, %r2, 36;\n"
+      "st.local.u32 [to+4], %r3;\n";
   EXPECT_EQ(reports_of(field), Reports());
   EXPECT_EQ(reports_of(field + "ld.local.u8 %r4, [to+4]; add.u32 %r4, %r4, 1; st.global.u32 [%y], %r4;"), Reports());
   EXPECT_EQ(reports_of(field + "ld.local.u8 %r4, [to+5]; add.u32 %r4, %r4, 1; st.global.u32 [%y], %r4;").size(), 1U);
@@ -48,7 +49,7 @@ TEST(Padding, AUseIsReportedWhereItIsLoaded) {
                        "add.u32 %r1, %r1, 1; st.global.u32 [%y], %r1;")
                 .size(),
             1U);
-  // Written later, it is no padding any more.
+  // Bytes that are written later can be read.
   EXPECT_EQ(reports_of("st.local.u32 [to+4], %r0; ld.local.u32 %r1, [to+4]; add.u32 %r2, %r1, 1;"), Reports());
 }
 

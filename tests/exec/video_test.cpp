@@ -91,7 +91,7 @@ TEST(Video, MultiplyAdd) {
       {"vmad.u32.u32.u32.sat d, a, b, c;", 0xffffffff, 0xffffffff, 1, 0xffffffff},
       {"vmad.s32.s32.s32.sat d, a, b, c;", 0x80000000, 2, 0, 0x80000000},
       {"vmad.s32.s32.s32.sat d, a, -b, c;", 0x80000000, 2, 0, 0x7fffffff},
-      {"vmad.u32.u32.u32.shr15 d, a, b, c;", 0x80000000, 0x80000000, 0, 0},  // 2^47 has no low 32 bits
+      {"vmad.u32.u32.u32.shr15 d, a, b, c;", 0x80000000, 0x80000000, 0, 0},  // the low 32 bits of 2^47 are 0
       {"vmad.u32.u32.u32.sat.shr15 d, a.h0, b.h1, c;", 0xffff, 0xffff0000, 0, 0x1fffc},
   });
 }

@@ -37,6 +37,7 @@ TEST(Architecture, PtxForOneGpuRunsOnNoOther) {
   EXPECT_EQ(target_mismatch("sm_90", "10.0"), "");
   EXPECT_EQ(target_mismatch("sm_90a", "9.0"), "");
   EXPECT_EQ(target_mismatch("sm_100f", "10.3"), "");
+  EXPECT_EQ(target_mismatch("sm_a", "9.0"), "");  // while it is typed
   EXPECT_EQ(target_mismatch("sm_100a", "9.0"),
             "its .target is sm_100a, which only GPUs of compute capability 10.0 run; this GPU has 9.0");
   EXPECT_EQ(target_mismatch("sm_90a", "8.0"),

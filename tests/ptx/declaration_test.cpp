@@ -56,6 +56,10 @@ TEST(PtxDeclaration, Variables) {
   EXPECT_EQ(dynamic.space, Space::shared);
 
   EXPECT_EQ(variable_of(".global .attribute(.managed) .align 4 .u32 m = 3;").bytes, 4u);
+  const std::string local = "{\n.global .u32 x;\n}\n";
+  const Module blocks = parsed(module_of(".entry k() {\n" + local + local + "ret;\n}"));
+  ASSERT_EQ(blocks.variables.size(), 2u);
+  EXPECT_NE(blocks.variables[0].name, blocks.variables[1].name);
   EXPECT_EQ(parsed(module_of(".weak .global .u16 a, b[3];")).variables.size(), 2u);
 }
 
@@ -130,8 +134,9 @@ TEST(PtxDeclaration, WhatIsRefused) {
   EXPECT_EQ(refusal(module_of(".global .pred x;")), "4:9: `.pred`: predicates cannot be stored in memory");
   EXPECT_EQ(refusal(module_of(".global .tf32 x;")),
             "4:9: `.tf32`: only instructions can have this type, not variables");
-  EXPECT_EQ(refusal(module_of(".global .texref t;\n.global .surfref s;\n.global .samplerref l = { filter_mode = linear };")),
-            "accepted");
+  EXPECT_EQ(
+      refusal(module_of(".global .texref t;\n.global .surfref s;\n.global .samplerref l = { filter_mode = linear };")),
+      "accepted");
   EXPECT_EQ(refusal(module_of(".global .samplerref l = { filter_mode")),
             "4:38: end of text: expected `}` after the properties of a texture");
   EXPECT_EQ(refusal(module_of(".global .align 3 .u32 x;")), "4:16: `3`: an alignment must be a power of two");

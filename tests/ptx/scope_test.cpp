@@ -97,6 +97,8 @@ TEST(PtxScope, BranchTables) {
   EXPECT_EQ(refusal(body_of("bra T;\nT: .branchtargets A;\nA: exit;")), "6:5: `T`: expected an instruction label");
   EXPECT_EQ(refusal(body_of("brx.idx q1, T;\nT: .branchtargets A;\nA: exit;")),
             "6:9: `q1`: expected a 32-bit register with the index of a branch target");
+  EXPECT_EQ(refusal(body_of("brx.idx -r1, T;\nT: .branchtargets A;\nA: exit;")),
+            "6:9: `-`: expected a 32-bit register with the index of a branch target");
 }
 
 TEST(PtxScope, Guards) {

@@ -184,7 +184,7 @@ TEST(LaunchFile, UnknownNamesAreToldWithTheKnownOnes) {
 TEST(LaunchFile, AnErrorIsOneLineWhateverTheNames) {
   EXPECT_THAT(refused_file(whole_with("\"registers\"", "\"a\\nb\"")), ::testing::HasSubstr("\"a b\": is not known"));
   EXPECT_THAT(refused_file(whole_with("\"e\": {\"fill\"", "\"\\u0000\\r\": {\"fill\"")),
-              ::testing::HasSubstr("is not a buffer of args"));
+              ::testing::HasSubstr("is neither a buffer of args"));
   EXPECT_THAT(refused_file(whole_with("\"vecadd\"", "\"a\\u0000b\"")),
               ::testing::HasSubstr("kernel: contains a zero byte"));
 }
@@ -271,7 +271,7 @@ TEST(LaunchFile, BuffersAndWhatRefersToThem) {
   EXPECT_THAT(refused_file(whole_with("\"fill\": -3", "\"fill\": -3, \"file\": \"b\"")),
               ::testing::HasSubstr("args[1]: has both file and fill"));
   EXPECT_EQ(refused_file(whole_with("\"e\": {\"fill\"", "\"z\": {\"fill\"")),
-            "expect.z: is not a buffer of args; the buffers are a, b, c, d, e");
+            "expect.z: is neither a buffer of args nor a variable of variables; known are a, b, c, d, e");
 }
 
 }  // namespace

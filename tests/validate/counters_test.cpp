@@ -36,11 +36,11 @@ TEST(ValidationLaunches, ExecuteWhatAnH200Executes) {
 
 // The thread instructions are those that Nsight Compute finds by instruction. How often diverged lanes come together
 // again depends on the GPU's own timing where functions call themselves: there, Nsight Compute's two counts of warp
-// instructions, with and without instrumentation, differ by up to 22 %.
+// instructions, with and without instrumentation, differ by up to 18 %.
 TEST(ValidationLaunches, DivergeAsOnAnH100) {
-  const std::map<std::string, double> timed = {{"mutual_recursion", 0.06}, {"nested_recursion", 0.08},
-                                               {"recursion", 0.03},        {"sort_recursion", 0.23},
-                                               {"tree_recursion", 0.21},   {"two_ways_in", 0.06}};
+  const std::map<std::string, double> timed = {{"mutual_recursion", 0.01}, {"nested_recursion", 0.05},
+                                               {"recursion", 0.01},        {"sort_recursion", 0.2},
+                                               {"tree_recursion", 0.05},   {"two_ways_in", 0.01}};
   const gpu::Device device = reference::h200();
   const std::filesystem::path folder = WARPWALK_SOURCE_DIR "/tests/validate/divergent";
   int compared = 0;
@@ -53,15 +53,15 @@ TEST(ValidationLaunches, DivergeAsOnAnH100) {
     const gpu::Counters& counters = result->simulation.counters;
     EXPECT_EQ(static_cast<double>(counters.thread_instructions), std::stod(row.at("thread_inst_by_instruction")))
         << name;
-    const double counted = std::stod(row.at("warp_inst")),
-                 by_instruction = std::stod(row.at("warp_inst_by_instruction"));
+    const double by_instruction = std::stod(row.at("warp_inst_by_instruction"));
     const auto simulated = static_cast<double>(counters.warp_instructions);
     const auto of_timing = timed.find(name);
+    const double exact = 0.001 * by_instruction;
     if (of_timing == timed.end()) {
-      EXPECT_NEAR(simulated, by_instruction, 0.001 * by_instruction) << name;
+      EXPECT_NEAR(simulated, by_instruction, exact) << name;
     } else {
-      EXPECT_NEAR(simulated, counted, of_timing->second * counted) << name;
-      EXPECT_GT(std::abs(counted - by_instruction), 0.01 * counted) << name << " is as exact as the others";
+      EXPECT_NEAR(simulated, by_instruction, of_timing->second * by_instruction) << name;
+      EXPECT_GT(std::abs(simulated - by_instruction), exact) << name << " is as exact as the others";
     }
     ++compared;
   }

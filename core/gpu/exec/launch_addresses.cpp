@@ -33,10 +33,17 @@ std::optional<std::string> field_error(const Program& program, const Launch& lau
   return fmt::format("the program was prepared without the device function `{}`", field.function);
 }
 
-std::optional<std::string> variable_error(const Program& program, const Buffer& buffer) {
+std::optional<std::string> variable_error(const Program& program, const Launch& launch, const Buffer& buffer) {
   if (buffer.variable.empty()) return {};
   const auto place = find_variable(program, buffer.variable);
   if (!place) return fmt::format("the module has no variable `{}`", buffer.variable);
+  if (buffer.address != 0)
+    return fmt::format("variable `{}` has its own address, but the launch gives {:#x}", buffer.variable,
+                       buffer.address);
+  if (std::ranges::count(launch.buffers, buffer.variable, &Buffer::variable) > 1)
+    return fmt::format("variable `{}` has two buffers", buffer.variable);
+  if (place->constant != nullptr && !buffer.initialized && !buffer.addresses.empty())
+    return fmt::format("constant `{}` has addresses but no other contents", buffer.variable);
   if (place->bytes == buffer.bytes.size()) return {};
   return fmt::format("variable `{}` has {} bytes, but the launch gives {}", buffer.variable, place->bytes,
                      buffer.bytes.size());
@@ -61,7 +68,7 @@ std::optional<VariablePlace> find_variable(const Program& program, std::string_v
 
 std::optional<std::string> address_error(const Program& program, const Launch& launch) {
   for (const Buffer& buffer : launch.buffers) {
-    if (auto wrong = variable_error(program, buffer)) return wrong;
+    if (auto wrong = variable_error(program, launch, buffer)) return wrong;
     for (const AddressField& field : buffer.addresses)
       if (auto wrong = field_error(program, launch, field, buffer.bytes.size()))
         return fmt::format("buffer `{}`: {}", buffer.name, *wrong);

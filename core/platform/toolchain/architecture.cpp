@@ -29,8 +29,8 @@ std::string_view without_blanks(std::string_view text) {
     if (text.starts_with("//")) {
       text.remove_prefix(std::min(text.find('\n'), text.size()));
     } else if (text.starts_with("/*")) {
-      text.remove_prefix(
-          std::min(text.find("*/") == std::string_view::npos ? text.size() : text.find("*/") + 2, text.size()));
+      const std::size_t end = text.find("*/");
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
     } else if (!text.empty() && is_blank(text.front())) {
       text.remove_prefix(1);
     } else {
@@ -65,7 +65,7 @@ std::string_view target_of(std::string_view ptx) {
 
 std::string target_mismatch(std::string_view target, std::string_view compute_capability) {
   const char suffix = suffix_of(target);
-  if (suffix == '\0' || !target.starts_with(prefix)) return {};
+  if (suffix == '\0' || !target.starts_with(prefix) || target.size() <= prefix.size() + 1) return {};
   const std::string_view needs = target.substr(prefix.size(), target.size() - prefix.size() - 1);
   const std::string has = digits_of(compute_capability);
   if (needs == has) return {};

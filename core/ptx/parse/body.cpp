@@ -172,8 +172,10 @@ void BodyParser::module_variables(Space space) {
     const auto index = static_cast<std::int32_t>(all.size());
     if (!scopes_.innermost().add(declared.name.text, {OperandKind::variable, index, false}))
       fail(declared.name, "this name is already declared in this block");
-    // Another function may have a variable with the same name.
-    declared.variable.name = fmt::format("{}.{}", function_.name, declared.name.text);
+    // Another function, or another block of this one, may have a variable with the same name.
+    std::string& name = declared.variable.name;
+    name = fmt::format("{}.{}", function_.name, declared.name.text);
+    if (std::ranges::find(all, name, &Variable::name) != all.end()) name += fmt::format(".{}", index);
     all.push_back(std::move(declared.variable));
   }
 }
@@ -283,7 +285,7 @@ void BodyParser::indexed_branch(Instruction& instruction) {
   const Token place = in_.peek();
   Operand index = operands_.operand();
   if (index.kind != OperandKind::reg || index.address || index.offset != 0 || index.selector.count != 0 ||
-      bytes_of(function_.registers[static_cast<std::size_t>(index.index)].type) != 4)
+      index.negated || index.minus || bytes_of(function_.registers[static_cast<std::size_t>(index.index)].type) != 4)
     fail(place, "expected a 32-bit register with the index of a branch target");
   instruction.operands.push_back(std::move(index));
   in_.expect(",", "before the name of a branch table");

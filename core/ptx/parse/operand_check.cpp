@@ -45,7 +45,7 @@ class OperandCheck {
       case 'r':
         return operand.kind == OperandKind::reg ? check_source(operand, type_of(rule), false) : "expected a register";
       case 's':
-        return is_count(rule) && operand.kind == OperandKind::immediate ? barrier(rule, operand)
+        return is_count(rule) && operand.kind == OperandKind::immediate ? count_error(rule, operand)
                                                                         : check_source(operand, type_of(rule), false);
       case 'S': return check_source(operand, type_of(rule), true);
       case 'H':
@@ -113,7 +113,8 @@ class OperandCheck {
   }
 
   bool is_predicate(const Operand& operand) const {
-    return operand.kind == OperandKind::reg && !operand.address && type_of(operand) == Type::pred;
+    const bool plain = operand.offset == 0 && operand.selector.count == 0 && !operand.minus && !operand.address;
+    return plain && operand.kind == OperandKind::reg && type_of(operand) == Type::pred;
   }
 
   /// True if a register of type `reg` can hold a value of type `type`, ignoring widths (PTX ISA, "Operand Type
@@ -177,8 +178,7 @@ class OperandCheck {
   std::string predicate(const Operand& operand) const {
     if (operand.kind == OperandKind::special && ptx::type_of(operand.special) == Type::pred) return "";
     if (operand.kind == OperandKind::immediate && operand.literal == Literal::integer) return "";
-    const bool plain = operand.offset == 0 && operand.selector.count == 0 && !operand.minus;
-    return plain && is_predicate(operand) ? "" : "expected a predicate register, p or !p";
+    return is_predicate(operand) ? "" : "expected a predicate register, p or !p";
   }
 
   std::string video(const OperandRule& rule, const Operand& operand) const {
@@ -250,9 +250,9 @@ class OperandCheck {
       return "";
     }
     if (operand.kind == OperandKind::immediate) return "";
-    // cp.async names two spaces: the destination (which also holds its barrier) and, for the second operand, the
-    // source.
-    const bool is_source = &operand == &instruction_.operands[1];
+    // Asynchronous copies name two spaces: the destination (which also holds its barrier) and, for the second operand,
+    // the source.
+    const bool is_source = instruction_.operands.size() > 1 && &operand == &instruction_.operands[1];
     if (is_source && instruction_.has(Modifier::global)) return in_space(operand, Space::global);
     if (is_source && instruction_.has(Modifier::bulk_group)) return in_space(operand, Space::shared);
     return in_space(operand, instruction_.space);
@@ -269,7 +269,7 @@ class OperandCheck {
 
   static bool is_count(const OperandRule& rule) { return rule.type == 'b' || rule.type == 't' || rule.type == 'm'; }
 
-  static std::string barrier(const OperandRule& rule, const Operand& operand) {
+  static std::string count_error(const OperandRule& rule, const Operand& operand) {
     if (operand.literal == Literal::integer && rule.type == 'b' && operand.bits < 16) return "";
     if (operand.literal == Literal::integer && rule.type == 't' && operand.bits % 32 == 0) return "";
     if (operand.literal == Literal::integer && rule.type == 'm' && operand.bits % 16 == 0) return "";
@@ -338,7 +338,8 @@ class OperandCheck {
     if (map.offset != 0) return "the address of a tensor map has no offset here; add it to the register";
     const auto count = static_cast<std::size_t>(tensor_dimensions(instruction_));
     const bool image = instruction_.has(Modifier::im2col) || instruction_.has(Modifier::im2col_no_offs);
-    if (image && count < 3) return "images have three to five dimensions: channels, one to three of a pixel, and images";
+    if (image && count < 3)
+      return "images have three to five dimensions: channels, one to three of a pixel, and images";
     if (operand.elements.size() != count + 1)
       return fmt::format("expected {} coordinate{} in braces", count, count == 1 ? "" : "s");
     for (std::size_t i = 1; i <= count; ++i)

@@ -247,13 +247,13 @@ std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, c
   for (const BufferSpec& buffer : file.buffers)
     if (!buffer.variable.empty() || !buffer.written.empty() || std::holds_alternative<StructSpec>(buffer.content))
       return LaunchTextError{fmt::format("the Kernel lab has no {} ({}); run this launch with simulate",
-                                         buffer.variable.empty() ? "partly written buffers and buffers of addresses"
+                                         buffer.variable.empty() ? "partly written buffers or buffers of addresses"
                                                                  : "contents of the module's variables",
                                          buffer.name)};
   for (const ArgumentSpec& argument : file.arguments)
     if (!argument.addresses.empty())
       return LaunchTextError{
-          "the Kernel lab has no addresses in structs, of functions and of variables; run this "
+          "the Kernel lab has no addresses in structs, of functions or of variables; run this "
           "launch with simulate"};
   std::string text =
       fmt::format("kernel {}\ngrid   {}\nblock  {}\n", file.kernel, shape_text(file.grid), shape_text(file.block));

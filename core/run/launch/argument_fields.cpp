@@ -75,8 +75,10 @@ class ArgumentReader {
   base::Result<void> read_struct(const Json& object, const std::string& path, StructSpec& out,
                                  std::uint64_t& alignment) {
     const Json& members = *member(object, "struct");
-    if (!members.IsArray() || members.Empty())
-      return base::Error{fmt::format("{}.struct: is {}; expected a list of its members", path, shown(members))};
+    if (!members.IsArray() || members.Empty()) {
+      const std::string found = members.IsArray() ? "an empty list" : shown(members);
+      return base::Error{fmt::format("{}.struct: is {}; expected a list of its members", path, found)};
+    }
     if (depth_ == max_struct_depth)
       return base::Error{fmt::format("{}: structs are nested more than {} deep", path, max_struct_depth)};
     ++depth_;
@@ -202,6 +204,9 @@ class ArgumentReader {
     if (!argument.buffer) {
       if (auto done = is_struct ? read_struct_buffer(object, path, buffer) : read_elements(object, path, buffer); !done)
         return done;
+      // A member of a struct may have described a buffer of this name.
+      if (find_buffer(launch_, buffer.name))
+        return base::Error{fmt::format("{}.buffer: \"{}\" is also a buffer in its struct", path, buffer.name)};
       argument.buffer = launch_.buffers.size();
       launch_.buffers.push_back(std::move(buffer));
     }

@@ -183,8 +183,8 @@ base::Result<void> read_bytes(const Json& value, std::string_view path, std::vec
   if (digits.empty() || digits.size() % 2 != 0)
     return base::Error{fmt::format("{}: has {} hexadecimal digits; expected two per byte", path, digits.size())};
   if (digits.size() / 2 > max_parameter_bytes)
-    return base::Error{fmt::format("{}: has {} bytes; a kernel's parameters hold at most {}", path, digits.size() / 2,
-                                   max_parameter_bytes)};
+    return base::Error{
+        fmt::format("{}: has {} bytes; at most {} are allowed here", path, digits.size() / 2, max_parameter_bytes)};
   bytes.clear();
   for (std::size_t i = 0; i < digits.size(); i += 2)
     bytes.push_back(static_cast<std::uint8_t>(digits[i] << 4 | digits[i + 1]));

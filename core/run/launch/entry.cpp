@@ -1,6 +1,5 @@
 #include "core/run/launch/entry.h"
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,31 +8,15 @@
 #include "core/run/launch/module_names.h"
 
 namespace warpwalk::run {
-namespace {
-
-std::string listed(std::span<const std::string_view> entries) {
-  constexpr std::size_t limit = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(entries.size(), limit); ++i) text.append(i == 0 ? "" : ", ").append(entries[i]);
-  return entries.size() > limit ? fmt::format("{} and {} more", text, entries.size() - limit) : text;
-}
-
-}  // namespace
-
 base::Result<std::size_t> find_entry(std::span<const std::string_view> entries, std::string_view name,
                                      std::string_view module) {
-  if (const auto exact = std::ranges::find(entries, name); exact != entries.end())
-    return static_cast<std::size_t>(exact - entries.begin());
-  std::vector<std::string_view> meant;
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!is_plain_name_of(name, entries[i])) continue;
-    meant.push_back(entries[i]);
-    found = i;
+  const std::vector<std::size_t> meant = meant_by(name, entries);
+  if (meant.size() == 1) return meant.front();
+  if (!meant.empty()) {
+    std::vector<std::string_view> names;
+    for (const std::size_t index : meant) names.push_back(entries[index]);
+    return base::Error{fmt::format("kernel: {} is the name of several entries; choose one: {}", name, listed(names))};
   }
-  if (meant.size() == 1) return found;
-  if (!meant.empty())
-    return base::Error{fmt::format("kernel: {} is the name of several entries; choose one: {}", name, listed(meant))};
   if (entries.empty())
     return base::Error{fmt::format("kernel: {} is not in the {}, which has no kernel at all", name, module)};
   return base::Error{

@@ -35,7 +35,8 @@ base::Result<void> read_expectation(std::string_view name, const Json& value, La
   const std::string path = member_path("expect", name);
   const std::optional<std::size_t> buffer = find_buffer(launch, name);
   if (!buffer)
-    return base::Error{fmt::format("{}: is not a buffer of args; the buffers are {}", path, buffer_names(launch))};
+    return base::Error{fmt::format("{}: is neither a buffer of args nor a variable of variables; known are {}", path,
+                                   buffer_names(launch))};
   if (const auto* const given = std::get_if<StructSpec>(&launch.buffers[*buffer].content);
       given != nullptr && !given->addresses.empty())
     return base::Error{fmt::format("{}: contains addresses, which cannot be compared", path)};

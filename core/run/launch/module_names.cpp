@@ -12,36 +12,24 @@
 namespace warpwalk::run {
 namespace {
 
-std::string some_of(std::span<const std::string_view> names) {
-  constexpr std::size_t limit = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), limit); ++i) text.append(i == 0 ? "" : ", ").append(names[i]);
-  return names.size() > limit ? fmt::format("{} and {} more", text, names.size() - limit) : text;
-}
-
 /// Finds a symbol by its exact or plain name. `kind`: "variable" or "device function".
 base::Result<std::size_t> find_symbol(std::span<const std::string_view> symbols, std::string_view name,
                                       std::string_view kind, std::string_view module, std::string_view place) {
-  if (const auto exact = std::ranges::find(symbols, name); exact != symbols.end())
-    return static_cast<std::size_t>(exact - symbols.begin());
-  std::vector<std::string_view> meant;
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < symbols.size(); ++i) {
-    if (!is_plain_name_of(name, symbols[i])) continue;
-    meant.push_back(symbols[i]);
-    found = i;
-  }
-  if (meant.size() == 1) return found;
-  if (!meant.empty())
+  const std::vector<std::size_t> meant = meant_by(name, symbols);
+  if (meant.size() == 1) return meant.front();
+  if (!meant.empty()) {
+    std::vector<std::string_view> names;
+    for (const std::size_t index : meant) names.push_back(symbols[index]);
     return base::Error{
-        fmt::format("{}: {} is the name of several {}s; choose one: {}", place, name, kind, some_of(meant))};
+        fmt::format("{}: {} is the name of several {}s; choose one: {}", place, name, kind, listed(names))};
+  }
   if (symbols.empty())
     return base::Error{
         fmt::format("{}: {} is not in the {}, which has no {} at all (nvcc leaves out those that nothing "
                     "refers to)",
                     place, name, module, kind)};
   return base::Error{
-      fmt::format("{}: {} is not a {} of the {}; it has {}", place, name, kind, module, some_of(symbols))};
+      fmt::format("{}: {} is not a {} of the {}; it has {}", place, name, kind, module, listed(symbols))};
 }
 
 class Resolver {
@@ -117,7 +105,28 @@ bool is_plain_name_of(std::string_view name, std::string_view symbol) {
     path.append(path.empty() ? "" : "::").append(symbol.substr(0, length));
     symbol.remove_prefix(length);
   } while (nested);
+  // "foo" is not the name of a member of foo<int>, nor of a variable in a function: k.x.
+  const bool goes_on = std::ranges::adjacent_find(
+                           symbol, [](char a, char b) { return a == 'E' && b >= '0' && b <= '9'; }) != symbol.end();
+  const bool ends = !nested || symbol.starts_with('E') || (symbol.starts_with('I') && !goes_on);
+  if (!ends || symbol.find('.') != std::string_view::npos) return false;
   return path == name || path.ends_with(fmt::format("::{}", name));
+}
+
+std::vector<std::size_t> meant_by(std::string_view name, std::span<const std::string_view> symbols) {
+  if (const auto exact = std::ranges::find(symbols, name); exact != symbols.end())
+    return {static_cast<std::size_t>(exact - symbols.begin())};
+  std::vector<std::size_t> meant;
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    if (is_plain_name_of(name, symbols[i])) meant.push_back(i);
+  return meant;
+}
+
+std::string listed(std::span<const std::string_view> names) {
+  constexpr std::size_t limit = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), limit); ++i) text.append(i == 0 ? "" : ", ").append(names[i]);
+  return names.size() > limit ? fmt::format("{} and {} more", text, names.size() - limit) : text;
 }
 
 ModuleNames names_of(const ptx::Module& module) {

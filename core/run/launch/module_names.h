@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ namespace warpwalk::run {
 /// True if nvcc or NVRTC make `symbol` of a C++ function or variable with this name: relu means _Z4reluPfS_i, table
 /// means _ZL5table, and both table and lookup::table mean _ZN6lookup5tableE.
 bool is_plain_name_of(std::string_view name, std::string_view symbol);
+/// The indices of the symbols that a name means: the one that is equal to it, else those whose plain name it is.
+std::vector<std::size_t> meant_by(std::string_view name, std::span<const std::string_view> symbols);
+/// "a, b, c and 4 more"
+std::string listed(std::span<const std::string_view> names);
 
 /// The variables and device functions of a module.
 struct ModuleNames {

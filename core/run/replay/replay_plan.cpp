@@ -34,6 +34,17 @@ const InitialBuffer* row_of(const KernelRecord& record, std::size_t allocation) 
 }
 
 bool touches(const Trace& trace, const KernelRecord& record, std::size_t allocation) {
+  const bool is_argument = std::ranges::any_of(record.arguments, [&](const trace::KernelArgument& argument) {
+    return argument.kind == trace::KernelArgument::Kind::pointer && argument.allocation == allocation;
+  });
+  if (is_argument) return true;
+  // Few launches have addresses elsewhere, and every earlier kernel is asked.
+  const auto has_addresses = [](const auto& row) { return !row.addresses.empty(); };
+  const auto& allocations = trace.records.allocations;
+  const bool is_variable = allocation < allocations.size() && !allocations[allocation].variable.empty();
+  if (!is_variable && std::ranges::none_of(record.arguments, has_addresses) &&
+      std::ranges::none_of(record.buffers, has_addresses))
+    return false;
   return std::ranges::count(allocations_of(trace, record), allocation) != 0;
 }
 

@@ -42,10 +42,13 @@ MatrixRegisters matrix_registers(const Instruction& i) {
     return large ? MatrixRegisters{4, 2, c} : MatrixRegisters{2, 1, c};
   }
   if (i.opcode == Opcode::imma) {
-    if (shape == Word::n8816) return {1, 1, 2};
+    if (shape == Word::n8816 || shape == Word::n8832) return {1, 1, 2};
     return shape == Word::n16816 ? MatrixRegisters{2, 1, 4} : MatrixRegisters{4, 2, 4};
   }
-  switch (shape) {  // DMMA
+  switch (shape) {  // BMMA and DMMA
+    case Word::n88128: return {1, 1, 2};
+    case Word::n168128: return {2, 1, 4};
+    case Word::n168256: return {4, 2, 4};
     case Word::n16x8x4: return {4, 2, 8};
     case Word::n16x8x8: return {8, 4, 8};
     case Word::n16x8x16: return {16, 8, 8};

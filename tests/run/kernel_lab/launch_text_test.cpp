@@ -133,9 +133,9 @@ TEST(LaunchTextTest, WhatTheLabHasNoWordsForIsRefused) {
   EXPECT_THAT(refused(R"("args": [{"struct": [{"buffer": "a", "dtype": "u8", "count": 1}]}])"),
               ::testing::HasSubstr("no addresses in structs"));
   EXPECT_THAT(refused(R"("args": [{"buffer": "a", "struct": [{"function": "f"}]}])"),
-              ::testing::HasSubstr("no partly written buffers and buffers of addresses (a)"));
+              ::testing::HasSubstr("no partly written buffers or buffers of addresses (a)"));
   EXPECT_THAT(refused(R"("args": [{"buffer": "a", "dtype": "u8", "count": 2, "fill": 1, "written": 1}])"),
-              ::testing::HasSubstr("no partly written buffers and buffers of addresses (a)"));
+              ::testing::HasSubstr("no partly written buffers or buffers of addresses (a)"));
   EXPECT_THAT(refused(R"("variables": {"v": {"dtype": "u8", "count": 2}})"),
               ::testing::HasSubstr("no contents of the module's variables (v)"));
   EXPECT_EQ(refused(R"("args": [{"struct": [{"scalar": 1, "dtype": "u8"}]}])"), "none");

@@ -85,7 +85,8 @@ TEST(Structs, PlacesAndSizesMayBeGiven) {
 }
 
 TEST(Structs, ErrorsNameTheMember) {
-  EXPECT_EQ(argument_refusal(R"({"struct": []})"), "l.json: args[0].struct: is a list; expected a list of its members");
+  EXPECT_EQ(argument_refusal(R"({"struct": []})"),
+            "l.json: args[0].struct: is an empty list; expected a list of its members");
   EXPECT_EQ(argument_refusal(R"({"struct": [{"bytes": "0102"}, {"bytes": "03", "at": 1}]})"),
             "l.json: args[0].struct[1].at: is 1, but the members before it end at 2");
   EXPECT_EQ(argument_refusal(R"({"struct": [{"bytes": "0102"}], "size": 1})"),
@@ -126,6 +127,8 @@ TEST(Structs, MayBeTheContentsOfABuffer) {
   EXPECT_TRUE(bound->buffers[1].initialized);
   EXPECT_EQ(refusal_of(R"("args": [{"buffer": "t", "struct": [{"function": "f"}]}], "expect": {"t": {"fill": 0}})"),
             "l.json: expect.t: contains addresses, which cannot be compared");
+  EXPECT_EQ(refusal_of(R"("args": [{"buffer": "t", "struct": [{"buffer": "t", "dtype": "u32", "count": 1}]}])"),
+            "l.json: args[0].buffer: \"t\" is also a buffer in its struct");
 }
 
 TEST(PartlyWritten, ElementsAreGivenInParts) {
@@ -230,6 +233,8 @@ TEST(PlainNames, AreThoseOfCpp) {
   EXPECT_TRUE(is_plain_name_of("hidden", "_ZN12_GLOBAL__N_16hiddenE"));
   EXPECT_FALSE(is_plain_name_of("able", "_ZL5table"));
   EXPECT_FALSE(is_plain_name_of("lookup", "_ZN6lookup5tableE"));
+  EXPECT_FALSE(is_plain_name_of("foo", "_ZN3fooIiE3barE"));
+  EXPECT_FALSE(is_plain_name_of("k", "_Z1kv.x"));
   EXPECT_FALSE(is_plain_name_of("f", "f"));
   EXPECT_FALSE(is_plain_name_of("", "_Z"));
   EXPECT_FALSE(is_plain_name_of("", "_ZN"));

@@ -102,7 +102,7 @@ TEST_P(ModuleValues, AreSimulatedAgainFromTheRecord) {
   // The machine code of the record runs, with the same variables and functions.
   const auto travel = TimeTravel::make(read.trace, kernel_at(read.trace, 0), history, testing::h200_options());
   EXPECT_TRUE(travel) << travel.error();
-  // The Kernel lab has no words for these launches.
+  // The text format of the Kernel lab cannot describe these launches.
   EXPECT_FALSE(draft_of_kernel(read.trace, kernel_at(read.trace, 0)));
   EXPECT_FALSE(draft_of_history(*history));
 }

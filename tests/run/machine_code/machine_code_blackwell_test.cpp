@@ -40,7 +40,8 @@ std::string blackwell_kernel_of(const std::string& body) {
   return text + body + "ret;\n}\n";
 }
 
-/// The words after the kernel. Those at its beginning are small and large integers, and floats of every kind.
+/// The contents of the buffer after the kernel. Before it, the buffer holds small and large integers, and floats of
+/// every kind.
 std::vector<std::uint8_t> words_left_on_blackwell(const Device& device, const Program& program) {
   constexpr std::uint32_t kinds[] = {0,          1,          0x3f800000, 0xbf800000, 0x00000001, 0x7f800000, 0xff800000,
                                      0x7fc00000, 0x80000000, 0xffffffff, 0x7fffffff, 0x40490fdb, 0xc0200000, 5};
@@ -168,7 +169,7 @@ TEST_P(BlackwellMemory, AccessesOf32Bytes) {
                  loads + change + stores);
 }
 
-// The compare-and-swap of shared memory tells its success in a predicate.
+// Compare-and-swap in shared memory sets a predicate if it succeeded.
 TEST_P(BlackwellMemory, SwapsInSharedMemory) {
   expect_same_on(
       GetParam(), {{Opcode::atoms, Word::cast}},

@@ -1,4 +1,4 @@
-// Kernels whose lanes go different ways: their warp and thread instructions were counted on an H200 (h200_measured.csv).
+// Kernels whose lanes go different ways: their warp and thread instructions were counted on an H100 (h100_counts.csv).
 #include <cstdint>
 
 namespace {

@@ -28,10 +28,10 @@ inline float canonical(float x) { return x == x ? x : f32_of(nan_f32); }
 /// The NaN that an f64 operation without NaN sources returns.
 constexpr u64 nan_f64 = 0xfff8000000000000U;
 
-/// Returns the quiet form of a NaN.
 /// a * b + c with the rounding rz, rm or rp (directed.cpp).
 double fused_directed(ptx::Rounding rounding, double a, double b, double c);
 
+/// Returns the quiet form of a NaN.
 inline double quiet(double nan) { return f64_of(bits_of(nan) | 0x0008000000000000U); }
 
 /// f64 arithmetic returns the quiet form of a source NaN, in the order b, c, a (observed on an H200).

@@ -193,7 +193,7 @@ void run_in_passes(AluCall& call) {
 /// The NaN that a tensor copy fills in for elements outside the tensor, with either sign, as observed on an H200.
 bool is_out_of_bounds(u16 bits) { return (bits & 0x7fff) == 0x7ff7; }
 
-/// fma.oob: the product counts, and so does the result, as 0 if a or b is out of bounds; c does not matter.
+/// fma.oob: the result is 0 if a or b is out of bounds, whatever c is.
 template <class H, auto F>
 void run_in_bounds(AluCall& call) {
   const HalfForm form = HalfForm::unpacked(call.immediate);

@@ -1,6 +1,7 @@
 #include "core/gpu/exec/check/sanitizer.h"
 
 #include <bit>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -226,17 +227,6 @@ bool is_mbarrier(ptx::Opcode opcode) {
   }
 }
 
-bool completes_bytes(ptx::Opcode opcode) {
-  switch (opcode) {
-    case ptx::Opcode::cp_async_bulk:
-    case ptx::Opcode::cp_async_bulk_tensor:
-    case ptx::Opcode::cp_reduce_async_bulk:
-    case ptx::Opcode::st_async:
-    case ptx::Opcode::red_async: return true;
-    default: return false;
-  }
-}
-
 bool communicates(const Machine& m, const Op& op) {
   // printf() and assert() read their texts without an entry in the table of accesses.
   if (op.run == handlers::print || op.run == handlers::fail_assertion) return false;
@@ -245,10 +235,6 @@ bool communicates(const Machine& m, const Op& op) {
     return false;
   return m.program.accesses[op.table_index].communicates;
 }
-
-}  // namespace
-
-namespace {
 
 void report_unwritten(Machine& m, const Op& op, std::uint32_t lanes, int bytes, std::uint64_t address) {
   m.report(FindingKind::uninitialized, op, lanes,
@@ -264,34 +250,67 @@ const Access* copying_access(const Machine& m, const Op& op) {
   return access.copied_until != 0 ? &access : nullptr;
 }
 
+/// Where a register is in Warp::registers; nothing for other values. Frames may move, so no pointer is kept.
+std::optional<std::size_t> place_in_registers(const Machine& m, Slot slot) {
+  if (slot.space() != static_cast<std::uint32_t>(SlotSpace::frame)) return {};
+  return static_cast<std::size_t>(m.at<const std::uint8_t>(slot) - m.warp->registers.data());
+}
+
+/// The lanes get these unwritten bytes of the register, in place of those that it had.
+void set_unwritten(Warp& warp, UnwrittenValue value, std::uint32_t lanes) {
+  const auto old = std::ranges::find(warp.unwritten, value.place, &UnwrittenValue::place);
+  const bool any = std::ranges::any_of(value.bytes, [](std::uint8_t bytes) { return bytes != 0; });
+  if (old == warp.unwritten.end()) {
+    if (any) warp.unwritten.push_back(value);
+    return;
+  }
+  for_lanes(lanes, [&](int lane) {
+    const auto l = static_cast<std::size_t>(lane);
+    old->bytes[l] = value.bytes[l];
+  });
+  if (any) {
+    old->load = value.load;
+    old->address = value.address;
+  }
+  if (std::ranges::all_of(old->bytes, [](std::uint8_t bytes) { return bytes == 0; })) warp.unwritten.erase(old);
+}
+
 /// Notes the bytes that nothing has written, of registers that a load fills. `written`: the flags of local memory.
 void note_unwritten(Machine& m, const Op& op, const Access& access, std::uint32_t mask, const std::uint64_t* at,
                     const std::vector<std::uint8_t>& written) {
   for (unsigned k = 0; k < access.elements; ++k) {
     if (access.discard[k]) continue;
-    UnwrittenValue value{m.at<const std::uint8_t>(access.values[k]), &op};
-    std::erase_if(m.warp->unwritten, [&](const UnwrittenValue& other) { return other.place == value.place; });
+    UnwrittenValue value{*place_in_registers(m, access.values[k]), &op};
     bool any = false;
     for_lanes(mask, [&](int lane) {
       const std::uint64_t first = at[lane] + std::uint64_t{k} * access.bytes;
       for (unsigned i = 0; i < access.bytes; ++i) {
         if (written[(first + i) * lanes_per_warp + static_cast<std::uint64_t>(lane)] != 0) continue;
         value.bytes[static_cast<std::size_t>(lane)] |= static_cast<std::uint8_t>(1U << i);
-        if (!any) value.address = first;
-        any = true;
+        if (!std::exchange(any, true)) value.address = first;
       }
     });
-    if (any) m.warp->unwritten.push_back(value);
+    set_unwritten(*m.warp, value, mask);
   }
+}
+
+/// Registers that a load fills from other memory hold no unwritten bytes.
+void note_written(Machine& m, const Op& op, std::uint32_t mask) {
+  if (m.warp->unwritten.empty()) return;
+  const Access* const access = copying_access(m, op);
+  if (access == nullptr || access->store) return;
+  for (unsigned k = 0; k < access->elements; ++k)
+    if (!access->discard[k]) set_unwritten(*m.warp, {*place_in_registers(m, access->values[k]), &op}, mask);
 }
 
 /// What a register has of unwritten bytes when `op` executes; null if it has none.
 const UnwrittenValue* unwritten_value(const Machine& m, const Op& op, Slot slot) {
-  const auto* const place = m.at<const std::uint8_t>(slot);
+  const std::optional<std::size_t> place = place_in_registers(m, slot);
+  if (!place) return nullptr;
   for (const UnwrittenValue& value : m.warp->unwritten) {
     const std::uint32_t until = m.program.accesses[value.load->table_index].copied_until;
     const bool still = until == no_index || (op.instruction > value.load->instruction && op.instruction < until);
-    if (value.place == place && still) return &value;
+    if (value.place == *place && still) return &value;
   }
   return nullptr;
 }
@@ -318,12 +337,15 @@ void check_stored_value(Machine& m, const Op& op, std::uint32_t mask) {
 void Sanitizer::shared(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
                        bool atomic) const {
   SharedShadow& shadow = *m.block->shadow;
-  if (writes) check_stored_value(m, op, mask);
+  if (writes)
+    check_stored_value(m, op, mask);
+  else
+    note_written(m, op, mask);
   const bool copy = op.run == handlers::copy_async;
   const bool meant = atomic || communicates(m, op);
   const ptx::Instruction& instruction = *m.program.sources[op.instruction].instruction;
   // A bulk copy completes bytes of an mbarrier when its data is there.
-  const bool barrier = is_mbarrier(instruction.opcode) || (atomic && completes_bytes(instruction.opcode));
+  const bool barrier = is_mbarrier(instruction.opcode) || m.completes_bytes;
   const bool acquires = barrier || instruction.has(ptx::Modifier::acquire) || instruction.has(ptx::Modifier::acq_rel);
   const bool releases = barrier || instruction.has(ptx::Modifier::release) || instruction.has(ptx::Modifier::acq_rel);
   shadow.begin();
@@ -404,11 +426,12 @@ void Sanitizer::carry(Machine& m, const Op& op) const {
                   ((row & 1) != 0 ? bits[2] : ~bits[2]);
     return result & 0xff;
   };
-  UnwrittenValue result{m.at<const std::uint8_t>(op.d)};
+  UnwrittenValue result{*place_in_registers(m, op.d)};
+  const std::uint32_t lanes = m.executing_lanes(op);
   for (unsigned k = 0; k < 3; ++k) {
     const UnwrittenValue* const value = unwritten_value(m, op, slots[k]);
     if (value == nullptr) continue;
-    for_lanes(m.executing_lanes(op), [&](int lane) {
+    for_lanes(lanes, [&](int lane) {
       const auto l = static_cast<std::size_t>(lane);
       for (unsigned i = 0; i < op.bytes; ++i) {
         if ((value->bytes[l] >> i & 1) == 0) continue;
@@ -425,8 +448,13 @@ void Sanitizer::carry(Machine& m, const Op& op) const {
       }
     });
   }
-  std::erase_if(m.warp->unwritten, [&](const UnwrittenValue& other) { return other.place == result.place; });
-  if (result.load != nullptr) m.warp->unwritten.push_back(result);
+  set_unwritten(*m.warp, result, lanes);
+}
+
+void Sanitizer::enter_frame(Machine& m, std::size_t frame) const {
+  for (UnwrittenValue& value : m.warp->unwritten)
+    if (value.place >= frame)
+      for_lanes(m.active_mask, [&](int lane) { value.bytes[static_cast<std::size_t>(lane)] = 0; });
 }
 
 void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) const {
@@ -436,7 +464,10 @@ void Sanitizer::block_sync(Machine& m, std::uint64_t warps, std::uint32_t id) co
 
 void Sanitizer::global(Machine& m, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
                        MemoryObserver::Kind kind, const Places& places) {
-  if (kind == MemoryObserver::Kind::write) check_stored_value(m, op, mask);
+  if (kind == MemoryObserver::Kind::write)
+    check_stored_value(m, op, mask);
+  else
+    note_written(m, op, mask);
   global_.access(m, op, mask, at, bytes, kind, places);
 }
 

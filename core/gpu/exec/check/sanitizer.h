@@ -15,7 +15,7 @@ struct BlockState;
 struct Warp;
 
 /// The checks of --sanitize: reads of uninitialised shared and local memory, races in shared and global memory. The
-/// state of the blocks is kept in the block (SharedShadow) and in the warp (stack_written).
+/// state of the blocks is kept in the block (SharedShadow) and in the warp (stack_written, unwritten).
 class Sanitizer {
  public:
   explicit Sanitizer(std::size_t global_race_bytes) : global_(global_race_bytes) {}
@@ -27,12 +27,15 @@ class Sanitizer {
   /// memory changes.
   void global(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes,
               MemoryObserver::Kind kind, const Places& places);
-  /// A value that is only copied, such as the padding of an object or of a bit field, is not reported before it is used.
+  /// A value that is only copied, such as the padding of an object or of a bit field, is not reported before it is
+  /// used.
   void local(Machine& machine, const Op& op, std::uint32_t mask, const std::uint64_t* at, int bytes, bool writes,
              bool reads) const;
 
   /// The bytes of a bitwise function whose bits all depend on unwritten ones are unwritten (handlers::carry_unwritten).
   void carry(Machine& machine, const Op& op) const;
+  /// The active lanes enter a function whose registers begin at `frame` in Warp::registers.
+  void enter_frame(Machine& machine, std::size_t frame) const;
 
   /// Warps of the block (a bit mask) have synchronized at barrier `id`.
   void block_sync(Machine& machine, std::uint64_t warps, std::uint32_t id) const;

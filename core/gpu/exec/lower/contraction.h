@@ -10,8 +10,8 @@ namespace warpwalk::gpu {
 
 /// For each instruction, the index of the multiplication that ptxas fuses into it, or -1. PTX allows fusion if neither
 /// instruction has a rounding modifier (PTX ISA, mul: "mul/add and mul/sub sequences with no rounding modifiers may be
-/// optimized to use fused-multiply-add instructions"). A product that something else reads too is not fused. nvcc relies
-/// on it, so results match a GPU's only with fusion.
+/// optimized to use fused-multiply-add instructions"). nvcc relies on fusion, so results match a GPU's only with it. A
+/// product that something other than sums reads is not fused.
 std::vector<std::int32_t> find_contractions(const ptx::Function& function, const ControlFlow& flow,
                                             const SassValues& values);
 

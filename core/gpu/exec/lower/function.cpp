@@ -281,7 +281,7 @@ void FunctionLowering::patch() {
   }
 }
 
-/// Where padding is moved together with other bits.
+/// Before an instruction that moves bits, emits the operation that follows unwritten bytes.
 void FunctionLowering::lower_carried(const ptx::Instruction& i) {
   if (!carries_bits(i) || !only_copies(operand(i, 0))) return;
   const int bytes = ptx::bytes_of(i.type());

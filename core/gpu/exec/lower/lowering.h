@@ -122,7 +122,7 @@ class FunctionLowering {
   const ptx::Function& source_;
   ControlFlow flow_;
   std::vector<std::int32_t> products_;   ///< by instruction: the multiplication fused into it, or -1
-  std::vector<bool> only_copied_;        ///< by register: a load fills it, and it is only stored
+  std::vector<bool> only_copied_;        ///< by register: from local memory, only moved and stored
   std::vector<std::uint32_t> first_op_;  ///< by node: index in Program::ops
   std::vector<std::uint32_t> block_of_;  ///< by node: index in Program::blocks
   std::uint32_t block_ = 0;              ///< the block being lowered

@@ -26,9 +26,9 @@ bool ends_block(const sass::Instruction& i) {
 /// the active lanes.
 bool is_uniform(const sass::Instruction& i) {
   switch (i.opcode) {
-    case Opcode::voteu:
-    case Opcode::cs2ur: return false;
+    case Opcode::voteu: return false;
     case Opcode::plop3: return i.guard.kind == OperandKind::uniform_predicate;
+    case Opcode::cs2ur:
     case Opcode::s2ur: return i.operands[1].value == sass::special_zero;
     default: return sass::row_of(i.opcode).pipe == sass::Pipe::uniform;
   }

@@ -205,10 +205,11 @@ class MachineCodeLowering {
   void lower_hint();
   void lower_no_operation();
 
+  std::uint32_t copied_until(unsigned first, unsigned count);  // memory.cpp
+  bool lower_gradient_fetch(std::string_view function);        // texture.cpp
+
   // call.cpp
   void lower_call();
-  std::uint32_t copied_until(unsigned first, unsigned count);
-  bool lower_gradient_fetch(std::string_view function);
   void lower_system_call(std::string_view name);
   std::string_view system_function_called_by(const sass::Operand& pointer) const;
   std::optional<std::uint32_t> known_word(unsigned reg, std::size_t before) const;

@@ -100,7 +100,8 @@ bool MachineCodeLowering::is_swapped(const Operand& address) const {
 }
 
 /// The instruction up to which the registers that this load fills, and those that LOP3 computes from them, are only
-/// stored, in its basic block; 0 if they are used otherwise, or if it is not known. Notes these LOP3.
+/// stored, in its basic block; 0 if they are used otherwise, or if nothing is stored. Notes these LOP3. Uses in other
+/// basic blocks are not looked for: unoptimized code, which copies padding, loads a value again there.
 std::uint32_t MachineCodeLowering::copied_until(unsigned first, unsigned count) {
   sass::RegisterSet open;
   for (unsigned k = 0; k < count; ++k) open.general.set(first + k);
@@ -155,7 +156,9 @@ void MachineCodeLowering::lower_load() {
     if (!access.discard[k]) access.values[k] = part(into, k % 4);
   }
   access.merged_bytes = static_cast<std::uint8_t>(access.bytes * access.elements);
-  if (!access.discard[0] && guard_.offset < 0) access.copied_until = copied_until(d.reg, access.elements);
+  const bool may_be_local = space == Space::generic || space == Space::local;
+  if (may_be_local && !access.discard[0] && guard_.offset < 0)
+    access.copied_until = copied_until(d.reg, access.elements);
   const Operand& from = *sources()[0];
   if (space == Space::shared && (is_swapped(from) || reads_mbarrier_phase(image_, *i_))) access.communicates = true;
   const Slot base = address(from, access);

@@ -86,6 +86,7 @@ class Machine {
   std::uint8_t* register_files[4] = {};
   bool stop_split = false;  ///< stop running the current split
   Pause pause = Pause::running;
+  bool completes_bytes = false;  ///< the access to shared memory completes bytes of an mbarrier
 
   /// Issues up to `limit` operations of a warp. Returns why it stopped.
   Pause run_warp(BlockState& in, Warp& of, std::uint64_t limit);

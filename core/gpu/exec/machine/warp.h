@@ -14,7 +14,7 @@ namespace warpwalk::gpu {
 /// A register with bytes that come from local memory which the thread has not written: padding that is copied with an
 /// object. Kept until the register has another value.
 struct UnwrittenValue {
-  const std::uint8_t* place = nullptr;  ///< of the register
+  std::size_t place = 0;  ///< of the register, in Warp::registers
   const Op* load = nullptr;
   std::uint64_t address = 0;             ///< in local memory, of the first lane that has such bytes
   std::array<std::uint8_t, 32> bytes{};  ///< of each lane, a bit for each byte

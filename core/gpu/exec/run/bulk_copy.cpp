@@ -86,11 +86,10 @@ class Transfer {
     });
   }
   void complete(std::uint32_t barrier, std::uint32_t bytes) {
-    if (log_ != nullptr) {
-      log_->bulk.back().completions.push_back({barrier, bytes});
-    } else if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) {
-      complete_bytes(place, bytes);
-    }
+    if (log_ != nullptr) return log_->bulk.back().completions.push_back({barrier, bytes});
+    m_.completes_bytes = true;
+    if (std::uint8_t* const place = in_shared(barrier, 8, true, true)) complete_bytes(place, bytes);
+    m_.completes_bytes = false;
   }
   /// Combines up to 16 bytes of elements with those at `to`.
   void combine(std::uint8_t* to, const std::uint8_t* from, std::uint32_t bytes, ptx::Type type, bool flushes) const {
@@ -396,7 +395,9 @@ void store_async(Machine& m, const Op& op) {
       }
       std::memcpy(places.host[lane], value, bytes);
     }
+    m.completes_bytes = true;
     if (m.translate_shared(op, one, barriers, 8, true, places, true) != 0) complete_bytes(places.host[lane], bytes);
+    m.completes_bytes = false;
   });
 }
 

@@ -56,6 +56,7 @@ void enter_function(Machine& m, const Op& op, const Function& callee, const Call
     auto* const taken = reinterpret_cast<std::uint32_t*>(base + callee.alloca_slot);
     for_lanes(m.active_mask, [&](int lane) { taken[lane] = 0; });
   }
+  if (m.sanitizer != nullptr) m.sanitizer->enter_frame(m, frame);
   m.split->frame = frame;
   m.split->local = local;
   m.register_files[0] = base;

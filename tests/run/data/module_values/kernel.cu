@@ -5,7 +5,7 @@ struct Operand {
   long stride;
 };
 
-/// As CUTLASS passes them: pointers, strides and a nested struct by value.
+/// Parameters as CUTLASS passes them: a struct by value with pointers, strides and nested structs.
 struct Params {
   int rows, columns;
   Operand a, b, c;
