@@ -4,11 +4,13 @@
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/lower_sass/prepare_machine_code.h"
+#include "core/gpu/history/origin/origin.h"
 #include "core/gpu/history/sm_replay.h"
 #include "tests/timing/timed.h"
 
@@ -106,6 +108,27 @@ TEST(TensorReplay, GivesTheSameForwardsAndBackwards) {
   for (const auto& [cycle, what] : seen) {
     replay.seek(cycle);
     ASSERT_EQ(warps_text(replay), what) << "cycle " << cycle;
+  }
+}
+
+// The result is converted to bf16 in pairs, which share a register: an element's inputs are those of both.
+TEST(TensorReplay, FindsTheRowAndTheColumnsOfAnElement) {
+  const auto gemm = program();
+  for (const auto& [row, column] : {std::pair<std::uint32_t, std::uint32_t>{0, 0}, {200, 77}, {255, 127}}) {
+    const std::uint64_t address = base + 2 * apart + (std::uint64_t{row} * columns + column) * 2;
+    const auto origin = find_origin(timed::h200(), *gemm, matmul(), address, 2);
+    ASSERT_TRUE(origin) << origin.error();
+    EXPECT_EQ(origin->incomplete, "");
+    std::set<std::uint64_t> expected, found;
+    for (std::uint32_t k = 0; k < depth; ++k) {
+      expected.insert(base + (std::uint64_t{row} * depth + k) * 2);
+      for (const std::uint32_t of_pair : {column & ~1U, column | 1U})
+        expected.insert(base + apart + (std::uint64_t{of_pair} * depth + k) * 2);
+    }
+    for (const OriginInput& input : origin->inputs)
+      for (std::uint32_t i = 0; i < input.bytes; i += 2)
+        if (input.address >= base) found.insert(input.address + i);
+    EXPECT_EQ(found, expected);
   }
 }
 

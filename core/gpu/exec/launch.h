@@ -123,6 +123,8 @@ const ptx::Function& entry_of(const Program& program);
 /// issues a sixteenth of them.
 inline constexpr std::uint64_t runaway_limit = std::uint64_t{1} << 24;
 
+class LaunchObserver;
+
 /// Global memory that a launch accessed.
 struct TouchedRange {
   std::uint64_t address = 0, bytes = 0;
@@ -148,6 +150,8 @@ struct SimulateOptions {
   /// If not null, receives the sectors (32 bytes) of the buffers that the launch accessed, by address; adjacent ones of
   /// the same kind are one range. The launch then runs on one thread.
   std::vector<TouchedRange>* touched = nullptr;
+  /// If not null, watches the launch (machine/launch_observer.h), which then runs on one thread. Not with `touched`.
+  LaunchObserver* observer = nullptr;
 };
 
 struct Simulation {

@@ -22,7 +22,7 @@ void FunctionLowering::lower_alu(const ptx::Instruction& i) {
   op.alu = alu.run;
   op.immediate = alu.immediate;
   op.bytes = static_cast<std::uint8_t>(alu.d_bytes);
-  op.table_index = alu.writes_carry ? 1 : 0;
+  op.table_index = (alu.writes_carry ? handlers::carry_written : 0) | (alu.reads_carry ? handlers::carry_read : 0);
   op.p_in = fixed;
   const auto result = [&](const Operand& o) {
     if (o.kind == OperandKind::discard) return;

@@ -161,7 +161,7 @@ bool has_bulk_addresses(ptx::Opcode opcode) {
 
 void lay_out_frame(Program& program, Function& function) {
   const ptx::Function& source = *function.source;
-  std::uint32_t frame = 0;
+  std::uint32_t frame = 64;  // no register is at offset 0, the slot of an operand that an operation does not have
   const auto take = [&frame](std::uint32_t bytes) { return std::exchange(frame, frame + bytes); };
   if (&function != &program.functions.front()) {
     function.return_slot = take(lanes_per_warp * 4);

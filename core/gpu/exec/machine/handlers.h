@@ -32,6 +32,8 @@ void free_memory(Machine& machine, const Op& op);  ///< free: accepts only null,
 
 // alu.cpp
 void alu(Machine& machine, const Op& op);             ///< reads and writes registers only
+/// Bits of Op::table_index of alu_predicates.
+constexpr std::uint32_t carry_written = 1, carry_read = 2;
 void alu_predicates(Machine& machine, const Op& op);  ///< also reads or writes predicates or the carry
 void move(Machine& machine, const Op& op);            ///< d = a, Op::bytes wide
 void local_address(Machine& machine, const Op& op);   ///< d = the split's stack + immediate

@@ -24,6 +24,7 @@ namespace warpwalk::gpu {
 
 constexpr std::uint32_t all_lanes = 0xffffffff;
 
+class LaunchObserver;
 class Machine;
 class Sanitizer;
 
@@ -77,6 +78,7 @@ class Machine {
   AccessCostCache access_costs;
   MemoryObserver* memory_observer = nullptr;  ///< null if accesses to global memory are not observed
   AccessLog* access_log = nullptr;            ///< null if the addresses of accesses are not needed
+  LaunchObserver* launch_observer = nullptr;  ///< null if operations are not observed
 
   BlockState* block = nullptr;
   Warp* warp = nullptr;
@@ -185,6 +187,8 @@ class Machine {
                                 bool atomic = false);
 
  private:
+  template <bool Observed>
+  void run_turn(std::uint64_t limit);
   bool select_split();
   void load_split();
   void save_split();

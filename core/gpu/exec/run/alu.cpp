@@ -43,7 +43,7 @@ void alu_predicates(Machine& m, const Op& op) {
   if (op.bytes != 0) blend(m.at<void>(op.d), result, mask, op.bytes);
   if (op.p_out >= 0) m.predicate(op.p_out) = (m.predicate(op.p_out) & ~mask) | (call.predicate_out & mask);
   if (op.q_out >= 0) m.predicate(op.q_out) = (m.predicate(op.q_out) & ~mask) | (call.predicate_out2 & mask);
-  if ((op.table_index & 1) != 0) carry = (carry & ~mask) | (call.carry_out & mask);
+  if ((op.table_index & carry_written) != 0) carry = (carry & ~mask) | (call.carry_out & mask);
 }
 
 void move(Machine& m, const Op& op) {

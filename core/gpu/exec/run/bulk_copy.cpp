@@ -7,6 +7,7 @@
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
+#include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
 #include "core/gpu/exec/run/atomic_value.h"
 #include "core/gpu/exec/run/mbarrier_state.h"
@@ -115,6 +116,9 @@ class Transfer {
     combine(to, from, bytes, type, flushes);
     return true;
   }
+  void tell(const CopiedPiece& piece) const {
+    if (m_.launch_observer != nullptr) m_.launch_observer->copied(piece);
+  }
   void report(FindingKind kind, std::string message) { m_.report(kind, op_, 1U << lane_, std::move(message)); }
   void stop(FindingKind kind, std::string message) { m_.report_and_stop(kind, op_, 1U << lane_, std::move(message)); }
 
@@ -184,6 +188,7 @@ void copy_bytes(Machine& m, const Op& op) {
           std::uint8_t* const target = transfer.in_shared(to + i, piece_bytes, true);
           if (source == nullptr || target == nullptr) break;
           std::memcpy(target, source, piece_bytes);
+          transfer.tell({.from_global = true, .from = from + i, .to = to + i, .bytes = piece_bytes});
         }
         transfer.complete(barrier, bytes);
       });
@@ -202,6 +207,7 @@ void copy_bytes(Machine& m, const Op& op) {
           transfer.combine(target, piece, piece_bytes, copy.type, false);
         else
           std::memcpy(target, piece, piece_bytes);
+        transfer.tell({.combines = copy.combines, .from = shared + i, .to = to + i, .bytes = piece_bytes});
       }
       return transfer.complete(transfer.value(copy.barrier), bytes);
     }
@@ -210,6 +216,11 @@ void copy_bytes(Machine& m, const Op& op) {
         const std::uint8_t* const source = transfer.in_shared(shared + i, piece_bytes, false);
         if (source == nullptr || !transfer.put(transfer.global() + i, source, piece_bytes, copy.type, copy.flushes))
           return;
+        transfer.tell({.to_global = true,
+                       .combines = copy.kind == BulkCopy::Kind::reduce,
+                       .from = shared + i,
+                       .to = transfer.global() + i,
+                       .bytes = piece_bytes});
       }
   }
 }
@@ -293,12 +304,24 @@ void copy_box(Machine& m, const Op& op) {
         std::memcpy(piece, source, piece_bytes);
         // A piece that begins inside the tensor is stored as a whole (read on an H200).
         if (!transfer.put(first + i, piece, piece_bytes, map.type, map.flushes)) return;
+        transfer.tell({.to_global = true,
+                       .combines = copy.kind == BulkCopy::Kind::reduce,
+                       .from = swizzled(place, map.swizzle_bits),
+                       .to = first + i,
+                       .bytes = piece_bytes});
         continue;
       }
       if (!load_piece(transfer, map, first + i, inside, piece)) return;
       transfer.for_each_target(place, [&](std::uint32_t to, std::uint32_t) {
-        std::uint8_t* const target = transfer.in_shared(swizzled(to, map.swizzle_bits), piece_bytes, true);
-        if (target != nullptr) std::memcpy(target, piece, piece_bytes);
+        const std::uint64_t swizzled_to = swizzled(to, map.swizzle_bits);
+        std::uint8_t* const target = transfer.in_shared(swizzled_to, piece_bytes, true);
+        if (target == nullptr) return;
+        std::memcpy(target, piece, piece_bytes);
+        transfer.tell({.from_global = true,
+                       .from = first + i,
+                       .to = swizzled_to,
+                       .bytes = inside,
+                       .filled = piece_bytes - inside});
       });
     }
   }

@@ -1,3 +1,4 @@
+#include <array>
 #include <bit>
 
 #include <fmt/format.h>
@@ -5,6 +6,7 @@
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/machine/handlers.h"
+#include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
 
 namespace warpwalk::gpu::handlers {
@@ -93,12 +95,21 @@ void write_predicate(Machine& m, std::int32_t offset, std::uint32_t mask, std::u
   if (offset >= 0) m.predicate(offset) = (m.predicate(offset) & ~mask) | (value & mask);
 }
 
+/// Tells the observer that the result of each lane is computed from the values of all of them, or of none.
+void note_exchange(Machine& m, std::uint32_t together, std::uint32_t sources) {
+  if (m.launch_observer == nullptr) return;
+  std::array<std::uint32_t, lanes_per_warp> all;
+  all.fill(sources);
+  m.launch_observer->exchanged(together, all);
+}
+
 void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
   const auto* const a = m.at<const std::uint32_t>(op.a);
   const auto* const b = m.at<const std::uint32_t>(op.b);
   const auto* const c = m.at<const std::uint32_t>(op.c);
   const auto mode = static_cast<ptx::Action>(op.immediate);
   std::uint32_t result[lanes_per_warp];
+  std::array<std::uint32_t, lanes_per_warp> sources{};
   std::uint32_t valid = 0;
   for_lanes(together, [&](int lane) {
     const int clamp = static_cast<int>(c[lane] & 31);
@@ -128,14 +139,17 @@ void shuffle_lanes(Machine& m, const Op& op, std::uint32_t together) {
     }
     if (!inside) from = lane;
     result[lane] = a[from & 31];
+    sources[static_cast<std::size_t>(lane)] = 1u << (from & 31);
     if (inside) valid |= 1u << lane;
   });
   auto* const d = m.at<std::uint32_t>(op.d);
   for_lanes(together, [&](int lane) { d[lane] = result[lane]; });
   write_predicate(m, op.p_out, together, valid);
+  if (m.launch_observer != nullptr) m.launch_observer->exchanged(together, sources);
 }
 
 void vote_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  note_exchange(m, together, together);
   std::uint32_t p = op.p_in >= 0 ? m.predicate(op.p_in) : op.q_out >= 0 ? all_lanes : 0;
   if (op.p_in_negated) p = ~p;
   const std::uint32_t yes = p & together;
@@ -149,6 +163,7 @@ void vote_lanes(Machine& m, const Op& op, std::uint32_t together) {
 }
 
 void match_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  note_exchange(m, together, together);
   const auto* const a = m.at<const std::uint8_t>(op.a);
   const int width = op.bytes;
   std::uint32_t result[lanes_per_warp] = {};
@@ -168,6 +183,7 @@ void match_lanes(Machine& m, const Op& op, std::uint32_t together) {
 }
 
 void reduce_lanes(Machine& m, const Op& op, std::uint32_t together) {
+  note_exchange(m, together, together);
   const auto* const a = m.at<const std::uint32_t>(op.a);
   const bool is_signed = op.table_index == 1;
   std::uint32_t result = a[std::countr_zero(together)];
@@ -247,6 +263,7 @@ void active_mask(Machine& m, const Op& op) {
 namespace {
 
 void elect_lane(Machine& m, const Op& op, std::uint32_t together) {
+  note_exchange(m, together, 0);
   const auto leader = static_cast<std::uint32_t>(std::countr_zero(together));
   if (op.bytes != 0) for_lanes(together, [&](int lane) { m.at<std::uint32_t>(op.d)[lane] = leader; });
   write_predicate(m, op.p_out, together, 1u << leader);

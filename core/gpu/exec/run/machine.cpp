@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/gpu/exec/check/sanitizer.h"
+#include "core/gpu/exec/machine/launch_observer.h"
 
 namespace warpwalk::gpu {
 
@@ -53,13 +54,27 @@ bool Machine::select_split() {
   return best != nullptr;
 }
 
+/// Runs the current split until it stops or has issued `limit` operations.
+template <bool Observed>
+void Machine::run_turn(std::uint64_t limit) {
+  const Op* const ops = program.ops.data();
+  turn_limit = turn_left = limit;
+  while (!stop_split && turn_left > 0) {
+    --turn_left;
+    const Op& op = ops[pc++];
+    if constexpr (Observed) launch_observer->before(*this, op);
+    op.run(*this, op);
+    if constexpr (Observed) launch_observer->after(*this, op);
+  }
+}
+
 Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
   block = &in;
   warp = &of;
   register_files[0] = warp->registers.data();
   register_files[2] = warp->special.data();
   pause = Pause::running;
-  const Op* const ops = program.ops.data();
+  const bool observed = launch_observer != nullptr && launch_observer->enters(*this);
   while (!warp->done()) {
     if (!select_split()) {
       if (release_stuck_lanes()) continue;
@@ -68,12 +83,10 @@ Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
     }
     load_split();
     stop_split = false;
-    turn_limit = turn_left = limit;
-    while (!stop_split && turn_left > 0) {
-      --turn_left;
-      const Op& op = ops[pc++];
-      op.run(*this, op);
-    }
+    if (observed)
+      run_turn<true>(limit);
+    else
+      run_turn<false>(limit);
     const std::uint64_t issued = turn_limit - turn_left;
     turn_limit = turn_left;  // the clock continues from block->time
     warp->issued_operations += issued;
@@ -245,8 +258,8 @@ bool Machine::release_blocked_split() {
   return true;
 }
 
-/// Called when a split polls memory, or waits for lanes that wait for it at a BSYNC: those continue without it, as after
-/// a YIELD on a GPU. They leave the convergence barrier. Returns false if there are none.
+/// Called when a split polls memory, or waits for lanes that wait for it at a BSYNC: those continue without it, as
+/// after a YIELD on a GPU. They leave the convergence barrier. Returns false if there are none.
 bool Machine::release_convergence() {
   bool released = false;
   for (Split& waiting : warp->splits) {

@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/gpu/exec/check/sanitizer.h"
 #include "core/gpu/exec/launch_check.h"
+#include "core/gpu/exec/machine/launch_observer.h"
 #include "core/gpu/exec/machine/machine.h"
 #include "core/gpu/exec/memory/touched_memory.h"
 #include "core/gpu/exec/run/launch_state.h"
@@ -69,6 +70,7 @@ void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) 
   Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   machine.memory_observer = observer;
+  machine.launch_observer = run.options.observer;
   BlockState block;
   std::uint32_t idle = 0;
   while (!run.ends_early()) {
@@ -110,6 +112,7 @@ void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
   Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
   machine.memory_observer = observer;
+  machine.launch_observer = run.options.observer;
   std::vector<std::unique_ptr<BlockGroup>> window, spare;
   int idle_rounds = 0;
   while ((run.next < groups || !window.empty()) && !run.ends_early()) {
@@ -201,14 +204,14 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
   resident = std::max<std::size_t>(resident / (blocks / count_groups(context)), 1);
   const bool in_order = program.needs_block_order || context.explicit_cluster || program.uses_clusters;
   // All blocks share the sanitizer's shadow of global memory and the buffers' written flags.
-  const bool one_thread = in_order || options.sanitize || options.touched != nullptr;
+  const bool one_thread = in_order || options.sanitize || options.touched != nullptr || options.observer != nullptr;
   int threads = one_thread ? 1 : std::max(1, options.threads);
   threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
   context.concurrent_host_threads = threads > 1;
   std::optional<TouchedMemory> touched;
   if (options.touched != nullptr) touched.emplace(*context.memory);
-  MemoryObserver* const observer = touched ? &*touched : nullptr;
+  MemoryObserver* const observer = touched ? static_cast<MemoryObserver*>(&*touched) : options.observer;
   if (options.progress) options.progress(0, blocks);
   if (in_order) {
     run_in_order(run, resident, observer);

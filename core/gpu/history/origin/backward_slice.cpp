@@ -1,0 +1,344 @@
+#include "core/gpu/history/origin/backward_slice.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/gpu/exec/address_space.h"
+#include "core/gpu/exec/machine/for_each_lane.h"
+
+namespace warpwalk::gpu {
+
+using Flow = OperationFlow::Kind;
+
+namespace {
+
+/// Stands for CC.CF among the offsets of registers, which are multiples of 4.
+constexpr std::uint32_t carry_offset = 0xffffffff;
+
+std::uint64_t register_key(std::uint32_t warp, std::uint32_t offset) { return std::uint64_t{warp} << 32 | offset; }
+
+}  // namespace
+
+// WantedValues
+
+void WantedValues::make_step(std::uint32_t lanes) {
+  if (step_ == none) {
+    step_ = static_cast<std::uint32_t>(slice_.steps.size());
+    slice_.steps.push_back({.entry = entry_});
+  }
+  slice_.steps[step_].lanes |= lanes;
+}
+
+void WantedValues::connect(std::uint32_t consumer) {
+  std::vector<std::uint32_t>& from = slice_.steps[consumer].from;
+  if (from.empty() || from.back() != step_) from.push_back(step_);
+}
+
+std::uint32_t WantedValues::take(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes) {
+  const auto found = registers_.find(register_key(warp, offset));
+  if (found == registers_.end()) return 0;
+  std::uint32_t taken = 0;
+  for (Need& need : found->second) {
+    const std::uint32_t common = need.lanes & lanes;
+    if (common == 0) continue;
+    make_step(common);
+    if (slice_.steps[step_].place == 0) slice_.steps[step_].place = offset;
+    connect(need.step);
+    taken |= common;
+    need.lanes &= ~common;
+  }
+  std::erase_if(found->second, [](const Need& need) { return need.lanes == 0; });
+  if (found->second.empty()) registers_.erase(found);
+  return taken;
+}
+
+bool WantedValues::take_bytes(std::uint64_t key, std::uint32_t bytes, int lane, std::uint64_t address) {
+  bool any = false;
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    const auto found = bytes_.find(key + i);
+    if (found == bytes_.end()) continue;
+    make_step(lane >= 0 ? 1U << lane : 0);
+    for (const std::uint32_t consumer : found->second) {
+      if (consumer == none)
+        slice_.written.emplace_back(key + i, step_);
+      else
+        connect(consumer);
+    }
+    bytes_.erase(found);
+    note_memory(address + i, 1);
+    any = true;
+  }
+  return any;
+}
+
+void WantedValues::want(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes) {
+  if (lanes == 0) return;
+  SliceStep& step = slice_.steps[step_];
+  if (step.place == 0) step.place = offset;
+  std::vector<Need>& needs = registers_[register_key(warp, offset)];
+  for (Need& need : needs)
+    if (need.step == step_) {
+      need.lanes |= lanes;
+      return;
+    }
+  needs.push_back({lanes, step_});
+}
+
+void WantedValues::want_bytes(std::uint64_t key, std::uint32_t bytes) {
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    std::vector<std::uint32_t>& needs = bytes_[key + i];
+    if (needs.empty() || needs.back() != step_) needs.push_back(step_);
+  }
+}
+
+void WantedValues::note_memory(std::uint64_t address, std::uint32_t bytes) {
+  SliceStep& step = slice_.steps[step_];
+  const std::uint64_t begin = step.bytes == 0 ? address : std::min(step.address, address);
+  const std::uint64_t end = step.bytes == 0 ? address + bytes : std::max(step.address + step.bytes, address + bytes);
+  step.address = begin;
+  step.bytes = static_cast<std::uint32_t>(end - begin);
+}
+
+void WantedValues::note_source(std::uint64_t address) {
+  std::uint64_t& source = slice_.steps[step_].source;
+  source = source == 0 ? address : std::min(source, address);
+}
+
+namespace {
+
+/// One walk over a log.
+class Walk {
+ public:
+  Walk(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log, BackwardSlice& slice)
+      : program_(program), flows_(flows), log_(log), slice_(slice), wanted_(slice) {}
+
+  WantedValues& wanted() { return wanted_; }
+  void visit(std::uint32_t index);
+
+ private:
+  using Entry = OperationLog::Entry;
+
+  /// A byte of memory as a key: local memory is each thread's own.
+  static std::uint64_t key_of(std::uint64_t address, const Entry& entry, int lane) {
+    if ((address & local_tag) == 0) return address;
+    return address | std::uint64_t{entry.warp} << 32 | static_cast<std::uint64_t>(lane) << 24;
+  }
+  const std::uint64_t* values(const Entry& entry) const { return log_.values.data() + entry.values; }
+  void want_slot(const Entry& entry, Slot slot, std::uint32_t lanes) {
+    if (slot.space() == static_cast<std::uint32_t>(SlotSpace::frame) && slot.offset() != 0)
+      wanted_.want(entry.warp, entry.frame + slot.offset(), lanes);
+  }
+  std::uint32_t take_slot(const Entry& entry, Slot slot, std::uint32_t lanes) {
+    if (slot.space() != static_cast<std::uint32_t>(SlotSpace::frame) || slot.offset() == 0) return 0;
+    return wanted_.take(entry.warp, entry.frame + slot.offset(), lanes);
+  }
+  std::uint32_t take_all(const Entry& entry, const OperationFlow& flow, std::uint32_t lanes);
+  void want_all(const Entry& entry, const OperationFlow& flow, std::uint32_t lanes);
+
+  void visit_load(const Op& op, const Entry& entry);
+  void visit_store(const Op& op, const Entry& entry, bool combines);
+  void visit_atomic(const Op& op, const Entry& entry);
+  void visit_copy_async(const Op& op, const Entry& entry);
+  void visit_pieces(const Entry& entry, const Entry* next);
+  void visit_call(const Entry& entry, bool returns);
+  void visit_exchange(const Entry& entry, const OperationFlow& flow);
+
+  const Program& program_;
+  const std::vector<OperationFlow>& flows_;
+  const OperationLog& log_;
+  BackwardSlice& slice_;
+  WantedValues wanted_;
+};
+
+std::uint32_t Walk::take_all(const Entry& entry, const OperationFlow& flow, std::uint32_t lanes) {
+  std::uint32_t taken = 0;
+  for (const std::uint32_t offset : flow.writes) taken |= wanted_.take(entry.warp, entry.frame + offset, lanes);
+  if (flow.writes_carry) taken |= wanted_.take(entry.warp, carry_offset, lanes);
+  return taken;
+}
+
+void Walk::want_all(const Entry& entry, const OperationFlow& flow, std::uint32_t lanes) {
+  for (const std::uint32_t offset : flow.reads) wanted_.want(entry.warp, entry.frame + offset, lanes);
+  if (flow.reads_carry) wanted_.want(entry.warp, carry_offset, lanes);
+}
+
+void Walk::visit_load(const Op& op, const Entry& entry) {
+  const Access& access = program_.accesses[op.table_index];
+  const std::uint64_t* const at = values(entry);
+  for (std::uint32_t i = 0; i < access.elements; ++i) {
+    if (access.discard[i]) continue;
+    for_lanes(take_slot(entry, access.values[i], entry.lanes), [&](int lane) {
+      const std::uint64_t address = at[lane] + std::uint64_t{i} * access.bytes;
+      wanted_.note_memory(address, access.bytes);
+      wanted_.want_bytes(key_of(address, entry, lane), access.bytes);
+    });
+  }
+}
+
+void Walk::visit_store(const Op& op, const Entry& entry, bool combines) {
+  const Access& access = program_.accesses[op.table_index];
+  const std::uint64_t* const at = values(entry);
+  // At equal addresses, the highest lane wins.
+  for (std::uint32_t i = access.elements; i-- > 0;)
+    for (int lane = lanes_per_warp; lane-- > 0;) {
+      if ((entry.lanes >> lane & 1) == 0) continue;
+      const std::uint64_t address = at[lane] + std::uint64_t{i} * access.bytes;
+      const std::uint64_t key = key_of(address, entry, lane);
+      if (!wanted_.take_bytes(key, access.bytes, lane, address)) continue;
+      want_slot(entry, access.values[i], 1U << lane);
+      if (combines) wanted_.want_bytes(key, access.bytes);
+    }
+}
+
+void Walk::visit_atomic(const Op& op, const Entry& entry) {
+  const Access& access = program_.accesses[op.table_index];
+  const Atomic& how = program_.atomics[access.atomic];
+  const std::uint64_t* const at = values(entry);
+  // Lanes follow one another, the lowest first.
+  for (int lane = lanes_per_warp; lane-- > 0;) {
+    const std::uint32_t bit = 1U << lane;
+    if ((entry.lanes & bit) == 0) continue;
+    const std::uint64_t key = key_of(at[lane], entry, lane);
+    const bool old = how.returns && take_slot(entry, op.d, bit) != 0;
+    if (wanted_.take_bytes(key, access.bytes, lane, at[lane])) {
+      want_slot(entry, op.b, bit);
+      if (how.action == ptx::Action::cas) want_slot(entry, op.c, bit);
+      if (how.action != ptx::Action::exch) wanted_.want_bytes(key, access.bytes);
+    }
+    if (old) {
+      wanted_.note_memory(at[lane], access.bytes);
+      wanted_.want_bytes(key, access.bytes);
+    }
+  }
+}
+
+void Walk::visit_copy_async(const Op& op, const Entry& entry) {
+  const Access& access = program_.accesses[op.table_index];
+  const std::uint64_t *const to = values(entry), *const from = to + lanes_per_warp,
+                             *const sizes = from + lanes_per_warp;
+  for (int lane = lanes_per_warp; lane-- > 0;) {
+    if ((entry.lanes >> lane & 1) == 0) continue;
+    for (std::uint32_t i = 0; i < access.bytes; ++i)
+      if (wanted_.take_bytes(to[lane] + i, 1, lane, to[lane] + i) && i < sizes[lane]) {
+        wanted_.note_source(from[lane] + i);
+        wanted_.want_bytes(from[lane] + i, 1);
+      }
+  }
+}
+
+void Walk::visit_pieces(const Entry& entry, const Entry* next) {
+  // The number of pieces is the last value of the entry.
+  const std::size_t end = next != nullptr ? next->values : log_.values.size();
+  if (end <= entry.values) return;
+  const std::uint64_t count = log_.values[end - 1];
+  for (std::uint64_t k = count; k-- > 0;) {
+    const std::uint64_t* const piece = values(entry) + k * values_per_piece;
+    const auto bytes = static_cast<std::uint32_t>(piece[2]);
+    const bool combines = (piece[2] & piece_combines) != 0;
+    const int lane = std::countr_zero(entry.lanes);
+    for (std::uint32_t i = 0; i < bytes + piece[3]; ++i) {
+      if (!wanted_.take_bytes(piece[1] + i, 1, lane, piece[1] + i)) continue;
+      if (i < bytes) {
+        wanted_.note_source(piece[0] + i);
+        wanted_.want_bytes(piece[0] + i, 1);
+      }
+      if (combines) wanted_.want_bytes(piece[1] + i, 1);
+    }
+  }
+}
+
+void Walk::visit_call(const Entry& entry, bool returns) {
+  const std::uint64_t* const v = values(entry);
+  const std::uint64_t caller = v[0], callee = v[1];
+  const Function& function = program_.functions[v[2]];
+  const Call& call = program_.calls[v[3]];
+  for (const CallCopy& copy : returns ? call.results : call.arguments) {
+    const auto& offsets = returns ? function.return_offsets : function.parameter_offsets;
+    const std::uint64_t outside = (caller + copy.caller) | local_tag;
+    const std::uint64_t inside = (callee + offsets[copy.parameter]) | local_tag;
+    const std::uint64_t to = returns ? outside : inside, from = returns ? inside : outside;
+    for_lanes(entry.lanes, [&](int lane) {
+      for (std::uint32_t i = 0; i < copy.bytes; ++i)
+        if (wanted_.take_bytes(key_of(to + i, entry, lane), 1, lane, to + i))
+          wanted_.want_bytes(key_of(from + i, entry, lane), 1);
+    });
+  }
+}
+
+void Walk::visit_exchange(const Entry& entry, const OperationFlow& flow) {
+  const std::uint64_t* const sources = values(entry);
+  std::uint32_t from = 0;
+  for_lanes(take_all(entry, flow, entry.lanes), [&](int lane) { from |= static_cast<std::uint32_t>(sources[lane]); });
+  want_all(entry, flow, from);
+}
+
+void Walk::visit(std::uint32_t index) {
+  const Entry& entry = log_.entries[index];
+  const OperationFlow& flow = flows_[entry.op];
+  const Op& op = program_.ops[entry.op];
+  wanted_.begin(index);
+  switch (flow.kind) {
+    case Flow::none: break;
+    case Flow::lanes:
+      if (const std::uint32_t lanes = take_all(entry, flow, entry.lanes); lanes != 0) want_all(entry, flow, lanes);
+      break;
+    case Flow::to_all_lanes:
+      if (take_all(entry, flow, all_lanes) != 0) want_all(entry, flow, entry.lanes);
+      break;
+    case Flow::first_lane:
+      if (take_all(entry, flow, all_lanes) != 0) want_all(entry, flow, entry.lanes & (~entry.lanes + 1));
+      break;
+    case Flow::opaque:
+      if (take_all(entry, flow, entry.lanes) != 0) slice_.opaque = true;
+      break;
+    case Flow::exchange: visit_exchange(entry, flow); break;
+    case Flow::load: visit_load(op, entry); break;
+    case Flow::store: visit_store(op, entry, false); break;
+    case Flow::store_async: visit_store(op, entry, op.bytes != 0); break;
+    case Flow::atomic: visit_atomic(op, entry); break;
+    case Flow::copy_async: visit_copy_async(op, entry); break;
+    case Flow::bulk_copy:
+      visit_pieces(entry, index + 1 < log_.entries.size() ? &log_.entries[index + 1] : nullptr);
+      break;
+    case Flow::call: visit_call(entry, false); break;
+    case Flow::call_return: visit_call(entry, true); break;
+    case Flow::mma: visit_mma(program_, op, entry, wanted_); break;
+    case Flow::group_mma: visit_group_mma(program_, op, entry, values(entry), wanted_); break;
+    case Flow::load_matrix:
+    case Flow::store_matrix:
+    case Flow::move_matrix: visit_matrix_move(program_, op, flow.kind, entry, values(entry), wanted_); break;
+    case Flow::load_fragment:
+    case Flow::store_fragment:
+      visit_fragment(program_, op, flow.kind == Flow::load_fragment, entry, values(entry), wanted_);
+      break;
+  }
+}
+
+}  // namespace
+
+BackwardSlice slice_backwards(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
+                              std::vector<SliceTarget> targets, std::size_t max_steps) {
+  BackwardSlice slice;
+  Walk walk(program, flows, log, slice);
+  std::ranges::sort(targets, {}, &SliceTarget::end);
+  for (std::size_t i = log.entries.size(); i-- > 0;) {
+    for (; !targets.empty() && targets.back().end > i; targets.pop_back())
+      walk.wanted().add_target(targets.back().byte);
+    if (walk.wanted().empty()) {
+      if (targets.empty()) break;
+      continue;
+    }
+    if (slice.steps.size() > max_steps) {
+      slice.truncated = true;
+      break;
+    }
+    walk.visit(static_cast<std::uint32_t>(i));
+  }
+  for (const auto& [key, steps] : walk.wanted().bytes())
+    if ((key & (shared_tag | local_tag)) == 0 && steps.front() != WantedValues::none)
+      slice.read.emplace_back(key, steps);
+  std::ranges::sort(slice.read);
+  return slice;
+}
+
+}  // namespace warpwalk::gpu

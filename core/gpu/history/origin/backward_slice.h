@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/gpu/history/origin/operation_log.h"
+
+namespace warpwalk::gpu {
+
+/// An operation that a value was computed by or from.
+struct SliceStep {
+  std::uint32_t entry = 0;          ///< index into OperationLog::entries
+  std::uint32_t lanes = 0;          ///< those whose result counts
+  std::uint64_t address = 0;        ///< of a load, store or copy: the lowest byte that counts, as in the log; else 0
+  std::uint32_t bytes = 0;          ///< that count, from there on
+  std::uint64_t source = 0;         ///< of a copy from memory to memory: the lowest byte that counts
+  std::uint32_t place = 0;          ///< the first register that counts: of a store its source, else the result; 0: none
+  std::vector<std::uint32_t> from = {};  ///< steps that made its sources, each once
+};
+
+/// A byte of global memory whose value is asked for, as it was before the log's entry `end`.
+struct SliceTarget {
+  std::uint64_t byte = 0;
+  std::size_t end = 0;
+};
+
+/// The operations of a log that some bytes of memory were computed by, the last one first.
+struct BackwardSlice {
+  std::vector<SliceStep> steps;
+  /// Bytes of global memory that were read before the log's operations wrote them, each with the steps that read it.
+  std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> read;
+  /// The targets, each with the step that wrote it; those that no operation of the log wrote are not there.
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> written;
+  bool opaque = false;     ///< a value came from an operation that is not followed (OperationFlow::Kind::opaque)
+  bool truncated = false;  ///< there were more steps than allowed
+};
+
+/// Walks the log backwards. Registers are followed as a whole: 16-bit elements that share
+/// one are followed together.
+BackwardSlice slice_backwards(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
+                              std::vector<SliceTarget> targets, std::size_t max_steps);
+
+/// The values that are still looked for while a log is walked backwards: registers by lane, bytes of memory, and for
+/// each of them the steps that need it.
+class WantedValues {
+ public:
+  explicit WantedValues(BackwardSlice& slice) : slice_(slice) {}
+
+  /// Before the effects of an entry are visited.
+  void begin(std::uint32_t entry) {
+    entry_ = entry;
+    step_ = none;
+  }
+  /// The entry writes these lanes of a register, or bytes of memory. Returns the lanes that were wanted, or whether a
+  /// byte was; these are not wanted any more, and the entry becomes a step.
+  std::uint32_t take(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes);
+  bool take_bytes(std::uint64_t key, std::uint32_t bytes, int lane, std::uint64_t address);
+  /// The entry's result is computed from them.
+  void want(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes);
+  void want_bytes(std::uint64_t key, std::uint32_t bytes);
+  /// Notes which memory a load of this entry reads.
+  void note_memory(std::uint64_t address, std::uint32_t bytes);
+  /// Notes where a copy of this entry reads.
+  void note_source(std::uint64_t address);
+
+  bool empty() const { return registers_.empty() && bytes_.empty(); }
+  /// True if the entry is a step.
+  bool counts() const { return step_ != none; }
+  /// The bytes that are left, with the steps that need them.
+  const std::unordered_map<std::uint64_t, std::vector<std::uint32_t>>& bytes() const { return bytes_; }
+  /// Adds a byte that the slice begins with.
+  void add_target(std::uint64_t key) { bytes_[key].push_back(none); }
+  static constexpr std::uint32_t none = 0xffffffff;  ///< instead of a step: the slice itself needs a byte
+
+ private:
+  struct Need {
+    std::uint32_t lanes, step;
+  };
+  void make_step(std::uint32_t lanes);
+  void connect(std::uint32_t consumer);
+
+  BackwardSlice& slice_;
+  std::uint32_t entry_ = 0, step_ = none;
+  std::unordered_map<std::uint64_t, std::vector<Need>> registers_;  ///< by warp and offset
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> bytes_;
+};
+
+/// The effects of the matrix operations: which elements of a result come from which elements (slice_matrix.cpp).
+void visit_mma(const Program& program, const Op& op, const OperationLog::Entry& entry, WantedValues& wanted);
+void visit_group_mma(const Program& program, const Op& op, const OperationLog::Entry& entry,
+                     const std::uint64_t* values, WantedValues& wanted);
+void visit_matrix_move(const Program& program, const Op& op, OperationFlow::Kind kind, const OperationLog::Entry& entry,
+                       const std::uint64_t* values, WantedValues& wanted);
+void visit_fragment(const Program& program, const Op& op, bool loads, const OperationLog::Entry& entry,
+                    const std::uint64_t* values, WantedValues& wanted);
+
+}  // namespace warpwalk::gpu
