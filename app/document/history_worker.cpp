@@ -41,7 +41,7 @@ HistoryWorker::~HistoryWorker() {
   {
     const std::lock_guard lock(mutex_);
     end_ = true;
-    cancel_ = cancel_changed_ = true;
+    cancel_ = cancel_changed_ = cancel_number_ = true;
   }
   asked_.notify_one();
   thread_.join();
@@ -67,6 +67,18 @@ void HistoryWorker::want_changed(const run::WhatIf& what_if) {
   asked_.notify_one();
 }
 
+void HistoryWorker::want_number(const std::optional<run::NumberRequest>& number) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (number == number_) return;
+    number_ = number;
+    results_.trail.reset();
+    results_.no_trail.clear();
+    cancel_number_ = true;
+  }
+  asked_.notify_one();
+}
+
 void HistoryWorker::want_none() {
   if (document_ == nullptr) return;
   document_.reset();
@@ -78,7 +90,7 @@ void HistoryWorker::ask(std::optional<Job> job) {
   {
     const std::lock_guard lock(mutex_);
     next_ = std::move(job);
-    cancel_ = cancel_changed_ = true;
+    cancel_ = cancel_changed_ = cancel_number_ = true;
     done_ = of_ = 0;
     results_ = {};
   }
@@ -90,9 +102,14 @@ void HistoryWorker::work() {
   std::unique_lock lock(mutex_);
   Job job;
   const auto wants_change = [this] { return what_if_.any() && results_.lacks_change(); };
+  const auto wants_number = [this] { return number_ && results_.lacks_trail(); };
   while (true) {
-    asked_.wait(lock, [&] { return end_ || next_ || wants_change(); });
+    asked_.wait(lock, [&] { return end_ || next_ || wants_number() || wants_change(); });
     if (end_) return;
+    if (!next_ && wants_number()) {
+      find_number(lock);
+      continue;
+    }
     if (!next_) {
       simulate_changed(lock, job);
       continue;
@@ -166,12 +183,34 @@ void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const J
     results_.no_changed = cycles.error();
 }
 
+void HistoryWorker::find_number(std::unique_lock<std::mutex>& lock) {
+  const std::shared_ptr<const run::History> history = results_.history;
+  const std::shared_ptr<run::TimeTravel> travel = results_.travel;
+  const run::NumberRequest number = *number_;
+  cancel_number_ = false;
+  lock.unlock();
+  const auto find = [&]() -> base::Result<std::shared_ptr<const run::NumberTrail>> {
+    try {
+      return run::find_number_trail(*travel, *history, number, &cancel_number_);
+    } catch (const std::bad_alloc&) {
+      return base::Error{"This machine has too little free memory for it"};
+    }
+  };
+  auto trail = find();
+  lock.lock();
+  if (cancel_number_) return;  // another number is asked for, or none
+  if (trail)
+    results_.trail = std::move(*trail);
+  else
+    results_.no_trail = trail.error();
+}
+
 bool HistoryWorker::busy() const {
   const story::HistoryView now = view();
   if (now.state != story::HistoryView::State::ready) return now.state == story::HistoryView::State::building;
   const std::lock_guard lock(mutex_);
   const bool timing = results_.travel == nullptr && results_.no_travel.empty();
-  return timing || (what_if_.any() && results_.lacks_change());
+  return timing || (number_ && results_.lacks_trail()) || (what_if_.any() && results_.lacks_change());
 }
 
 story::HistoryView HistoryWorker::view() const {
@@ -191,6 +230,8 @@ story::HistoryView HistoryWorker::view() const {
   double& done = view.state == State::building ? view.done : results_.travel ? view.changed_done : view.travel_done;
   if (const std::uint64_t of = of_; of > 0)
     done = std::floor(100 * static_cast<double>(done_) / static_cast<double>(of)) / 100;
+  view.trail = results_.trail.get();
+  view.no_trail = results_.no_trail;
   view.take_timing();
   if (view.travel == nullptr) view.travel = results_.first_cycles.get();
   return view;

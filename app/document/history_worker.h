@@ -11,6 +11,7 @@
 
 #include "app/document/document.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/number_trail.h"
 #include "core/story/stage/history_view.h"
 
 namespace warpwalk::document {
@@ -31,6 +32,8 @@ class HistoryWorker {
   void want(std::shared_ptr<const Document> document, story::SliceId kernel, const run::HistoryOptions& options);
   /// Asks for the cycles of the same kernel on a changed GPU; does nothing if they were asked for already.
   void want_changed(const run::WhatIf& what_if);
+  /// Asks where a number of the same kernel's result comes from; does nothing if that was asked for already.
+  void want_number(const std::optional<run::NumberRequest>& number);
   /// Drops the request and cancels its work.
   void want_none();
   /// The state of the requested history. Its pointers stay valid until another kernel is asked for.
@@ -53,6 +56,9 @@ class HistoryWorker {
     std::string no_travel;                          // why it is missing
     std::shared_ptr<run::TimeTravel> changed;       // on the changed GPU; null until it is ready
     std::string no_changed;                         // why it is missing
+    std::shared_ptr<const run::NumberTrail> trail;  // of the number that is asked for; null until it is ready
+    std::string no_trail;                           // why it is missing
+    bool lacks_trail() const { return travel != nullptr && trail == nullptr && no_trail.empty(); }
     // Whether a changed GPU could be simulated, and has not been.
     bool lacks_change() const { return travel != nullptr && changed == nullptr && no_changed.empty(); }
   };
@@ -60,6 +66,7 @@ class HistoryWorker {
   void ask(std::optional<Job> job);
   void simulate_cycles(std::unique_lock<std::mutex>& lock, const Job& job);
   void simulate_changed(std::unique_lock<std::mutex>& lock, const Job& job);
+  void find_number(std::unique_lock<std::mutex>& lock);
 
   // The last request; the thread does not use these.
   std::shared_ptr<const Document> document_;
@@ -67,12 +74,14 @@ class HistoryWorker {
 
   std::atomic<bool> cancel_ = false;              // of the history and its cycles
   std::atomic<bool> cancel_changed_ = false;      // of the cycles on the changed GPU
+  std::atomic<bool> cancel_number_ = false;       // of the search for the number
   std::atomic<std::uint64_t> done_ = 0, of_ = 0;  // blocks: of the history, of its cycles, of those with a change
   mutable std::mutex mutex_;                      // guards the members below
   std::condition_variable asked_;
   std::optional<Job> next_;
   bool end_ = false;
-  run::WhatIf what_if_;  // the change that is asked for
+  run::WhatIf what_if_;                       // the change that is asked for
+  std::optional<run::NumberRequest> number_;  // that is asked for
   Results results_;
   std::thread thread_;
 };

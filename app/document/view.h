@@ -14,7 +14,7 @@ namespace warpwalk::document {
 struct View {
   std::filesystem::path file;
   std::filesystem::path compare;  ///< a second trace, to compare with; empty: none
-  std::string follow;             ///< op:N, kernel:N or launch:N; empty: the op with the most GPU time
+  std::string follow;             ///< as story::follow() takes it; empty: the op with the most GPU time
   std::string scene = "boardroom";
   story::Moment moment{story::Moment::Kind::beat, 1, 1};
   story::Controls controls;

@@ -10,6 +10,23 @@ namespace warpwalk::panels {
 using draw::Box;
 using draw::Style;
 
+namespace {
+
+/// The line of the followed number: a mark in its colour, its name, where it is. Returns the height it takes.
+float paint_number(draw::Canvas& canvas, const Box& box, const story::NumberLine& number) {
+  const draw::Theme& theme = canvas.theme();
+  constexpr float mark = 10, gap = 8;
+  const float high = 1.3f * canvas.line_height(Style::label);
+  const float middle = box.y + high / 2;
+  canvas.fill({box.x, middle - mark / 2, mark, mark}, theme.now, 2);
+  const float x = box.x + mark + gap;
+  canvas.text({x, box.y + (high - canvas.line_height(Style::label)) / 2}, Style::label, theme.text, number.text,
+              box.width - mark - gap);
+  return high;
+}
+
+}  // namespace
+
 pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage,
                            StageHead head) {
   if (head == StageHead::none) return scenes::paint_picture(canvas, ui, box, stage);
@@ -37,6 +54,7 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
   float top = y + sentence_high + (presented ? 8 : 18);
+  if (stage.number) top += paint_number(canvas, {box.x, y + sentence_high + 2, box.width, 0}, *stage.number);
   const float question_high = question_height(canvas, stage, box.width);
   // The height that controls of this height leave for the picture.
   const auto room = [&](float high) { return box.bottom() - top - question_high - high - 28; };

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
@@ -81,6 +82,7 @@ void Stages::want_history(const pages::Opened& opened) {
   run::HistoryOptions options = *options_;
   options.device = std::move(*device);
   histories_.want(opened.document, kernel, options);
+  histories_.want_number(story::number_request(opened.document->trace(), opened.walk));
   if (const story::Scene* const scene = story::find_scene(opened.view.scene))
     histories_.want_changed(
         story::what_if_of(*scene, opened.document->trace(), opened.walk, opened.view.moment, opened.view.controls));

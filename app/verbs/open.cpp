@@ -202,7 +202,9 @@ Verb add_open(CLI::App& app) {
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
   app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
   app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");
-  app.add_option("--follow", options->follow, "op:N, kernel:N or launch:N; default: the op with the most GPU time");
+  app.add_option("--follow", options->follow,
+                 "op:N, kernel:N or launch:N; default: the op with the most GPU time; and a number of its result: "
+                 "element:ROW,COLUMN, alone or after op:N/");
   app.add_option("--theme", options->theme, "dark, light or high-contrast");
   app.add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
   app.add_option("--language", options->language,

@@ -13,11 +13,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
 #include "app/film/studio.h"
 #include "app/shell/lecturer.h"
-#include "app/document/view.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
@@ -418,7 +418,8 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--scene", options->scene, "the name of the scene (see --list)");
   verb->add_option("--at", options->at, "b3 (beat), 12.5us (time since the trace's start) or c1500 (kernel cycle)");
   verb->add_option("--follow", options->follow,
-                   "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time");
+                   "op:N, kernel:N or launch:N, N from 0; default: the op with the most GPU time; and a number of its "
+                   "result: element:ROW,COLUMN, alone or after op:N/");
   verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (default: 1920x1080)");
   verb->add_option("--theme", options->theme, "dark, light or high-contrast (default: dark; for a handout light)");
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");

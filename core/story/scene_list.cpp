@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/scenes.h"
 
@@ -123,6 +124,7 @@ namespace {
 Stage numbered_stage(const Scene& scene, const SceneInput& input) {
   Stage stage = scene.stage(input);
   stage.scene_number = scene.number;
+  if (!scene.is_lab()) stage.number = number_line(input, scene.name);
   return stage;
 }
 

@@ -11,6 +11,7 @@
 #include "app/verbs/common/watch.h"
 #include "core/platform/blocked_signals.h"
 #include "core/run/replay/time_travel.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::verbs {
@@ -49,6 +50,13 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
         out.travel = std::move(*travel);
       else
         out.view.no_travel = travel.error();
+      if (const auto number = story::number_request(trace, walk); number && out.travel != nullptr) {
+        auto trail = run::find_number_trail(*out.travel, **made, *number, watch.cancel());
+        if (trail)
+          out.trail = std::move(*trail);
+        else
+          out.view.no_trail = trail.error();
+      }
     }
     return history;
   }();
@@ -62,6 +70,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   out.view.state = State::ready;
   out.view.history = out.history.get();
   out.view.travel = out.travel.get();
+  out.view.trail = out.trail.get();
   out.view.take_timing();
   return true;
 }

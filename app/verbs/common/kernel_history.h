@@ -16,6 +16,7 @@ run::HistoryOptions history_options(const std::filesystem::path& assets);
 struct KernelHistory {
   std::shared_ptr<const run::History> history;
   std::shared_ptr<run::TimeTravel> travel, changed;
+  std::shared_ptr<const run::NumberTrail> trail;
   story::HistoryView view;
 };
 

@@ -66,6 +66,27 @@ std::optional<VariablePlace> find_variable(const Program& program, std::string_v
   return {};
 }
 
+std::vector<std::uint64_t> buffer_addresses(const Program& program, const Launch& launch) {
+  // Buffers are far apart, so that an index past the end of one does not land in the next.
+  constexpr std::uint64_t buffer_spacing = std::uint64_t{1} << 24;
+  std::uint64_t next = buffers_base;
+  for (const Buffer& buffer : launch.buffers)
+    if (buffer.address != 0)
+      next =
+          std::max(next, (buffer.address + buffer.bytes.size()) / buffer_spacing * buffer_spacing + 2 * buffer_spacing);
+  std::vector<std::uint64_t> addresses;
+  for (const Buffer& buffer : launch.buffers) {
+    if (!buffer.variable.empty()) {
+      addresses.push_back(find_variable(program, buffer.variable)->address);
+      continue;
+    }
+    addresses.push_back(buffer.address != 0 ? buffer.address : next);
+    if (buffer.address == 0)
+      next += (buffer.bytes.size() + buffer_spacing) / buffer_spacing * buffer_spacing + buffer_spacing;
+  }
+  return addresses;
+}
+
 std::optional<std::string> address_error(const Program& program, const Launch& launch) {
   for (const Buffer& buffer : launch.buffers) {
     if (auto wrong = variable_error(program, launch, buffer)) return wrong;

@@ -21,6 +21,9 @@ struct VariablePlace {
 /// Finds a variable by the module's name; nothing if there is none in global or constant memory.
 std::optional<VariablePlace> find_variable(const Program& program, std::string_view name);
 
+/// The address of each buffer of a launch: its own, its variable's, or the one that the simulator chooses.
+std::vector<std::uint64_t> buffer_addresses(const Program& program, const Launch& launch);
+
 /// Returns a one-line message if a buffer's variable or one of the launch's address fields is invalid.
 std::optional<std::string> address_error(const Program& program, const Launch& launch);
 

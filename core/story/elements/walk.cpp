@@ -94,7 +94,40 @@ Walk default_walk(const Trace& trace) {
   return longest == no_slice ? Walk{} : follow_gpu_work(trace, longest);
 }
 
+namespace {
+
+constexpr std::string_view element_prefix = "element:";
+
+// "I,J", both at least 0.
+std::optional<ElementIndex> element_of(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return {};
+  ElementIndex element;
+  const auto read = [](std::string_view digits, std::int64_t& to) {
+    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
+    return error == std::errc{} && rest == digits.data() + digits.size() && to >= 0;
+  };
+  if (!read(text.substr(0, comma), element.row) || !read(text.substr(comma + 1), element.column)) return {};
+  return element;
+}
+
+}  // namespace
+
 base::Result<Walk> follow(const Trace& trace, std::string_view what) {
+  const std::size_t slash = what.find('/');
+  const std::string_view last = slash == std::string_view::npos ? what : what.substr(slash + 1);
+  if (last.starts_with(element_prefix) || slash != std::string_view::npos) {
+    const auto element =
+        last.starts_with(element_prefix) ? element_of(last.substr(element_prefix.size())) : std::nullopt;
+    if (!element)
+      return base::Error{fmt::format(
+          "{}: cannot be followed; write element:ROW,COLUMN, both from 0, alone or after op:N/, kernel:N/ or launch:N/",
+          what)};
+    auto walk = slash == std::string_view::npos ? base::Result<Walk>(default_walk(trace))
+                                                : follow(trace, what.substr(0, slash));
+    if (walk) walk->element = element;
+    return walk;
+  }
   const bool op = what.starts_with("op:");
   const bool kernel = what.starts_with("kernel:");
   const bool launch = what.starts_with("launch:");
@@ -102,7 +135,8 @@ base::Result<Walk> follow(const Trace& trace, std::string_view what) {
   std::size_t n = 0;
   const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
   if (!(op || kernel || launch) || error != std::errc{} || rest != digits.data() + digits.size())
-    return base::Error{fmt::format("{}: cannot be followed; write op:N, kernel:N or launch:N; N starts at 0", what)};
+    return base::Error{fmt::format(
+        "{}: cannot be followed; write op:N, kernel:N or launch:N; N starts at 0; or element:ROW,COLUMN", what)};
   if (launch) {
     if (trace.launched.empty()) return base::Error{fmt::format("{}: this trace has no launches", what)};
     if (n >= trace.launched.size())

@@ -3,6 +3,7 @@
 // This folder has the parts of every stage: walk, moment, figure, narration. Pictures are in core/story/pictures.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,12 @@ using trace::no_slice;
 using trace::SliceId;
 using trace::Trace;
 
+/// One number of a result of two dimensions.
+struct ElementIndex {
+  std::int64_t row = 0, column = 0;
+  friend bool operator==(const ElementIndex&, const ElementIndex&) = default;
+};
+
 /// The op, kernel and launch that all scenes follow. Each of them can be missing, if the trace lacks it.
 struct Walk {
   SliceId op = no_slice;      ///< the chosen op, or the innermost one around the launch
@@ -27,6 +34,8 @@ struct Walk {
   std::vector<SliceId> frames;
   /// Number of kernels, copies and fills that the op started.
   std::size_t gpu_pieces = 0;
+  /// The number of the result that was chosen to be followed; none: the scenes choose one.
+  std::optional<ElementIndex> element = {};
 
   bool empty() const { return op == no_slice && kernel == no_slice; }
   friend bool operator==(const Walk&, const Walk&) = default;
@@ -36,8 +45,9 @@ struct Walk {
 /// without ops: the longest kernel.
 Walk default_walk(const Trace& trace);
 /// `what` is "op:N" or "kernel:N", N counted from 0 in the order of start, or "launch:N", N counted from 0 by thread
-/// and start over all calls and the work that they started (including copies and fills). On failure: one line with the
-/// valid range.
+/// and start over all calls and the work that they started (including copies and fills). "element:I,J" follows a number
+/// of the result of the default walk, and "op:N/element:I,J" (or kernel, launch) of another one. On failure: one line
+/// with the valid range.
 base::Result<Walk> follow(const Trace& trace, std::string_view what);
 Walk follow_op(const Trace& trace, SliceId op);
 Walk follow_gpu_work(const Trace& trace, SliceId kernel);

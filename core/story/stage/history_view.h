@@ -16,6 +16,7 @@ struct LaunchTiming;
 }  // namespace warpwalk::gpu
 namespace warpwalk::run {
 struct History;
+struct NumberTrail;
 class TimeTravel;
 }  // namespace warpwalk::run
 
@@ -42,6 +43,9 @@ struct HistoryView {
   run::TimeTravel* travel = nullptr;
   std::string no_travel;   ///< why there is none, one sentence without its full stop; empty: not yet
   double travel_done = 0;  ///< while the cycles are simulated, 0 to 1
+  /// Where the followed number is on its way; null if there is none, or while it is looked for. Outlives the view.
+  const run::NumberTrail* trail = nullptr;
+  std::string no_trail;  ///< why there is none, one sentence without its full stop; empty: not yet
   /// The same cycles on a GPU that the person changed; null if nothing was changed, or while they are simulated.
   run::TimeTravel* changed = nullptr;
   run::WhatIf what_if = {};  ///< the change

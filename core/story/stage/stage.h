@@ -34,6 +34,12 @@ struct Stop {
   bool here = false;  ///< the stage is about this stop
 };
 
+/// Where the followed number is: the line under the sentence of every scene.
+struct NumberLine {
+  std::string name;  ///< "c[1, 2]"
+  std::string text;
+};
+
 /// The cycle of a kernel that a stage shows.
 struct CyclePlace {
   std::int64_t at = 0;
@@ -71,6 +77,7 @@ struct Stage {
   double motion_seconds = usual_motion_seconds;  ///< of the whole motion, at normal speed
   std::string title;
   std::string sentence;
+  std::optional<NumberLine> number;
   std::string head_facts;    ///< over the facts
   std::string head_missing;  ///< over what the trace lacks
   std::string place;         ///< "beat 3 of 5"

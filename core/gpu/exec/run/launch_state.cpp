@@ -52,25 +52,6 @@ LaunchState::~LaunchState() {
 }
 
 /// Assigns an address to each buffer. Those of module variables have one already.
-void LaunchState::place_buffers(const Program& program) {
-  // Buffers are far apart, so that an index past the end of one does not land in the next.
-  constexpr std::uint64_t buffer_spacing = std::uint64_t{1} << 24;
-  std::uint64_t next = buffers_base;
-  for (const Buffer& buffer : launch_.buffers)
-    if (buffer.address != 0)
-      next =
-          std::max(next, (buffer.address + buffer.bytes.size()) / buffer_spacing * buffer_spacing + 2 * buffer_spacing);
-  for (const Buffer& buffer : launch_.buffers) {
-    if (!buffer.variable.empty()) {
-      buffers_.push_back(find_variable(program, buffer.variable)->address);
-      continue;
-    }
-    buffers_.push_back(buffer.address != 0 ? buffer.address : next);
-    if (buffer.address == 0)
-      next += (buffer.bytes.size() + buffer_spacing) / buffer_spacing * buffer_spacing + buffer_spacing;
-  }
-}
-
 /// The memory of a variable is that of the launch's buffer for it, if there is one.
 void LaunchState::add_variables(const Program& program) {
   const auto& variables = program.module->variables;
@@ -193,7 +174,7 @@ base::Result<std::unique_ptr<LaunchState>> LaunchState::make(const Device& devic
                                                              Launch& launch, const Occupancy& occupancy,
                                                              bool sanitize) {
   std::unique_ptr<LaunchState> state(new LaunchState(launch, program.machine_code.has_value()));
-  state->place_buffers(program);
+  state->buffers_ = buffer_addresses(program, launch);
   state->add_variables(program);
   state->add_buffers(program, sanitize);
   state->add_parameters(program);

@@ -26,7 +26,6 @@ class LaunchState {
 
  private:
   LaunchState(Launch& launch, bool whole_words);
-  void place_buffers(const Program& program);
   void add_variables(const Program& program);
   void add_buffers(const Program& program, bool sanitize);
   void set_initial(const Program& program, const ptx::Variable& variable, std::vector<std::uint8_t>& bytes) const;

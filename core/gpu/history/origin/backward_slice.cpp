@@ -282,6 +282,13 @@ void Walk::visit(std::uint32_t index) {
     case Flow::lanes:
       if (const std::uint32_t lanes = take_all(entry, flow, entry.lanes); lanes != 0) want_all(entry, flow, lanes);
       break;
+    case Flow::select:
+      if (const std::uint32_t lanes = take_all(entry, flow, entry.lanes); lanes != 0) {
+        const auto first = static_cast<std::uint32_t>(*values(entry));
+        want_slot(entry, op.a, lanes & first);
+        want_slot(entry, op.b, lanes & ~first);
+      }
+      break;
     case Flow::to_all_lanes:
       if (take_all(entry, flow, all_lanes) != 0) want_all(entry, flow, entry.lanes);
       break;

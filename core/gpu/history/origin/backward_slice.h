@@ -11,12 +11,12 @@ namespace warpwalk::gpu {
 
 /// An operation that a value was computed by or from.
 struct SliceStep {
-  std::uint32_t entry = 0;          ///< index into OperationLog::entries
-  std::uint32_t lanes = 0;          ///< those whose result counts
-  std::uint64_t address = 0;        ///< of a load, store or copy: the lowest byte that counts, as in the log; else 0
-  std::uint32_t bytes = 0;          ///< that count, from there on
-  std::uint64_t source = 0;         ///< of a copy from memory to memory: the lowest byte that counts
-  std::uint32_t place = 0;          ///< the first register that counts: of a store its source, else the result; 0: none
+  std::uint32_t entry = 0;    ///< index into OperationLog::entries
+  std::uint32_t lanes = 0;    ///< those whose result counts
+  std::uint64_t address = 0;  ///< of a load, store or copy: the lowest byte that counts, as in the log; else 0
+  std::uint32_t bytes = 0;    ///< that count, from there on
+  std::uint64_t source = 0;   ///< of a copy from memory to memory: the lowest byte that counts
+  std::uint32_t place = 0;    ///< the first register that counts: of a store its source, else the result; 0: none
   std::vector<std::uint32_t> from = {};  ///< steps that made its sources, each once
 };
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/gpu/alu/machine/machine.h"
 #include "core/gpu/exec/machine/handlers.h"
 #include "core/gpu/exec/machine/machine_code_handlers.h"
 
@@ -167,6 +168,13 @@ std::vector<std::uint32_t> members_of(const Program& program, const Op& op, unsi
   return found;
 }
 
+/// The operation passes one of two values on; the predicate that chooses is no part of the value.
+bool is_select(const Program& program, const Op& op) {
+  if (op.run != handlers::alu_predicates && op.run != handlers::on_all_lanes<handlers::alu_predicates>) return false;
+  if (program.machine_code) return op.alu == machine::select().run || op.alu == machine::select_flushed().run;
+  return program.sources[op.instruction].instruction->opcode == ptx::Opcode::selp;
+}
+
 OperationFlow flow_of(const Program& program, const Op& op) {
   OperationFlow flow;
   const Row* const row = row_of(op.run);
@@ -181,6 +189,10 @@ OperationFlow flow_of(const Program& program, const Op& op) {
   if (op.run == handlers::alu_predicates || op.run == handlers::on_all_lanes<handlers::alu_predicates>) {
     flow.reads_carry = (op.table_index & handlers::carry_read) != 0;
     flow.writes_carry = (op.table_index & handlers::carry_written) != 0;
+  }
+  if (is_select(program, op)) {
+    flow.kind = Kind::select;
+    flow.reads.clear();
   }
   if (op.run == handlers::pack || op.run == handlers::unpack) {
     const Slot parts[4] = {op.a, op.b, op.c, op.e};

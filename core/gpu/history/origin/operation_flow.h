@@ -13,6 +13,7 @@ struct OperationFlow {
   enum class Kind : std::uint8_t {
     none,            ///< changes no value: branches, barriers, fences
     lanes,           ///< each lane: `writes` from its own `reads`
+    select,          ///< each lane: Op::d from Op::a or Op::b, by a predicate that is known when it runs
     to_all_lanes,    ///< the same, but all 32 lanes get the result, from the values of all executing lanes
     first_lane,      ///< all 32 lanes get the value of the first executing lane
     exchange,        ///< `writes` from the `reads` of other lanes, which are known when it runs

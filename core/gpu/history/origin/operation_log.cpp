@@ -199,6 +199,9 @@ void OperationLogger::begin(const Machine& machine, const Op& op, const Operatio
     case Flow::group_mma: add_group_product(machine, op); break;
     case Flow::call:
     case Flow::call_return: local_before_ = machine.split->local; break;
+    case Flow::select:
+      log_.values.push_back(op.p_in_negated ? ~machine.predicate(op.p_in) : machine.predicate(op.p_in));
+      break;
     case Flow::exchange: log_.entries.back().lanes = 0; break;  // until it takes place
     default: break;
   }

@@ -40,7 +40,8 @@ std::uint8_t width_of(const Program& program, const Op& op, Flow kind, std::uint
       return 0;
     }
     case Flow::atomic: return program.accesses[op.table_index].register_bytes[is_place(op.d) ? 1 : 0];
-    case Flow::lanes: return is_place(op.d) ? op.bytes : 0;
+    case Flow::lanes:
+    case Flow::select: return is_place(op.d) ? op.bytes : 0;
     case Flow::exchange:
     case Flow::first_lane:
     case Flow::to_all_lanes: return is_place(op.d) ? 4 : 0;
@@ -134,7 +135,8 @@ OriginStep::Kind kind_of(Flow kind) {
     case Flow::atomic: return OriginStep::Kind::store;
     case Flow::copy_async:
     case Flow::bulk_copy: return OriginStep::Kind::copy;
-    case Flow::lanes: return OriginStep::Kind::compute;
+    case Flow::lanes:
+    case Flow::select: return OriginStep::Kind::compute;
     case Flow::exchange:
     case Flow::first_lane:
     case Flow::to_all_lanes:

@@ -34,6 +34,13 @@ bool take_tile(const trace::KernelDetail& kernel, std::int64_t rows, std::int64_
          (kernel.grid[0] == count && kernel.grid[1] == 1);
 }
 
+// The power of two that divides a side of the result into so many tiles; 0 if there is none.
+std::int64_t size_of_tile(std::int64_t side, std::int64_t count) {
+  for (std::int64_t size = 1; size <= side; size *= 2)
+    if (tiles(side, size) == count) return size;
+  return 0;
+}
+
 }  // namespace
 
 std::vector<float> MatrixProduct::sums(std::int64_t row, std::int64_t column) const {
@@ -48,7 +55,7 @@ std::vector<float> MatrixProduct::sums(std::int64_t row, std::int64_t column) co
   return sums;
 }
 
-std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk) {
+std::optional<MatrixProduct> untiled_product(const Trace& trace, const Walk& walk) {
   const trace::KernelDetail* const kernel = kernel_detail(trace, walk);
   if (kernel == nullptr || kernel->grid[0] <= 0) return {};
   const SliceId op = trace::op_of(trace, walk.kernel);
@@ -62,17 +69,29 @@ std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk
   product.n = result->sizes[1];
   product.k = tensors[0].sizes[1];
   product.own = is_own(kernel_record(trace, walk));
-  if (product.own) {
-    product.depth = own_tile;
-    if (!take_tile(*kernel, own_tile, own_tile, product)) return {};
-  } else {
-    const std::optional<Tile> tile = read_kernel_name(trace.name(walk.kernel)).tile;
-    if (!tile || (!take_tile(*kernel, tile->n, tile->m, product) && !take_tile(*kernel, tile->m, tile->n, product)))
-      return {};
-    product.depth = tile->k > 0 ? tile->k : 1;
-  }
   product.inputs = input_values(trace, walk);
   if (product.inputs.size() != 2) product.inputs.clear();
+  return product;
+}
+
+std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk) {
+  std::optional<MatrixProduct> product = untiled_product(trace, walk);
+  if (!product) return {};
+  const trace::KernelDetail& kernel = *kernel_detail(trace, walk);
+  if (product->own) {
+    product->depth = own_tile;
+    if (!take_tile(kernel, own_tile, own_tile, *product)) return {};
+    return product;
+  }
+  if (const std::optional<Tile> tile = read_kernel_name(trace.name(walk.kernel)).tile) {
+    if (!take_tile(kernel, tile->n, tile->m, *product) && !take_tile(kernel, tile->m, tile->n, *product)) return {};
+    product->depth = tile->k > 0 ? tile->k : 1;
+    return product;
+  }
+  const trace::KernelRecord* const record = kernel_record(trace, walk);
+  if (record == nullptr || !record->state) return {};
+  if (!take_tile(kernel, size_of_tile(product->m, kernel.grid[1]), size_of_tile(product->n, kernel.grid[0]), *product))
+    return {};
   return product;
 }
 

@@ -24,8 +24,12 @@ struct MatrixProduct {
   std::vector<float> sums(std::int64_t row, std::int64_t column) const;
 };
 
-/// Nullopt unless the followed kernel computes one product of two recorded shapes, and its grid is that of its
-/// tiles, at least two.
+/// The product without its tiles; nullopt unless the followed kernel computes one product of two recorded shapes.
+std::optional<MatrixProduct> untiled_product(const Trace& trace, const Walk& walk);
+
+/// The same with its tiles; nullopt unless the grid is that of the tiles, at least two. Their size is that of the
+/// kernel's own code or is in its name; of a launch that was recorded with its memory also the power of two that divides
+/// the result into as many tiles as the grid has blocks, across and down.
 std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk);
 
 }  // namespace warpwalk::story

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/gpu/history/origin/origin.h"
+#include "core/run/replay/time_travel.h"
+
+namespace warpwalk::run {
+
+/// A number of a kernel's result, which has `rows` times `columns` elements, one after the other.
+struct NumberRequest {
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t row = 0, column = 0;
+  std::uint32_t element_bytes = 4;
+  friend bool operator==(const NumberRequest&, const NumberRequest&) = default;
+};
+
+/// A part of a launch's buffer.
+struct BufferPlace {
+  std::size_t buffer = 0;  ///< index into Launch::buffers
+  std::uint64_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
+/// Where a number is on its way through a kernel, found by running the launch again (gpu/history/origin).
+struct NumberTrail {
+  NumberRequest request;
+  std::uint64_t address = 0;         ///< in global memory
+  BufferPlace place;                 ///< the same in a buffer
+  std::uint64_t bits = 0;            ///< the number that the kernel left
+  gpu::Origin origin;                ///< `inputs` are in `reads` too
+  std::vector<BufferPlace> inputs;   ///< of origin.inputs; buffer: no_buffer if it is a constant or an argument
+  std::vector<std::int64_t> cycles;  ///< by step of the origin: in which it was issued; -1: not simulated
+  std::uint16_t sm = 0;              ///< of the block that stored the number
+  gpu::WarpPlace warp;               ///< that stored it; its slot is 0 if its cycles were not simulated
+  int lane = 0;
+  static constexpr std::size_t no_buffer = ~std::size_t{0};
+
+  const gpu::OriginStep& store() const { return origin.steps.back(); }
+};
+
+/// Finds the trail of a number. The result is the last buffer of its size that the kernel writes. Fails with one
+/// sentence without its full stop, "cancelled" if it was cancelled.
+base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(TimeTravel& travel, const History& history,
+                                                                   const NumberRequest& request,
+                                                                   const std::atomic<bool>* cancel);
+
+}  // namespace warpwalk::run

@@ -1,0 +1,221 @@
+#include "core/story/facts/simulated/followed_number.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/gpu/exec/program.h"
+#include "core/ops/tensor/dtype.h"
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/words/opening_line.h"
+
+namespace warpwalk::story {
+namespace {
+
+/// Rows and columns of the corner that the first scene shows.
+constexpr std::int64_t corner = 4;
+
+SliceId op_of_result(const Walk& walk) { return walk.ops.empty() ? walk.op : walk.ops.back(); }
+
+std::optional<ops::DType> dtype_of(std::string_view type) {
+  struct Named {
+    std::string_view name;
+    ops::DType dtype;
+  };
+  static constexpr Named known[] = {{"float", ops::DType::f32},     {"double", ops::DType::f64},
+                                    {"c10::Half", ops::DType::f16}, {"c10::BFloat16", ops::DType::bf16},
+                                    {"int", ops::DType::i32},       {"long", ops::DType::i64},
+                                    {"long int", ops::DType::i64}};
+  for (const Named& one : known)
+    if (one.name == type) return one.dtype;
+  return {};
+}
+
+/// The first number of the corner that is greater than 0, not at its edge if there is such a one.
+ElementIndex usual_element(const Tensor& result, const std::optional<MatrixProduct>& product) {
+  const std::int64_t rows = std::min(corner, result.sizes[0]), columns = std::min(corner, result.sizes[1]);
+  const ElementIndex middle{std::min<std::int64_t>(1, rows - 1), std::min<std::int64_t>(2, columns - 1)};
+  if (!product) return middle;
+  for (std::int64_t n = 0; n < rows * columns; ++n) {
+    const std::int64_t from_middle = (middle.row * columns + middle.column + n) % (rows * columns);
+    const ElementIndex at{from_middle / columns, from_middle % columns};
+    const std::vector<float> sums = product->sums(at.row, at.column);
+    if (sums.empty()) return middle;
+    if (sums.back() > 0) return at;
+  }
+  return middle;
+}
+
+}  // namespace
+
+std::string FollowedNumber::name() const { return fmt::format("c[{}, {}]", at.row, at.column); }
+
+std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk) {
+  const SliceId op = op_of_result(walk);
+  if (op == no_slice || kernel_detail(trace, walk) == nullptr) return {};
+  auto result = output_of(trace.name(op), tensors_of(trace, op));
+  if (!result || result->sizes.size() != 2 || result->count() == 0 || result->layout() != Layout::contiguous) return {};
+  FollowedNumber number{std::move(*result), {}, untiled_product(trace, walk)};
+  number.at = walk.element.value_or(ElementIndex{});
+  if (!walk.element) number.at = usual_element(number.result, number.product);
+  if (number.at.row >= number.result.sizes[0] || number.at.column >= number.result.sizes[1]) return {};
+  return number;
+}
+
+std::optional<std::string> element_error(const Trace& trace, const Walk& walk) {
+  if (!walk.element || followed_number(trace, walk)) return {};
+  Walk usual = walk;
+  usual.element.reset();
+  const auto number = followed_number(trace, usual);
+  if (!number)
+    return fmt::format("element:{},{}: this walk has no result of two dimensions whose sizes are recorded",
+                       walk.element->row, walk.element->column);
+  return fmt::format("element:{},{}: the result has the elements 0,0 to {},{}", walk.element->row, walk.element->column,
+                     number->result.sizes[0] - 1, number->result.sizes[1] - 1);
+}
+
+std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk) {
+  const auto number = followed_number(trace, walk);
+  if (!number) return {};
+  return run::NumberRequest{number->result.sizes[0], number->result.sizes[1], number->at.row, number->at.column,
+                            static_cast<std::uint32_t>(number->result.element)};
+}
+
+std::string value_text(const FollowedNumber& number, std::uint64_t bits) {
+  const auto dtype = dtype_of(number.result.type);
+  if (!dtype) return fmt::format("{:#x}", bits);
+  if (ops::is_float(*dtype)) return element_text(ops::float_value(*dtype, bits));
+  return ops::text_of(*dtype, bits);
+}
+
+std::vector<PartialSum> partial_sums(const FollowedNumber& number, const run::NumberTrail& trail) {
+  if (!number.product || number.product->inputs.size() != 2 || number.result.element != 4) return {};
+  const std::vector<float> expected = number.product->sums(number.at.row, number.at.column);
+  if (expected.empty()) return {};
+  const auto& steps = trail.origin.steps;
+  // From the store back along the register that is added to; moves and shuffles have one source.
+  std::vector<std::uint32_t> chain;
+  for (auto at = static_cast<std::uint32_t>(steps.size() - 1);;) {
+    const auto passes_on = [&](std::uint32_t from) {
+      const gpu::OriginStep::Kind kind = steps[from].kind;
+      return !steps[from].from.empty() &&
+             (kind == gpu::OriginStep::Kind::compute || kind == gpu::OriginStep::Kind::exchange);
+    };
+    const auto& from = steps[at].from;
+    const auto before = std::find_if(from.rbegin(), from.rend(), passes_on);
+    if (before == from.rend()) break;
+    at = *before;
+    if (steps[at].from.size() > 1 && steps[at].value_bytes == 4) chain.push_back(at);
+  }
+  std::ranges::reverse(chain);
+  // A tile may be filled up with zeros behind the last product.
+  if (chain.size() < expected.size()) return {};
+  std::vector<PartialSum> sums;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const gpu::OriginStep& step = steps[chain[k]];
+    const float sum = std::bit_cast<float>(static_cast<std::uint32_t>(step.value));
+    if (sum != expected[k] && !(std::isnan(sum) && std::isnan(expected[k]))) return {};
+    const auto index = static_cast<std::int64_t>(k);
+    sums.push_back({chain[k], index, number.product->inputs[0].at(number.at.row, index),
+                    number.product->inputs[1].at(index, number.at.column), sum, trail.cycles[chain[k]]});
+  }
+  return sums;
+}
+
+std::string register_of(const run::TimeTravel& travel, const gpu::OriginStep& step) {
+  const auto& code = travel.program().machine_code;
+  if (step.place == 0) return {};
+  constexpr std::uint32_t register_bytes = 32 * 4;
+  if (code) {
+    const gpu::MachineFrame& frame = code->frame;
+    if (step.place >= frame.general && step.place < frame.uniform)
+      return fmt::format("R{}", (step.place - frame.general) / register_bytes);
+    return {};
+  }
+  const gpu::Function& function = travel.program().functions.front();
+  for (std::size_t i = 0; i < function.register_offsets.size(); ++i)
+    if (function.register_offsets[i] == step.place) return function.source->registers[i].name;
+  return {};
+}
+
+namespace {
+
+/// The values of the sentences in [number.SCENE].
+Narration::Values values_of(const SceneInput& input, const FollowedNumber& number) {
+  Narration::Values values{
+      {"c", number.name()}, {"row", with_thousands(number.at.row)}, {"column", with_thousands(number.at.column)}};
+  const std::int64_t element = number.at.row * number.result.sizes[1] + number.at.column;
+  values["element"] = with_thousands(element);
+  values["offset"] = with_thousands(element * number.result.element);
+  values["size"] = std::to_string(number.result.element);
+  values["columns"] = std::to_string(number.result.sizes[1]);
+  if (number.product) {
+    values["k"] = with_thousands(number.product->k);
+    if (const auto sums = number.product->sums(number.at.row, number.at.column); !sums.empty())
+      values["value"] = element_text(sums.back());
+  }
+  if (input.history.trail == nullptr) return values;
+  const run::NumberTrail& trail = *input.history.trail;
+  const gpu::OriginStep& store = trail.store();
+  values["value"] = value_text(number, trail.bits);
+  values["address"] = fmt::format("{:#x}", trail.address);
+  values["block"] = with_thousands(static_cast<std::int64_t>(store.warp.block));
+  values["blocks"] = with_thousands(static_cast<std::int64_t>(input.history.travel->timing().sm.size()));
+  values["warp"] = std::to_string(store.warp.warp);
+  values["lane"] = std::to_string(trail.lane);
+  values["sm"] = std::to_string(trail.sm);
+  values["slot"] = std::to_string(trail.warp.slot);
+  values["scheduler"] = std::to_string(trail.warp.slot % 4);
+  values["register"] = register_of(*input.history.travel, store);
+  values["store"] = instruction_text(*input.history.travel, *input.history.history, store.instruction).text;
+  std::int64_t loaded = 0;
+  for (const run::BufferPlace& part : trail.inputs)
+    if (part.buffer != run::NumberTrail::no_buffer) loaded += part.bytes;
+  values["loads"] = with_thousands(loaded / number.result.element);
+  std::int64_t first = -1, last = -1;
+  for (const std::int64_t cycle : trail.cycles) {
+    if (cycle < 0) continue;
+    first = first < 0 ? cycle : std::min(first, cycle);
+    last = std::max(last, cycle);
+  }
+  if (first >= 0) {
+    values["from"] = with_thousands(first);
+    values["to"] = with_thousands(last);
+  }
+  const std::vector<PartialSum> sums = partial_sums(number, trail);
+  values["steps"] = with_thousands(static_cast<std::int64_t>(sums.empty() ? trail.origin.steps.size() : sums.size()));
+  if (!sums.empty())
+    values["adds"] = instruction_text(*input.history.travel, *input.history.history,
+                                      trail.origin.steps[sums.front().step].instruction)
+                         .text;
+  return values;
+}
+
+}  // namespace
+
+std::optional<NumberLine> number_line(const SceneInput& input, std::string_view scene) {
+  const std::string section = fmt::format("number.{}", scene);
+  if (!input.narration.has(section, "trail")) return {};
+  const auto number = followed_number(input.trace, input.walk);
+  if (!number) return {};
+  const Narration::Values values = values_of(input, *number);
+  std::string key = "trail";
+  if (input.history.trail == nullptr) {
+    key = number->product ? "product" : "other";
+    if (!input.narration.has(section, key)) key = "unknown";
+  } else if (!values.contains("from") && input.narration.has(section, "uncut")) {
+    key = "uncut";
+  } else if (!values.contains("adds") && input.narration.has(section, "other_sum")) {
+    key = "other_sum";
+  }
+  NumberLine line{number->name(), input.narration.text(section, key, values)};
+  if (key == "unknown" && !input.history.no_trail.empty()) line.text += " " + input.history.no_trail + ".";
+  return line;
+}
+
+}  // namespace warpwalk::story
