@@ -73,6 +73,21 @@ float matrix_width(const story::OpeningMatrix& matrix, const Corner& corner) {
   return 2 * bracket + cell_width * static_cast<float>(columns) + (more ? 22 : 0);
 }
 
+// The marked row, column or element, behind the numbers.
+void paint_mark(Canvas& canvas, const Box& cells, const story::OpeningMatrix& matrix, std::size_t rows,
+                std::size_t columns) {
+  const bool row = matrix.row && *matrix.row < rows, column = matrix.column && *matrix.column < columns;
+  if ((matrix.row && !row) || (matrix.column && !column) || (!row && !column)) return;
+  const draw::Theme& theme = canvas.theme();
+  const float x = cells.x + bracket, wide = cell_width * static_cast<float>(columns);
+  Box mark = {x, cells.y, wide, cell_height * static_cast<float>(rows)};
+  if (row) mark = {mark.x, cells.y + cell_height * static_cast<float>(*matrix.row), mark.width, cell_height};
+  if (column) mark = {x + cell_width * static_cast<float>(*matrix.column), mark.y, cell_width, mark.height};
+  const Box inside = {mark.x + 2, mark.y + 2, mark.width - 2, mark.height - 4};
+  canvas.fill(inside, draw::mixed(theme.now, theme.ground, 0.22f * static_cast<float>(matrix.shown)), 4);
+  canvas.outline(inside, draw::mixed(theme.now, theme.ground, static_cast<float>(matrix.shown)), 4, 1.5f);
+}
+
 void paint_matrix(Canvas& canvas, const Box& box, const story::OpeningMatrix& matrix, const Corner& corner) {
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(matrix.shown);
@@ -100,6 +115,7 @@ void paint_matrix(Canvas& canvas, const Box& box, const story::OpeningMatrix& ma
   }
   const std::size_t columns = std::min(corner.columns, matrix.corner.front().size());
   const bool more_columns = matrix.more_columns || columns < matrix.corner.front().size();
+  paint_mark(canvas, cells, matrix, rows, columns);
   for (std::size_t r = 0; r < rows; ++r) {
     const float y = cells.y + cell_height * static_cast<float>(r);
     for (std::size_t c = 0; c < columns; ++c)
@@ -114,9 +130,25 @@ void paint_matrix(Canvas& canvas, const Box& box, const story::OpeningMatrix& ma
                    Align::right);
 }
 
+// A click on an element of the corner.
+void choose_element(draw::Ui* ui, const Box& box, const story::OpeningMatrix& matrix, const Corner& corner,
+                    Touch& touch) {
+  if (ui == nullptr || matrix.row_control.empty() || matrix.corner.empty()) return;
+  const std::size_t rows = std::min(corner.rows, matrix.corner.size());
+  const std::size_t columns = std::min(corner.columns, matrix.corner.front().size());
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c) {
+      const Box cell = {box.x + bracket + cell_width * static_cast<float>(c),
+                        box.y + name_room + cell_height * static_cast<float>(r), cell_width, cell_height};
+      if (!ui->hovered(cell) || !ui->input().mouse_pressed) continue;
+      touch.set.emplace_back(matrix.row_control, static_cast<double>(matrix.first_row) + static_cast<double>(r));
+      touch.set.emplace_back(matrix.column_control, static_cast<double>(matrix.first_column) + static_cast<double>(c));
+    }
+}
+
 // Returns the height of the highest one.
 float paint_matrices(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector<story::OpeningMatrix>& matrices,
-                     const std::string& tip) {
+                     const std::string& tip, Touch& touch) {
   const draw::Theme& theme = canvas.theme();
   const Corner corner = corner_for(box, matrices);
   float whole = sign_room * static_cast<float>(matrices.size() - 1);
@@ -131,6 +163,7 @@ float paint_matrices(Canvas& canvas, draw::Ui* ui, const Box& box, const std::ve
     }
     const Box place = {x, box.y, matrix_width(matrix, corner), box.height};
     paint_matrix(canvas, place, matrix, corner);
+    choose_element(ui, place, matrix, corner, touch);
     if (ui != nullptr && ui->hovered(place) && !tip.empty()) ui->tooltip(tip);
     if (ui != nullptr) ui->point(place, matrix.name + " " + matrix.size);
     x += place.width;
@@ -176,13 +209,15 @@ Touch paint_opening(Canvas& canvas, draw::Ui* ui, const Box& box, const story::O
   if (parts) paint_parts(canvas, ui, {box.x, bottom + 16, box.width, part_height}, picture);
   const float numbers = picture.numbers.empty() ? 0 : 26;
   if (picture.matrices.empty() || bottom - y - numbers < name_room + cell_height + 22) return {};
-  y += paint_matrices(canvas, ui, {box.x, y, box.width, bottom - y - numbers}, picture.matrices, picture.numbers);
+  Touch touch;
+  y +=
+      paint_matrices(canvas, ui, {box.x, y, box.width, bottom - y - numbers}, picture.matrices, picture.numbers, touch);
   float shown = 0;
   for (const story::OpeningMatrix& matrix : picture.matrices) shown = std::max(shown, static_cast<float>(matrix.shown));
   if (numbers > 0)
     canvas.text_in({box.x, std::min(y + 4, bottom - numbers), box.width, numbers}, Style::label,
                    draw::mixed(theme.second, theme.ground, shown), picture.numbers, Align::centre);
-  return {};
+  return touch;
 }
 
 }  // namespace warpwalk::pictures

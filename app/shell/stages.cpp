@@ -82,7 +82,7 @@ void Stages::want_history(const pages::Opened& opened) {
   run::HistoryOptions options = *options_;
   options.device = std::move(*device);
   histories_.want(opened.document, kernel, options);
-  histories_.want_number(story::number_request(opened.document->trace(), opened.walk));
+  histories_.want_number(story::number_request(opened.document->trace(), opened.walk, opened.view.controls));
   if (const story::Scene* const scene = story::find_scene(opened.view.scene))
     histories_.want_changed(
         story::what_if_of(*scene, opened.document->trace(), opened.walk, opened.view.moment, opened.view.controls));

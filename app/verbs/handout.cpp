@@ -77,7 +77,7 @@ base::Result<void> Maker::add_stage(const lessons::LessonStep& step, const std::
     opened.history.emplace();
     opened.kernel = walk.kernel;
     opened.cycles = cycles;
-    if (!simulate_followed(opened.trace, walk, hardware, assets, cycles, *opened.history))
+    if (!simulate_followed(opened.trace, walk, view.controls, hardware, assets, cycles, *opened.history))
       return base::Error{"stopped before the end; nothing was written"};
   }
   if (simulated &&

@@ -27,6 +27,7 @@
 #include "app/verbs/handout.h"
 #include "core/platform/find_program.h"
 #include "core/story/facts/analysis/overview.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
@@ -248,6 +249,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     auto followed = story::follow(trace, options.follow);
     if (!followed) return refuse("--follow " + followed.error());
     walk = *std::move(followed);
+    if (const auto error = story::element_error(trace, walk)) return refuse("--follow " + *error);
   }
 
   std::vector<Shot> shots;
@@ -309,7 +311,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     cycles = cycles || shot.scene->name == "map" || shot.scene->stop != nullptr;
   }
   if (simulated)
-    if (!simulate_followed(trace, walk, hardware, *assets, cycles, history))
+    if (!simulate_followed(trace, walk, controls, hardware, *assets, cycles, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   const auto shows_change = [&](const Shot& shot) {

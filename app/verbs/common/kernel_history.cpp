@@ -25,8 +25,9 @@ run::HistoryOptions history_options(const std::filesystem::path& assets) {
   return options;
 }
 
-bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
-                       const std::filesystem::path& assets, bool cycles, KernelHistory& out) {
+bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Controls& controls,
+                       const story::Hardware& hardware, const std::filesystem::path& assets, bool cycles,
+                       KernelHistory& out) {
   using State = story::HistoryView::State;
   if (walk.kernel == story::no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return true;
   auto device = story::simulated_device(trace, walk, hardware);
@@ -50,7 +51,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
         out.travel = std::move(*travel);
       else
         out.view.no_travel = travel.error();
-      if (const auto number = story::number_request(trace, walk); number && out.travel != nullptr) {
+      if (const auto number = story::number_request(trace, walk, controls); number && out.travel != nullptr) {
         auto trail = run::find_number_trail(*out.travel, **made, *number, watch.cancel());
         if (trail)
           out.trail = std::move(*trail);

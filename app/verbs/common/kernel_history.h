@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/run/replay/history.h"
+#include "core/story/stage/controls.h"
 #include "core/story/stage/history_view.h"
 
 namespace warpwalk::verbs {
@@ -21,10 +22,11 @@ struct KernelHistory {
 };
 
 /// Builds the history of the followed kernel, or the reason why there is none. Does nothing if no kernel is followed.
-/// `cycles`: also simulate them. Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is
+/// `cycles`: also simulate them, and find where the followed number comes from. Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is
 /// raised again.
-bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
-                       const std::filesystem::path& assets, bool cycles, KernelHistory& out);
+bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Controls& controls,
+                       const story::Hardware& hardware, const std::filesystem::path& assets, bool cycles,
+                       KernelHistory& out);
 
 /// Simulates the cycles again on a changed GPU and adds them to the history; without a change, takes them out of it.
 /// Does nothing if the history has no cycles. Progress and return value as above.

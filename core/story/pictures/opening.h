@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,18 +30,24 @@ struct OpeningMatrix {
   std::string size;  ///< "1,024 × 1,024"
   std::vector<std::vector<std::string>> corner;
   bool more_rows = false, more_columns = false;  ///< the matrix is larger than the corner
+  std::int64_t first_row = 0, first_column = 0;  ///< of the corner in the matrix
+  /// The row and the column of the corner that the followed number comes from; with both, the number itself.
+  std::optional<std::size_t> row, column;
+  std::string row_control, column_control;  ///< a click on an element sets them to its row and column; empty: none
   Tone tone = Tone::memory;
   double shown = 1;
 
   template <class V>
   void visit(V& v) const {
-    v.data(sign, name, size, corner, more_rows, more_columns, tone, shown);
+    v.data(sign, name, size, corner, more_rows, more_columns, first_row, first_column, row, column, row_control,
+           column_control, tone, shown);
     if (!v.on_screen(shown)) return;
-    v.line("matrix ", name, ": ", size, corner.empty() ? "" : ", begins ", first_row());
+    v.line("matrix ", name, ": ", size, corner.empty() ? "" : row || column ? ", marked " : ", begins ", first_line());
   }
 
  private:
-  std::string first_row() const;
+  /// The marked line of the corner, else its first row.
+  std::string first_line() const;
 };
 
 /// CPU or GPU, and its part of the work.

@@ -76,9 +76,13 @@ std::string HeatGroup::summary() const {
 
 std::string HeatPicture::share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string OpeningMatrix::first_row() const {
+std::string OpeningMatrix::first_line() const {
   if (corner.empty()) return {};
-  return fmt::format("{}{}", fmt::join(corner.front(), ", "), more_columns ? " …" : "");
+  if (row && column) return corner[*row][*column];
+  if (!column) return fmt::format("{}{}", fmt::join(corner[row.value_or(0)], ", "), more_columns ? " …" : "");
+  std::vector<std::string> down;
+  for (const std::vector<std::string>& line : corner) down.push_back(line[*column]);
+  return fmt::format("{}{}", fmt::join(down, ", "), more_rows ? " …" : "");
 }
 
 std::string OpeningPicture::line() const {

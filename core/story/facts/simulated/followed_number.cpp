@@ -55,7 +55,7 @@ ElementIndex usual_element(const Tensor& result, const std::optional<MatrixProdu
 
 std::string FollowedNumber::name() const { return fmt::format("c[{}, {}]", at.row, at.column); }
 
-std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk) {
+std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk, const Controls& controls) {
   const SliceId op = op_of_result(walk);
   if (op == no_slice || kernel_detail(trace, walk) == nullptr) return {};
   auto result = output_of(trace.name(op), tensors_of(trace, op));
@@ -63,15 +63,21 @@ std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& wa
   FollowedNumber number{std::move(*result), {}, untiled_product(trace, walk)};
   number.at = walk.element.value_or(ElementIndex{});
   if (!walk.element) number.at = usual_element(number.result, number.product);
+  const auto choose = [&](std::string_view control, std::int64_t last, std::int64_t& at) {
+    if (const auto set = controls.get(element_scene, control); set && std::isfinite(*set))
+      at = std::clamp(static_cast<std::int64_t>(*set), std::int64_t{0}, last);
+  };
+  choose(element_row, number.result.sizes[0] - 1, number.at.row);
+  choose(element_column, number.result.sizes[1] - 1, number.at.column);
   if (number.at.row >= number.result.sizes[0] || number.at.column >= number.result.sizes[1]) return {};
   return number;
 }
 
 std::optional<std::string> element_error(const Trace& trace, const Walk& walk) {
-  if (!walk.element || followed_number(trace, walk)) return {};
+  if (!walk.element || followed_number(trace, walk, {})) return {};
   Walk usual = walk;
   usual.element.reset();
-  const auto number = followed_number(trace, usual);
+  const auto number = followed_number(trace, usual, {});
   if (!number)
     return fmt::format("element:{},{}: this walk has no result of two dimensions whose sizes are recorded",
                        walk.element->row, walk.element->column);
@@ -79,8 +85,8 @@ std::optional<std::string> element_error(const Trace& trace, const Walk& walk) {
                      number->result.sizes[0] - 1, number->result.sizes[1] - 1);
 }
 
-std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk) {
-  const auto number = followed_number(trace, walk);
+std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk, const Controls& controls) {
+  const auto number = followed_number(trace, walk, controls);
   if (!number) return {};
   return run::NumberRequest{number->result.sizes[0], number->result.sizes[1], number->at.row, number->at.column,
                             static_cast<std::uint32_t>(number->result.element)};
@@ -201,7 +207,7 @@ Narration::Values values_of(const SceneInput& input, const FollowedNumber& numbe
 std::optional<NumberLine> number_line(const SceneInput& input, std::string_view scene) {
   const std::string section = fmt::format("number.{}", scene);
   if (!input.narration.has(section, "trail")) return {};
-  const auto number = followed_number(input.trace, input.walk);
+  const auto number = followed_number(input.trace, input.walk, input.controls);
   if (!number) return {};
   const Narration::Values values = values_of(input, *number);
   std::string key = "trail";

@@ -16,20 +16,23 @@ namespace warpwalk::story {
 /// The number of the followed op's result that all scenes follow, "c[1, 2]".
 struct FollowedNumber {
   Tensor result;                         ///< of two dimensions
-  ElementIndex at;                       ///< chosen, or a number near the first one that relu keeps
+  ElementIndex at;                       ///< chosen, else one near the first element that relu keeps
   std::optional<MatrixProduct> product;  ///< if it is the sum of a row of a times a column of b
 
   std::string name() const;
 };
 
+/// The controls of the first scene that choose another element.
+inline constexpr std::string_view element_scene = "boardroom", element_row = "row", element_column = "column";
+
 /// Nullopt if the op's result has other than two dimensions, or if its sizes are not known.
-std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk);
+std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk, const Controls& controls);
 
 /// Why the chosen element (Walk::element) cannot be followed: one line; nullopt if it can, or if none was chosen.
 std::optional<std::string> element_error(const Trace& trace, const Walk& walk);
 
 /// What the trail of the followed number is looked for by; nullopt if none is followed.
-std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk);
+std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk, const Controls& controls);
 
 /// "-7.00": a number of the result, by its type and bits.
 std::string value_text(const FollowedNumber& number, std::uint64_t bits);

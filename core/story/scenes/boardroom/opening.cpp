@@ -7,12 +7,14 @@
 #include "core/story/facts/memory/input_values.h"
 #include "core/story/facts/memory/tensor_layout.h"
 #include "core/story/facts/names/names.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/boardroom/boardroom.h"
+#include "core/story/stage/control_set.h"
 
 namespace warpwalk::story {
 namespace {
@@ -30,16 +32,34 @@ OpeningMatrix matrix_of(const Tensor& tensor, std::string name) {
   return matrix;
 }
 
-void fill_corner(const InputValues& values, OpeningMatrix& matrix) {
-  const bool vector = values.geometry.dims() == 1;
-  const std::int64_t rows = vector ? 1 : values.geometry.sizes.front(), columns = values.geometry.sizes.back();
+// Fills the corner with text(row, column), moved so that the marked row and column are in it.
+template <class Text>
+void fill_corner(std::int64_t rows, std::int64_t columns, std::optional<std::int64_t> row,
+                 std::optional<std::int64_t> column, Text text, OpeningMatrix& matrix) {
   const auto limit = static_cast<std::int64_t>(shown_corner);
-  for (std::int64_t r = 0; r < std::min(rows, limit); ++r) {
-    std::vector<std::string>& row = matrix.corner.emplace_back();
-    for (std::int64_t c = 0; c < std::min(columns, limit); ++c) row.push_back(element_text(values.at(r, c)));
+  const auto place = [&](std::optional<std::int64_t> at, std::int64_t count, std::int64_t& first,
+                         std::optional<std::size_t>& marked) {
+    if (!at) return;
+    first = *at < limit ? 0 : std::min(*at - 1, count - std::min(limit, count));
+    marked = static_cast<std::size_t>(*at - first);
+  };
+  place(row, rows, matrix.first_row, matrix.row);
+  place(column, columns, matrix.first_column, matrix.column);
+  for (std::int64_t r = matrix.first_row; r < std::min(rows, matrix.first_row + limit); ++r) {
+    std::vector<std::string>& line = matrix.corner.emplace_back();
+    for (std::int64_t c = matrix.first_column; c < std::min(columns, matrix.first_column + limit); ++c)
+      line.push_back(text(r, c));
   }
-  matrix.more_rows = rows > limit;
-  matrix.more_columns = columns > limit;
+  matrix.more_rows = rows > matrix.first_row + limit;
+  matrix.more_columns = columns > matrix.first_column + limit;
+}
+
+void fill_values(const InputValues& values, std::optional<std::int64_t> row, std::optional<std::int64_t> column,
+                 OpeningMatrix& matrix) {
+  const std::int64_t rows = values.geometry.dims() == 1 ? 1 : values.geometry.sizes.front();
+  fill_corner(
+      rows, values.geometry.sizes.back(), row, column,
+      [&](std::int64_t r, std::int64_t c) { return element_text(values.at(r, c)); }, matrix);
 }
 
 // Whether these are the tensors of the op in the line, in its order: the op that launches may be another one.
@@ -68,17 +88,30 @@ void add_matrices(const SceneInput& input, const OpeningLine& line, OpeningPictu
       sign = token.text.substr(at);
   // In a line of two ops, the second one's input is the first one's result.
   const bool second = line.second == op;
+  const auto number = followed_number(trace, input.walk, input.controls);
+  const bool product = number && number->product && tensors.size() == 2;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     std::string name(1, static_cast<char>('a' + i));
     if (second) name = input.narration.text("boardroom.word", "first_result");
     OpeningMatrix& matrix = picture.matrices.emplace_back(matrix_of(tensors[i], std::move(name)));
     if (i > 0) matrix.sign = sign.empty() ? "," : sign;
-    if (known) fill_corner(values[i], matrix);
+    if (!known) continue;
+    const bool of_element = number && tensors[i].sizes == number->result.sizes && !product;
+    fill_values(values[i], of_element || (product && i == 0) ? std::optional(number->at.row) : std::nullopt,
+                of_element || (product && i == 1) ? std::optional(number->at.column) : std::nullopt, matrix);
   }
   OpeningMatrix& matrix = picture.matrices.emplace_back(matrix_of(*result, line.result));
   if (second || line.from == From::typed) matrix.name = input.narration.text("boardroom.word", "result");
   matrix.sign = tensors.size() == 2 ? "=" : "→";
   matrix.tone = Tone::work;
+  if (known && number && number->result.sizes == result->sizes) {
+    const auto unknown = [&](std::int64_t r, std::int64_t c) {
+      return std::string(r == number->at.row && c == number->at.column ? "?" : "·");
+    };
+    fill_corner(result->sizes[0], result->sizes[1], number->at.row, number->at.column, unknown, matrix);
+    matrix.row_control = fmt::format("{}.{}", element_scene, element_row);
+    matrix.column_control = fmt::format("{}.{}", element_scene, element_column);
+  }
   if (known && !values.front().bytes.empty())
     picture.numbers = input.narration.text("boardroom.word", "numbers_inside");
   else if (known)
@@ -101,6 +134,12 @@ OpeningPicture opening_picture(const SceneInput& input, const OpeningLine& line,
   static constexpr std::array<std::string_view, 4> sources = {"typed", "ops", "op", "launch"};
   picture.source = input.narration.text("boardroom.source", sources[static_cast<std::size_t>(line.from)], values);
   add_matrices(input, line, picture);
+  for (OpeningMatrix& matrix : picture.matrices)
+    if (matrix.first_row > 0 || matrix.first_column > 0)
+      matrix.size = input.narration.text("boardroom.word", "from",
+                                         {{"size", matrix.size},
+                                          {"row", std::to_string(matrix.first_row)},
+                                          {"column", std::to_string(matrix.first_column)}});
   for (std::size_t i = 0; i < picture.matrices.size(); ++i) {
     const double from = 0.3 + 0.12 * static_cast<double>(i);
     picture.matrices[i].shown = eased(part(phase, from, from + 0.2));
@@ -176,6 +215,16 @@ void add_opening(const SceneInput& input, const OpeningLine& line, const Narrati
   add_parts(input, values, variant, after);
   stage.picture = only(std::move(after));
   stage.motion_seconds = opening_seconds;
+  if (const auto number = followed_number(input.trace, input.walk, input.controls)) {
+    ControlSet controls(input, element_scene);
+    constexpr double most = 1 << 14;
+    const auto slider = [&](std::string_view name, std::int64_t size, std::int64_t at) {
+      controls.slider(name, steps_by(0, std::min(static_cast<double>(size - 1), most), 1), at, "near");
+    };
+    slider(element_row, number->result.sizes[0], number->at.row);
+    slider(element_column, number->result.sizes[1], number->at.column);
+    stage.controls = controls.take();
+  }
   if (!variant.empty() && variant != "launch") return;
   Options options;
   for (const std::string_view one : {"cpu", "gpu", "both"})
