@@ -126,20 +126,20 @@ void paint_line(Canvas& canvas, const pictures::Axis& axis, const Box& box, cons
   const Box bar = {left, y, std::max(right - left, 2.0f), height};
   if (line.end > line.start) {
     canvas.fill(bar, faded(quiet ? draw::mixed(own, theme.ground, 0.38f) : own), 5);
-    if (line.hatched_end > line.hatched_start) {
-      const float from = axis.x(static_cast<double>(line.hatched_start));
-      const float to = std::min(axis.x(static_cast<double>(line.hatched_end)), bar.right());
-      if (to > from) {
-        const Box inner = {from, y, to - from, height};
-        canvas.hatch(inner, faded(draw::mixed(own, theme.ground, 0.75f)));
-
-        if (const float width = canvas.text_width(Style::label, line.hatched) + 12;
-            width + 12 < inner.width && height > 22) {
-          const Box place = {inner.x + (inner.width - width) / 2, y + 3, width, height - 6};
-          canvas.fill(place, faded(draw::mixed(own, theme.ground, 0.38f)));
-          canvas.text_in(place, Style::label, faded(theme.text), line.hatched, Align::centre);
-        }
-      }
+    Box widest;
+    for (const auto& [start, end] : line.hatched_parts) {
+      const float from = axis.x(static_cast<double>(start));
+      const float to = std::min(axis.x(static_cast<double>(end)), bar.right());
+      if (to <= from) continue;
+      const Box inner = {from, y, to - from, height};
+      canvas.hatch(inner, faded(draw::mixed(own, theme.ground, 0.75f)));
+      if (inner.width > widest.width) widest = inner;
+    }
+    if (const float width = canvas.text_width(Style::label, line.hatched) + 12;
+        width + 12 < widest.width && height > 22) {
+      const Box place = {widest.x + (widest.width - width) / 2, y + 3, width, height - 6};
+      canvas.fill(place, faded(draw::mixed(own, theme.ground, 0.38f)));
+      canvas.text_in(place, Style::label, faded(theme.text), line.hatched, Align::centre);
     }
     if (bar.width > 6) canvas.outline(bar, faded(own), 5, theme.hairline);
     if (line.current) canvas.outline({bar.x - 3, bar.y - 3, bar.width + 6, bar.height + 6}, faded(theme.now), 7, 2);

@@ -55,11 +55,13 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
     for (SliceId s = reaching.first; s < track.last && rows.start[s] < receipt.launch_start; ++s) look(s);
   }
   std::sort(overheads.begin(), overheads.end());
-  receipt.overhead_start = receipt.overhead_end = overheads.empty() ? receipt.op_start : overheads.front().first;
   for (const auto& [from, to] : overheads) {
-    receipt.overhead += std::max<std::int64_t>(0, to - std::max(from, receipt.overhead_end));
-    receipt.overhead_end = std::max(receipt.overhead_end, to);
+    if (receipt.overheads.empty() || from > receipt.overheads.back().second)
+      receipt.overheads.emplace_back(from, to);
+    else
+      receipt.overheads.back().second = std::max(receipt.overheads.back().second, to);
   }
+  for (const auto& [from, to] : receipt.overheads) receipt.overhead += to - from;
 
   // Work on one stream runs in order: the kernel may have waited for the work before it.
   const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];

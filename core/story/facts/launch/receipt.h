@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/story/elements/walk.h"
 
@@ -16,8 +18,8 @@ struct Receipt {
   std::int64_t kernel_start = 0;
   std::int64_t kernel_end = 0;
   std::int64_t overhead = 0;  ///< ns of the profiler's own work between op_start and launch_start
-  std::int64_t overhead_start = 0;
-  std::int64_t overhead_end = 0;      ///< the range that contains all of it
+  /// Its times, each from and until, ascending, without overlap.
+  std::vector<std::pair<std::int64_t, std::int64_t>> overheads;
   SliceId overhead_slice = no_slice;  ///< the longest part of it
   /// The work that the stream was still doing when the launch call returned, so that the kernel had to wait; else
   /// no_slice.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/launch/followed_block.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 
@@ -83,9 +86,24 @@ std::uint32_t instruction_at(run::TimeTravel& travel, std::uint16_t sm, std::uin
 
 }  // namespace
 
-SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm) {
+std::optional<std::int64_t> block_start(const run::TimeTravel& travel, std::uint16_t sm, std::uint64_t block) {
+  for (const gpu::SmInput& input : travel.record().sms[sm].inputs)
+    if (input.block && input.id == block) return static_cast<std::int64_t>(input.time);
+  return {};
+}
+
+BlockOnSm block_on(const SceneInput& input, const run::TimeTravel& travel, std::uint16_t sm) {
+  const std::uint64_t followed = followed_block(input, travel.timing().sm.size());
+  if (const auto start = block_start(travel, sm, followed)) return {followed, *start};
+  for (const gpu::SmInput& first : travel.record().sms[sm].inputs)
+    if (first.block) return {first.id, static_cast<std::int64_t>(first.time)};
+  return {};
+}
+
+SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm, const BlockOnSm& followed) {
   SmEvents events;
-  events.window = travel.window(sm, 0, searched_cycles);
+  const std::int64_t from = followed.searched_from();
+  events.window = travel.window(sm, from, from + searched_cycles);
   const std::vector<gpu::Issue>& issues = events.window->issues;
   std::size_t most = 0;
   for (std::size_t i = 0; i < issues.size();) {
@@ -97,28 +115,60 @@ SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm) {
     }
     i = end;
   }
-  int eligible = 1;
+  // Of equal choices, the one that a followed warp wins.
+  std::pair<int, int> best_contest = {1, 2};
   for (std::size_t i = 0; i < issues.size(); ++i)
-    if (const int count = std::popcount(issues[i].what.eligible); count > eligible) {
-      eligible = count;
+    if (const std::pair here(std::popcount(issues[i].what.eligible), followed.rank(issues[i].what.warp));
+        here > best_contest) {
+      best_contest = here;
       events.contest = i;
     }
+  std::tuple<int, int, std::int64_t> best_wait = {0, 0, 0};
   for (const gpu::WarpRow& row : events.window->warps)
     for (const gpu::WarpSpan& span : row.spans) {
-      const int here = interest(span.reason);
-      if (here == 0 || span.to == events.window->to) continue;
-      const int best = events.wait ? interest(events.wait->span.reason) : 0;
-      const std::int64_t length = events.wait ? events.wait->span.to - events.wait->span.from : 0;
-      if (here > best || (here == best && span.to - span.from > length)) events.wait = {row.place, span};
+      if (interest(span.reason) == 0 || span.to == events.window->to) continue;
+      const std::tuple here(interest(span.reason), followed.rank(row.place), span.to - span.from);
+      if (here <= best_wait) continue;
+      best_wait = here;
+      events.wait = {row.place, span};
     }
   return events;
 }
 
-std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel, std::optional<std::uint16_t> usual) {
+std::uint16_t chosen_sm(ControlSet& controls, const SceneInput& input, const run::TimeTravel& travel,
+                        std::optional<std::uint16_t> usual) {
   std::vector<double> steps(travel.busy_sms().begin(), travel.busy_sms().end());
   if (steps.empty()) return 0;
-  const std::int64_t first = usual ? *usual : static_cast<std::int64_t>(steps.front());
-  return static_cast<std::uint16_t>(controls.slider("sm", std::move(steps), first, usual ? "error" : "first"));
+  const auto busy = [&](double sm) { return std::ranges::find(steps, sm) != steps.end(); };
+  if (usual) return static_cast<std::uint16_t>(controls.slider("sm", std::move(steps), *usual, "error"));
+  for (const std::string_view scene : {"schedulers", "lanes", "sm", "launch", "map"})
+    if (const auto set = input.set(scene, "sm"); set && busy(*set))
+      return static_cast<std::uint16_t>(
+          controls.slider("sm", std::move(steps), static_cast<std::int64_t>(*set), "elsewhere"));
+  const std::vector<gpu::SmId>& placed = travel.timing().sm;
+  const std::uint64_t block = followed_block(input, placed.size());
+  const double sm = block < placed.size() && busy(placed[block]) ? placed[block] : steps.front();
+  return static_cast<std::uint16_t>(controls.slider("sm", std::move(steps), static_cast<std::int64_t>(sm), "first"));
+}
+
+std::int64_t start_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t cycle) {
+  const std::int64_t limit = std::max<std::int64_t>(0, cycle - searched_ahead);
+  std::int64_t began = cycle;
+  std::optional<gpu::WarpSpan> state;
+  for (std::int64_t to = cycle + 1; to > limit;) {
+    const auto window = travel.window(sm, std::max(limit, to - searched_cycles), to);
+    const gpu::WarpSpan* last = nullptr;
+    for (const gpu::WarpRow& row : window->warps)
+      for (const gpu::WarpSpan& span : row.spans)
+        if (row.place == warp && span.to == to) last = &span;
+    if (last == nullptr) return began;
+    if (state && (last->reason != state->reason || last->instruction != state->instruction)) return began;
+    state = *last;
+    began = last->from;
+    if (began > window->from) return began;
+    to = began;
+  }
+  return began;
 }
 
 std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp,

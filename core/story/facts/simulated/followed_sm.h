@@ -31,10 +31,33 @@ struct SmEvents {
 /// Cycles in which events are looked for.
 constexpr std::int64_t searched_cycles = 4096;
 
-SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm);
+/// The followed block on an SM: the block that all scenes follow if it runs there, else the first block of the SM.
+struct BlockOnSm {
+  std::uint64_t block = 0;
+  std::int64_t start = 0;  ///< cycle
 
-/// The SM that the person chose, else `usual`, else the first one that has a block. Adds its control.
-std::uint16_t chosen_sm(ControlSet& controls, run::TimeTravel& travel, std::optional<std::uint16_t> usual = {});
+  /// How close a warp is to what is followed: 2 for the block's first warp, 1 for its other warps, else 0.
+  int rank(const gpu::WarpPlace& warp) const { return warp.block != block ? 0 : warp.warp == 0 ? 2 : 1; }
+  /// The first cycle in which its events are looked for.
+  std::int64_t searched_from() const { return start < searched_cycles / 2 ? 0 : start; }
+};
+
+/// `input` has cycles of the launch; the SM has a block.
+BlockOnSm block_on(const SceneInput& input, const run::TimeTravel& travel, std::uint16_t sm);
+
+/// Events of the followed block's first warp if it has such events, else of its other warps, else of any warp.
+SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm, const BlockOnSm& followed);
+
+/// The SM that the person chose here, else in another scene, else `usual`, else that of the followed block. Adds its
+/// control.
+std::uint16_t chosen_sm(ControlSet& controls, const SceneInput& input, const run::TimeTravel& travel,
+                        std::optional<std::uint16_t> usual = {});
+
+/// The cycle in which a block starts on an SM; none if it does not run there.
+std::optional<std::int64_t> block_start(const run::TimeTravel& travel, std::uint16_t sm, std::uint64_t block);
+
+/// The cycle in which the state began that the warp is in at `cycle`, at most 100,000 cycles earlier.
+std::int64_t start_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t cycle);
 
 /// The cycle in which the state ends that the warp is in at `cycle`; none if that is more than 100,000 cycles later.
 std::optional<std::int64_t> end_of_state(run::TimeTravel& travel, std::uint16_t sm, const gpu::WarpPlace& warp,

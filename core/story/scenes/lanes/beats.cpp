@@ -49,8 +49,11 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   }
   if (!s.trips.empty()) {
     const auto last = std::ranges::max_element(s.trips, {}, &gpu::RequestTrip::back_at);
-    values["left"] = count("cycle", std::max<std::int64_t>(0, last->left_at - what.cycle));
-    values["away"] = count("cycle", last->back_at - last->left_at);
+    // Another warp may have asked for the line before.
+    const std::int64_t left = std::max(what.cycle, last->left_at);
+    values["left"] = count("cycle", left - what.cycle);
+    values["away"] = count("cycle", last->back_at - left);
+    if (s.result) values["rest"] = count("cycle", *s.result - last->back_at);
     static constexpr std::array<std::string_view, 3> sources = {"l2", "l2_far", "memory"};
     values["where"] = input.narration.text("schedulers.why", sources[static_cast<std::size_t>(last->source)]);
   }
@@ -67,6 +70,9 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
     const gpu::Wavefronts fronts =
         gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
     values["passes"] = count("wavefront", fronts.passes);
+    values["width"] = std::to_string(s.access->bytes);
+    values["all_bytes"] = std::to_string(std::popcount(s.access->mask) * s.access->bytes);
+    values["together"] = count("lane", std::popcount(lane_groups(*s.access).front()));
     values["conflicts"] = std::to_string(fronts.conflicts);
   }
 }
@@ -105,13 +111,15 @@ std::string section_of(const std::string& beat, const LanesSubject& s) {
   if (s.product && beat == "lanes") return "lanes.tensor";
   if (beat == "trip" && !s.result) return "trip.none";
   if (beat == "trip" && s.trips.empty()) return "trip.l1";
+  if (beat == "trip" && s.copies) return "trip.copy";
   if (beat == "fold" && s.space() == LanesAccess::global &&
       fold_of(*s.access).bytes_used < 32 * fold_of(*s.access).sectors)
     return "fold.waste";
   if (beat == "banks") {
     const gpu::Wavefronts fronts =
         gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
-    return fronts.conflicts > 0 ? "banks.conflict" : "banks";
+    if (fronts.conflicts > 0) return "banks.conflict";
+    return fronts.passes > 1 ? "banks.wide" : "banks";
   }
   return beat;
 }

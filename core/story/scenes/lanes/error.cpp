@@ -21,12 +21,6 @@ bool at_its_line(const gpu::Finding& finding, const InstructionText& text) {
   return finding.source_line != 0 ? text.source_line == finding.source_line : text.number == finding.ptx_line;
 }
 
-std::optional<std::int64_t> start_of(const run::TimeTravel& travel, std::uint16_t sm, std::uint64_t block) {
-  for (const gpu::SmInput& input : travel.record().sms[sm].inputs)
-    if (input.block && input.id == block) return static_cast<std::int64_t>(input.time);
-  return {};
-}
-
 // The issues of the warp at the error's line, from the start of its block on.
 std::vector<gpu::Issue> issues_of(run::TimeTravel& travel, const run::History& history, const gpu::Finding& finding,
                                   std::uint16_t sm, std::int64_t start, const gpu::WarpPlace& warp) {
@@ -63,7 +57,7 @@ std::optional<ErrorPlace> place_of_error(run::TimeTravel& travel, const run::His
   ErrorPlace place;
   place.sm = static_cast<std::uint16_t>(travel.timing().sm[block]);
   place.lane = static_cast<int>(thread % 32);
-  const auto start = start_of(travel, place.sm, block);
+  const auto start = block_start(travel, place.sm, block);
   if (!start) return {};
   const auto arrived = travel.window(place.sm, *start, *start + arrival);
   const auto row = std::ranges::find_if(arrived->warps, [&](const gpu::WarpRow& one) {

@@ -46,9 +46,10 @@ struct LanesSubject {
   std::shared_ptr<const run::SmMoment> before = {}, after = {};
   const gpu::Warp* warp_before = nullptr;
   const gpu::Warp* warp_after = nullptr;           ///< null if the warp ended
-  std::optional<std::int64_t> result = {};         ///< the cycle in which the loaded value came back
+  std::optional<std::int64_t> result = {};         ///< the cycle in which the loaded value came back, or the copied
   std::vector<const gpu::Issue*> neighbours = {};  ///< issues of the same warp around it, ascending; itself included
   const gpu::LoggedAccess* access = nullptr;       ///< the memory access; null if it makes none
+  bool copies = false;                             ///< LDGSTS: from global to shared memory, past the registers
   std::vector<gpu::RequestTrip> trips = {};        ///< of the lines that a load asked for and L1 did not have, by line
   std::optional<gpu::MmaOperands> product = {};    ///< of a tensor-core instruction
   int lane = 0;                                    ///< whose elements of the matrices are marked
@@ -84,6 +85,10 @@ struct LanesFold {
   std::int64_t bytes_used = 0;  ///< distinct bytes that the lanes ask for
 };
 LanesFold fold_of(const gpu::LoggedAccess& access);
+
+/// The lanes of an access to shared memory that are served together, a mask for each group: all 32, or the halves or
+/// quarters of the warp if a lane accesses 8 or 16 bytes. Each group takes wavefronts of its own.
+std::vector<std::uint32_t> lane_groups(const gpu::LoggedAccess& access);
 
 /// The first error that was found in the launch; null if there is none.
 const gpu::Finding* first_error(const run::History& history);

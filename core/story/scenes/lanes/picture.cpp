@@ -104,35 +104,40 @@ class LanesBuild {
     return {word("sectors"), 1, std::move(grid)};
   }
 
-  // The words of each bank below one another: as many rows as passes.
+  // A row is a wavefront: the words that the banks give to lanes that are served together, below one another.
   Panel banks() const {
-    std::array<std::map<std::uint64_t, std::vector<int>>, 32> words;
-    for (int lane = 0; lane < 32; ++lane) {
-      if ((s_.access->mask >> lane & 1) == 0) continue;
-      const std::uint64_t at = s_.access->at[static_cast<std::size_t>(lane)];
-      for (std::uint64_t word = at / 4; word <= (at + s_.access->bytes - 1) / 4; ++word)
-        words[word % 32][word].push_back(lane);
-    }
-    std::size_t rows = 1;
-    for (const auto& bank : words) rows = std::max(rows, bank.size());
     CellGrid grid;
     grid.columns = 32;
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t bank = 0; bank < 32; ++bank) {
-        auto at = words[bank].begin();
-        std::advance(at, static_cast<std::ptrdiff_t>(std::min(row, words[bank].size())));
-        if (at == words[bank].end() || static_cast<std::size_t>(at->second.front()) >= told_) {
-          grid.cells.push_back({Tone::quiet, "", word("bank_free", {{"bank", std::to_string(bank)}})});
-          continue;
-        }
-        grid.cells.push_back({row == 0 ? Tone::shared : Tone::refused, std::to_string(at->second.front()),
-                              word("bank_tip", {{"bank", std::to_string(bank)},
-                                                {"offset", fmt::format("{:#x}", at->first * 4)},
-                                                {"lanes", ranges_text(at->second)}})});
+    bool again = false;
+    for (const std::uint32_t group : lane_groups(*s_.access)) {
+      std::array<std::map<std::uint64_t, std::vector<int>>, 32> words;
+      for (std::uint32_t left = group & s_.access->mask; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const std::uint64_t at = s_.access->at[static_cast<std::size_t>(lane)];
+        for (std::uint64_t word = at / 4; word <= (at + s_.access->bytes - 1) / 4; ++word)
+          words[word % 32][word].push_back(lane);
       }
-    grid.legend = {{Tone::shared, word("first_word")}, {Tone::refused, word("further_word")}};
+      std::size_t rows = 0;
+      for (const auto& bank : words) rows = std::max(rows, bank.size());
+      again = again || rows > 1;
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t bank = 0; bank < 32; ++bank) {
+          auto at = words[bank].begin();
+          std::advance(at, static_cast<std::ptrdiff_t>(std::min(row, words[bank].size())));
+          if (at == words[bank].end() || static_cast<std::size_t>(at->second.front()) >= told_) {
+            grid.cells.push_back({Tone::quiet, "", word("bank_free", {{"bank", std::to_string(bank)}})});
+            continue;
+          }
+          grid.cells.push_back({row == 0 ? Tone::shared : Tone::refused, std::to_string(at->second.front()),
+                                word("bank_tip", {{"bank", std::to_string(bank)},
+                                                  {"offset", fmt::format("{:#x}", at->first * 4)},
+                                                  {"lanes", ranges_text(at->second)}})});
+        }
+    }
+    grid.legend = {{Tone::shared, word("first_word")}};
+    if (again) grid.legend.emplace_back(Tone::refused, word("further_word"));
     grid.note = word("banks_note");
-    return {word("banks"), 1, std::move(grid)};
+    return {word("banks"), 1.4, std::move(grid)};
   }
 
   // From the warp to L2 or memory and back, a row for each line.
@@ -149,7 +154,7 @@ class LanesBuild {
                       {Tone::shared, false, false, away("l2")},
                       {Tone::barrier, false, false, away("l2_far")},
                       {Tone::memory, false, false, away("memory")},
-                      {Tone::quiet, false, false, word("trip_rest")}};
+                      {Tone::quiet, false, false, word(s_.copies ? "trip_rest.copy" : "trip_rest")}};
     picture.word_cycle = input_.narration.text("schedulers.word", "cycle");
     picture.word_rows = word("trip_rows");
     RasterGroup group;
@@ -189,8 +194,8 @@ class LanesBuild {
     };
     add("issued_at", before);
     add("left_at", std::max(before, last->left_at));
-    add("back_at", last->back_at);
-    add("register_at", *s_.result);
+    add(s_.copies ? "copied_at" : "back_at", last->back_at);
+    if (!s_.copies) add("register_at", *s_.result);
     return {word("last_line", {{"line", address_text(last->line * 128)}}), 1, std::move(table)};
   }
 
@@ -354,6 +359,24 @@ class LanesBuild {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> lane_groups(const LoggedAccess& access) {
+  const auto passes = [&](std::uint32_t lanes) {
+    return gpu::wavefronts_of(access.at.data(), access.mask & lanes, access.bytes, access.writes).passes;
+  };
+  // As many lanes together as 128 bytes are enough for; two groups that one pass can serve are one.
+  const std::uint32_t together = access.bytes <= 4 ? 32 : access.bytes == 8 ? 16 : 8;
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t first = 0; first < 32; first += together) {
+    const std::uint32_t lanes = (together == 32 ? ~0U : (1U << together) - 1) << first;
+    const bool second = first / together % 2 == 1;
+    if (second && passes(groups.back() | lanes) < passes(groups.back()) + passes(lanes))
+      groups.back() |= lanes;
+    else
+      groups.push_back(lanes);
+  }
+  return groups;
+}
 
 LanesFold fold_of(const LoggedAccess& access) {
   const gpu::CoalescedAccess lines = gpu::coalesce(access);

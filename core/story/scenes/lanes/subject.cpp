@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
@@ -37,14 +38,15 @@ int interest(const run::TimeTravel& travel, const run::History& history, const g
   return has("IMAD") || has("IADD") || has("mad.") || has("add.") ? 1 : 0;
 }
 
-// The issue that a beat is about, in the first cycles of the SM; null if there is none.
+// The issue that a beat is about, of the warps that are wanted; null if there is none.
 const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel, const run::History& history,
-                           const std::vector<gpu::Issue>& issues, std::optional<double> slot) {
+                           const std::vector<gpu::Issue>& issues,
+                           const std::function<bool(const gpu::WarpPlace&)>& wanted) {
   const gpu::Issue* best = nullptr;
   int most = 0;
   for (std::size_t i = 0; i < issues.size(); ++i) {
     const gpu::Issue& issue = issues[i];
-    if (slot && issue.what.warp.slot != static_cast<std::uint16_t>(*slot)) continue;
+    if (!wanted(issue.what.warp) || issue.what.executing == 0) continue;
     int value = 0;
     if (beat == "lanes") {
       if (most == 5 || access_of(issue) != nullptr) continue;
@@ -69,6 +71,23 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
     }
   }
   return best;
+}
+
+// The issue that a beat is about: of the warp that was followed among the schedulers, else of the followed block's first
+// warp, else of its other warps, else of any warp.
+const gpu::Issue* followed_issue(std::string_view beat, const LanesSubject& s, const BlockOnSm& followed,
+                                 std::optional<double> slot) {
+  const auto among = [&](const std::function<bool(const gpu::WarpPlace&)>& wanted) {
+    return issue_of(beat, s.travel, s.history, s.window->issues, wanted);
+  };
+  if (slot)
+    if (const auto* const found =
+            among([&](const gpu::WarpPlace& warp) { return warp.slot == static_cast<std::uint16_t>(*slot); }))
+      return found;
+  for (const int rank : {2, 1, 0})
+    if (const auto* const found = among([&](const gpu::WarpPlace& warp) { return followed.rank(warp) == rank; }))
+      return found;
+  return nullptr;
 }
 
 // The ways of the lines that the issue asked for, each once. Lines that hit in L1 make no trip.
@@ -125,16 +144,15 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   LanesSubject s{travel, *input.history.history, ControlSet(input, "lanes")};
   const gpu::Finding* const finding = beat == "error" ? first_error(s.history) : nullptr;
   if (finding != nullptr) s.error = place_of_error(travel, s.history, *finding);
-  s.sm = chosen_sm(s.controls, travel, s.error ? std::optional(s.error->sm) : std::nullopt);
+  s.sm = chosen_sm(s.controls, input, travel, s.error ? std::optional(s.error->sm) : std::nullopt);
   s.end = travel.end(s.sm);
-  s.window = travel.window(s.sm, 0, searched_cycles);
-  // The warp that was followed among the schedulers, if it shows what the beat is about.
+  const BlockOnSm followed = block_on(input, travel, s.sm);
+  s.window = travel.window(s.sm, followed.searched_from(), followed.searched_from() + searched_cycles);
   const auto set = input.set("schedulers", "warp");
-  const gpu::Issue* found = issue_of(beat, travel, s.history, s.window->issues, set);
-  if (found == nullptr && set) found = issue_of(beat, travel, s.history, s.window->issues, {});
+  const gpu::Issue* found = followed_issue(beat, s, followed, set);
   if (found == nullptr && beat != "any") {
     s.present = false;
-    found = issue_of("lanes", travel, s.history, s.window->issues, {});
+    found = followed_issue("lanes", s, followed, {});
   }
   const bool at_error = s.error && s.error->sm == s.sm;
   const std::int64_t usual = at_error           ? s.error->warp.slot
@@ -167,11 +185,15 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   s.after = travel.at(s.sm, what.cycle + 1);
   if (const gpu::WarpState* const warp = warp_in(*s.before, what.warp)) s.warp_before = warp->warp;
   if (const gpu::WarpState* const warp = warp_in(*s.after, what.warp)) s.warp_after = warp->warp;
+  s.copies = s.text.text.find("LDGSTS") != std::string::npos;
   for (const gpu::Return& result : s.window->returns)
-    if (!s.result && result.warp == what.warp && result.cycle > what.cycle && result.set_by == what.instruction &&
+    if (!s.copies && !s.result && result.warp == what.warp && result.cycle > what.cycle && result.set_by == what.instruction &&
         result.from_memory)
       s.result = result.cycle;
   s.trips = trips_of(s);
+  // No counter stands for one copy alone: its data is there when its lines are.
+  if (s.copies && !s.trips.empty())
+    s.result = std::ranges::max_element(s.trips, {}, &gpu::RequestTrip::back_at)->back_at;
   // A counter that several instructions share names the last of them. Then the lines tell when this one's values are
   // there.
   if (const auto counter = counter_of(*s.after, what); counter && !s.result && !s.trips.empty()) {

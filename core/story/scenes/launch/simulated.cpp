@@ -70,7 +70,7 @@ std::vector<Milestone> milestones_of(const BlockTimes& times) {
 SimulatedLaunch launch_of(const SceneInput& input) {
   run::TimeTravel& travel = *input.history.travel;
   SimulatedLaunch s{travel, ControlSet(input, "launch")};
-  s.sm = chosen_sm(s.controls, travel);
+  s.sm = chosen_sm(s.controls, input, travel);
   s.blocks = simulated_blocks(travel);
   if (input.history.own()) s.measured = measured_blocks(input.trace, input.walk);
   s.end = s.blocks.end;
@@ -157,7 +157,10 @@ void add_values(const SceneInput& input, const SimulatedLaunch& s, Narration::Va
   values["cycles"] = cycles(s.end);
   if (const auto last = last_of_first_wave(s.blocks)) values["placed_by"] = with_thousands(last->start);
   if (const auto first = s.blocks.first_ended()) values["first_end"] = with_thousands(first->end);
-  if (const auto last = s.blocks.last_ended()) values["last_end"] = with_thousands(last->end);
+  if (const auto last = s.blocks.last_ended()) {
+    values["last_end"] = with_thousands(last->end);
+    values["apart"] = cycles(last->end - s.blocks.first_ended()->end);
+  }
   if (const auto last = s.blocks.last_started()) {
     values["last_start"] = with_thousands(last->start);
     values["tail_cycles"] = cycles(s.blocks.end - last->start);
@@ -166,7 +169,9 @@ void add_values(const SceneInput& input, const SimulatedLaunch& s, Narration::Va
 
 std::string variant_of(const SimulatedLaunch& s) {
   if (s.cut()) return ".cut";
-  return s.later() > 0 ? "" : ".one";
+  if (s.later() > 0) return "";
+  const auto first = s.blocks.first_ended(), last = s.blocks.last_ended();
+  return first && last && 20 * (last->end - first->end) < last->end ? ".even" : ".one";
 }
 
 }  // namespace

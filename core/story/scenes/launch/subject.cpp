@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
+#include "core/story/facts/launch/followed_block.h"
 #include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {
@@ -14,11 +14,7 @@ LaunchSubject launch_subject(const SceneInput& input, std::string_view beat) {
                                                                                           : Placed::several_waves);
   if (!subject.plan) return subject;
   const LaunchPlan& plan = *subject.plan;
-  // By default, the last block of the first wave: it lands when all others are in place.
-  for (const PlacedBlock& block : plan.placed)
-    if (block.turn == 0) subject.followed = block.block;
-  if (const auto set = input.set("launch", "follow"); set && !std::isnan(*set))
-    subject.followed = static_cast<std::uint64_t>(std::clamp(*set, 0.0, static_cast<double>(plan.blocks - 1)));
+  subject.followed = followed_block(input, plan.blocks);
   return subject;
 }
 

@@ -50,7 +50,7 @@ void add_gpu_beat(const SceneInput& input, bool alone, Stage& stage, ReceiptPict
   run::TimeTravel& travel = *input.history.travel;
   const Narration& n = input.narration;
   ControlSet controls(input, "map");
-  const std::uint16_t sm = chosen_sm(controls, travel);
+  const std::uint16_t sm = chosen_sm(controls, input, travel);
   const std::size_t shows =
       controls.choice("shows", {n.text("map.control", "issue"), n.text("map.control", "residents")}, 0, "usual");
   HeatPicture all = gpu_glance(n, travel, sm, {}, shows == 0 ? GlanceShows::issue : GlanceShows::residents);

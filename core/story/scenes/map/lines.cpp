@@ -45,7 +45,6 @@ std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& r
     line.note = input.narration.text(fmt::format("map.line.{}", key), "note", values);
     line.start = since_start(trace, start);
     line.end = line.start + ns;
-    line.hatched_start = line.hatched_end = line.start;
     line.role = role;
     line.time = formula.empty()
                     ? Figure::recorded(static_cast<double>(ns), Unit::nanoseconds, trace.records.time_origin())
@@ -60,8 +59,8 @@ std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& r
   if (has_op(input.walk)) {
     add("cpu", receipt.op_start, receipt.cpu(), Role::op, formula_text("before_launch"));
     if (receipt.overhead > 0) lines.back().note = input.narration.text("map.line.cpu", "note.overhead", values);
-    lines.back().hatched_start = since_start(trace, receipt.overhead_start);
-    lines.back().hatched_end = since_start(trace, receipt.overhead_end);
+    for (const auto& [from, to] : receipt.overheads)
+      lines.back().hatched_parts.emplace_back(since_start(trace, from), since_start(trace, to));
     lines.back().hatched = input.narration.text("map.head", "profiler");
   }
   if (receipt.skewed()) {
@@ -71,8 +70,9 @@ std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& r
         input.narration.text("map.formula", "launch_shared", values));
     ReceiptLine& line = lines.back();
     line.note = input.narration.text("map.line.launch", "note.graph", values);
-    line.hatched_start = line.end;
-    line.hatched_end = line.end = since_start(trace, receipt.launch_start + receipt.launch());
+    const std::int64_t own_end = line.end;
+    line.end = since_start(trace, receipt.launch_start + receipt.launch());
+    line.hatched_parts.emplace_back(own_end, line.end);
     line.hatched = input.narration.text("map.head", "others");
   } else {
     add("launch", receipt.launch_start, receipt.launch(), Role::launch,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/story/pictures/bars.h"
@@ -18,10 +19,10 @@ struct ReceiptLine {
   std::string note;  ///< the meaning of the line
   std::int64_t start = 0;
   std::int64_t end = 0;
-  // The hatched part: the profiler's own work, or the share of other work in this call. Empty if both are equal.
-  std::int64_t hatched_start = 0;
-  std::int64_t hatched_end = 0;
-  std::string hatched;  ///< the meaning of the hatched part, in two or three words
+  /// The hatched parts, each from and until, to scale as the line is: the profiler's own work, or the share of other
+  /// work in this call.
+  std::vector<std::pair<std::int64_t, std::int64_t>> hatched_parts;
+  std::string hatched;  ///< the meaning of the hatched parts, in two or three words
   Role role = Role::op;
   std::optional<Figure> time;
   std::optional<Figure> share;
@@ -30,7 +31,7 @@ struct ReceiptLine {
 
   template <class V>
   void visit(V& v) const {
-    v.data(key, label, note, start, end, hatched_start, hatched_end, hatched, role, time, share, shown, current);
+    v.data(key, label, note, start, end, hatched_parts, hatched, role, time, share, shown, current);
     if (shown > 0) v.line("line: ", label, ": ", *time, share ? ", " + share->text() : "");
   }
 };

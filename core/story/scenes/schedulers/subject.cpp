@@ -25,12 +25,17 @@ std::int64_t cycle_of(const SceneInput& input, std::string_view beat, const SmEv
   return beat == "return" ? moved(span.from + (span.to - span.from) / 2, span.to) : span.to;
 }
 
-std::uint16_t slot_of(std::string_view beat, const SmEvents& events) {
+std::uint16_t slot_of(std::string_view beat, const SmEvents& events, const BlockOnSm& followed) {
   if (beat == "pick" && events.contest) return events.window->issues[*events.contest].what.warp.slot;
   if (beat == "rule" || !events.wait) {
-    for (const gpu::Issue& issue : events.window->issues)
-      if (issue.what.cycle == events.busiest) return issue.what.warp.slot;
-    return 0;
+    std::uint16_t slot = 0;
+    int best = -1;
+    for (const gpu::Issue& issue : events.window->issues) {
+      if (issue.what.cycle != events.busiest || followed.rank(issue.what.warp) <= best) continue;
+      best = followed.rank(issue.what.warp);
+      slot = issue.what.warp.slot;
+    }
+    return slot;
   }
   return events.wait->warp.slot;
 }
@@ -68,8 +73,9 @@ std::pair<std::int64_t, std::int64_t> window_of(const SceneInput& input, std::st
 }
 
 // Blocks on the SM while most warps are there, as launched.
-std::int64_t blocks_at_a_time(run::TimeTravel& travel, std::uint16_t sm) {
-  return static_cast<std::int64_t>(travel.at(sm, events_of(travel, sm).busiest)->blocks.size());
+std::int64_t blocks_at_a_time(const SceneInput& input, run::TimeTravel& travel, std::uint16_t sm) {
+  return static_cast<std::int64_t>(
+      travel.at(sm, events_of(travel, sm, block_on(input, travel, sm)).busiest)->blocks.size());
 }
 
 }  // namespace
@@ -98,12 +104,13 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   const HistoryView& view = input.history;
   run::TimeTravel& travel = shows_change(beat) && view.changed != nullptr ? *view.changed : *view.travel;
   SchedulersSubject s{travel, *input.history.history, ControlSet(input, "schedulers")};
-  s.sm = chosen_sm(s.controls, travel);
+  s.sm = chosen_sm(s.controls, input, travel);
   s.end = travel.end(s.sm);
-  s.events = events_of(travel, s.sm);
+  const BlockOnSm followed = block_on(input, travel, s.sm);
+  s.events = events_of(travel, s.sm, followed);
   s.cycle = std::clamp<std::int64_t>(cycle_of(input, beat, s.events), 0, s.end);
   s.slot = static_cast<std::uint16_t>(
-      s.controls.pointed("warp", *travel.device().warps_per_sm - 1, slot_of(beat, s.events)));
+      s.controls.pointed("warp", *travel.device().warps_per_sm - 1, slot_of(beat, s.events, followed)));
   if (beat == "loop") follow_loop(input, s);
   const bool width_set = input.set("schedulers", "width").has_value();
   std::int64_t width = window_of(input, beat, s.events, s.cycle, usual_width, width_set).second;
@@ -120,9 +127,9 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   // Its previous state may end in this cycle.
   for (const gpu::WarpRow& row : s.this_cycle->warps)
     if (row.place.slot == s.slot && !row.spans.empty()) s.reason = row.spans.front().reason;
-  if (s.warp != nullptr) s.since = s.reason == s.warp->reason ? s.warp->since : s.cycle;
+  if (s.warp != nullptr) s.since = start_of_state(travel, s.sm, s.warp->place, s.cycle);
   if (beat == "alone" || (shows_change(beat) && chosen_change(input.controls).any()))
-    add_change_controls(s.controls, input, blocks_at_a_time(*view.travel, s.sm), beat == "alone");
+    add_change_controls(s.controls, input, blocks_at_a_time(input, *view.travel, s.sm), beat == "alone");
   std::vector<std::string> stops;
   for (const char* const key : {"issue", "stall", "barrier", "memory", "branch", "pass", "finding"})
     if (key != std::string_view("finding") || !s.history.simulation.findings.empty())

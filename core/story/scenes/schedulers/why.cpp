@@ -100,7 +100,7 @@ class Chain {
     add("slowest",
         fmt::format("{}: {}", warp_name(input_.narration, slowest->place),
                     state_word(input_.narration, slowest->reason)),
-        slowest->since);
+        start_of_state(s_.travel, s_.sm, slowest->place, s_.cycle));
   }
 
   void other_warp() {

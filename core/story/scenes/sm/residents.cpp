@@ -63,7 +63,7 @@ std::int64_t fullest_cycle(const std::vector<BlockTime>& blocks) {
 Residents residents_of(const SceneInput& input) {
   run::TimeTravel& travel = *input.history.travel;
   Residents r{travel, ControlSet(input, "sm")};
-  r.sm = chosen_sm(r.controls, travel);
+  r.sm = chosen_sm(r.controls, input, travel);
   r.end = travel.end(r.sm);
   r.launch = simulated_blocks(travel);
   r.here = r.launch.on(r.sm);
