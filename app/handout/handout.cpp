@@ -72,8 +72,12 @@ std::string html(std::string_view title, std::string_view language, const std::v
     const story::Stage& stage = page.stage;
     out += fmt::format("<section>\n<header><span>{}</span><span>{}, {}</span></header>\n", xml_text(title),
                        xml_text(stage.scene_label), xml_text(stage.place));
+    if (page.answers > 0)
+      out += fmt::format("<p><strong>{}</strong></p>\n",
+                         xml_text(words.text("handout", "answers", {{"n", fmt::to_string(page.answers)}})));
     // While a question is asked, its text is the title.
     out += fmt::format("<h1>{}</h1>\n<p>{}</p>\n", xml_text(stage.title), xml_text(stage.sentence));
+    if (!page.text.empty()) out += fmt::format("<p>{}</p>\n", xml_text(page.text));
     out += picture(page);
     if (stage.question) out += question(*stage.question);
     out += facts(stage);

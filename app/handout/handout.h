@@ -17,6 +17,8 @@ struct Page {
   std::string png;     ///< the picture alone, as a PNG file; empty: the stage has none before its question is answered
   std::string source;  ///< the name of the trace's file
   std::string note;    ///< the speaker's note; empty: none is printed
+  std::string text = {};    ///< what the lesson says to the learner; may be empty
+  std::size_t answers = 0;  ///< the number of the page whose question this one answers, from 1; 0: none
 };
 
 /// A handout for a class as one HTML file that needs no other file: a page of paper for each moment, with picture,

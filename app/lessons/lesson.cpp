@@ -74,9 +74,11 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
       step.view.naming = *naming;
     } else if (key == "note") {
       step.note = text;
+    } else if (key == "text") {
+      step.text = text;
     } else {
       return fmt::format(
-          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, note and question", key);
+          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, text, note and question", key);
     }
   }
   return {};

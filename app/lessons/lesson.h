@@ -15,11 +15,13 @@
 
 namespace warpwalk::lessons {
 
-/// One step of a lesson: a view, the speaker's note, and perhaps a question for the class.
+/// One step of a lesson: a view, what it says to a person who learns alone, the note for the lecturer, and perhaps a
+/// question.
 struct LessonStep {
   document::View view;
-  std::string note;
+  std::string note;  ///< for the lecturer's window and handouts with notes; may be empty
   std::optional<LessonQuestion> question;
+  std::string text = {};  ///< for the learner, below the picture; empty: the note stands there
 };
 
 /// A sequence of views that a teacher wrote.
@@ -35,10 +37,11 @@ bool is_lesson(const std::filesystem::path& file);
 /// Reads a lesson file (JSON):
 ///
 ///     { "warpwalk_lesson": 1, "title": "Why the CPU is ahead",
-///       "steps": [ {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b3", "note": "..."},
+///       "steps": [ {"file": "relu_matmul.json.gz", "scene": "boardroom", "at": "b3",
+///                   "text": "for the learner", "note": "for the lecturer"},
 ///                  {"scene": "sm", "at": "b2", "follow": "op:2", "set": {"sm.registers": 64}, "names": "hardware",
 ///                   "question": {"text": "What runs out first?", "options": ["registers", "warp slots"], "right": 1,
-///                                "why": "..."}} ] }
+///                                "why": "...", "wrong": ["", "why the second option is wrong"]}} ] }
 ///
 /// A file is relative to the lesson, or else to `walks` (assets/walks); a step without a file uses the previous one.
 /// The setting of a text control is a string. Defaults: the first scene, b1, the op with the most GPU time. On failure:

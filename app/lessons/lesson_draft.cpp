@@ -59,7 +59,8 @@ DraftQuestion draft_of(const std::optional<LessonQuestion>& question) {
       options.push_back(c);
     }
   }
-  return {question->text, std::move(options), std::to_string(question->right + 1), question->why, question->shows};
+  return {question->text, std::move(options), std::to_string(question->right + 1), question->why, question->shows,
+          question->wrong};
 }
 
 base::Result<std::optional<LessonQuestion>> question_of(const DraftQuestion& typed) {
@@ -72,6 +73,7 @@ base::Result<std::optional<LessonQuestion>> question_of(const DraftQuestion& typ
   const bool number = error == std::errc() && end == right.data() + right.size();
   if (!number || question.right < 1 || question.right > question.options.size()) return base::Error{"wrong_right"};
   --question.right;
+  if (typed.wrong.size() == question.options.size()) question.wrong = typed.wrong;
   return std::optional(std::move(question));
 }
 
@@ -135,7 +137,7 @@ void LessonDraft::replace(const Lesson& lesson) {
     remember_for_undo(undo_, Done(Replaced{std::move(content_), unsaved()}));
   content_ = {{}, lesson.title, lesson.file};
   for (const LessonStep& step : lesson.steps)
-    content_.steps.push_back({step.view, "", step.note, draft_of(step.question), next_id_++});
+    content_.steps.push_back({step.view, "", step.note, draft_of(step.question), next_id_++, step.text});
   at_ = 0;
   ++revision_;
   saved_ = revision_;
@@ -180,7 +182,7 @@ std::variant<Lesson, std::pair<std::size_t, std::string>> lesson_of(const Lesson
   for (std::size_t i = 0; i < steps.size(); ++i) {
     auto question = question_of(steps[i].question);
     if (!question) return std::pair{i, question.error()};
-    lesson.steps.push_back({steps[i].view, steps[i].note, *std::move(question)});
+    lesson.steps.push_back({steps[i].view, steps[i].note, *std::move(question), steps[i].text});
   }
   return lesson;
 }

@@ -21,6 +21,7 @@ struct DraftQuestion {
   std::string right;    ///< the number of the right option, from 1
   std::string why;
   bool shows = false;  ///< as LessonQuestion::shows; not typed, but kept
+  std::vector<std::string> wrong = {};  ///< as LessonQuestion::wrong; not typed, but kept while the options are as many
   bool empty() const { return text.empty() && options.empty() && right.empty() && why.empty(); }
   friend bool operator==(const DraftQuestion&, const DraftQuestion&) = default;
 };
@@ -34,6 +35,7 @@ struct DraftStep {
   std::string note;
   DraftQuestion question;
   std::uint64_t id = 0;  ///< stays the same if the step moves; set by LessonDraft
+  std::string text = {};  ///< for the learner; not typed, but kept
 };
 
 /// What a draft consists of.

@@ -36,10 +36,18 @@ std::string text_of(const LessonDraft& draft) {
     text("view", document::link_of(step.view));
     text("title", step.title);
     text("note", step.note);
+    if (!step.text.empty()) text("text", step.text);
     text("question", step.question.text);
     text("options", step.question.options);
     text("right", step.question.right);
     text("why", step.question.why);
+    if (!step.question.wrong.empty()) {
+      writer.Key("wrong");
+      writer.StartArray();
+      for (const std::string& reason : step.question.wrong)
+        writer.String(reason.data(), static_cast<rapidjson::SizeType>(reason.size()));
+      writer.EndArray();
+    }
     if (step.question.shows) {
       writer.Key("shows");
       writer.Bool(true);
@@ -66,11 +74,17 @@ std::optional<LessonDraft> draft_of_text(std::string_view text) {
     if (!view) continue;
     const auto shows = from.FindMember("shows");
     const bool shown = shows != from.MemberEnd() && shows->value.IsTrue();
+    std::vector<std::string> wrong;
+    if (const auto reasons = from.FindMember("wrong"); reasons != from.MemberEnd() && reasons->value.IsArray())
+      for (const auto& reason : reasons->value.GetArray())
+        if (reason.IsString()) wrong.emplace_back(reason.GetString(), reason.GetStringLength());
     content.steps.push_back({*view,
                              string_in(from, "title"),
                              string_in(from, "note"),
                              {string_in(from, "question"), string_in(from, "options"), string_in(from, "right"),
-                              string_in(from, "why"), shown}});
+                              string_in(from, "why"), shown, std::move(wrong)},
+                             0,
+                             string_in(from, "text")});
   }
   return LessonDraft(std::move(content));
 }

@@ -1,16 +1,36 @@
 #include "app/lessons/lesson_question.h"
 
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/ask.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::lessons {
+namespace {
+
+// Leaves the frame of the picture: what a teacher asks about may be anywhere in it.
+void hide_step(story::Stage& stage) {
+  stage.sentence.clear();
+  stage.facts.clear();
+  stage.missing.clear();
+  const auto* const held = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
+  if (held == nullptr) {
+    stage.picture = {};
+    return;
+  }
+  auto left = std::make_shared<story::Panels>(**held);
+  story::hide_values(*left);
+  stage.picture = std::shared_ptr<const story::Panels>(std::move(left));
+}
+
+}  // namespace
 
 base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) {
-  constexpr const char* form = R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ...})";
+  constexpr const char* form = R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ..., "wrong": [..., ...]})";
   if (!from.IsObject()) return base::Error{fmt::format("\"question\" is not an object; {}", form)};
   LessonQuestion question;
   for (const auto& member : from.GetObject()) {
@@ -22,6 +42,11 @@ base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) 
       for (const auto& option : value.GetArray()) {
         if (!option.IsString()) return base::Error{"\"question\": an option is not a string"};
         question.options.emplace_back(option.GetString());
+      }
+    } else if (key == "wrong" && value.IsArray()) {
+      for (const auto& reason : value.GetArray()) {
+        if (!reason.IsString()) return base::Error{"\"question\": a reason of \"wrong\" is not a string"};
+        question.wrong.emplace_back(reason.GetString());
       }
     } else if (key == "right" && value.IsUint()) {
       question.right = value.GetUint();
@@ -38,6 +63,9 @@ base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) 
   if (question.right < 1 || question.right > question.options.size())
     return base::Error{fmt::format("\"question\": \"right\" is {}; give the number of an option, 1 to {}",
                                    question.right, question.options.size())};
+  if (!question.wrong.empty() && question.wrong.size() != question.options.size())
+    return base::Error{fmt::format("\"question\": \"wrong\" has {} reasons for {} options; that of the right one is \"\"",
+                                   question.wrong.size(), question.options.size())};
   --question.right;
   return question;
 }
@@ -54,12 +82,8 @@ void add_lesson_question(const LessonQuestion& question, const std::string& less
   if (posed.asked()) {  // as scenes ask: the question is the title, and leaves room for its options
     stage.title = question.text;
     stage.controls.clear();
-    if (!question.shows) {
-      stage.sentence.clear();
-      stage.facts.clear();
-      stage.missing.clear();
-      stage.picture = {};
-    }
+    if (!posed.tried.empty() && !question.wrong.empty()) posed.why = question.wrong[posed.tried.back()];
+    if (!question.shows) hide_step(stage);
   } else {
     posed.why = question.why;
   }

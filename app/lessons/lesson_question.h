@@ -19,14 +19,16 @@ struct LessonQuestion {
   std::size_t right = 0;             ///< index into `options`
   std::string why;                   ///< the reason, shown with the answer; may be empty
   bool shows = false;                ///< the question is about what the step shows, so all of it is there before
+  std::vector<std::string> wrong = {};  ///< for each option why it is wrong, "" for the right one; or no reasons at all
 };
 
-/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ..., "shows": true}; "right" counts from 1. On
-/// failure: one line.
+/// Reads {"text": ..., "options": [..., ...], "right": 2, "why": ..., "wrong": [..., ...], "shows": true}; "right"
+/// counts from 1. On failure: one line.
 base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from);
 
 /// Puts the question on the stage of step `step`, from 0, if questions are on and the scene has none of its own. Until
-/// it is answered, sentence, facts and picture are hidden, since they may tell the answer, unless the question `shows`.
+/// it is answered, sentence, facts and the values in the picture are hidden, since they may tell the answer, unless the
+/// question `shows`.
 /// `lesson`: the name of the lesson's file, which distinguishes the answers to two lessons.
 void add_lesson_question(const LessonQuestion& question, const std::string& lesson, std::size_t step,
                          const story::Narration& narration, const story::Predictions& said, story::Stage& stage);

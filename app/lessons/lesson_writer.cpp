@@ -47,6 +47,11 @@ std::string question_text(const LessonQuestion& question) {
   std::string text = fmt::format("\"question\": {{{},\n                  \"options\": [{}], \"right\": {}",
                                  member("text", question.text), fmt::join(options, ", "), question.right + 1);
   if (!question.why.empty()) text += ",\n                  " + member("why", question.why);
+  if (!question.wrong.empty()) {
+    std::vector<std::string> reasons;
+    for (const std::string& reason : question.wrong) reasons.push_back(json_string(reason));
+    text += fmt::format(",\n                  \"wrong\": [{}]", fmt::join(reasons, ", "));
+  }
   if (question.shows) text += ",\n                  \"shows\": true";
   return text + "}";
 }
@@ -62,6 +67,7 @@ std::string step_text(const LessonStep& step, const std::string& file) {
   if (view.naming != story::Naming::both) place.push_back(member("names", story::name_of(view.naming)));
   if (!view.controls.all().empty()) place.push_back(settings_text(view.controls));
   std::string text = fmt::format("    {{{}", fmt::join(place, ", "));
+  if (!step.text.empty()) text += ",\n     " + member("text", step.text);
   if (!step.note.empty()) text += ",\n     " + member("note", step.note);
   if (step.question) text += ",\n     " + question_text(*step.question);
   return text + "}";

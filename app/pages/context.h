@@ -18,6 +18,7 @@
 #include "app/panels/transport.h"
 #include "core/story/elements/glossary.h"
 #include "core/story/records/hardware.h"
+#include "core/story/stage/score.h"
 #include "instrumentation/nvml_sampler.h"
 
 namespace warpwalk::pages {
@@ -43,6 +44,7 @@ struct Opened {
   story::Walk walk;                      ///< of `view`
   std::optional<story::Stage> stage;     ///< as it was drawn last; none without a document
   story::Predictions predictions;        ///< about the document
+  story::Score score;                    ///< of the questions of the walk, or of the lesson
   /// The second trace, which the document is compared with; null: none, or it is not read yet.
   std::shared_ptr<const story::TraceSummary> compared;
   std::optional<lessons::Lesson> lesson;

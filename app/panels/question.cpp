@@ -16,13 +16,32 @@ constexpr float option_height = 46, option_gap = 10, key_width = 40, option_pad 
 constexpr float question_foot_height = 44;  // the button and the hint
 constexpr float verdict_text_left = 54;     // beside the sign of a verdict
 constexpr float verdict_gap = 16, one_line_height = 46;
-constexpr int why_lines = 2;
+constexpr int why_lines = 2, reason_lines = 2;
 
 // Whether the verdict and its reason fit side by side, which leaves more room for the picture.
 bool fits_one_line(const Canvas& canvas, const Question& question, float width) {
   return canvas.text_width(Style::heading, question.verdict) + verdict_gap +
              canvas.text_width(Style::body, question.why) <=
          width;
+}
+
+// The height of the last wrong answer's reason, over the options.
+float reason_height(const Canvas& canvas, const Question& question, float width) {
+  if (question.tried.empty()) return 0;
+  if (fits_one_line(canvas, question, width)) return 1.2f * canvas.line_height(Style::heading) + option_gap;
+  const auto lines = static_cast<float>(canvas.wrapped(Style::body, question.why, width, reason_lines).size());
+  return 1.2f * (canvas.line_height(Style::heading) + lines * canvas.line_height(Style::body)) + option_gap;
+}
+
+void paint_reason(Canvas& canvas, const Box& box, const Question& question) {
+  const draw::Theme& theme = canvas.theme();
+  const float said = canvas.text({box.x, box.y}, Style::heading, theme.text, question.verdict, box.width);
+  if (fits_one_line(canvas, question, box.width)) {
+    canvas.text({box.x + said + verdict_gap, box.y + 2}, Style::body, theme.text, question.why, box.width);
+    return;
+  }
+  canvas.paragraph({box.x, box.y + 1.2f * canvas.line_height(Style::heading)}, Style::body, theme.text, question.why,
+                   box.width, reason_lines);
 }
 
 struct PlacedOption {
@@ -54,22 +73,34 @@ float options_height(const std::vector<PlacedOption>& placed) {
 
 void paint_option(Canvas& canvas, const Box& box, const Question& question, std::size_t i, bool hovered) {
   const draw::Theme& theme = canvas.theme();
-  const bool on = question.chosen == i;
+  const bool on = question.chosen == i, tried = question.was_tried(i);
   canvas.fill(box,
               on        ? draw::mixed(theme.now, theme.ground, 0.22f)
               : hovered ? draw::mixed(theme.second, theme.ground, 0.2f)
                         : theme.panel,
               8);
-  canvas.outline(box, on ? theme.now : theme.second, 8, on ? 2.0f : theme.hairline);
-  canvas.text_in({box.x + 14, box.y, key_width - 14, box.height}, Style::mono, on ? theme.now : theme.second,
-                 fmt::format("{}", i + 1));
+  canvas.outline(box, on ? theme.now : tried ? theme.line : theme.second, 8, on ? 2.0f : theme.hairline);
+  if (tried) {  // a cross in place of its key
+    const draw::Point at = {box.x + 20, box.y + box.height / 2};
+    canvas.line({at.x - 5, at.y - 5}, {at.x + 5, at.y + 5}, theme.second, 2);
+    canvas.line({at.x - 5, at.y + 5}, {at.x + 5, at.y - 5}, theme.second, 2);
+  } else {
+    canvas.text_in({box.x + 14, box.y, key_width - 14, box.height}, Style::mono, on ? theme.now : theme.second,
+                   fmt::format("{}", i + 1));
+  }
   canvas.text_in({box.x + key_width, box.y, box.width - key_width - option_pad + 6, box.height}, Style::body,
-                 theme.text, question.options[i]);
+                 tried ? theme.second : theme.text, question.options[i]);
 }
 
-pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const Question& question) {
+pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& whole, const Question& question) {
   pictures::Touch touch;
   const draw::Theme& theme = canvas.theme();
+  const float reason_high = reason_height(canvas, question, whole.width);
+  if (reason_high > 0) {
+    paint_reason(canvas, whole, question);
+    if (ui != nullptr) ui->point({whole.x, whole.y, whole.width, reason_high}, question.verdict + " " + question.why);
+  }
+  const Box box = {whole.x, whole.y + reason_high, whole.width, whole.height - reason_high};
   const std::vector<PlacedOption> placed = placed_options(canvas, question, box.width);
   const auto set = [&](std::string_view control, std::size_t option) {
     touch.set.emplace_back(control, static_cast<double>(option));
@@ -77,9 +108,10 @@ pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& box, const 
   for (const PlacedOption& one : placed) {
     const Box at = {box.x + one.x, box.y + (option_height + option_gap) * static_cast<float>(one.row), one.width,
                     option_height};
-    paint_option(canvas, at, question, one.option, ui != nullptr && ui->hovered(at));
+    const bool open = !question.was_tried(one.option);
+    paint_option(canvas, at, question, one.option, open && ui != nullptr && ui->hovered(at));
     if (ui != nullptr) ui->point(at, question.options[one.option]);
-    if (ui != nullptr && ui->activated(fmt::format("question.{}", one.option), at))
+    if (open && ui != nullptr && ui->activated(fmt::format("question.{}", one.option), at))
       set(question.chosen == one.option ? story::answer_control : story::choose_control, one.option);
   }
   const float y = box.y + options_height(placed) + 4;
@@ -123,12 +155,21 @@ void paint_revealed(Canvas& canvas, draw::Ui* ui, const Box& box, const Question
   if (ui != nullptr) ui->point(box, question.verdict + " " + question.why);
 }
 
+void paint_score(Canvas& canvas, draw::Ui* ui, const Box& box, const std::string& score) {
+  const draw::Theme& theme = canvas.theme();
+  canvas.fill(box, theme.panel, 8);
+  canvas.outline(box, theme.line, 8, theme.hairline);
+  canvas.text_in({box.x + option_pad, box.y, box.width - 2 * option_pad, box.height}, Style::body, theme.text, score);
+  if (ui != nullptr) ui->point(box, score);
+}
+
 }  // namespace
 
 float question_height(const Canvas& canvas, const story::Stage& stage, float width) {
-  if (!stage.question) return 0;
+  if (!stage.question) return stage.score.empty() ? 0 : one_line_height;
   if (stage.question->asked())
-    return options_height(placed_options(canvas, *stage.question, width)) + question_foot_height;
+    return reason_height(canvas, *stage.question, width) +
+           options_height(placed_options(canvas, *stage.question, width)) + question_foot_height;
   const float room = width - verdict_text_left - option_pad;
   if (fits_one_line(canvas, *stage.question, room)) return one_line_height;
   const auto lines = static_cast<float>(canvas.wrapped(Style::body, stage.question->why, room, why_lines).size());
@@ -136,7 +177,10 @@ float question_height(const Canvas& canvas, const story::Stage& stage, float wid
 }
 
 pictures::Touch question(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
-  if (!stage.question) return {};
+  if (!stage.question) {
+    if (!stage.score.empty()) paint_score(canvas, ui, box, stage.score);
+    return {};
+  }
   if (stage.question->asked()) return paint_asked(canvas, ui, box, *stage.question);
   paint_revealed(canvas, ui, box, *stage.question);
   return {};

@@ -88,7 +88,7 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
     const story::Cell& cell = picture.cells[i];
     const Box place = cell_box(i);
     paint_tone(canvas, place, cell.tone, side >= 14 ? 3.0f : 0.0f);
-    if (labels) canvas.text_in(place, Style::mono_small, theme.text, cell.label, draw::Align::centre);
+    if (labels) canvas.text_in(place, Style::mono_small, text_on(cell.tone, theme), cell.label, draw::Align::centre);
     if (ui == nullptr || !ui->hovered(place)) continue;
     ui->point(place, cell.tip);
     ui->tooltip(cell.tip);

@@ -1,9 +1,27 @@
 #include "app/pictures/tone.h"
 
+#include <algorithm>
+
 namespace warpwalk::pictures {
 namespace {
 
 constexpr float hatched = 8;  // in smaller boxes the lines would run together
+
+float best_contrast(ImU32 fill, const draw::Theme& theme) {
+  return std::max(draw::contrast(theme.text, fill), draw::contrast(theme.on_colour, fill));
+}
+
+// The colour mixed with the ground, at most to this share, until text on it can be read.
+template <class Contrast>
+ImU32 readable(ImU32 colour, const draw::Theme& theme, float share, const Contrast& contrast) {
+  constexpr float step = 0.02f, least = 0.3f;
+  ImU32 fill = draw::mixed(colour, theme.ground, share);
+  while (contrast(fill, theme) < least_text_contrast && share > least) {
+    share -= step;
+    fill = draw::mixed(colour, theme.ground, share);
+  }
+  return fill;
+}
 
 }  // namespace
 
@@ -23,20 +41,38 @@ ImU32 colour_of(story::Tone tone, const draw::Theme& theme) {
   return theme.text;
 }
 
+ImU32 fill_of(story::Tone tone, const draw::Theme& theme) {
+  using story::Tone;
+  const ImU32 colour = colour_of(tone, theme);
+  switch (tone) {
+    case Tone::plain: return draw::mixed(theme.second, theme.ground, 0.28f);
+    case Tone::quiet: return draw::mixed(theme.second, theme.ground, 0.12f);
+    case Tone::refused: return draw::mixed(colour, theme.ground, 0.16f);
+    case Tone::followed: return readable(colour, theme, 1, best_contrast);
+    default: return readable(colour, theme, 0.62f, best_contrast);
+  }
+}
+
+ImU32 hatch_of_refused(const draw::Theme& theme) {
+  return readable(colour_of(story::Tone::refused, theme), theme, 0.7f, [](ImU32 fill, const draw::Theme& of) {
+    return draw::contrast(fill, text_on(story::Tone::refused, of));
+  });
+}
+
+ImU32 text_on(story::Tone tone, const draw::Theme& theme) {
+  const ImU32 fill = fill_of(tone, theme);
+  return draw::contrast(theme.text, fill) >= draw::contrast(theme.on_colour, fill) ? theme.text : theme.on_colour;
+}
+
 void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, float rounding) {
   using story::Tone;
   const draw::Theme& theme = canvas.theme();
-  const ImU32 colour = colour_of(tone, theme);
-  if (tone == Tone::plain || tone == Tone::quiet) {
-    canvas.fill(box, draw::mixed(theme.second, theme.ground, tone == Tone::plain ? 0.28f : 0.12f), rounding);
-  } else if (tone == Tone::refused && box.width < hatched && box.height < hatched) {
-    canvas.fill(box, draw::mixed(colour, theme.ground, 0.9f), rounding);
-  } else if (tone == Tone::refused) {
-    canvas.fill(box, draw::mixed(colour, theme.ground, 0.16f), rounding);
-    canvas.hatch(box, draw::mixed(colour, theme.ground, 0.7f));
-  } else {
-    canvas.fill(box, draw::mixed(colour, theme.ground, tone == Tone::followed ? 1.0f : 0.62f), rounding);
+  if (tone == Tone::refused && box.width < hatched && box.height < hatched) {
+    canvas.fill(box, draw::mixed(colour_of(tone, theme), theme.ground, 0.9f), rounding);
+    return;
   }
+  canvas.fill(box, fill_of(tone, theme), rounding);
+  if (tone == Tone::refused) canvas.hatch(box, hatch_of_refused(theme));
 }
 
 }  // namespace warpwalk::pictures

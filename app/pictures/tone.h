@@ -8,6 +8,16 @@ namespace warpwalk::pictures {
 /// Returns the theme's colour for a tone.
 ImU32 colour_of(story::Tone tone, const draw::Theme& theme);
 
+/// The least contrast of text with what it stands on (WCAG 2.1, level AA).
+constexpr float least_text_contrast = 4.5f;
+
+/// The colour that fills a mark of this tone: as full as text on it allows.
+ImU32 fill_of(story::Tone tone, const draw::Theme& theme);
+/// The colour of the lines across a refused mark.
+ImU32 hatch_of_refused(const draw::Theme& theme);
+/// The colour of text on a mark of this tone.
+ImU32 text_on(story::Tone tone, const draw::Theme& theme);
+
 /// Fills a mark in the colour of this tone. Refused marks are also hatched where they are large
 /// enough, so that colour is not the only sign.
 void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, float rounding);

@@ -89,7 +89,7 @@ void Actions::close() {
   } else if (!panels.outline.search.text.empty()) {
     panels.outline.search.text.clear();
   } else if (session.opened().lesson) {
-    session.opened().lesson.reset();
+    leave_lesson();
     messages.confirm("lesson_closed");
   } else {
     pages_.take_back();
@@ -209,7 +209,19 @@ void Actions::act_on_document(Action action) {
 }
 
 void Actions::open_view(const View& view) {
-  if (parts_.session.open(view)) parts_.panels.notes = true;  // the lesson's texts; N hides them
+  const bool lesson = parts_.opened().lesson.has_value();
+  if (parts_.session.open(view))
+    parts_.panels.notes = true;  // the lesson's texts; N hides them
+  else if (lesson && !parts_.opened().lesson)
+    parts_.panels.notes = false;
+}
+
+// The strip with the lesson's texts goes with it.
+void Actions::leave_lesson() {
+  std::optional<lessons::Lesson>& lesson = parts_.session.opened().lesson;
+  if (!lesson) return;
+  lesson.reset();
+  parts_.panels.notes = false;
 }
 
 void Actions::replace_document(std::shared_ptr<const document::Document> document) {
@@ -262,7 +274,7 @@ void Actions::compare(const std::filesystem::path& file) {
 
 void Actions::show(View view) {
   Session& session = parts_.session;
-  session.opened().lesson.reset();
+  leave_lesson();
   const auto& document = session.opened().document;
   if (document && session.reading() == nullptr &&
       lessons::whole_path(document->file) == lessons::whole_path(view.file)) {
@@ -289,7 +301,7 @@ void Actions::follow(story::SliceId slice) {
 
 void Actions::take(std::shared_ptr<const document::Document> document, const View& view) {
   parts_.session.stop_reading();
-  parts_.session.opened().lesson.reset();
+  leave_lesson();
   parts_.session.opened().wanted = view;
   show_read(std::move(document));
 }

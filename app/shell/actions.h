@@ -44,6 +44,7 @@ class Actions final : public pages::Program {
  private:
   void act_on_document(pages::Action action);
   void close();
+  void leave_lesson();
   void replace_document(std::shared_ptr<const document::Document> document);
 
   Parts& parts_;

@@ -9,9 +9,9 @@
 namespace warpwalk::shell {
 namespace {
 
-// The stage once its motion has ended and its question is answered.
-std::optional<story::Stage> ended_stage(const document::View& view, const story::SceneInput& from,
-                                        const story::Walk& walk) {
+// The stage once its motion has ended, with its question as the class sees it.
+std::optional<story::Stage> shown_stage(const document::View& view, const story::SceneInput& from,
+                                        const story::Walk& walk, const story::Predictions& said) {
   const story::Scene* const scene = story::find_scene(view.scene);
   if (scene == nullptr) return {};
   story::Moment moment = view.moment;
@@ -24,17 +24,25 @@ std::optional<story::Stage> ended_stage(const document::View& view, const story:
                              .controls = view.controls,
                              .naming = view.naming,
                              .history = from.history,
-                             .predictions = from.predictions,
+                             .predictions = said,
                              .overview = from.overview,
                              .compared = from.compared};
-  input.predictions.asking = true;  // the lecturer sees the question even if the class is not asked
   auto stage = story::stage_at(*scene, input);
   if (!stage) return {};
-  if (stage->question && stage->question->asked()) {
-    input.predictions.skip(stage->question->key, stage->question->about);
-    stage = story::stage_at(*scene, input);
-  }
   return *std::move(stage);
+}
+
+// The stage once its motion has ended and its question is answered.
+std::optional<story::Stage> ended_stage(const document::View& view, const story::SceneInput& from,
+                                        const story::Walk& walk) {
+  story::Predictions said = from.predictions;
+  said.asking = true;  // the lecturer sees the question even if the class is not asked
+  std::optional<story::Stage> stage = shown_stage(view, from, walk, said);
+  if (stage && stage->question && stage->question->asked()) {
+    said.skip(stage->question->key, stage->question->about);
+    stage = shown_stage(view, from, walk, said);
+  }
+  return stage;
 }
 
 }  // namespace
@@ -50,8 +58,10 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
   page.place = stage->scene_number == 0
                    ? fmt::format("{} · {}", stage->scene_label, stage->place)
                    : fmt::format("{} · {} · {}", stage->scene_number, stage->scene_label, stage->place);
-  page.title = stage->title;
-  page.sentence = stage->sentence;
+  // While the class is asked, its screen has the question.
+  const std::optional<story::Stage> seen = shown_stage(view, input, input.walk, input.predictions);
+  page.title = seen->title;
+  page.sentence = seen->sentence;
   page.note = stage->note;
   page.question = stage->question;
   const std::vector<document::Place> places = document::places_around(view, input.trace, input.walk);
@@ -73,6 +83,10 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
       story::Stage posed;
       lessons::add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
       if (posed.question->asked()) said.skip(posed.question->key, lesson);
+      story::Stage seen_by_class = *seen;
+      lessons::add_lesson_question(*question, lesson, place.step, input.narration, input.predictions, seen_by_class);
+      page.title = seen_by_class.title;
+      page.sentence = seen_by_class.sentence;
       posed.question.reset();
       lessons::add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
       page.question = posed.question;

@@ -13,6 +13,7 @@ void Questions::choose(double option) {
   if (!asks()) return;
   const story::Question& question = *session_.opened().stage->question;
   if (!(option >= 0 && option < static_cast<double>(question.options.size()))) return;
+  if (question.was_tried(static_cast<std::size_t>(option))) return;
   session_.opened().predictions.choose(question.key, question.about, static_cast<std::size_t>(option));
 }
 
@@ -25,6 +26,8 @@ void Questions::commit() {
   else
     opened.predictions.skip(question.key, question.about);
   answered_in_ = std::chrono::duration<double>(Clock::now() - asked_at_).count();
+  update();
+  if (opened.stage->question && opened.stage->question->asked()) return;  // a wrong answer: another try
   View view = opened.view;
   if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = 0;
   session_.go(view);
@@ -56,19 +59,40 @@ void Questions::update() {
     asked_.clear();
     return;
   }
-  const story::Question& question = *stage->question;
+  const story::Question question = *stage->question;
   const std::string name = question.key + " " + question.about;
   if (question.asked()) {
+    if (asked_ == name && question.tried.size() > tried_) {
+      keep_answer(question, name, question.tried.back(), right_option(question));
+      asked_at_ = Clock::now();
+    }
     if (asked_ != name) asked_at_ = Clock::now();
     asked_ = name;
+    tried_ = question.tried.size();
     return;
   }
   if (asked_ != name) return;  // answered before
   asked_.clear();
-  keep_answer(question, name);
+  session_.opened().score.add(session_.opened().view.file.string() + " " + name,
+                              !question.correct()      ? story::Outcome::shown
+                              : question.tried.empty() ? story::Outcome::first_try
+                                                       : story::Outcome::later);
+  keep_answer(question, name, question.chosen, *question.right);
 }
 
-void Questions::keep_answer(const story::Question& question, const std::string& name) {
+std::size_t Questions::right_option(const story::Question& question) {
+  pages::Opened& opened = session_.opened();
+  const story::Predictions said = opened.predictions;
+  opened.predictions.skip(question.key, question.about);
+  session_.update_stage();
+  const std::size_t right = opened.stage->question->right.value_or(0);
+  opened.predictions = said;
+  session_.update_stage();
+  return right;
+}
+
+void Questions::keep_answer(const story::Question& question, const std::string& name,
+                            std::optional<std::size_t> chosen, std::size_t right) {
   const pages::Opened& opened = session_.opened();
   answers::Answer answer;
   answer.walk = opened.view.file.filename().string();
@@ -79,8 +103,8 @@ void Questions::keep_answer(const story::Question& question, const std::string& 
   answer.about = question.about;
   answer.question = question.text;
   answer.options = question.options;
-  answer.chosen = question.chosen;
-  answer.right = *question.right;
+  answer.chosen = chosen;
+  answer.right = right;
   answer.seconds = answered_in_;
   answer.attempt = ++attempts_[opened.view.file.string() + " " + name];
   if (!host_.keep_answer) return;

@@ -18,6 +18,7 @@ bool Session::open(const View& view) {
       return false;
     }
     opened_.lesson = *std::move(lesson);
+    opened_.score.clear();
     go_to_step(0, true);
     return true;
   }
@@ -43,6 +44,7 @@ void Session::go_to_step(std::size_t step, bool moving) {
 void Session::replace(std::shared_ptr<const document::Document> document) {
   opened_.document = std::move(document);
   opened_.predictions.clear();
+  if (!opened_.lesson) opened_.score.clear();  // a lesson may go through several files
 }
 
 void Session::take(const View& view) {

@@ -30,6 +30,8 @@ class Shell {
   void lecturer_frame(draw::Canvas& canvas);
   /// Shows an error, one line.
   void report_error(std::string line) { parts_.messages.error(std::move(line)); }
+  /// Shows [note] `key` of the narration.
+  void confirm(std::string_view key) { parts_.messages.confirm(key); }
 
   /// True if another frame is needed at once without any input, because something moves.
   bool moving() const { return parts_.navigation.moving(); }

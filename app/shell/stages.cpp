@@ -12,6 +12,14 @@ bool same_beat(const document::View& a, const document::View& b) {
   return a.scene == b.scene && a.moment.kind == b.moment.kind && a.moment.value == b.moment.value;
 }
 
+// Whether the stage is the last one of the lesson or, without a lesson, of the walk.
+bool is_end(const pages::Opened& opened) {
+  if (opened.lesson)
+    return opened.lesson_step + 1 == opened.lesson->steps.size() &&
+           same_beat(opened.view, opened.lesson->steps.back().view);
+  return opened.stage->scene == story::scenes().back().name && opened.stage->beat == opened.stage->beats;
+}
+
 }  // namespace
 
 StageKey Stages::key_of(const pages::Opened& opened) const {
@@ -19,6 +27,7 @@ StageKey Stages::key_of(const pages::Opened& opened) const {
           opened.view,
           opened.walk,
           opened.predictions,
+          opened.score,
           histories_.view(),
           opened.compared,
           opened.lesson ? opened.lesson_step + 1 : 0};
@@ -60,6 +69,7 @@ base::Result<void> Stages::update(pages::Opened& opened) {
       lessons::add_lesson_question(*step.question, opened.lesson->file.filename().string(), opened.lesson_step, words_,
                                    opened.predictions, *opened.stage);
   }
+  if (opened.predictions.asking && is_end(opened)) opened.stage->score = opened.score.text(words_);
   key_ = std::move(key);
   key_.view = opened.view;
   key_.history = history;

@@ -16,6 +16,7 @@ struct StageKey {
   document::View view;
   story::Walk walk;
   story::Predictions predictions;
+  story::Score score;
   story::HistoryView history;
   std::shared_ptr<const story::TraceSummary> compared;
   std::size_t lesson_step = 0;  ///< from 1; 0: no lesson is open

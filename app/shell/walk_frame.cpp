@@ -19,9 +19,13 @@ using draw::Style;
 constexpr float note_pad = 24, note_head = 34, note_foot = 12;
 constexpr int max_note_lines = 3;
 
+// In a lesson what its step says to the learner; the lecturer's window has the note.
 const std::string& speaker_note(const pages::Opened& opened) {
-  if (opened.lesson && !opened.lesson->steps[opened.lesson_step].note.empty())
-    return opened.lesson->steps[opened.lesson_step].note;
+  if (opened.lesson) {
+    const lessons::LessonStep& step = opened.lesson->steps[opened.lesson_step];
+    if (!step.text.empty()) return step.text;
+    if (!step.note.empty()) return step.note;
+  }
   return opened.stage->note;
 }
 

@@ -1,7 +1,7 @@
 #include "app/verbs/handout.h"
 
-#include <map>
-#include <memory>
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,9 +15,8 @@
 #include "app/document/view.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/language.h"
-#include "app/verbs/common/load.h"
+#include "app/verbs/common/lesson_stages.h"
 #include "app/verbs/common/terminal.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
@@ -31,99 +30,35 @@ namespace {
 constexpr int picture_width = 2200, picture_height = 880;
 constexpr double picture_scale = 1.75;
 
-// A trace that steps of a lesson share, and the simulation of its last followed kernel.
-struct Opened {
-  trace::Trace trace;
-  trace::SliceId kernel = story::no_slice;
-  bool cycles = false;
-  std::optional<KernelHistory> history;
-};
-
-// Everything that the stages of a handout are made from.
+// The pages of a handout. Those with the answers come after all others.
 struct Maker {
-  std::filesystem::path assets;
-  story::Narration words;
-  story::Hardware hardware;
+  LessonStages& stages;
   bool questions = false;
   bool notes = false;
-  std::map<std::filesystem::path, std::unique_ptr<Opened>> traces = {};
-  std::vector<handout::Page> pages = {};
+  std::vector<handout::Page> pages = {}, answers = {};
 
-  base::Result<Opened*> open(const std::filesystem::path& file);
-  base::Result<void> add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number);
-  base::Result<void> add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number,
-                               Opened& opened, const story::Walk& walk, const story::Scene& scene,
-                               const story::Predictions& said);
+  base::Result<void> add(const lessons::Lesson& lesson, std::size_t number);
 };
 
-base::Result<Opened*> Maker::open(const std::filesystem::path& file) {
-  auto& opened = traces[file];
-  if (opened == nullptr) {
-    LoadedTrace loaded = load(file, 0);
-    if (loaded.result.error) return base::Error{*std::move(loaded.result.error)};
-    opened = std::make_unique<Opened>();
-    opened->trace = std::move(loaded.result.trace);
-  }
-  return opened.get();
-}
-
-base::Result<void> Maker::add_stage(const lessons::LessonStep& step, const std::string& lesson, std::size_t number,
-                                    Opened& opened, const story::Walk& walk, const story::Scene& scene,
-                                    const story::Predictions& said) {
-  const document::View& view = step.view;
-  const bool simulated = story::uses_history(scene, opened.trace, walk, view.moment);
-  const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);
-  if (simulated && (!opened.history || opened.kernel != walk.kernel || (cycles && !opened.cycles))) {
-    opened.history.emplace();
-    opened.kernel = walk.kernel;
-    opened.cycles = cycles;
-    if (!simulate_followed(opened.trace, walk, view.controls, hardware, assets, cycles, *opened.history))
-      return base::Error{"stopped before the end; nothing was written"};
-  }
-  if (simulated &&
-      !simulate_changed(opened.trace, walk, assets,
-                        story::what_if_of(scene, opened.trace, walk, view.moment, view.controls), *opened.history))
-    return base::Error{"stopped before the end; nothing was written"};
-  auto stage = story::stage_at(scene, {opened.trace,
-                                       walk,
-                                       words,
-                                       hardware,
-                                       view.moment,
-                                       view.controls,
-                                       view.naming,
-                                       {},
-                                       simulated ? opened.history->view : story::HistoryView{},
-                                       {},
-                                       said});
-  if (!stage) return base::Error{fmt::format("step {}: {}", number + 1, stage.error())};
-  if (const auto unknown =
-          story::unknown_setting(scene, {opened.trace, walk, words, hardware, view.moment, view.controls, view.naming}))
-    return base::Error{fmt::format("step {}: {}", number + 1, *unknown)};
-  if (step.question) lessons::add_lesson_question(*step.question, lesson, number, words, said, *stage);
-  std::string note = !notes ? "" : !step.note.empty() ? step.note : stage->note;
-  pages.push_back({*std::move(stage), {}, view.file.filename().string(), std::move(note)});
-  return {};
-}
-
-base::Result<void> Maker::add(const lessons::LessonStep& step, const std::string& lesson, std::size_t number) {
-  const auto found = open(step.view.file);
-  if (!found) return base::Error{found.error()};
-  Opened* const opened = *found;
-  story::Walk walk = story::default_walk(opened->trace);
-  if (!step.view.follow.empty()) {
-    auto followed = story::follow(opened->trace, step.view.follow);
-    if (!followed) return base::Error{fmt::format("step {}: {}", number + 1, followed.error())};
-    walk = *std::move(followed);
-  }
-  const story::Scene& scene = *story::find_scene(step.view.scene);
+base::Result<void> Maker::add(const lessons::Lesson& lesson, std::size_t number) {
+  const lessons::LessonStep& step = lesson.steps[number];
   story::Predictions said;
   said.asking = questions;
-  if (auto done = add_stage(step, lesson, number, *opened, walk, scene, said); !done) return done;
+  const auto page_of = [&](story::Stage stage) {
+    std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
+    return handout::Page{std::move(stage), {}, step.view.file.filename().string(), std::move(note), step.text};
+  };
+  auto stage = stages.stage(lesson, number, said);
+  if (!stage) return base::Error{stage.error()};
+  pages.push_back(page_of(*std::move(stage)));
   const std::optional<story::Question>& asked = pages.back().stage.question;
   if (!asked || !asked->asked()) return {};
-  // The page after a question has the answer.
   said.skip(asked->key, asked->about);
-  return add_stage(step, lesson, number, *opened, walk, scene, said);
+  stage = stages.stage(lesson, number, said);
+  if (!stage) return base::Error{stage.error()};
+  answers.push_back(page_of(*std::move(stage)));
+  answers.back().answers = pages.size();
+  return {};
 }
 
 // The steps of a handout of a trace: the beats of a scene, or of all scenes.
@@ -170,11 +105,12 @@ int handout(const RenderOptions& options) {
   if (const auto done = check_writable(options.out); !done) return refuse(done.error());
   const auto assets = find_assets();
   if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
-  auto words = load_words(*assets, options.language);
+  const auto words = load_words(*assets, options.language);
   if (!words) return refuse(words.error());
   auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
   if (hardware_error) return refuse(*hardware_error);
-  Maker maker{*assets, *std::move(words), std::move(hardware), options.questions, options.notes};
+  LessonStages stages(*assets, *words, std::move(hardware));
+  Maker maker{stages, options.questions, options.notes};
 
   lessons::Lesson lesson;
   if (of_lesson) {
@@ -195,22 +131,22 @@ int handout(const RenderOptions& options) {
     const auto naming = story::naming_named(options.names);
     if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
     like.naming = *naming;
-    const auto found = maker.open(options.file);
-    if (!found) return refuse(found.error());
-    const Opened* const opened = *found;
-    story::Walk walk = story::default_walk(opened->trace);
+    const auto trace = stages.trace(options.file);
+    if (!trace) return refuse(trace.error());
+    story::Walk walk = story::default_walk(**trace);
     if (!options.follow.empty()) {
-      auto followed = story::follow(opened->trace, options.follow);
+      auto followed = story::follow(**trace, options.follow);
       if (!followed) return refuse("--follow " + followed.error());
       walk = *std::move(followed);
     }
+    lesson.file = options.file;
     lesson.title = options.file.filename().string();
-    lesson.steps = steps_of(options, opened->trace, walk, like);
+    lesson.steps = steps_of(options, **trace, walk, like);
   }
 
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
-    if (const auto done = maker.add(lesson.steps[i], options.file.filename().string(), i); !done)
-      return refuse(done.error());
+    if (const auto done = maker.add(lesson, i); !done) return refuse(done.error());
+  std::ranges::move(maker.answers, std::back_inserter(maker.pages));
 
   film::Studio::Options studio_options;
   studio_options.theme = *theme;
@@ -229,7 +165,7 @@ int handout(const RenderOptions& options) {
     page.png = *std::move(png);
   }
   if (const auto done =
-          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, maker.words));
+          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, *words));
       !done)
     return refuse(done.error());
   print_report(fmt::format("{} pages in {}\n", maker.pages.size(), options.out.string()));

@@ -1,7 +1,6 @@
 #include "app/verbs/render.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,14 +16,17 @@
 #include "app/draw/image.h"
 #include "app/film/film.h"
 #include "app/film/studio.h"
+#include "app/lessons/lesson.h"
 #include "app/shell/lecturer.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/language.h"
 #include "app/verbs/common/load.h"
+#include "app/verbs/common/picture_size.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/handout.h"
+#include "app/verbs/render_lesson.h"
 #include "core/platform/find_program.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/facts/simulated/followed_number.h"
@@ -35,22 +37,6 @@
 
 namespace warpwalk::verbs {
 namespace {
-
-struct Size {
-  int width = 0;
-  int height = 0;
-};
-
-std::optional<Size> parse_size(std::string_view text) {
-  Size size;
-  const char* const end = text.data() + text.size();
-  const auto width = std::from_chars(text.data(), end, size.width);
-  if (width.ec != std::errc{} || width.ptr == end || *width.ptr != 'x') return {};
-  const auto height = std::from_chars(width.ptr + 1, end, size.height);
-  if (height.ec != std::errc{} || height.ptr != end) return {};
-  if (size.width < 640 || size.height < 360 || size.width > 8192 || size.height > 8192) return {};
-  return size;
-}
 
 struct Shot {
   const story::Scene* scene;
@@ -170,6 +156,11 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
   if (options.out.extension() == ".html") return handout(options);
+  if (lessons::is_lesson(options.file)) {
+    if (options.out.empty() && !options.text)
+      return refuse("render: no output given; add -o FOLDER, -o film.mp4 or -o handout.html");
+    return render_lesson(options);
+  }
   if (options.notes) return refuse("--notes: belongs to a handout; write -o handout.html");
   if (options.out.empty() && !options.text)
     return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
@@ -187,8 +178,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     return refuse(fmt::format("--fps {}: out of range; use 1 to 120", options.fps));
   if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(film::no_ffmpeg);
   const auto size = parse_size(options.size);
-  if (!size)
-    return refuse(fmt::format("--size {}: not a size; write WIDTHxHEIGHT, from 640x360 to 8192x8192", options.size));
+  if (!size) return refuse(wrong_size(options.size));
   const auto theme = draw::theme_named(options.theme.empty() ? "dark" : options.theme);
   if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
@@ -311,7 +301,8 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     cycles = cycles || shot.scene->name == "map" || shot.scene->stop != nullptr;
   }
   if (simulated)
-    if (!simulate_followed(trace, walk, controls, hardware, *assets, cycles, history))
+    if (!simulate_followed(trace, walk, hardware, *assets, cycles, history) ||
+        !find_followed_number(trace, walk, controls, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   const auto shows_change = [&](const Shot& shot) {
@@ -408,7 +399,7 @@ Verb add_render(CLI::App& app) {
   CLI::App* const verb =
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
   verb->add_option("FILE", options->file,
-                   "a torch.profiler or warpwalk trace, plain or gzip; for a handout also a lesson");
+                   "a torch.profiler or warpwalk trace, plain or gzip, or a lesson");
   verb->add_option("-o,--output", options->out,
                    "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film; "
                    "out.html for a handout, a page for each beat");

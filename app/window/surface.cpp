@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -78,6 +79,9 @@ base::Result<void> Surface::open(const Options& options) {
   // A kept size is in pixels already; the default size is for a screen of normal density.
   const bool kept = options.width > 0;
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, kept ? GLFW_FALSE : GLFW_TRUE);
+  const bool placed = options.screen || options.minimised;
+  glfwWindowHint(GLFW_VISIBLE, placed ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, options.minimised ? GLFW_FALSE : GLFW_TRUE);
   window_ = glfwCreateWindow(kept ? options.width : options.usual_width, kept ? options.height : options.usual_height,
                              options.title.c_str(), nullptr, nullptr);
   if (window_ == nullptr)
@@ -88,7 +92,17 @@ base::Result<void> Surface::open(const Options& options) {
   title_ = options.title;
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(options.wait_for_screen ? 1 : 0);
-  keep_on_screen(window_);
+  if (options.screen) {
+    const Area& screen = *options.screen;
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    glfwSetWindowPos(window_, screen.x + std::max(0, (screen.width - width) / 2),
+                     screen.y + std::max(0, (screen.height - height) / 2));
+  } else {
+    keep_on_screen(window_);
+  }
+  if (placed) glfwShowWindow(window_);
+  if (options.minimised) glfwIconifyWindow(window_);
   glfwSetWindowSizeLimits(window_, options.least_width, options.least_height, GLFW_DONT_CARE, GLFW_DONT_CARE);
   events_.listen(window_);
   IMGUI_CHECKVERSION();
@@ -128,7 +142,26 @@ void Surface::fill_screen(bool fill) {
   filling_ = true;
 }
 
+std::optional<Area> Surface::screen_beside() const {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  std::vector<Area> screens;
+  for (int i = 0; i < count; ++i) {
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
+    if (mode == nullptr) continue;
+    Area& screen = screens.emplace_back();
+    glfwGetMonitorPos(monitors[i], &screen.x, &screen.y);
+    screen.width = mode->width;
+    screen.height = mode->height;
+  }
+  Area own;
+  glfwGetWindowPos(window_, &own.x, &own.y);
+  glfwGetWindowSize(window_, &own.width, &own.height);
+  return other_screen(screens, own);
+}
+
 bool Surface::minimised() const {
+  if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED) != 0) return true;
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   return width == 0 || height == 0;

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "app/draw/canvas.h"
 #include "app/draw/fonts.h"
 #include "app/draw/input.h"
+#include "app/window/screens.h"
 #include "app/window/window_events.h"
 #include "core/base/result.h"
 
@@ -27,6 +29,8 @@ class Surface {
     int usual_height = 900;
     int least_width = 960;
     int least_height = 600;
+    std::optional<Area> screen;   ///< opens in the middle of it
+    bool minimised = false;       ///< opens minimised
     bool wait_for_screen = true;  ///< swaps buffers with the screen's refresh; one window of a program is enough
   };
   /// The type for the window's size in pixels, and the pixels of a unit that the screen's density asks for.
@@ -52,6 +56,8 @@ class Surface {
   bool minimised() const;
   /// Screen coordinates.
   std::pair<int, int> size() const;
+  /// A screen that does not show this window; none if there is no other one.
+  std::optional<Area> screen_beside() const;
 
   /// Draws a frame with `paint`, then empties the queue of events. On failure: one line (fonts are missing).
   base::Result<void> frame(const Type& type, const draw::Theme& theme,

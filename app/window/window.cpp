@@ -133,12 +133,16 @@ class Windows {
     options.least_width = 640;
     options.least_height = 480;
     options.wait_for_screen = false;
+    // On the only screen it would cover the projected picture, with the answer on it.
+    options.screen = main_.screen_beside();
+    options.minimised = !options.screen;
     if (const auto done = opened->open(options); !done) {
       shell_.presentation().set_lecturer(false);
       shell_.report_error(done.error());
       return;
     }
     lecturer_ = std::move(opened);
+    if (options.minimised) shell_.confirm("lecturer_minimised");
     settle_ = 3;
   }
 

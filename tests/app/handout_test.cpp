@@ -1,4 +1,5 @@
 // Handouts: `render -o FILE.html` of a lesson or of a trace.
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -89,6 +90,38 @@ TEST(Handout, QuestionsComeBeforeTheirAnswers) {
   EXPECT_LT(asked, answered);
   EXPECT_GT(html.find("It is."), asked);
   EXPECT_GT(xml.all("section").size(), 3u);
+  // The answers are at the end, not on the next page.
+  const std::size_t last = html.find("page 3 of");
+  ASSERT_NE(last, std::string::npos);
+  EXPECT_GT(answered, last);
+  EXPECT_GT(html.find("Answer to page"), last);
+}
+
+// A lesson also gives pictures, lecturer's pages, text, and films.
+TEST(RenderLesson, MakesAPictureForEachStep) {
+  const Folder folder;
+  const std::string file = folder.file("lesson.json", lesson);
+  const auto files = [](const std::string& in) {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(in)) count += entry.path().extension() == ".png";
+    return count;
+  };
+  const Outcome pictures = run({"render", file, "-o", folder.at("pictures"), "--size", "960x540"});
+  ASSERT_EQ(pictures.status, 0) << pictures.error;
+  EXPECT_EQ(pictures.out, "3 pictures in " + folder.at("pictures") + "\n");
+  EXPECT_EQ(files(folder.at("pictures")), 3u);
+  ASSERT_EQ(run({"render", file, "-o", folder.at("asked"), "--questions", "--size", "960x540"}).status, 0);
+  EXPECT_GT(files(folder.at("asked")), 3u);
+  ASSERT_EQ(run({"render", file, "-o", folder.at("lecturer"), "--lecturer", "--size", "960x540"}).status, 0);
+  EXPECT_EQ(files(folder.at("lecturer")), 3u);
+  const Outcome text = run({"render", file, "--text"});
+  EXPECT_EQ(text.status, 0) << text.error;
+  EXPECT_THAT(text.out, ::testing::HasSubstr("boardroom"));
+  const Outcome one = run({"render", file, "-o", folder.at("one.png")});
+  EXPECT_EQ(one.status, 2);
+  EXPECT_EQ(one.error_lines(), 1u);
+  EXPECT_THAT(one.error, ::testing::HasSubstr("give a folder"));
+  EXPECT_EQ(run({"render", file, "-o", folder.at("x"), "--at", "b2"}).status, 2);
 }
 
 // Every step of every course has its file, scene and beat.

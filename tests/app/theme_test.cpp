@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/pictures/tone.h"
+
 namespace warpwalk::draw {
 namespace {
 
@@ -118,6 +120,20 @@ TEST(Mixing, GoesFromOneColourToTheOtherAndStaysOpaque) {
   EXPECT_EQ(mixed(a, b, 0.5f), IM_COL32(128, 150, 25, 255));
   EXPECT_EQ(with_alpha(a, 0.5f), IM_COL32(255, 100, 0, 128));
   EXPECT_EQ(with_alpha(a, 1), a);
+}
+
+// Labels stand on marks of every tone: white on yellow would be 1.1 to 1.
+TEST(Tones, TextOnThemCanBeRead) {
+  using story::Tone;
+  for (const Theme* theme : all_themes)
+    for (const Tone tone : {Tone::plain, Tone::quiet, Tone::work, Tone::memory, Tone::shared, Tone::barrier, Tone::host,
+                            Tone::refused, Tone::followed}) {
+      const ImU32 text = pictures::text_on(tone, *theme);
+      EXPECT_GE(contrast(text, pictures::fill_of(tone, *theme)), 4.5) << theme->name << " " << static_cast<int>(tone);
+    }
+  for (const Theme* theme : all_themes)
+    EXPECT_GE(contrast(pictures::text_on(Tone::refused, *theme), pictures::hatch_of_refused(*theme)), 4.5)
+        << theme->name;
 }
 
 }  // namespace

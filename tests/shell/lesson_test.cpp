@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock-matchers.h>
@@ -85,6 +86,8 @@ TEST(LessonErrors, OfAQuestionSayWhatIsWrong) {
       {R"({"text": "a", "options": ["1","2","3","4","5","6","7","8","9","10"], "right": 1})", "has 10 options"},
       {R"({"text": "a", "options": ["x", "y"]})", "\"right\" is 0; give the number of an option, 1 to 2"},
       {R"({"text": "a", "options": ["x", "y"], "right": 3})", "\"right\" is 3"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z"]})", "has 1 reasons for 2 options"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z", 5]})", "a reason of \"wrong\" is not a string"},
       {R"({"text": "a", "options": ["x", "y"], "right": -1})", "\"right\" is not one of its keys, or not of its type"},
   };
   for (const auto& [question, words] : wrong) EXPECT_THAT(error(question), HasSubstr(words)) << question;
@@ -96,7 +99,8 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   const std::filesystem::path file = folder.path() / "own.json";
   std::ofstream(file) << R"({"warpwalk_lesson": 1, "title": "Own", "steps": [
       {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
-       "question": {"text": "Which of them is true?", "options": ["this", "that"], "right": 2, "why": "It is so."}},
+       "question": {"text": "Which of them is true?", "options": ["this", "that"], "right": 2, "why": "It is so.",
+                    "wrong": ["This is why not.", ""]}},
       {"scene": "warehouse", "at": "b2"}]})";
   Driver driver(1280, 720);
   driver.open(file.string());
@@ -120,10 +124,18 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   driver.press(U'1');
   driver.press(Key::enter);
   driver.settle();
+  EXPECT_TRUE(shows("This is why not."));
+  EXPECT_FALSE(shows("It is so."));
+  EXPECT_TRUE(driver.shell.opened().stage->question->asked());
+  driver.press(U'2');
+  driver.press(Key::enter);
+  driver.settle();
   EXPECT_TRUE(shows("It is so."));
   EXPECT_NE(driver.shell.opened().stage->picture.index(), 0u);
   EXPECT_NE(driver.shell.opened().stage->sentence, "");
-  ASSERT_EQ(driver.answered.size(), 1u);
+  ASSERT_EQ(driver.answered.size(), 2u);
+  EXPECT_EQ(driver.answered[1].chosen, 1u);
+  EXPECT_EQ(driver.answered[1].attempt, 2);
   EXPECT_EQ(driver.answered[0].key, "lesson.1");
   EXPECT_EQ(driver.answered[0].about, "own.json");
   EXPECT_EQ(driver.answered[0].chosen, 0u);
@@ -250,6 +262,18 @@ TEST(LessonsShipped, CanBeWalkedThrough) {
     ASSERT_TRUE(lesson) << lesson.error();
     for (const LessonStep& step : lesson->steps) {
       EXPECT_FALSE(step.note.empty());
+      // The text speaks to the learner, the note to the lecturer.
+      EXPECT_FALSE(step.text.empty()) << file;
+      for (const char* const word : {"the class", "student", "Minute", "aloud"})
+        EXPECT_THAT(step.text, ::testing::Not(HasSubstr(word))) << file;
+      if (step.question) {
+        ASSERT_EQ(step.question->wrong.size(), step.question->options.size()) << file;
+        std::set<std::string> reasons;
+        for (std::size_t i = 0; i < step.question->wrong.size(); ++i) {
+          EXPECT_EQ(step.question->wrong[i].empty(), i == step.question->right) << file;
+          EXPECT_TRUE(reasons.insert(step.question->wrong[i]).second) << file;
+        }
+      }
       const trace::ReadResult read = trace::read_trace(step.view.file);
       ASSERT_FALSE(read.error);
       const story::Walk walk =
@@ -286,11 +310,48 @@ TEST(LessonInTheShell, NextAndBackGoThroughItsStepsAndFiles) {
     driver.wait();
     EXPECT_EQ(here(), seen[i]) << i;
   }
+  const auto shows = [&](std::string_view words) {
+    const auto texts = driver.texts();
+    return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(shows("STEP 1 OF 5"));
   driver.press(Key::escape);
   EXPECT_FALSE(driver.shell.opened().lesson);
+  driver.settle();
+  EXPECT_FALSE(shows("SPEAKER NOTE"));  // the strip goes with the lesson
   driver.press(Key::right);  // now through the beats again
   driver.settle();
   EXPECT_NE(here(), seen[0]);
+}
+
+// At the end of a lesson, its score.
+TEST(LessonInTheShell, EndsWithTheScoreOfItsQuestions) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  const auto step = [](std::string_view scene, std::string_view at) {
+    return R"({"file": "relu_matmul.json.gz", "scene": ")" + std::string(scene) + R"(", "at": ")" + std::string(at) +
+           R"(", "question": {"text": "Which?", "options": ["a", "b"], "right": 1}})";
+  };
+  std::ofstream(file) << R"({"warpwalk_lesson": 1, "steps": [)" << step("warehouse", "b1") << ", "
+                      << step("boardroom", "b2") << R"(, {"scene": "boardroom", "at": "b3"}]})";
+  Driver driver(1280, 720, true);
+  driver.open(file.string());
+  driver.settle();
+  driver.press(U'1');
+  driver.press(Key::enter);
+  driver.press(Key::right);
+  driver.settle();
+  driver.press(U'2');
+  driver.press(Key::enter);
+  driver.press(U'1');
+  driver.press(Key::enter);
+  driver.press(Key::right);
+  driver.settle();
+  EXPECT_THAT(driver.shell.opened().stage->score, HasSubstr("1 of 2 right at the first try, 1 after another try"));
+  const std::vector<std::string> texts = driver.texts();
+  EXPECT_NE(std::ranges::find(texts, driver.shell.opened().stage->score), texts.end());
+  driver.press(Key::left);
+  EXPECT_EQ(driver.shell.opened().stage->score, "");
 }
 
 TEST(LessonInTheShell, PlaysByItselfToItsEnd) {

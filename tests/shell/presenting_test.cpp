@@ -124,6 +124,22 @@ TEST(LecturerPage, HasTheQuestionWithItsRightAnswer) {
   }
 }
 
+// "On the screen" has what is on the screen: the question, not the title with the answer.
+TEST(LecturerPage, ShowsTheScreenAsItIsWhileAQuestionIsAsked) {
+  Driver driver(1600, 900, true);
+  driver.open(walk_file("pytorch_relu_matmul"));
+  driver.press(U'p');
+  ASSERT_TRUE(driver.shell.opened().stage->question && driver.shell.opened().stage->question->asked());
+  const LecturerPage asked = driver.shell.lecturer_page();
+  EXPECT_EQ(asked.title, driver.shell.opened().stage->title);
+  EXPECT_EQ(asked.sentence, driver.shell.opened().stage->sentence);
+  driver.press(Key::right);
+  driver.settle();
+  const LecturerPage answered = driver.shell.lecturer_page();
+  EXPECT_EQ(answered.title, driver.shell.opened().stage->title);
+  EXPECT_NE(answered.title, asked.title);
+}
+
 TEST(LecturerPage, FollowsTheStepsOfALesson) {
   for (const char* const name : {"first_walk", "the_machine"}) {
     Driver driver;

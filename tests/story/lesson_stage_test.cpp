@@ -74,7 +74,8 @@ void expect_settings(std::string_view name, std::size_t expected) {
 }
 
 TEST(Courses, SetControlsOfTheirStages) {
-  expect_settings("the_machine.json", 8);
+  expect_settings("the_machine.json", 2);
+  expect_settings("the_machine_90.json", 8);
   expect_settings("from_zero.json", 4);
   expect_settings("pytorch_engineer.json", 1);
 }

@@ -216,11 +216,14 @@ void KernelLabPage::save() {
   const std::filesystem::path& folder = context().environment.drafts;
   run::KernelDraft draft = state_.version().draft();
   draft.name = unused_name(draft, folder);
+  std::error_code ignored;
   if (const auto done = run::save_draft(draft, folder); !done) {
     state_.note = done.error();
     return;
   }
-  state_.note = words().text("kernel_lab", "saved", {{"launch", draft.name + ".json"}, {"source", draft.file_name()}});
+  state_.note = words().text("kernel_lab", "saved", {{"launch", draft.name + ".json"},
+                                                        {"source", draft.file_name()},
+                                                        {"folder", std::filesystem::absolute(folder, ignored).string()}});
 }
 
 void KernelLabPage::paint(draw::Ui& ui) {

@@ -79,8 +79,8 @@ StartContent StartPage::content() const {
   lessons.items.push_back(item_of("compose", Action::compose));
   for (const std::filesystem::path& one : recent_files(context().recent))
     recent.items.push_back({one.filename().string(), one.parent_path().string(), "", opening(one)});
-  content.wide = {std::move(walks)};
-  content.narrow = {std::move(lessons), std::move(of_labs), std::move(recent)};
+  content.wide = {std::move(walks), std::move(of_labs)};
+  content.narrow = {std::move(lessons), std::move(recent)};
   return content;
 }
 

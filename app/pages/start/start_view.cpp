@@ -12,7 +12,9 @@ using draw::Style;
 
 // Everything is on a grid of 8 units.
 constexpr float page_margin = 40, widest = 1360, between = 24, card_pad = 16;
-constexpr float page_head_height = 96, card_height = 88, tile_height = 72, list_row = 56, heading_height = 32;
+constexpr float page_head_height = 96, card_height = 88, least_tile_height = 56, list_row = 56, heading_height = 32;
+
+constexpr int most_tile_lines = 4;
 
 struct PlacedItem {
   enum class Kind : unsigned char { main_card, card, tile, row } kind;
@@ -31,13 +33,24 @@ struct StartLayout {
   float height = 0;  // of everything below the head
 };
 
-float add_section(StartLayout& layout, const StartSection& section, Box at, bool wide) {
+// As high as the longest text of the section needs, so that none is cut.
+float tile_height_of(const draw::Canvas& canvas, const StartSection& section, float width) {
+  std::size_t lines = 1;
+  for (const StartItem& item : section.items)
+    lines = std::max(lines, canvas.wrapped(Style::label, item.text, width - 2 * card_pad, most_tile_lines).size());
+  const float needed = 16 + 1.2f * (canvas.line_height(Style::body) +
+                                    static_cast<float>(lines) * canvas.line_height(Style::label));
+  return std::max(least_tile_height, std::ceil(needed / 8) * 8);
+}
+
+float add_section(StartLayout& layout, const draw::Canvas& canvas, const StartSection& section, Box at, bool wide) {
   if (section.items.empty()) return 0;
   layout.headings.push_back({&section.heading, {at.x, at.y, at.width, heading_height}});
   float y = at.y + heading_height;
   const std::size_t columns = wide ? 2 : 1;
-  const float step = wide ? tile_height + 8 : list_row;
   const float width = (at.width - 16 * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  const float tile_height = tile_height_of(canvas, section, width);
+  const float step = wide ? tile_height + 8 : list_row;
   for (std::size_t i = 0; i < section.items.size(); ++i) {
     const auto column = static_cast<float>(i % columns);
     // The text of a row is aligned with its heading.
@@ -50,7 +63,7 @@ float add_section(StartLayout& layout, const StartSection& section, Box at, bool
 }
 
 // Without scrolling: y is 0 at the upper edge of the cards.
-StartLayout layout_of(const StartContent& content, float left, float width) {
+StartLayout layout_of(const draw::Canvas& canvas, const StartContent& content, float left, float width) {
   StartLayout layout;
   // The main card is as wide as two others.
   const auto shares = static_cast<float>(content.cards.size() + 1);
@@ -67,9 +80,9 @@ StartLayout layout_of(const StartContent& content, float left, float width) {
   const float narrow = any_narrow ? std::floor(width / 4 / 8) * 8 : 0;
   const float wide = width - narrow - (any_narrow ? 2 * between : 0);
   float y = top, z = top;
-  for (const StartSection& section : content.wide) y += add_section(layout, section, {left, y, wide, 0}, true);
+  for (const StartSection& section : content.wide) y += add_section(layout, canvas, section, {left, y, wide, 0}, true);
   for (const StartSection& section : content.narrow)
-    z += add_section(layout, section, {left + width - narrow, z, narrow - card_pad, 0}, false);
+    z += add_section(layout, canvas, section, {left + width - narrow, z, narrow - card_pad, 0}, false);
   layout.height = std::max(y, z);
   return layout;
 }
@@ -139,7 +152,7 @@ void paint_item(draw::Ui& ui, const PlacedItem& placed, bool at, bool over) {
   const Style title = main                                                       ? Style::heading
                       : canvas.text_width(Style::body, item.title) <= text_width ? Style::body
                                                                                  : Style::label;
-  const int lines = row ? 1 : 2;
+  const int lines = row ? 1 : placed.kind == PlacedItem::Kind::tile ? most_tile_lines : 2;
   const float step = 1.2f * canvas.line_height(Style::label);
   const auto wrapped = canvas.wrapped(Style::label, item.text, text_width, lines);
   const float title_height = canvas.line_height(title) * 1.2f;
@@ -177,7 +190,7 @@ const StartItem* start_view(draw::Ui& ui, const StartContent& content, StartStat
   constexpr float foot = 40;
   const Box body = {0, page_margin + page_head_height, canvas.width(),
                     canvas.height() - page_margin - page_head_height - foot};
-  StartLayout layout = layout_of(content, left, width);
+  StartLayout layout = layout_of(canvas, content, left, width);
   if (layout.items.empty()) return nullptr;
   state.cursor = std::min(state.cursor, layout.items.size() - 1);
 

@@ -25,9 +25,8 @@ run::HistoryOptions history_options(const std::filesystem::path& assets) {
   return options;
 }
 
-bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Controls& controls,
-                       const story::Hardware& hardware, const std::filesystem::path& assets, bool cycles,
-                       KernelHistory& out) {
+bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const story::Hardware& hardware,
+                       const std::filesystem::path& assets, bool cycles, KernelHistory& out) {
   using State = story::HistoryView::State;
   if (walk.kernel == story::no_slice || trace.slices.kind[walk.kernel] != trace::SliceKind::kernel) return true;
   auto device = story::simulated_device(trace, walk, hardware);
@@ -51,13 +50,6 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
         out.travel = std::move(*travel);
       else
         out.view.no_travel = travel.error();
-      if (const auto number = story::number_request(trace, walk, controls); number && out.travel != nullptr) {
-        auto trail = run::find_number_trail(*out.travel, **made, *number, watch.cancel());
-        if (trail)
-          out.trail = std::move(*trail);
-        else
-          out.view.no_trail = trail.error();
-      }
     }
     return history;
   }();
@@ -71,8 +63,30 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
   out.view.state = State::ready;
   out.view.history = out.history.get();
   out.view.travel = out.travel.get();
-  out.view.trail = out.trail.get();
   out.view.take_timing();
+  return true;
+}
+
+bool find_followed_number(const story::Trace& trace, const story::Walk& walk, const story::Controls& controls,
+                          KernelHistory& history) {
+  const auto number = story::number_request(trace, walk, controls);
+  if (history.travel == nullptr || number == history.number) return true;
+  history.number = number;
+  history.trail.reset();
+  history.view.trail = nullptr;
+  history.view.no_trail.clear();
+  if (!number) return true;
+  platform::BlockedSignals signals;
+  auto trail = [&] {
+    const Watch watch(signals);
+    return run::find_number_trail(*history.travel, *history.history, *number, watch.cancel());
+  }();
+  if (signals.stop_requested()) return false;
+  if (trail)
+    history.trail = std::move(*trail);
+  else
+    history.view.no_trail = trail.error();
+  history.view.trail = history.trail.get();
   return true;
 }
 

@@ -23,6 +23,35 @@ base::Result<platform::Text> read_small(const std::filesystem::path& file) {
   return read;
 }
 
+base::Result<std::vector<DraftExpectation>> read_expected(const LaunchFile& file, const std::filesystem::path& folder) {
+  std::vector<DraftExpectation> all;
+  for (const ExpectSpec& expect : file.expects) {
+    const BufferSpec& buffer = file.buffers[expect.buffer];
+    const auto* const named = std::get_if<std::filesystem::path>(&expect.content);
+    if (named == nullptr) continue;  // generated contents are rare, and the lab has no words for them
+    auto bytes = platform::read_binary_file(folder / *named, buffer.bytes());
+    if (!bytes) return base::Error{bytes.error()};
+    all.push_back({buffer.name, *std::move(bytes), expect.tolerance.rtol, expect.tolerance.atol});
+  }
+  return all;
+}
+
+// Writes the contents beside the launch; returns the member of the launch file, empty without any.
+base::Result<std::string> write_expected(const KernelDraft& draft, const LaunchFile& launch,
+                                         const std::filesystem::path& folder) {
+  std::string members;
+  for (const DraftExpectation& one : draft.expected) {
+    const auto buffer = std::ranges::find(launch.buffers, one.buffer, &BufferSpec::name);
+    if (buffer == launch.buffers.end() || buffer->bytes() != one.bytes.size()) continue;
+    const std::string file = fmt::format("{}.{}.expect.bin", draft.name, one.buffer);
+    const std::string_view bytes(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
+    if (auto done = platform::write_regular_file(folder / file, bytes); !done) return base::Error{done.error()};
+    members += fmt::format("{}\"{}\": {{\"file\": \"{}\", \"rtol\": {}, \"atol\": {}}}", members.empty() ? "" : ", ",
+                           one.buffer, file, one.rtol, one.atol);
+  }
+  return members.empty() ? members : fmt::format(", \"expect\": {{{}}}", members);
+}
+
 }  // namespace
 
 std::string KernelDraft::file_name() const { return name + (language == DraftLanguage::cuda ? ".cu" : ".ptx"); }
@@ -40,6 +69,9 @@ base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file) {
 
   KernelDraft draft;
   draft.launch = std::move(std::get<0>(text));
+  auto expected = read_expected(file, folder);
+  if (!expected) return base::Error{expected.error()};
+  draft.expected = *std::move(expected);
   const std::filesystem::path& compiled = file.ptx.empty() ? file.cubin : file.ptx;
   std::filesystem::path source = folder / file.cuda;
   std::error_code ignored;
@@ -73,10 +105,13 @@ base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file) {
 }
 
 base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder) {
-  const std::string module =
+  std::string module =
       fmt::format("\"{}\": \"{}\"", draft.language == DraftLanguage::cuda ? "cuda" : "ptx", draft.file_name());
   const auto valid = parse_launch_text(draft.launch);
   if (const auto* const error = std::get_if<Diagnostic>(&valid)) return base::Error{"launch: " + error->with_place()};
+  const auto expected = write_expected(draft, std::get<LaunchText>(valid).file, folder);
+  if (!expected) return base::Error{expected.error()};
+  module += *expected;
   auto json = launch_json(draft.launch, module);
   if (const auto* const error = std::get_if<Diagnostic>(&json)) return base::Error{"launch: " + error->with_place()};
   if (auto done = platform::write_regular_file(folder / draft.file_name(), draft.source); !done) return done;

@@ -3,10 +3,12 @@
 // This folder has the drafts of the Kernel lab: launch text, compilation, limits, comparison. The page is
 // app/pages/kernel_lab.
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/run/replay/history.h"
@@ -25,6 +27,14 @@ struct Precompiled {
   friend bool operator==(const Precompiled&, const Precompiled&) = default;
 };
 
+/// What a buffer has to contain after the launch, so that a kernel that computes nothing does not pass.
+struct DraftExpectation {
+  std::string buffer;
+  std::vector<std::uint8_t> bytes;
+  double rtol = 0, atol = 0;
+  friend bool operator==(const DraftExpectation&, const DraftExpectation&) = default;
+};
+
 /// A kernel of the Kernel lab as it is typed: a source and a launch.
 struct KernelDraft {
   DraftLanguage language = DraftLanguage::cuda;
@@ -32,6 +42,7 @@ struct KernelDraft {
   std::string source;
   std::string launch;  ///< as in launch_text.h
   Precompiled precompiled;
+  std::vector<DraftExpectation> expected;  ///< of the launch file; saved with the launch
 
   /// "race.cu" or "race.ptx".
   std::string file_name() const;
@@ -46,7 +57,8 @@ inline constexpr std::size_t max_draft_bytes = std::size_t{256} << 10;
 /// it, that is the source, and PTX and machine code are the precompiled ones. On failure, returns a one-line error.
 base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file);
 
-/// Writes NAME.json and the source NAME.cu or NAME.ptx beside it, as `simulate` reads them.
+/// Writes NAME.json and the source NAME.cu or NAME.ptx beside it, as `simulate` reads them. What
+/// buffers have to contain is in NAME.BUFFER.expect.bin, for those that the launch still has at the same size.
 base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder);
 
 /// The draft of a recorded kernel: its CUDA C++ if the trace has all of it, else its PTX, with the launch as it was

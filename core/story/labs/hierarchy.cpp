@@ -5,6 +5,7 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -63,6 +64,7 @@ Options warp_options(const Hierarchy& h) {
   const std::int64_t last = h.warps_per_block() - 1, from = std::max<std::int64_t>(0, std::min(h.warp() - 1, last - 3));
   for (std::int64_t warp = from; warp <= std::min(from + 3, last); ++warp) {
     if (warp == h.warp()) options.right = options.words.size();
+    options.values.push_back({{"first", fmt::to_string(32 * warp)}, {"end", fmt::to_string(32 * warp + 31)}});
     options.words.push_back(h.word("warp_n", {{"n", fmt::to_string(warp)}}));
   }
   return options;
@@ -216,17 +218,25 @@ Stage hierarchy(const SceneInput& input) {
   facts.counted("warps", static_cast<std::size_t>(h.warps_per_block()));
   facts.counted("last", static_cast<std::size_t>(h.in_last_warp()));
   facts.counted("linear", static_cast<std::size_t>(h.in_block));
-  facts.derived("lane", fmt::format("{}, {}", h.warp(), h.lane()));
+  // The first beat stands before the question about it.
+  if (beat != "levels") facts.derived("lane", fmt::format("{}, {}", h.warp(), h.lane()));
   facts.counted("index", static_cast<std::size_t>(h.global_index(h.in_grid, h.in_block)));
   set_picture(h, beat, stage);
   stage.controls = h.controls.take();
   if (beat == "block" || beat == "index") keep_controls(stage, {"block_x", "block_y", "block_z"});
   if (beat == "grid") keep_controls(stage, {"grid_x", "grid_y", "grid_z", "cluster"});
   if (beat == "share") keep_controls(stage, {});
-  if (beat == "block" && h.warps_per_block() > 1)
-    ask(input, values,
-        {"warp", fmt::format("{} {} {}", h.block[0], h.block[1], h.in_block), warp_options(h), {"threads", "warps"}},
-        stage);
+  if (beat == "block" && h.warps_per_block() > 1) {
+    Ask warp{"warp", fmt::format("{} {} {}", h.block[0], h.block[1], h.in_block), warp_options(h), {"threads", "warps"}};
+    warp.hide = [](Panels& panels) {  // the thread stays framed among those of its block
+      if (auto* const threads = picture_at<CellGrid>(panels, 0, 0)) {
+        const auto followed = threads->followed;
+        hide_tones(*threads);
+        threads->followed = followed;
+      }
+    };
+    ask(input, values, warp, stage);
+  }
   return stage;
 }
 

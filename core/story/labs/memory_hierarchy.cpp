@@ -7,6 +7,7 @@
 #include "core/story/facts/launch/device_parameter.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
@@ -235,8 +236,14 @@ Stage memory_hierarchy(const SceneInput& input) {
   if (beat == "ladder") keep_controls(stage, {"device"});
   if (beat == "chase") keep_controls(stage, {"size"});
   if (beat == "scope" || beat == "names") keep_controls(stage, {});
-  if (beat == "ladder")
-    ask(input, values, {"times", lab.device->id, range_options(input.narration, times, {2, 5, 10, 50}, ""), {}}, stage);
+  if (beat == "ladder") {
+    Ask asked{"times", lab.device->id, range_options(input.narration, times, {2, 5, 10, 50}, ""), {}};
+    asked.hide = [](Panels& left) {  // the sizes stay
+      hide_values(left.rows[0].panels[0].picture);
+      if (auto* const levels = picture_at<TablePicture>(left, 0, 1)) hide_columns(*levels, 2);
+    };
+    ask(input, values, asked, stage);
+  }
   return stage;
 }
 

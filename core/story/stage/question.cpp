@@ -1,5 +1,7 @@
 #include "core/story/stage/question.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace warpwalk::story {
@@ -13,26 +15,33 @@ std::string_view name_of(Question::State state) {
   return "";
 }
 
-// The prediction to write to; null if one was committed.
-Prediction* Predictions::open(const std::string& key, const std::string& about) {
-  Prediction& said = said_[{key, about}];
-  return said.committed ? nullptr : &said;
-}
+bool Question::was_tried(std::size_t option) const { return std::ranges::find(tried, option) != tried.end(); }
 
 void Predictions::choose(const std::string& key, const std::string& about, std::size_t option) {
-  if (Prediction* const said = open(key, about)) *said = {option, false};
+  Prediction& said = said_[{key, about}];
+  if (!said.skipped) said.marked = option;
 }
 
 void Predictions::answer(const std::string& key, const std::string& about, std::size_t option) {
-  if (Prediction* const said = open(key, about)) *said = {option, true};
+  Prediction& said = said_[{key, about}];
+  if (said.skipped) return;
+  said.marked.reset();
+  if (std::ranges::find(said.given, option) == said.given.end()) said.given.push_back(option);
 }
 
 void Predictions::skip(const std::string& key, const std::string& about) {
-  if (Prediction* const said = open(key, about)) *said = {{}, true};
+  Prediction& said = said_[{key, about}];
+  said.marked.reset();
+  said.skipped = true;
 }
 
 void Predictions::answer_any(const std::string& key, std::optional<std::size_t> option) {
-  said_[{key, ""}] = {option, true};
+  Prediction& said = said_[{key, ""}];
+  said = {};
+  if (option)
+    said.given.push_back(*option);
+  else
+    said.skipped = true;
 }
 
 void Predictions::clear_scene(std::string_view scene) {

@@ -24,39 +24,42 @@ constexpr std::string_view answer_control = "question.answer";  ///< commits to 
 /// A question that a stage asks before it shows what happens. While it is asked, it does not hold the answer.
 struct Question {
   enum class State : std::uint8_t {
-    asked,     ///< nothing was committed; the stage hides the answer
-    answered,  ///< `chosen` was committed; the stage shows the answer
-    skipped,   ///< the person went on without an answer; the stage shows it
+    asked,     ///< the right option was not committed yet; the stage hides the answer
+    answered,  ///< `chosen`, the right option, was committed; the stage shows the answer
+    skipped,   ///< the person went on without the right answer; the stage shows it
   };
   State state = State::asked;
   std::string key;                    ///< "schedulers.pick"
   std::string about;                  ///< what it is about; a prediction holds for this alone
   std::string text;                   ///< "Which warp does the scheduler pick?"
   std::vector<std::string> options;   ///< 2 to max_options
-  std::optional<std::size_t> chosen;  ///< the marked option, or the answer
+  std::optional<std::size_t> chosen;  ///< the marked option, or the right answer
+  std::vector<std::size_t> tried;     ///< the wrong answers so far, in their order
   std::optional<std::size_t> right;   ///< empty while it is asked
-  std::string verdict;                ///< the person's answer and the right one; empty while it is asked
-  std::string why;                    ///< the reason; empty while it is asked
+  std::string verdict;                ///< the last wrong answer, or the right one; empty before the first answer
+  std::string why;                    ///< why that answer is wrong, or the right one right
   std::string hint;                   ///< how to answer; empty afterwards
   std::string word_answer;            ///< on the button that commits
 
   bool asked() const { return state == State::asked; }
   bool correct() const { return chosen && chosen == right; }
+  bool was_tried(std::size_t option) const;
   friend bool operator==(const Question&, const Question&) = default;
 };
 
 /// The word of a state in reports: "asked", "answered", "skipped".
 std::string_view name_of(Question::State state);
 
-/// The person's answer to a question.
+/// The person's answers to a question.
 struct Prediction {
-  std::optional<std::size_t> option;  ///< empty: skipped
-  bool committed = false;             ///< false: the option is marked only
+  std::optional<std::size_t> marked;  ///< the option that is chosen, but not committed
+  std::vector<std::size_t> given;     ///< committed, in their order
+  bool skipped = false;               ///< the answer was asked for
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
-/// The person's answers to the questions of all scenes. It is part of a stage's input, like Controls. A prediction that
-/// was committed is never changed; the person has to ask for the question anew.
+/// The person's answers to the questions of all scenes. It is part of a stage's input, like Controls. It does not know
+/// which options are right. An answer that was committed stays; after it, the person may give another one.
 class Predictions {
  public:
   bool asking = false;  ///< questions are on
@@ -76,8 +79,6 @@ class Predictions {
   friend bool operator==(const Predictions&, const Predictions&) = default;
 
  private:
-  Prediction* open(const std::string& key, const std::string& about);
-
   std::map<std::pair<std::string, std::string>, Prediction> said_;  // by key and what it is about; "": anything
 };
 

@@ -91,6 +91,7 @@ struct Stage {
   std::array<std::string, 4> origin_words;  ///< "measured", "simulated" ... in the narration's language, by Origin
   std::string note;                         ///< a note for the presenter; may be empty
   std::optional<Question> question;         ///< asked of the person, or answered
+  std::string score;                        ///< of all questions, at the end of a walk or lesson; usually empty
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
                std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>>

@@ -1,11 +1,15 @@
 #include "core/story/facts/words/ask.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/words/fact_writer.h"
+#include "core/story/pictures/hide.h"
+#include "core/story/pictures/panels.h"
 
 namespace warpwalk::story {
 namespace {
@@ -22,8 +26,30 @@ void hide_answer(const SceneInput& input, const Narration::Values& values, const
   for (const std::string_view key : asked.facts) allowed.insert(writer.word("fact", key));
   std::erase_if(stage.facts, [&](const Fact& fact) { return !allowed.contains(fact.label); });
   stage.controls.clear();
-  stage.picture = {};
-  if (asked.before) asked.before(stage);
+  const auto* const held = std::get_if<std::shared_ptr<const Panels>>(&stage.picture);
+  if (asked.before || held == nullptr || *held == nullptr) {
+    stage.picture = {};
+    if (asked.before) asked.before(stage);
+    return;
+  }
+  auto left = std::make_shared<Panels>(**held);
+  if (asked.hide)
+    asked.hide(*left);
+  else
+    hide_values(*left);
+  stage.picture = std::shared_ptr<const Panels>(std::move(left));
+}
+
+// Why the option is wrong.
+std::string reason(const Narration& narration, const Narration::Values& known, const std::string& section,
+                   const Options& options, std::size_t option) {
+  Narration::Values values = known;
+  values["answer"] = options.words[option];
+  if (option < options.values.size())
+    for (const auto& [name, value] : options.values[option]) values.insert_or_assign(name, value);
+  if (option < options.keys.size() && narration.has(section, options.keys[option]))
+    return narration.text(section, options.keys[option], values);
+  return narration.text(section, option < options.right ? "low" : "high", values);
 }
 
 }  // namespace
@@ -40,6 +66,8 @@ Options number_options(const Narration& narration, std::string_view thing, std::
   for (const std::int64_t number : numbers) {
     if (number == right) options.right = options.words.size();
     options.words.push_back(count_text(narration, thing, number));
+    options.keys.push_back(fmt::format("n{}", number));
+    options.values.push_back({{"number", with_thousands(number)}});
   }
   return options;
 }
@@ -58,27 +86,44 @@ Options range_options(const Narration& narration, double right, const std::vecto
   options.words.push_back(words("over", bounds.back(), 0));
   options.right = static_cast<std::size_t>(
       std::ranges::count_if(bounds, [&](std::int64_t bound) { return right >= static_cast<double>(bound); }));
+  for (std::size_t i = 0; i < options.words.size(); ++i) {
+    options.keys.emplace_back(i == 0 ? "first" : i == bounds.size() ? "last" : i < options.right ? "low" : "high");
+    const std::int64_t bound = i < options.right ? bounds[i] : bounds[i == 0 ? 0 : i - 1];
+    options.values.push_back({{"bound", fmt::format("{}{}", with_thousands(bound),
+                                                    unit.empty() ? std::string() : fmt::format(" {}", unit))}});
+  }
   return options;
 }
 
 void take_answer(const Narration& narration, const Predictions& said, std::size_t right, Question& question) {
-  const Prediction* found = said.find(question.key, question.about);
-  if (found != nullptr && found->option && *found->option >= question.options.size()) found = nullptr;
-  if (found != nullptr) question.chosen = found->option;
-  if (found == nullptr || !found->committed) {
-    question.hint = narration.text("question", "hint", {{"last", std::to_string(question.options.size())}});
+  const Prediction* const found = said.find(question.key, question.about);
+  if (found != nullptr)
+    for (const std::size_t given : found->given) {
+      if (given >= question.options.size()) continue;
+      if (given == right) {
+        question.state = Question::State::answered;
+        question.chosen = given;
+        break;
+      }
+      question.tried.push_back(given);
+    }
+  if (question.asked() && found != nullptr && found->skipped) question.state = Question::State::skipped;
+  if (question.asked()) {
+    if (found != nullptr && found->marked && *found->marked < question.options.size() &&
+        !question.was_tried(*found->marked))
+      question.chosen = found->marked;
+    const bool again = !question.tried.empty();
+    question.hint = narration.text("question", again ? "hint_again" : "hint",
+                                   {{"last", std::to_string(question.options.size())}});
     question.word_answer = narration.text("question", "answer");
+    if (again) question.verdict = narration.text("question", "wrong", {{"answer", question.options[question.tried.back()]}});
     return;
   }
-  question.state = found->option ? Question::State::answered : Question::State::skipped;
   question.right = right;
-  Narration::Values values = {{"right", question.options[right]}};
-  if (question.chosen) values["answer"] = question.options[*question.chosen];
-  question.verdict = narration.text("question",
-                                    question.correct() ? "right"
-                                    : question.chosen  ? "wrong"
-                                                       : "skipped",
-                                    values);
+  const std::string_view key = !question.correct() ? "skipped" : question.tried.empty() ? "right" : "right_later";
+  question.verdict = narration.text(
+      "question", key,
+      {{"right", question.options[right]}, {"tries", std::to_string(question.tried.size() + 1)}});
 }
 
 void ask(const SceneInput& input, const Narration::Values& values, const Ask& asked, Stage& stage) {
@@ -95,9 +140,11 @@ void ask(const SceneInput& input, const Narration::Values& values, const Ask& as
   take_answer(n, input.predictions, asked.options.right, question);
   if (question.asked()) {
     hide_answer(input, known, asked, section, stage);
+    if (!question.tried.empty())
+      question.why = reason(n, known, fmt::format("{}.wrong.{}", stage.scene, asked.key), asked.options,
+                            question.tried.back());
   } else {
     known["right"] = question.options[*question.right];
-    if (question.chosen) known["answer"] = question.options[*question.chosen];
     question.why = n.text(section, "why", known);
   }
   stage.question = std::move(question);

@@ -206,7 +206,8 @@ Stage allocator(const SceneInput& input) {
           last.outcome == Outcome::cached       ? std::size_t{0}
           : last.outcome == Outcome::fragmented ? std::size_t{2}
           : last.outcome == Outcome::full       ? std::size_t{3}
-                                                : std::size_t{1}},
+                                                : std::size_t{1},
+          {"cached", "driver", "fragmented", "full"}},
          {}},
         stage);
   return stage;

@@ -100,6 +100,8 @@ Ask write_question(const AutogradLab& lab) {
   asked.key = "inplace";
   asked.about = fmt::format("{} {} {}", lab.expression, lab.write.tensor, lab.write.no_grad);
   asked.options.words = {lab.word("it_runs")};
+  asked.options.keys = {"runs", "refused"};
+  asked.options.values = {{}, {}};
   if (lab.written.refused_at_write) asked.options.right = 1;
   asked.options.words.push_back(lab.word("write_refused"));
   for (std::size_t i = 0; i < lab.tape.nodes.size() && asked.options.words.size() < max_options; ++i) {
@@ -108,6 +110,8 @@ Ask write_question(const AutogradLab& lab) {
     const bool stops = lab.written.stopped_at && lab.written.nodes[*lab.written.stopped_at].sequence == node.sequence;
     if (stops) asked.options.right = asked.options.words.size();
     asked.options.words.push_back(lab.word("stops_at", {{"node", node.name}, {"tensor", node.tensor}}));
+    asked.options.keys.emplace_back(lab.written.refused_at_write ? "not_reached" : "stops");
+    asked.options.values.push_back({{"node", node.name}, {"tensor", node.tensor}});
   }
   asked.before = [&lab](Stage& stage) {
     stage.picture = std::make_shared<const Panels>(Panels{{{1, {tape_panel(lab, lab.tape, false)}}}});

@@ -10,6 +10,7 @@
 #include "core/ptx/used_instructions.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
@@ -277,12 +278,15 @@ Stage compute_capability(const SceneInput& input) {
     Options options;
     for (const std::string_view key : start_keys) options.words.push_back(c.word(key));
     options.right = static_cast<std::size_t>(c.start_on(c.gpu->number));
-    ask(input, values,
-        {"load",
-         fmt::format("{} {} {}", text(c.cubin), text(c.ptx), c.gpu->number),
-         std::move(options),
-         {"gpu", "cubin", "ptx"}},
-        stage);
+    options.keys.assign(std::begin(start_keys), std::end(start_keys));
+    Ask asked{"load",
+              fmt::format("{} {} {}", text(c.cubin), text(c.ptx), c.gpu->number),
+              std::move(options),
+              {"gpu", "cubin", "ptx"}};
+    asked.hide = [](Panels& panels) {  // the capabilities stay
+      if (auto* const gpus = picture_at<CellGrid>(panels, 0, 0)) hide_tones(*gpus);
+    };
+    ask(input, values, asked, stage);
   }
   return stage;
 }

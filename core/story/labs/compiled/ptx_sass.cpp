@@ -7,6 +7,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/compiled/compiled.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -116,14 +117,18 @@ Stage ptx_sass(const SceneInput& input) {
   if (beat == "linked" || beat == "levels" || beat == "kinds") keep_controls(stage, {"kernel", "level"});
   if (beat == "moved") keep_controls(stage, {"kernel", "level", "ptx"});
   if (beat == "codes") keep_controls(stage, {"kernel", "level", "instruction"});
-  if (beat == "levels" && level != nullptr)
-    ask(input, values,
-        {"levels",
-         lab.example->name,
-         range_options(input.narration, lab.example->levels.front().cycles_simulated / lab.best().cycles_simulated,
-                       {2, 4, 8, 16}, ""),
-         {"kernel"}},
-        stage);
+  if (beat == "levels" && level != nullptr) {
+    Ask asked{"levels",
+              lab.example->name,
+              range_options(input.narration, lab.example->levels.front().cycles_simulated / lab.best().cycles_simulated,
+                            {2, 4, 8, 16}, ""),
+              {"kernel"}};
+    asked.hide = [](Panels& panels) {  // instructions and registers of each level stay
+      if (auto* const levels = picture_at<TablePicture>(panels, 0, 0)) hide_columns(*levels, 3);
+      hide_values(panels.rows.back().panels.back().picture);
+    };
+    ask(input, values, asked, stage);
+  }
   return stage;
 }
 

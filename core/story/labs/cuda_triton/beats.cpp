@@ -169,7 +169,10 @@ void ask_for_winner(const CudaTriton& lab, const Narration::Values& values, Stag
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (configs[i] == winner) options.right = options.words.size();
     if (configs[i] == winner || i == 0 || i == 3 || i + 1 == configs.size())
+{
       options.words.push_back(configs[i]->text());
+      options.keys.emplace_back(i == 0 ? "smallest" : i + 1 == configs.size() ? "largest" : "middle");
+    }
   }
   ask(lab.input, values, {"winner", fmt::format("size {}", lab.size), std::move(options), {}}, stage);
 }

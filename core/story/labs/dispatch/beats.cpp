@@ -9,6 +9,7 @@
 #include "core/story/labs/dispatch/dispatch.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 
@@ -172,6 +173,7 @@ Options key_options(const DispatchLab& lab) {
     if (options.words.size() == max_options) break;
     if (key == first) options.right = options.words.size();
     options.words.push_back(key);
+    options.keys.push_back(key);
   }
   return options;
 }
@@ -214,14 +216,26 @@ Stage dispatch_lab(const SceneInput& input) {
   set_picture(lab, beat, input.moment.phase, stage);
   stage.controls = lab.controls.take();
   keep_used(beat, stage);
-  if (beat == "keys")
-    ask(input, values,
-        {"first",
-         fmt::format("{} {} {} {} {}", lab.op->name, static_cast<int>(lab.setting.device), lab.setting.second_on_cpu,
-                     static_cast<int>(lab.setting.layout), static_cast<int>(lab.setting.mode)),
-         key_options(lab),
-         {}},
-        stage);
+  if (beat == "keys") {
+    Ask first{
+        "first",
+        fmt::format("{} {} {} {} {}", lab.op->name, static_cast<int>(lab.setting.device), lab.setting.second_on_cpu,
+                    static_cast<int>(lab.setting.layout), static_cast<int>(lab.setting.mode)),
+        key_options(lab),
+        {}};
+    first.hide = [](Panels& panels) {  // the bits of the set stay, without a mark on the highest one
+      auto* const bits = picture_at<CellGrid>(panels, 0, 0);
+      if (bits == nullptr) return;
+      bits->followed.reset();
+      bits->control.clear();
+      for (Cell& cell : bits->cells) {
+        if (cell.tone == Tone::followed) cell.tone = Tone::memory;
+        cell.tip.clear();
+      }
+      std::erase_if(bits->legend, [](const auto& one) { return one.first == Tone::followed; });
+    };
+    ask(input, values, first, stage);
+  }
   return stage;
 }
 

@@ -126,7 +126,7 @@ void set_picture(const ForwardPass& lab, std::string_view beat, double phase, St
       panels.rows.push_back({1.3, std::move(grids)});
     panels.rows.push_back({1, {tensors_table(lab)}, true});
   } else if (beat == "levels") {
-    panels.rows = {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true}};
+    panels.rows = {{1.6, {levels_timeline(lab)}}, {1, {levels_table(lab)}, true, true}};
   } else if (beat == "kernels") {
     panels.rows = {{1.2, {launches_timeline(lab, shown)}}, {1, {kernels_table(lab)}, true}};
   } else if (beat == "backward") {
@@ -228,7 +228,7 @@ Stage forward_pass(const SceneInput& input) {
     ask(input, values,
         {"before",
          fmt::format("slice {}", lab.call.tree.root),
-         range_options(input.narration, percent_of(lab.before_launch(), lab.cpu()), {20, 40, 60, 80}, "%"),
+         range_options(input.narration, percent_of(lab.before_launch(), lab.cpu()), {25, 50, 75, 90}, "%"),
          {"layer", "cpu", "gpu"}},
         stage);
   return stage;

@@ -8,6 +8,7 @@
 #include "core/story/labs/host_device/host_device.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -197,10 +198,16 @@ Stage host_device(const SceneInput& input) {
   }
   stage.controls = lab.take_controls();
   keep(beat, stage);
-  if (beat == "bandwidth" && !missing)
-    ask(input, values,
-        {"gain", binary_text(lab.bytes), range_options(input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}},
-        stage);
+  if (beat == "bandwidth" && !missing) {
+    Ask gain{"gain", binary_text(lab.bytes), range_options(input.narration, pinned_gain(lab), {2, 4, 8, 16}, ""), {}};
+    gain.hide = [](Panels& panels) {  // copies from pageable memory stay, those from pinned memory go
+      auto* const rates = picture_at<ScatterPicture>(panels, 0, 0);
+      if (rates == nullptr) return;
+      hide_group(*rates, 0);
+      hide_group(*rates, 2);
+    };
+    ask(input, values, gain, stage);
+  }
   return stage;
 }
 

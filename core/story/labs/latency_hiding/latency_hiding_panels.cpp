@@ -82,6 +82,7 @@ Panel schedule_panel(const LatencyHiding& lab, const WarpLoad& load, double show
                     {Tone::refused, true, false, lab.word("empty")}};
   picture.word_cycle = lab.word("cycle");
   picture.word_rows = lab.word("warp");
+  picture.word_axis = lab.word("cycle");
   const auto until = static_cast<std::int64_t>(std::ceil(shown * static_cast<double>(LatencyHiding::cycles)));
   const auto states = warp_schedule(load, LatencyHiding::cycles);
   const auto add = [&](RasterRow& row, std::int64_t cycle, std::size_t state) {

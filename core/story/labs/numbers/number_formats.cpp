@@ -6,6 +6,7 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/numbers/numbers.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -68,7 +69,7 @@ void add_facts(const NumberLab& lab, const std::string& beat, FactWriter& facts)
     const alu::ScaledFormat& scaled = alu::scaled_formats()[lab.scaled];
     const alu::ScaledVector quantised = alu::quantised(scaled, lab.vector);
     real("rms", rms_error(lab.vector, quantised.values), 4);
-    real("bits_each", static_cast<double>(quantised.bits) / static_cast<double>(lab.vector.size()), 4);
+    real("bits_each", bits_each(scaled, quantised), 4);
     facts.counted("scales", scaled.block_scale_bits() == 0 ? 0 : quantised.scales.size());
   } else if (beat == "sum") {
     real("exact_sum", lab.term * static_cast<double>(lab.terms));
@@ -140,8 +141,17 @@ Ask sum_question(const NumberLab& lab) {
     if (sum == before) continue;
     if (sum == right) asked.options.right = asked.options.words.size();
     asked.options.words.push_back(real_text(sum, 5));
+    asked.options.keys.emplace_back(sum == exact       ? "exact"
+                                    : sum == 0         ? "zero"
+                                    : sum == exact / 2 ? "half"
+                                                       : "largest");
     before = sum;
   }
+  asked.hide = [](Panels& panels) {  // the exact sum and that in FP32 stay
+    auto* const sums = picture_at<ScatterPicture>(panels, 0, 0);
+    if (sums == nullptr) return;
+    for (std::size_t group = 1; group < sums->groups.size(); ++group) hide_group(*sums, group);
+  };
   return asked;
 }
 

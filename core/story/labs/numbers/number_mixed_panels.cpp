@@ -78,7 +78,7 @@ Panel errors_panel(const NumberLab& lab) {
     };
     TableRow row;
     row.cells = {word_cell(std::string(format.name)), word_cell(scale_text(lab, format)),
-                 figure(static_cast<double>(quantised.bits) / static_cast<double>(lab.vector.size()), "bits_formula"),
+                 figure(bits_each(format, quantised), "bits_formula"),
                  figure(largest_error(lab.vector, quantised.values), "largest_error_formula"),
                  figure(rms_error(lab.vector, quantised.values), "rms_formula")};
     row.followed = i == lab.scaled;

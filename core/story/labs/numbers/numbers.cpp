@@ -131,4 +131,11 @@ LostGradients lost_gradients(const NumberLab& lab) {
   return lost;
 }
 
+double bits_each(const gpu::alu::ScaledFormat& format, const gpu::alu::ScaledVector& vector) {
+  const bool of_tensor = (format.scale == gpu::alu::ScaledFormat::Scale::f32 && format.block == 0) ||
+                         format.scale == gpu::alu::ScaledFormat::Scale::e4m3;
+  constexpr int fp32_bits = 32;
+  return static_cast<double>(vector.bits - (of_tensor ? fp32_bits : 0)) / static_cast<double>(vector.values.size());
+}
+
 }  // namespace warpwalk::story

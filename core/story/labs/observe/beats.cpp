@@ -8,6 +8,7 @@
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/observe/observe.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -155,13 +156,19 @@ Stage observe_lab(const SceneInput& input) {
   if (beat == "share") keep_controls(stage, {"kernel", "gap", "blocks"});
   if (beat == "window") keep_controls(stage, {"burst", "window", "offset"});
   if (beat == "tasks") keep_controls(stage, {"moment", "kernel", "gap", "blocks", "window"});
-  if (beat == "percent" && !missing)
-    ask(input, values,
-        {"active",
-         std::string(lab.moment_key()),
-         range_options(input.narration, lab.percent(lab.moment_key(), "sm_active").value_or(0), {1, 10, 50, 90}, "%"),
-         {"utilization"}},
-        stage);
+  if (beat == "percent" && !missing) {
+    Ask active{
+        "active",
+        std::string(lab.moment_key()),
+        range_options(input.narration, lab.percent(lab.moment_key(), "sm_active").value_or(0), {1, 10, 50, 90}, "%"),
+        {"utilization"}};
+    active.hide = [](Panels& panels) {  // the memory in use and the utilization stay
+      constexpr double last_known = 2.5;
+      if (auto* const shares = picture_at<ScatterPicture>(panels, 0, 0))
+        std::erase_if(shares->points, [](const ScatterPoint& point) { return point.x > last_known; });
+    };
+    ask(input, values, active, stage);
+  }
   return stage;
 }
 

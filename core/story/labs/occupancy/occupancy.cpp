@@ -11,6 +11,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/occupancy/occupancy_runs.h"
+#include "core/story/pictures/hide.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
 
@@ -273,13 +274,20 @@ Stage occupancy_lab(const SceneInput& input) {
   stage.controls = o.controls.take();
   if (beat == "fit" || beat == "curves") keep_controls(stage, {"device", "block", "registers", "shared"});
   if (beat == "more") keep_controls(stage, {});
-  if (beat == "little")
-    ask(input, values,
-        {"little",
-         fmt::format("{} {} {}", o.device->id, o.loads, o.bytes),
-         number_options(input.narration, "warp", o.enough(o.loads), {}),
-         {"needed"}},
-        stage);
+  if (beat == "little") {
+    Ask asked{"little",
+              fmt::format("{} {} {}", o.device->id, o.loads, o.bytes),
+              number_options(input.narration, "warp", o.enough(o.loads), {}),
+              {"needed"}};
+    asked.hide = [](Panels& panels) {  // the bandwidth stays
+      if (auto* const speed = picture_at<ScatterPicture>(panels, 0, 0)) {
+        speed->points.clear();
+        // The axis ends at the warps that fit, which says nothing about those that are needed.
+        speed->across.ticks.clear();
+      }
+    };
+    ask(input, values, asked, stage);
+  }
   return stage;
 }
 

@@ -232,6 +232,7 @@ Stage overview_lab(const SceneInput& input) {
   if (beat == "path" && lab.overview.gpu && lab.path_span() > 0) {
     Options options;
     for (const std::string_view holder : holders) options.words.push_back(lab.word(fmt::format("holder_{}", holder)));
+    options.keys.assign(std::begin(holders), std::end(holders));
     options.right = main_holder(lab);
     ask(input, values, {"path", fmt::to_string(lab.step), std::move(options), {"path_span"}}, stage);
   }

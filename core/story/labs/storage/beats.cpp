@@ -55,6 +55,7 @@ Options limit_options(const Storage& lab) {
     if (static_cast<Part>(part) == Part::link && lab.route() == Route::gds) continue;
     if (static_cast<Part>(part) == lab.now().limit) options.right = options.words.size();
     options.words.push_back(lab.word(fmt::format("limit_{}", Storage::part_keys[part].substr(5))));
+    options.keys.emplace_back(Storage::part_keys[part].substr(5));
   }
   return options;
 }

@@ -143,8 +143,10 @@ void add_facts(const Beats& at, FactWriter& facts) {
 // The time of the kernels in the legacy mode of the beat's program, which runs them one after the other.
 Options end_options(const Streams& lab, const RecordedProgram& program) {
   Options options;
-  for (std::size_t i = 0; i < std::size(Streams::modes); ++i)
+  for (std::size_t i = 0; i < std::size(Streams::modes); ++i) {
     options.words.push_back(lab.word(fmt::format("order_{}", i)));
+    options.keys.push_back(fmt::format("order_{}", i));
+  }
   // All three at once, the two created streams at once, or one after the other.
   const StreamSchedule run = schedule(program.program, rules_of(lab, program));
   options.right = overlaps(run, 0, 1) ? 0 : overlaps(run, 0, 2) ? 1 : 2;

@@ -8,6 +8,7 @@
 
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -61,8 +62,20 @@ Ask lane_question(const TensorLab& t) {
   lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
   for (const int lane : lanes) {
     if (lane == right) asked.options.right = asked.options.words.size();
+    asked.options.values.push_back({{"lane", fmt::to_string(lane)},
+                                    {"group", fmt::to_string(lane / 4)},
+                                    {"in_group", fmt::to_string(lane % 4)}});
+    asked.options.keys.emplace_back(lane / 4 == right / 4 ? "same_group" : "other_group");
     asked.options.words.push_back(t.word("lane_n", {{"n", fmt::to_string(lane)}}));
   }
+  asked.hide = [&t](Panels& panels) {  // D with the element in question
+    if (auto* const fragment = picture_at<CellGrid>(panels, 0, 0)) {
+      hide_cells(*fragment);
+      fragment->followed = static_cast<std::size_t>(t.row * TensorTile::n + t.column);
+    }
+    panels.rows[0].panels.resize(1);
+    panels.rows[0].panels[0].heading = t.word("asked_element");
+  };
   return asked;
 }
 
@@ -99,7 +112,8 @@ Stage tensor_cores(const SceneInput& input) {
     facts.derived("bits", fmt::format("{} + {}", 8 * 16, 8 * 2));
   } else {
     facts.derived("value", real_text(t.tile.sums(t.row, t.column).back(), 6));
-    facts.derived("place", fmt::format("{}, {}", place.lane, place.reg));
+    // The first beat stands before the question about it.
+    if (beat != "element") facts.derived("place", fmt::format("{}, {}", place.lane, place.reg));
     facts.counted("products", TensorTile::m * TensorTile::n * TensorTile::k);
   }
   stage.controls = t.controls.take();

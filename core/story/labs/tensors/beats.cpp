@@ -10,6 +10,7 @@
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/tensors/tensors.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -105,6 +106,7 @@ Options place_options(const Tensors& lab) {
   Options options;
   for (const std::int64_t place : places) {
     if (place == lab.place()) options.right = options.words.size();
+    options.keys.emplace_back(place == lab.element % count ? "row_major" : "other");
     options.words.push_back(fmt::to_string(place));
   }
   return options;
@@ -113,14 +115,23 @@ Options place_options(const Tensors& lab) {
 void ask_questions(const SceneInput& input, const Narration::Values& values, const Tensors& lab, std::string_view beat,
                    Stage& stage) {
   if (beat == "view") {
-    ask(input, values,
-        {"place", fmt::format("{} {}", lab.code(), lab.element), place_options(lab), {"sizes", "strides", "offset"}},
-        stage);
+    Ask place{
+        "place", fmt::format("{} {}", lab.code(), lab.element), place_options(lab), {"sizes", "strides", "offset"}};
+    place.hide = [](Panels& panels) {  // strides and indices stay, the products and the marked places go
+      if (auto* const elements = picture_at<CellGrid>(panels, 0, 0)) hide_cells(*elements);
+      if (auto* const sum = picture_at<TablePicture>(panels, 0, 1)) hide_columns(*sum, 3);
+      if (auto* const places = picture_at<CellGrid>(panels, 1, 0)) {
+        hide_tones(*places);
+        places->followed.reset();
+      }
+    };
+    ask(input, values, place, stage);
   }
   if (beat == "chain" && !lab.chain.empty()) {
     Options options;
     for (const std::string_view key : effect_keys) options.words.push_back(lab.word(fmt::format("effect_{}", key)));
     options.right = static_cast<std::size_t>(lab.chain.back().effect);
+    options.keys.assign(effect_keys.begin(), effect_keys.end());
     const auto known = [&](Stage& s) { set_panels({{{1, {steps_panel(lab, false)}, true}}}, s); };
     ask(input, values, {"effect", lab.code(), options, {}, known}, stage);
   }

@@ -10,6 +10,7 @@
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -174,13 +175,19 @@ Stage tiling(const SceneInput& input) {
   if (beat == "tile" || beat == "bytes" || beat == "roofline") keep_controls(stage, {"tile"});
   if (beat == "cycles" || beat == "calls") keep_controls(stage, {});
   if (beat == "overlap") keep_controls(stage, {"copy", "multiply", "buffers"});
-  if (beat == "bytes")
-    ask(input, values,
-        {"less",
-         fmt::to_string(lab.tile),
-         range_options(input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, ""),
-         {"shared"}},
-        stage);
+  if (beat == "bytes") {
+    Ask less{"less",
+             fmt::to_string(lab.tile),
+             range_options(input.narration, static_cast<double>(lab.tile), {2, 10, 50, 200}, ""),
+             {"shared"}};
+    less.hide = [](Panels& panels) {  // what is loaded without tiles stays
+      auto* const bytes = picture_at<ScatterPicture>(panels, 0, 0);
+      if (bytes == nullptr) return;
+      bytes->lines.clear();
+      std::erase_if(bytes->points, [](const ScatterPoint& point) { return point.x > 1; });
+    };
+    ask(input, values, less, stage);
+  }
   return stage;
 }
 

@@ -78,7 +78,8 @@ Panel matrix_panel(const Tiling& lab, char matrix, double at) {
                {{"tiles", with_thousands(tiles)}, {"k", fmt::to_string(k)}, {"tile", fmt::to_string(lab.tile)}});
   if (tiles > shown)
     cells.note = lab.word("first_tiles", {{"shown", fmt::to_string(shown)}, {"all", with_thousands(tiles)}});
-  return {std::string(1, matrix), 1, std::move(cells)};
+  return {lab.word("in_tiles", {{"matrix", std::string(1, matrix)}, {"tile", fmt::to_string(lab.tile)}}), 1,
+          std::move(cells)};
 }
 
 Panel bytes_panel(const Tiling& lab) {

@@ -10,6 +10,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/warp/lane_pattern.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -71,6 +72,7 @@ Panel tile_panel(const Banks& b) {
   const std::size_t own = b.bank_of(b.element / tile_side, b.element % tile_side);
   CellGrid cells;
   cells.columns = static_cast<std::size_t>(tile_side);
+  cells.fitted = true;  // as wide as the panel: 32 rows leave little height for square cells
   cells.control = fmt::format("{}.element", bank_conflicts_lab);
   cells.followed = static_cast<std::size_t>(b.element);
   for (std::int64_t i = 0; i < tile_side * tile_side; ++i) {
@@ -78,7 +80,7 @@ Panel tile_panel(const Banks& b) {
     const std::size_t bank = b.bank_of(row, column);
     const Tone tone = accessed.contains(i) ? Tone::memory : bank == own ? Tone::shared : Tone::quiet;
     cells.cells.push_back(
-        {tone, "",
+        {tone, fmt::to_string(bank),
          b.word("element_tip",
                 {{"row", fmt::to_string(row)}, {"column", fmt::to_string(column)}, {"bank", fmt::to_string(bank)}})});
   }
@@ -217,13 +219,17 @@ Stage bank_conflicts(const SceneInput& input) {
   counted_facts(input, CountedGroup::shared, stage);
   set_picture(b, beat, stage);
   stage.controls = b.controls.take();
-  if (beat == "column")
-    ask(input, values,
-        {"column",
-         fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
-         number_options(input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
-         {}},
-        stage);
+  if (beat == "column") {
+    Ask asked{"column",
+              fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
+              number_options(input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
+              {}};
+    asked.hide = [](Panels& panels) {  // the tile stays, with the elements that are read
+      for (std::size_t column = 1; column < panels.rows[0].panels.size(); ++column)
+        hide_values(panels.rows[0].panels[column].picture);
+    };
+    ask(input, values, asked, stage);
+  }
   return stage;
 }
 

@@ -9,6 +9,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/warp/lane_pattern.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -84,6 +85,16 @@ Panel lanes_panel(const Coalescing& c) {
   }
   cells.legend = legend(cells, c.input, coalescing_words, {{Tone::memory, "same_sector"}});
   return {c.word("lanes"), 1, std::move(cells)};
+}
+
+// The address of each lane, in bytes from the first element.
+Panel addresses_panel(const Coalescing& c) {
+  CellGrid cells;
+  cells.columns = 16;
+  cells.fitted = true;
+  const std::uint64_t first = *std::ranges::min_element(c.folded.pattern.at);
+  for (const std::uint64_t at : c.folded.pattern.at) cells.cells.push_back({Tone::memory, fmt::to_string(at - first), ""});
+  return {c.word("addresses"), 1, std::move(cells)};
 }
 
 // The sectors of the lines that are touched, by address.
@@ -228,13 +239,18 @@ Stage coalescing(const SceneInput& input) {
   counted_facts(input, CountedGroup::global, stage);
   set_picture(c, beat, stage);
   stage.controls = c.controls.take();
-  if (beat == "stride")
-    ask(input, values,
-        {"stride",
-         fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes, order_keys[static_cast<std::size_t>(c.order)]),
-         number_options(input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
-         {}},
-        stage);
+  if (beat == "stride") {
+    Ask asked{"stride",
+              fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes,
+                          order_keys[static_cast<std::size_t>(c.order)]),
+              number_options(input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
+              {}};
+    asked.hide = [&c](Panels& panels) {  // each lane's address in place of the sectors, which could be counted
+      hide_values(panels.rows[0].panels[0].picture);
+      panels.rows[1].panels = {addresses_panel(c)};
+    };
+    ask(input, values, asked, stage);
+  }
   return stage;
 }
 

@@ -1,6 +1,7 @@
 // Lab: branches and loops in a warp, with the mask of active lanes.
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/warp/mask_run.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 namespace {
@@ -148,6 +150,25 @@ std::vector<Task> tasks_of(const Divergence& d) {
           {"one_sided", d.program.shape == Shape::one_sided && efficiency < 15}};
 }
 
+// One path alone, both paths at once, no instruction after them, and the right number.
+Options path_options(const Divergence& d) {
+  const int paths = static_cast<int>(d.run.size()) - 2, body = d.program.body, right = d.counts.warp;
+  std::map<int, std::string> numbers;
+  numbers.emplace(right, "");
+  numbers.emplace(3 + body, "one_path");
+  numbers.emplace(right - 1, "joined");
+  if (paths > 1) numbers.emplace(3 + body * 32, "every_lane");
+  numbers.emplace(2 * right, "twice");
+  Options options;
+  for (const auto& [number, key] : numbers) {
+    if (number < 1) continue;
+    if (number == right) options.right = options.words.size();
+    options.words.push_back(count_text(d.input.narration, "instruction", number));
+    options.keys.push_back(key);
+  }
+  return options;
+}
+
 void set_picture(const Divergence& d, std::string_view beat, Stage& stage) {
   Panels panels;
   if (beat == "uniform")
@@ -187,14 +208,21 @@ Stage divergence(const SceneInput& input) {
   counted_facts(input, CountedGroup::instructions, stage);
   set_picture(d, beat, stage);
   stage.controls = d.controls.take();
-  if (beat == "paths")
-    ask(input, values,
-        {"paths",
-         fmt::format("{} {} {} {}", static_cast<int>(d.program.shape), static_cast<int>(d.program.condition),
-                     d.program.split, d.program.body),
-         number_options(input.narration, "instruction", d.counts.warp, {}),
-         {}},
-        stage);
+  if (beat == "paths") {
+    Ask asked{"paths",
+              fmt::format("{} {} {} {}", static_cast<int>(d.program.shape), static_cast<int>(d.program.condition),
+                          d.program.split, d.program.body),
+              path_options(d),
+              {}};
+    asked.hide = [](Panels& panels) {  // up to the branch
+      auto* const lanes = picture_at<RasterPicture>(panels, 0, 0);
+      auto* const masks = picture_at<TablePicture>(panels, 0, 1);
+      if (lanes == nullptr || masks == nullptr) return;
+      hide_spans(*lanes, 2);
+      masks->rows.resize(std::min<std::size_t>(1, masks->rows.size()));
+    };
+    ask(input, values, asked, stage);
+  }
   return stage;
 }
 

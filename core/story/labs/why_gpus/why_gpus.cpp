@@ -9,6 +9,7 @@
 #include "core/gpu/device/device.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/labs/lab.h"
+#include "core/story/pictures/hide.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
@@ -166,10 +167,19 @@ Stage why_gpus(const SceneInput& input) {
   if (beat == "design") keep_controls(stage, {});
   if (beat == "work" || beat == "tasks") keep_controls(stage, {"work", "elements"});
   if (beat == "sms") keep_controls(stage, {"work", "blocks"});
-  if (beat == "work" && !missing)
-    ask(input, values,
-        {"crossover", lab.work, range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""), {}},
-        stage);
+  if (beat == "work" && !missing) {
+    Ask crossover{"crossover",
+                  lab.work,
+                  range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""),
+                  {}};
+    crossover.hide = [](Panels& panels) {  // the times of the CPU stay
+      if (auto* const times = picture_at<ScatterPicture>(panels, 0, 0)) {
+        times->lines.clear();
+        hide_group(*times, times->groups.size() - 1);
+      }
+    };
+    ask(input, values, crossover, stage);
+  }
   return stage;
 }
 

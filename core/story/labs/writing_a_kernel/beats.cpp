@@ -9,6 +9,7 @@
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/writing_a_kernel/writing_a_kernel.h"
+#include "core/story/pictures/hide.h"
 
 namespace warpwalk::story {
 
@@ -181,13 +182,19 @@ Stage writing_a_kernel(const SceneInput& input) {
   set_picture(lab, beat, input.moment.phase, trials, stage);
   stage.controls = lab.controls.take();
   keep_used(beat, stage);
-  if (beat == "kernel")
-    ask(input, values,
-        {"idle",
-         fmt::format("{} {}", lab.setting.n, lab.setting.block),
-         number_options(input.narration, "thread", lab.setting.idle(), {}),
-         {}},
-        stage);
+  if (beat == "kernel") {
+    Ask idle{"idle",
+             fmt::format("{} {}", lab.setting.n, lab.setting.block),
+             number_options(input.narration, "thread", lab.setting.idle(), {}),
+             {}};
+    idle.hide = [](Panels& panels) {  // the code stays, without the number of blocks
+      if (auto* const code = picture_at<CodePicture>(panels, 0, 0))
+        for (CodeLine& line : code->columns.front().window.lines)
+          if (const std::size_t at = line.text.find("  // "); at != std::string::npos) line.text.resize(at);
+      panels.rows[0].panels.resize(1);
+    };
+    ask(input, values, idle, stage);
+  }
   return stage;
 }
 

@@ -227,8 +227,10 @@ void add_opening(const SceneInput& input, const OpeningLine& line, const Narrati
   }
   if (!variant.empty() && variant != "launch") return;
   Options options;
-  for (const std::string_view one : {"cpu", "gpu", "both"})
+  for (const std::string_view one : {"cpu", "gpu", "both"}) {
     options.words.push_back(input.narration.text("boardroom.answer", one));
+    options.keys.emplace_back(one);
+  }
   options.right = 1;
   const Ask who{variant.empty() ? "who" : "who_launch", "", std::move(options), {}, [&](Stage& asked) {
                   asked.picture = only(std::move(before));

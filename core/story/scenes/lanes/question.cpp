@@ -109,22 +109,31 @@ std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject&
   while (lane < 32 && ((s.issue->what.executing >> lane & 1) == 0 || is_operand(lane))) ++lane;
   if (lane == 32) return {};
   constexpr std::size_t most_options = 4;
-  Options options{{result->values[lane]}, 0};
-  const auto add = [&](const std::string& value) {
-    if (options.words.size() < most_options && std::ranges::find(options.words, value) == options.words.end())
-      options.words.push_back(value);
+  std::vector<std::pair<std::string, std::pair<std::string, std::string>>> offered = {
+      {result->values[lane], {"", ""}}};  // each with the key of its reason and the register or lane
+  const auto add = [&](const std::string& value, std::string_view key, const std::string& of) {
+    if (offered.size() < most_options &&
+        std::ranges::none_of(offered, [&](const auto& one) { return one.first == value; }))
+      offered.push_back({value, {std::string(key), of}});
   };
   std::string known;
   for (const LaneRegister& one : registers) {
     if (one.written) continue;
-    if (one.name.starts_with('R')) add(one.values[lane]);
+    if (one.name.starts_with('R')) add(one.values[lane], "operand", one.name);
     known += fmt::format("{}{} = {}", known.empty() ? "" : ", ", one.name, one.values[lane]);
   }
-  for (std::size_t other = lane + 1; other < 32; ++other) add(result->values[other]);
-  if (known.empty() || options.words.size() < 3) return {};
-  const std::string right = options.words.front();
-  std::ranges::sort(options.words);
-  options.right = static_cast<std::size_t>(std::ranges::find(options.words, right) - options.words.begin());
+  for (std::size_t other = lane + 1; other < 32; ++other)
+    add(result->values[other], "lane", fmt::to_string(other));
+  if (known.empty() || offered.size() < 3) return {};
+  const std::string right = offered.front().first;
+  std::ranges::sort(offered);
+  Options options;
+  for (auto& [value, reason] : offered) {
+    if (value == right) options.right = options.words.size();
+    options.words.push_back(value);
+    options.keys.push_back(reason.first);
+    options.values.push_back({{"of", reason.second}});
+  }
   return Ask{"lanes",
              about,
              std::move(options),

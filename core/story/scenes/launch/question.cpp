@@ -22,6 +22,7 @@ std::optional<Ask> place_question(const SceneInput& input, const LaunchSubject& 
   Options options;
   for (const std::uint64_t number : numbers) {
     if (number == right) options.right = options.words.size();
+    options.keys.emplace_back(number == 1 ? "one" : number == sms ? "all" : "few");
     options.words.push_back(counted_words(input.narration, "sms", number));
   }
   if (options.words.size() < 3) return {};

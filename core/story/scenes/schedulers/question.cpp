@@ -69,6 +69,8 @@ class Pick {
     for (std::size_t i = 0; i < ready_.size(); ++i) {
       if (ready_[i].place == issue_.warp) options_.right = i;
       options_.words.push_back(warp_name(input.narration, ready_[i].place));
+      options_.keys.emplace_back(ready_[i].came == 1 ? "oldest" : "other");
+      options_.values.push_back({{"came", fmt::to_string(ready_[i].came)}});
     }
   }
 
@@ -152,8 +154,13 @@ Ask where(const SceneInput& input, const SchedulersSubject& s) {
   const auto word = [&](std::string_view key) { return input.narration.text("schedulers.ask.wait", key); };
   const bool halves = s.travel.device().l2_partitions.value.value_or(1) > 1;
   Options options{{word("l1"), word(halves ? "l2_near" : "l2")}, 0};
-  if (halves) options.words.push_back(word("l2_far"));
+  options.keys = {"l1", "l2"};
+  if (halves) {
+    options.words.push_back(word("l2_far"));
+    options.keys.emplace_back("l2_far");
+  }
   options.words.push_back(word("memory"));
+  options.keys.emplace_back("memory");
   if (last != nullptr)
     options.right = last->source == gpu::DataSource::l2       ? 1
                     : last->source == gpu::DataSource::l2_far ? 2

@@ -12,6 +12,7 @@ std::optional<Ask> limit_question(const SceneInput& input, const SmSubject& sm, 
     if (!sm.fit.limit(limiter)) continue;
     if (limiter == sm.fit.limiters.front()) options.right = options.words.size();
     options.words.push_back(resource_name(input, limiter));
+    options.values.push_back({{"room", count_text(input.narration, "block", *sm.fit.limit(limiter))}});
   }
   return Ask{"limit", "", std::move(options), {}, [&input, &sm, &values](Stage& stage) {
                // One block with what it takes; how many fit is not shown.

@@ -193,6 +193,7 @@ void ask_for_key(const SceneInput& input, const TranslatorSubject& subject, cons
     if (i != first && left >= most_options) continue;
     if (i == first) options.right = options.words.size();
     options.words.push_back(subject.rows[i].key);
+    options.keys.push_back(subject.rows[i].key);
   }
   ask(input, values,
       {"key",

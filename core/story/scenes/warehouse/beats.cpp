@@ -219,7 +219,7 @@ void ask_for_source(const SceneInput& input, const WarehouseView& view, const Na
   if (view.beat != "carve" || !view.subject.space.gpu || view.scrubbed || view.subject.block->driver == Driver::unknown)
     return;
   const auto word = [&](std::string_view key) { return input.narration.text("warehouse.answer", key); };
-  Options options{{word("cache"), word("driver")}, view.subject.block->driver == Driver::no ? 0U : 1U};
+  Options options{{word("cache"), word("driver")}, view.subject.block->driver == Driver::no ? 0U : 1U, {"cache", "driver"}};
   ask(input, values,
       {"source",
        "",

@@ -1,0 +1,114 @@
+#include "app/verbs/common/lesson_stages.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/shell/lecturer.h"
+#include "app/verbs/common/kernel_history.h"
+#include "app/verbs/common/load.h"
+#include "core/story/facts/simulated/followed_number.h"
+#include "core/story/scene_list.h"
+
+namespace warpwalk::verbs {
+
+// A trace, its walk of the last step, and the simulation of the kernel that was followed last.
+struct LessonStages::Opened {
+  trace::Trace trace;
+  story::Walk walk;
+  trace::SliceId kernel = story::no_slice;
+  bool cycles = false;
+  std::optional<KernelHistory> history;
+};
+
+LessonStages::LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware)
+    : assets_(std::move(assets)), words_(words), hardware_(std::move(hardware)) {}
+LessonStages::~LessonStages() = default;
+LessonStages::LessonStages(LessonStages&&) noexcept = default;
+
+base::Result<LessonStages::Opened*> LessonStages::open(const std::filesystem::path& file) {
+  auto& opened = traces_[file];
+  if (opened == nullptr) {
+    LoadedTrace loaded = load(file, 0);
+    if (loaded.result.error) return base::Error{*std::move(loaded.result.error)};
+    opened = std::make_unique<Opened>();
+    opened->trace = std::move(loaded.result.trace);
+  }
+  return opened.get();
+}
+
+base::Result<const story::Trace*> LessonStages::trace(const std::filesystem::path& file) {
+  const auto opened = open(file);
+  if (!opened) return base::Error{opened.error()};
+  return &(*opened)->trace;
+}
+
+base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesson, std::size_t step,
+                                                    const story::Predictions& said, double phase) {
+  const document::View& view = lesson.steps[step].view;
+  const auto found = open(view.file);
+  if (!found) return base::Error{found.error()};
+  Opened& opened = **found;
+  opened.walk = story::default_walk(opened.trace);
+  if (!view.follow.empty()) {
+    auto followed = story::follow(opened.trace, view.follow);
+    if (!followed) return base::Error{fmt::format("step {}: {}", step + 1, followed.error())};
+    opened.walk = *std::move(followed);
+    if (const auto error = story::element_error(opened.trace, opened.walk))
+      return base::Error{fmt::format("step {}: {}", step + 1, *error)};
+  }
+  const story::Scene& scene = *story::find_scene(view.scene);
+  const bool simulated = story::uses_history(scene, opened.trace, opened.walk, view.moment);
+  const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);
+  if (simulated && (!opened.history || opened.kernel != opened.walk.kernel || (cycles && !opened.cycles))) {
+    opened.history.emplace();
+    opened.kernel = opened.walk.kernel;
+    opened.cycles = cycles;
+    if (!simulate_followed(opened.trace, opened.walk, hardware_, assets_, cycles, *opened.history))
+      return base::Error{"stopped before the end; nothing was written"};
+  }
+  if (simulated && !simulate_changed(opened.trace, opened.walk, assets_,
+                                     story::what_if_of(scene, opened.trace, opened.walk, view.moment, view.controls),
+                                     *opened.history))
+    return base::Error{"stopped before the end; nothing was written"};
+  if (simulated && !find_followed_number(opened.trace, opened.walk, view.controls, *opened.history))
+    return base::Error{"stopped before the end; nothing was written"};
+  story::Moment moment = view.moment;
+  if (moment.kind == story::Moment::Kind::beat) moment.phase = phase;
+  return story::SceneInput{.trace = opened.trace,
+                           .walk = opened.walk,
+                           .narration = words_,
+                           .hardware = hardware_,
+                           .moment = moment,
+                           .controls = view.controls,
+                           .naming = view.naming,
+                           .history = simulated ? opened.history->view : story::HistoryView{},
+                           .predictions = said};
+}
+
+base::Result<story::Stage> LessonStages::stage(const lessons::Lesson& lesson, std::size_t step,
+                                               const story::Predictions& said, double phase) {
+  const auto from = input(lesson, step, said, phase);
+  if (!from) return base::Error{from.error()};
+  const lessons::LessonStep& shown = lesson.steps[step];
+  const story::Scene& scene = *story::find_scene(shown.view.scene);
+  auto stage = story::stage_at(scene, *from);
+  if (!stage) return base::Error{fmt::format("step {}: {}", step + 1, stage.error())};
+  if (const auto unknown = story::unknown_setting(scene, *from))
+    return base::Error{fmt::format("step {}: {}", step + 1, *unknown)};
+  if (shown.question)
+    lessons::add_lesson_question(*shown.question, lesson.file.filename().string(), step, words_, said, *stage);
+  return *std::move(stage);
+}
+
+base::Result<shell::LecturerPage> LessonStages::page(const lessons::Lesson& lesson, std::size_t step,
+                                                     const story::Predictions& said) {
+  const auto from = input(lesson, step, said, 1);
+  if (!from) return base::Error{from.error()};
+  document::View view = lesson.steps[step].view;
+  view.moment = from->moment;
+  return shell::lecturer_page(view, *from, {&lesson, step});
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,121 @@
+// What a question leaves of a picture: the frame without the values.
+#include "core/story/pictures/hide.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+namespace warpwalk::story {
+namespace {
+
+void hide(TimelinePicture& picture) {
+  for (RowGroup& group : picture.groups)
+    for (Row& row : group.rows) row.bars.clear();
+  picture.measures.clear();
+  picture.arrows.clear();
+}
+
+void hide(ChartPicture& chart) {
+  chart.steps.clear();
+  chart.tip.clear();
+  chart.here.value = 0;
+  chart.here.text = hidden_value;
+  chart.better.reset();
+  chart.reference.reset();
+  chart.control.clear();
+}
+
+void hide(CellGrid& grid) { hide_cells(grid); }
+
+void hide(TablePicture& table) { hide_columns(table, 1); }
+
+void hide(ScatterPicture& picture) {
+  picture.points.clear();
+  picture.lines.clear();
+  picture.band.clear();
+}
+
+void hide(RasterPicture& raster) { hide_spans(raster, std::numeric_limits<std::int64_t>::min()); }
+
+void hide(HeatPicture& picture) {
+  std::ranges::fill(picture.whole.shares, HeatRow::nothing);
+  for (HeatGroup& group : picture.groups)
+    for (HeatRow& row : group.rows) std::ranges::fill(row.shares, HeatRow::nothing);
+}
+
+void hide(GraphPicture& graph) {
+  for (GraphNode& node : graph.nodes) {
+    node.below.clear();
+    node.tip.clear();
+    node.tone = Tone::plain;
+    node.followed = false;
+  }
+}
+
+// Text of a program, and pictures of a whole beat that have a question of their own.
+void hide(CodePicture&) {}
+void hide(OpeningPicture&) {}
+void hide(CastPicture&) {}
+void hide(TilePicture&) {}
+void hide(CardPicture&) {}
+
+}  // namespace
+
+void hide_values(PanelPicture& picture) {
+  std::visit([](auto& one) { hide(one); }, static_cast<PanelPicture::variant&>(picture));
+}
+
+void hide_values(Panels& panels) {
+  for (PanelRow& row : panels.rows)
+    for (Panel& panel : row.panels) hide_values(panel.picture);
+}
+
+void hide_columns(TablePicture& table, std::size_t column, std::size_t row) {
+  for (std::size_t r = row; r < table.rows.size(); ++r) {
+    table.rows[r].followed = false;
+    for (std::size_t c = column; c < table.rows[r].cells.size(); ++c)
+      if (TableCell& cell = table.rows[r].cells[c]; !cell.shown().empty()) cell = word_cell(hidden_value, Tone::quiet);
+  }
+}
+
+void hide_tones(CellGrid& grid) {
+  for (Cell& cell : grid.cells) {
+    cell.tone = Tone::plain;
+    cell.tip.clear();
+    cell.sets.clear();
+  }
+  grid.legend.clear();
+  grid.summary.clear();
+  grid.note.clear();
+  grid.control.clear();
+}
+
+void hide_cells(CellGrid& grid) {
+  hide_tones(grid);
+  for (Cell& cell : grid.cells)
+    if (!cell.label.empty()) cell.label = hidden_value;
+}
+
+void hide_group(ScatterPicture& picture, std::size_t group) {
+  std::erase_if(picture.points, [&](const ScatterPoint& point) { return point.group == group; });
+}
+
+void hide_spans(RasterPicture& raster, std::int64_t end) {
+  raster.control.clear();
+  raster.span_control.clear();
+  raster.picks_cycle = false;
+  for (RasterGroup& group : raster.groups) {
+    group.note.clear();
+    for (RasterRow& row : group.rows) {
+      row.note.clear();
+      row.cycle.reset();
+      std::erase_if(row.spans, [&](const RasterSpan& span) { return span.from >= end; });
+      for (RasterSpan& span : row.spans) {
+        span.to = std::min(span.to, end);
+        span.tip.clear();
+      }
+    }
+  }
+}
+
+}  // namespace warpwalk::story
