@@ -20,7 +20,7 @@ using testing::english;
 using testing::hardware;
 
 trace::Trace inside_trace() {
-  return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz").trace;
+  return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz").trace;
 }
 
 /// The facts on a stage with this history of the followed kernel, "label: value" each.
