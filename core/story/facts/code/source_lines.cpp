@@ -49,11 +49,15 @@ std::optional<CodePicture::Column> source_column(const Narration& narration, con
   column.name = narration.text("translator.code", "source");
   const std::size_t before = shown / 2, top = line > before + 1 ? line - before - 1 : 0;
   const std::size_t end = std::min(lines.size(), top + shown);
+  // Indentation that all of them have takes room and says nothing.
+  std::size_t indent = std::string_view::npos;
+  for (std::size_t i = top; i < end; ++i) indent = std::min(indent, lines[i].find_first_not_of(" \t"));
   for (std::size_t i = top; i < end; ++i) {
     const bool lit = known && i + 1 == line;
     if (i + 1 == line) column.window.focus = column.window.lines.size();
     const auto number = static_cast<std::int64_t>(i) + 1;
-    column.window.lines.push_back({number, std::string(lines[i]), number, lit});
+    column.window.lines.push_back(
+        {number, std::string(lines[i].substr(std::min(indent, lines[i].size()))), number, lit});
   }
   column.window.all_lines = static_cast<std::int64_t>(lines.size());
   column.window.lit_lines = known ? 1 : 0;
