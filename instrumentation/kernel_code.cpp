@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/platform/child_program.h"
 #include "core/platform/find_program.h"
 #include "core/run/record/disassembly.h"
@@ -210,7 +211,27 @@ class CodeCollector {
     if (std::ranges::any_of(kernel.code.line_map,
                             [](const trace::LineMapRow& row) { return row.source_line != 0 || row.ptx_line != 0; }))
       module.line_map = std::move(kernel.code.line_map);
+    add_source(kernel, module);
     ++with_code_;
+  }
+
+  // A kernel that was compiled without a line table has no source file, which is not worth a line.
+  void add_source(const Kernel& kernel, trace::Module& module) {
+    const SourceOptions& how = options_.sources;
+    if (!how.keep) return;
+    KernelSource source = read_kernel_source(kernel.cubin_bytes, trace_.text(kernel.entry), how);
+    if (source.missing.empty() && source.text.size() > how.max_walk_bytes - kept_source_bytes_)
+      source = {source.path,
+                {},
+                fmt::format("{}: the walk already holds {} kB of sources", base::one_line(source.path),
+                            kept_source_bytes_ / 1000)};
+    if (!source.missing.empty() && std::ranges::find(missing_sources_, source.missing) == missing_sources_.end())
+      missing_sources_.push_back(source.missing);
+    if (source.text.empty()) return;
+    kept_source_bytes_ += source.text.size();
+    module.source_file = trace::file_name(source.path);
+    module.source = std::move(source.text);
+    ++with_source_;
   }
 
   // Launches with the same configuration share a record.
@@ -263,13 +284,18 @@ class CodeCollector {
   }
 
   CodeSummary finish() {
-    CodeSummary account{kernels_.size(), with_code_, std::move(missing_)};
+    CodeSummary account{kernels_.size(), with_code_, std::move(missing_), with_source_, std::move(missing_sources_)};
     std::string json =
         fmt::format("{{\"kernels\": {}, \"with_code\": {}, \"left_out\": [", account.kernels, account.with_code);
-    for (std::size_t i = 0; i < account.missing.size(); ++i) {
-      if (i > 0) json += ", ";
-      trace::append_quoted(json, account.missing[i]);
-    }
+    const auto append = [&](const std::vector<std::string>& lines) {
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i > 0) json += ", ";
+        trace::append_quoted(json, lines[i]);
+      }
+    };
+    append(account.missing);
+    json += fmt::format("], \"with_source\": {}, \"sources_left_out\": [", account.with_source);
+    append(account.missing_sources);
     trace_.metadata.emplace_back(trace_.strings.intern("warpwalk_code"), trace_.strings.intern(json + "]}"));
     return account;
   }
@@ -284,8 +310,11 @@ class CodeCollector {
   std::size_t with_code_ = 0;
   std::size_t kept_bytes_ = 0;  // of text
   std::size_t kept_cubin_bytes_ = 0;
+  std::size_t with_source_ = 0;
+  std::size_t kept_source_bytes_ = 0;
   std::vector<std::string> errors_;  // per cubin: nvdisasm's error
   std::vector<std::string> missing_;
+  std::vector<std::string> missing_sources_;
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ int open(const OpenOptions& options) {
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   document::View view;
-  view.file = options.file.empty() ? *assets / "walks" / "h200_relu_matmul_inside.json.gz" : options.file;
+  view.file = options.file.empty() ? *assets / "walks" / "h100_relu_matmul_inside.json.gz" : options.file;
   std::error_code not_there;
   if (!std::filesystem::exists(view.file, not_there))  // reported at once, not in an empty window
     return refuse(

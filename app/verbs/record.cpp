@@ -20,6 +20,7 @@
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
 #include "core/platform/probe.h"
+#include "core/platform/read_file.h"
 #include "core/story/elements/walk.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/hardware.h"
@@ -110,7 +111,9 @@ void report(const std::filesystem::path& file, const instrumentation::CodeSummar
     lines.push_back(fmt::format("warpwalk: {}: {}", file.string(), what));
   };
   if (code.with_code > 0) say(fmt::format("machine code of {} of {} different kernels", code.with_code, code.kernels));
+  if (code.with_source > 0) say(fmt::format("source of {} of {} different kernels", code.with_source, code.kernels));
   for (const std::string& lack : code.missing) say(lack);
+  for (const std::string& lack : code.missing_sources) say(fmt::format("no source: {}", lack));
 }
 
 /// Adds the kernels' machine code to the walk. A signal stops only this step; nothing that was recorded is lost.
@@ -205,6 +208,8 @@ base::Result<void> finish_all(const std::vector<instrumentation::Partial>& parti
   instrumentation::CodeOptions code;
   if (options.sass) code.nvdisasm = platform::find_tool("nvdisasm");
   code.deadline = std::chrono::steady_clock::now() + code_patience;
+  code.sources.keep = options.source;
+  code.sources.files = options.sources;
   const std::unique_ptr<const trace::Trace> profile = read_profile(options.profile, lines);
   for (const instrumentation::Partial& partial : partials)
     if (auto one = finish(partial, options.sass ? &code : nullptr, options.inside_data, profile.get(), signals, lines);
@@ -235,6 +240,9 @@ int record(const RecordOptions& options) {
                       "matches, or :each for one of each kernel",
                       pattern));
   if (const auto possible = check_recording(options, out); !possible) return refuse(possible.error());
+  for (const std::filesystem::path& file : options.sources)
+    if (const auto readable = platform::check_regular_file(file); !readable)
+      return refuse(fmt::format("--source {}", readable.error()));
   const auto libraries = find_libraries();
   if (!libraries)
     return refuse(fmt::format("{} was not found beside the program; build or install warpwalk again", library_name));
@@ -277,6 +285,11 @@ Verb add_record(CLI::App& app) {
   verb->add_option("-o,--output", options->out, "the trace to write (walk.json.gz)")->required();
   verb->add_flag("!--no-sass", options->sass,
                  "leave out the kernels' machine code, which is disassembled if nvdisasm is installed");
+  verb->add_flag("!--no-source", options->source,
+                 "leave out the kernels' source files, which the line tables of the machine code name (-lineinfo)");
+  verb->add_option("--source", options->sources,
+                   "a source file of kernels that is not where the line tables say; may be given several times")
+      ->allow_extra_args(false);
   verb->add_option("--timed-kernels", options->timed_kernels,
                    "reserve GPU memory for the times of this many kernels, for programs that launch more of them or "
                    "CUDA graphs (default: 16666666; 48 bytes per kernel)")

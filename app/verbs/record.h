@@ -11,8 +11,10 @@ namespace warpwalk::verbs {
 
 struct RecordOptions {
   std::filesystem::path out;
-  bool sass = true;                     ///< include the kernels' machine code, if nvdisasm is installed
-  std::uint64_t timed_kernels = 0;      ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
+  bool sass = true;                            ///< include the kernels' machine code, if nvdisasm is installed
+  bool source = true;                          ///< include the kernels' source files
+  std::vector<std::filesystem::path> sources;  ///< source files that are not where the line tables say
+  std::uint64_t timed_kernels = 0;             ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
   std::vector<std::string> inside;      ///< which launches to record with their memory (instrumentation::InsidePattern)
   std::uint64_t inside_limit_mb = 256;  ///< of that memory
   std::filesystem::path profile;        ///< a trace that the program's torch.profiler writes; empty: none

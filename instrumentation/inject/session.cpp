@@ -274,7 +274,8 @@ void Session::launch(std::uint32_t, const cupti::CallbackData& call) try {
 }
 
 // Disables the recording of calls that only query state or that the compiler and runtime add to each launch. These are
-// four of the five calls around a launch.
+// four of the five calls around a launch. The recorder of launches asks cuStreamIsCapturing itself, inside the launch
+// call, whose correlation it would share.
 void Session::disable_frequent_calls() {
   constexpr std::string_view chatter[] = {"__cudaPushCallConfiguration",
                                           "__cudaPopCallConfiguration",
@@ -287,7 +288,8 @@ void Session::disable_frequent_calls() {
                                           "cuDeviceGetAttribute",
                                           "cuCtxGetCurrent",
                                           "cuCtxGetDevice",
-                                          "cuDevicePrimaryCtxGetState"};
+                                          "cuDevicePrimaryCtxGetState",
+                                          "cuStreamIsCapturing"};
   const auto leave_out = [&](cupti::Domain domain, int (*enable)(std::uint32_t, std::uint8_t)) {
     if (enable == nullptr) return;
     constexpr std::uint32_t cbid_limit = 2048;

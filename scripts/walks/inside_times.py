@@ -32,20 +32,23 @@ def short(name):
 
 
 def inside_launches(walk):
+    """The name of the GPU, and the kernels that were recorded with their memory, in order."""
     with gzip.open(walk, "rt", encoding="utf-8") as file:
         trace = json.load(file)
     records = trace["warpwalk"]["kernels"]
+    gpu = trace["deviceProperties"][0]["name"]
     kernels = [event for event in trace["traceEvents"] if event.get("cat") == "kernel"]
     kernels = [kernel for kernel in kernels
                if "warpwalk record" in kernel["args"] and "inside" in records[kernel["args"]["warpwalk record"]]]
-    return sorted(kernels, key=lambda kernel: kernel["ts"])
+    return gpu, sorted(kernels, key=lambda kernel: kernel["ts"])
 
 
 program, measured_by, *walks = sys.argv[1:]
 out = csv.writer(sys.stdout, lineterminator="\n")
 out.writerow(COLUMNS)
 for walk in walks:
-    for number, kernel in enumerate(inside_launches(walk), 1):
+    gpu, launches = inside_launches(walk)
+    for number, kernel in enumerate(launches, 1):
         command = [program, "simulate", walk, "--launch", str(number), "--cycles", "on", "--json", "-"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 2:
@@ -56,4 +59,4 @@ for walk in walks:
         out.writerow([walk.split("/")[-1].removesuffix(".json.gz"), short(kernel["name"]), grid, block,
                       report["warp_instructions"], "same" if report["recorded"]["different"] == 0 else "differ",
                       f"{measured:.2f}", f"{report['time_us']:.2f}", f"{report['time_us'] / measured:.2f}",
-                      "NVIDIA H200", measured_by, datetime.date.today()])
+                      gpu, measured_by, datetime.date.today()])

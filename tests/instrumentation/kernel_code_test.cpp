@@ -150,6 +150,43 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(back.trace.records, made.trace.records);
 }
 
+TEST(KernelCode, HasItsSourceIfTheFileIsThere) {
+  const Folder folder;
+  std::string text = "__global__ void scale(float* x, float by, int n);\n";
+  text.resize(457, '\n');  // the size in the line table
+  CodeOptions options = real(folder);
+  options.sources.files = {folder.file("two.cu", text)};
+  KernelRecording both({{scale, 5}, {shift, 19}}, {data("two.cubin")});
+  CodeSummary account = add_code(both.trace, both.code, options);
+  EXPECT_EQ(account.with_source, 2u);
+  EXPECT_EQ(account.missing_sources, std::vector<std::string>{});
+  for (const std::size_t kernel : {0u, 1u}) {
+    EXPECT_EQ(both.module(kernel).source, text);
+    EXPECT_EQ(both.module(kernel).source_file, "two.cu");
+  }
+
+  options.sources.max_walk_bytes = 500;  // room for one of them, the longer-running
+  KernelRecording one({{scale, 5}, {shift, 19}}, {data("two.cubin")});
+  account = add_code(one.trace, one.code, options);
+  EXPECT_EQ(account.with_source, 1u);
+  EXPECT_EQ(one.module(0).source, "");
+  EXPECT_EQ(one.module(1).source, text);
+  EXPECT_EQ(account.missing_sources, std::vector<std::string>{"/src/two.cu: the walk already holds 0 kB of sources"});
+
+  options.sources.keep = false;
+  KernelRecording none({{scale, 5}, {shift, 19}}, {data("two.cubin")});
+  account = add_code(none.trace, none.code, options);
+  EXPECT_EQ(account.with_source, 0u);
+  EXPECT_EQ(account.missing_sources, std::vector<std::string>{});
+  EXPECT_EQ(none.module(0).source, "");
+  EXPECT_EQ(none.module(0).source_file, "two.cu");
+
+  // Two kernels of one file that is missing: one line.
+  KernelRecording missing({{scale, 5}, {shift, 19}}, {data("two.cubin")});
+  account = add_code(missing.trace, missing.code, real(folder));
+  EXPECT_EQ(account.missing_sources, std::vector<std::string>{"/src/two.cu is not there; give it with --source FILE"});
+}
+
 // inlined.cubin is built from tests/run/data/inlined.cu with nvcc 13.0, and ptxas and nvdisasm of 11.8.
 TEST(KernelCode, LinesAreThoseOfTheFileThatAKernelIsWrittenIn) {
   const Folder folder;

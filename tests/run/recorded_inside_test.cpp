@@ -1,4 +1,4 @@
-// The shipped walks whose launches were recorded with their memory (warpwalk record --inside) on an H200.
+// The shipped walks whose launches were recorded with their memory (warpwalk record --inside) on an H100 or H200.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct Shipped {
 class RecordedInside : public ::testing::TestWithParam<Shipped> {
  protected:
   trace::Trace walk() const {
-    const auto file = assets_folder() / "walks" / (std::string("h200_") + GetParam().name + ".json.gz");
+    const auto file = assets_folder() / "walks" / (std::string(GetParam().name) + ".json.gz");
     EXPECT_LT(std::filesystem::file_size(file), 300'000u);
     trace::ReadResult read = trace::read_trace(file);
     EXPECT_FALSE(read.error);
@@ -86,8 +86,8 @@ TEST_P(RecordedInside, HasCyclesOfTheRecordedMachineCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Walks, RecordedInside,
-                         ::testing::Values(Shipped{"relu_matmul_inside", 2}, Shipped{"triton_relu_matmul", 1},
-                                           Shipped{"training_step_inside", 1}),
+                         ::testing::Values(Shipped{"h100_relu_matmul_inside", 2}, Shipped{"h200_triton_relu_matmul", 1},
+                                           Shipped{"h200_training_step_inside", 1}),
                          [](const auto& shipped) { return std::string(shipped.param.name); });
 
 // tests/instrumentation/programs/kinds_of_memory.cu on an H200: pinned and managed memory, variables of the module,

@@ -15,12 +15,12 @@ std::string number(std::uint64_t value, unsigned count) {
 /// A unit with the files "sub/a.cu" and "b.cu" around a program.
 std::string unit(unsigned version, const std::string& program) {
   using namespace std::string_literals;
-  std::string rest = "\1"s;               // minimum instruction length
-  if (version >= 4) rest += "\1"s;        // operations per instruction
-  rest += "\1\373\16\12"s;                // is_stmt, line base -5, line range 14, opcode base 10
-  rest += "\0\1\1\1\1\0\0\0\1"s;          // operands of the standard opcodes
-  rest += "sub\0\0"s;                     // folders
-  rest += "a.cu\0\1\0\0b.cu\0\0\0\0\0"s;  // files
+  std::string rest = "\1"s;                   // minimum instruction length
+  if (version >= 4) rest += "\1"s;            // operations per instruction
+  rest += "\1\373\16\12"s;                    // is_stmt, line base -5, line range 14, opcode base 10
+  rest += "\0\1\1\1\1\0\0\0\1"s;              // operands of the standard opcodes
+  rest += "sub\0\0"s;                         // folders
+  rest += "a.cu\0\1\7\310\1b.cu\0\0\0\0\0"s;  // files: folder, time, size
   const std::string body = number(version, 2) + number(rest.size(), 4) + rest + program;
   return number(body.size(), 4) + body;
 }
@@ -36,7 +36,7 @@ TEST(LineProgram, StandardAndExtendedOpcodes) {
       "\0\1\1"s;                  // end
   for (const unsigned version : {2u, 3u, 4u}) {
     const LineProgram parsed = parse_line_program(unit(version, program));
-    ASSERT_EQ(parsed.files, (std::vector<std::string>{"sub/a.cu", "b.cu"}));
+    ASSERT_EQ(parsed.files, (std::vector<LineFile>{{"sub/a.cu", 200}, {"b.cu", 0}}));
     ASSERT_EQ(parsed.sequences.size(), 1u);
     const std::vector<LineRow>& rows = parsed.sequences.front().rows;
     ASSERT_EQ(rows.size(), 4u);

@@ -30,7 +30,7 @@ TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
     EXPECT_THAT(order, ::testing::HasSubstr(pages::walk_name(walk.file) + " "))
         << walk.file << " is not in [walks] order";
   }
-  EXPECT_EQ(shipped.walks.front().file.filename(), "h200_relu_matmul_inside.json.gz") << "the default walk comes first";
+  EXPECT_EQ(shipped.walks.front().file.filename(), "h100_relu_matmul_inside.json.gz") << "the default walk comes first";
 }
 
 TEST(StartFiles, NoTextIsForAWalkThatIsNotThere) {
@@ -146,7 +146,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
   driver.click(200, 320);  // the first walk
   driver.wait();
   EXPECT_EQ(driver.shell.sheet(), "");
-  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h200_relu_matmul_inside"));
+  EXPECT_EQ(driver.shell.opened().document->file, walk_file("h100_relu_matmul_inside"));
   driver.press(U'i');
   driver.press(Key::end);  // the last item is the file that was opened before
   driver.press(Key::enter);

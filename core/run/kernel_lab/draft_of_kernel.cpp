@@ -49,9 +49,10 @@ ops::DType dtype_of_entry(std::string_view entry) {
   return ops::DType::f32;
 }
 
-/// CUDA C++ can be edited if it is one file.
+/// CUDA C++ can be edited if it is one file. The source of a Triton kernel is Python.
 bool is_whole_cuda(const std::string& source) {
-  return !source.empty() && source.find("#include \"") == std::string::npos && source.size() <= max_draft_bytes;
+  return source.find("__global__") != std::string::npos && source.find("#include \"") == std::string::npos &&
+         source.size() <= max_draft_bytes;
 }
 
 ops::DType dtype_named(const std::string& name) {

@@ -117,7 +117,8 @@ std::vector<SourcePosition> source_positions(const Cubin& cubin, const CubinFunc
   for (const LineSequence& sequence : function.source_lines) {
     const LineRow* row = row_at(sequence, address);
     while (row != nullptr) {
-      positions.push_back({row->file < cubin.files.size() ? cubin.files[row->file] : std::string_view{}, row->line});
+      positions.push_back(
+          {row->file < cubin.files.size() ? cubin.files[row->file].name : std::string_view{}, row->line});
       row = row->inlined_at < 0 ? nullptr : &sequence.rows[static_cast<std::size_t>(row->inlined_at)];
     }
     if (!positions.empty()) break;

@@ -93,8 +93,8 @@ struct Cubin {
   std::vector<CubinVariable> variables;
   std::vector<CubinConstants> constants;  ///< banks of the module: 3 for __constant__, 4 for addresses of variables
   std::vector<CubinRelocation> relocations;
-  std::vector<std::string> files;  ///< of CubinFunction::source_lines
-  std::string_view ptx;            ///< .nv_debug_ptx_txt: lines of PTX, separated by zero bytes; empty if absent
+  std::vector<LineFile> files;  ///< of CubinFunction::source_lines
+  std::string_view ptx;         ///< .nv_debug_ptx_txt: lines of PTX, separated by zero bytes; empty if absent
 };
 
 /// Reads a cubin for one of the architectures of this room. Accepts any bytes: every offset is checked. The error is

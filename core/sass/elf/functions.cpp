@@ -156,10 +156,10 @@ std::vector<CubinFunction> cubin_functions(const ElfFile& file) {
   return functions;
 }
 
-std::vector<std::string> add_lines(const ElfFile& file, std::vector<CubinFunction>& functions) {
+std::vector<LineFile> add_lines(const ElfFile& file, std::vector<CubinFunction>& functions) {
   std::map<std::uint32_t, CubinFunction*> by_section;
   for (CubinFunction& function : functions) by_section[file.symbols[function.symbol].section] = &function;
-  std::vector<std::string> files;
+  std::vector<LineFile> files;
   if (const ElfSection* section = file.section(".debug_line")) {
     LineProgram program = parse_line_program(section->content);
     files = std::move(program.files);

@@ -11,7 +11,7 @@ namespace warpwalk::sass {
 /// The functions of a cubin, in the order of the symbol table, with the values of their attributes.
 std::vector<CubinFunction> cubin_functions(const ElfFile& file);
 
-/// Gives each function its line tables. Returns the file names of .debug_line.
-std::vector<std::string> add_lines(const ElfFile& file, std::vector<CubinFunction>& functions);
+/// Gives each function its line tables. Returns the files of .debug_line.
+std::vector<LineFile> add_lines(const ElfFile& file, std::vector<CubinFunction>& functions);
 
 }  // namespace warpwalk::sass

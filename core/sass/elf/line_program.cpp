@@ -84,7 +84,7 @@ struct Header {
   std::vector<std::uint8_t> operand_counts;  ///< of the standard opcodes
 };
 
-std::optional<Header> read_header(Cursor& cursor, std::vector<std::string>& files) {
+std::optional<Header> read_header(Cursor& cursor, std::vector<LineFile>& files) {
   Header header;
   const std::uint64_t version = cursor.number(2);
   if (!cursor.ok() || version < first_version || version > last_version) return std::nullopt;
@@ -110,9 +110,9 @@ std::optional<Header> read_header(Cursor& cursor, std::vector<std::string>& file
     if (name.empty()) break;
     const std::uint64_t folder = cursor.unsigned_leb();
     cursor.unsigned_leb();  // time
-    cursor.unsigned_leb();  // size
+    const std::uint64_t bytes = cursor.unsigned_leb();
     std::string path = folder < folders.size() && !folders[folder].empty() ? std::string(folders[folder]) + "/" : "";
-    files.push_back(path + std::string(name));
+    files.push_back({path + std::string(name), bytes});
   }
   if (!cursor.ok()) return std::nullopt;
   return header;

@@ -24,9 +24,17 @@ struct LineSequence {
   std::vector<LineRow> rows;
 };
 
+/// A source file of a line table.
+struct LineFile {
+  std::string name;         ///< with folders, as in the section
+  std::uint64_t bytes = 0;  ///< its size when it was compiled; 0: not recorded
+
+  bool operator==(const LineFile&) const = default;
+};
+
 /// A section of DWARF line programs: .debug_line, or .nv_debug_line_sass, whose lines are those of the PTX.
 struct LineProgram {
-  std::vector<std::string> files;  ///< with folders, as in the section
+  std::vector<LineFile> files;
   std::vector<LineSequence> sequences;
 };
 

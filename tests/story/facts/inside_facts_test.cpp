@@ -20,7 +20,7 @@ using testing::english;
 using testing::hardware;
 
 trace::Trace inside_trace() {
-  return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz").trace;
+  return trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz").trace;
 }
 
 /// The facts on a stage with this history of the followed kernel, "label: value" each.
@@ -69,13 +69,13 @@ TEST(InsideFacts, SayWhyAStandInIsShown) {
             Facts{"Why not the kernel itself: the machine code of k: instruction 0x0f00: `X` is not supported"});
 }
 
-// The script registers a Triton matmul for aten::mm, so PyTorch's own function is not called.
+// The script registers a matmul of its own for aten::mm, so PyTorch's own function is not called.
 TEST(InsideFacts, TheOpEndsInThePythonFunctionThatTheProgramRegistered) {
   const trace::Trace trace = inside_trace();
   const Walk walk = default_walk(trace);
   SceneInput input{trace, walk, english(), hardware(), {Moment::Kind::beat, 3, 1}};
   const std::string words = everything_on(find_scene("translator")->stage(input));
-  EXPECT_THAT(words, ::testing::HasSubstr("relu_matmul_inside.py(31): mm"));
+  EXPECT_THAT(words, ::testing::HasSubstr("relu_matmul_inside.py(25): mm"));
   EXPECT_THAT(words, ::testing::HasSubstr("the program has registered a Python function of its own"));
   EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("mm_out_cuda")));
 }
@@ -88,8 +88,9 @@ TEST(InsideFacts, InputsAreTheRecordedElements) {
   std::set<double> seen;
   for (const InputValues& one : values) {
     EXPECT_TRUE(one.recorded);
-    for (std::int64_t row = 0; row < 256; ++row)
-      for (std::int64_t column = 0; column < 256; ++column) seen.insert(one.at(row, column));
+    const auto& sizes = one.geometry.sizes;
+    for (std::int64_t row = 0; row < sizes[0]; ++row)
+      for (std::int64_t column = 0; column < sizes[1]; ++column) seen.insert(one.at(row, column));
   }
   EXPECT_EQ(seen, (std::set<double>{-4, -3, -2, -1, 0, 1, 2, 3, 4}));
 }

@@ -8,6 +8,7 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
+#include "core/story/facts/code/source_lines.h"
 #include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
@@ -293,9 +294,14 @@ class LanesBuild {
     }
     column.window.all_lines = static_cast<std::int64_t>(column.window.lines.size());
     column.window.lit_lines = 1;
-    picture.columns.push_back(std::move(column));
     picture.decoded = column.kind == CodeKind::sass;
-    return {word("code"), 1, std::move(picture)};
+    if (s_.issue != nullptr)
+      if (auto source = source_column(input_.narration, s_.travel, s_.history, s_.issue->what.instruction,
+                                      std::max<std::size_t>(6, column.window.lines.size())))
+        picture.columns.push_back(std::move(*source));
+    picture.columns.push_back(std::move(column));
+    const double share = picture.columns.size() > 1 ? 1.7 : 1;
+    return {word("code"), share, std::move(picture)};
   }
 
  private:

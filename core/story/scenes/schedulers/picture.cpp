@@ -6,6 +6,7 @@
 
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/code/source_lines.h"
 #include "core/story/facts/simulated/gpu_glance.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
@@ -50,7 +51,7 @@ RasterPicture raster(const SceneInput& input, const SchedulersSubject& s) {
   return picture;
 }
 
-// The program around the followed warp's instruction.
+// The program around the followed warp's instruction, behind its source if that is known.
 CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
   constexpr std::uint32_t before = 2, shown = 6;
   CodePicture picture;
@@ -70,10 +71,18 @@ CodePicture code(const SceneInput& input, const SchedulersSubject& s) {
     }
     column.window.all_lines = count;
     column.window.lit_lines = 1;
+    if (auto source = source_column(input.narration, s.travel, s.history, at, shown))
+      picture.columns.push_back(std::move(*source));
   }
   picture.columns.push_back(std::move(column));
   picture.decoded = machine;
   return picture;
+}
+
+Panel code_panel(const SceneInput& input, const SchedulersSubject& s) {
+  CodePicture picture = code(input, s);
+  const double share = picture.columns.size() > 1 ? 1.7 : 1;
+  return {"", share, std::move(picture)};
 }
 
 }  // namespace
@@ -91,14 +100,14 @@ Panels schedulers_picture(const SceneInput& input, std::string_view beat, const 
     const double above = 70 + 22 * static_cast<double>(passes.groups.front().rows.size());
     const double below = 45 + 19 * static_cast<double>(table.rows.size());
     panels.rows.push_back({above / below, {{"", 1, std::move(passes)}}});
-    panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, std::move(table)}}});
+    panels.rows.push_back({1, {code_panel(input, s), {"", 1.15, std::move(table)}}});
     return panels;
   }
   panels.rows.push_back({&s.travel == input.history.changed ? 1.5 : 1.7, {{"", 1, raster(input, s)}}});
   if (&s.travel == input.history.changed)
     panels.rows.push_back({1, {{"", 1, change_table(input)}, {"", 1.15, why_table(input, s)}}});
   else
-    panels.rows.push_back({1, {{"", 1, code(input, s)}, {"", 1.15, why_table(input, s)}}});
+    panels.rows.push_back({1, {code_panel(input, s), {"", 1.15, why_table(input, s)}}});
   return panels;
 }
 
