@@ -398,8 +398,7 @@ Verb add_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* const verb =
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
-  verb->add_option("FILE", options->file,
-                   "a torch.profiler or warpwalk trace, plain or gzip, or a lesson");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip, or a lesson");
   verb->add_option("-o,--output", options->out,
                    "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film; "
                    "out.html for a handout, a page for each beat");

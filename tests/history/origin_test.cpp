@@ -149,8 +149,9 @@ TEST(Origin, OfAMatrixProductIsARowAndAColumn) {
         const OriginStep& store = origin.steps.back();
         EXPECT_EQ(store.kind, OriginStep::Kind::store);
         EXPECT_EQ(store.space, OriginStep::Space::global);
-        EXPECT_EQ(store.address, first_buffer + 2 * buffer_stride + index * 4);
-        EXPECT_EQ(store.bytes, 4U);
+        ASSERT_EQ(store.accesses.size(), 1U);
+        EXPECT_EQ(store.accesses[0].address, first_buffer + 2 * buffer_stride + index * 4);
+        EXPECT_EQ(store.accesses[0].bytes, 4U);
         EXPECT_EQ(store.value_bytes, 4U);
         EXPECT_EQ(float_of(store.value), partial.back());
         EXPECT_EQ(std::popcount(store.lanes), 1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -41,6 +42,8 @@ struct NumberTrail {
   static constexpr std::size_t no_buffer = ~std::size_t{0};
 
   const gpu::OriginStep& store() const { return origin.steps.back(); }
+  /// The lowest lane of a step that counts.
+  int lane_of(std::uint32_t step) const { return std::countr_zero(origin.steps[step].lanes); }
 };
 
 /// Finds the trail of a number. The result is the last buffer of its size that the kernel writes. Fails with one

@@ -65,7 +65,7 @@ bool WantedValues::take_bytes(std::uint64_t key, std::uint32_t bytes, int lane, 
         connect(consumer);
     }
     bytes_.erase(found);
-    note_memory(address + i, 1);
+    note_access(std::max(lane, 0), address + i, 1);
     any = true;
   }
   return any;
@@ -91,17 +91,17 @@ void WantedValues::want_bytes(std::uint64_t key, std::uint32_t bytes) {
   }
 }
 
-void WantedValues::note_memory(std::uint64_t address, std::uint32_t bytes) {
-  SliceStep& step = slice_.steps[step_];
-  const std::uint64_t begin = step.bytes == 0 ? address : std::min(step.address, address);
-  const std::uint64_t end = step.bytes == 0 ? address + bytes : std::max(step.address + step.bytes, address + bytes);
-  step.address = begin;
-  step.bytes = static_cast<std::uint32_t>(end - begin);
+void WantedValues::note_access(int lane, std::uint64_t address, std::uint32_t bytes) {
+  std::vector<OriginAccess>& accesses = slice_.steps[step_].accesses;
+  if (!accesses.empty() && accesses.back().lane == lane && accesses.back().address + accesses.back().bytes == address)
+    accesses.back().bytes += bytes;
+  else
+    accesses.push_back({static_cast<std::uint8_t>(lane), address, bytes, 0});
 }
 
 void WantedValues::note_source(std::uint64_t address) {
-  std::uint64_t& source = slice_.steps[step_].source;
-  source = source == 0 ? address : std::min(source, address);
+  std::uint64_t& source = slice_.steps[step_].accesses.back().source;
+  if (source == 0) source = address;
 }
 
 namespace {
@@ -169,7 +169,7 @@ void Walk::visit_load(const Op& op, const Entry& entry) {
     if (access.discard[i]) continue;
     for_lanes(take_slot(entry, access.values[i], entry.lanes), [&](int lane) {
       const std::uint64_t address = at[lane] + std::uint64_t{i} * access.bytes;
-      wanted_.note_memory(address, access.bytes);
+      wanted_.note_access(lane, address, access.bytes);
       wanted_.want_bytes(key_of(address, entry, lane), access.bytes);
     });
   }
@@ -206,7 +206,7 @@ void Walk::visit_atomic(const Op& op, const Entry& entry) {
       if (how.action != ptx::Action::exch) wanted_.want_bytes(key, access.bytes);
     }
     if (old) {
-      wanted_.note_memory(at[lane], access.bytes);
+      wanted_.note_access(lane, at[lane], access.bytes);
       wanted_.want_bytes(key, access.bytes);
     }
   }

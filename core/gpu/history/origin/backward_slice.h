@@ -11,12 +11,10 @@ namespace warpwalk::gpu {
 
 /// An operation that a value was computed by or from.
 struct SliceStep {
-  std::uint32_t entry = 0;    ///< index into OperationLog::entries
-  std::uint32_t lanes = 0;    ///< those whose result counts
-  std::uint64_t address = 0;  ///< of a load, store or copy: the lowest byte that counts, as in the log; else 0
-  std::uint32_t bytes = 0;    ///< that count, from there on
-  std::uint64_t source = 0;   ///< of a copy from memory to memory: the lowest byte that counts
-  std::uint32_t place = 0;    ///< the first register that counts: of a store its source, else the result; 0: none
+  std::uint32_t entry = 0;                  ///< index into OperationLog::entries
+  std::uint32_t lanes = 0;                  ///< those whose result counts
+  std::vector<OriginAccess> accesses = {};  ///< of loads, stores and copies; addresses as in the log
+  std::uint32_t place = 0;  ///< the first register that counts: of a store its source, else the result; 0: none
   std::vector<std::uint32_t> from = {};  ///< steps that made its sources, each once
 };
 
@@ -60,9 +58,9 @@ class WantedValues {
   /// The entry's result is computed from them.
   void want(std::uint32_t warp, std::uint32_t offset, std::uint32_t lanes);
   void want_bytes(std::uint64_t key, std::uint32_t bytes);
-  /// Notes which memory a load of this entry reads.
-  void note_memory(std::uint64_t address, std::uint32_t bytes);
-  /// Notes where a copy of this entry reads.
+  /// Notes which memory a lane of this entry accesses.
+  void note_access(int lane, std::uint64_t address, std::uint32_t bytes);
+  /// Notes where the copy reads that was noted last.
   void note_source(std::uint64_t address);
 
   bool empty() const { return registers_.empty() && bytes_.empty(); }

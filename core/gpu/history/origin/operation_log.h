@@ -19,6 +19,14 @@ struct OriginWarp {
   friend bool operator==(const OriginWarp&, const OriginWarp&) = default;
 };
 
+/// What a lane accessed of memory that counts for a number.
+struct OriginAccess {
+  std::uint8_t lane = 0;
+  std::uint64_t address = 0;  ///< lowest byte
+  std::uint32_t bytes = 0;
+  std::uint64_t source = 0;  ///< of a copy from memory to memory: what `address` was copied from; else 0
+};
+
 /// Operations that the warps of some blocks ran, in their order, with what is not known from the program alone:
 /// executing lanes, addresses, partners of an exchange.
 struct OperationLog {

@@ -230,13 +230,13 @@ class Search {
       step.instruction = op.instruction;
       step.occurrence = entry.occurrence;
       step.lanes |= from.lanes;
-      if (from.bytes != 0 && step.bytes == 0) {
-        step.space = (from.address & shared_tag) != 0  ? OriginStep::Space::shared
-                     : (from.address & local_tag) != 0 ? OriginStep::Space::local
-                                                       : OriginStep::Space::global;
-        step.address = from.address & ~(shared_tag | local_tag);
-        step.bytes = from.bytes;
-        step.source = from.source & ~(shared_tag | local_tag);
+      for (OriginAccess access : from.accesses) {
+        step.space = (access.address & shared_tag) != 0  ? OriginStep::Space::shared
+                     : (access.address & local_tag) != 0 ? OriginStep::Space::local
+                                                         : OriginStep::Space::global;
+        access.address &= ~(shared_tag | local_tag);
+        access.source &= ~(shared_tag | local_tag);
+        step.accesses.push_back(access);
       }
       // The last operation of the instruction comes first.
       const OriginStep::Kind kind = kind_of(flows_[entry.op].kind);

@@ -22,13 +22,13 @@ struct OriginStep {
 
   Kind kind = Kind::other;
   OriginWarp warp;
-  std::uint32_t instruction = 0;    ///< index into Program::sources
-  std::uint32_t occurrence = 0;     ///< how often the warp had issued the instruction before
-  std::uint32_t lanes = 0;          ///< those whose part in it counts
-  Space space = Space::none;        ///< of loads, stores (where they write) and copies (likewise)
-  std::uint64_t address = 0;        ///< lowest byte that counts; shared, local: offset in the window
-  std::uint32_t bytes = 0;          ///< that count, from there on
-  std::uint64_t source = 0;         ///< copy: address or offset that it reads; else 0
+  std::uint32_t instruction = 0;  ///< index into Program::sources
+  std::uint32_t occurrence = 0;   ///< how often the warp had issued the instruction before
+  std::uint32_t lanes = 0;        ///< those whose part in it counts
+  Space space = Space::none;      ///< of loads, stores (where they write) and copies (likewise)
+  /// What its lanes access, if `space` is not none; of copies what they write. Shared and local memory: offsets in the
+  /// window.
+  std::vector<OriginAccess> accesses = {};
   std::uint32_t place = 0;          ///< register: byte offset in the function's frame; stores: the source. 0: none
   std::uint64_t value = 0;          ///< of that register, in the lowest of `lanes`, after the instruction
   std::uint8_t value_bytes = 0;     ///< 0: not known

@@ -154,7 +154,7 @@ void visit_matrix_move(const Program& program, const Op& op, OperationFlow::Kind
           const int row = matrix.transposed ? lane % 4 * 2 + i : lane / 4;
           const int column = matrix.transposed ? lane / 4 : lane % 4 * 2 + i;
           const std::uint64_t address = as_shared(row_address(k, row)) + static_cast<std::uint64_t>(column) * 2;
-          wanted.note_memory(address, 2);
+          wanted.note_access(lane, address, 2);
           wanted.want_bytes(address, 2);
         }
       });
@@ -182,7 +182,7 @@ void visit_fragment(const Program& program, const Op& op, bool loads, const Entr
     if (loads) {
       for_lanes(take(entry, matrix.d[r], wanted), [&](int lane) {
         for (int i = 0; i < matrix.wmma.elements_per_register; ++i) {
-          wanted.note_memory(address_of(lane, r, i), bytes);
+          wanted.note_access(lane, address_of(lane, r, i), bytes);
           wanted.want_bytes(address_of(lane, r, i), bytes);
         }
       });

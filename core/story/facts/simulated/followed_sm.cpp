@@ -12,6 +12,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/instruction_timing.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/number_trail.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/launch/followed_block.h"
 #include "core/story/facts/words/common_stage.h"
@@ -94,9 +95,13 @@ std::optional<std::int64_t> block_start(const run::TimeTravel& travel, std::uint
 
 BlockOnSm block_on(const SceneInput& input, const run::TimeTravel& travel, std::uint16_t sm) {
   const std::uint64_t followed = followed_block(input, travel.timing().sm.size());
-  if (const auto start = block_start(travel, sm, followed)) return {followed, *start};
+  if (const auto start = block_start(travel, sm, followed)) {
+    const run::NumberTrail* const trail = input.history.trail;
+    const bool of_number = trail != nullptr && trail->warp.block == followed;
+    return {followed, of_number ? trail->warp.warp : 0, *start};
+  }
   for (const gpu::SmInput& first : travel.record().sms[sm].inputs)
-    if (first.block) return {first.id, static_cast<std::int64_t>(first.time)};
+    if (first.block) return {first.id, 0, static_cast<std::int64_t>(first.time)};
   return {};
 }
 

@@ -34,10 +34,11 @@ constexpr std::int64_t searched_cycles = 4096;
 /// The followed block on an SM: the block that all scenes follow if it runs there, else the first block of the SM.
 struct BlockOnSm {
   std::uint64_t block = 0;
+  std::uint32_t warp = 0;  ///< that computes the followed number, else the first one
   std::int64_t start = 0;  ///< cycle
 
-  /// How close a warp is to what is followed: 2 for the block's first warp, 1 for its other warps, else 0.
-  int rank(const gpu::WarpPlace& warp) const { return warp.block != block ? 0 : warp.warp == 0 ? 2 : 1; }
+  /// How close a warp is to what is followed: 2 for the followed warp, 1 for the block's other warps, else 0.
+  int rank(const gpu::WarpPlace& place) const { return place.block != block ? 0 : place.warp == warp ? 2 : 1; }
   /// The first cycle in which its events are looked for.
   std::int64_t searched_from() const { return start < searched_cycles / 2 ? 0 : start; }
 };

@@ -9,6 +9,7 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/run/replay/history.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
@@ -129,6 +130,10 @@ std::string section_of(const std::string& beat, const LanesSubject& s) {
 std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
   std::vector<Beat> beats =
       beats_with_cycles(trace, walk, {"lanes", "fold", "trip", "banks", "diverge", "error", "any"});
+  if (followed_number(trace, walk, {})) {
+    const auto before = std::ranges::find(beats, std::string_view("diverge"), &Beat::key);
+    if (before != beats.end()) beats.insert(before, Beat{"sum", before->anchor, true});
+  }
   if (const std::optional<NextOp> next = next_op(trace, walk))
     beats.push_back({"next", since_start(trace, trace.slices.start[next->kernel])});
   return in_order(std::move(beats));
@@ -144,6 +149,7 @@ Stage lanes(const SceneInput& input) {
     shown.key = std::move(section);
     return common_stage(input, "lanes", beats, values, "warp");
   }
+  if (beat == "sum") return sum_stage(input, std::move(beats), std::move(values));
   LanesSubject s = lanes_subject(input, beat);
   if (s.issue != nullptr) add_values(input, s, values);
   shown.key = section_of(beat, s);

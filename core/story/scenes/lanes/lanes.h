@@ -105,6 +105,10 @@ std::string error_section(const LanesSubject& subject);
 /// its SM in global memory.
 TablePicture accesses_table(const SceneInput& input, const LanesSubject& subject);
 
+/// The followed number as it grows (facts/simulated/followed_number.h): the sum after each product, and the way of the
+/// numbers that are multiplied.
+Stage sum_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values);
+
 /// The relu that follows a matrix product in its line, and the elements that each of its lanes has.
 struct NextOp {
   SliceId op = no_slice;

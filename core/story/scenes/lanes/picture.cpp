@@ -8,6 +8,7 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/gpu/timing/coalescer.h"
+#include "core/run/replay/number_trail.h"
 #include "core/story/facts/code/source_lines.h"
 #include "core/story/scenes/lanes/lanes.h"
 
@@ -39,12 +40,22 @@ void keep_used_states(RasterPicture& picture) {
       for (RasterSpan& span : row.spans) span.state = place.at(span.state);
 }
 
+// The lane that stores the followed number, if it belongs to the warp that is shown.
+std::optional<int> number_lane(const SceneInput& input, const LanesSubject& s) {
+  const run::NumberTrail* const trail = input.history.trail;
+  if (trail == nullptr || s.issue == nullptr || trail->warp.block != s.issue->what.warp.block ||
+      trail->warp.warp != s.issue->what.warp.warp)
+    return {};
+  return trail->lane;
+}
+
 class LanesBuild {
  public:
   LanesBuild(const SceneInput& input, const LanesSubject& s)
       : input_(input),
         s_(s),
         registers_(lane_registers(s)),
+        number_lane_(number_lane(input, s)),
         told_(static_cast<std::size_t>(32 * eased(part(input.moment.phase, 0.1, 0.95)))) {}
 
   // Half of the lanes: their values, a row each.
@@ -62,7 +73,7 @@ class LanesBuild {
       const bool wrong = s_.shows_error() && s_.error->lane == static_cast<int>(lane);
       const Tone tone = active ? Tone::plain : Tone::quiet;
       TableRow row;
-      row.followed = wrong;
+      row.followed = wrong || (number_lane_ && static_cast<std::size_t>(*number_lane_) == lane);
       row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), wrong    ? Tone::refused
                                                                        : active ? Tone::work
                                                                                 : Tone::quiet));
@@ -361,6 +372,7 @@ class LanesBuild {
   const SceneInput& input_;
   const LanesSubject& s_;
   const std::vector<LaneRegister> registers_;
+  const std::optional<int> number_lane_;
   const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
 };
 

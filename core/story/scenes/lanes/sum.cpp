@@ -1,0 +1,256 @@
+// The followed number as it grows: the sum after each product, and the way of the two numbers that are multiplied.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/rows.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/scenes/lanes/lanes.h"
+#include "core/story/stage/control_set.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::int64_t shown_sums = 10;
+constexpr double sum_seconds = 6;
+
+/// The steps that a step is computed by or from, those of `without` and before left out, ascending.
+std::vector<std::uint32_t> steps_behind(const gpu::Origin& origin, std::uint32_t step,
+                                        std::optional<std::uint32_t> without) {
+  std::set<std::uint32_t> found{step};
+  std::vector<std::uint32_t> open{step};
+  while (!open.empty()) {
+    const std::uint32_t at = open.back();
+    open.pop_back();
+    for (const std::uint32_t from : origin.steps[at].from)
+      if (from != without && found.insert(from).second) open.push_back(from);
+  }
+  return {found.begin(), found.end()};
+}
+
+class SumBuild {
+ public:
+  SumBuild(const SceneInput& input, const FollowedNumber& number, std::vector<PartialSum> sums)
+      : input_(input), trail_(*input.history.trail), number_(number), sums_(std::move(sums)) {}
+
+  std::string word(std::string_view key, const Narration::Values& values = {}) const {
+    return input_.narration.text("lanes.sum_word", key, values);
+  }
+
+  /// The last sums up to the kth product.
+  Panel sums(std::int64_t k) const {
+    TablePicture table;
+    table.columns = {{"k", 0.6, true, true},
+                     {fmt::format("a[{}, k]", number_.at.row), 1, true},
+                     {fmt::format("b[k, {}]", number_.at.column), 1, true},
+                     {word("sum"), 1.1, true},
+                     {word("cycle"), 1, true}};
+    const auto count = static_cast<std::int64_t>(sums_.size());
+    const std::int64_t first =
+        std::clamp(k - shown_sums + 2, std::int64_t{0}, std::max<std::int64_t>(0, count - shown_sums));
+    for (std::int64_t i = first; i < std::min(count, first + shown_sums); ++i) {
+      const PartialSum& sum = sums_[static_cast<std::size_t>(i)];
+      TableRow& row = table.rows.emplace_back();
+      row.followed = i == k;
+      const bool told = i <= k;
+      row.cells = {number_cell(i), code(element_text(sum.a), Tone::memory), code(element_text(sum.b), Tone::memory),
+                   code(told ? element_text(sum.sum) : "", i == k ? Tone::followed : Tone::plain),
+                   code(told && sum.cycle >= 0 ? with_thousands(sum.cycle) : "", Tone::quiet)};
+      if (sum.cycle >= 0) row.cycle = sum.cycle;
+    }
+    return {word("sums", {{"c", number_.name()}}), 1, std::move(table)};
+  }
+
+  /// The instructions that bring two numbers to the kth product, and the product.
+  Panel way(std::int64_t k) const {
+    const PartialSum& sum = sums_[static_cast<std::size_t>(k)];
+    std::optional<std::uint32_t> before;
+    if (k > 0) before = sums_[static_cast<std::size_t>(k - 1)].step;
+    const std::vector<std::uint32_t> behind = steps_behind(trail_.origin, sum.step, before);
+    TablePicture table = empty_table();
+    const MatrixProduct& product = *number_.product;
+    const std::array<std::pair<std::string, std::int64_t>, 2> operands = {
+        std::pair{fmt::format("a[{}, {}]", number_.at.row, k), number_.at.row * product.k + k},
+        {fmt::format("b[{}, {}]", k, number_.at.column), k * product.n + number_.at.column}};
+    const std::array values = {sum.a, sum.b};
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (const auto begin = begin_of_buffer(i))
+        add_way(behind, *begin + static_cast<std::uint64_t>(operands[i].second * number_.result.element),
+                operands[i].first, element_text(values[i]), table);
+    add_row(sum.step, trail_.lane_of(sum.step), "", element_text(sum.sum), table);
+    table.rows.back().followed = true;
+    return {word("way", {{"k", std::to_string(k)}}), 1.5, std::move(table)};
+  }
+
+  /// The last instructions that made the number, if its sums are not known.
+  Panel last_steps() const {
+    std::vector<std::uint32_t> steps;
+    const auto count = static_cast<std::uint32_t>(trail_.origin.steps.size());
+    for (std::uint32_t i = count > 12 ? count - 12 : 0; i < count; ++i) steps.push_back(i);
+    TablePicture table = empty_table();
+    for (const std::uint32_t step : steps)
+      add_row(step, trail_.lane_of(step), memory_text(trail_.origin.steps[step]), value_of(step), table);
+    return {word("last_steps"), 1, std::move(table)};
+  }
+
+ private:
+  static TableCell code(std::string text, Tone tone) {
+    TableCell cell = word_cell(std::move(text), tone);
+    cell.code = true;
+    return cell;
+  }
+
+  TablePicture empty_table() const {
+    TablePicture table;
+    table.columns = {{word("cycle"), 0.8, true, true},
+                     {word("lane"), 0.8, true},
+                     {word("instruction"), 3},
+                     {word("memory"), 1.7},
+                     {word("value"), 0.9, true}};
+    return table;
+  }
+
+  void add_row(std::uint32_t index, int lane, std::string memory, std::string value, TablePicture& table) const {
+    const gpu::OriginStep& step = trail_.origin.steps[index];
+    const std::int64_t cycle = trail_.cycles[index];
+    TableRow& row = table.rows.emplace_back();
+    row.cells = {
+        code(cycle >= 0 ? with_thousands(cycle) : "", Tone::quiet),
+        code(fmt::format("{}.{}", step.warp.warp, lane), Tone::plain),
+        code(instruction_text(*input_.history.travel, *input_.history.history, step.instruction).text, Tone::plain),
+        code(std::move(memory), Tone::memory), code(std::move(value), Tone::followed)};
+    if (cycle >= 0) row.cycle = cycle;
+  }
+
+  std::string value_of(std::uint32_t index) const {
+    const gpu::OriginStep& step = trail_.origin.steps[index];
+    return step.value_bytes == number_.result.element ? value_text(number_, step.value) : "";
+  }
+
+  std::string shared_text(std::uint64_t offset) const {
+    return word("shared", {{"offset", fmt::format("{:#x}", offset)}});
+  }
+
+  std::string memory_text(const gpu::OriginStep& step) const {
+    if (step.accesses.empty()) return {};
+    const gpu::OriginAccess& access = step.accesses.front();
+    if (step.space == gpu::OriginStep::Space::shared) return shared_text(access.address);
+    if (step.space == gpu::OriginStep::Space::local) return word("local");
+    return access.address == trail_.address ? number_.name() : fmt::format("{:#x}", access.address);
+  }
+
+  /// Where the nth buffer begins that the number is computed from.
+  std::optional<std::uint64_t> begin_of_buffer(std::size_t nth) const {
+    std::map<std::size_t, std::uint64_t> begins;
+    for (std::size_t i = 0; i < trail_.inputs.size(); ++i)
+      if (trail_.inputs[i].buffer != run::NumberTrail::no_buffer)
+        begins.emplace(trail_.inputs[i].buffer, trail_.origin.inputs[i].address - trail_.inputs[i].offset);
+    if (begins.empty()) return {};
+    // The product of a matrix with itself reads one buffer.
+    const auto at = std::next(begins.begin(), static_cast<std::ptrdiff_t>(std::min(nth, begins.size() - 1)));
+    return at->second;
+  }
+
+  /// Follows the number at an address of global memory from its load, from lane to lane and through shared memory.
+  void add_way(const std::vector<std::uint32_t>& steps, std::uint64_t address, const std::string& name,
+               const std::string& value, TablePicture& table) const {
+    using Kind = gpu::OriginStep::Kind;
+    using Space = gpu::OriginStep::Space;
+    const auto covers = [](std::uint64_t begin, std::uint32_t bytes, std::uint64_t at) {
+      return at >= begin && at - begin < bytes;
+    };
+    std::optional<std::uint32_t> loaded;  // the step after which a lane has the number in a register
+    int lane = 0;
+    std::optional<std::uint64_t> shared;
+    for (const std::uint32_t index : steps) {
+      const gpu::OriginStep& step = trail_.origin.steps[index];
+      for (const gpu::OriginAccess& access : step.accesses) {
+        if (step.kind == Kind::load && step.space == Space::global && !loaded &&
+            covers(access.address, access.bytes, address)) {
+          loaded = index;
+          lane = access.lane;
+          add_row(index, lane, name, value, table);
+        } else if (step.kind == Kind::copy && access.source != 0 && covers(access.source, access.bytes, address)) {
+          shared = access.address + address - access.source;
+          add_row(index, access.lane, fmt::format("{} → {}", name, shared_text(*shared)), value, table);
+        } else if (step.kind == Kind::store && step.space == Space::shared && loaded && access.lane == lane &&
+                   step.warp == trail_.origin.steps[*loaded].warp && std::ranges::count(step.from, *loaded) != 0) {
+          shared = access.address;
+          add_row(index, lane, shared_text(*shared), value, table);
+        } else if (step.kind == Kind::load && step.space == Space::shared && shared &&
+                   covers(access.address, access.bytes, *shared)) {
+          add_row(index, access.lane, shared_text(*shared), value, table);
+        }
+      }
+    }
+  }
+
+  const SceneInput& input_;
+  const run::NumberTrail& trail_;
+  const FollowedNumber& number_;
+  const std::vector<PartialSum> sums_;
+};
+
+}  // namespace
+
+Stage sum_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values) {
+  const auto number = followed_number(input.trace, input.walk, input.controls);
+  Beat& shown = beats[static_cast<std::size_t>(input.moment.value - 1)];
+  if (!number || input.history.trail == nullptr) {
+    values["reason"] = input.history.no_trail;
+    shown.key = input.history.no_trail.empty() ? "sum.building" : "sum.none";
+    return common_stage(input, "lanes", beats, values, "registers");
+  }
+  const run::NumberTrail& trail = *input.history.trail;
+  const std::vector<PartialSum> sums = partial_sums(*number, trail);
+  const gpu::OriginStep& store = trail.store();
+  values["c"] = number->name();
+  values["row"] = with_thousands(number->at.row);
+  values["column"] = with_thousands(number->at.column);
+  values["lane"] = std::to_string(trail.lane);
+  values["warp"] = warp_name(input.narration, trail.warp);
+  values["register"] = register_of(*input.history.travel, store);
+  values["value"] = value_text(*number, trail.bits);
+  values["k"] = with_thousands(static_cast<std::int64_t>(sums.size()));
+  if (sums.empty()) shown.key = "sum.other";
+  Stage stage = common_stage(input, "lanes", beats, values, "registers");
+  FactWriter facts(input, values, stage);
+  const auto simulated = [&](std::string_view key, std::string text) {
+    facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
+  };
+  simulated("number", fmt::format("{} = {}", number->name(), values.at("value")));
+  simulated("warp", values.at("warp"));
+  simulated("number_lane", values.at("lane"));
+  if (!values.at("register").empty()) simulated("number_register", values.at("register"));
+  const SumBuild build(input, *number, sums);
+  Panels panels;
+  if (sums.empty()) {
+    panels.rows.push_back({1, {build.last_steps()}});
+  } else {
+    ControlSet controls(input, "lanes");
+    const auto last = static_cast<std::int64_t>(sums.size()) - 1;
+    // The motion begins slowly, so that the first sums can be followed.
+    const double phase = part(input.moment.phase, 0.05, 0.95);
+    const auto moved = static_cast<std::int64_t>(phase * phase * static_cast<double>(last) + 0.5);
+    const std::int64_t k = controls.slider("product", steps_by(0, static_cast<double>(last), 1), moved, "motion");
+    stage.controls = controls.take();
+    const PartialSum& at = sums[static_cast<std::size_t>(k)];
+    simulated("number_sum", element_text(at.sum));
+    if (at.cycle >= 0) simulated("cycle", with_thousands(at.cycle));
+    panels.rows.push_back({1, {build.sums(k), build.way(k)}});
+  }
+  stage.picture = std::make_shared<const Panels>(std::move(panels));
+  stage.motion_seconds = sum_seconds;
+  return stage;
+}
+
+}  // namespace warpwalk::story
