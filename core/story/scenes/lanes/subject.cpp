@@ -73,8 +73,8 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
   return best;
 }
 
-// The issue that a beat is about: of the warp that was followed among the schedulers, else of the followed block's first
-// warp, else of its other warps, else of any warp.
+// The issue that a beat is about: of the warp that was followed among the schedulers, else of the followed block's
+// first warp, else of its other warps, else of any warp.
 const gpu::Issue* followed_issue(std::string_view beat, const LanesSubject& s, const BlockOnSm& followed,
                                  std::optional<double> slot) {
   const auto among = [&](const std::function<bool(const gpu::WarpPlace&)>& wanted) {
@@ -185,10 +185,10 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   s.after = travel.at(s.sm, what.cycle + 1);
   if (const gpu::WarpState* const warp = warp_in(*s.before, what.warp)) s.warp_before = warp->warp;
   if (const gpu::WarpState* const warp = warp_in(*s.after, what.warp)) s.warp_after = warp->warp;
-  s.copies = s.text.text.find("LDGSTS") != std::string::npos;
+  s.copies = s.text.text.find("LDGSTS") != std::string::npos || s.text.text.find("cp.async.c") != std::string::npos;
   for (const gpu::Return& result : s.window->returns)
-    if (!s.copies && !s.result && result.warp == what.warp && result.cycle > what.cycle && result.set_by == what.instruction &&
-        result.from_memory)
+    if (!s.copies && !s.result && result.warp == what.warp && result.cycle > what.cycle &&
+        result.set_by == what.instruction && result.from_memory)
       s.result = result.cycle;
   s.trips = trips_of(s);
   // No counter stands for one copy alone: its data is there when its lines are.
