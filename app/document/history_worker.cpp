@@ -107,7 +107,7 @@ void HistoryWorker::work() {
     asked_.wait(lock, [&] { return end_ || next_ || wants_number() || wants_change(); });
     if (end_) return;
     if (!next_ && wants_number()) {
-      find_number(lock);
+      find_number(lock, job);
       continue;
     }
     if (!next_) {
@@ -183,15 +183,18 @@ void HistoryWorker::simulate_changed(std::unique_lock<std::mutex>& lock, const J
     results_.no_changed = cycles.error();
 }
 
-void HistoryWorker::find_number(std::unique_lock<std::mutex>& lock) {
+void HistoryWorker::find_number(std::unique_lock<std::mutex>& lock, const Job& job) {
   const std::shared_ptr<const run::History> history = results_.history;
   const std::shared_ptr<run::TimeTravel> travel = results_.travel;
   const run::NumberRequest number = *number_;
   cancel_number_ = false;
+  run::HistoryOptions options = job.options;
+  options.cancel = &cancel_number_;
+  options.progress = nullptr;
   lock.unlock();
   const auto find = [&]() -> base::Result<std::shared_ptr<const run::NumberTrail>> {
     try {
-      return run::find_number_trail(*travel, *history, number, &cancel_number_);
+      return run::find_number_trail(job.document->trace(), *travel, *history, number, options);
     } catch (const std::bad_alloc&) {
       return base::Error{"This machine has too little free memory for it"};
     }

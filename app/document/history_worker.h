@@ -66,7 +66,7 @@ class HistoryWorker {
   void ask(std::optional<Job> job);
   void simulate_cycles(std::unique_lock<std::mutex>& lock, const Job& job);
   void simulate_changed(std::unique_lock<std::mutex>& lock, const Job& job);
-  void find_number(std::unique_lock<std::mutex>& lock);
+  void find_number(std::unique_lock<std::mutex>& lock, const Job& job);
 
   // The last request; the thread does not use these.
   std::shared_ptr<const Document> document_;

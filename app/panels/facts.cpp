@@ -40,10 +40,10 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
     const Style style = canvas.text_width(Style::figure, value) <= room ? Style::figure
                         : canvas.text_width(Style::mono, value) <= room ? Style::mono
                                                                         : Style::mono_small;
-    const std::vector<std::string> lines = canvas.wrapped(style, value, room, 2);
+    const std::vector<std::string> lines = canvas.wrapped(style, value, room, 4);
     for (std::size_t i = 0; i < lines.size(); ++i)
       canvas.text_in({left, y + 19 + 19 * static_cast<float>(i), room, 28}, style, theme.text, lines[i]);
-    const float height = lines.size() > 1 ? 80 : 62;
+    const float height = lines.size() > 1 ? 42 + 19 * static_cast<float>(lines.size()) : 62;
     const Box place = {box.x, y, box.width, height};
     const bool here = by_keys && n == cursor;
     if (here) canvas.outline({box.x + 8, y - 4, box.width - 16, height - 4}, theme.text, 6, 1.5f);

@@ -32,9 +32,13 @@ void paint_card(Canvas& canvas, const Box& box, const story::CardColumn& column,
                         width, 2);
   y += 4;
   const float line = 1.2f * canvas.line_height(Style::label);
-  const int lines = static_cast<int>((box.bottom() - foot - 8 - y) / line);
-  if (lines > 0) canvas.paragraph({box.x + card_pad, y}, Style::label, faded(theme.second), card.text, width, lines);
-  if (foot > 0)
+  // The whole text, in place of the foot if need be, or none: the beginning of a sentence says little.
+  constexpr int longest_text = 99;
+  const auto needed = static_cast<int>(canvas.wrapped(Style::label, card.text, width, longest_text).size());
+  const auto lines_above = [&](float below) { return static_cast<int>((box.bottom() - below - 8 - y) / line); };
+  const bool beside_foot = needed <= lines_above(foot), whole = beside_foot || needed <= lines_above(0);
+  if (whole) canvas.paragraph({box.x + card_pad, y}, Style::label, faded(theme.second), card.text, width, needed);
+  if (foot > 0 && (beside_foot || !whole))
     canvas.text({box.x + card_pad, box.bottom() - foot - 5}, Style::label, faded(draw::mixed(tone, theme.text, 0.5f)),
                 card.foot, width);
 }

@@ -18,6 +18,8 @@ constexpr float link_room = 40;
 constexpr float gap = 12;
 constexpr float sign_size = 34;
 constexpr float highest_role = 158;
+constexpr float lowest_roomy = 120;    // below this height of a role, its text is closer to its name
+constexpr float narrowest_role = 145;  // narrower ones are in two lines
 
 void paint_person(Canvas& canvas, float x, float y, float size, ImU32 colour) {
   canvas.dot({x + size / 2, y + size * 0.28f}, size * 0.22f, colour);
@@ -78,7 +80,7 @@ void paint_member(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cas
     canvas.text({x, box.y + pad - 2}, style, faded(theme.text), member.name, width);
     canvas.text({x, box.y + pad + 20}, Style::label, faded(theme.second), member.other, width);
   }
-  const float y = box.y + pad + sign_size + 14;
+  const float y = box.y + pad + sign_size + (box.height < lowest_roomy ? 4 : 14);
   const int lines = std::max(1, static_cast<int>((box.bottom() - y) / (1.2f * canvas.line_height(Style::label))));
   canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.text), member.task, box.width - 2 * pad, lines);
   if (ui == nullptr) return;
@@ -90,36 +92,47 @@ void paint_member(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cas
 
 Touch paint_cast(Canvas& canvas, draw::Ui* ui, const Box& box, const story::CastPicture& picture) {
   const draw::Theme& theme = canvas.theme();
-  std::size_t most = 1;
-  for (const story::CastHouse& house : picture.houses) most = std::max(most, house.members.size());
+  // A house whose members would be too narrow for their texts has two rows.
+  const auto in_a_row = [&](const story::CastHouse& house) {
+    const std::size_t all = std::max<std::size_t>(1, house.members.size());
+    const float width = (box.width - gap * static_cast<float>(all - 1)) / static_cast<float>(all);
+    return width >= narrowest_role ? all : (all + 1) / 2;
+  };
+  std::size_t rows = 0, most = 1;
+  for (const story::CastHouse& house : picture.houses) {
+    rows += (house.members.size() + in_a_row(house) - 1) / in_a_row(house);
+    most = std::max(most, in_a_row(house));
+  }
   const auto houses = static_cast<float>(picture.houses.size());
-  const float width = (box.width - gap * static_cast<float>(most - 1)) / static_cast<float>(most);
-  const float height = std::min(
-      highest_role, (box.height - cast_head_room * houses - link_room * (houses - 1)) / std::max(1.0f, houses));
+  const float first_width = (box.width - gap * static_cast<float>(most - 1)) / static_cast<float>(most);
+  const float inner_gaps = gap * (static_cast<float>(rows) - houses);
+  const float height =
+      std::min(highest_role, (box.height - cast_head_room * houses - link_room * (houses - 1) - inner_gaps) /
+                                 static_cast<float>(std::max<std::size_t>(1, rows)));
   float y = box.y;
   for (const story::CastHouse& house : picture.houses) {
     const auto shown = static_cast<float>(house.members.empty() ? 0 : house.members.front().shown);
     canvas.text({box.x, y}, Style::small_caps, draw::mixed(theme.second, theme.ground, shown), house.name, box.width);
     y += cast_head_room;
-    const auto count = static_cast<float>(house.members.size());
-    const float own = (box.width - gap * (count - 1)) / count;
     if (y > box.y + cast_head_room) {  // from the last member of the house above to the first one of this
-      const float x = box.x + width / 2, top = y - cast_head_room - link_room;
+      const float x = box.x + first_width / 2, top = y - cast_head_room - link_room;
       const ImU32 colour = draw::mixed(theme.launch, theme.ground, shown);
       canvas.line({x, top + 6}, {x, top + link_room - 8}, colour, 2);
       canvas.triangle({x - 5, top + link_room - 10}, {x + 5, top + link_room - 10}, {x, top + link_room - 2}, colour);
       canvas.text_in({x + 14, top, box.right() - x - 14, link_room}, Style::label,
                      draw::mixed(theme.second, theme.ground, shown), picture.link);
     }
-    float x = box.x;
-    for (const story::CastMember& member : house.members) {
-      const Box place = {x, y, own, height};
-      if (member.shown > 0) paint_member(canvas, ui, place, member);
-      if (&member != &house.members.front() && member.shown > 0) {
-        const ImU32 colour = draw::mixed(theme.second, theme.ground, static_cast<float>(member.shown));
-        canvas.triangle({x - gap + 3, y + 24}, {x - gap + 3, y + 34}, {x - gap + 9, y + 29}, colour);
-      }
-      x += own + gap;
+    const std::size_t columns = in_a_row(house);
+    const float own = (box.width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    for (std::size_t i = 0; i < house.members.size(); ++i) {
+      const story::CastMember& member = house.members[i];
+      const float x = box.x + static_cast<float>(i % columns) * (own + gap);
+      if (i > 0 && i % columns == 0) y += height + gap;
+      if (member.shown <= 0) continue;
+      paint_member(canvas, ui, {x, y, own, height}, member);
+      if (i % columns == 0) continue;
+      const ImU32 colour = draw::mixed(theme.second, theme.ground, static_cast<float>(member.shown));
+      canvas.triangle({x - gap + 3, y + 24}, {x - gap + 3, y + 34}, {x - gap + 9, y + 29}, colour);
     }
     y += height + link_room;
   }

@@ -33,7 +33,15 @@ void paint_state(Canvas& canvas, const Box& box, const story::RasterState& state
                           : state.pale    ? 0.3f
                                           : 0.8f),
               rounding);
-  if (state.hatched && box.width >= 4 && box.height >= 4) canvas.hatch(box, draw::mixed(colour, theme.ground, 0.8f));
+  if (box.width < 4 || box.height < 4) return;
+  // States whose colours look alike to some people differ in their pattern too.
+  const ImU32 strong = draw::mixed(colour, theme.ground, 0.8f);
+  if (state.hatched) canvas.hatch(box, strong, state.tone == story::Tone::barrier);
+  if (state.pale) canvas.outline(box, strong, rounding, 1);
+  if (state.tone == story::Tone::host) {
+    const float middle = box.y + box.height / 2;
+    canvas.line({box.x, middle}, {box.right(), middle}, theme.ground, 2);
+  }
 }
 
 // The places of the legend's swatches from the box' corner, below one another where a line is full.
@@ -154,7 +162,7 @@ Touch paint_raster(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Ra
                        row.followed ? theme.now : theme.second, row.note);
       for (const story::RasterSpan& span : row.spans) {
         const story::RasterState& state = picture.states[span.state];
-        if (cell >= separate_cells && !state.hatched) {
+        if (cell >= separate_cells && !state.hatched && state.tone != story::Tone::host) {
           for (std::int64_t cycle = span.from; cycle < span.to; ++cycle)
             paint_state(canvas, {x_of(cycle), y, cell - 1, line.height}, state, row_height >= 10 ? 2.0f : 0.0f);
         } else {

@@ -302,7 +302,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   }
   if (simulated)
     if (!simulate_followed(trace, walk, hardware, *assets, cycles, history) ||
-        !find_followed_number(trace, walk, controls, history))
+        !find_followed_number(trace, walk, controls, *assets, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   const auto shows_change = [&](const Shot& shot) {

@@ -40,7 +40,7 @@ trace::SliceId first_recorded_inside(const trace::Trace& trace) {
 }
 
 TEST(NumberTrail, OfARecordedProductIsARowAndAColumn) {
-  for (const Product& p : {Product{"h200_relu_matmul_inside", 256, 256, 256, 4, 100, 77},
+  for (const Product& p : {Product{"h100_relu_matmul_inside", 520, 328, 32, 4, 100, 77},
                            Product{"h200_triton_relu_matmul", 128, 128, 128, 4, 100, 31}}) {
     SCOPED_TRACE(p.walk);
     trace::ReadResult read = trace::read_trace(assets_folder() / "walks" / (std::string(p.walk) + ".json.gz"));
@@ -53,7 +53,7 @@ TEST(NumberTrail, OfARecordedProductIsARowAndAColumn) {
     const auto history = std::get<0>(built);
     auto travel = TimeTravel::make(read.trace, kernel, history, options);
     ASSERT_TRUE(travel) << travel.error();
-    const auto found = find_number_trail(**travel, *history, {p.m, p.n, p.row, p.column, p.bytes}, nullptr);
+    const auto found = find_number_trail(read.trace, **travel, *history, {p.m, p.n, p.row, p.column, p.bytes}, options);
     ASSERT_TRUE(found) << found.error();
     const NumberTrail& trail = **found;
     EXPECT_EQ(trail.origin.incomplete, "");

@@ -65,15 +65,22 @@ void paint_station(Canvas& canvas, const Box& box, const story::Stage& stage, co
   canvas.text({box.x + pad, box.y + 9}, Style::label, draw::mixed(theme.second, theme.text, folded), station.company,
               width);
   float y = box.y + 32;
-  y += canvas.paragraph({box.x + pad, y}, whole_words(canvas, station.hardware, width) ? Style::heading : Style::body,
-                        draw::mixed(theme.text, theme.panel, folded), station.hardware, width, low ? 1 : 2);
   const bool known = !station.value.empty();
   if (low) {
-    canvas.text({box.x + pad, box.bottom() - 26}, known ? Style::mono_small : Style::label,
-                draw::mixed(known ? theme.text : theme.second, theme.panel, folded),
-                known ? station.value : station.missing, width);
+    // A name that needs two lines takes the value's place; so does nothing that would be cut.
+    const bool one_line = canvas.text_width(Style::heading, station.hardware) <= width;
+    y -= one_line ? 0 : 5;
+    canvas.paragraph({box.x + pad, y}, one_line ? Style::heading : Style::label,
+                     draw::mixed(theme.text, theme.panel, folded), station.hardware, width, 2);
+    const Style style = known ? Style::mono_small : Style::label;
+    const std::string& value = known ? station.value : station.missing;
+    if (one_line && canvas.text_width(style, value) <= width)
+      canvas.text({box.x + pad, box.bottom() - 26}, style,
+                  draw::mixed(known ? theme.text : theme.second, theme.panel, folded), value, width);
     return;
   }
+  y += canvas.paragraph({box.x + pad, y}, whole_words(canvas, station.hardware, width) ? Style::heading : Style::body,
+                        draw::mixed(theme.text, theme.panel, folded), station.hardware, width, 2);
   const float value_y = box.bottom() - 2 * canvas.line_height(Style::mono_small) * 1.2f - 28;
   canvas.paragraph({box.x + pad, std::max(y, value_y)}, known ? Style::mono_small : Style::label,
                    draw::mixed(known ? theme.text : theme.second, theme.panel, folded),

@@ -68,7 +68,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
 }
 
 bool find_followed_number(const story::Trace& trace, const story::Walk& walk, const story::Controls& controls,
-                          KernelHistory& history) {
+                          const std::filesystem::path& assets, KernelHistory& history) {
   const auto number = story::number_request(trace, walk, controls);
   if (history.travel == nullptr || number == history.number) return true;
   history.number = number;
@@ -79,7 +79,10 @@ bool find_followed_number(const story::Trace& trace, const story::Walk& walk, co
   platform::BlockedSignals signals;
   auto trail = [&] {
     const Watch watch(signals);
-    return run::find_number_trail(*history.travel, *history.history, *number, watch.cancel());
+    run::HistoryOptions options = history_options(assets);
+    options.device = history.history->device;
+    options.cancel = watch.cancel();
+    return run::find_number_trail(trace, *history.travel, *history.history, *number, options);
   }();
   if (signals.stop_requested()) return false;
   if (trail)

@@ -33,7 +33,7 @@ bool simulate_followed(const story::Trace& trace, const story::Walk& walk, const
 /// Finds where the followed number comes from, and adds that to the history; does nothing if it has no cycles, or if
 /// the number is the same as before. Return value as above.
 bool find_followed_number(const story::Trace& trace, const story::Walk& walk, const story::Controls& controls,
-                          KernelHistory& history);
+                          const std::filesystem::path& assets, KernelHistory& history);
 
 /// Simulates the cycles again on a changed GPU and adds them to the history; without a change, takes them out of it.
 /// Does nothing if the history has no cycles. Progress and return value as above.

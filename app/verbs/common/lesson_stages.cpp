@@ -72,7 +72,7 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
                                      story::what_if_of(scene, opened.trace, opened.walk, view.moment, view.controls),
                                      *opened.history))
     return base::Error{"stopped before the end; nothing was written"};
-  if (simulated && !find_followed_number(opened.trace, opened.walk, view.controls, *opened.history))
+  if (simulated && !find_followed_number(opened.trace, opened.walk, view.controls, assets_, *opened.history))
     return base::Error{"stopped before the end; nothing was written"};
   story::Moment moment = view.moment;
   if (moment.kind == story::Moment::Kind::beat) moment.phase = phase;

@@ -47,32 +47,59 @@ void find_cycles(TimeTravel& travel, NumberTrail& trail) {
   }
 }
 
-}  // namespace
-
-base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(TimeTravel& travel, const History& history,
-                                                                   const NumberRequest& request,
-                                                                   const std::atomic<bool>* cancel) {
-  const gpu::Launch& before = history.before;
-  const std::vector<std::uint64_t> addresses = gpu::buffer_addresses(travel.program(), before);
+/// The trail of an element of the last buffer of its size that the launch writes.
+struct FoundOrigin {
+  std::uint64_t address = 0;
+  gpu::Origin origin;
+};
+base::Result<FoundOrigin> origin_of_element(const gpu::Device& device, const gpu::Program& program,
+                                            const gpu::Launch& before, const NumberRequest& request,
+                                            const std::atomic<bool>* cancel) {
+  const std::vector<std::uint64_t> addresses = gpu::buffer_addresses(program, before);
   const auto element = static_cast<std::uint64_t>(request.row * request.columns + request.column);
   const std::uint64_t size = static_cast<std::uint64_t>(request.rows * request.columns) * request.element_bytes;
-  const gpu::OriginOptions options{.cancel = cancel};
+  for (std::size_t b = before.buffers.size(); b-- > 0;) {
+    if (before.buffers[b].bytes.size() != size) continue;
+    const std::uint64_t address = addresses[b] + element * request.element_bytes;
+    auto origin = gpu::find_origin(device, program, before, address, request.element_bytes, {.cancel = cancel});
+    if (!origin) return base::Error{origin.error()};
+    if (origin->written()) return FoundOrigin{address, std::move(*origin)};
+  }
+  return base::Error{fmt::format("The kernel writes no buffer of {} x {} numbers of {} bytes", request.rows,
+                                 request.columns, request.element_bytes)};
+}
+
+/// The thread of the next kernel that writes the element at the same place; none if its launch cannot be run again.
+std::optional<NextNumber> next_number(const trace::Trace& trace, const NumberRequest& request,
+                                      const HistoryOptions& options) {
+  const auto built = build_history(trace, request.next, options);
+  const auto* const history = std::get_if<0>(&built);
+  if (history == nullptr || (*history)->stand_in) return {};
+  const auto found = origin_of_element((*history)->device, *(*history)->program, (*history)->before, request, options.cancel);
+  if (!found) return {};
+  const gpu::OriginStep& store = found->origin.steps.back();
+  NextNumber next{store.warp, std::countr_zero(store.lanes), 0, store.value};
+  for (const gpu::OriginStep& step : found->origin.steps)
+    if (step.kind == gpu::OriginStep::Kind::load && step.space == gpu::OriginStep::Space::global &&
+        step.value_bytes == request.element_bytes)
+      next.read = step.value;
+  return next;
+}
+
+}  // namespace
+
+base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(const trace::Trace& trace, TimeTravel& travel,
+                                                                   const History& history,
+                                                                   const NumberRequest& request,
+                                                                   const HistoryOptions& options) {
+  const gpu::Launch& before = history.before;
+  auto found = origin_of_element(travel.device(), travel.program(), before, request, options.cancel);
+  if (!found) return base::Error{found.error()};
   auto trail = std::make_shared<NumberTrail>();
   trail->request = request;
-  bool found = false;
-  for (std::size_t b = before.buffers.size(); b-- > 0 && !found;) {
-    if (before.buffers[b].bytes.size() != size) continue;
-    trail->address = addresses[b] + element * request.element_bytes;
-    auto origin =
-        gpu::find_origin(travel.device(), travel.program(), before, trail->address, request.element_bytes, options);
-    if (!origin) return base::Error{origin.error()};
-    if (!origin->written()) continue;
-    trail->origin = std::move(*origin);
-    found = true;
-  }
-  if (!found)
-    return base::Error{fmt::format("The kernel writes no buffer of {} x {} numbers of {} bytes", request.rows,
-                                   request.columns, request.element_bytes)};
+  trail->address = found->address;
+  trail->origin = std::move(found->origin);
+  const std::vector<std::uint64_t> addresses = gpu::buffer_addresses(travel.program(), before);
   trail->place = *place_in(before, addresses, trail->address, request.element_bytes);
   for (const gpu::OriginInput& input : trail->origin.inputs)
     trail->inputs.push_back(place_in(before, addresses, input.address, input.bytes)
@@ -83,6 +110,7 @@ base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(TimeTravel& t
   trail->warp.warp = store.warp.warp;
   trail->lane = std::countr_zero(store.lanes);
   find_cycles(travel, *trail);
+  if (request.next != trace::no_slice) trail->next = next_number(trace, request, options);
   return std::shared_ptr<const NumberTrail>(std::move(trail));
 }
 

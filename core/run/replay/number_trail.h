@@ -1,9 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/result.h"
@@ -17,6 +17,7 @@ struct NumberRequest {
   std::int64_t rows = 0, columns = 0;
   std::int64_t row = 0, column = 0;
   std::uint32_t element_bytes = 4;
+  trace::SliceId next = trace::no_slice;  ///< a later kernel that computes element by element from the result
   friend bool operator==(const NumberRequest&, const NumberRequest&) = default;
 };
 
@@ -25,6 +26,13 @@ struct BufferPlace {
   std::size_t buffer = 0;  ///< index into Launch::buffers
   std::uint64_t offset = 0;
   std::uint32_t bytes = 0;
+};
+
+/// What a later kernel makes of a number: one of its threads reads it and writes an element of its own result.
+struct NextNumber {
+  gpu::OriginWarp warp;
+  int lane = 0;
+  std::uint64_t read = 0, written = 0;  ///< bits
 };
 
 /// Where a number is on its way through a kernel, found by running the launch again (gpu/history/origin).
@@ -39,6 +47,7 @@ struct NumberTrail {
   std::uint16_t sm = 0;              ///< of the block that stored the number
   gpu::WarpPlace warp;               ///< that stored it; its slot is 0 if its cycles were not simulated
   int lane = 0;
+  std::optional<NextNumber> next;  ///< of NumberRequest::next, if that kernel can be run again
   static constexpr std::size_t no_buffer = ~std::size_t{0};
 
   const gpu::OriginStep& store() const { return origin.steps.back(); }
@@ -48,8 +57,10 @@ struct NumberTrail {
 
 /// Finds the trail of a number. The result is the last buffer of its size that the kernel writes. Fails with one
 /// sentence without its full stop, "cancelled" if it was cancelled.
-base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(TimeTravel& travel, const History& history,
+/// `options`: for the next kernel.
+base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(const trace::Trace& trace, TimeTravel& travel,
+                                                                   const History& history,
                                                                    const NumberRequest& request,
-                                                                   const std::atomic<bool>* cancel);
+                                                                   const HistoryOptions& options);
 
 }  // namespace warpwalk::run

@@ -51,11 +51,19 @@ run::History counted_history() {
 
 Crafted with_history(std::string name, trace::Trace trace, HistoryState state, std::vector<std::string> ends,
                      std::shared_ptr<const run::History> simulated = {}) {
-  std::vector<std::string> sections = {
-      "translator.op.single", "translator.keys.off", "translator.row", "translator.name.plain",
-      "translator.order",     std::move(ends[0]),    "map.fold",       "map.cpu",
-      "map.launch",           "map.queue",           "map.kernel",     "map.total.kernel",
-      std::move(ends[1]),     "map.closing"};
+  std::vector<std::string> sections = {"translator.op.single",
+                                       "translator.keys.off",
+                                       "translator.row",
+                                       "translator.order",
+                                       std::move(ends[0]),
+                                       "map.fold",
+                                       "map.cpu",
+                                       "map.launch",
+                                       "map.queue",
+                                       "map.kernel",
+                                       "map.total.kernel",
+                                       std::move(ends[1]),
+                                       "map.closing"};
   Crafted made{std::move(name), std::move(trace), {}, std::move(sections), {}, state, std::move(simulated)};
   made.walk = default_walk(made.trace);
   return made;

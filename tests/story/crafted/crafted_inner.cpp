@@ -145,6 +145,59 @@ MEET:
 }
 )";
 
+/// 16 bytes per thread are copied past the registers, and 8 of them read: half a warp at a time.
+constexpr std::string_view wide_and_copied = R"(  mul.wide.u32 %rd2, %r1, 16;
+  add.s64 %rd3, %rd1, %rd2;
+  shl.b32 %r2, %r1, 4;
+  add.u32 %r3, %r9, %r2;
+  cp.async.ca.shared.global [%r3], [%rd3], 16;
+  cp.async.commit_group;
+  cp.async.wait_group 0;
+  bar.sync 0;
+  shl.b32 %r4, %r1, 3;
+  add.u32 %r5, %r9, %r4;
+  ld.shared.v2.f32 {%f1, %f2}, [%r5];
+  fma.rn.f32 %f3, %f1, %f1, %f2;
+  st.global.f32 [%rd3], %f3;
+  ret;
+}
+)";
+
+/// A value is asked for long before it is needed; the first addition is predicated off in all lanes.
+constexpr std::string_view asked_early = R"(  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd3];
+  setp.gt.u32 %p1, %r1, 4096;
+  mov.f32 %f2, 0f3F800000;
+  @%p1 add.f32 %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  fma.rn.f32 %f2, %f2, %f2, %f2;
+  add.f32 %f2, %f2, %f1;
+  st.global.f32 [%rd3], %f2;
+  ret;
+}
+)";
+
+/// Each block takes longer than the one before it.
+constexpr std::string_view unlike_blocks = R"(  mov.u32 %r2, %ctaid.x;
+  mul.lo.u32 %r2, %r2, 300;
+  mov.u32 %r3, 0;
+LOOP:
+  add.u32 %r3, %r3, 1;
+  setp.le.u32 %p1, %r3, %r2;
+  @%p1 bra LOOP;
+  ret;
+}
+)";
+
 trace::Trace one_relu() {
   return SmallTrace().h200().op("aten::relu", 0, 50).call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1).read();
 }
@@ -195,6 +248,17 @@ Crafted with_time_travel(std::string name, std::string_view body, std::uint32_t 
   return made;
 }
 
+/// Adds the same launch with schedulers that stay with one warp.
+void add_change(Crafted& made) {
+  run::HistoryOptions options;
+  options.device = made.simulated->device;
+  options.first_timed_warp_instructions = 1'000'000;
+  made.what_if.policy = gpu::IssuePolicy::one_at_a_time;
+  auto changed = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options, made.what_if);
+  if (!changed) throw std::runtime_error(changed.error());
+  made.changed = std::move(*changed);
+}
+
 /// A kernel of a shipped walk, as machine code.
 Crafted recorded_relu() {
   trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz");
@@ -210,12 +274,10 @@ Crafted recorded_relu() {
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
   if (!travel) throw std::runtime_error(travel.error());
   made.travel = std::move(*travel);
-  made.what_if.policy = gpu::IssuePolicy::one_at_a_time;
-  auto changed = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options, made.what_if);
-  if (!changed) throw std::runtime_error(changed.error());
-  made.changed = std::move(*changed);
-  made.sections = inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
-                        {"lanes", "fold", "trip", "banks.none", "diverge.none", "error.none", "any"});
+  add_change(made);
+  made.sections =
+      inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
+            {"lanes.explained", "fold", "trip", "banks.none", "diverge.none", "error.none", "any.explained"});
   return made;
 }
 
@@ -261,8 +323,8 @@ Crafted tensor_cores() {
   auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
   if (!travel) throw std::runtime_error(travel.error());
   made.travel = std::move(*travel);
-  made.sections =
-      inner({}, {"lanes.tensor", "fold.waste", "trip", "banks.none", "diverge.none", "error.unchecked", "any"});
+  made.sections = inner(
+      {}, {"lanes.tensor", "fold.waste", "trip", "banks.none", "diverge.none", "error.unchecked", "any.explained"});
   return made;
 }
 
@@ -282,14 +344,12 @@ std::vector<Crafted> make_crafted_inner() {
       inner({"rule", "pick.none", "wait.none", "return.none", "hide.none", "loop.none", "alone.timing", "gpu", "any"},
             {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
   all.push_back(with_time_travel(
-      "inner: shared memory", shared_memory, 32,
-      inner(
-          {"rule", "pick.none", "wait.short", "return.short", "hide.short", "loop.none", "alone.timing", "gpu", "any"},
-          {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
+      "inner: shared memory", shared_memory, 512,
+      inner({"rule", "pick", "wait.short", "return.short", "hide.short", "loop.none", "alone.timing", "gpu", "any"},
+            {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
   all.push_back(with_time_travel(
-      "inner: a barrier", barrier, 64,
-      inner({"rule", "pick.none", "wait.barrier", "return.barrier", "hide.barrier", "loop.none", "alone.timing", "gpu",
-             "any"},
+      "inner: a barrier", barrier, 512,
+      inner({"rule", "pick", "wait.barrier", "return.barrier", "hide.barrier", "loop", "alone.timing", "gpu", "any"},
             {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
   all.push_back(
       with_time_travel("inner: a loop", memory_loop, 512,
@@ -344,6 +404,16 @@ std::vector<Crafted> make_crafted_inner() {
   // Two blocks fit on an SM, 264 on the GPU.
   all.push_back(with_time_travel("inner: more blocks than fit", arithmetic, 1024, {}, 1'000'000, 400));
   all.push_back(with_time_travel("inner: the beginning of many blocks", arithmetic, 1024, {}, 100'000, 4000));
+  all.push_back(with_time_travel(
+      "inner: wide and copied", wide_and_copied, 64,
+      inner({}, {"lanes", "fold", "trip.copy", "banks.wide", "diverge.none", "error.unchecked", "any"})));
+  all.push_back(with_time_travel(
+      "inner: asked early", asked_early, 32,
+      inner({"rule", "pick.none", "wait.asked", "return", "hide.single", "loop.none", "alone.same", "gpu", "any"},
+            {})));
+  add_change(all.back());
+  all.push_back(with_time_travel("inner: blocks of unlike length", unlike_blocks, 32, {}, 1'000'000, 4));
+  all.back().controls.set("schedulers.sm", all.back().travel->busy_sms().back());
   all.push_back(recorded_relu());
   return all;
 }

@@ -153,8 +153,8 @@ void add_recorded(std::vector<Crafted>& all) {
                   R"({"key": "AutogradCUDA", "function": "autograd", "effect": "redispatch", "key_set": ["AutogradCUDA", "Negative", "CUDA", "CPU"]},)"
                   R"({"key": "Negative", "function": "negative", "effect": "redispatch", "key_set": ["Negative", "CUDA", "CPU"]},)"
                   R"({"key": "CUDA", "function": "relu", "effect": "kernel", "key_set": ["CUDA", "CPU"]})")),
-      {"translator.op.single", "translator.keys.recorded", "translator.row.recorded", "translator.name.plain",
-       "translator.order", "translator.code.none"}));
+      {"translator.op.single", "translator.keys.recorded", "translator.row.recorded", "translator.order",
+       "translator.code.none"}));
   all.push_back(from_text(
       "dispatch steps of the CPU on record",
       with_records(SmallTrace().op("aten::relu", 0, 100, R"("warpwalk dispatch": 0)"),
@@ -168,11 +168,12 @@ void add_recorded(std::vector<Crafted>& all) {
 }
 
 void add_code(std::vector<Crafted>& all) {
-  const auto add = [&](std::string name, const std::string& parts, std::string_view code,
-                       std::string_view named = "translator.name.plain", std::string_view instruction = {}) {
+  const auto add = [&](std::string name, const std::string& parts, std::string_view code, std::string_view named = {},
+                       std::string_view instruction = {}) {
     Sections sections = usual_sections;
-    sections[3] = named;
     sections[5] = code;
+    sections[3] = named;
+    if (named.empty()) sections.erase(sections.begin() + 3);
     if (!instruction.empty()) sections.emplace_back(instruction);
     all.push_back(from_text(std::move(name), with_records(op_with_kernel("relu"), module(parts)), sections));
   };
@@ -183,6 +184,9 @@ void add_code(std::vector<Crafted>& all) {
   add("a source that says what it does", fmt::format(R"("source": "// y = max(x, 0).\n//\n{}")", relu_source),
       "translator.code.unmapped", "translator.name.own");
   add("PTX with its own lines", fmt::format(R"("ptx": "{}")", relu_ptx), "translator.code.ptx");
+  add("PTX for GPUs of one compute capability",
+      fmt::format(R"("ptx": "{}")", replaced(std::string(relu_ptx), ".target sm_90", ".target sm_90a")),
+      "translator.code.ptx");
   add("PTX and SASS without a source",
       fmt::format(R"("ptx": "{}", "sass": "{}", "line_map": [[0, 7, 2], [16, 10, 3], [32, 11, 3]])", relu_ptx,
                   relu_sass),
@@ -191,8 +195,8 @@ void add_code(std::vector<Crafted>& all) {
   const std::string cubin = file_contents("tests/sass/data/cubins/relu.sm_90.gz");
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(cubin.data());
   add("a cubin", fmt::format(R"("cubin": "{}")", base::to_base64({bytes, cubin.size()})), "translator.code.no_source",
-      "translator.name.plain", "translator.instruction");
-  add("a cubin that cannot be read", R"("cubin": "f0VMRg==")", "translator.code.none", "translator.name.plain",
+      {}, "translator.instruction");
+  add("a cubin that cannot be read", R"("cubin": "f0VMRg==")", "translator.code.none", {},
       "translator.instruction.unreadable");
 }
 
@@ -235,15 +239,15 @@ std::vector<Crafted> crafted_translator() {
   SmallTrace range;
   range.op("a range", 0, 100).op("aten::sum", 1, 98).op("aten::fill_", 2, 90).call("cudaLaunchKernel", 10, 5, 1);
   range.bare_kernel("k", 20, 100, 1);
-  all.push_back(from_text("ops in a named range", range.text(),
-                          {"translator.op", "translator.keys.off", "translator.row", "translator.name.plain",
-                           "translator.order", "translator.code.none"}));
+  all.push_back(from_text(
+      "ops in a named range", range.text(),
+      {"translator.op", "translator.keys.off", "translator.row", "translator.order", "translator.code.none"}));
   SmallTrace deep;
   for (int depth = 0; depth < 9; ++depth) deep.op("aten::deeper_" + std::to_string(depth), depth, 100 - 2 * depth);
   deep.call("cudaLaunchKernel", 10, 5, 1).kernel("k", 20, 100, 1);
-  all.push_back(from_text("nine ops deep", deep.text(),
-                          {"translator.op", "translator.keys.off", "translator.row", "translator.name.plain",
-                           "translator.order", "translator.code.none"}));
+  all.push_back(from_text(
+      "nine ops deep", deep.text(),
+      {"translator.op", "translator.keys.off", "translator.row", "translator.order", "translator.code.none"}));
   all.push_back(from_text(
       "in place",
       op_with_kernel("void at::native::elementwise_kernel<128, 2, F>(int)", R"("Sequence number": 4)", "aten::mul_")

@@ -85,6 +85,7 @@ std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk
   }
   if (const std::optional<Tile> tile = read_kernel_name(trace.name(walk.kernel)).tile) {
     if (!take_tile(kernel, tile->n, tile->m, *product) && !take_tile(kernel, tile->m, tile->n, *product)) return {};
+    product->columns_first = tile->m != tile->n && product->tile_columns == tile->m;
     product->depth = tile->k > 0 ? tile->k : 1;
     return product;
   }

@@ -17,6 +17,8 @@ struct MatrixProduct {
   /// The kernel's own code says which block has which tile; else its name says the tile's size, and blocks are assumed
   /// to take the tiles in order.
   bool own = false;
+  /// The kernel's name has the columns of a tile before its rows, as libraries for matrices by columns do.
+  bool columns_first = false;
   std::vector<InputValues> inputs;  ///< a and b; empty if their elements are not known
 
   /// The sum of an element after each of its k products, as the kernel adds them up: one after the other, each

@@ -51,6 +51,17 @@ ElementIndex usual_element(const Tensor& result, const std::optional<MatrixProdu
   return middle;
 }
 
+/// The kernel of the next op of the line, if that computes each element from the one at the same place.
+SliceId kernel_after(const Trace& trace, const Walk& walk, const Tensor& result) {
+  const std::optional<OpeningLine> line = opening_line(trace, walk);
+  if (!line || line->second == no_slice || walk.ops.empty() || line->second == walk.ops.front()) return no_slice;
+  const std::vector<Tensor> inputs = tensors_of(trace, line->second);
+  const std::optional<Tensor> output = output_of(trace.name(line->second), inputs);
+  if (inputs.size() != 1 || !output || output->sizes != result.sizes || output->type != result.type) return no_slice;
+  const Walk after = follow_op(trace, line->second);
+  return after.gpu_pieces == 1 ? after.kernel : no_slice;
+}
+
 }  // namespace
 
 std::string FollowedNumber::name() const { return fmt::format("c[{}, {}]", at.row, at.column); }
@@ -88,8 +99,10 @@ std::optional<std::string> element_error(const Trace& trace, const Walk& walk) {
 std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk, const Controls& controls) {
   const auto number = followed_number(trace, walk, controls);
   if (!number) return {};
-  return run::NumberRequest{number->result.sizes[0], number->result.sizes[1], number->at.row, number->at.column,
-                            static_cast<std::uint32_t>(number->result.element)};
+  return run::NumberRequest{number->result.sizes[0], number->result.sizes[1],
+                            number->at.row,          number->at.column,
+                            static_cast<std::uint32_t>(number->result.element),
+                            kernel_after(trace, walk, number->result)};
 }
 
 std::string value_text(const FollowedNumber& number, std::uint64_t bits) {

@@ -176,7 +176,14 @@ Stage boardroom(const SceneInput& input) {
       picture.measures.push_back({input.narration.text("row", "to_gpu", values),
                                   since_start(trace, receipt->launch_start), since_start(trace, receipt->kernel_start),
                                   part(input.moment.phase, 0.8, 1), true});
-    if (beat != "launch" && !receipt->skewed() && receipt->kernel_end > receipt->launch_end)
+    // How long the CPU goes on, if the call that waits is in the picture; else how far it is ahead.
+    const SliceId wait = beat == "meanwhile" ? aftermath_of(trace, walk, *receipt).wait : no_slice;
+    if (wait != no_slice && trace.slices.start[wait] > receipt->kernel_end &&
+        static_cast<double>(trace.slices.start[wait]) < target.to)
+      picture.measures.push_back({input.narration.text("row", "to_wait", values),
+                                  since_start(trace, receipt->launch_end), since_start(trace, trace.slices.start[wait]),
+                                  part(input.moment.phase, 0.5, 1)});
+    else if (beat != "launch" && !receipt->skewed() && receipt->kernel_end > receipt->launch_end)
       picture.measures.push_back({input.narration.text("row", "ahead", values), since_start(trace, receipt->launch_end),
                                   since_start(trace, receipt->kernel_end),
                                   beat == "return" ? part(input.moment.phase, 0.5, 1) : 1});

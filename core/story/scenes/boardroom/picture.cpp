@@ -33,7 +33,7 @@ Span boardroom_window(const Trace& trace, const Walk& walk, const std::optional<
   double near_from = static_cast<double>(std::min(receipt->launch_start, receipt->kernel_start));
   double near_to = static_cast<double>(std::max(receipt->launch_end, receipt->kernel_end));
   if (beat == "meanwhile") {
-    constexpr double furthest = 8;  // a wait further away would flatten everything else
+    constexpr double furthest = 16;  // a wait further away would flatten everything else
     const Aftermath after = aftermath_of(trace, walk, *receipt);
     for (const SliceId s : {after.next_op, after.wait})
       if (s != no_slice && static_cast<double>(rows.end(s)) - near_from < furthest * (near_to - near_from))

@@ -9,6 +9,7 @@
 
 #include "core/gpu/exec/bank_conflicts.h"
 #include "core/run/replay/history.h"
+#include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
@@ -33,6 +34,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   const auto count = [&](std::string_view thing, std::int64_t n) { return count_text(input.narration, thing, n); };
   values["cycle"] = with_thousands(what.cycle);
   values["instruction"] = s.text.text;
+  values["meaning"] = instruction_words(input.narration, s.text.text).does;
   values["warp"] = warp_name(input.narration, what.warp);
   values["active"] = count("lane", std::popcount(what.executing));
   if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = what_is_wrong(finding->message);
@@ -106,10 +108,12 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
   add_replay_facts(input, stage);
 }
 
-std::string section_of(const std::string& beat, const LanesSubject& s) {
+std::string section_of(const SceneInput& input, const std::string& beat, const LanesSubject& s) {
   if (beat == "error") return error_section(s);
   if (s.issue == nullptr || !s.present) return beat + ".none";
   if (s.product && beat == "lanes") return "lanes.tensor";
+  if (beat == "lanes" || beat == "any")
+    return instruction_words(input.narration, s.text.text).does.empty() ? beat : beat + ".explained";
   if (beat == "trip" && !s.result) return "trip.none";
   if (beat == "trip" && s.trips.empty()) return "trip.l1";
   if (beat == "trip" && s.copies) return "trip.copy";
@@ -152,7 +156,7 @@ Stage lanes(const SceneInput& input) {
   if (beat == "sum") return sum_stage(input, std::move(beats), std::move(values));
   LanesSubject s = lanes_subject(input, beat);
   if (s.issue != nullptr) add_values(input, s, values);
-  shown.key = section_of(beat, s);
+  shown.key = section_of(input, beat, s);
   Stage stage = common_stage(input, "lanes", beats, values, "warp");
   stage.controls = s.controls.take();
   if (s.issue == nullptr) return stage;

@@ -185,7 +185,7 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   s.after = travel.at(s.sm, what.cycle + 1);
   if (const gpu::WarpState* const warp = warp_in(*s.before, what.warp)) s.warp_before = warp->warp;
   if (const gpu::WarpState* const warp = warp_in(*s.after, what.warp)) s.warp_after = warp->warp;
-  s.copies = s.text.text.find("LDGSTS") != std::string::npos;
+  s.copies = s.text.text.find("LDGSTS") != std::string::npos || s.text.text.find("cp.async.c") != std::string::npos;
   for (const gpu::Return& result : s.window->returns)
     if (!s.copies && !s.result && result.warp == what.warp && result.cycle > what.cycle &&
         result.set_by == what.instruction && result.from_memory)

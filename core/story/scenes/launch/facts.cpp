@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/words/fact_writer.h"
@@ -133,11 +134,12 @@ void add_grid(const BeatFacts& t) {
   if (plan.registers >= 0)
     t.facts.fact("registers", t.facts.recorded(static_cast<double>(plan.registers), Unit::count));
   if (plan.record != nullptr && plan.record->registers_origin == "estimated") t.facts.missing("registers_estimated");
-  if (plan.shared >= 0) t.facts.fact("shared", t.facts.recorded(static_cast<double>(plan.shared), Unit::bytes));
+  if (plan.shared >= 0) t.facts.fact("shared", t.facts.recorded(shared_bytes_text(plan.shared)));
   add_gpu(t);
   add_gap(t);
   if (!plan.counted()) return;
-  t.facts.derived("per_sm", static_cast<double>(plan.occupancy.blocks_per_sm), Unit::count);
+  t.facts.derived("per_sm",
+                  counted_words(t.input.narration, "blocks", static_cast<std::uint64_t>(plan.occupancy.blocks_per_sm)));
   t.facts.derived("limited", limiter_words(t.input.narration, plan.occupancy));
   t.facts.derived("occupancy", plan.occupancy.percent, Unit::percent);
 }

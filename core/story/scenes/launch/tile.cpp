@@ -49,6 +49,11 @@ TileView view_of(const SceneInput& input, const LaunchSubject& subject) {
   return view;
 }
 
+// Where the tiles come from.
+std::string_view rule_of(const MatrixProduct& product) {
+  return product.own ? "own" : product.columns_first ? "columns_first" : "assumed";
+}
+
 // The SMs of the blocks that are placed; none for another grid or GPU than the launch had.
 std::vector<std::int32_t> sms_of_blocks(const LaunchSubject& subject, std::int64_t tiles) {
   std::vector<std::int32_t> sms(static_cast<std::size_t>(tiles), -1);
@@ -98,7 +103,7 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.control = "launch.follow";
   if (view.sums.empty()) {
     picture.missing = word(p.inputs.empty() ? "no_elements" : "no_rule");
-    picture.note = word(p.own ? "own" : "assumed");
+    picture.note = word(rule_of(p));
     return picture;
   }
   picture.element = word("element");
@@ -117,7 +122,7 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.total = number_text(done > 0 ? view.sums[static_cast<std::size_t>(done - 1)] : 0.0F);
   picture.afterwards = afterwards(input, view.sums.back());
   picture.afterwards_shown = done == p.k ? 1 : 0;
-  picture.note = word(p.own ? "own" : "assumed") + " " +
+  picture.note = word(rule_of(p)) + " " +
                  word(p.inputs[0].recorded ? "numbers_recorded" : "numbers_simulated",
                       {{"seeds", fmt::format("{}, {}", p.inputs[0].seed, p.inputs[1].seed)}});
   return picture;
@@ -131,6 +136,7 @@ Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchS
   const MatrixProduct& p = view.product;
   const auto whole = [](std::int64_t n) { return with_thousands(n); };
   values["tile_size"] = size_text(p.tile_rows, p.tile_columns);
+  values["columns_first_size"] = size_text(p.tile_columns, p.tile_rows);
   values["tiles"] = size_text(p.down, p.across);
   values["size"] = size_text(p.m, p.n);
   values["k"] = whole(p.k);

@@ -7,6 +7,7 @@
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
+#include "core/story/facts/launch/warps_per_scheduler.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
@@ -112,7 +113,8 @@ std::vector<Card> tries(const SceneInput& input, Narration::Values values) {
     }
     cards.push_back(make.card("gpu", {"launch", "tail", {"launch.gpu=2"}, {}}));
   }
-  if (kernel != nullptr) cards.push_back(make.card("alone", {"schedulers", "alone", {}, {}}));
+  if (kernel != nullptr && !one_warp_per_scheduler(input.trace, input.walk))
+    cards.push_back(make.card("alone", {"schedulers", "alone", {}, {}}));
   if (cards.size() < 3) cards.push_back(make.card("longest", {{}, {}, {}, "longest_kernel"}));
   if (cards.size() < 3) cards.push_back(make.card("search", {{}, {}, {}, "search"}));
   if (cards.size() < 3) cards.push_back(make.card("names", {{}, {}, {}, "names"}));

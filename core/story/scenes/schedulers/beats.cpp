@@ -1,12 +1,15 @@
 // Scene 6, the regional managers: four schedulers pick warps. First the rule, then a choice, then a warp that waits
 // while others issue.
 #include <bit>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/code/instruction_words.h"
+#include "core/story/facts/launch/warps_per_scheduler.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/scenes/scenes.h"
@@ -32,6 +35,8 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
   if (s.warp != nullptr) {
     values["warp"] = warp_name(input.narration, s.warp->place);
     values["instruction"] = instruction_text(s.travel, s.history, s.warp->instruction).text;
+    const std::string does = instruction_words(input.narration, values["instruction"]).does;
+    if (!does.empty()) values["instruction"] += ": " + does;
     values["state"] = input.narration.text("schedulers.reason", gpu::name_of(s.reason));
     values["since"] = number(s.since);
   }
@@ -56,9 +61,15 @@ void add_values(const SceneInput& input, const SchedulersSubject& s, Narration::
     values["wait"] = count_text(input.narration, "cycle", span.to - span.from);
     values["wait_from"] = number(span.from);
     values["wait_to"] = number(span.to);
+    if (s.asked) {
+      values["asked"] = number(*s.asked);
+      values["way"] = count_text(input.narration, "cycle", span.to - *s.asked);
+      values["worked"] = count_text(input.narration, "cycle", span.from - *s.asked);
+    }
     values["wait_for"] = input.narration.text("schedulers.reason", gpu::name_of(span.reason));
     const auto others = s.issued_by_neighbours(span.from, span.to);
     values["others"] = count_text(input.narration, "instruction", static_cast<std::int64_t>(others));
+    values["scheduler"] = std::to_string(s.events.wait->warp.slot % s.schedulers);
     values["others_percent"] =
         fmt::format("{:.0f}", 100 * static_cast<double>(others) / static_cast<double>(span.to - span.from));
   }
@@ -96,13 +107,19 @@ void add_facts(const SceneInput& input, std::string_view beat, const SchedulersS
 // The section of a beat for what this launch shows.
 std::string section_of(const SceneInput& input, const std::string& beat, const SchedulersSubject& s) {
   if (beat == "any") return s.warp == nullptr ? "any.free" : "any";
-  if (beat == "alone") return input.history.changed == nullptr ? "alone.timing" : "alone";
+  if (beat == "alone") {
+    if (input.history.changed == nullptr) return "alone.timing";
+    const gpu::LaunchTiming &as_is = input.history.travel->timing(), &changed = input.history.changed->timing();
+    const bool same = std::llround(slots_used(as_is)) == std::llround(slots_used(changed));
+    return same ? "alone.same" : "alone";
+  }
   if (beat == "loop" && !s.loop) return s.warp == nullptr ? "loop.free" : "loop.none";
   if (beat == "pick" && !s.events.contest) return "pick.none";
   if (beat == "rule" || beat == "pick" || beat == "gpu" || beat == "loop") return beat;
   if (!s.events.wait) return beat + ".none";
+  if (beat == "hide" && !s.has_neighbours(s.events.wait->warp.slot)) return "hide.single";
   switch (s.events.wait->span.reason) {
-    case StallReason::long_scoreboard: return beat;
+    case StallReason::long_scoreboard: return beat == "wait" && s.asked ? "wait.asked" : beat;
     case StallReason::barrier: return beat + ".barrier";
     default: return beat + ".short";
   }
@@ -118,6 +135,9 @@ run::WhatIf schedulers_what_if(std::string_view beat, const Controls& controls) 
 }
 
 std::vector<Beat> schedulers_beats(const Trace& trace, const Walk& walk) {
+  // Without a second warp, a scheduler has nothing to pick, and nothing to hide a wait with.
+  if (one_warp_per_scheduler(trace, walk))
+    return beats_with_cycles(trace, walk, {"rule", "wait", "return", "hide", "loop", "gpu", "any"});
   return beats_with_cycles(trace, walk, {"rule", "pick", "wait", "return", "hide", "loop", "alone", "gpu", "any"});
 }
 

@@ -46,9 +46,12 @@ struct SchedulersSubject {
   std::int64_t since = 0;                            ///< it does so since this cycle
   int schedulers = 0;
   std::shared_ptr<const FollowedLoop> loop = {};  ///< in the beat about loops, if there is one
+  std::optional<std::int64_t> asked = {};         ///< the cycle in which the value of the followed wait was asked for
 
   /// Issues of the window by other warps of the followed one's scheduler, from `from` until before `to`.
   std::size_t issued_by_neighbours(std::int64_t from, std::int64_t to) const;
+  /// Whether the scheduler of a slot has another warp in the cycles of the window.
+  bool has_neighbours(std::uint16_t of) const;
   /// Share of cycles of the window in which the scheduler issued, 0 to 1.
   double busy(int scheduler) const;
 };

@@ -42,9 +42,9 @@ std::size_t raster_state(StallReason reason) {
 
 std::vector<RasterState> raster_states(const Narration& narration) {
   std::vector<RasterState> legend = {
-      {Tone::work, false, false, {}},   {Tone::work, true, false, {}},     {Tone::memory, false, false, {}},
-      {Tone::shared, false, false, {}}, {Tone::barrier, false, false, {}}, {Tone::quiet, false, false, {}},
-      {Tone::refused, false, true, {}}, {Tone::host, false, false, {}},    {Tone::plain, true, false, {}}};
+      {Tone::work, false, false, {}},   {Tone::work, true, false, {}},    {Tone::memory, false, false, {}},
+      {Tone::shared, false, false, {}}, {Tone::barrier, false, true, {}}, {Tone::quiet, false, false, {}},
+      {Tone::refused, false, true, {}}, {Tone::host, false, false, {}},   {Tone::plain, true, false, {}}};
   for (std::size_t i = 0; i < states; ++i) legend[i].word = narration.text("schedulers.state", keys[i]);
   return legend;
 }

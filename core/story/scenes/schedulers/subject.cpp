@@ -40,6 +40,24 @@ std::uint16_t slot_of(std::string_view beat, const SmEvents& events, const Block
   return events.wait->warp.slot;
 }
 
+// The cycle in which the last load was issued that a wait is for: none if its counter does not say, or if the warp did
+// nothing in between.
+std::optional<std::int64_t> asked_at(run::TimeTravel& travel, std::uint16_t sm, const FollowedSpan& wait) {
+  if (wait.span.reason != gpu::StallReason::long_scoreboard) return {};
+  const auto moment = travel.at(sm, wait.span.from + (wait.span.to - wait.span.from) / 2);
+  std::optional<std::int64_t> asked;
+  for (const gpu::WarpState& warp : moment->state.warps) {
+    if (!(warp.place == wait.warp)) continue;
+    for (std::size_t i = 0; i < warp.dependences.size(); ++i) {
+      const gpu::DependenceState& dependence = warp.dependences[i];
+      if (dependence.pending == 0 || (warp.wait_mask >> i & 1) == 0 || !dependence.from_memory) continue;
+      asked = std::max(asked.value_or(0), dependence.set_at);
+    }
+  }
+  constexpr std::int64_t meanwhile = 16;  // cycles that are worth telling
+  return asked && *asked + meanwhile <= wait.span.from ? asked : std::nullopt;
+}
+
 // Looks for a loop of the warp in the followed slot, and goes through the middle one of its passes.
 void follow_loop(const SceneInput& input, SchedulersSubject& s) {
   const auto moment = s.travel.at(s.sm, s.cycle);
@@ -88,6 +106,12 @@ std::size_t SchedulersSubject::issued_by_neighbours(std::int64_t from, std::int6
   return static_cast<std::size_t>(std::ranges::count_if(window->issues, neighbour));
 }
 
+bool SchedulersSubject::has_neighbours(std::uint16_t of) const {
+  return std::ranges::any_of(window->warps, [&](const gpu::WarpRow& row) {
+    return row.place.slot != of && row.place.slot % schedulers == of % schedulers && !row.spans.empty();
+  });
+}
+
 double SchedulersSubject::busy(int scheduler) const {
   const auto issued = std::ranges::count_if(
       window->issues, [&](const gpu::Issue& issue) { return issue.what.warp.slot % schedulers == scheduler; });
@@ -128,6 +152,7 @@ SchedulersSubject schedulers_subject(const SceneInput& input, std::string_view b
   for (const gpu::WarpRow& row : s.this_cycle->warps)
     if (row.place.slot == s.slot && !row.spans.empty()) s.reason = row.spans.front().reason;
   if (s.warp != nullptr) s.since = start_of_state(travel, s.sm, s.warp->place, s.cycle);
+  if (s.events.wait) s.asked = asked_at(travel, s.sm, *s.events.wait);
   if (beat == "alone" || (shows_change(beat) && chosen_change(input.controls).any()))
     add_change_controls(s.controls, input, blocks_at_a_time(input, *view.travel, s.sm), beat == "alone");
   std::vector<std::string> stops;

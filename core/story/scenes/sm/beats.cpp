@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
@@ -84,8 +85,8 @@ void add_gain_values(const SceneInput& input, const SmSubject& sm, const SmGains
     values["better_registers_blocks"] = blocks(with_registers(sm.needs, *gains.registers));
   }
   if (gains.shared) {
-    values["better_shared"] = size_text(*gains.shared);
-    values["fewer_shared"] = size_text(sm.shared() - *gains.shared);
+    values["better_shared"] = shared_bytes_text(*gains.shared);
+    values["fewer_shared"] = shared_bytes_text(sm.shared() - *gains.shared);
     values["better_shared_blocks"] = blocks(with_shared(*sm.device, sm.needs, *gains.shared));
   }
   if (gains.threads) {

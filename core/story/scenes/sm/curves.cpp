@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/sm.h"
 
@@ -84,14 +85,14 @@ std::vector<ChartPicture> sm_curves(const SceneInput& input, const SmSubject& sm
   }
   {
     const auto needs = [&](std::int64_t bytes) { return with_shared(device, sm.needs, bytes); };
-    ChartPicture chart = chart_of(input, sm, "shared", size_text(sm.shared()), sm.shared());
+    ChartPicture chart = chart_of(input, sm, "shared", shared_bytes_text(sm.shared()), sm.shared());
     const auto last = static_cast<std::int64_t>(chart.to);
     chart.steps = falling(sm, 0, last, needs);
     std::int64_t apart = 8192;
     while (last / apart > 8) apart *= 2;
     for (std::int64_t bytes = 0; bytes <= last; bytes += apart)
-      chart.ticks.emplace_back(static_cast<double>(bytes), size_text(bytes));
-    mark_better(chart, sm, gains.shared, size_text(gains.shared.value_or(0)), needs);
+      chart.ticks.emplace_back(static_cast<double>(bytes), shared_bytes_text(bytes));
+    mark_better(chart, sm, gains.shared, shared_bytes_text(gains.shared.value_or(0)), needs);
     mark_launched(chart, input, sm.shared_set, sm.launched.static_shared);
     charts.push_back(std::move(chart));
   }
@@ -131,7 +132,7 @@ std::vector<Control> sm_controls(const SceneInput& input, const SmSubject& sm) {
     add("registers", steps_by(1, static_cast<double>(*device.registers_per_thread), 1), sm.needs.registers,
         with_thousands(sm.needs.registers), sm.registers_set);
     add("shared", steps_by(0, static_cast<double>(*device.shared_per_block_optin), 1024), sm.shared(),
-        size_text(sm.shared()), sm.shared_set);
+        shared_bytes_text(sm.shared()), sm.shared_set);
     const auto lanes = static_cast<double>(*device.threads_per_warp);
     add("block", steps_by(lanes, static_cast<double>(*device.threads_per_block), lanes), sm.needs.threads,
         with_thousands(sm.needs.threads), sm.threads_set);

@@ -6,6 +6,7 @@
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
 #include "core/story/facts/launch/launch_plan.h"
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
@@ -40,7 +41,9 @@ struct Desk {
   void registers() {
     asked("registers", with_thousands(sm.needs.registers), sm.registers_set, with_thousands(sm.launched.registers));
   }
-  void shared() { asked("shared", size_text(sm.shared()), sm.shared_set, size_text(sm.launched.static_shared)); }
+  void shared() {
+    asked("shared", shared_bytes_text(sm.shared()), sm.shared_set, shared_bytes_text(sm.launched.static_shared));
+  }
 };
 
 void add_arrive(Desk& desk) {
@@ -65,8 +68,8 @@ void add_take(Desk& desk) {
       fit.registers_per_block - fit.warps_per_block * sm.needs.registers * *sm.device->threads_per_warp;
   const std::int64_t shared = fit.shared_per_block - sm.shared() - *sm.device->shared_reserved_per_block;
   desk.facts.derived(
-      "lost", desk.input.narration.text("sm.say", "lost",
-                                        {{"registers", with_thousands(registers)}, {"shared", size_text(shared)}}));
+      "lost", desk.input.narration.text(
+                  "sm.say", "lost", {{"registers", with_thousands(registers)}, {"shared", shared_bytes_text(shared)}}));
   for (const CountedLine& line : counted_lines(desk.input, CountedGroup::shared))
     if (line.key == "shared_bank_conflicts")
       desk.facts.named(desk.input.narration.text("sm.say", "whole", {{"what", line.label}}), line.count);
@@ -144,7 +147,7 @@ void add_change(Desk& desk) {
   if (gains.registers)
     desk.facts.derived("gain_registers",
                        desk.input.narration.text("sm.say", "registers", {{"n", with_thousands(*gains.registers)}}));
-  if (gains.shared) desk.facts.derived("gain_shared", size_text(*gains.shared));
+  if (gains.shared) desk.facts.derived("gain_shared", shared_bytes_text(*gains.shared));
   if (gains.threads) desk.facts.derived("gain_threads", counted(desk.input, "thread", *gains.threads));
   desk.facts.fact("meaning", Figure::explained(desk.say("meaning")));
   if (desk.sm.grid == 0) desk.facts.missing("no_grid");

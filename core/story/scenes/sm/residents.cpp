@@ -211,7 +211,7 @@ Stage residents_stage(const SceneInput& input, std::vector<Beat> beats, const Sm
     facts.fact(key, Figure::recorded(value, unit, Origin::simulated));
   };
   simulated("resident_now", static_cast<double>(r.now()), Unit::count);
-  facts.derived("fit", static_cast<double>(r.fit.blocks_per_sm), Unit::count);
+  facts.derived("fit", counted(input, "block", r.fit.blocks_per_sm));
   facts.derived("possible_occupancy", r.fit.percent, Unit::percent);
   simulated("achieved_occupancy", achieved_occupancy(r.travel), Unit::percent);
   simulated_launch_facts(input, stage);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/waves.h"
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/scenes/sm/sm.h"
 
@@ -21,11 +22,6 @@ std::string short_decimal(double value) {
 std::string percent(double value) { return value > 0 && value < 0.05 ? "< 0.1 %" : short_decimal(value) + " %"; }
 
 }  // namespace
-
-std::string size_text(std::int64_t bytes) {
-  if (bytes >= 1024 && bytes % 1024 == 0) return with_thousands(bytes / 1024) + " KiB";
-  return with_thousands(bytes) + " B";
-}
 
 std::string counted(const SceneInput& input, std::string_view thing, std::int64_t count) {
   const std::string key = count == 1 ? std::string(thing) : std::string(thing).append("s");
@@ -45,7 +41,7 @@ void add_sm_values(const SceneInput& input, const SmSubject& sm, Narration::Valu
   put("gpu", sm.gpu_name());
   put("launched_threads", counted(input, "thread", sm.launched.threads));
   put_number("launched_registers", sm.launched.registers);
-  put("launched_shared", size_text(sm.launched.static_shared));
+  put("launched_shared", shared_bytes_text(sm.launched.static_shared));
   if (sm.kernel->grid[0] > 0) put("shape", shape_text(sm.kernel->grid));
   if (!sm.device) return;
 
@@ -70,19 +66,19 @@ void add_sm_values(const SceneInput& input, const SmSubject& sm, Narration::Valu
   put("part_warps", counted(input, "warp", part_warps));
   put("reg_warps", counted(input, "warp", part_warps * parts));
   put_number("checked", fit.registers_per_warp * round_up(fit.warps_per_block, parts));
-  put("shared", size_text(sm.shared()));
-  put("shared_taken", size_text(fit.shared_per_block));
-  put("shared_resident", size_text(fit.shared_per_block * fit.blocks_per_sm));
-  put("reserved", size_text(*device.shared_reserved_per_block));
-  put("shared_unit", size_text(*device.shared_allocation));
-  put("shared_sm", size_text(*device.shared_per_sm));
-  put("carveout", size_text(fit.carveout));
+  put("shared", shared_bytes_text(sm.shared()));
+  put("shared_taken", shared_bytes_text(fit.shared_per_block));
+  put("shared_resident", shared_bytes_text(fit.shared_per_block * fit.blocks_per_sm));
+  put("reserved", shared_bytes_text(*device.shared_reserved_per_block));
+  put("shared_unit", shared_bytes_text(*device.shared_allocation));
+  put("shared_sm", shared_bytes_text(*device.shared_per_sm));
+  put("carveout", shared_bytes_text(fit.carveout));
   put_number("block_slots", *device.blocks_per_sm);
   if (device.barriers_per_sm) put_number("barriers", *device.barriers_per_sm);
   put_number("most_threads", *device.threads_per_block);
   put_number("most_registers", *device.registers_per_thread);
   put_number("most_block", *device.registers_per_block);
-  put("most_shared", size_text(*device.shared_per_block_optin));
+  put("most_shared", shared_bytes_text(*device.shared_per_block_optin));
   if (sm.shared() > 0)
     put("reserve",
         input.narration.text("sm.reserve", *device.shared_reserved_per_block > 0 ? "both" : "asked", values));

@@ -35,6 +35,11 @@ std::string_view work_suffix(const Trace& trace, const Walk& walk) {
   }
 }
 
+bool has_meaning(const KernelName& name) {
+  return std::ranges::any_of(name.parts,
+                             [](const NamePart& part) { return !part.meaning.empty() && part.meaning != "call"; });
+}
+
 // The variant of the sentence that is true for this trace; empty for the first one.
 std::string variant_of(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat) {
   const Trace& trace = input.trace;
@@ -64,10 +69,7 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
   if (beat == "name") {
     const std::string_view suffix = work_suffix(trace, walk);
     if (!suffix.empty()) return std::string(suffix);
-    const auto meaning = std::count_if(subject.name.parts.begin(), subject.name.parts.end(), [](const NamePart& part) {
-      return !part.meaning.empty() && part.meaning != "call";
-    });
-    return meaning > 0 ? "" : about_kernel(trace, walk).empty() ? "plain" : "own";
+    return has_meaning(subject.name) ? "" : "own";
   }
   if (beat == "order") {
     if (walk.launch == no_slice) return "unlaunched";
@@ -86,6 +88,12 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
   }
   if (beat == "instruction") return subject.instruction->missing.empty() ? "" : "unreadable";
   return "";
+}
+
+// Whether there is anything to explain: parts of the name, or what its source says about it.
+bool name_says_something(const Trace& trace, const Walk& walk) {
+  return !work_suffix(trace, walk).empty() || has_meaning(read_kernel_name(trace.name(walk.kernel))) ||
+         !about_kernel(trace, walk).empty();
 }
 
 // The station of a beat on the way.
@@ -171,6 +179,11 @@ void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::st
     picture.order_shown = shown;
   } else if (beat == "code") {
     picture.code = subject.code;
+    // A column without text leaves its room to the others.
+    auto& columns = picture.code->columns;
+    const auto is_empty = [](const CodePicture::Column& column) { return column.window.lines.empty(); };
+    if (!std::ranges::all_of(columns, is_empty))
+      std::erase_if(columns, [&](const auto& column) { return column.kind == CodeKind::source && is_empty(column); });
     picture.code->progress = part(phase, 0.2, 0.95);
     picture.code_shown = shown;
   } else if (beat == "instruction") {
@@ -224,7 +237,7 @@ std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk) {
   if (walk.kernel != no_slice) {
     const std::int64_t ordered =
         since_start(trace, walk.launch == no_slice ? rows.start[walk.kernel] : rows.start[walk.launch]);
-    beats.push_back({"name", ordered});
+    if (name_says_something(trace, walk)) beats.push_back({"name", ordered});
     beats.push_back({"order", ordered});
     if (rows.kind[walk.kernel] == SliceKind::kernel) {
       beats.push_back({"code", since_start(trace, rows.start[walk.kernel]), true});

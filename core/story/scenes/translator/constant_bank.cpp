@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/sass/analysis/register_use.h"
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"
@@ -108,8 +109,7 @@ class BankTable {
     const trace::KernelDetail* const detail = kernel_detail(input_.trace, input_.walk);
     if (name == "block" && detail != nullptr && detail->block[0] > 0) return shape_text(detail->block);
     if (name == "grid" && detail != nullptr && detail->grid[0] > 0) return shape_text(detail->grid);
-    if (name == "dynamic_shared" && record_ != nullptr)
-      return bytes_text(static_cast<double>(record_->dynamic_shared_bytes));
+    if (name == "dynamic_shared" && record_ != nullptr) return shared_bytes_text(record_->dynamic_shared_bytes);
     return {};
   }
 

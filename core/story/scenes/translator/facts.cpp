@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
@@ -115,7 +116,7 @@ void add_order(const SceneInput& input, FactWriter& facts) {
       facts.missing("grid");
     }
     if (kernel->shared_bytes != trace::absent)
-      facts.fact("shared", facts.recorded(static_cast<double>(kernel->shared_bytes), Unit::bytes));
+      facts.fact("shared", facts.recorded(shared_bytes_text(kernel->shared_bytes)));
     if (kernel_record(trace, walk) == nullptr) facts.missing("arguments");
   }
   if (walk.launch == no_slice) facts.missing("launch");

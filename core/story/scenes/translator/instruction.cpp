@@ -59,7 +59,11 @@ class PaneBuilder {
 
   InstructionPane build() {
     choose();
-    pane_.head_code = word("head_code", {{"target", std::string(sass::name_of(kernel_.cubin.architecture))}});
+    // The PTX says more exactly for which GPUs the code is: sm_90a.
+    std::string target(sass::name_of(kernel_.cubin.architecture));
+    if (const trace::Module* const module = module_of(input_.trace, input_.walk))
+      if (const std::string ptx = ptx_target(module->ptx); ptx.starts_with(target)) target = ptx;
+    pane_.head_code = word("head_code", {{"target", target}});
     pane_.count = static_cast<std::int64_t>(kernel_.code.size());
     for (const std::string_view column : {"stall", "yield", "wait", "write", "read", "reuse", "live"})
       pane_.columns.emplace_back(word(std::string("column_").append(column)), word(std::string("tip_").append(column)));

@@ -9,6 +9,7 @@
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
@@ -136,6 +137,12 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
                                           : check->times() > 1 ? "tile_times"
                                                                : "tile_differs",
                                           values));
+    // The launch scene counts rows first, as PyTorch does.
+    if (const auto product = matrix_product(input.trace, input.walk); product && product->columns_first)
+      pane.checks.push_back(translator_word(input, "check", "columns_first",
+                                            {{"tm", fmt::to_string(name.tile->m)},
+                                             {"rows", fmt::to_string(product->tile_rows)},
+                                             {"columns", fmt::to_string(product->tile_columns)}}));
   }
   if (const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
       name.warps && kernel != nullptr && kernel->block[0] > 0) {
@@ -196,11 +203,11 @@ OrderPane order_pane(const SceneInput& input, double phase) {
   const std::string grid = kernel->grid[0] > 0 ? shape_text(kernel->grid) : std::string();
   const std::string block = kernel->block[0] > 0 ? shape_text(kernel->block) : std::string();
   const std::string shared =
-      kernel->shared_bytes == trace::absent ? std::string() : bytes_text(static_cast<double>(kernel->shared_bytes));
+      kernel->shared_bytes == trace::absent ? std::string() : shared_bytes_text(kernel->shared_bytes);
   const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
   const std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
   // The launch asks for the dynamic part only; the profiler records static and dynamic together.
-  const std::string asked = record != nullptr           ? bytes_text(static_cast<double>(record->dynamic_shared_bytes))
+  const std::string asked = record != nullptr           ? shared_bytes_text(record->dynamic_shared_bytes)
                             : kernel->shared_bytes == 0 ? shared
                             : shared.empty()            ? shared
                                                         : fmt::format("≤ {}", shared);
@@ -226,13 +233,18 @@ OrderPane order_pane(const SceneInput& input, double phase) {
     mark(pane.cards[4], OrderPane::Mark::pointers, static_cast<std::int64_t>(record->arguments.size()));
   std::string capability;
   if (device != nullptr && device->compute_major != trace::absent && device->compute_minor != trace::absent)
-    capability = fmt::format("sm_{}{}", device->compute_major, device->compute_minor);
+    capability = fmt::format("{}.{}", device->compute_major, device->compute_minor);
   const trace::Module* module = module_of(trace, walk);
   const std::string target = module == nullptr ? std::string() : ptx_target(module->ptx);
+  // sm_90a: architecture-specific features.
+  const bool specific = !target.empty() && target.back() >= 'a' && target.back() <= 'z';
+  const std::string jit_says =
+      specific ? translator_word(input, "card", "jit_says.specific", {{"letter", target.substr(target.size() - 1)}})
+               : word("jit_says");
   pane.driver = {
       {word("gpu"), capability, word("gpu_says"), missing, trace::Origin::measured},
       {word("cubin"), {}, word("cubin_says"), {}, trace::Origin::explained},
-      {word("jit"), target, word("jit_says"), {}, target.empty() ? trace::Origin::explained : trace::Origin::derived}};
+      {word("jit"), target, jit_says, {}, target.empty() ? trace::Origin::explained : trace::Origin::derived}};
   pane.progress = part(phase, 0.2, 0.9);
   return pane;
 }

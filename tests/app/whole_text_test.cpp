@@ -1,0 +1,67 @@
+// No text of the opening walk is cut: what a picture has no room for is left out, or written in more lines.
+#include <cctype>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/program.h"
+#include "tests/app/xml.h"
+
+namespace warpwalk::testing {
+namespace {
+
+constexpr std::string_view ellipsis = "…";
+
+// Without the white space at its ends.
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+  return text;
+}
+
+// Whether the transcripts have a text: names that are shortened in the stage itself, with the whole in a tip. The label
+// of a bar may end early where the bar does.
+bool is_meant(const std::string& transcripts, std::string_view text) {
+  if (transcripts.find(text) != std::string::npos) return true;
+  if (!text.ends_with(ellipsis)) return false;
+  const std::string_view begins = trimmed(text.substr(0, text.size() - ellipsis.size()));
+  for (std::size_t at = 0; (at = transcripts.find("\n  bar: ", at)) != std::string::npos; ++at) {
+    const std::size_t end = transcripts.find('\n', at + 1);
+    if (transcripts.substr(at, end - at).find(begins) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void expect_whole_texts(const std::vector<std::string>& options) {
+  const std::string file = walk("h200_relu_matmul_inside");
+  std::string transcripts;
+  for (const char* const scene :
+       {"boardroom", "translator", "warehouse", "launch", "sm", "schedulers", "lanes", "map"}) {
+    const Outcome told = run({"render", file, "--scene", scene, "--text"});
+    ASSERT_EQ(told.status, 0) << told.error;
+    transcripts += told.out;
+  }
+  const Folder folder;
+  std::vector<std::string> arguments = {"render", file, "-o", folder.at("all"), "--format", "svg"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const Outcome rendered = run(arguments);
+  ASSERT_EQ(rendered.status, 0) << rendered.error;
+  std::size_t texts = 0;
+  for (const std::string& name : folder.names("all")) {
+    const Xml page = parse_xml(text_of(folder.path() / "all" / name));
+    ASSERT_FALSE(page.error) << name;
+    for (const Element& element : page.elements) {
+      if (element.name != "text" || element.text.empty()) continue;
+      ++texts;
+      if (element.text.find(ellipsis) != std::string::npos && !is_meant(transcripts, element.text))
+        ADD_FAILURE() << name << ", " << options.back() << ": \"" << element.text << '"';
+    }
+  }
+  EXPECT_GT(texts, 1000u);
+}
+
+TEST(WholeTexts, At1280By720) { expect_whole_texts({"--size", "1280x720"}); }
+TEST(WholeTexts, At1920By1080) { expect_whole_texts({"--size", "1920x1080"}); }
+TEST(WholeTexts, At960By600) { expect_whole_texts({"--size", "960x600"}); }
+
+}  // namespace
+}  // namespace warpwalk::testing

@@ -1,0 +1,137 @@
+// The scenes of the schedulers and the lanes: their figures agree with their pictures.
+#include <bit>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/gpu/exec/bank_conflicts.h"
+#include "core/story/facts/code/instruction_text.h"
+#include "core/story/records/hardware.h"
+#include "core/story/scene_list.h"
+#include "core/story/scenes/lanes/lanes.h"
+#include "tests/story/crafted/crafted.h"
+#include "tests/story/stages.h"
+#include "tests/story/whole_walk.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+Stage inner_stage(const Crafted& one, std::string_view scene, std::string_view beat) {
+  const Scene& found = *find_scene(scene);
+  SceneInput input{one.trace, one.walk, english(), hardware(), {}, one.controls};
+  input.moment = {Moment::Kind::beat, beat_named(found, one.trace, one.walk, beat), 1};
+  input.history = one.view();
+  return stage_of(found, input);
+}
+
+// "1,294 cycles" -> 1294
+std::int64_t number_in(const std::string& text) {
+  std::int64_t number = 0;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9')
+      number = 10 * number + (c - '0');
+    else if (c != ',' && number > 0)
+      break;
+  }
+  return number;
+}
+
+template <class Picture>
+std::vector<const Picture*> panels_of(const Stage& stage) {
+  std::vector<const Picture*> found;
+  for (const PanelRow& row : shared_picture<Panels>(stage).rows)
+    for (const Panel& panel : row.panels)
+      if (const auto* const one = std::get_if<Picture>(&panel.picture)) found.push_back(one);
+  return found;
+}
+
+TEST(Lanes, TheBanksHaveARowForEachWavefront) {
+  std::size_t wide = 0;
+  for (const Crafted& one : crafted_inner()) {
+    if (one.walk.kernel == no_slice) continue;
+    const Stage stage = inner_stage(one, "lanes", "banks");
+    const Fact* const passes = find_fact(stage, "Passes over the banks");
+    if (passes == nullptr) continue;
+    const auto grids = panels_of<CellGrid>(stage);
+    ASSERT_EQ(grids.size(), 1u) << one.name;
+    const auto rows = static_cast<std::int64_t>(grids[0]->cells.size() / grids[0]->columns);
+    EXPECT_EQ(rows, number_in(passes->figure.text())) << one.name;
+    wide += rows > 1;
+  }
+  EXPECT_GE(wide, 2u);
+}
+
+TEST(Lanes, LanesAreServedTogetherAsTheyAreCounted) {
+  gpu::LoggedAccess access{};
+  access.mask = ~0U;
+  for (const int bytes : {4, 8, 16})
+    for (const std::uint64_t stride : {0, 4, 8, 16, 32, 128}) {
+      access.bytes = static_cast<std::uint8_t>(bytes);
+      for (std::uint64_t lane = 0; lane < 32; ++lane) access.at[lane] = lane / 2 * stride;
+      std::uint32_t all = 0;
+      int passes = 0;
+      for (const std::uint32_t group : lane_groups(access)) {
+        EXPECT_EQ(all & group, 0u);
+        all |= group;
+        passes += gpu::wavefronts_of(access.at.data(), group, bytes, false).passes;
+      }
+      EXPECT_EQ(all, ~0U);
+      EXPECT_EQ(passes, gpu::wavefronts_of(access.at.data(), ~0U, bytes, false).passes) << bytes << " " << stride;
+    }
+}
+
+TEST(Lanes, TheStationsOfATripAddUpToItsLength) {
+  std::size_t trips = 0;
+  const auto check = [&](const Crafted& one) {
+    const Stage stage = inner_stage(one, "lanes", "trip");
+    const Fact* const back = find_fact(stage, "Data is back");
+    if (back == nullptr || !stage.cycle) return;
+    const auto tables = panels_of<TablePicture>(stage);
+    if (tables.empty() || tables.front()->columns.size() != 3) return;
+    std::int64_t sum = 0;
+    for (const TableRow& row : tables.front()->rows) sum += number_in(row.cells.at(2).text);
+    const std::int64_t way = number_in(back->figure.text()) - stage.cycle->at;
+    EXPECT_EQ(sum, way) << one.name;
+    EXPECT_NE(stage.title.find(with_thousands(way)), std::string::npos) << one.name << ": " << stage.title;
+    ++trips;
+  };
+  for (const Crafted& one : crafted_inner())
+    if (one.walk.kernel != no_slice) check(one);
+  check(opening_walk());
+  EXPECT_GE(trips, 4u);
+}
+
+TEST(Lanes, AnInstructionThatNoLaneExecutesIsNotShown) {
+  const Stage stage = inner_stage(crafted_inner_named("inner: asked early"), "lanes", "lanes");
+  EXPECT_EQ(fact_text(stage, "Instruction").find('@'), std::string::npos) << fact_text(stage, "Instruction");
+  EXPECT_EQ(fact_text(stage, "Active"), "32 lanes");
+}
+
+TEST(Schedulers, AStateBeganWhereTheRasterShowsItsBeginning) {
+  std::size_t waits = 0;
+  const auto check = [&](const Crafted& one) {
+    for (const char* const beat : {"rule", "wait", "return"}) {
+      const Stage stage = inner_stage(one, "schedulers", beat);
+      if (find_fact(stage, "Since") == nullptr || !stage.cycle) continue;
+      const std::int64_t since = number_in(fact_text(stage, "Since"));
+      const RasterPicture& raster = *panels_of<RasterPicture>(stage).front();
+      for (const RasterGroup& group : raster.groups)
+        for (const RasterRow& row : group.rows)
+          for (const RasterSpan& span : row.spans) {
+            if (!row.followed || span.from > stage.cycle->at || span.to <= stage.cycle->at) continue;
+            if (span.from == raster.from) continue;  // it began before
+            EXPECT_EQ(span.from, since) << one.name << ", " << beat;
+            ++waits;
+          }
+    }
+  };
+  for (const Crafted& one : crafted_inner())
+    if (one.walk.kernel != no_slice) check(one);
+  check(opening_walk());
+  EXPECT_GT(waits, 20u);
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
