@@ -47,8 +47,8 @@ std::optional<CodePicture::Column> source_column(const Narration& narration, con
   CodePicture::Column column;
   column.kind = CodeKind::source;
   column.name = narration.text("translator.code", "source");
-  const std::size_t before = shown / 2, top = line > before + 1 ? line - before - 1 : 0;
-  const std::size_t end = std::min(lines.size(), top + shown);
+  const std::size_t count = std::min(shown, lines.size()), before = std::min(count / 2, line - 1);
+  const std::size_t top = std::min(line - 1 - before, lines.size() - count), end = top + count;
   // Indentation that all of them have takes room and says nothing.
   std::size_t indent = std::string_view::npos;
   for (std::size_t i = top; i < end; ++i) indent = std::min(indent, lines[i].find_first_not_of(" \t"));
