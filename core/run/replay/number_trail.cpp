@@ -75,7 +75,8 @@ std::optional<NextNumber> next_number(const trace::Trace& trace, const NumberReq
   const auto built = build_history(trace, request.next, options);
   const auto* const history = std::get_if<0>(&built);
   if (history == nullptr || (*history)->stand_in) return {};
-  const auto found = origin_of_element((*history)->device, *(*history)->program, (*history)->before, request, options.cancel);
+  const auto found =
+      origin_of_element((*history)->device, *(*history)->program, (*history)->before, request, options.cancel);
   if (!found) return {};
   const gpu::OriginStep& store = found->origin.steps.back();
   NextNumber next{store.warp, std::countr_zero(store.lanes), 0, store.value};
@@ -89,8 +90,7 @@ std::optional<NextNumber> next_number(const trace::Trace& trace, const NumberReq
 }  // namespace
 
 base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(const trace::Trace& trace, TimeTravel& travel,
-                                                                   const History& history,
-                                                                   const NumberRequest& request,
+                                                                   const History& history, const NumberRequest& request,
                                                                    const HistoryOptions& options) {
   const gpu::Launch& before = history.before;
   auto found = origin_of_element(travel.device(), travel.program(), before, request, options.cancel);

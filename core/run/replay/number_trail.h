@@ -59,8 +59,7 @@ struct NumberTrail {
 /// sentence without its full stop, "cancelled" if it was cancelled.
 /// `options`: for the next kernel.
 base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(const trace::Trace& trace, TimeTravel& travel,
-                                                                   const History& history,
-                                                                   const NumberRequest& request,
+                                                                   const History& history, const NumberRequest& request,
                                                                    const HistoryOptions& options);
 
 }  // namespace warpwalk::run

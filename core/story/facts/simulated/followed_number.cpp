@@ -99,8 +99,10 @@ std::optional<std::string> element_error(const Trace& trace, const Walk& walk) {
 std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk, const Controls& controls) {
   const auto number = followed_number(trace, walk, controls);
   if (!number) return {};
-  return run::NumberRequest{number->result.sizes[0], number->result.sizes[1],
-                            number->at.row,          number->at.column,
+  return run::NumberRequest{number->result.sizes[0],
+                            number->result.sizes[1],
+                            number->at.row,
+                            number->at.column,
                             static_cast<std::uint32_t>(number->result.element),
                             kernel_after(trace, walk, number->result)};
 }

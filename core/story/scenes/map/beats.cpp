@@ -8,10 +8,12 @@
 #include "core/story/elements/walk.h"
 #include "core/story/facts/launch/launch_call.h"
 #include "core/story/facts/launch/receipt.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/common_stage.h"
+#include "core/story/facts/words/opening_line.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
@@ -75,6 +77,8 @@ std::vector<Beat> receipt_beats(const Trace& trace, const Walk& walk) {
 
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk) {
   std::vector<Beat> beats = receipt_beats(trace, walk);
+  if (followed_number(trace, walk, {}) && opening_line(trace, walk))
+    beats.push_back({"answer", beats.back().anchor, true});
   if (!walk.empty()) beats.push_back({"closing", std::max(beats.back().anchor, since_start(trace, trace.end_ns))});
   return beats;
 }
@@ -89,6 +93,7 @@ Stage map_back(const SceneInput& input) {
 
   Narration::Values values = common_values(input);
   std::string variant;
+  if (beat == "answer") return answer_stage(input, beats, std::move(values));
   const bool untimed = is_untimed(trace, walk) && walk.launch != no_slice;
   if (untimed) {
     add_counted_values(input, values);

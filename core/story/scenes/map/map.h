@@ -23,6 +23,9 @@ std::int64_t own_launch(const Receipt& receipt, const LaunchCall& call);
 /// ns: the sum of the receipt's lines.
 std::int64_t total_of(const Receipt& receipt, const LaunchCall& call);
 
+/// The number in the place of the first scene's question mark, and what the next op makes of it.
+Stage answer_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Values values);
+
 /// The lines of the receipt of the followed work. `beat`: the line that is being added at this phase; "total": all are
 /// there, "fold": none.
 std::vector<ReceiptLine> receipt_lines(const SceneInput& input, const Receipt& receipt, std::string_view beat,
