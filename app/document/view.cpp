@@ -117,9 +117,13 @@ std::optional<View> view_of_link(std::string_view link) {
   return {};
 }
 
-std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk) {
+std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk, bool first_route) {
   std::vector<Place> places;
   for (const story::Scene& scene : story::scenes()) {
+    if (first_route) {
+      for (const int beat : story::first_route(scene, trace, walk)) places.push_back({&scene, beat});
+      continue;
+    }
     const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
     for (std::int64_t b = 1; b <= beats; ++b) places.push_back({&scene, b});
   }
@@ -141,7 +145,7 @@ std::size_t place_index(const std::vector<Place>& places, const View& view, cons
 
 std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk) {
   const story::Scene* const scene = story::find_scene(view.scene);
-  if (scene == nullptr || !scene->is_lab()) return places_of(trace, walk);
+  if (scene == nullptr || !scene->is_lab()) return places_of(trace, walk, view.first_route);
   std::vector<Place> places;
   const auto beats = static_cast<std::int64_t>(scene->beats(trace, walk).size());
   for (std::int64_t b = 1; b <= beats; ++b) places.push_back({scene, b});
@@ -150,7 +154,12 @@ std::vector<Place> places_around(const View& view, const trace::Trace& trace, co
 
 View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, const story::Walk& walk) {
   const std::vector<Place> places = places_around(view, trace, walk);
-  const auto from = static_cast<std::int64_t>(place_index(places, view, trace, walk));
+  auto from = static_cast<std::int64_t>(place_index(places, view, trace, walk));
+  // From a beat that goes deeper, one step back leads to the place before it.
+  const Place& known = places[static_cast<std::size_t>(from)];
+  if (steps < 0 && view.moment.kind == story::Moment::Kind::beat && known.scene->name == view.scene &&
+      known.beat < view.moment.value)
+    ++from;
   const std::int64_t to = std::clamp<std::int64_t>(from + steps, 0, static_cast<std::int64_t>(places.size()) - 1);
   return at_place(view, places[static_cast<std::size_t>(to)], to > from);
 }
@@ -158,15 +167,16 @@ View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, co
 View scene_stepped(const View& view, int steps, const trace::Trace& trace, const story::Walk& walk) {
   if (const story::Scene* lab = story::find_scene(view.scene); lab != nullptr && lab->is_lab())
     return at_place(view, {story::find_scene(lab->opens_from), 1}, false);
-  const std::vector<Place> places = places_of(trace, walk);
+  const std::vector<Place> places = places_of(trace, walk, view.first_route);
   const std::size_t from = place_index(places, view, trace, walk);
   std::size_t to = from;
   if (steps > 0) {
     while (to + 1 < places.size() && places[to].scene == places[from].scene) ++to;
     if (places[to].scene == places[from].scene) to = from;  // the last scene
   } else {
-    if (places[from].beat == 1 && to > 0) --to;
-    while (places[to].beat > 1) --to;
+    const auto is_first = [&](std::size_t at) { return at == 0 || places[at - 1].scene != places[at].scene; };
+    if (is_first(from) && to > 0) --to;
+    while (!is_first(to)) --to;
   }
   return at_place(view, places[to], to > from);
 }

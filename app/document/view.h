@@ -19,6 +19,7 @@ struct View {
   story::Moment moment{story::Moment::Kind::beat, 1, 1};
   story::Controls controls;
   story::Naming naming = story::Naming::both;
+  bool first_route = false;  ///< steps go through the first route only, not through every beat
   friend bool operator==(const View&, const View&) = default;
 };
 
@@ -39,7 +40,8 @@ struct Place {
   std::int64_t beat = 1;
   friend bool operator==(const Place&, const Place&) = default;
 };
-std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk);
+/// `first_route`: only those of the first route (story::first_route).
+std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk, bool first_route = false);
 /// The places that the view steps through: those of the walk, or in a lab the lab's own beats.
 std::vector<Place> places_around(const View& view, const trace::Trace& trace, const story::Walk& walk);
 /// The index of a view's place. A moment given by time counts as the beat that contains it.

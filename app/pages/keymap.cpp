@@ -69,6 +69,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::clock_zero, letter('z'), "clock_zero"},
       {Action::glossary, letter('g'), "glossary"},
       {Action::names, letter('h'), "names"},
+      {Action::deeper, letter('D'), "deeper"},
       {Action::none, {}, "answer"},
       {Action::questions, letter('q'), "questions"},
       {Action::reset_controls, letter('r'), "reset_controls"},

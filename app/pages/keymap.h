@@ -46,6 +46,7 @@ enum class Action : unsigned char {
   save_svg,
   film,
   names,
+  deeper,
   notes,
   glossary,
   start,

@@ -42,13 +42,20 @@ TransportAnswer transport(draw::Ui& ui, const Box& box, const story::Stage& stag
   if (ui.button("transport.next", {x, middle - 16, 32, 32}, "›")) answered(TransportChoice::next);
   x += 48;
 
+  // Beats that go deeper are small.
+  const auto on_route = [&](int b) {
+    return stage.first_route.empty() || std::ranges::find(stage.first_route, b) != stage.first_route.end();
+  };
   for (int b = 1; b <= stage.beats; ++b) {
     const Box dot = {x - 9, middle - 11, 20, 22};
     const bool over = ui.hovered(dot);
     if (b == stage.beat)
       canvas.dot({x, middle}, 6, theme.now);
     else
-      canvas.dot({x, middle}, over ? 5.0f : 4.0f,
+      canvas.dot({x, middle},
+                 over          ? 5.0f
+                 : on_route(b) ? 4.0f
+                               : 2.0f,
                  b < stage.beat || over ? theme.second : draw::mixed(theme.second, theme.panel, 0.35f));
     if (ui.activated(fmt::format("transport.beat.{}", b), dot)) {
       answered(TransportChoice::beat);

@@ -40,6 +40,13 @@ void next_theme(Parts& parts) {
   parts.settings.theme = theme_names[static_cast<std::size_t>(at - theme_names.begin() + 1) % theme_names.size()];
 }
 
+void change_route(Parts& parts) {
+  bool& first = parts.session.opened().view.first_route;
+  first = !first;
+  parts.settings.first_route = first;
+  parts.messages.confirm(first ? "route.first" : "route.all");
+}
+
 void next_naming(Parts& parts) {
   story::Naming& naming = parts.session.opened().view.naming;
   naming = naming == story::Naming::both       ? story::Naming::hardware
@@ -47,7 +54,7 @@ void next_naming(Parts& parts) {
                                                : story::Naming::both;
   parts.settings.naming = naming;
   parts.messages.confirm("names",
-                          {{"names", parts.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
+                         {{"names", parts.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
 }
 
 void change_speed(Parts& parts, double factor) {
@@ -102,6 +109,7 @@ void Actions::act(Action action) {
     case Action::none: return;
     case Action::theme: next_theme(parts_); return;
     case Action::names: next_naming(parts_); return;
+    case Action::deeper: change_route(parts_); return;
     case Action::reduced_motion: {
       bool& reduced = parts_.session.transport().reduced_motion;
       reduced = !reduced;
@@ -259,6 +267,7 @@ void Actions::open(const std::filesystem::path& file) {
   View view;
   view.file = file;
   view.naming = parts_.opened().view.naming;
+  view.first_route = parts_.opened().view.first_route;
   open_view(view);
 }
 

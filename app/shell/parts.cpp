@@ -24,6 +24,7 @@ Parts::Parts(story::Narration narration, story::Hardware gpus, Host services, Se
   session.transport().reduced_motion = settings.reduced_motion;
   session.transport().speed = settings.speed;
   session.opened().view.naming = settings.naming;
+  session.opened().view.first_route = settings.first_route;
   session.opened().predictions.asking = settings.questions;
 }
 

@@ -122,6 +122,7 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   });
   taker.flag("reduced_motion", settings.reduced_motion);
   taker.flag("questions", settings.questions);
+  taker.flag("first_route", settings.first_route);
   taker.number("speed", 0.25, 4, settings.speed);
   taker.number("scale", 0.5, 8, settings.scale);
   double width = 0, height = 0;
@@ -168,6 +169,8 @@ std::string text_of(const Settings& settings) {
   writer.Bool(settings.reduced_motion);
   writer.Key("questions");
   writer.Bool(settings.questions);
+  writer.Key("first_route");
+  writer.Bool(settings.first_route);
   writer.Key("speed");
   writer.Double(settings.speed);
   if (settings.scale > 0) {

@@ -20,6 +20,7 @@ constexpr std::size_t max_recent_files = 12;
 struct Settings {
   std::string theme = "dark";
   story::Naming naming = story::Naming::both;
+  bool first_route = true;  ///< steps go through the first route only
   std::string language = "en";  ///< a folder of assets/narration
   bool reduced_motion = false;
   bool questions = true;  ///< beats ask before they show the answer

@@ -141,7 +141,11 @@ int open(const OpenOptions& options) {
   if (!options.questions.empty()) settings.questions = options.questions == "on";
   if (options.student.size() > 200) return refuse("--student: longer than 200 bytes; use a shorter name");
   if (!options.theme.empty()) settings.theme = options.theme;
+  if (!options.route.empty() && options.route != "first" && options.route != "all")
+    return refuse(fmt::format("--route {}: not a choice; use first or all", options.route));
+  if (!options.route.empty()) settings.first_route = options.route == "first";
   view.naming = settings.naming;
+  view.first_route = settings.first_route;
   film::FilmJob film;
   const std::string language = settings.language;
   shell::Host host;
@@ -207,6 +211,8 @@ Verb add_open(CLI::App& app) {
                  "element:ROW,COLUMN, alone or after op:N/");
   app.add_option("--theme", options->theme, "dark, light or high-contrast");
   app.add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
+  app.add_option("--route", options->route,
+                 "the beats that the arrow keys step through: first (one idea each) or all; Shift+D changes it");
   app.add_option("--language", options->language,
                  "language of the texts: a folder of assets/narration; default: from the settings, else en");
   app.add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")

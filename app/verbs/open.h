@@ -16,6 +16,7 @@ struct OpenOptions {
   std::string follow;
   std::string theme;              ///< empty: as in the settings
   std::string names;              ///< hardware, company or both; empty: as in the settings
+  std::string route;              ///< first or all; empty: as in the settings
   std::string language;           ///< a folder of assets/narration; empty: as in the settings
   std::vector<std::string> set;   ///< each SCENE.CONTROL=VALUE
   std::string questions;          ///< on or off; empty: as in the settings

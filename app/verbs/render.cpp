@@ -44,11 +44,15 @@ struct Shot {
 };
 
 // Every beat of one scene, or of all scenes.
-std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, const story::Scene* only) {
+std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, const story::Scene* only,
+                            bool first_route) {
   std::vector<Shot> shots;
   const auto add = [&](const story::Scene& scene) {
-    const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
-    for (std::int64_t b = 1; b <= beats; ++b) shots.push_back({&scene, {story::Moment::Kind::beat, b, 1}});
+    const std::vector<int> first = story::first_route(scene, trace, walk);
+    const auto beats = static_cast<int>(scene.beats(trace, walk).size());
+    for (int b = 1; b <= beats; ++b)
+      if (!first_route || std::ranges::find(first, b) != first.end())
+        shots.push_back({&scene, {story::Moment::Kind::beat, b, 1}});
   };
   if (only != nullptr)
     add(*only);
@@ -214,6 +218,8 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (!answer) return refuse("--answer " + answer.error());
     predictions.answer_any(answer->key, answer->option);
   }
+  if (options.route != "first" && options.route != "all")
+    return refuse(fmt::format("--route {}: not a choice; use first or all", options.route));
   const auto naming = story::naming_named(options.names);
   if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
 
@@ -253,7 +259,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     const auto last = static_cast<std::int64_t>(shown.beats(trace, walk).size());
     shots.push_back({&shown, moment.value_or(story::Moment{story::Moment::Kind::beat, last, 1})});
   } else {
-    shots = all_beats(trace, walk, scene);
+    shots = all_beats(trace, walk, scene, options.route == "first");
   }
   // Made once: for a large trace it takes longer than a stage.
   std::optional<story::Overview> overview;
@@ -415,6 +421,8 @@ Verb add_render(CLI::App& app) {
   verb->add_option("--size", options->size, "WIDTHxHEIGHT in pixels (default: 1920x1080)");
   verb->add_option("--theme", options->theme, "dark, light or high-contrast (default: dark; for a handout light)");
   verb->add_option("--names", options->names, "names of the GPU's parts: hardware, company or both");
+  verb->add_option("--route", options->route,
+                   "the beats of a folder, a film or a text: first (one idea each) or all (default: all)");
   verb->add_option("--language", options->language,
                    "language of the texts: a folder of assets/narration (default: en)");
   verb->add_option("--set", options->set, "SCENE.CONTROL=VALUE: set a control of a scene, for example sm.registers=64")

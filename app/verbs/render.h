@@ -21,6 +21,7 @@ struct RenderOptions {
   std::string size = "1920x1080";
   std::string theme;                ///< empty: dark, and light for a handout
   std::string names = "both";       ///< hardware, company or both
+  std::string route = "all";        ///< of every beat: first or all
   std::string language = "en";      ///< a folder of assets/narration
   std::vector<std::string> set;     ///< each SCENE.CONTROL=VALUE
   bool questions = false;           ///< ask before the answers are shown

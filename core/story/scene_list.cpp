@@ -105,6 +105,41 @@ const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
 
 }  // namespace
 
+namespace {
+
+/// The beats of the first route, by scene.
+struct RouteOfScene {
+  std::string_view scene;
+  std::vector<std::string_view> beats;
+};
+
+const std::vector<RouteOfScene>& route_of_scenes() {
+  static const std::vector<RouteOfScene> list = {
+      {"boardroom", {"line", "company", "call", "launch"}},
+      {"translator", {"op", "order", "code"}},
+      {"warehouse", {"order", "taken", "tensor", "buffers"}},
+      {"launch", {"grid", "tile", "place", "waves"}},
+      {"sm", {"arrive", "fill", "limit"}},
+      {"schedulers", {"rule", "wait", "return", "hide", "alone"}},
+      {"lanes", {"lanes", "fold", "sum", "diverge", "next"}},
+      {"map", {"total", "answer", "closing"}},
+  };
+  return list;
+}
+
+}  // namespace
+
+std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk& walk) {
+  const std::vector<Beat> beats = scene.beats(trace, walk);
+  std::vector<int> numbers;
+  const auto row = std::ranges::find(route_of_scenes(), scene.name, &RouteOfScene::scene);
+  for (std::size_t i = 0; i < beats.size(); ++i)
+    if (row == route_of_scenes().end() || std::ranges::find(row->beats, beats[i].key) != row->beats.end())
+      numbers.push_back(static_cast<int>(i) + 1);
+  if (numbers.empty()) numbers.push_back(1);
+  return numbers;
+}
+
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
   const std::vector<Beat> beats = scene.beats(trace, walk);
   const Beat* const beat = find_beat(beats, moment);
@@ -125,6 +160,7 @@ Stage numbered_stage(const Scene& scene, const SceneInput& input) {
   Stage stage = scene.stage(input);
   stage.scene_number = scene.number;
   if (!scene.is_lab()) stage.number = number_line(input, scene.name);
+  stage.first_route = first_route(scene, input.trace, input.walk);
   return stage;
 }
 

@@ -28,6 +28,10 @@ std::optional<std::string> unknown_setting(const Scene& scene, const SceneInput&
 /// Whether this control ("SCENE.CONTROL") holds a text.
 bool is_text_control(std::string_view name);
 
+/// The beats of a scene, from 1, that belong to the first route: one idea each, enough to retell what happens. The
+/// others go deeper. A scene whose walk has none of them gives its first beat.
+std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk& walk);
+
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 

@@ -198,6 +198,7 @@ void KernelLabPage::walk_run() {
   view.file = words().text("kernel_lab", "walk_name", {{"file", state_.version().opened.file_name()}});
   view.scene = "schedulers";
   view.naming = opened().view.naming;
+  view.first_route = opened().view.first_route;
   program().take(runs::unsaved_document(std::move(read), view.file), view);
   back_ = std::move(back);
   program().close_page();

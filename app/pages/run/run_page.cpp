@@ -78,6 +78,7 @@ void RunPage::watch() {
   document::View view;
   view.file = outcome_.document->file;
   view.naming = opened().view.naming;
+  view.first_route = opened().view.first_route;
   program().take(outcome_.document, view);
   context().messages.confirm("ran", {{"summary", outcome_.summary}});
   if (!shown()) return;

@@ -73,6 +73,7 @@ struct Stage {
   std::string scene_label;  ///< "Boardroom: the CPU submits"
   int beat = 1;
   int beats = 1;
+  std::vector<int> first_route;  ///< the beats of the first route; the others go deeper
   double phase = 1;
   double motion_seconds = usual_motion_seconds;  ///< of the whole motion, at normal speed
   std::string title;
