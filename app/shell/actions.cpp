@@ -47,7 +47,7 @@ void next_naming(Parts& parts) {
                                                : story::Naming::both;
   parts.settings.naming = naming;
   parts.messages.confirm("names",
-                          {{"names", parts.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
+                         {{"names", parts.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
 }
 
 void change_speed(Parts& parts, double factor) {

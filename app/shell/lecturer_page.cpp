@@ -25,8 +25,7 @@ void paint_lecturer_head(Canvas& canvas, const LecturerPage& page, const story::
   const bool clock = !page.time_of_day.empty();
   const float width = box.width - 2 * lecturer_pad - (clock ? clock_width + lecturer_gap : 0);
   canvas.text({lecturer_pad, 14}, Style::heading, theme.text, page.place, width);
-  canvas.text({lecturer_pad, 44}, Style::label, theme.second,
-              page.lesson.empty() ? page.page : page.lesson, width);
+  canvas.text({lecturer_pad, 44}, Style::label, theme.second, page.lesson.empty() ? page.page : page.lesson, width);
   if (!clock) return;
   const float half = clock_width / 2;
   const auto one = [&](float x, std::string_view head, const std::string& time, ImU32 colour) {

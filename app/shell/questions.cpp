@@ -91,8 +91,8 @@ std::size_t Questions::right_option(const story::Question& question) {
   return right;
 }
 
-void Questions::keep_answer(const story::Question& question, const std::string& name,
-                            std::optional<std::size_t> chosen, std::size_t right) {
+void Questions::keep_answer(const story::Question& question, const std::string& name, std::optional<std::size_t> chosen,
+                            std::size_t right) {
   const pages::Opened& opened = session_.opened();
   answers::Answer answer;
   answer.walk = opened.view.file.filename().string();

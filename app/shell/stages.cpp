@@ -22,14 +22,8 @@ bool is_end(const pages::Opened& opened) {
 }  // namespace
 
 StageKey Stages::key_of(const pages::Opened& opened) const {
-  return {opened.document,
-          opened.view,
-          opened.walk,
-          opened.predictions,
-          opened.score,
-          histories_.view(),
-          opened.compared,
-          opened.lesson ? opened.lesson_step + 1 : 0};
+  return {opened.document, opened.view,       opened.walk,     opened.predictions,
+          opened.score,    histories_.view(), opened.compared, opened.lesson ? opened.lesson_step + 1 : 0};
 }
 
 story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Moment& moment) const {

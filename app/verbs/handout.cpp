@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/studio.h"
 #include "app/handout/handout.h"
 #include "app/lessons/lesson.h"
-#include "app/document/view.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/language.h"
@@ -63,7 +63,7 @@ base::Result<void> Maker::add(const lessons::Lesson& lesson, std::size_t number)
 
 // The steps of a handout of a trace: the beats of a scene, or of all scenes.
 std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const trace::Trace& trace,
-                                        const story::Walk& walk, const document::View& like) {
+                                          const story::Walk& walk, const document::View& like) {
   std::vector<lessons::LessonStep> steps;
   const auto add = [&](const story::Scene& scene) {
     const std::size_t beats = scene.beats(trace, walk).size();
@@ -164,8 +164,7 @@ int handout(const RenderOptions& options) {
     if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
     page.png = *std::move(png);
   }
-  if (const auto done =
-          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, *words));
+  if (const auto done = write_file(options.out, handout::html(lesson.title, options.language, maker.pages, *words));
       !done)
     return refuse(done.error());
   print_report(fmt::format("{} pages in {}\n", maker.pages.size(), options.out.string()));

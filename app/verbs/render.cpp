@@ -12,12 +12,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
 #include "app/film/studio.h"
-#include "app/shell/lecturer.h"
-#include "app/document/view.h"
 #include "app/lessons/lesson.h"
+#include "app/shell/lecturer.h"
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
@@ -396,8 +396,7 @@ Verb add_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* const verb =
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
-  verb->add_option("FILE", options->file,
-                   "a torch.profiler or warpwalk trace, plain or gzip, or a lesson");
+  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip, or a lesson");
   verb->add_option("-o,--output", options->out,
                    "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film; "
                    "out.html for a handout, a page for each beat");

@@ -57,9 +57,10 @@ base::Result<void> check(const RenderOptions& options, bool film, bool folder) {
     return base::Error{
         "the lesson says what each picture shows; leave out --scene, --at, --follow, --set, --compare and --answer"};
   if (!options.text && !film && !folder)
-    return base::Error{fmt::format("-o {}: a lesson has several steps; give a folder, a film (.mp4, .webm, .gif) or "
-                                   "out.html",
-                                   options.out.string())};
+    return base::Error{
+        fmt::format("-o {}: a lesson has several steps; give a folder, a film (.mp4, .webm, .gif) or "
+                    "out.html",
+                    options.out.string())};
   if (options.notes) return base::Error{"--notes: belongs to a handout; write -o handout.html"};
   if (options.lecturer && (film || options.text || options.present))
     return base::Error{"--lecturer: is a picture of its own; leave out the film, --text and --present"};
@@ -84,8 +85,8 @@ std::string file_name(const Shown& shown, bool svg) {
 
 int render_lesson(const RenderOptions& options) {
   std::error_code not_there;
-  const bool folder = options.frames || options.out.extension().empty() ||
-                      std::filesystem::is_directory(options.out, not_there);
+  const bool folder =
+      options.frames || options.out.extension().empty() || std::filesystem::is_directory(options.out, not_there);
   const bool film = options.frames || (!folder && film::is_film(options.out));
   if (const auto done = check(options, film, folder); !done) return refuse(done.error());
   const auto size = parse_size(options.size);
@@ -137,8 +138,7 @@ int render_lesson(const RenderOptions& options) {
         auto stage = stages.stage(*lesson, one.step, one.said, phase);
         return stage ? *std::move(stage) : one.stage;
       });
-    const auto done =
-        film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
+    const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
     return done ? 0 : refuse(done.error());
   }
   const bool svg = options.format == "svg";

@@ -35,8 +35,8 @@ class LessonStages {
 
   base::Result<Opened*> open(const std::filesystem::path& file);
   // The input of the step's scene, after its kernel was simulated if the scene shows that.
-  base::Result<story::SceneInput> input(const lessons::Lesson& lesson, std::size_t step,
-                                        const story::Predictions& said, double phase);
+  base::Result<story::SceneInput> input(const lessons::Lesson& lesson, std::size_t step, const story::Predictions& said,
+                                        double phase);
 
   std::filesystem::path assets_;
   const story::Narration& words_;

@@ -122,8 +122,7 @@ std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject&
     if (one.name.starts_with('R')) add(one.values[lane], "operand", one.name);
     known += fmt::format("{}{} = {}", known.empty() ? "" : ", ", one.name, one.values[lane]);
   }
-  for (std::size_t other = lane + 1; other < 32; ++other)
-    add(result->values[other], "lane", fmt::to_string(other));
+  for (std::size_t other = lane + 1; other < 32; ++other) add(result->values[other], "lane", fmt::to_string(other));
   if (known.empty() || offered.size() < 3) return {};
   const std::string right = offered.front().first;
   std::ranges::sort(offered);
