@@ -78,7 +78,8 @@ std::optional<std::string> read_step(const rapidjson::Value& from, const std::fi
       step.text = text;
     } else {
       return fmt::format(
-          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, text, note and question", key);
+          "\"{}\" is not a key of a step; the keys are file, scene, at, follow, set, names, text, note and question",
+          key);
     }
   }
   return {};

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lessons/lesson_question.h"
 #include "app/document/view.h"
+#include "app/lessons/lesson_question.h"
 #include "core/base/result.h"
 
 namespace warpwalk::lessons {

@@ -59,8 +59,8 @@ DraftQuestion draft_of(const std::optional<LessonQuestion>& question) {
       options.push_back(c);
     }
   }
-  return {question->text, std::move(options), std::to_string(question->right + 1), question->why, question->shows,
-          question->wrong};
+  return {question->text, std::move(options), std::to_string(question->right + 1),
+          question->why,  question->shows,    question->wrong};
 }
 
 base::Result<std::optional<LessonQuestion>> question_of(const DraftQuestion& typed) {

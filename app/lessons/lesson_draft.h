@@ -20,7 +20,7 @@ struct DraftQuestion {
   std::string options;  ///< separated by "|"; a "|" or "\" in an option has a "\" before it
   std::string right;    ///< the number of the right option, from 1
   std::string why;
-  bool shows = false;  ///< as LessonQuestion::shows; not typed, but kept
+  bool shows = false;                   ///< as LessonQuestion::shows; not typed, but kept
   std::vector<std::string> wrong = {};  ///< as LessonQuestion::wrong; not typed, but kept while the options are as many
   bool empty() const { return text.empty() && options.empty() && right.empty() && why.empty(); }
   friend bool operator==(const DraftQuestion&, const DraftQuestion&) = default;
@@ -34,7 +34,7 @@ struct DraftStep {
   std::string title;  ///< of the stage; empty: not known yet
   std::string note;
   DraftQuestion question;
-  std::uint64_t id = 0;  ///< stays the same if the step moves; set by LessonDraft
+  std::uint64_t id = 0;   ///< stays the same if the step moves; set by LessonDraft
   std::string text = {};  ///< for the learner; not typed, but kept
 };
 

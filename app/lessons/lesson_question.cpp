@@ -30,7 +30,8 @@ void hide_step(story::Stage& stage) {
 }  // namespace
 
 base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) {
-  constexpr const char* form = R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ..., "wrong": [..., ...]})";
+  constexpr const char* form =
+      R"(write {"text": ..., "options": [..., ...], "right": 2, "why": ..., "wrong": [..., ...]})";
   if (!from.IsObject()) return base::Error{fmt::format("\"question\" is not an object; {}", form)};
   LessonQuestion question;
   for (const auto& member : from.GetObject()) {
@@ -64,8 +65,9 @@ base::Result<LessonQuestion> read_lesson_question(const rapidjson::Value& from) 
     return base::Error{fmt::format("\"question\": \"right\" is {}; give the number of an option, 1 to {}",
                                    question.right, question.options.size())};
   if (!question.wrong.empty() && question.wrong.size() != question.options.size())
-    return base::Error{fmt::format("\"question\": \"wrong\" has {} reasons for {} options; that of the right one is \"\"",
-                                   question.wrong.size(), question.options.size())};
+    return base::Error{
+        fmt::format("\"question\": \"wrong\" has {} reasons for {} options; that of the right one is \"\"",
+                    question.wrong.size(), question.options.size())};
   --question.right;
   return question;
 }

@@ -15,10 +15,10 @@ namespace warpwalk::lessons {
 /// A question that a teacher wrote for a step of a lesson.
 struct LessonQuestion {
   std::string text;
-  std::vector<std::string> options;  ///< 2 to story::max_options
-  std::size_t right = 0;             ///< index into `options`
-  std::string why;                   ///< the reason, shown with the answer; may be empty
-  bool shows = false;                ///< the question is about what the step shows, so all of it is there before
+  std::vector<std::string> options;     ///< 2 to story::max_options
+  std::size_t right = 0;                ///< index into `options`
+  std::string why;                      ///< the reason, shown with the answer; may be empty
+  bool shows = false;                   ///< the question is about what the step shows, so all of it is there before
   std::vector<std::string> wrong = {};  ///< for each option why it is wrong, "" for the right one; or no reasons at all
 };
 

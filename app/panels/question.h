@@ -8,8 +8,8 @@ namespace warpwalk::panels {
 float question_height(const draw::Canvas& canvas, const story::Stage& stage, float width);
 
 /// The options of the question side by side, with their keys, and how to answer; after a wrong answer, over them why it
-/// is wrong; after the right one, the reason. A stage without a question shows its score. A click marks an option, and a second one or the button commits to it. Without `ui`
-/// nothing responds to mouse and keys.
+/// is wrong; after the right one, the reason. A stage without a question shows its score. A click marks an option, and
+/// a second one or the button commits to it. Without `ui` nothing responds to mouse and keys.
 pictures::Touch question(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage);
 
 }  // namespace warpwalk::panels

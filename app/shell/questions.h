@@ -10,8 +10,8 @@
 
 namespace warpwalk::shell {
 
-/// Questions of the stage: an option is chosen, then committed to. A wrong one is refused with a reason, and another one
-/// may be chosen; then the stage shows the answer. Each answer is kept, and counts for the score.
+/// Questions of the stage: an option is chosen, then committed to. A wrong one is refused with a reason, and another
+/// one may be chosen; then the stage shows the answer. Each answer is kept, and counts for the score.
 class Questions {
  public:
   /// All of it must outlive this object.
@@ -22,8 +22,8 @@ class Questions {
   bool asks();
   /// Marks an option, counted from 0.
   void choose(double option);
-  /// The chosen option is the answer; without one, the question is skipped. Once it is right or skipped, the motion shows
-  /// what happens.
+  /// The chosen option is the answer; without one, the question is skipped. Once it is right or skipped, the motion
+  /// shows what happens.
   void commit();
   /// Digits choose; Enter commits, unless Tab has put the focus on something else. Returns whether the key was for the
   /// question.

@@ -149,7 +149,8 @@ base::Result<void> check_answers(const std::vector<std::string>& answers, const 
           fmt::format("--answer {}: no beat that is rendered asks this; {}", text,
                       asked.empty() ? "none asks anything" : fmt::format("asked: {}", fmt::join(asked, ", ")))};
     for (const story::Stage& stage : stages)
-      if (stage.question && stage.question->key == answer->key && stage.question->asked())
+      if (stage.question && stage.question->key == answer->key && answer->option &&
+          *answer->option >= stage.question->options.size())
         return base::Error{fmt::format("--answer {}: the options are 1 to {}", text, stage.question->options.size())};
   }
   return {};

@@ -15,8 +15,7 @@ std::int64_t shared(const Area& a, const Area& b) {
 }  // namespace
 
 std::optional<Area> other_screen(const std::vector<Area>& screens, const Area& window) {
-  const auto own =
-      std::ranges::max_element(screens, {}, [&](const Area& screen) { return shared(screen, window); });
+  const auto own = std::ranges::max_element(screens, {}, [&](const Area& screen) { return shared(screen, window); });
   std::optional<Area> best;
   for (const Area& screen : screens) {
     if (own == screens.end() || shared(screen, *own) > 0) continue;

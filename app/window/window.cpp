@@ -154,7 +154,7 @@ class Windows {
     }
     const auto type = [&](int wide, int high, float density) {
       return shell_.presentation().on() ? shell::presenting_type(wide, high)
-                                 : working_type(wide, high, density, options_.scale);
+                                        : working_type(wide, high, density, options_.scale);
     };
     return main_.frame(type, shell_.theme(), [&](draw::Canvas& canvas, const draw::Input& input) {
       shell_.frame(canvas, input);

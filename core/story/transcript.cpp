@@ -36,7 +36,11 @@ std::string text_of(const Question& question) {
     return fmt::format("  question: {}\n  answer: {}\n  why: {}\n", question.text, question.verdict, question.why);
   std::string out;
   for (std::size_t i = 0; i < question.options.size(); ++i)
-    out += fmt::format("  option {}: {}{}\n", i + 1, question.options[i], question.chosen == i ? " (chosen)" : "");
+    out += fmt::format("  option {}: {}{}\n", i + 1, question.options[i],
+                       question.was_tried(i)  ? " (wrong)"
+                       : question.chosen == i ? " (chosen)"
+                                              : "");
+  if (!question.tried.empty()) out += fmt::format("  answer: {}\n  why: {}\n", question.verdict, question.why);
   return out;
 }
 

@@ -24,9 +24,9 @@ namespace warpwalk::shell {
 namespace {
 
 using draw::Key;
+using lessons::is_lesson;
 using lessons::Lesson;
 using lessons::LessonStep;
-using lessons::is_lesson;
 using lessons::load_lesson;
 using lessons::parse_lesson;
 using ::testing::HasSubstr;
@@ -87,7 +87,8 @@ TEST(LessonErrors, OfAQuestionSayWhatIsWrong) {
       {R"({"text": "a", "options": ["x", "y"]})", "\"right\" is 0; give the number of an option, 1 to 2"},
       {R"({"text": "a", "options": ["x", "y"], "right": 3})", "\"right\" is 3"},
       {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z"]})", "has 1 reasons for 2 options"},
-      {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z", 5]})", "a reason of \"wrong\" is not a string"},
+      {R"({"text": "a", "options": ["x", "y"], "right": 1, "wrong": ["z", 5]})",
+       "a reason of \"wrong\" is not a string"},
       {R"({"text": "a", "options": ["x", "y"], "right": -1})", "\"right\" is not one of its keys, or not of its type"},
   };
   for (const auto& [question, words] : wrong) EXPECT_THAT(error(question), HasSubstr(words)) << question;
@@ -142,7 +143,8 @@ TEST(Lesson, AQuestionIsAskedAnsweredAndKept) {
   EXPECT_EQ(driver.answered[0].right, 1u);
   driver.press(Key::right);
   driver.settle();
-  EXPECT_FALSE(driver.shell.opened().stage->question && driver.shell.opened().stage->question->key.starts_with("lesson"));
+  EXPECT_FALSE(driver.shell.opened().stage->question &&
+               driver.shell.opened().stage->question->key.starts_with("lesson"));
   driver.press(Key::left);
   driver.settle();
   EXPECT_TRUE(shows("It is so."));
@@ -188,7 +190,7 @@ TEST(LessonErrors, OfUnknownControlsSayWhatThereIs) {
   EXPECT_TRUE(said.starts_with("own.json: step 2: sm.registres: the scene sm has no such control; it has ")) << said;
   EXPECT_THAT(said, HasSubstr("registers"));
   EXPECT_EQ(driver.shell.opened().stage->scene, "sm");  // the step is shown
-  driver.press(Key::right);                      // set by a click in the picture: known
+  driver.press(Key::right);                             // set by a click in the picture: known
   driver.settle();
   EXPECT_EQ(driver.shell.opened().stage->scene, "lab/hierarchy");
   EXPECT_EQ(driver.shell.note().text, "");
@@ -319,7 +321,7 @@ TEST(LessonInTheShell, NextAndBackGoThroughItsStepsAndFiles) {
   EXPECT_FALSE(driver.shell.opened().lesson);
   driver.settle();
   EXPECT_FALSE(shows("SPEAKER NOTE"));  // the strip goes with the lesson
-  driver.press(Key::right);  // now through the beats again
+  driver.press(Key::right);             // now through the beats again
   driver.settle();
   EXPECT_NE(here(), seen[0]);
 }

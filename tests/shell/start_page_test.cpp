@@ -99,7 +99,7 @@ TEST(StartPage, AWalkIsChosenByArrowsAndALessonByTab) {
 
   driver.press(U'i');
   const std::size_t walks = pages::load_start_files(assets, english()).walks.size();
-  for (std::size_t i = 0; i < 3 + walks; ++i) driver.press(Key::tab);
+  for (std::size_t i = 0; i < 3 + walks + story::labs().size(); ++i) driver.press(Key::tab);
   driver.press(Key::enter);
   driver.wait();
   ASSERT_TRUE(driver.shell.opened().lesson);
@@ -164,26 +164,42 @@ TEST(StartPage, ALabIsListedAndOpened) {
   EXPECT_NE(std::ranges::find(texts, "LABS"), texts.end());
   EXPECT_NE(std::ranges::find(texts, "Launch anatomy"), texts.end());
   const pages::StartFiles shipped = pages::load_start_files(assets, english());
-  const std::size_t before_lessons = 3 + shipped.walks.size(), lessons = shipped.lessons.size();
+  const std::size_t before_labs = 3 + shipped.walks.size(), lessons = shipped.lessons.size();
+  const std::size_t before_lessons = before_labs + story::labs().size();
   const auto open_item = [&](std::size_t item) {
     for (std::size_t i = 0; i < item; ++i) driver.press(Key::tab);
     driver.press(Key::enter);
     driver.settle();
   };
-  open_item(before_lessons + lessons + 1);  // after the lessons comes composing one
+  open_item(before_labs);
   EXPECT_EQ(driver.shell.opened().stage->scene, "lab/launch-anatomy");
   EXPECT_EQ(driver.shell.opened().document->file, walk_file("two_streams"));
   driver.press(U'i');
-  open_item(before_lessons + lessons + story::labs().size());
+  open_item(before_lessons - 1);
   EXPECT_EQ(driver.shell.opened().stage->scene, story::labs().back().name);
   driver.press(U'i');
-  open_item(before_lessons + lessons);
+  open_item(before_lessons + lessons);  // after the lessons comes composing one
   EXPECT_EQ(driver.shell.sheet(), "lesson");
   driver.press(Key::escape);
   driver.press(U'i');
   open_item(before_lessons);
   driver.wait();
   EXPECT_TRUE(driver.shell.opened().lesson);
+}
+
+// No description of a lab is cut.
+TEST(StartPage, DescriptionsOfLabsAreWhole) {
+  for (const float width : {960.0f, 1280.0f, 1920.0f}) {
+    Driver driver(width, 6000);
+    driver.shell.open_start_page();
+    driver.frame();
+    std::string all;
+    for (const std::string& text : driver.texts()) all += text + " ";
+    for (const story::Scene& lab : story::labs()) {
+      const std::string shows = english().text("start." + std::string(lab.name), "shows");
+      EXPECT_NE(all.find(shows), std::string::npos) << width << ": " << lab.name;
+    }
+  }
 }
 
 TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {

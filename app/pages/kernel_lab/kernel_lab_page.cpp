@@ -222,9 +222,10 @@ void KernelLabPage::save() {
     state_.note = done.error();
     return;
   }
-  state_.note = words().text("kernel_lab", "saved", {{"launch", draft.name + ".json"},
-                                                        {"source", draft.file_name()},
-                                                        {"folder", std::filesystem::absolute(folder, ignored).string()}});
+  state_.note = words().text("kernel_lab", "saved",
+                             {{"launch", draft.name + ".json"},
+                              {"source", draft.file_name()},
+                              {"folder", std::filesystem::absolute(folder, ignored).string()}});
 }
 
 void KernelLabPage::paint(draw::Ui& ui) {

@@ -162,8 +162,7 @@ void LessonPage::take_fields() {
   const bool shows = !draft_.steps().empty() && draft_.steps()[draft_.at()].question.shows;
   const std::vector<std::string> wrong =
       draft_.steps().empty() ? std::vector<std::string>() : draft_.steps()[draft_.at()].question.wrong;
-  draft_.set_question(
-      {fields.question.text, fields.options.text, fields.right.text, fields.why.text, shows, wrong});
+  draft_.set_question({fields.question.text, fields.options.text, fields.right.text, fields.why.text, shows, wrong});
 }
 
 void LessonPage::edit_open_lesson() {

@@ -38,8 +38,8 @@ float tile_height_of(const draw::Canvas& canvas, const StartSection& section, fl
   std::size_t lines = 1;
   for (const StartItem& item : section.items)
     lines = std::max(lines, canvas.wrapped(Style::label, item.text, width - 2 * card_pad, most_tile_lines).size());
-  const float needed = 16 + 1.2f * (canvas.line_height(Style::body) +
-                                    static_cast<float>(lines) * canvas.line_height(Style::label));
+  const float needed =
+      16 + 1.2f * (canvas.line_height(Style::body) + static_cast<float>(lines) * canvas.line_height(Style::label));
   return std::max(least_tile_height, std::ceil(needed / 8) * 8);
 }
 

@@ -227,7 +227,8 @@ Stage hierarchy(const SceneInput& input) {
   if (beat == "grid") keep_controls(stage, {"grid_x", "grid_y", "grid_z", "cluster"});
   if (beat == "share") keep_controls(stage, {});
   if (beat == "block" && h.warps_per_block() > 1) {
-    Ask warp{"warp", fmt::format("{} {} {}", h.block[0], h.block[1], h.in_block), warp_options(h), {"threads", "warps"}};
+    Ask warp{
+        "warp", fmt::format("{} {} {}", h.block[0], h.block[1], h.in_block), warp_options(h), {"threads", "warps"}};
     warp.hide = [](Panels& panels) {  // the thread stays framed among those of its block
       if (auto* const threads = picture_at<CellGrid>(panels, 0, 0)) {
         const auto followed = threads->followed;

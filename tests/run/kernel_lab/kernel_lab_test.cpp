@@ -351,9 +351,9 @@ TEST(KernelLab, ASavedExerciseExpectsItsResult) {
     ASSERT_TRUE(again) << again.error();
     EXPECT_EQ(again->expected, draft.expected);
     // The expectation is true for the solution, and false for a kernel that leaves zeros.
-    const auto right = load_launch(std::filesystem::path(WARPWALK_SOURCE_DIR "/assets/kernel_lab") /
-                                       (std::string(name) + ".json"),
-                                   options().device);
+    const auto right =
+        load_launch(std::filesystem::path(WARPWALK_SOURCE_DIR "/assets/kernel_lab") / (std::string(name) + ".json"),
+                    options().device);
     ASSERT_TRUE(right) << right.error();
     EXPECT_EQ(right->expected.size(), 1u);
     EXPECT_NE(right->expected[0].bytes, std::vector<std::uint8_t>(right->expected[0].bytes.size()));

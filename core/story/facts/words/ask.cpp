@@ -113,17 +113,17 @@ void take_answer(const Narration& narration, const Predictions& said, std::size_
         !question.was_tried(*found->marked))
       question.chosen = found->marked;
     const bool again = !question.tried.empty();
-    question.hint = narration.text("question", again ? "hint_again" : "hint",
-                                   {{"last", std::to_string(question.options.size())}});
+    question.hint =
+        narration.text("question", again ? "hint_again" : "hint", {{"last", std::to_string(question.options.size())}});
     question.word_answer = narration.text("question", "answer");
-    if (again) question.verdict = narration.text("question", "wrong", {{"answer", question.options[question.tried.back()]}});
+    if (again)
+      question.verdict = narration.text("question", "wrong", {{"answer", question.options[question.tried.back()]}});
     return;
   }
   question.right = right;
   const std::string_view key = !question.correct() ? "skipped" : question.tried.empty() ? "right" : "right_later";
   question.verdict = narration.text(
-      "question", key,
-      {{"right", question.options[right]}, {"tries", std::to_string(question.tried.size() + 1)}});
+      "question", key, {{"right", question.options[right]}, {"tries", std::to_string(question.tried.size() + 1)}});
 }
 
 void ask(const SceneInput& input, const Narration::Values& values, const Ask& asked, Stage& stage) {
@@ -141,8 +141,8 @@ void ask(const SceneInput& input, const Narration::Values& values, const Ask& as
   if (question.asked()) {
     hide_answer(input, known, asked, section, stage);
     if (!question.tried.empty())
-      question.why = reason(n, known, fmt::format("{}.wrong.{}", stage.scene, asked.key), asked.options,
-                            question.tried.back());
+      question.why =
+          reason(n, known, fmt::format("{}.wrong.{}", stage.scene, asked.key), asked.options, question.tried.back());
   } else {
     known["right"] = question.options[*question.right];
     question.why = n.text(section, "why", known);

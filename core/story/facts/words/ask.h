@@ -20,8 +20,8 @@ struct Options {
 };
 
 /// Numbers of things: the usual ones, ascending. If the right one is not among them, its neighbours are, so that it
-/// does not stand out. `thing` is a key of [count]: "sector". The keys of reasons are "n1", "n2" ...; the value {number}
-/// is the number.
+/// does not stand out. `thing` is a key of [count]: "sector". The keys of reasons are "n1", "n2" ...; the value
+/// {number} is the number.
 Options number_options(const Narration& narration, std::string_view thing, std::int64_t right,
                        const std::vector<std::int64_t>& usual);
 /// Ranges between the bounds, which increase: "under 5 %", "5 to 25 %", "25 % or more". `unit` follows the numbers.
@@ -31,8 +31,8 @@ Options range_options(const Narration& narration, double right, const std::vecto
                       std::string_view unit);
 
 /// A question of a scene at a beat. Its words are [SCENE.ask.KEY] of the narration: `question`, `sentence` (what may be
-/// known beforehand), `why` (after the answer), and perhaps `note` (for the speaker, before the answer). The reasons why
-/// options are wrong are in [SCENE.wrong.KEY]; the value {answer} is the option.
+/// known beforehand), `why` (after the answer), and perhaps `note` (for the speaker, before the answer). The reasons
+/// why options are wrong are in [SCENE.wrong.KEY]; the value {answer} is the option.
 struct Ask {
   std::string key;                      ///< "pick"
   std::string about;                    ///< what is asked about: "sm 0 cycle 177"

@@ -168,8 +168,7 @@ void ask_for_winner(const CudaTriton& lab, const Narration::Values& values, Stag
   // The smallest tile, a middle one, the winner, and the last one, which spills; in the order of the list.
   for (std::size_t i = 0; i < configs.size(); ++i) {
     if (configs[i] == winner) options.right = options.words.size();
-    if (configs[i] == winner || i == 0 || i == 3 || i + 1 == configs.size())
-{
+    if (configs[i] == winner || i == 0 || i == 3 || i + 1 == configs.size()) {
       options.words.push_back(configs[i]->text());
       options.keys.emplace_back(i == 0 ? "smallest" : i + 1 == configs.size() ? "largest" : "middle");
     }

@@ -141,10 +141,7 @@ Ask sum_question(const NumberLab& lab) {
     if (sum == before) continue;
     if (sum == right) asked.options.right = asked.options.words.size();
     asked.options.words.push_back(real_text(sum, 5));
-    asked.options.keys.emplace_back(sum == exact       ? "exact"
-                                    : sum == 0         ? "zero"
-                                    : sum == exact / 2 ? "half"
-                                                       : "largest");
+    asked.options.keys.emplace_back(sum == exact ? "exact" : sum == 0 ? "zero" : sum == exact / 2 ? "half" : "largest");
     before = sum;
   }
   asked.hide = [](Panels& panels) {  // the exact sum and that in FP32 stay

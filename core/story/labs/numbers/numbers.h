@@ -55,8 +55,8 @@ std::string error_text(const NumberLab& lab, const NumberLab::Format& format, do
 
 /// Root of the mean squared difference.
 double rms_error(const std::vector<double>& wanted, const std::vector<double>& got);
-/// Bits per element with its part of its block's scale. A scale of the whole tensor is not counted: tensors have millions
-/// of elements.
+/// Bits per element with its part of its block's scale. A scale of the whole tensor is not counted: tensors have
+/// millions of elements.
 double bits_each(const gpu::alu::ScaledFormat& format, const gpu::alu::ScaledVector& vector);
 
 // Panels of the value: its bits, its parts, its rounding in each format, the ranges of the formats, all patterns of a

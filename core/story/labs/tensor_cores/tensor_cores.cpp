@@ -62,9 +62,8 @@ Ask lane_question(const TensorLab& t) {
   lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
   for (const int lane : lanes) {
     if (lane == right) asked.options.right = asked.options.words.size();
-    asked.options.values.push_back({{"lane", fmt::to_string(lane)},
-                                    {"group", fmt::to_string(lane / 4)},
-                                    {"in_group", fmt::to_string(lane % 4)}});
+    asked.options.values.push_back(
+        {{"lane", fmt::to_string(lane)}, {"group", fmt::to_string(lane / 4)}, {"in_group", fmt::to_string(lane % 4)}});
     asked.options.keys.emplace_back(lane / 4 == right / 4 ? "same_group" : "other_group");
     asked.options.words.push_back(t.word("lane_n", {{"n", fmt::to_string(lane)}}));
   }

@@ -93,7 +93,8 @@ Panel addresses_panel(const Coalescing& c) {
   cells.columns = 16;
   cells.fitted = true;
   const std::uint64_t first = *std::ranges::min_element(c.folded.pattern.at);
-  for (const std::uint64_t at : c.folded.pattern.at) cells.cells.push_back({Tone::memory, fmt::to_string(at - first), ""});
+  for (const std::uint64_t at : c.folded.pattern.at)
+    cells.cells.push_back({Tone::memory, fmt::to_string(at - first), ""});
   return {c.word("addresses"), 1, std::move(cells)};
 }
 
@@ -240,11 +241,11 @@ Stage coalescing(const SceneInput& input) {
   set_picture(c, beat, stage);
   stage.controls = c.controls.take();
   if (beat == "stride") {
-    Ask asked{"stride",
-              fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes,
-                          order_keys[static_cast<std::size_t>(c.order)]),
-              number_options(input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
-              {}};
+    Ask asked{
+        "stride",
+        fmt::format("stride {} {} {} {}", c.stride, c.offset, c.bytes, order_keys[static_cast<std::size_t>(c.order)]),
+        number_options(input.narration, "sector", c.folded.sectors(), {1, 4, 8, 16, 32}),
+        {}};
     asked.hide = [&c](Panels& panels) {  // each lane's address in place of the sectors, which could be counted
       hide_values(panels.rows[0].panels[0].picture);
       panels.rows[1].panels = {addresses_panel(c)};

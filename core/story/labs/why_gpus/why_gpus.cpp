@@ -168,10 +168,8 @@ Stage why_gpus(const SceneInput& input) {
   if (beat == "work" || beat == "tasks") keep_controls(stage, {"work", "elements"});
   if (beat == "sms") keep_controls(stage, {"work", "blocks"});
   if (beat == "work" && !missing) {
-    Ask crossover{"crossover",
-                  lab.work,
-                  range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""),
-                  {}};
+    Ask crossover{
+        "crossover", lab.work, range_options(input.narration, lab.crossover(), {100, 1000, 10000, 100000}, ""), {}};
     crossover.hide = [](Panels& panels) {  // the times of the CPU stay
       if (auto* const times = picture_at<ScatterPicture>(panels, 0, 0)) {
         times->lines.clear();

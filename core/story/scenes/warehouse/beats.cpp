@@ -219,7 +219,9 @@ void ask_for_source(const SceneInput& input, const WarehouseView& view, const Na
   if (view.beat != "carve" || !view.subject.space.gpu || view.scrubbed || view.subject.block->driver == Driver::unknown)
     return;
   const auto word = [&](std::string_view key) { return input.narration.text("warehouse.answer", key); };
-  Options options{{word("cache"), word("driver")}, view.subject.block->driver == Driver::no ? 0U : 1U, {"cache", "driver"}};
+  Options options{{word("cache"), word("driver")}, view.subject.block->driver == Driver::no ? 0U : 1U};
+  options.keys.emplace_back("cache");
+  options.keys.emplace_back("driver");
   ask(input, values,
       {"source",
        "",
