@@ -14,11 +14,11 @@ using draw::Style;
 using Kind = story::CastMember::Kind;
 
 constexpr float cast_head_room = 26;
-constexpr float link_room = 40;
+constexpr float link_room = 32;
 constexpr float gap = 12;
 constexpr float sign_size = 34;
 constexpr float highest_role = 158;
-constexpr float lowest_roomy = 120;    // below this height of a role, its text is closer to its name
+constexpr float lowest_roomy = 120;    // of a role
 constexpr float narrowest_role = 145;  // narrower ones are in two lines
 
 void paint_person(Canvas& canvas, float x, float y, float size, ImU32 colour) {
@@ -64,14 +64,17 @@ void paint_member(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cas
   const draw::Theme& theme = canvas.theme();
   const auto shown = static_cast<float>(member.shown);
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
-  const float pad = box.width < 120 ? 8 : 12;
-  canvas.fill(box, faded(theme.panel), 8);
-  canvas.outline(box, faded(theme.line), 8, theme.hairline);
+  const bool low = box.height < lowest_roomy;  // then the task is beside the sign, below the name
+  const float pad = low || box.width < 120 ? 8 : 12;
   paint_sign(canvas, {box.x + pad, box.y + pad, sign_size, sign_size}, member.kind,
              faded(draw::mixed(colour_of(member.tone, theme), theme.panel, 0.85f)));
   const float x = box.x + pad + sign_size + 8, width = box.right() - x - 4;
   const Style style = canvas.text_width(Style::heading, member.name) <= width ? Style::heading : Style::label;
-  if (member.other.empty()) {
+  if (low) {
+    const float named = canvas.text({x, box.y + pad - 2}, style, faded(theme.text), member.name, width);
+    if (const float rest = width - named - 10; canvas.text_width(Style::label, member.other) <= rest)
+      canvas.text({x + named + 10, box.y + pad + 2}, Style::label, faded(theme.second), member.other, rest);
+  } else if (member.other.empty()) {
     for (float y = box.y + pad + 2; const std::string& line : canvas.wrapped(style, member.name, width, 2)) {
       canvas.text({x, y}, style, faded(theme.text), line, width);
       y += canvas.line_height(style);
@@ -80,9 +83,10 @@ void paint_member(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cas
     canvas.text({x, box.y + pad - 2}, style, faded(theme.text), member.name, width);
     canvas.text({x, box.y + pad + 20}, Style::label, faded(theme.second), member.other, width);
   }
-  const float y = box.y + pad + sign_size + (box.height < lowest_roomy ? 4 : 14);
+  const float y = box.y + pad + (low ? 22 : sign_size + 14);
   const int lines = std::max(1, static_cast<int>((box.bottom() - y) / (1.2f * canvas.line_height(Style::label))));
-  canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.text), member.task, box.width - 2 * pad, lines);
+  canvas.paragraph({low ? x : box.x + pad, y}, Style::label, faded(theme.text), member.task,
+                   low ? width : box.width - 2 * pad, lines);
   if (ui == nullptr) return;
   ui->point(box, member.name + " " + member.other + " " + member.task);
   if (ui->hovered(box) && member.shown > 0.5) ui->tooltip(member.name + ": " + member.task);

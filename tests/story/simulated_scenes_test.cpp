@@ -195,7 +195,7 @@ TEST(SimulatedScenes, TheBlocksOfOneSmAreBesideTheMeasuredOnes) {
 TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
   const Crafted& one = any_crafted("inner: machine code");
   const gpu::LaunchTiming& timing = one.travel->timing();
-  const Figure achieved = fact_figure(last_of("sm", one), "Occupancy, achieved");
+  const Figure achieved = fact_figure(last_of("sm", one), "Occupancy achieved, SMs with a block");
   EXPECT_DOUBLE_EQ(achieved.value(), timing.achieved_occupancy);
   EXPECT_EQ(achieved.origin(), Origin::simulated);
   for (const std::string_view scene : scene_names) {
@@ -211,7 +211,7 @@ TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
   EXPECT_EQ(fact_figure(map, "Cycles simulated").value(), timing.cycles);
   double slots = 0;
   for (const std::string_view label :
-       {"Issue slots used", "Issue slots lost: all warps wait", "Issue slots lost: no warp"})
+       {"Issue slots used, SMs with a block", "Issue slots lost: all warps wait", "Issue slots lost: no warp"})
     slots += fact_figure(map, label).value();
   EXPECT_NEAR(slots, 100, 1e-9);
 }
@@ -252,8 +252,8 @@ TEST(SimulatedScenes, TheSharesOfACutLaunchAreThoseOfItsFirstCycles) {
   const Crafted& one = any_crafted("inner: coalesced");  // one block, which does not end
   ASSERT_TRUE(one.travel->timing().cut);
   const Stage map = last_of("map", one);
-  const double used = fact_figure(map, "Issue slots used").value(),
-               taken = fact_figure(map, "Occupancy, achieved").value();
+  const double used = fact_figure(map, "Issue slots used, SMs with a block").value(),
+               taken = fact_figure(map, "Occupancy achieved, SMs with a block").value();
   const auto window = one.travel->window(one.travel->busy_sms().front(), 0, 1 << 20);
   const auto cycles = static_cast<double>(window->to - window->from);
   EXPECT_NEAR(used, 100 * static_cast<double>(window->issues.size()) / (4 * cycles), 0.05 * used);

@@ -56,9 +56,9 @@ TEST(LaunchSample, TheMatmulLeavesFourSmsIdle) {
   const Trace& trace = sample("relu_matmul");
   const Walk walk = default_walk(trace);
   const Stage grid = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "grid"));
-  EXPECT_EQ(fact_figure(grid, "Grid").text(), "8 × 16 = 128 blocks");
+  EXPECT_EQ(fact_figure(grid, "Grid").text(), "8 × 16 blocks");
   EXPECT_EQ(fact_figure(grid, "Grid").origin(), Origin::measured);
-  EXPECT_EQ(fact_figure(grid, "Blocks that fit on one SM").value(), 2);
+  EXPECT_EQ(fact_figure(grid, "Blocks that fit on one SM").text(), "2 blocks");
   EXPECT_EQ(fact_figure(grid, "Limited by").text(), "registers");
   EXPECT_DOUBLE_EQ(fact_figure(grid, "Theoretical occupancy").value(), 100.0 * 8 / 64);
   const Stage place = launch_stage(trace, walk, beat_named(*find_scene("launch"), trace, walk, "place"));
@@ -198,7 +198,7 @@ TEST(LaunchControls, WhatIsSetChangesTheRestButNotWhatWasMeasured) {
   const Crafted& one = crafted_named("launch: room for all");
   const Controls controls = controls_of({{"launch.grid", 300}, {"launch.block", 256}, {"launch.gpu", 1}});
   const Stage grid = beat_of(one, "grid", controls);
-  EXPECT_EQ(fact_figure(grid, "Grid").text(), "66 × 2 = 132 blocks");
+  EXPECT_EQ(fact_figure(grid, "Grid").text(), "66 × 2 blocks");
   EXPECT_EQ(fact_figure(grid, "Grid").origin(), Origin::measured);
   EXPECT_EQ(fact_figure(grid, "Grid, as set").text(), "300 blocks");
   EXPECT_EQ(fact_figure(grid, "Grid, as set").origin(), Origin::derived);

@@ -23,7 +23,7 @@ bool one_warp_per_scheduler(const Trace& trace, const Walk& walk) {
   const trace::KernelDetail* const kernel = kernel_detail(trace, walk);
   const trace::KernelRecord* const record = kernel_record(trace, walk);
   const auto sms = sms_of(trace, walk);
-  if (kernel == nullptr || record == nullptr || record->arguments.empty() || !sms || *sms <= 0) return false;
+  if (kernel == nullptr || record == nullptr || (record->arguments.empty() && !record->state) || !sms || *sms <= 0) return false;
   if (kernel->grid[0] <= 0 || kernel->block[0] <= 0) return false;
   const std::int64_t warps = (product_of(kernel->block) + threads_per_warp - 1) / threads_per_warp;
   // The block scheduler spreads the blocks over all SMs before one gets a second block.

@@ -33,29 +33,6 @@ class Words {
 
 std::string in_units(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
-// The range of time that the chart shows, ns since the trace's start: the followed op and its block, with some time
-// around them; the whole trace if the person looks at another moment.
-std::pair<std::int64_t, std::int64_t> shown_times(const SceneInput& input, const WarehouseView& view) {
-  const Trace& trace = input.trace;
-  const std::int64_t now = since_start(trace, view.at);
-  std::int64_t begin = trace.end_ns, end = trace.begin_ns;
-  const auto include = [&](std::int64_t from, std::int64_t to) {
-    begin = std::min(begin, from);
-    end = std::max(end, to);
-  };
-  for (const SliceId slice : {view.subject.root, input.walk.kernel})
-    if (slice != no_slice) include(trace.slices.start[slice], trace.slices.end(slice));
-  if (view.subject.block)
-    include(view.subject.block->born, view.subject.block->freed.value_or(view.subject.block->born));
-  const std::int64_t last = std::max<std::int64_t>(1, since_start(trace, trace.end_ns));
-  const std::int64_t around = std::max<std::int64_t>(1, (end - begin) / 5);
-  const std::int64_t from = std::max<std::int64_t>(0, since_start(trace, begin) - around),
-                     to = std::min(last, since_start(trace, end) + around);
-  if (begin < end && now >= from && now <= to && from < to) return {from, to};
-  return {std::min<std::int64_t>(0, since_start(trace, view.map.points.front().time)),
-          std::max(last, since_start(trace, view.map.points.back().time))};
-}
-
 void put_history(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
   const MemoryMap& map = view.map;
   const bool later = view.beat == "free";
@@ -72,17 +49,11 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   picture.head_time = words("head_time");
   picture.points = map.points;
   for (MemoryPoint& point : picture.points) point.time = since_start(input.trace, point.time);
+  picture.from = 0;
+  picture.to = static_cast<double>(std::max<std::int64_t>(1, since_start(input.trace, input.trace.end_ns)));
+  picture.from = std::min(picture.from, static_cast<double>(picture.points.front().time));
+  picture.to = std::max(picture.to, static_cast<double>(picture.points.back().time));
   picture.now = static_cast<double>(since_start(input.trace, view.at));
-  const auto [from, to] = shown_times(input, view);
-  picture.from = static_cast<double>(from);
-  picture.to = static_cast<double>(to);
-  // The level at the left end is that of the last change before it.
-  const auto first = std::ranges::upper_bound(picture.points, from, {}, &MemoryPoint::time);
-  if (first != picture.points.begin()) {
-    (first - 1)->time = from;
-    picture.points.erase(picture.points.begin(), first - 1);
-  }
-  std::erase_if(picture.points, [&, to = to](const MemoryPoint& point) { return point.time > to; });
   const double peak = static_cast<double>(std::max<std::int64_t>({map.peak_allocated, map.peak_reserved, 1}));
   constexpr double head_room = 1.15, max_times = 4;
   picture.top = peak * head_room;
