@@ -159,7 +159,8 @@ namespace {
 Stage numbered_stage(const Scene& scene, const SceneInput& input) {
   Stage stage = scene.stage(input);
   stage.scene_number = scene.number;
-  if (!scene.is_lab()) stage.number = number_line(input, scene.name);
+  // The line may have the answer of a question.
+  if (!scene.is_lab() && !(stage.question && stage.question->asked())) stage.number = number_line(input, scene.name);
   stage.first_route = first_route(scene, input.trace, input.walk);
   return stage;
 }

@@ -145,9 +145,9 @@ Ask sum_question(const NumberLab& lab) {
     before = sum;
   }
   asked.hide = [](Panels& panels) {  // the exact sum and that in FP32 stay
-    auto* const sums = picture_at<ScatterPicture>(panels, 0, 0);
-    if (sums == nullptr) return;
-    for (std::size_t group = 1; group < sums->groups.size(); ++group) hide_group(*sums, group);
+    auto* const chart = picture_at<ScatterPicture>(panels, 0, 0);
+    if (chart == nullptr) return;
+    for (std::size_t group = 1; group < chart->groups.size(); ++group) hide_group(*chart, group);
   };
   return asked;
 }
