@@ -15,7 +15,7 @@ namespace warpwalk::story::testing {
 namespace {
 
 Crafted open_walk() {
-  trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu_matmul_inside.json.gz");
+  trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz");
   if (read.error) throw std::runtime_error(*read.error);
   Crafted made{"the opening walk", std::move(read.trace), {}, {}};
   made.walk = default_walk(made.trace);

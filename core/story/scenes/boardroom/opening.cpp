@@ -6,9 +6,9 @@
 
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/simulated/line_matrices.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/line_matrices.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"

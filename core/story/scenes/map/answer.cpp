@@ -4,9 +4,9 @@
 #include "core/run/replay/number_trail.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/simulated/followed_sm.h"
+#include "core/story/facts/simulated/line_matrices.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
-#include "core/story/facts/words/line_matrices.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scenes/map/map.h"
 

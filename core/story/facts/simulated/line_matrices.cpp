@@ -1,4 +1,4 @@
-#include "core/story/facts/words/line_matrices.h"
+#include "core/story/facts/simulated/line_matrices.h"
 
 #include <algorithm>
 #include <optional>
