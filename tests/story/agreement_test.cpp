@@ -35,8 +35,7 @@ void expect_agreement(const Crafted& walk) {
   for_each_scene_beat(walk, [&](const Scene& scene, const Stage& stage) {
     const std::string where = fmt::format("{} b{}", scene.name, stage.beat);
     for (const Fact& fact : stage.facts) {
-      const auto [at, added] =
-          said[fact.label].emplace(moment_of(stage), Said{fact.figure.text(), where});
+      const auto [at, added] = said[fact.label].emplace(moment_of(stage), Said{fact.figure.text(), where});
       EXPECT_EQ(fact.figure.text(), at->second.value)
           << '"' << fact.label << "\" in " << where << " and in " << at->second.where;
     }

@@ -1,4 +1,6 @@
 // The scenes of the schedulers and the lanes: their figures agree with their pictures.
+#include "core/story/scenes/lanes/lanes.h"
+
 #include <bit>
 #include <charconv>
 
@@ -9,7 +11,6 @@
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "core/story/scenes/lanes/lanes.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/stages.h"
 #include "tests/story/whole_walk.h"

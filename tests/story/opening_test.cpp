@@ -187,9 +187,11 @@ TEST(Tile, NamesItsOrigins) {
   const auto tile_of = [](const Trace& trace) {
     return panel_picture<TilePicture>(stage_of_key(trace, default_walk(trace), "launch", "tile"));
   };
-  const auto word = [](std::string_view key) { return english().text("launch.mosaic", key, {{"seeds", "1, 2"}}); };
+  const auto word = [](std::string_view key) {
+    return english().text("launch.mosaic", key, {{"seeds", "1, 2"}, {"columns_first_size", "128 × 64"}});
+  };
   const TilePicture library = tile_of(sample("relu_matmul")), own = tile_of(sample("h200_relu_matmul"));
-  EXPECT_EQ(library.note, word("assumed") + " " + word("numbers_simulated"));
+  EXPECT_EQ(library.note, word("columns_first") + " " + word("numbers_simulated"));
   EXPECT_EQ(library.word_mapping, word("sm_model"));
   EXPECT_EQ(own.note, word("own") + " " + word("numbers_recorded"));
   EXPECT_EQ(own.word_mapping, word("sm_recorded"));

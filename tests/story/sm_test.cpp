@@ -79,7 +79,7 @@ TEST(Sm, TheMatmulByHand) {
   EXPECT_EQ(fact_text(relu(4), "Occupancy, theoretical"), "12.5 %");
   EXPECT_EQ(fact_text(relu(4), "Registers left free"), "8,192");
   EXPECT_EQ(fact_text(relu(5), "Blocks per SM, first wave"), "0.97");
-  EXPECT_EQ(fact_text(relu(5), "Occupancy, first wave"), "6.1 %");
+  EXPECT_EQ(fact_text(relu(5), "Occupancy, first wave, whole GPU"), "6.1 %");
   EXPECT_EQ(fact_text(relu(5), "The profiler's estimate"), "6 %");
   // Three blocks are 12 warps, 3 a sub-partition: 16384 / 3 = 5461, rounded down to 5376 = 21 x 256 = 168 x 32.
   EXPECT_EQ(fact_text(relu(6), "Another block fits with at most"), "168 registers");

@@ -163,7 +163,7 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     if (made.name != "source, PTX and SASS") continue;
     Controls controls;
     controls.set("translator.line", 3);
-    const Stage stage = translator_beat(made.trace, made.walk, 6, 1, controls);
+    const Stage stage = translator_beat(made.trace, made.walk, 5, 1, controls);
     const CodePicture& pane = *shared_picture<TranslatorPicture>(stage).code;
     EXPECT_EQ(pane.line, 3);
     EXPECT_EQ(pane.columns[0].window.lit_lines, 1);
@@ -171,7 +171,7 @@ TEST(Translator, ALineIsFollowedThroughAllThreeTexts) {
     EXPECT_EQ(pane.columns[2].window.lit_lines, 2);
     EXPECT_EQ(fact_figure(stage, "SASS instructions made from it").value(), 2);
     // The order names its arguments: an allocation by its name and offset, a number by its value.
-    const Stage ordering = translator_beat(made.trace, made.walk, 5, 1);
+    const Stage ordering = translator_beat(made.trace, made.walk, 4, 1);
     const OrderPane& order = *shared_picture<TranslatorPicture>(ordering).order;
     EXPECT_THAT(order.command, ::testing::HasSubstr("(x + 16, 7)"));
     return;

@@ -275,9 +275,9 @@ Crafted recorded_relu() {
   if (!travel) throw std::runtime_error(travel.error());
   made.travel = std::move(*travel);
   add_change(made);
-  made.sections =
-      inner({"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
-            {"lanes.explained", "fold", "trip", "banks.none", "diverge.none", "error.none", "any.explained"});
+  made.sections = inner(
+      {"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
+      {"lanes.explained", "fold", "trip", "banks.none", "sum.building", "diverge.none", "error.none", "any.explained"});
   return made;
 }
 
@@ -348,8 +348,8 @@ std::vector<Crafted> make_crafted_inner() {
       inner({"rule", "pick", "wait.short", "return.short", "hide.short", "loop.none", "alone.timing", "gpu", "any"},
             {"lanes", "fold.none", "trip.none", "banks", "diverge.none", "error.unchecked", "any"})));
   all.push_back(with_time_travel(
-      "inner: a barrier", barrier, 512,
-      inner({"rule", "pick", "wait.barrier", "return.barrier", "hide.barrier", "loop", "alone.timing", "gpu", "any"},
+      "inner: a barrier", barrier, 160,
+      inner({"rule", "pick", "wait.short", "return.short", "hide.single", "loop.none", "alone.timing", "gpu", "any"},
             {"lanes", "fold.none", "trip.none", "banks.none", "diverge.none", "error.unchecked", "any"})));
   all.push_back(
       with_time_travel("inner: a loop", memory_loop, 512,

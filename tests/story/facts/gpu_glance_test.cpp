@@ -19,18 +19,21 @@ void for_each_row(const HeatPicture& picture, const Visit& visit) {
 }
 
 TEST(GpuGlance, ItsCellsAddUpToTheInstructionsOfTheLaunch) {
+  std::size_t compared = 0;
   for (const Crafted& made : crafted_inner()) {
     const run::TimeTravel& travel = *made.travel;
     const HeatPicture picture = gpu_glance(english(), travel, 0);
+    // Where a column holds several stretches of the record, the last column is cut.
+    if (picture.column != travel.record().stretch) continue;
+    ++compared;
     const double slots = static_cast<double>(picture.column) * static_cast<double>(*travel.device().sub_partitions);
     double issued = 0;
     for_each_row(picture, [&](const HeatGroup&, const HeatRow& row) {
       for (const float share : row.shares) issued += std::max(0.0f, share) * slots;
     });
-    // These launches are short: no stretch of the record is cut off, and no column holds several.
-    ASSERT_EQ(picture.column, travel.record().stretch) << made.name;
     EXPECT_NEAR(issued, static_cast<double>(travel.timing().warp_instructions), 0.5) << made.name;
   }
+  EXPECT_GT(compared, 8U);
 }
 
 TEST(GpuGlance, ItsResidentsGiveTheAchievedOccupancy) {

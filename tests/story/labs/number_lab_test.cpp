@@ -111,7 +111,7 @@ TEST(NumberFormatsLab, SmallBlocksKeepAnOutlierToThemselves) {
   EXPECT_LT(error(2, 1), error(6, 1)) << "INT8 has twice the bits";
   EXPECT_GT(error(2, 256), 0.1);
   EXPECT_EQ(fact_text(lab_with(number_formats_scene, 5, {{"scaled", 6}}), "Bits per element"),
-            "5");  // (64 x 4 + 4 x 8 + 32) / 64
+            "4.5");  // (64 x 4 + 4 x 8) / 64; the FP32 scale is one for the tensor
   EXPECT_EQ(fact_text(lab_with(number_formats_scene, 5, {{"scaled", 5}}), "Bits per element"), "4.25");
   EXPECT_EQ(fact_text(lab_with(number_formats_scene, 5, {{"scaled", 6}}), "Scales"), "4");
 }

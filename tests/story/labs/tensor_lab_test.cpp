@@ -48,7 +48,7 @@ TEST(TensorCoresLab, ElementsLieWhereThePtxIsaSays) {
 
 TEST(TensorCoresLab, AnElementIsARowTimesAColumn) {
   for (const int element : {0, 43, 127}) {
-    const Stage stage = lab_with(tensor_cores_scene, 1, {{"element", element}});
+    const Stage stage = lab_with(tensor_cores_scene, 2, {{"element", element}});
     const TensorTile tile("FP16");
     double sum = 0;
     for (std::size_t k = 0; k < 16; ++k)

@@ -253,7 +253,7 @@ TEST(TensorsLab, QuestionsHaveTheRightAnswerAmongTheOptions) {
     SceneInput input = {trace, default_walk(trace), english(), hardware(), {Moment::Kind::beat, beat, 1}};
     for (const auto& [name, value] : settings) input.controls.set(fmt::format("lab/tensors.{}", name), value);
     input.predictions.asking = true;
-    if (answered) input.predictions.answer_any(beat == 2 ? "lab/tensors.place" : "lab/tensors.effect", 0);
+    if (answered) input.predictions.answer_any(beat == 2 ? "lab/tensors.place" : "lab/tensors.effect", {});
     return *stage_at(*find_scene(tensors_scene), input)->question;
   };
   for (const double tensor : {0, 1, 2})

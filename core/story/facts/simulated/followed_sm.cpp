@@ -110,12 +110,15 @@ SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm, const BlockOnSm& f
   const std::int64_t from = followed.searched_from();
   events.window = travel.window(sm, from, from + searched_cycles);
   const std::vector<gpu::Issue>& issues = events.window->issues;
-  std::size_t most = 0;
+  // Of equally busy cycles, the first in which a followed warp issues.
+  std::pair<std::size_t, int> best_busy = {0, 0};
   for (std::size_t i = 0; i < issues.size();) {
     std::size_t end = i;
-    while (end < issues.size() && issues[end].what.cycle == issues[i].what.cycle) ++end;
-    if (end - i > most) {
-      most = end - i;
+    int rank = 0;
+    for (; end < issues.size() && issues[end].what.cycle == issues[i].what.cycle; ++end)
+      rank = std::max(rank, followed.rank(issues[end].what.warp));
+    if (const std::pair here(end - i, rank); here > best_busy) {
+      best_busy = here;
       events.busiest = issues[i].what.cycle;
     }
     i = end;

@@ -22,7 +22,7 @@ struct FollowedSpan {
 
 /// Events of an SM that the beats of the inner scenes show, found in its first cycles.
 struct SmEvents {
-  std::int64_t busiest = 0;            ///< the first cycle in which as many schedulers issue as in no earlier one
+  std::int64_t busiest = 0;            ///< in which the most schedulers issue, a followed warp if possible
   std::optional<std::size_t> contest;  ///< the issue, by index in the window, with the most eligible warps
   std::optional<FollowedSpan> wait;    ///< the longest wait for memory, else for any other result, else at a barrier
   std::shared_ptr<const gpu::SmWindow> window;  ///< in which they were found

@@ -54,7 +54,11 @@ void add_launch(const Trace& trace, const Walk& walk, const std::optional<Receip
   if (const trace::KernelDetail* kernel = kernel_detail(trace, walk); kernel != nullptr) {
     const auto put = [&](std::string_view key, const std::array<std::int32_t, 3>& shape) {
       if (shape[0] <= 0) return;
-      facts.fact(key, facts.recorded(narration.text("shape", shape_key(key, shape), {{"n", shape_text(shape)}})));
+      std::string name = shape_key(key, shape);
+      if (name == "block" && shape[1] == 1 && shape[2] == 1) name = "block.line";
+      const std::int64_t threads = std::int64_t{shape[0]} * shape[1] * shape[2];
+      facts.fact(key, facts.recorded(narration.text("shape", name,
+                                                    {{"n", shape_text(shape)}, {"threads", with_thousands(threads)}})));
     };
     put("grid", kernel->grid);
     put("block", kernel->block);

@@ -120,7 +120,7 @@ std::string section_of(const SceneInput& input, const std::string& beat, const S
   if (beat == "hide" && !s.has_neighbours(s.events.wait->warp.slot)) return "hide.single";
   switch (s.events.wait->span.reason) {
     case StallReason::long_scoreboard: return beat == "wait" && s.asked ? "wait.asked" : beat;
-    case StallReason::barrier: return beat + ".barrier";
+    case StallReason::barrier: return beat == "hide" ? "hide.short" : beat + ".barrier";
     default: return beat + ".short";
   }
 }

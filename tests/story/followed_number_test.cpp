@@ -1,0 +1,173 @@
+// The followed number: found, named in every scene, added up in the lanes, and in the place of the question mark.
+#include "core/story/facts/simulated/followed_number.h"
+
+#include <set>
+
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include "core/run/replay/number_trail.h"
+#include "core/story/pictures/panels.h"
+#include "core/story/transcript.h"
+#include "tests/story/stages.h"
+#include "tests/story/whole_walk.h"
+#include "tests/story/words.h"
+
+namespace warpwalk::story::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+run::NumberTrail trail_of(const Crafted& walk, const Controls& controls = {}) {
+  run::HistoryOptions options;
+  options.device = *hardware().find("h200");
+  const auto found = run::find_number_trail(walk.trace, *walk.travel, *walk.simulated,
+                                            *number_request(walk.trace, walk.walk, controls), options);
+  if (!found) throw std::runtime_error(found.error());
+  return **found;
+}
+
+/// Visits every beat of the eight scenes with this trail, none if it is null.
+void visit(const Crafted& walk, const run::NumberTrail* trail, const Narration& words, const Controls& controls,
+           const std::function<void(const Scene&, const Stage&)>& each, const std::string& no_trail = {}) {
+  for (const Scene& scene : scenes()) {
+    const auto beats = static_cast<std::int64_t>(scene.beats(walk.trace, walk.walk).size());
+    for (std::int64_t beat = 1; beat <= beats; ++beat) {
+      SceneInput input{walk.trace, walk.walk, words, hardware(), {Moment::Kind::beat, beat, 1}, controls};
+      input.history = walk.view();
+      input.history.trail = trail;
+      input.history.no_trail = no_trail;
+      each(scene, stage_of(scene, input));
+    }
+  }
+}
+
+const run::NumberTrail& usual_trail() {
+  static const run::NumberTrail trail = trail_of(opening_walk());
+  return trail;
+}
+
+TEST(FollowedNumber, IsInEveryBeatOfEveryScene) {
+  std::set<std::string_view> seen;
+  visit(opening_walk(), &usual_trail(), english(), {}, [&](const Scene& scene, const Stage& stage) {
+    ASSERT_TRUE(stage.number) << scene.name << " " << stage.beat;
+    EXPECT_EQ(stage.number->name, "c[1, 2]");
+    EXPECT_THAT(transcript(stage), HasSubstr("followed: "));
+    seen.insert(scene.name);
+  });
+  EXPECT_EQ(seen.size(), 8U);
+}
+
+// The recorded inputs are integers, so the sum is exact in any order.
+TEST(FollowedNumber, IsTheSumOfItsProducts) {
+  const Crafted& walk = opening_walk();
+  const auto number = followed_number(walk.trace, walk.walk, {});
+  ASSERT_TRUE(number && number->product);
+  double sum = 0;
+  for (std::int64_t k = 0; k < number->product->k; ++k)
+    sum += number->product->inputs[0].at(1, k) * number->product->inputs[1].at(k, 2);
+  EXPECT_EQ(value_text(*number, usual_trail().bits), element_text(sum));
+  const std::vector<PartialSum> sums = partial_sums(*number, usual_trail());
+  ASSERT_EQ(sums.size(), static_cast<std::size_t>(number->product->k));
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    EXPECT_EQ(sums[k].sum, (k == 0 ? 0 : sums[k - 1].sum) + sums[k].a * sums[k].b) << k;
+    EXPECT_GE(sums[k].cycle, k == 0 ? 0 : sums[k - 1].cycle) << k;
+  }
+  EXPECT_EQ(sums.back().sum, sum);
+}
+
+TEST(FollowedNumber, IsReadByTheThreadOfRelu) {
+  ASSERT_TRUE(usual_trail().next);
+  const run::NextNumber& next = *usual_trail().next;
+  EXPECT_EQ(next.read, usual_trail().bits);
+  EXPECT_EQ(next.written, usual_trail().bits) << "the usual number is one that relu keeps";
+  // PyTorch's kernel gives each thread four adjacent elements, and each block 512 of them twice.
+  const std::uint64_t element = 1 * 328 + 2;
+  EXPECT_EQ(next.warp.block, element / 1024);
+  EXPECT_EQ(next.warp.warp * 32 + static_cast<std::uint32_t>(next.lane), element % 512 / 4);
+}
+
+// Of the same product, an element that relu clears.
+TEST(FollowedNumber, IsChosenByTheControlsOfTheFirstScene) {
+  const Crafted& walk = opening_walk();
+  const auto usual = followed_number(walk.trace, walk.walk, {});
+  Controls controls;
+  ElementIndex negative;
+  for (std::int64_t column = 0; column < 328 && negative.column == 0; ++column)
+    if (usual->product->sums(300, column).back() < 0) negative = {300, column};
+  ASSERT_GT(negative.column, 0);
+  controls.set("boardroom.row", static_cast<double>(negative.row));
+  controls.set("boardroom.column", static_cast<double>(negative.column));
+  const auto number = followed_number(walk.trace, walk.walk, controls);
+  EXPECT_EQ(number->at, negative);
+  const run::NumberTrail trail = trail_of(walk, controls);
+  EXPECT_EQ(trail.warp.block, static_cast<std::uint64_t>(negative.row / 16 * 21 + negative.column / 16));
+  ASSERT_TRUE(trail.next);
+  EXPECT_EQ(trail.next->written, 0U);
+  Walk chosen = walk.walk;
+  chosen.element = negative;
+  EXPECT_EQ(followed_number(walk.trace, chosen, {})->at, negative);
+  EXPECT_FALSE(element_error(walk.trace, chosen));
+  chosen.element = ElementIndex{520, 0};
+  EXPECT_EQ(*element_error(walk.trace, chosen), "element:520,0: the result has the elements 0,0 to 519,327");
+}
+
+// The inner scenes show the block, the SM and the warp of the number.
+TEST(FollowedNumber, IsWhatTheInnerScenesFollow) {
+  const run::NumberTrail& trail = usual_trail();
+  visit(opening_walk(), &trail, english(), {}, [&](const Scene& scene, const Stage& stage) {
+    for (const Fact& fact : stage.facts) {
+      if (fact.label != "Followed warp") continue;
+      EXPECT_EQ(fact.figure.text(), fmt::format("warp {} of block {}", trail.warp.warp, trail.warp.block))
+          << scene.name << " " << stage.beat;
+    }
+    if (scene.name != "sm" && scene.name != "schedulers" && scene.name != "lanes") return;
+    for (const Control& control : stage.controls) {
+      if (control.name != "sm") continue;
+      EXPECT_EQ(control.value, trail.sm) << scene.name << " " << stage.beat;
+    }
+  });
+}
+
+// Every text about the number is used: with a trail, without one, with cycles that were not simulated, and with a sum
+// that is added up in another way.
+TEST(FollowedNumber, UsesAllOfItsTexts) {
+  const Crafted& walk = opening_walk();
+  run::NumberTrail uncut = usual_trail(), other = usual_trail(), cleared = usual_trail(), alone = usual_trail();
+  std::ranges::fill(uncut.cycles, -1);
+  for (gpu::OriginStep& step : other.origin.steps)
+    if (step.kind == gpu::OriginStep::Kind::compute) step.value ^= 1;
+  cleared.next->written = 0;
+  alone.next.reset();
+  Controls far;
+  far.set("boardroom.row", 100);
+  std::string words;
+  const Narration narration = marked();
+  const auto collect = [&](const run::NumberTrail* trail, const Controls& controls, const std::string& no_trail = {}) {
+    visit(
+        walk, trail, narration, controls,
+        [&](const Scene&, const Stage& stage) {
+          EXPECT_THAT(everything_on(stage), ::testing::Not(HasSubstr("(no narration")));
+          words += everything_on(stage) + stage.note;
+          if (stage.number) words += stage.number->text;
+        },
+        no_trail);
+  };
+  collect(&usual_trail(), {});
+  for (const run::NumberTrail* const trail : {&uncut, &other, &cleared, &alone}) collect(trail, {});
+  collect(nullptr, far);
+  collect(nullptr, {}, "a reason");
+  std::set<std::string> missing;
+  for (const std::string& text : texts_in(english_scene_text()))
+    if (text.starts_with("number.") || text.starts_with("lanes.sum") || text.starts_with("map.answer") ||
+        text.starts_with("lanes.fact/number") || text == "lanes.control/product" || text == "boardroom.word/from")
+      if (words.find("<" + text + ">") == std::string::npos) missing.insert(text);
+  // Said only of accesses to local memory, and of results that are no product (narration_use_test.cpp).
+  for (const std::string_view elsewhere : {"lanes.sum_word/local", "number.boardroom/other", "number.translator/other",
+                                           "number.warehouse/other", "number.map/other"})
+    missing.erase(std::string(elsewhere));
+  EXPECT_EQ(missing, std::set<std::string>{});
+}
+
+}  // namespace
+}  // namespace warpwalk::story::testing
