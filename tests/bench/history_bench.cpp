@@ -1,6 +1,6 @@
 // Measures how long it takes to show another cycle of an SM (core/gpu/history): the next one, the one before, and any
-// cycle of the launch. Counters: the longest time of one step, warp instructions of the launch and of the SM so far,
-// checkpoints, and their memory in MB.
+// cycle of the launch; and how long it takes to find where a number of a result comes from. Counters: the longest time
+// of one step, warp instructions of the launch and of the SM so far, checkpoints, and their memory in MB.
 #include <chrono>
 #include <random>
 #include <string>
@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/gpu/history/origin/origin.h"
 #include "core/gpu/history/sm_replay.h"
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/run_launch.h"
@@ -73,6 +74,34 @@ void show(benchmark::State& state, Ready& ready, Move move) {
   state.counters["MB"] = static_cast<double>(replay.bytes()) / 1e6;
 }
 
+/// Where one element of a product of 256 x 256 x 256 comes from (core/gpu/history/origin), the launch of matmul_tiled
+/// run again and again included.
+void find_one_number(benchmark::State& state) {
+  constexpr std::uint64_t side = 256;
+  const warpwalk::gpu::Device device = *warpwalk::gpu::load_device(WARPWALK_SOURCE_DIR "/assets/devices/h200.json");
+  warpwalk::run::LoadOptions options;
+  options.code = warpwalk::run::CodeChoice::sass;
+  auto loaded =
+      *warpwalk::run::load_launch(WARPWALK_SOURCE_DIR "/tests/validate/timed/matmul_tiled_500.json", device, options);
+  warpwalk::gpu::Launch& launch = loaded.launch;
+  launch.grid = {side / 16, side / 16, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    launch.buffers[i].address = 0x7f2000000000 + i * (std::uint64_t{1} << 24);
+    launch.buffers[i].bytes.resize(side * side * 4);
+    launch.arguments[3 + i].bytes = {0, 1, 0, 0};
+  }
+  std::size_t steps = 0, runs = 0;
+  for (auto _ : state) {
+    const auto origin = warpwalk::gpu::find_origin(device, *loaded.program, launch,
+                                                   launch.buffers[2].address + (100 * side + 77) * 4, 4);
+    if (!origin || origin->inputs.empty() || !origin->incomplete.empty()) state.SkipWithError("not found");
+    steps = origin->steps.size();
+    runs = origin->runs;
+  }
+  state.counters["steps"] = static_cast<double>(steps);
+  state.counters["runs"] = static_cast<double>(runs);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -85,5 +114,6 @@ int main(int argc, char** argv) {
         show(state, *ready, move);
       })->Unit(benchmark::kMillisecond);
   }
+  benchmark::RegisterBenchmark("origin_of_a_number/matmul_tiled_256", find_one_number)->Unit(benchmark::kMillisecond);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -235,6 +235,8 @@ std::optional<NumberLine> number_line(const SceneInput& input, std::string_view 
     key = "other_sum";
   }
   NumberLine line{number->name(), input.narration.text(section, key, values)};
+  if (input.history.trail != nullptr && input.history.stand_in())
+    line.text += " " + input.narration.text("number.note", "stand_in");
   if (key == "unknown" && !input.history.no_trail.empty()) line.text += " " + input.history.no_trail + ".";
   return line;
 }

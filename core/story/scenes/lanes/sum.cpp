@@ -231,6 +231,7 @@ Stage sum_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Val
   simulated("warp", values.at("warp"));
   simulated("number_lane", values.at("lane"));
   if (!values.at("register").empty()) simulated("number_register", values.at("register"));
+  if (input.history.stand_in()) simulated("stand_in", stand_in_text(input.narration, *input.history.history));
   const SumBuild build(input, *number, sums);
   Panels panels;
   if (sums.empty()) {

@@ -43,6 +43,7 @@ Stage answer_stage(const SceneInput& input, std::vector<Beat> beats, Narration::
     simulated("next_warp", values.at("reader_warp"));
     simulated("next_lane", values.at("reader"));
   }
+  if (input.history.stand_in()) simulated("stand_in", stand_in_text(input.narration, *input.history.history));
   add_replay_facts(input, stage);
   OpeningPicture picture;
   for (const LineToken& token : line->tokens) picture.tokens.push_back({token.text, token.followed, 1});

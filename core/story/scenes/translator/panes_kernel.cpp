@@ -291,7 +291,7 @@ CodePicture code_pane(const SceneInput& input) {
                                       {"lit", with_thousands(window.lit_lines)},
                                       {"line", fmt::to_string(view.line)}};
     if (window.lines.empty()) {
-      column.missing = word(fmt::format("no_{}{}", key, stand_in ? ".stand_in" : ""));
+      column.missing = word(fmt::format("no_{}{}", key, stand_in && kind != CodeKind::source ? ".stand_in" : ""));
       column.share = missing_share;
     } else {
       column.note =
