@@ -176,6 +176,24 @@ std::shared_ptr<const gpu::WarpLife> TimeTravel::life(std::uint16_t sm, const gp
   return remembered(lives_, sm, same, [&] { return gpu::watch_warp(replay_of(sm), warp, from, to); });
 }
 
+std::optional<std::uint16_t> TimeTravel::divergent_sm(std::int64_t cycles) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(searched_divergence_, true)) return divergent_;
+  if (timing_.thread_instructions == 32 * timing_.warp_instructions) return {};
+  for (std::size_t i = 0; i < std::min(busy_.size(), most_searched) && !divergent_; ++i) {
+    const gpu::SmWindow window = gpu::watch_window(replay_of(busy_[i]), 0, std::min(cycles, replay_of(busy_[i]).end()));
+    std::set<std::pair<std::uint64_t, std::uint32_t>> whole;  // warps, by block and index, that issued for all lanes
+    for (const gpu::Issue& issue : window.issues) {
+      const std::pair warp(issue.what.warp.block, issue.what.warp.warp);
+      if (issue.what.lanes == ~0U) whole.insert(warp);
+      if (issue.what.lanes == 0 || issue.what.lanes == ~0U || !whole.contains(warp)) continue;
+      divergent_ = busy_[i];
+      break;
+    }
+  }
+  return divergent_;
+}
+
 gpu::Device changed_device(gpu::Device device, const WhatIf& what_if) {
   if (what_if.blocks > 0 && device.blocks_per_sm.value)
     device.blocks_per_sm.value = std::min<std::int64_t>(*device.blocks_per_sm, what_if.blocks);

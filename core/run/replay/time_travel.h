@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,11 @@ class TimeTravel {
   std::shared_ptr<const gpu::WarpLife> life(std::uint16_t sm, const gpu::WarpPlace& warp, std::int64_t from,
                                             std::int64_t to);
 
+  /// The first SM with a warp that issues for some of its lanes after it issued for all of them, within its first
+  /// `cycles`; none if there is none among the first `most_searched` SMs. Searched once.
+  std::optional<std::uint16_t> divergent_sm(std::int64_t cycles);
+  static constexpr std::size_t most_searched = 24;
+
  private:
   struct Replay;
   TimeTravel(std::shared_ptr<const History> history, std::shared_ptr<const gpu::Program> program, gpu::Device device,
@@ -76,6 +82,8 @@ class TimeTravel {
 
   std::mutex mutex_;                // guards the members below
   std::unique_ptr<Replay> replay_;  ///< of the SM asked for last
+  bool searched_divergence_ = false;
+  std::optional<std::uint16_t> divergent_;
   std::vector<std::shared_ptr<const SmMoment>> moments_;
   std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::SmWindow>>> windows_;
   std::vector<std::pair<std::uint16_t, std::shared_ptr<const gpu::WarpLife>>> lives_;

@@ -54,13 +54,16 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
     } else if (beat == "banks") {
       value = passes_of(issue);
     } else if (beat == "diverge") {
-      // The first one for fewer lanes than the warp has.
-      if (best != nullptr) continue;
+      // The first one for fewer lanes than the warp has; one that works rather than one that brings lanes together.
+      if (most == 2) continue;
       value = std::popcount(issue.what.lanes) < 32 && issue.what.lanes != 0 ? 1 : 0;
       const auto whole = [&](const gpu::Issue& other) {
         return other.what.warp == issue.what.warp && other.what.lanes == ~0u;
       };
       if (value != 0 && std::none_of(issues.begin(), issues.begin() + static_cast<std::ptrdiff_t>(i), whole)) value = 0;
+      if (value != 0 &&
+          instruction_text(travel, history, issue.what.instruction).text.find("BSYNC") == std::string::npos)
+        value = 2;
     } else {
       if (best != nullptr) break;
       value = is_global_load(issue) ? 1 : 0;
@@ -146,10 +149,22 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   if (finding != nullptr) s.error = place_of_error(travel, s.history, *finding);
   s.sm = chosen_sm(s.controls, input, travel, s.error ? std::optional(s.error->sm) : std::nullopt);
   s.end = travel.end(s.sm);
-  const BlockOnSm followed = block_on(input, travel, s.sm);
+  BlockOnSm followed = block_on(input, travel, s.sm);
   s.window = travel.window(s.sm, followed.searched_from(), followed.searched_from() + searched_cycles);
   const auto set = input.set("schedulers", "warp");
   const gpu::Issue* found = followed_issue(beat, s, followed, set);
+  // Few blocks diverge at the edge of a matrix; the followed SM need not have one of them.
+  if (found == nullptr && beat == "diverge" && !input.cycle && !input.set("lanes", "sm"))
+    if (const auto other = travel.divergent_sm(searched_cycles)) {
+      s.sm = *other;
+      s.controls.last().value = *other;
+      s.controls.last().shown = std::to_string(*other);
+      s.controls.last().source = input.narration.text("lanes.control", "divides");
+      s.end = travel.end(s.sm);
+      followed = block_on(input, travel, s.sm);
+      s.window = travel.window(s.sm, 0, searched_cycles);
+      found = followed_issue(beat, s, followed, {});
+    }
   if (found == nullptr && beat != "any") {
     s.present = false;
     found = followed_issue("lanes", s, followed, {});
