@@ -1,5 +1,9 @@
 #include "app/panels/stage_view.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "app/panels/controls.h"
@@ -12,17 +16,31 @@ using draw::Style;
 
 namespace {
 
-/// The line of the followed number: a mark in its colour, its name, where it is. Returns the height it takes.
-float paint_number(draw::Canvas& canvas, const Box& box, const story::NumberLine& number) {
+// Of the followed number's line, in units: its mark, and the gap behind that.
+constexpr float mark = 10, mark_gap = 8;
+constexpr int max_number_lines = 2, max_sentence_lines = 3;
+
+/// The lines of the followed number: one, unless its text is wider.
+std::vector<std::string> number_lines(const draw::Canvas& canvas, float width, const story::NumberLine& number) {
+  return canvas.wrapped(Style::label, number.text, width - mark - mark_gap, max_number_lines);
+}
+
+float number_height(const draw::Canvas& canvas, float width, const story::Stage& stage) {
+  if (!stage.number) return 0;
+  const auto lines = static_cast<float>(number_lines(canvas, width, *stage.number).size());
+  return (1.2f * lines + 0.1f) * canvas.line_height(Style::label);
+}
+
+/// The line of the followed number: a mark in its colour, its name, where it is.
+void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story::NumberLine& number) {
   const draw::Theme& theme = canvas.theme();
-  constexpr float mark = 10, gap = 8;
-  const float high = 1.3f * canvas.line_height(Style::label);
-  const float middle = box.y + high / 2;
-  canvas.fill({box.x, middle - mark / 2, mark, mark}, theme.now, 2);
-  const float x = box.x + mark + gap;
-  canvas.text({x, box.y + (high - canvas.line_height(Style::label)) / 2}, Style::label, theme.text, number.text,
-              box.width - mark - gap);
-  return high;
+  const float line_high = canvas.line_height(Style::label);
+  float y = at.y + 0.15f * line_high;
+  canvas.fill({at.x, y + (line_high - mark) / 2, mark, mark}, theme.now, 2);
+  for (const std::string& line : number_lines(canvas, width, number)) {
+    canvas.text({at.x + mark + mark_gap, y}, Style::label, theme.text, line);
+    y += 1.2f * line_high;
+  }
 }
 
 }  // namespace
@@ -41,7 +59,10 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
     y += 22;
   }
   const float title_high = presented ? 1.1f * canvas.line_height(Style::title) : 46;
-  const float sentence_high = 2 * 1.2f * canvas.line_height(Style::sentence);
+  // A sentence has two lines, and a third instead of an end that is cut.
+  const float sentence_line = 1.2f * canvas.line_height(Style::sentence);
+  const auto sentence_lines = canvas.wrapped(Style::sentence, stage.sentence, box.width, max_sentence_lines).size();
+  float sentence_high = static_cast<float>(std::max<std::size_t>(sentence_lines, 2)) * sentence_line;
   if (ui != nullptr) {
     ui->point({box.x, y, box.width, title_high}, stage.title);
     ui->point({box.x, y + title_high, box.width, sentence_high}, stage.sentence);
@@ -51,13 +72,13 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   canvas.text({box.x, large ? y : y + title_high - 34}, large ? Style::title : Style::heading, theme.text, stage.title,
               box.width);
   y += title_high;
-  canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, 2);
+  canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, max_sentence_lines);
+  float number_high = number_height(canvas, box.width, stage);
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
-  float top = y + sentence_high + (presented ? 8 : 18);
-  if (stage.number) top += paint_number(canvas, {box.x, y + sentence_high + 2, box.width, 0}, *stage.number);
+  const auto top = [&] { return y + sentence_high + number_high + (presented ? 8 : 18); };
   const float question_high = question_height(canvas, stage, box.width);
   // The height that controls of this height leave for the picture.
-  const auto room = [&](float high) { return box.bottom() - top - question_high - high - 28; };
+  const auto room = [&](float high) { return box.bottom() - top() - question_high - high - 28; };
   ControlNames names = ControlNames::above;
   float controls_high = controls_height(canvas, stage, box.width, names);
   const float whole = scenes::whole_picture_height(canvas, box.width, stage);
@@ -65,14 +86,15 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
     names = ControlNames::beside;
     controls_high = controls_height(canvas, stage, box.width, names);
   }
-  if (presented && room(controls_high) < whole &&
-      canvas.wrapped(Style::sentence, stage.sentence, box.width, 2).size() < 2)
-    top -= sentence_high / 2;
+  if (presented && room(controls_high) < whole && sentence_lines < 2) sentence_high = sentence_line;
+  // Large type may leave no room for the line of the number.
+  if (presented && room(controls_high) < whole) number_high = 0;
   // Large type may leave no room for both: the picture is what the audience came for, and keys still step through it.
   if (presented && room(controls_high) < scenes::least_picture_height(canvas, box.width, stage)) controls_high = 0;
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
-  const float picture_high = box.bottom() - top - below;
-  pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top, box.width, picture_high}, stage);
+  if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, *stage.number);
+  const float picture_high = box.bottom() - top() - below;
+  pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, picture_high}, stage);
   if (question_high > 0)
     touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage));
   if (controls_high > 0)

@@ -21,19 +21,23 @@ constexpr float widest_side = 560;  // of the sum
 constexpr float sum_row_height = 24;
 constexpr float note_room = 24;
 
+constexpr float name_gap = 6;  // between the names of a and b
+
 /// The three matrices to one scale: b above c, a left of it.
 struct Places {
   Box a, b, c;
 };
 
-Places places_in(const Box& box, const story::TilePicture& picture) {
+/// `name_width`: of a's name, which stands over it and ends before b.
+Places places_in(const Box& box, const story::TilePicture& picture, float name_width) {
   const auto m = static_cast<float>(picture.m), n = static_cast<float>(picture.n), k = static_cast<float>(picture.k);
   const float wide = box.width - matrix_gap, high = box.height - matrix_gap - 2 * label_room;
   const float scale = std::min(wide / (k + n), high / (k + m));
   const auto side = [&](float length) { return std::max(least_matrix, length * scale); };
   // A thin matrix takes its least width from the others.
-  const float over_x = std::max(0.0f, side(k) + side(n) - wide), over_y = std::max(0.0f, side(k) + side(m) - high);
-  const float depth_x = side(k) - (k > n ? over_x : 0), across = side(n) - (k > n ? 0 : over_x);
+  const float side_a = std::max(side(k), name_width + name_gap - matrix_gap);
+  const float over_x = std::max(0.0f, side_a + side(n) - wide), over_y = std::max(0.0f, side(k) + side(m) - high);
+  const float depth_x = side_a - (k > n ? over_x : 0), across = side(n) - (k > n ? 0 : over_x);
   const float depth_y = side(k) - (k > m ? over_y : 0), down = side(m) - (k > m ? 0 : over_y);
   Places at;
   at.c = {box.x + depth_x + matrix_gap, box.y + 2 * label_room + depth_y + matrix_gap - label_room, across, down};
@@ -170,12 +174,12 @@ Touch paint_tile(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tile
   const float body = box.height - note_room;
   const float least_side = std::clamp(box.width * 0.38f, 250.0f, 420.0f);
   const Box left = {box.x, box.y, box.width - least_side - side_gap, body};
-  const Places at = places_in(left, picture);
+  const Places at = places_in(left, picture, std::ceil(canvas.text_width(Style::label, picture.name_a)));
   // The sum takes what the matrices leave, up to a width that can be read.
   const float side = std::min(widest_side, box.right() - at.c.right() - side_gap);
   const Box tile = tile_box(at.c, picture, picture.followed);
   canvas.text({at.b.x, at.b.y - label_room + 2}, Style::label, theme.text, picture.name_b, left.right() - at.b.x);
-  canvas.text({at.a.x, at.a.y - label_room + 2}, Style::label, theme.text, picture.name_a, at.a.width + matrix_gap - 6);
+  canvas.text({at.a.x, at.a.y - label_room + 2}, Style::label, theme.text, picture.name_a, at.b.x - name_gap - at.a.x);
   paint_strips(canvas, at, tile, picture);
   paint_mosaic(canvas, at.c, picture);
   canvas.text({at.c.x, at.c.bottom() + 4}, Style::label, theme.text, picture.name_c, left.right() - at.c.x);

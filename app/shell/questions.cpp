@@ -26,8 +26,9 @@ void Questions::commit() {
   else
     opened.predictions.skip(question.key, question.about);
   answered_in_ = std::chrono::duration<double>(Clock::now() - asked_at_).count();
-  update();
-  if (opened.stage->question && opened.stage->question->asked()) return;  // a wrong answer: another try
+  session_.update_stage();
+  if (opened.stage->question && opened.stage->question->asked()) return update();  // a wrong answer: another try
+  // The answer is kept after the move, which clears messages: an error of keeping it stays.
   View view = opened.view;
   if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = 0;
   session_.go(view);

@@ -92,10 +92,16 @@ TEST(RenderQuestions, AskOnlyIfToldTo) {
   EXPECT_THAT(asked.out, ::testing::HasSubstr("How many sectors do these 32 lanes need?"));
   EXPECT_THAT(asked.out, ::testing::HasSubstr("option 1: 1 sector\n"));
   EXPECT_THAT(asked.out, ::testing::Not(::testing::HasSubstr("become")));
-  const Outcome answered = run(lanes({"--answer", "lanes.fold=1"}));
-  EXPECT_EQ(answered.status, 0) << answered.error;
-  EXPECT_THAT(answered.out, ::testing::HasSubstr("answer: You said 1 sector. The answer is 4 sectors."));
-  EXPECT_THAT(answered.out, ::testing::HasSubstr("become"));
+  const Outcome wrong = run(lanes({"--answer", "lanes.fold=1"}));
+  EXPECT_EQ(wrong.status, 0) << wrong.error;
+  EXPECT_THAT(wrong.out, ::testing::HasSubstr("option 1: 1 sector (wrong)\n"));
+  EXPECT_THAT(wrong.out, ::testing::HasSubstr("answer: Not 1 sector.\n"));
+  EXPECT_THAT(wrong.out, ::testing::HasSubstr("why: A sector has 32 bytes"));
+  EXPECT_THAT(wrong.out, ::testing::Not(::testing::HasSubstr("become")));
+  const Outcome right = run(lanes({"--answer", "lanes.fold=3"}));
+  EXPECT_EQ(right.status, 0) << right.error;
+  EXPECT_THAT(right.out, ::testing::HasSubstr("answer: Right at the first try: 4 sectors\n"));
+  EXPECT_THAT(right.out, ::testing::HasSubstr("become"));
 }
 
 TEST(RenderQuestions, AnswersToNothingAreRefused) {

@@ -1,5 +1,6 @@
 // `render` as people and scripts use it.
 #include <algorithm>
+#include <sstream>
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
@@ -122,8 +123,9 @@ TEST(RenderText, GoesToStdoutOrToAFile) {
 
 TEST(RenderAt, TakesBeatsAndTimes) {
   const auto beat = [](const std::string& scene, const std::string& at) {
-    return first_line(expect_done({"render", walk("relu_matmul"), "--text", "--scene", scene, "--at", at}).out)
-        .substr(0, scene.size() + 4);
+    const std::string line =
+        first_line(expect_done({"render", walk("relu_matmul"), "--text", "--scene", scene, "--at", at}).out);
+    return line.substr(0, line.find("  "));
   };
   EXPECT_EQ(beat("boardroom", "b1"), "boardroom 1/7");
   EXPECT_EQ(beat("boardroom", "b3"), "boardroom 3/7");
@@ -135,7 +137,7 @@ TEST(RenderAt, TakesBeatsAndTimes) {
   EXPECT_EQ(beat("boardroom", "1820000ns"), "boardroom 5/7");
   EXPECT_EQ(beat("boardroom", "1850us"), "boardroom 6/7");
   EXPECT_EQ(beat("boardroom", "1s"), "boardroom 7/7");
-  EXPECT_EQ(beat("map", "1850us"), "map 5/9");
+  EXPECT_EQ(beat("map", "1850us"), "map 5/10");
 }
 
 TEST(RenderPicture, DoesNotGoToStdout) {
@@ -160,6 +162,37 @@ TEST(RenderFollow, ShowsWhatIsFollowed) {
   EXPECT_THAT(text("op:2", "boardroom"), ::testing::HasSubstr("aten::relu, on the CPU"));
   EXPECT_THAT(text("kernel:1"), ::testing::HasSubstr("vectorized_elementwise_kernel"));
   EXPECT_THAT(text("kernel:1"), ::testing::Not(::testing::HasSubstr("sm80_xmma")));
+}
+
+TEST(RenderFollow, AnElementIsTheNumberOfEveryScene) {
+  const auto text = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"render", walk("relu_matmul"), "--text", "--scene", "boardroom"};
+    words.insert(words.end(), more.begin(), more.end());
+    return expect_done(words).out;
+  };
+  const std::string chosen = text({"--follow", "element:1,2"});
+  EXPECT_THAT(chosen, ::testing::HasSubstr("\n  followed: c[1, 2] = ?"));
+  EXPECT_THAT(chosen, ::testing::Not(::testing::HasSubstr("c[1, 3]")));
+  EXPECT_THAT(text({"--follow", "op:0/element:1023,7"}), ::testing::HasSubstr("followed: c[1023, 7] = ?"));
+}
+
+TEST(RenderRoute, TheFirstIsShorterAndGoesThroughEveryScene) {
+  const auto beats = [](const std::string& route) {
+    const std::string text = expect_done({"render", walk("relu_matmul"), "--text", "--route", route}).out;
+    EXPECT_TRUE(text.starts_with("boardroom 1/")) << text.substr(0, 40);
+    std::vector<std::string> heads;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with(" ") && line.find('/') != std::string::npos && line.find("  ") != std::string::npos)
+        heads.push_back(line.substr(0, line.find("  ")));
+    return heads;
+  };
+  const std::vector<std::string> first = beats("first"), all = beats("all");
+  EXPECT_LT(first.size(), all.size());
+  for (const std::string& head : first) EXPECT_NE(std::ranges::find(all, head), all.end()) << head;
+  for (const char* const scene : {"boardroom", "translator", "warehouse", "launch", "sm", "schedulers", "lanes", "map"})
+    EXPECT_TRUE(std::ranges::any_of(first, [&](const std::string& head) { return head.starts_with(scene); })) << scene;
+  EXPECT_EQ(run({"render", walk("relu_matmul"), "--text", "--route", "third"}).status, 2);
 }
 
 TEST(RenderFile, MayHaveAnyName) {

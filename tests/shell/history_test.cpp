@@ -34,17 +34,20 @@ std::string walk_of(const std::string& name, int size) {
   return file.string();
 }
 
-/// Goes to the last beat of a scene; of the map, to the one before it, which shows the simulated counters.
-void look_at(Driver& driver, std::string_view scene) {
-  while (driver.shell.opened().stage->scene != scene) driver.press(draw::Key::down);
-  const int beat = driver.shell.opened().stage->beats - (scene == "map" ? 2 : 0);
+/// Goes to the beat of the map that is so many before its last one.
+void look_at_map(Driver& driver, int before_last) {
+  while (driver.shell.opened().stage->scene != "map") driver.press(draw::Key::down);
+  const int beat = driver.shell.opened().stage->beats - before_last;
   while (driver.shell.opened().stage->beat < beat) driver.press(draw::Key::right);
 }
+
+// After the simulated counters come the GPU, the number if one is followed, and the end of the walk.
+constexpr int counters = 2, counters_with_number = 3;
 
 TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
   Driver driver(1600, 900, true);
   driver.open(walk_of("history", 32), "kernel:1");
-  look_at(driver, "map");
+  look_at_map(driver, counters_with_number);
   driver.wait();
   EXPECT_EQ(driver.shell.opened().stage->title, "A stand-in, to look inside");
   const auto& picture = *std::get<std::shared_ptr<const story::ReceiptPicture>>(driver.shell.opened().stage->picture);
@@ -61,7 +64,7 @@ TEST(ShellHistory, StandsOnTheStageOnceItIsThere) {
 TEST(ShellHistory, AnotherKernelHasItsOwnOrAReason) {
   Driver driver(1600, 900, true);
   driver.open(walk_of("reason", 32), "kernel:2");
-  look_at(driver, "map");
+  look_at_map(driver, counters);
   driver.wait();
   EXPECT_EQ(driver.shell.opened().stage->title, "Nothing to simulate");
   EXPECT_THAT(driver.shell.opened().stage->missing.back(), ::testing::HasSubstr("aten::_log_softmax"));
@@ -70,7 +73,7 @@ TEST(ShellHistory, AnotherKernelHasItsOwnOrAReason) {
 TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {
   Driver driver;
   driver.open(walk_of("unasked", 32), "kernel:1");
-  look_at(driver, "map");
+  look_at_map(driver, counters_with_number);
   EXPECT_FALSE(driver.shell.busy());
   EXPECT_EQ(driver.shell.opened().stage->title, "Not simulated");
 }

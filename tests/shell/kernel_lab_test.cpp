@@ -116,7 +116,7 @@ TEST_F(KernelLabPage, ARaceIsFoundWalkedAndLeftWithTheTextUnharmed) {
 }
 
 TEST_F(KernelLabPage, TwoVersionsAreComparedInEveryFigure) {
-  open_example(4);
+  open_example(2);
   EXPECT_EQ(version(0).opened.file_name(), "bank_conflicts.cu");
   EXPECT_EQ(version(1).opened.file_name(), "bank_conflicts_padded.cu");
   driver.press(U'b', true);

@@ -31,6 +31,7 @@ Settings some_settings() {
   settings.language = "de";
   settings.reduced_motion = true;
   settings.questions = false;
+  settings.first_route = false;
   settings.speed = 2;
   settings.scale = 1.5;
   settings.window_width = 1234;
@@ -82,6 +83,7 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
       {R"({"language": "", "speed": 2})", "\"language\""},
       {R"({"reduced_motion": 1, "speed": 2})", "\"reduced_motion\" is not true or false"},
       {R"({"questions": "on", "speed": 2})", "\"questions\" is not true or false"},
+      {R"({"first_route": "yes", "speed": 2})", "\"first_route\" is not true or false"},
       {R"({"scale": 0, "speed": 2})", "\"scale\" is not a number from 0.5 to 8"},
       {R"({"scale": 1e308, "speed": 2})", "\"scale\""},
       {R"({"window_width": -4, "speed": 2})", "\"window_width\""},

@@ -5,7 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
+#include <utility>
 
+#include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -101,7 +104,8 @@ TEST(Shell, SearchKeepsOnlyWhatHoldsTheText) {
   ASSERT_FALSE(rows.empty());
   EXPECT_LT(rows.size(), all);
   for (const std::uint32_t row : rows) {
-    const std::string name(driver.shell.opened().document->trace().name(driver.shell.opened().document->outline.ops[row].slice));
+    const std::string name(
+        driver.shell.opened().document->trace().name(driver.shell.opened().document->outline.ops[row].slice));
     EXPECT_THAT(name, ::testing::AnyOf(HasSubstr("relu"), HasSubstr("Relu")));
   }
   driver.press(Key::escape);
@@ -135,7 +139,9 @@ TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
   driver.open(walk_file("relu_matmul"));
   View view = driver.shell.opened().view;
   view.scene = "map";
-  view.moment = {story::Moment::Kind::beat, 9, 1};
+  driver.shell.open(view);
+  driver.wait();
+  view.moment = {story::Moment::Kind::beat, driver.shell.opened().stage->beats, 1};
   driver.shell.open(view);
   driver.wait();
   const auto panels = std::get<std::shared_ptr<const story::Panels>>(driver.shell.opened().stage->picture);
@@ -396,10 +402,47 @@ TEST(ShellPictures, ShiftCSavesAsSvg) {
   EXPECT_EQ(driver.shell.note().text, "saved boardroom.svg in " + std::filesystem::current_path().string());
 }
 
+TEST(ShellFirstRoute, ShiftDGoesDeeperAndBack) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  const bool first = driver.shell.opened().view.first_route;
+  EXPECT_TRUE(first) << "the setting's default";
+  driver.press(U'D');
+  EXPECT_FALSE(driver.shell.opened().view.first_route);
+  EXPECT_FALSE(driver.shell.settings().first_route);
+  driver.press(draw::Key::right);
+  EXPECT_EQ(driver.shell.opened().stage->beat, 2);
+  driver.press(U'D');
+  EXPECT_TRUE(driver.shell.opened().view.first_route);
+  EXPECT_TRUE(driver.shell.settings().first_route);
+}
+
+// A click on an element of the result chooses the number that all scenes follow.
+TEST(ShellNumber, AClickInTheFirstSceneChoosesAnother) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  std::set<std::pair<double, double>> chosen;
+  for (float x = 40; x < 1000; x += 24)
+    for (float y = 230; y < 560; y += 16) {
+      driver.click(x, y);
+      driver.settle();
+      const View& view = driver.shell.opened().view;
+      ASSERT_EQ(view.scene, "boardroom");
+      const auto row = view.controls.get("boardroom", "row"), column = view.controls.get("boardroom", "column");
+      ASSERT_EQ(row.has_value(), column.has_value());
+      if (!row) continue;
+      ASSERT_TRUE(driver.shell.opened().stage->number);
+      EXPECT_EQ(driver.shell.opened().stage->number->name, fmt::format("c[{}, {}]", *row, *column));
+      chosen.emplace(*row, *column);
+    }
+  EXPECT_GE(chosen.size(), 9u);
+}
+
 TEST(ShellScrub, MovesTheMomentThroughTheTraceAndStaysInIt) {
   Driver driver;
   driver.open(walk_file("two_streams"));
-  const std::int64_t length = driver.shell.opened().document->trace().end_ns - driver.shell.opened().document->trace().begin_ns;
+  const std::int64_t length =
+      driver.shell.opened().document->trace().end_ns - driver.shell.opened().document->trace().begin_ns;
   driver.press(U'.');
   ASSERT_EQ(driver.shell.opened().view.moment.kind, story::Moment::Kind::time);
   const std::int64_t first = driver.shell.opened().view.moment.value;
@@ -542,7 +585,8 @@ TEST_P(RandomWalks, StepNThenBackNIsTheSameStage) {
       const View here = driver.shell.opened().view;
       driver.press(Key::right);
       if (random() % 2 == 0) driver.settle();  // or while it still moves
-      moved += driver.shell.opened().view.scene != here.scene || driver.shell.opened().view.moment.value != here.moment.value;
+      moved += driver.shell.opened().view.scene != here.scene ||
+               driver.shell.opened().view.moment.value != here.moment.value;
     }
     for (int i = 0; i < moved; ++i) driver.press(Key::left);
     driver.settle();

@@ -53,7 +53,7 @@ TEST(StartFiles, EveryLessonIsListed) {
 TEST(StartFiles, WithoutTextsAWalkIsListedByItsFile) {
   const pages::StartFiles shipped = pages::load_start_files(assets, story::Narration());
   ASSERT_FALSE(shipped.walks.empty());
-  EXPECT_EQ(shipped.walks.front().title, "h200_cuda_graph.json.gz");
+  EXPECT_EQ(shipped.walks.front().title, "h100_relu_matmul_inside.json.gz");
 }
 
 TEST(StartPage, EnterGoesToTheWalkBelow) {
@@ -156,7 +156,7 @@ TEST(StartPage, AWalkIsClickedAndRecentFilesAreListed) {
 }
 
 TEST(StartPage, ALabIsListedAndOpened) {
-  Driver driver(1600, 900);
+  Driver driver(1600, 1200);
   driver.open(walk_file("two_streams"));
   driver.press(U'i');
   driver.frame();

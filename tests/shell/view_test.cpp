@@ -1,5 +1,6 @@
 #include "app/document/view.h"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -85,6 +86,31 @@ TEST_P(Samples, SteppingOnAndBackReturns) {
     const View there = settled(stepped(here, n, read.trace, walk));
     EXPECT_EQ(settled(stepped(there, -n, read.trace, walk)), here) << at << " " << n;
   }
+}
+
+// The same on the first route, which leaves beats out and goes through every scene.
+TEST_P(Samples, SteppingOnAndBackReturnsOnTheFirstRoute) {
+  const trace::ReadResult read = trace::read_trace(walk_file(GetParam()));
+  ASSERT_FALSE(read.error);
+  const story::Walk walk = story::default_walk(read.trace);
+  const std::vector<document::Place> route = places_of(read.trace, walk, true);
+  const auto places = static_cast<std::int64_t>(route.size());
+  EXPECT_LT(route.size(), places_of(read.trace, walk).size());
+  EXPECT_EQ(route.front(), (document::Place{&story::scenes().front(), 1}));
+  for (const story::Scene& scene : story::scenes())
+    EXPECT_NE(std::ranges::find(route, &scene, &document::Place::scene), route.end()) << scene.name;
+  View start;
+  start.file = walk_file(GetParam());
+  start.first_route = true;
+  for (std::int64_t at = 0; at < places; ++at)
+    for (std::int64_t n = 0; at + n < places; ++n) {
+      View here = stepped(start, at, read.trace, walk);
+      here.moment.phase = 1;
+      EXPECT_EQ(here.moment.value, route[static_cast<std::size_t>(at)].beat);
+      View back = stepped(stepped(here, n, read.trace, walk), -n, read.trace, walk);
+      back.moment.phase = 1;
+      EXPECT_EQ(back, here) << at << " " << n;
+    }
 }
 
 TEST_P(Samples, SteppingStopsAtBothEnds) {
