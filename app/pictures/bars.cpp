@@ -52,7 +52,7 @@ story::TimelinePicture without_python(const story::TimelinePicture& picture) {
 
 bool has_bars(const story::TimelinePicture& picture) {
   return std::ranges::any_of(picture.groups, [](const story::RowGroup& group) {
-    return std::ranges::any_of(group.rows, [](const story::Row& row) { return row.shown > 0; });
+    return std::ranges::any_of(group.rows, [](const story::Row& row) { return row.shown > 0 && !row.bars.empty(); });
   });
 }
 
