@@ -1,6 +1,7 @@
 #include "app/panels/question.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -71,6 +72,18 @@ float options_height(const std::vector<PlacedOption>& placed) {
   return (option_height + option_gap) * static_cast<float>(placed.back().row + 1);
 }
 
+float answer_width(const Canvas& canvas, const Question& question) {
+  return canvas.text_width(Style::body, question.word_answer) + 2 * option_pad;
+}
+
+// Where the button begins in the last row of options; nullopt if it has no room there.
+std::optional<float> beside_options(const Canvas& canvas, const Question& question,
+                                    const std::vector<PlacedOption>& placed, float width) {
+  const float x = placed.back().x + placed.back().width + 2 * option_gap;
+  if (x + answer_width(canvas, question) > width) return {};
+  return x;
+}
+
 void paint_option(Canvas& canvas, const Box& box, const Question& question, std::size_t i, bool hovered) {
   const draw::Theme& theme = canvas.theme();
   const bool on = question.chosen == i, tried = question.was_tried(i);
@@ -92,7 +105,8 @@ void paint_option(Canvas& canvas, const Box& box, const Question& question, std:
                  tried ? theme.second : theme.text, question.options[i]);
 }
 
-pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& whole, const Question& question) {
+pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& whole, const Question& question,
+                            QuestionFoot foot) {
   pictures::Touch touch;
   const draw::Theme& theme = canvas.theme();
   const float reason_high = reason_height(canvas, question, whole.width);
@@ -114,9 +128,10 @@ pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& whole, cons
     if (open && ui != nullptr && ui->activated(fmt::format("question.{}", one.option), at))
       set(question.chosen == one.option ? story::answer_control : story::choose_control, one.option);
   }
-  const float y = box.y + options_height(placed) + 4;
-  const Box button = {box.x, y, canvas.text_width(Style::body, question.word_answer) + 2 * option_pad,
-                      question_foot_height - 8};
+  const std::optional<float> beside =
+      foot == QuestionFoot::beside ? beside_options(canvas, question, placed, box.width) : std::nullopt;
+  const float y = box.y + options_height(placed) + (beside ? 5 - option_height - option_gap : 4);
+  const Box button = {box.x + beside.value_or(0), y, answer_width(canvas, question), question_foot_height - 8};
   // Filled once it does something.
   if (question.chosen) canvas.fill(button, theme.now, 8);
   canvas.outline(button, question.chosen ? theme.now : theme.line, 8, theme.hairline);
@@ -124,8 +139,9 @@ pictures::Touch paint_asked(Canvas& canvas, draw::Ui* ui, const Box& whole, cons
                  question.word_answer, draw::Align::centre);
   if (question.chosen && ui != nullptr && ui->activated("question.answer", button))
     set(story::answer_control, *question.chosen);
-  canvas.text_in({button.right() + 16, y, box.right() - button.right() - 16, button.height}, Style::label, theme.second,
-                 question.hint);
+  const float hint_room = box.right() - button.right() - 16;
+  if (!beside || canvas.text_width(Style::label, question.hint) <= hint_room)
+    canvas.text_in({button.right() + 16, y, hint_room, button.height}, Style::label, theme.second, question.hint);
   return touch;
 }
 
@@ -165,23 +181,25 @@ void paint_score(Canvas& canvas, draw::Ui* ui, const Box& box, const std::string
 
 }  // namespace
 
-float question_height(const Canvas& canvas, const story::Stage& stage, float width) {
+float question_height(const Canvas& canvas, const story::Stage& stage, float width, QuestionFoot foot) {
   if (!stage.question) return stage.score.empty() ? 0 : one_line_height;
-  if (stage.question->asked())
-    return reason_height(canvas, *stage.question, width) +
-           options_height(placed_options(canvas, *stage.question, width)) + question_foot_height;
+  if (stage.question->asked()) {
+    const std::vector<PlacedOption> placed = placed_options(canvas, *stage.question, width);
+    const bool beside = foot == QuestionFoot::beside && beside_options(canvas, *stage.question, placed, width);
+    return reason_height(canvas, *stage.question, width) + options_height(placed) + (beside ? 0 : question_foot_height);
+  }
   const float room = width - verdict_text_left - option_pad;
   if (fits_one_line(canvas, *stage.question, room)) return one_line_height;
   const auto lines = static_cast<float>(canvas.wrapped(Style::body, stage.question->why, room, why_lines).size());
   return 24 + 1.2f * (canvas.line_height(Style::heading) + lines * canvas.line_height(Style::body));
 }
 
-pictures::Touch question(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage) {
+pictures::Touch question(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage& stage, QuestionFoot foot) {
   if (!stage.question) {
     if (!stage.score.empty()) paint_score(canvas, ui, box, stage.score);
     return {};
   }
-  if (stage.question->asked()) return paint_asked(canvas, ui, box, *stage.question);
+  if (stage.question->asked()) return paint_asked(canvas, ui, box, *stage.question, foot);
   paint_revealed(canvas, ui, box, *stage.question);
   return {};
 }

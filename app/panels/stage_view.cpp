@@ -76,7 +76,8 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   float number_high = number_height(canvas, box.width, stage);
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
   const auto top = [&] { return y + sentence_high + number_high + (presented ? 8 : 18); };
-  const float question_high = question_height(canvas, stage, box.width);
+  QuestionFoot foot = QuestionFoot::below;
+  float question_high = question_height(canvas, stage, box.width, foot);
   // The height that controls of this height leave for the picture.
   const auto room = [&](float high) { return box.bottom() - top() - question_high - high - 28; };
   ControlNames names = ControlNames::above;
@@ -91,12 +92,16 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
   if (presented && room(controls_high) < whole) number_high = 0;
   // Large type may leave no room for both: the picture is what the audience came for, and keys still step through it.
   if (presented && room(controls_high) < scenes::least_picture_height(canvas, box.width, stage)) controls_high = 0;
+  if (presented && room(controls_high) < whole) {
+    foot = QuestionFoot::beside;
+    question_high = question_height(canvas, stage, box.width, foot);
+  }
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
   if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, *stage.number);
   const float picture_high = box.bottom() - top() - below;
   pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, picture_high}, stage);
   if (question_high > 0)
-    touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage));
+    touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage, foot));
   if (controls_high > 0)
     touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage, names));
   return touch;

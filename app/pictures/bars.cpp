@@ -50,6 +50,12 @@ story::TimelinePicture without_python(const story::TimelinePicture& picture) {
   return fewer;
 }
 
+bool has_bars(const story::TimelinePicture& picture) {
+  return std::ranges::any_of(picture.groups, [](const story::RowGroup& group) {
+    return std::ranges::any_of(group.rows, [](const story::Row& row) { return row.shown > 0 && !row.bars.empty(); });
+  });
+}
+
 // True for waiting and for the profiler's own work.
 bool is_hatched(Role role) { return role == Role::overhead || role == Role::wait; }
 
@@ -223,7 +229,9 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
     for (const auto& group : fewer.groups) left += group.rows.size();
     if (left > 0 && left < row_count) return paint_bars(canvas, ui, box, fewer, now);
   }
-  const float row_height = std::clamp(room / rows, lowest_bar_row, 54.0f);
+  // Rows without bars, as before the answer of a question, may be as low as the box needs.
+  const float lowest = has_bars(picture) ? lowest_bar_row : 0;
+  const float row_height = std::clamp(room / rows, lowest, 54.0f);
 
   // Without times, all bars have the same length.
   constexpr float each = 236;
