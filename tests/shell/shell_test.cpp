@@ -404,17 +404,17 @@ TEST(ShellPictures, ShiftCSavesAsSvg) {
 
 TEST(ShellFirstRoute, ShiftDGoesDeeperAndBack) {
   Driver driver;
+  EXPECT_TRUE(driver.shell.settings().first_route) << "the default";
   driver.open(walk_file("relu_matmul"));
-  const bool first = driver.shell.opened().view.first_route;
-  EXPECT_TRUE(first) << "the setting's default";
-  driver.press(U'D');
-  EXPECT_FALSE(driver.shell.opened().view.first_route);
-  EXPECT_FALSE(driver.shell.settings().first_route);
-  driver.press(draw::Key::right);
-  EXPECT_EQ(driver.shell.opened().stage->beat, 2);
+  ASSERT_FALSE(driver.shell.opened().view.first_route) << "as the driver opens files";
   driver.press(U'D');
   EXPECT_TRUE(driver.shell.opened().view.first_route);
   EXPECT_TRUE(driver.shell.settings().first_route);
+  for (int step = 0; step < 4; ++step) driver.press(draw::Key::right);
+  EXPECT_EQ(driver.shell.opened().view.scene, "translator") << "after four beats of the boardroom";
+  driver.press(U'D');
+  EXPECT_FALSE(driver.shell.opened().view.first_route);
+  EXPECT_FALSE(driver.shell.settings().first_route);
 }
 
 // A click on an element of the result chooses the number that all scenes follow.
