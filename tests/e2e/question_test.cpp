@@ -17,7 +17,7 @@ class QuestionWindow : public ::testing::Test {
     if (const std::string missing = Display::missing(); !missing.empty()) GTEST_SKIP() << missing;
   }
   static std::vector<std::string> lanes(const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {walk("h200_relu"), "--scene", "lanes", "--at", "b2"};
+    std::vector<std::string> arguments = {walk("h200_relu"), "--scene", "lanes", "--at", "b2", "--route", "all"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }

@@ -54,7 +54,7 @@ TEST_F(Window, SteppingBackShowsTheSamePixels) {
 }
 
 TEST_F(Window, KeysFasterThanFramesAllCount) {
-  Desktop desktop({walk("relu_matmul"), "--questions", "off"});
+  Desktop desktop({walk("relu_matmul"), "--questions", "off", "--route", "all"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.display().xdotool({"key", "--delay", "1", "Right", "Right", "Right"});
   EXPECT_TRUE(desktop.wait_for([](const State& now) { return now.beat == 4 && !now.moving; })) << desktop.state();
