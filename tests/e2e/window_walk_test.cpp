@@ -219,7 +219,7 @@ TEST_F(Window, CyclesGoForwardAndBackByKeys) {
 class WholeWalk : public Window, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(WholeWalk, ByKeysAloneAndBackByMouseAlone) {
-  Desktop desktop({walk(GetParam()), "--questions", "off"});
+  Desktop desktop({walk(GetParam()), "--questions", "off", "--route", "all"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
   desktop.key("m");  // turns animations off, which is faster
   std::vector<std::string> places = {desktop.state().place()};

@@ -44,6 +44,7 @@ constexpr LeftBehind left_behind[] = {
     {"core/run/check", R"(when it was read.*|.*op that wrote it$|between ops|whole expression)"},
     {"core/run/check", R"(the allowed error of each op.*|.*it \(docs/run\.md\))"},
     {"core/run/check", R"(sum\|terms\| \+ 2\^-23 \|result\||the combined bounds of its ops, at most [\d.]+)"},
+    {"core/story/records", R"(\w+\.cpp)"},  // names of PyTorch's files
     {"instrumentation/nvml_sampler.cpp", R"(was not found; it comes with NVIDIA's driver)"},
 };
 
