@@ -1,7 +1,9 @@
 #include "app/panels/stage_view.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -88,8 +90,10 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
     controls_high = controls_height(canvas, stage, box.width, names);
   }
   if (presented && room(controls_high) < whole && sentence_lines < 2) sentence_high = sentence_line;
-  // Large type may leave no room for the line of the number.
-  if (presented && room(controls_high) < whole) number_high = 0;
+  // Large type may leave no room for the line of the number. Rows of bars and the receipt fill what they get.
+  const bool fills = std::holds_alternative<story::TimelinePicture>(stage.picture) ||
+                     std::holds_alternative<std::shared_ptr<const story::ReceiptPicture>>(stage.picture);
+  if (presented && (fills || room(controls_high) < whole)) number_high = 0;
   // Large type may leave no room for both: the picture is what the audience came for, and keys still step through it.
   if (presented && room(controls_high) < scenes::least_picture_height(canvas, box.width, stage)) controls_high = 0;
   if (presented && room(controls_high) < whole) {
