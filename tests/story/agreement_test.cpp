@@ -54,7 +54,10 @@ TEST(Agreement, AFigureOfOneNameHasOneValueInTheWholeWalk) { expect_agreement(op
 
 TEST(Agreement, OneBlockIsFollowedInAllScenes) {
   std::set<std::string> blocks;
-  for_each_scene_beat(opening_walk(), [&](const Scene&, const Stage& stage) {
+  for_each_scene_beat(opening_walk(), [&](const Scene& scene, const Stage& stage) {
+    // No warp of the followed SM divides in this launch; another SM has one.
+    const std::vector<Beat> beats = scene.beats(opening_walk().trace, opening_walk().walk);
+    if (beats[static_cast<std::size_t>(stage.beat) - 1].key == "diverge") return;
     for (const char* const label : {"Followed warp", "Warp"})
       if (const Fact* const fact = find_fact(stage, label)) {
         const std::string text = fact->figure.text();

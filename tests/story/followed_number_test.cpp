@@ -112,6 +112,11 @@ TEST(FollowedNumber, IsChosenByTheControlsOfTheFirstScene) {
   EXPECT_EQ(*element_error(walk.trace, chosen), "element:520,0: the result has the elements 0,0 to 519,327");
 }
 
+std::string key_of(const Scene& scene, const Stage& stage) {
+  const Crafted& walk = opening_walk();
+  return scene.beats(walk.trace, walk.walk)[static_cast<std::size_t>(stage.beat) - 1].key;
+}
+
 // The inner scenes show the block, the SM and the warp of the number.
 TEST(FollowedNumber, IsWhatTheInnerScenesFollow) {
   const run::NumberTrail& trail = usual_trail();
@@ -122,6 +127,8 @@ TEST(FollowedNumber, IsWhatTheInnerScenesFollow) {
           << scene.name << " " << stage.beat;
     }
     if (scene.name != "sm" && scene.name != "schedulers" && scene.name != "lanes") return;
+    // No warp of the followed SM divides in this launch; another SM has one.
+    if (key_of(scene, stage) == "diverge") return;
     for (const Control& control : stage.controls) {
       if (control.name != "sm") continue;
       EXPECT_EQ(control.value, trail.sm) << scene.name << " " << stage.beat;
