@@ -172,8 +172,8 @@ Panel types_panel(const DispatchLab& lab) {
                                 : word_cell(lab.word("has_it"), Tone::quiet));
     row.cells[0].code = row.cells[1].code = true;
     row.followed = dtype == lab.setting.dtype;
-    row.sets = {
-        {fmt::format("{}.dtype", DispatchLab::name), static_cast<double>(&dtype - std::begin(DispatchLab::dtypes))}};
+    row.sets = {{fmt::format("{}.dtype", DispatchLab::name),
+                 static_cast<double>(std::ranges::find(DispatchLab::dtypes, dtype) - std::begin(DispatchLab::dtypes))}};
   }
   return {"", 1.15, std::move(table)};
 }

@@ -85,8 +85,9 @@ Panel instances_panel(const KernelWriting& lab) {
                                     Unit::bytes, lab.word("bytes_formula")))};
     row.cells[0].code = row.cells[1].code = true;
     row.followed = dtype == lab.setting.dtype;
-    row.sets = {{fmt::format("{}.dtype", KernelWriting::name),
-                 static_cast<double>(&dtype - std::begin(KernelWriting::dtypes))}};
+    row.sets = {
+        {fmt::format("{}.dtype", KernelWriting::name),
+         static_cast<double>(std::ranges::find(KernelWriting::dtypes, dtype) - std::begin(KernelWriting::dtypes))}};
   }
   return {"", 1, std::move(table)};
 }
