@@ -119,14 +119,8 @@ std::optional<View> view_of_link(std::string_view link) {
 
 std::vector<Place> places_of(const trace::Trace& trace, const story::Walk& walk, bool first_route) {
   std::vector<Place> places;
-  for (const story::Scene& scene : story::scenes()) {
-    if (first_route) {
-      for (const int beat : story::first_route(scene, trace, walk)) places.push_back({&scene, beat});
-      continue;
-    }
-    const auto beats = static_cast<std::int64_t>(scene.beats(trace, walk).size());
-    for (std::int64_t b = 1; b <= beats; ++b) places.push_back({&scene, b});
-  }
+  for (const story::Scene& scene : story::scenes())
+    for (const int beat : story::beats_of(scene, trace, walk, first_route)) places.push_back({&scene, beat});
   return places;
 }
 
@@ -147,19 +141,25 @@ std::vector<Place> places_around(const View& view, const trace::Trace& trace, co
   const story::Scene* const scene = story::find_scene(view.scene);
   if (scene == nullptr || !scene->is_lab()) return places_of(trace, walk, view.first_route);
   std::vector<Place> places;
-  const auto beats = static_cast<std::int64_t>(scene->beats(trace, walk).size());
-  for (std::int64_t b = 1; b <= beats; ++b) places.push_back({scene, b});
+  for (const int beat : story::beats_of(*scene, trace, walk, false)) places.push_back({scene, beat});
   return places;
 }
+
+namespace {
+
+/// Whether the view shows a later beat of the place's scene.
+bool is_behind(const View& view, const Place& place) {
+  return view.moment.kind == story::Moment::Kind::beat && place.scene->name == view.scene &&
+         place.beat < view.moment.value;
+}
+
+}  // namespace
 
 View stepped(const View& view, std::int64_t steps, const trace::Trace& trace, const story::Walk& walk) {
   const std::vector<Place> places = places_around(view, trace, walk);
   auto from = static_cast<std::int64_t>(place_index(places, view, trace, walk));
   // From a beat that goes deeper, one step back leads to the place before it.
-  const Place& known = places[static_cast<std::size_t>(from)];
-  if (steps < 0 && view.moment.kind == story::Moment::Kind::beat && known.scene->name == view.scene &&
-      known.beat < view.moment.value)
-    ++from;
+  if (steps < 0 && is_behind(view, places[static_cast<std::size_t>(from)])) ++from;
   const std::int64_t to = std::clamp<std::int64_t>(from + steps, 0, static_cast<std::int64_t>(places.size()) - 1);
   return at_place(view, places[static_cast<std::size_t>(to)], to > from);
 }
@@ -175,7 +175,7 @@ View scene_stepped(const View& view, int steps, const trace::Trace& trace, const
     if (places[to].scene == places[from].scene) to = from;  // the last scene
   } else {
     const auto is_first = [&](std::size_t at) { return at == 0 || places[at - 1].scene != places[at].scene; };
-    if (is_first(from) && to > 0) --to;
+    if (is_first(from) && to > 0 && !is_behind(view, places[from])) --to;
     while (!is_first(to)) --to;
   }
   return at_place(view, places[to], to > from);

@@ -17,6 +17,7 @@ void hide_step(story::Stage& stage) {
   stage.sentence.clear();
   stage.facts.clear();
   stage.missing.clear();
+  stage.number.reset();
   const auto* const held = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture);
   if (held == nullptr) {
     stage.picture = {};

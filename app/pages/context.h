@@ -18,7 +18,7 @@
 #include "app/panels/transport.h"
 #include "core/story/elements/glossary.h"
 #include "core/story/records/hardware.h"
-#include "core/story/stage/score.h"
+#include "core/story/stage/question.h"
 #include "instrumentation/nvml_sampler.h"
 
 namespace warpwalk::pages {

@@ -22,27 +22,34 @@ namespace {
 constexpr float mark = 10, mark_gap = 8;
 constexpr int max_number_lines = 2, max_sentence_lines = 3;
 
-/// The lines of the followed number: one, unless its text is wider.
-std::vector<std::string> number_lines(const draw::Canvas& canvas, float width, const story::NumberLine& number) {
-  return canvas.wrapped(Style::label, number.text, width - mark - mark_gap, max_number_lines);
+/// The lines of the followed number: one, unless its text is wider. The word of its origin stands behind the last one.
+std::vector<std::string> number_lines(const draw::Canvas& canvas, float width, const story::Stage& stage) {
+  const std::string origin = stage.number_origin();
+  const float tag = origin.empty() ? 0 : canvas.text_width(Style::small_caps, origin) + 30;
+  return canvas.wrapped(Style::label, stage.number->text, width - mark - mark_gap - tag, max_number_lines);
 }
 
 float number_height(const draw::Canvas& canvas, float width, const story::Stage& stage) {
   if (!stage.number) return 0;
-  const auto lines = static_cast<float>(number_lines(canvas, width, *stage.number).size());
+  const auto lines = static_cast<float>(number_lines(canvas, width, stage).size());
   return (1.2f * lines + 0.1f) * canvas.line_height(Style::label);
 }
 
 /// The line of the followed number: a mark in its colour, its name, where it is.
-void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story::NumberLine& number) {
+void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story::Stage& stage) {
   const draw::Theme& theme = canvas.theme();
   const float line_high = canvas.line_height(Style::label);
   float y = at.y + 0.15f * line_high;
   canvas.fill({at.x, y + (line_high - mark) / 2, mark, mark}, theme.now, 2);
-  for (const std::string& line : number_lines(canvas, width, number)) {
-    canvas.text({at.x + mark + mark_gap, y}, Style::label, theme.text, line);
+  float end = 0;
+  for (const std::string& line : number_lines(canvas, width, stage)) {
+    end = at.x + mark + mark_gap + canvas.text({at.x + mark + mark_gap, y}, Style::label, theme.text, line);
     y += 1.2f * line_high;
   }
+  if (!stage.number->origin) return;
+  const std::string word = stage.number_origin();
+  const float tag = canvas.text_width(Style::small_caps, word) + 18;
+  draw::paint_tag(canvas, end + 12 + tag, y - 0.7f * line_high, draw::colour_of(*stage.number->origin, theme), word);
 }
 
 }  // namespace
@@ -101,7 +108,7 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
     question_high = question_height(canvas, stage, box.width, foot);
   }
   const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
-  if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, *stage.number);
+  if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, stage);
   const float picture_high = box.bottom() - top() - below;
   pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, picture_high}, stage);
   if (question_high > 0)

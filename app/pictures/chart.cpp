@@ -79,7 +79,7 @@ void paint_chart_steps(Canvas& canvas, const ChartPlot& plot, const ChartPicture
 void paint_marks(Canvas& canvas, const ChartPlot& plot, const ChartPicture& chart, float shown) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, shown); };
-  const float x = plot.x(chart.here.at), y = plot.y(chart.here.value);
+  const float x = plot.x(chart.here.at), y = chart.here.value ? plot.y(*chart.here.value) : plot.box.y;
   if (chart.reference) {
     const float at = plot.x(chart.reference->at);
     canvas.dashed({at, plot.box.y}, {at, plot.box.bottom()}, faded(theme.second), 1);
@@ -90,10 +90,12 @@ void paint_marks(Canvas& canvas, const ChartPlot& plot, const ChartPicture& char
     canvas.text({left, plot.box.y + 1}, Style::label, faded(theme.second), chart.reference->text);
   }
   canvas.line({x, y}, {x, plot.box.bottom()}, faded(theme.now), 1.5f);
-  canvas.dot({x, y}, 6, faded(theme.ground));
-  canvas.dot({x, y}, 5, faded(theme.now));
+  if (chart.here.value) {
+    canvas.dot({x, y}, 6, faded(theme.ground));
+    canvas.dot({x, y}, 5, faded(theme.now));
+  }
   if (!chart.better) return;
-  const float bx = plot.x(chart.better->at), by = plot.y(chart.better->value);
+  const float bx = plot.x(chart.better->at), by = plot.y(*chart.better->value);
   canvas.dot({bx, by}, 6, faded(theme.shared));
   canvas.dot({bx, by}, 4, faded(theme.ground));
   const float width = canvas.text_width(Style::mono_small, chart.better->text);
@@ -106,7 +108,7 @@ void paint_marks(Canvas& canvas, const ChartPlot& plot, const ChartPicture& char
 
 Box chart_here(const Box& box, const ChartPicture& chart) {
   const ChartPlot plot = plot_in(box, chart);
-  const float y = plot.y(chart.here.value);
+  const float y = plot.y(chart.here.value.value_or(chart.top));
   return {plot.x(chart.here.at), y, 0, plot.box.bottom() - y};
 }
 

@@ -229,6 +229,7 @@ void Actions::leave_lesson() {
   std::optional<lessons::Lesson>& lesson = parts_.session.opened().lesson;
   if (!lesson) return;
   lesson.reset();
+  parts_.session.opened().score.clear();
   parts_.panels.notes = false;
 }
 
@@ -283,6 +284,7 @@ void Actions::compare(const std::filesystem::path& file) {
 
 void Actions::show(View view) {
   Session& session = parts_.session;
+  view.first_route = session.opened().view.first_route;
   leave_lesson();
   const auto& document = session.opened().document;
   if (document && session.reading() == nullptr &&

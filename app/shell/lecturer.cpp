@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/result.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 
@@ -94,8 +95,7 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
     if (place.step + 1 < steps.size()) {
       const document::View& then = steps[place.step + 1].view;
       if (then.file == view.file) {
-        const auto walk = then.follow.empty() ? base::Result<story::Walk>(story::default_walk(input.trace))
-                                              : story::follow(input.trace, then.follow);
+        const auto walk = story::chosen_walk(input.trace, then.follow);
         if (walk) next = ended_stage(then, input, *walk);
       }
       if (!next)

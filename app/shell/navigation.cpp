@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scene_list.h"
 #include "core/story/stage/stage.h"
@@ -36,7 +37,7 @@ void Navigation::step_scene(int steps) {
 void Navigation::follow(const std::string& what) {
   if (what.empty()) return;
   const trace::Trace& trace = opened().document->trace();
-  auto walk = story::follow(trace, what);
+  auto walk = story::chosen_walk(trace, what);
   if (!walk) {
     messages_.error(walk.error());
     return;

@@ -75,9 +75,9 @@ void Questions::update() {
   if (asked_ != name) return;  // answered before
   asked_.clear();
   session_.opened().score.add(session_.opened().view.file.string() + " " + name,
-                              !question.correct()      ? story::Outcome::shown
-                              : question.tried.empty() ? story::Outcome::first_try
-                                                       : story::Outcome::later);
+                              !question.correct()      ? story::Score::Outcome::shown
+                              : question.tried.empty() ? story::Score::Outcome::first_try
+                                                       : story::Score::Outcome::later);
   keep_answer(question, name, question.chosen, *question.right);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/result.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
@@ -23,6 +24,7 @@ bool Session::open(const View& view) {
     return true;
   }
   opened_.lesson.reset();
+  opened_.score.clear();
   opened_.wanted = view;
   loader_.open(view.file);
   return false;
@@ -31,6 +33,7 @@ bool Session::open(const View& view) {
 void Session::go_to_step(std::size_t step, bool moving) {
   opened_.lesson_step = step;
   View view = opened_.lesson->steps[step].view;
+  view.first_route = opened_.view.first_route;
   if (view.moment.kind == story::Moment::Kind::beat) view.moment.phase = moving ? 0 : 1;
   if (opened_.document && !loader_.busy() && opened_.document->file == view.file) {
     messages_.clear();
@@ -49,8 +52,7 @@ void Session::replace(std::shared_ptr<const document::Document> document) {
 
 void Session::take(const View& view) {
   const trace::Trace& trace = opened_.document->trace();
-  auto walk =
-      view.follow.empty() ? base::Result<story::Walk>(story::default_walk(trace)) : story::follow(trace, view.follow);
+  auto walk = story::chosen_walk(trace, view.follow);
   opened_.walk = walk ? *std::move(walk) : story::default_walk(trace);
   show(view);
   if (!walk) {

@@ -1,4 +1,4 @@
-#include "app/verbs/handout.h"
+#include "app/handout/handout.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,14 +11,12 @@
 #include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/studio.h"
-#include "app/handout/handout.h"
 #include "app/lessons/lesson.h"
-#include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/language.h"
 #include "app/verbs/common/lesson_stages.h"
 #include "app/verbs/common/terminal.h"
-#include "core/story/records/hardware.h"
+#include "app/verbs/render.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 
@@ -63,15 +61,14 @@ base::Result<void> Maker::add(const lessons::Lesson& lesson, std::size_t number)
 
 // The steps of a handout of a trace: the beats of a scene, or of all scenes.
 std::vector<lessons::LessonStep> steps_of(const RenderOptions& options, const trace::Trace& trace,
-                                          const story::Walk& walk, const document::View& like) {
+                                          const story::Walk& walk, bool first_route, const document::View& like) {
   std::vector<lessons::LessonStep> steps;
   const auto add = [&](const story::Scene& scene) {
-    const std::size_t beats = scene.beats(trace, walk).size();
-    for (std::size_t beat = 1; beat <= beats; ++beat) {
+    for (const int beat : story::beats_of(scene, trace, walk, first_route)) {
       lessons::LessonStep& step = steps.emplace_back();
       step.view = like;
       step.view.scene = scene.name;
-      step.view.moment = {story::Moment::Kind::beat, static_cast<std::int64_t>(beat), 1};
+      step.view.moment = {story::Moment::Kind::beat, beat, 1};
     }
   };
   if (!options.scene.empty())
@@ -90,8 +87,9 @@ base::Result<void> check_options(const RenderOptions& options, bool lesson) {
         "and --answer"};
   if (!options.at.empty())
     return base::Error{fmt::format("--at {}: a handout shows every beat; leave out --at", options.at)};
-  if (lesson && (!options.scene.empty() || !options.follow.empty() || !options.set.empty()))
-    return base::Error{"-o FILE.html: the lesson says what each page shows; leave out --scene, --follow and --set"};
+  if (lesson && (!options.scene.empty() || !options.follow.empty() || !options.set.empty() || !options.route.empty()))
+    return base::Error{
+        "-o FILE.html: the lesson says what each page shows; leave out --scene, --follow, --set and --route"};
   return {};
 }
 
@@ -100,21 +98,19 @@ base::Result<void> check_options(const RenderOptions& options, bool lesson) {
 int handout(const RenderOptions& options) {
   const bool of_lesson = lessons::is_lesson(options.file);
   if (const auto done = check_options(options, of_lesson); !done) return refuse(done.error());
-  const auto theme = draw::theme_named(options.theme.empty() ? "light" : options.theme);
-  if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
+  const auto theme = render_theme(options, "light");
+  if (!theme) return refuse(theme.error());
+  const auto first_route = first_route_only(options);
+  if (!first_route) return refuse(first_route.error());
   if (const auto done = check_writable(options.out); !done) return refuse(done.error());
-  const auto assets = find_assets();
-  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
-  const auto words = load_words(*assets, options.language);
-  if (!words) return refuse(words.error());
-  auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
-  if (hardware_error) return refuse(*hardware_error);
-  LessonStages stages(*assets, *words, std::move(hardware));
+  auto assets = render_assets(options);
+  if (!assets) return refuse(assets.error());
+  LessonStages stages(assets->folder, assets->words, std::move(assets->hardware));
   Maker maker{stages, options.questions, options.notes};
 
   lessons::Lesson lesson;
   if (of_lesson) {
-    auto read = lessons::load_lesson(options.file, *assets / "walks");
+    auto read = lessons::load_lesson(options.file, assets->folder / "walks");
     if (!read) return refuse(read.error());
     lesson = *std::move(read);
   } else {
@@ -133,15 +129,11 @@ int handout(const RenderOptions& options) {
     like.naming = *naming;
     const auto trace = stages.trace(options.file);
     if (!trace) return refuse(trace.error());
-    story::Walk walk = story::default_walk(**trace);
-    if (!options.follow.empty()) {
-      auto followed = story::follow(**trace, options.follow);
-      if (!followed) return refuse("--follow " + followed.error());
-      walk = *std::move(followed);
-    }
+    const auto walk = story::chosen_walk(**trace, options.follow);
+    if (!walk) return refuse("--follow " + walk.error());
     lesson.file = options.file;
     lesson.title = options.file.filename().string();
-    lesson.steps = steps_of(options, **trace, walk, like);
+    lesson.steps = steps_of(options, **trace, *walk, *first_route, like);
   }
 
   for (std::size_t i = 0; i < lesson.steps.size(); ++i)
@@ -164,7 +156,8 @@ int handout(const RenderOptions& options) {
     if (!png) return refuse(fmt::format("{}: a picture could not be made", options.out.string()));
     page.png = *std::move(png);
   }
-  if (const auto done = write_file(options.out, handout::html(lesson.title, options.language, maker.pages, *words));
+  if (const auto done =
+          write_file(options.out, handout::html(lesson.title, options.language, maker.pages, assets->words));
       !done)
     return refuse(done.error());
   print_report(fmt::format("{} pages in {}\n", maker.pages.size(), options.out.string()));

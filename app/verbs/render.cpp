@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,19 +17,12 @@
 #include "app/film/studio.h"
 #include "app/lessons/lesson.h"
 #include "app/shell/lecturer.h"
-#include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
-#include "app/verbs/common/language.h"
 #include "app/verbs/common/load.h"
-#include "app/verbs/common/picture_size.h"
 #include "app/verbs/common/terminal.h"
-#include "app/verbs/handout.h"
-#include "app/verbs/render_lesson.h"
-#include "core/platform/find_program.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/facts/simulated/followed_number.h"
-#include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/story/stage/scene.h"
 #include "core/story/transcript.h"
@@ -48,11 +40,8 @@ std::vector<Shot> all_beats(const trace::Trace& trace, const story::Walk& walk, 
                             bool first_route) {
   std::vector<Shot> shots;
   const auto add = [&](const story::Scene& scene) {
-    const std::vector<int> first = story::first_route(scene, trace, walk);
-    const auto beats = static_cast<int>(scene.beats(trace, walk).size());
-    for (int b = 1; b <= beats; ++b)
-      if (!first_route || std::ranges::find(first, b) != first.end())
-        shots.push_back({&scene, {story::Moment::Kind::beat, b, 1}});
+    for (const int beat : story::beats_of(scene, trace, walk, first_route))
+      shots.push_back({&scene, {story::Moment::Kind::beat, beat, 1}});
   };
   if (only != nullptr)
     add(*only);
@@ -80,45 +69,12 @@ std::string words_of(const std::vector<story::Stage>& stages) {
   return text;
 }
 
-// The kind of output, derived from the output's name and the options.
-struct Target {
-  enum class Kind { text, png, svg, film } kind = Kind::png;
-  bool folder = false;  // several files into a folder
-};
-
-base::Result<Target> target_of(const RenderOptions& options) {
-  using Kind = Target::Kind;
-  if (!options.format.empty() && options.format != "png" && options.format != "svg")
-    return base::Error{fmt::format("--format {}: not a format; use png or svg", options.format)};
-  if (options.text) return Target{Kind::text, false};
-  if (options.out == "-")
-    return base::Error{"-o -: pictures cannot be written to stdout; give a file, for example -o out.png, or a folder"};
-  const std::string extension = options.out.extension().string();
-  std::error_code not_there;
-  const bool folder = extension.empty() || std::filesystem::is_directory(options.out, not_there);
-  if (options.frames) {
-    if (folder) return Target{Kind::film, true};
-    return base::Error{fmt::format("-o {}: --frames writes numbered pictures; give a folder", options.out.string())};
-  }
-  if (film::is_film(options.out) && !folder) return Target{Kind::film, false};
-  const bool one = extension == ".png" || extension == ".svg";
-  if (one && !options.format.empty() && extension != "." + options.format)
-    return base::Error{
-        fmt::format("-o {}: does not match --format {}; leave out one of them", options.out.string(), options.format)};
-  if (one) return Target{extension == ".svg" ? Kind::svg : Kind::png, false};
-  if (folder) return Target{options.format == "svg" ? Kind::svg : Kind::png, true};
-  return base::Error{
-      fmt::format("-o {}: pictures are written as .png or .svg, films as .mp4, .webm or .gif; or give a folder "
-                  "for every beat",
-                  options.out.string())};
-}
-
 // `picture` and `svg` draw the Nth stage.
-base::Result<void> write_pictures(const std::vector<story::Stage>& stages, const Target& target,
+base::Result<void> write_pictures(const std::vector<story::Stage>& stages, const RenderTarget& target,
                                   const std::filesystem::path& out,
                                   const std::function<draw::Image(std::size_t)>& picture,
                                   const std::function<std::string(std::size_t)>& svg) {
-  const bool vector = target.kind == Target::Kind::svg;
+  const bool vector = target.kind == RenderTarget::Kind::svg;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const story::Stage& stage = stages[i];
     std::string name = stage.scene;
@@ -166,28 +122,15 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       return refuse("render: no output given; add -o FOLDER, -o film.mp4 or -o handout.html");
     return render_lesson(options);
   }
-  if (options.notes) return refuse("--notes: belongs to a handout; write -o handout.html");
   if (options.out.empty() && !options.text)
     return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
-  const auto wanted = target_of(options);
+  const auto wanted = render_target(options);
   if (!wanted) return refuse(wanted.error());
-  const Target& target = *wanted;
-  const bool filming = target.kind == Target::Kind::film;
-  if (options.lecturer && (filming || options.text || options.present))
-    return refuse(fmt::format("--lecturer: is a picture of its own; leave out {}", filming        ? "the film"
-                                                                                   : options.text ? "--text"
-                                                                                                  : "--present"));
-  if (filming && !options.at.empty())
-    return refuse(fmt::format("--at {}: a film shows every beat; leave out --at", options.at));
-  if (filming && (options.fps < 1 || options.fps > 120))
-    return refuse(fmt::format("--fps {}: out of range; use 1 to 120", options.fps));
-  if (filming && !target.folder && !platform::find_program("ffmpeg")) return refuse(film::no_ffmpeg);
-  const auto size = parse_size(options.size);
-  if (!size) return refuse(wrong_size(options.size));
-  const auto theme = draw::theme_named(options.theme.empty() ? "dark" : options.theme);
-  if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
-  if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
-    return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
+  const RenderTarget& target = *wanted;
+  auto studio_options = verbs::studio_options(options);
+  if (!studio_options) return refuse(studio_options.error());
+  const auto first_route = first_route_only(options);
+  if (!first_route) return refuse(first_route.error());
   const story::Scene* scene = nullptr;
   if (!options.scene.empty() && (scene = story::find_scene(options.scene)) == nullptr)
     return refuse(fmt::format("--scene {}: not a scene; use one of {}", options.scene, scene_names()));
@@ -198,14 +141,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     moment = *parsed;
   }
 
-  const auto assets = find_assets();
-  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
-  const auto words = load_words(*assets, options.language);
-  if (!words) return refuse(words.error());
-  const story::Narration& narration = *words;
-
-  const auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
-  if (hardware_error) return refuse(*hardware_error);
+  const auto opened_assets = render_assets(options);
+  if (!opened_assets) return refuse(opened_assets.error());
+  const auto& [assets, narration, hardware] = *opened_assets;
   story::Controls controls;
   for (const std::string& setting : options.set) {
     const auto set = story::parse_setting(setting);
@@ -219,8 +157,6 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (!answer) return refuse("--answer " + answer.error());
     predictions.answer_any(answer->key, answer->option);
   }
-  if (options.route != "first" && options.route != "all")
-    return refuse(fmt::format("--route {}: not a choice; use first or all", options.route));
   const auto naming = story::naming_named(options.names);
   if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
 
@@ -239,18 +175,12 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     compared = story::overview_of(second.result.trace, options.compare.filename().string()).summary;
   }
 
-  story::Walk walk;
-  if (options.follow.empty()) {
-    walk = story::default_walk(trace);
-  } else {
-    auto followed = story::follow(trace, options.follow);
-    if (!followed) return refuse("--follow " + followed.error());
-    walk = *std::move(followed);
-    if (const auto error = story::element_error(trace, walk)) return refuse("--follow " + *error);
-  }
+  const auto chosen = story::chosen_walk(trace, options.follow);
+  if (!chosen) return refuse("--follow " + chosen.error());
+  const story::Walk& walk = *chosen;
 
   std::vector<Shot> shots;
-  const bool one_picture = !target.folder && (target.kind == Target::Kind::png || target.kind == Target::Kind::svg);
+  const bool one_picture = !target.folder && !target.film() && !options.text;
   if (compared && scene == nullptr) {
     scene = story::find_scene(document::compare_scene);
     if (one_picture && !moment) moment = document::compare_moment;
@@ -260,7 +190,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     const auto last = static_cast<std::int64_t>(shown.beats(trace, walk).size());
     shots.push_back({&shown, moment.value_or(story::Moment{story::Moment::Kind::beat, last, 1})});
   } else {
-    shots = all_beats(trace, walk, scene, options.route == "first");
+    shots = all_beats(trace, walk, scene, *first_route);
   }
   // Made once: for a large trace it takes longer than a stage.
   std::optional<story::Overview> overview;
@@ -292,14 +222,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     if (checked.insert(shot.scene).second)
       if (const auto error = story::unknown_setting(*shot.scene, input_at(shot.moment, {}, {})))
         return refuse("--set " + *error);
-  if (target.folder) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    if (error)
-      return refuse(fmt::format("{}: the folder cannot be created: {}", options.out.string(), error.message()));
-  } else if (!options.out.empty()) {
-    if (const auto done = check_writable(options.out); !done) return refuse(done.error());
-  }
+  if (const auto done = prepare_output(options, target); !done) return refuse(done.error());
   KernelHistory history;
   bool simulated = false, cycles = false;
   for (const Shot& shot : shots) {
@@ -308,12 +231,12 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     cycles = cycles || shot.scene->name == "map" || shot.scene->stop != nullptr;
   }
   if (simulated)
-    if (!simulate_followed(trace, walk, hardware, *assets, cycles, history) ||
-        !find_followed_number(trace, walk, controls, *assets, history))
+    if (!simulate_followed(trace, walk, hardware, assets, cycles, history) ||
+        !find_followed_number(trace, walk, controls, assets, history))
       return refuse("stopped before the end; nothing was written");
   std::vector<story::Stage> stages;
   const auto shows_change = [&](const Shot& shot) {
-    return simulate_changed(trace, walk, *assets, story::what_if_of(*shot.scene, trace, walk, shot.moment, controls),
+    return simulate_changed(trace, walk, assets, story::what_if_of(*shot.scene, trace, walk, shot.moment, controls),
                             history);
   };
   for (const Shot& shot : shots) {
@@ -324,28 +247,18 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.text) {
     std::string text;
     for (const story::Stage& stage : stages) text.append(text.empty() ? "" : "\n").append(story::transcript(stage));
-    if (options.out.empty())
-      print_report(text);
-    else if (const auto done = write_file(options.out, text); !done)
-      return refuse(done.error());
-    return 0;
+    const auto done = write_text(options, text);
+    return done ? 0 : refuse(done.error());
   }
 
-  film::Studio::Options studio_options;
-  studio_options.theme = *theme;
-  studio_options.width = size->width;
-  studio_options.height = size->height;
-  studio_options.presented = options.present;
-  studio_options.scale = options.scale;
-  studio_options.source = options.file.filename().string();
   // The lecturer's page has words of the next beat too.
-  if (!filming && !options.lecturer)
-    studio_options.words = words_of(stages);  // the words of a film's motions are not known yet
-  const auto opened = film::Studio::open(std::move(studio_options));
+  if (!target.film() && !options.lecturer)
+    studio_options->words = words_of(stages);  // the words of a film's motions are not known yet
+  const auto opened = film::Studio::open(*std::move(studio_options));
   if (!opened) return refuse(opened.error());
   const film::Studio& studio = **opened;
 
-  if (filming) {
+  if (target.film()) {
     std::vector<film::BeatStage> beats;
     const auto add = [&](const Shot& shot, const story::Predictions& said) {
       beats.emplace_back([&, shot, said](double phase) {
@@ -379,6 +292,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
       view.moment = shot.moment;
       view.controls = controls;
       view.naming = *naming;
+      view.first_route = *first_route;
       pages.push_back(shell::lecturer_page(view, input_at(shot.moment, history.view, predictions), {}));
     }
   const auto picture = [&, &words = narration](std::size_t i) {

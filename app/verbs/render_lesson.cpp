@@ -1,8 +1,6 @@
-#include "app/verbs/render_lesson.h"
-
+// A lesson as pictures, a film or a text.
 #include <algorithm>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -12,14 +10,10 @@
 #include "app/film/film.h"
 #include "app/film/studio.h"
 #include "app/lessons/lesson.h"
-#include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
-#include "app/verbs/common/language.h"
 #include "app/verbs/common/lesson_stages.h"
-#include "app/verbs/common/picture_size.h"
 #include "app/verbs/common/terminal.h"
-#include "core/platform/find_program.h"
-#include "core/story/records/hardware.h"
+#include "app/verbs/render.h"
 #include "core/story/transcript.h"
 
 namespace warpwalk::verbs {
@@ -51,27 +45,19 @@ base::Result<std::vector<Shown>> shown_steps(LessonStages& stages, const lessons
   return all;
 }
 
-base::Result<void> check(const RenderOptions& options, bool film, bool folder) {
+// What a lesson's target is, if the options fit it.
+base::Result<RenderTarget> target_of(const RenderOptions& options) {
   if (!options.scene.empty() || !options.at.empty() || !options.follow.empty() || !options.set.empty() ||
-      !options.compare.empty() || !options.answer.empty())
+      !options.compare.empty() || !options.answer.empty() || !options.route.empty())
     return base::Error{
-        "the lesson says what each picture shows; leave out --scene, --at, --follow, --set, --compare and --answer"};
-  if (!options.text && !film && !folder)
+        "the lesson says what each picture shows; leave out --scene, --at, --follow, --set, --route, --compare and "
+        "--answer"};
+  const auto target = render_target(options);
+  if (target && !target->folder && !target->film() && !options.text)
     return base::Error{
-        fmt::format("-o {}: a lesson has several steps; give a folder, a film (.mp4, .webm, .gif) or "
-                    "out.html",
+        fmt::format("-o {}: a lesson has several steps; give a folder, a film (.mp4, .webm, .gif) or out.html",
                     options.out.string())};
-  if (options.notes) return base::Error{"--notes: belongs to a handout; write -o handout.html"};
-  if (options.lecturer && (film || options.text || options.present))
-    return base::Error{"--lecturer: is a picture of its own; leave out the film, --text and --present"};
-  if (film && (options.fps < 1 || options.fps > 120))
-    return base::Error{fmt::format("--fps {}: out of range; use 1 to 120", options.fps)};
-  if (!options.format.empty() && options.format != "png" && options.format != "svg")
-    return base::Error{fmt::format("--format {}: not a format; use png or svg", options.format)};
-  if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
-    return base::Error{fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale)};
-  if (film && !folder && !platform::find_program("ffmpeg")) return base::Error{std::string(film::no_ffmpeg)};
-  return {};
+  return target;
 }
 
 std::string file_name(const Shown& shown, bool svg) {
@@ -84,54 +70,29 @@ std::string file_name(const Shown& shown, bool svg) {
 }  // namespace
 
 int render_lesson(const RenderOptions& options) {
-  std::error_code not_there;
-  const bool folder =
-      options.frames || options.out.extension().empty() || std::filesystem::is_directory(options.out, not_there);
-  const bool film = options.frames || (!folder && film::is_film(options.out));
-  if (const auto done = check(options, film, folder); !done) return refuse(done.error());
-  const auto size = parse_size(options.size);
-  if (!size) return refuse(wrong_size(options.size));
-  const auto theme = draw::theme_named(options.theme.empty() ? "dark" : options.theme);
-  if (!theme) return refuse(fmt::format("--theme {}: not a theme; use dark, light or high-contrast", options.theme));
-  const auto assets = find_assets();
-  if (!assets) return refuse("the assets (narration, walks) were not found; set WARPWALK_ASSETS to their folder");
-  const auto words = load_words(*assets, options.language);
-  if (!words) return refuse(words.error());
-  auto [hardware, hardware_error] = story::load_hardware(*assets / "devices");
-  if (hardware_error) return refuse(*hardware_error);
-  const auto lesson = lessons::load_lesson(options.file, *assets / "walks");
+  const auto target = target_of(options);
+  if (!target) return refuse(target.error());
+  auto studio_options = verbs::studio_options(options);
+  if (!studio_options) return refuse(studio_options.error());
+  auto assets = render_assets(options);
+  if (!assets) return refuse(assets.error());
+  const story::Narration& words = assets->words;
+  const auto lesson = lessons::load_lesson(options.file, assets->folder / "walks");
   if (!lesson) return refuse(lesson.error());
-  LessonStages stages(*assets, *words, std::move(hardware));
+  LessonStages stages(assets->folder, words, std::move(assets->hardware));
   const auto shown = shown_steps(stages, *lesson, options.questions);
   if (!shown) return refuse(shown.error());
   if (options.text) {
     std::string text;
     for (const Shown& one : *shown) text.append(text.empty() ? "" : "\n").append(story::transcript(one.stage));
-    if (options.out.empty())
-      print_report(text);
-    else if (const auto done = write_file(options.out, text); !done)
-      return refuse(done.error());
-    return 0;
+    const auto done = write_text(options, text);
+    return done ? 0 : refuse(done.error());
   }
-  if (folder) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    if (error)
-      return refuse(fmt::format("{}: the folder cannot be created: {}", options.out.string(), error.message()));
-  } else if (const auto done = check_writable(options.out); !done) {
-    return refuse(done.error());
-  }
-  film::Studio::Options studio_options;
-  studio_options.theme = *theme;
-  studio_options.width = size->width;
-  studio_options.height = size->height;
-  studio_options.presented = options.present;
-  studio_options.scale = options.scale;
-  studio_options.source = options.file.filename().string();
-  const auto opened = film::Studio::open(std::move(studio_options));
+  if (const auto done = prepare_output(options, *target); !done) return refuse(done.error());
+  const auto opened = film::Studio::open(*std::move(studio_options));
   if (!opened) return refuse(opened.error());
   const film::Studio& studio = **opened;
-  if (film) {
+  if (target->film()) {
     std::vector<film::BeatStage> beats;
     for (const Shown& one : *shown)
       beats.emplace_back([&](double phase) {
@@ -141,7 +102,7 @@ int render_lesson(const RenderOptions& options) {
     const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
     return done ? 0 : refuse(done.error());
   }
-  const bool svg = options.format == "svg";
+  const bool svg = target->kind == RenderTarget::Kind::svg;
   std::size_t pictures = 0;
   for (const Shown& one : *shown) {
     if (options.lecturer && one.answer) continue;  // the lecturer's page has question and answer
@@ -152,8 +113,8 @@ int render_lesson(const RenderOptions& options) {
       page = *std::move(made);
     }
     const std::filesystem::path file = options.out / file_name(one, svg);
-    const auto done = svg ? write_file(file, page ? studio.svg(*page, *words) : studio.svg(one.stage))
-                          : draw::write_png(page ? studio.image(*page, *words) : studio.image(one.stage), file);
+    const auto done = svg ? write_file(file, page ? studio.svg(*page, words) : studio.svg(one.stage))
+                          : draw::write_png(page ? studio.image(*page, words) : studio.image(one.stage), file);
     if (!done) return refuse(done.error());
     ++pictures;
   }

@@ -1,6 +1,7 @@
 #include "core/story/scene_list.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -137,6 +138,13 @@ std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk&
     if (row == route_of_scenes().end() || std::ranges::find(row->beats, beats[i].key) != row->beats.end())
       numbers.push_back(static_cast<int>(i) + 1);
   if (numbers.empty()) numbers.push_back(1);
+  return numbers;
+}
+
+std::vector<int> beats_of(const Scene& scene, const Trace& trace, const Walk& walk, bool first_route_only) {
+  if (first_route_only) return first_route(scene, trace, walk);
+  std::vector<int> numbers(scene.beats(trace, walk).size());
+  std::iota(numbers.begin(), numbers.end(), 1);
   return numbers;
 }
 

@@ -31,6 +31,8 @@ bool is_text_control(std::string_view name);
 /// The beats of a scene, from 1, that belong to the first route: one idea each, enough to retell what happens. The
 /// others go deeper. A scene whose walk has none of them gives its first beat.
 std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk& walk);
+/// The beats of a scene, from 1: all, or those of the first route.
+std::vector<int> beats_of(const Scene& scene, const Trace& trace, const Walk& walk, bool first_route_only);
 
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);

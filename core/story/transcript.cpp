@@ -60,7 +60,10 @@ std::string picture_text(const Stage& stage) {
 std::string transcript(const Stage& stage) {
   std::string out = fmt::format("{} {}/{}  {}\n{}\n{}\n", stage.scene, stage.beat, stage.beats, stage.scene_label,
                                 stage.title, stage.sentence);
-  if (stage.number) out += fmt::format("  followed: {}\n", stage.number->text);
+  if (stage.number) {
+    const std::string origin = stage.number_origin();
+    out += fmt::format("  followed: {}{}\n", stage.number->text, origin.empty() ? "" : fmt::format(" ({})", origin));
+  }
   if (stage.question) out += text_of(*stage.question);
   for (const Fact& fact : stage.facts) out += line_of(fact);
   out += picture_text<TranscriptVisitor>(stage);
@@ -74,7 +77,7 @@ std::string transcript(const Stage& stage) {
 
 std::string words_on(const Stage& stage) {
   std::string text = fmt::format("{} {} {} {}", stage.title, stage.sentence, stage.scene_label, stage.place);
-  if (stage.number) text += " " + stage.number->text;
+  if (stage.number) text += fmt::format(" {} {}", stage.number->text, stage.number_origin());
   for (const Fact& fact : stage.facts) text += fmt::format(" {} {}", fact.label, stage.word_of(fact.figure.origin()));
   for (const Control& control : stage.controls) text += " " + control.label;
   for (const std::string& missing : stage.missing) text += " " + missing;

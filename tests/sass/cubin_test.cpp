@@ -8,6 +8,7 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/base/text.h"
 #include "core/sass/forms/decode.h"
 #include "tests/sass/recorded.h"
 
@@ -142,7 +143,7 @@ std::vector<std::string> words_of(std::string_view line) {
 // nvdisasm prints a position only where the innermost line changes; those places are compared in full.
 TEST(Cubin, LineTablesAgreeWithNvdisasm) {
   const std::string contents = read_data("lines.gz");
-  const auto lines = lines_of(contents);
+  const auto lines = base::lines_of(contents);
   ASSERT_GT(lines.size(), 10000u);
   std::map<std::string, Loaded> loaded;
   std::size_t inlined = 0;

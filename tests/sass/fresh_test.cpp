@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text.h"
 #include "core/platform/child_program.h"
 #include "core/platform/find_program.h"
 #include "core/sass/elf/cubin.h"
@@ -34,7 +35,7 @@ std::string retargeted(const std::string& kernel, const std::string& architectur
 /// The texts in the output of cuobjdump -sass, in order.
 std::vector<std::string> printed_texts(std::string_view printed) {
   std::vector<std::string> texts;
-  for (std::string_view line : lines_of(printed)) {
+  for (std::string_view line : base::lines_of(printed)) {
     const std::size_t comment = line.find("*/"), end = line.find(';');
     if (comment == std::string_view::npos || end == std::string_view::npos || comment > end) continue;
     std::string_view text = line.substr(comment + 2, end - comment - 2);

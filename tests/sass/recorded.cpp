@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/text.h"
 #include "core/platform/byte_source.h"
 
 namespace warpwalk::sass {
@@ -27,19 +28,9 @@ std::string read_data(const std::string& name) {
   return text;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 std::vector<Recorded> parse_recorded(std::string_view contents) {
   std::vector<Recorded> recorded;
-  for (std::string_view line : lines_of(contents)) {
+  for (std::string_view line : base::lines_of(contents)) {
     const std::uint64_t mask = take_hex(line);
     Recorded one;
     one.encoding.high = take_hex(line);

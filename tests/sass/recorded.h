@@ -24,7 +24,4 @@ struct Recorded {
 /// The instructions in a file of tests/sass/data, once for each architecture. The texts point into `contents`.
 std::vector<Recorded> parse_recorded(std::string_view contents);
 
-/// The lines of a text.
-std::vector<std::string_view> lines_of(std::string_view text);
-
 }  // namespace warpwalk::sass

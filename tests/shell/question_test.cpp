@@ -74,7 +74,7 @@ TEST_F(Questions, ADigitChoosesAndEnterCommits) {
   ASSERT_EQ(driver.answered.size(), 2u);
   EXPECT_EQ(driver.answered[1].attempt, 2);
   EXPECT_EQ(driver.answered[1].chosen, right);
-  EXPECT_EQ(driver.shell.opened().score.count(story::Outcome::later), 1u);
+  EXPECT_EQ(driver.shell.opened().score.count(story::Score::Outcome::later), 1u);
   // Nothing changes it any more.
   driver.press(U'2');
   driver.press(draw::Key::enter);

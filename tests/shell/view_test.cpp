@@ -134,6 +134,18 @@ TEST_P(Samples, ScenesAreSteppedByTheirFirstBeats) {
   EXPECT_EQ(view.scene, story::scenes()[1].name);
   EXPECT_EQ(view.moment.value, 1);
   EXPECT_EQ(scene_stepped(view, -1, read.trace, walk).scene, story::scenes()[0].name);
+  // From a beat that goes deeper, back to the first place of its own scene.
+  for (const document::Place& place : places_of(read.trace, walk, true)) {
+    View deeper = view;
+    deeper.scene = place.scene->name;
+    deeper.first_route = true;
+    const std::vector<int> first = story::first_route(*place.scene, read.trace, walk);
+    deeper.moment = {story::Moment::Kind::beat, first.front() + 1, 1};
+    if (std::ssize(place.scene->beats(read.trace, walk)) <= first.front()) continue;
+    const View back = scene_stepped(deeper, -1, read.trace, walk);
+    EXPECT_EQ(back.scene, place.scene->name);
+    EXPECT_EQ(back.moment.value, first.front());
+  }
 }
 
 TEST_P(Samples, ALabIsSteppedByItselfAndLeftToItsScene) {

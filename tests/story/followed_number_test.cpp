@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
@@ -107,9 +108,10 @@ TEST(FollowedNumber, IsChosenByTheControlsOfTheFirstScene) {
   Walk chosen = walk.walk;
   chosen.element = negative;
   EXPECT_EQ(followed_number(walk.trace, chosen, {})->at, negative);
-  EXPECT_FALSE(element_error(walk.trace, chosen));
-  chosen.element = ElementIndex{520, 0};
-  EXPECT_EQ(*element_error(walk.trace, chosen), "element:520,0: the result has the elements 0,0 to 519,327");
+  EXPECT_EQ(chosen_walk(walk.trace, fmt::format("element:{},{}", negative.row, negative.column))->element, negative);
+  EXPECT_EQ(chosen_walk(walk.trace, "op:1/element:520,0").error(),
+            "op:1/element:520,0: the result has the elements 0,0 to 519,327");
+  EXPECT_EQ(chosen_walk(walk.trace, "")->kernel, walk.walk.kernel);
 }
 
 std::string key_of(const Scene& scene, const Stage& stage) {
@@ -140,12 +142,14 @@ TEST(FollowedNumber, IsWhatTheInnerScenesFollow) {
 // that is added up in another way.
 TEST(FollowedNumber, UsesAllOfItsTexts) {
   const Crafted& walk = opening_walk();
-  run::NumberTrail uncut = usual_trail(), other = usual_trail(), cleared = usual_trail(), alone = usual_trail();
+  run::NumberTrail uncut = usual_trail(), other = usual_trail(), cleared = usual_trail(), alone = usual_trail(),
+                   part = usual_trail();
   std::ranges::fill(uncut.cycles, -1);
   for (gpu::OriginStep& step : other.origin.steps)
     if (step.kind == gpu::OriginStep::Kind::compute) step.value ^= 1;
   cleared.next->written = 0;
   alone.next.reset();
+  part.origin.incomplete = "a reason";
   Controls far;
   far.set("boardroom.row", 100);
   std::string words;
@@ -161,7 +165,7 @@ TEST(FollowedNumber, UsesAllOfItsTexts) {
         no_trail);
   };
   collect(&usual_trail(), {});
-  for (const run::NumberTrail* const trail : {&uncut, &other, &cleared, &alone}) collect(trail, {});
+  for (const run::NumberTrail* const trail : {&uncut, &other, &cleared, &alone, &part}) collect(trail, {});
   collect(nullptr, far);
   collect(nullptr, {}, "a reason");
   std::set<std::string> missing;

@@ -11,6 +11,7 @@
 #include "core/run/launch/generate.h"
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/memory/input_values.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/opening_line.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
@@ -110,7 +111,7 @@ TEST(MatrixProduct, AddsUpToTheBitsOfARealGpu) {
   const Walk walk = default_walk(trace);
   const auto product = matrix_product(trace, walk);
   ASSERT_TRUE(product);
-  EXPECT_TRUE(product->own);
+  EXPECT_EQ(product->rule, MatrixProduct::Rule::code);
   EXPECT_TRUE(product->inputs.at(0).recorded);
   std::vector<float> result;
   for (std::int64_t row = 0; row < product->m; ++row)
@@ -125,7 +126,7 @@ TEST(MatrixProduct, TakesTheTileFromTheNameOnlyIfTheGridFits) {
   const Walk walk = default_walk(trace);
   const auto product = matrix_product(trace, walk);
   ASSERT_TRUE(product);
-  EXPECT_FALSE(product->own);
+  EXPECT_EQ(product->rule, MatrixProduct::Rule::columns_first);
   EXPECT_FALSE(product->inputs.at(0).recorded);
   EXPECT_EQ(product->tile_rows, 64);
   EXPECT_EQ(product->tile_columns, 128);
@@ -177,7 +178,10 @@ TEST(Tile, AddsOneProductAfterTheOther) {
   EXPECT_EQ(tile.done, 2);
   EXPECT_EQ(tile.followed, 0);
   const std::vector<InputValues> inputs = input_values(trace, walk);
-  const double sum = inputs.at(0).at(0, 0) * inputs.at(1).at(0, 0) + inputs.at(0).at(0, 1) * inputs.at(1).at(1, 0);
+  // The followed number is in tile 0.
+  const ElementIndex at = followed_number(trace, walk, {})->at;
+  const double sum = inputs.at(0).at(at.row, 0) * inputs.at(1).at(0, at.column) +
+                     inputs.at(0).at(at.row, 1) * inputs.at(1).at(1, at.column);
   EXPECT_EQ(tile.total, fmt::format("{:.4f}", sum));
   EXPECT_GT(stage.motion_seconds, usual_motion_seconds);
 }
@@ -193,7 +197,7 @@ TEST(Tile, NamesItsOrigins) {
   const TilePicture library = tile_of(sample("relu_matmul")), own = tile_of(sample("h200_relu_matmul"));
   EXPECT_EQ(library.note, word("columns_first") + " " + word("numbers_simulated"));
   EXPECT_EQ(library.word_mapping, word("sm_model"));
-  EXPECT_EQ(own.note, word("own") + " " + word("numbers_recorded"));
+  EXPECT_EQ(own.note, word("code") + " " + word("numbers_recorded"));
   EXPECT_EQ(own.word_mapping, word("sm_recorded"));
   const auto small = [&](std::string_view inputs) {
     SmallTrace made;

@@ -17,7 +17,6 @@
 #include "core/story/pictures/visit.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
-#include "core/story/stage/score.h"
 #include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
@@ -48,12 +47,12 @@ TEST(Predictions, AnswersStayAndAnotherMayFollow) {
 TEST(ScoreOfQuestions, TheFirstOutcomeCounts) {
   Score score;
   EXPECT_EQ(score.text(english()), "");
-  score.add("a", Outcome::later);
-  score.add("a", Outcome::first_try);
-  score.add("b", Outcome::first_try);
-  score.add("c", Outcome::shown);
-  EXPECT_EQ(score.count(Outcome::first_try), 1u);
-  EXPECT_EQ(score.count(Outcome::later), 1u);
+  score.add("a", Score::Outcome::later);
+  score.add("a", Score::Outcome::first_try);
+  score.add("b", Score::Outcome::first_try);
+  score.add("c", Score::Outcome::shown);
+  EXPECT_EQ(score.count(Score::Outcome::first_try), 1u);
+  EXPECT_EQ(score.count(Score::Outcome::later), 1u);
   EXPECT_THAT(score.text(english()), ::testing::HasSubstr("1 of 3"));
 }
 

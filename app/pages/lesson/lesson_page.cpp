@@ -10,6 +10,7 @@
 #include "app/lessons/lesson_writer.h"
 #include "core/base/result.h"
 #include "core/platform/output_file.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::pages {
@@ -64,8 +65,7 @@ void name_next_step(LessonDraft& draft, const Context& context) {
     const document::View& view = draft.steps()[i].view;
     if (!draft.steps()[i].title.empty() || whole_path(view.file) != whole_path(opened.document->file)) continue;
     const trace::Trace& trace = opened.document->trace();
-    const auto walk =
-        view.follow.empty() ? base::Result<story::Walk>(story::default_walk(trace)) : story::follow(trace, view.follow);
+    const auto walk = story::chosen_walk(trace, view.follow);
     if (!walk) return draft.name(i, place_text(view, words));
     const story::SceneInput input = {.trace = trace,
                                      .walk = *walk,

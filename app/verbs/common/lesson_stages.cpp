@@ -50,14 +50,9 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
   const auto found = open(view.file);
   if (!found) return base::Error{found.error()};
   Opened& opened = **found;
-  opened.walk = story::default_walk(opened.trace);
-  if (!view.follow.empty()) {
-    auto followed = story::follow(opened.trace, view.follow);
-    if (!followed) return base::Error{fmt::format("step {}: {}", step + 1, followed.error())};
-    opened.walk = *std::move(followed);
-    if (const auto error = story::element_error(opened.trace, opened.walk))
-      return base::Error{fmt::format("step {}: {}", step + 1, *error)};
-  }
+  auto chosen = story::chosen_walk(opened.trace, view.follow);
+  if (!chosen) return base::Error{fmt::format("step {}: {}", step + 1, chosen.error())};
+  opened.walk = *std::move(chosen);
   const story::Scene& scene = *story::find_scene(view.scene);
   const bool simulated = story::uses_history(scene, opened.trace, opened.walk, view.moment);
   const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);

@@ -10,7 +10,6 @@
 #include "core/run/launch/json_fields.h"
 
 namespace warpwalk::run {
-namespace {
 
 // c10::toString of caffe2's type names, as the profiler writes them.
 std::optional<ops::DType> tensor_dtype(std::string_view type) {
@@ -23,6 +22,8 @@ std::optional<ops::DType> tensor_dtype(std::string_view type) {
   if (type == "long int" || type == "long") return DType::i64;
   return {};
 }
+
+namespace {
 
 std::optional<ops::Sizes> sizes_in(const Json& list) {
   if (!list.IsArray()) return {};

@@ -27,6 +27,9 @@ struct RecordedInput {
   std::string value;  ///< text of a number or a list, as written
 };
 
+/// The element type of a tensor by its name in the records, "c10::Half"; none if no stand-in can have it.
+std::optional<ops::DType> tensor_dtype(std::string_view type);
+
 /// Reads the inputs of an op. On failure, returns a one-line error: shapes were not recorded, or cannot be read.
 base::Result<std::vector<RecordedInput>> recorded_inputs(const trace::Trace& trace, const trace::OpDetail& op);
 

@@ -71,6 +71,11 @@ std::string time_text(double nanoseconds) {
   return decimal(nanoseconds / 1e9, 2) + " s";
 }
 
+std::string shared_bytes_text(std::int64_t bytes) {
+  if (bytes >= 1024 && bytes % 1024 == 0) return with_thousands(bytes / 1024) + " KiB";
+  return with_thousands(bytes) + " B";
+}
+
 std::string bytes_text(double bytes) {
   const double size = std::abs(bytes);
   if (size < 999.5) return decimal(bytes, 0) + " B";

@@ -24,7 +24,7 @@ struct ChartStep {
 /// A place on a chart with a word beside it.
 struct ChartMark {
   double at = 0;
-  double value = 0;
+  std::optional<double> value = 0;  ///< none while it is hidden
   std::string text;
 
   template <class V>

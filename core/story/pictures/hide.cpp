@@ -18,7 +18,7 @@ void hide(TimelinePicture& picture) {
 void hide(ChartPicture& chart) {
   chart.steps.clear();
   chart.tip.clear();
-  chart.here.value = 0;
+  chart.here.value.reset();
   chart.here.text = hidden_value;
   chart.better.reset();
   chart.reference.reset();
@@ -52,12 +52,18 @@ void hide(GraphPicture& graph) {
   }
 }
 
-// Text of a program, and pictures of a whole beat that have a question of their own.
+// Text of a program stays.
 void hide(CodePicture&) {}
-void hide(OpeningPicture&) {}
-void hide(CastPicture&) {}
-void hide(TilePicture&) {}
-void hide(CardPicture&) {}
+// These have no frame without their values.
+void hide(OpeningPicture& picture) { picture = {}; }
+void hide(CastPicture& picture) { picture = {}; }
+void hide(TilePicture& picture) { picture = {}; }
+void hide(CardPicture& picture) { picture = {}; }
+
+template <class... Kinds>
+bool is_one_of(const PanelPicture& picture) {
+  return (std::holds_alternative<Kinds>(static_cast<const PanelPicture::variant&>(picture)) || ...);
+}
 
 }  // namespace
 
@@ -66,8 +72,13 @@ void hide_values(PanelPicture& picture) {
 }
 
 void hide_values(Panels& panels) {
-  for (PanelRow& row : panels.rows)
+  for (PanelRow& row : panels.rows) {
+    std::erase_if(row.panels, [](const Panel& panel) {
+      return is_one_of<OpeningPicture, CastPicture, TilePicture, CardPicture>(panel.picture);
+    });
     for (Panel& panel : row.panels) hide_values(panel.picture);
+  }
+  std::erase_if(panels.rows, [](const PanelRow& row) { return row.panels.empty(); });
 }
 
 void hide_columns(TablePicture& table, std::size_t column, std::size_t row) {

@@ -13,7 +13,7 @@ constexpr const char* hidden_value = "?";
 /// Hides the values of a picture and leaves its frame: axes, heads, names of rows, text of programs. Bars, curves,
 /// points, spans and tones go; in a table, the first column stays.
 void hide_values(PanelPicture& picture);
-/// The same for all panels.
+/// The same for all panels; those whose picture has no frame without its values are removed.
 void hide_values(Panels& panels);
 
 /// Hides the columns of a table from `column` on, in the rows from `row` on.

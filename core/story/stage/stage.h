@@ -38,6 +38,7 @@ struct Stop {
 struct NumberLine {
   std::string name;  ///< "c[1, 2]"
   std::string text;
+  std::optional<Origin> origin;  ///< of the figures in the text; nullopt: it has none
 };
 
 /// The cycle of a kernel that a stage shows.
@@ -99,6 +100,8 @@ struct Stage {
       picture;
 
   const std::string& word_of(Origin origin) const { return origin_words[static_cast<std::size_t>(origin)]; }
+  /// The word for the origin of the followed number's line; empty if the line has no figure.
+  std::string number_origin() const { return number && number->origin ? word_of(*number->origin) : std::string(); }
 };
 
 }  // namespace warpwalk::story

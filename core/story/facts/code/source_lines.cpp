@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/gpu/exec/program.h"
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
@@ -15,16 +16,6 @@ gpu::Finding place_of(const gpu::Program& program, std::uint32_t instruction) {
   gpu::Finding place;
   gpu::locate_finding(program, instruction, place);
   return place;
-}
-
-std::vector<std::string_view> lines_of_text(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 }  // namespace
@@ -41,7 +32,7 @@ std::optional<CodePicture::Column> source_column(const Narration& narration, con
   const gpu::Finding place = place_of(program, instruction);
   const bool known = place.source_line != 0 && place.source_file == first.source_file;
   const auto line = static_cast<std::size_t>(known ? place.source_line : first.source_line);
-  const std::vector<std::string_view> lines = lines_of_text(history.source);
+  const std::vector<std::string_view> lines = base::lines_of(history.source);
   if (line > lines.size()) return {};
 
   CodePicture::Column column;

@@ -184,6 +184,20 @@ LaunchOnGpu launch_on(const LaunchPlan& plan, const gpu::Device& device, const g
           gpu::waves_of(plan.blocks, device, occupancy.blocks_per_sm)};
 }
 
+bool one_warp_per_scheduler(const Trace& trace, const Walk& walk) {
+  constexpr std::uint64_t threads_per_warp = 32;
+  constexpr std::uint64_t schedulers = 4;  // per SM since compute capability 5.0; two on 6.0
+  const trace::KernelDetail* const kernel = kernel_detail(trace, walk);
+  const trace::KernelRecord* const record = kernel_record(trace, walk);
+  if (kernel == nullptr || record == nullptr || (record->arguments.empty() && !record->state)) return false;
+  const std::int64_t sms = recorded_sms(trace, walk);
+  const auto blocks = blocks_of(kernel->grid), threads = blocks_of(kernel->block);
+  if (sms <= 0 || !blocks || !threads) return false;
+  // The block scheduler spreads the blocks over all SMs before one gets a second block.
+  const auto per_sm = (*blocks - 1) / static_cast<std::uint64_t>(sms) + 1;
+  return per_sm * ((*threads - 1) / threads_per_warp + 1) <= schedulers;
+}
+
 std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed) {
   const Trace& trace = input.trace;
   const trace::KernelDetail* kernel = kernel_detail(trace, input.walk);

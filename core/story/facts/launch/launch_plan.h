@@ -96,6 +96,11 @@ std::optional<LaunchPlan> launch_plan(const SceneInput& input, Placed placed);
 /// The launch with its grid and block as set, on a GPU with this occupancy.
 LaunchOnGpu launch_on(const LaunchPlan& plan, const gpu::Device& device, const gpu::Occupancy& occupancy);
 
+/// Whether no warp scheduler can have more than one warp of the followed launch: by its grid, its blocks and the GPU in
+/// the trace, for a launch that is itself simulated from its record. Then no scheduler has a choice. False if the trace
+/// does not say.
+bool one_warp_per_scheduler(const Trace& trace, const Walk& walk);
+
 /// The needs of one block, for occupancy_of.
 gpu::BlockNeeds needs_of(const LaunchPlan& plan, const gpu::Device& device);
 

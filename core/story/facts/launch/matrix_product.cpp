@@ -68,7 +68,7 @@ std::optional<MatrixProduct> untiled_product(const Trace& trace, const Walk& wal
   product.m = result->sizes[0];
   product.n = result->sizes[1];
   product.k = tensors[0].sizes[1];
-  product.own = is_own(kernel_record(trace, walk));
+  if (is_own(kernel_record(trace, walk))) product.rule = MatrixProduct::Rule::code;
   product.inputs = input_values(trace, walk);
   if (product.inputs.size() != 2) product.inputs.clear();
   return product;
@@ -78,14 +78,15 @@ std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk
   std::optional<MatrixProduct> product = untiled_product(trace, walk);
   if (!product) return {};
   const trace::KernelDetail& kernel = *kernel_detail(trace, walk);
-  if (product->own) {
+  using Rule = MatrixProduct::Rule;
+  if (product->rule == Rule::code) {
     product->depth = own_tile;
     if (!take_tile(kernel, own_tile, own_tile, *product)) return {};
     return product;
   }
   if (const std::optional<Tile> tile = read_kernel_name(trace.name(walk.kernel)).tile) {
     if (!take_tile(kernel, tile->n, tile->m, *product) && !take_tile(kernel, tile->m, tile->n, *product)) return {};
-    product->columns_first = tile->m != tile->n && product->tile_columns == tile->m;
+    if (tile->m != tile->n && product->tile_columns == tile->m) product->rule = Rule::columns_first;
     product->depth = tile->k > 0 ? tile->k : 1;
     return product;
   }
@@ -93,6 +94,7 @@ std::optional<MatrixProduct> matrix_product(const Trace& trace, const Walk& walk
   if (record == nullptr || !record->state) return {};
   if (!take_tile(kernel, size_of_tile(product->m, kernel.grid[1]), size_of_tile(product->n, kernel.grid[0]), *product))
     return {};
+  product->rule = Rule::grid;
   return product;
 }
 

@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "core/gpu/exec/program.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/stand_in_inputs.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/words/opening_line.h"
+#include "core/story/facts/words/rows.h"
 
 namespace warpwalk::story {
 namespace {
@@ -21,20 +24,6 @@ namespace {
 constexpr std::int64_t corner = 4;
 
 SliceId op_of_result(const Walk& walk) { return walk.ops.empty() ? walk.op : walk.ops.back(); }
-
-std::optional<ops::DType> dtype_of(std::string_view type) {
-  struct Named {
-    std::string_view name;
-    ops::DType dtype;
-  };
-  static constexpr Named known[] = {{"float", ops::DType::f32},     {"double", ops::DType::f64},
-                                    {"c10::Half", ops::DType::f16}, {"c10::BFloat16", ops::DType::bf16},
-                                    {"int", ops::DType::i32},       {"long", ops::DType::i64},
-                                    {"long int", ops::DType::i64}};
-  for (const Named& one : known)
-    if (one.name == type) return one.dtype;
-  return {};
-}
 
 /// The first number of the corner that is greater than 0, not at its edge if there is such a one.
 ElementIndex usual_element(const Tensor& result, const std::optional<MatrixProduct>& product) {
@@ -84,16 +73,27 @@ std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& wa
   return number;
 }
 
-std::optional<std::string> element_error(const Trace& trace, const Walk& walk) {
-  if (!walk.element || followed_number(trace, walk, {})) return {};
-  Walk usual = walk;
+base::Result<Walk> chosen_walk(const Trace& trace, std::string_view follow) {
+  if (follow.empty()) return default_walk(trace);
+  auto walk = story::follow(trace, follow);
+  if (!walk || !walk->element || followed_number(trace, *walk, {})) return walk;
+  Walk usual = *walk;
   usual.element.reset();
   const auto number = followed_number(trace, usual, {});
   if (!number)
-    return fmt::format("element:{},{}: this walk has no result of two dimensions whose sizes are recorded",
-                       walk.element->row, walk.element->column);
-  return fmt::format("element:{},{}: the result has the elements 0,0 to {},{}", walk.element->row, walk.element->column,
-                     number->result.sizes[0] - 1, number->result.sizes[1] - 1);
+    return base::Error{fmt::format("{}: this walk has no result of two dimensions whose sizes are recorded", follow)};
+  return base::Error{fmt::format("{}: the result has the elements 0,0 to {},{}", follow, number->result.sizes[0] - 1,
+                                 number->result.sizes[1] - 1)};
+}
+
+std::uint64_t followed_block(const SceneInput& input, std::uint64_t blocks) {
+  const auto set = input.set("launch", "follow");
+  if (blocks == 0) return 0;
+  if (!set || std::isnan(*set)) {
+    const run::NumberTrail* const trail = input.history.trail;
+    return trail != nullptr && trail->warp.block < blocks ? trail->warp.block : 0;
+  }
+  return static_cast<std::uint64_t>(std::clamp(*set, 0.0, static_cast<double>(blocks - 1)));
 }
 
 std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk, const Controls& controls) {
@@ -108,7 +108,7 @@ std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk&
 }
 
 std::string value_text(const FollowedNumber& number, std::uint64_t bits) {
-  const auto dtype = dtype_of(number.result.type);
+  const auto dtype = run::tensor_dtype(number.result.type);
   if (!dtype) return fmt::format("{:#x}", bits);
   if (ops::is_float(*dtype)) return element_text(ops::float_value(*dtype, bits));
   return ops::text_of(*dtype, bits);
@@ -191,7 +191,8 @@ Narration::Values values_of(const SceneInput& input, const FollowedNumber& numbe
   values["lane"] = std::to_string(trail.lane);
   values["sm"] = std::to_string(trail.sm);
   values["slot"] = std::to_string(trail.warp.slot);
-  values["scheduler"] = std::to_string(trail.warp.slot % 4);
+  const auto schedulers = static_cast<std::uint16_t>(*input.history.travel->device().sub_partitions);
+  values["scheduler"] = std::to_string(trail.warp.slot % schedulers);
   values["register"] = register_of(*input.history.travel, store);
   values["store"] = instruction_text(*input.history.travel, *input.history.history, store.instruction).text;
   std::int64_t loaded = 0;
@@ -210,6 +211,9 @@ Narration::Values values_of(const SceneInput& input, const FollowedNumber& numbe
   }
   const std::vector<PartialSum> sums = partial_sums(number, trail);
   values["steps"] = with_thousands(static_cast<std::int64_t>(sums.empty() ? trail.origin.steps.size() : sums.size()));
+  std::set<std::uint32_t> adders;
+  for (const PartialSum& sum : sums) adders.insert(trail.origin.steps[sum.step].instruction);
+  values["adders"] = count_text(input.narration, "instruction", static_cast<std::int64_t>(adders.size()));
   if (!sums.empty())
     values["adds"] = instruction_text(*input.history.travel, *input.history.history,
                                       trail.origin.steps[sums.front().step].instruction)
@@ -234,10 +238,19 @@ std::optional<NumberLine> number_line(const SceneInput& input, std::string_view 
   } else if (!values.contains("adds") && input.narration.has(section, "other_sum")) {
     key = "other_sum";
   }
+  const run::NumberTrail* const trail = input.history.trail;
   NumberLine line{number->name(), input.narration.text(section, key, values)};
-  if (input.history.trail != nullptr && input.history.stand_in())
-    line.text += " " + input.narration.text("number.note", "stand_in");
-  if (key == "unknown" && !input.history.no_trail.empty()) line.text += " " + input.history.no_trail + ".";
+  // Before the answer is found, only the address is a figure.
+  if (trail != nullptr && scene != element_scene)
+    line.origin = Origin::simulated;
+  else if (scene == "warehouse")
+    line.origin = Origin::derived;
+  const auto add = [&](std::string_view note, const std::string& reason) {
+    line.text += " " + input.narration.text("number.note", note, {{"reason", reason}});
+  };
+  if (trail != nullptr && input.history.stand_in()) add("stand_in", {});
+  if (trail != nullptr && !trail->origin.incomplete.empty()) add("incomplete", trail->origin.incomplete);
+  if (!input.history.no_trail.empty()) add("failed", input.history.no_trail);
   return line;
 }
 

@@ -28,8 +28,13 @@ inline constexpr std::string_view element_scene = "boardroom", element_row = "ro
 /// Nullopt if the op's result has other than two dimensions, or if its sizes are not known.
 std::optional<FollowedNumber> followed_number(const Trace& trace, const Walk& walk, const Controls& controls);
 
-/// Why the chosen element (Walk::element) cannot be followed: one line; nullopt if it can, or if none was chosen.
-std::optional<std::string> element_error(const Trace& trace, const Walk& walk);
+/// The walk of what a person chose: as follow() takes it, or the default walk if it is empty. On failure: one line,
+/// also if the result has no such element.
+base::Result<Walk> chosen_walk(const Trace& trace, std::string_view follow);
+
+/// The number of the block that all scenes follow: the one that the person chose in scene 4, else that of the
+/// followed number, else the first of the grid. `blocks`: of the grid that is shown, at least 1.
+std::uint64_t followed_block(const SceneInput& input, std::uint64_t blocks);
 
 /// What the trail of the followed number is looked for by; nullopt if none is followed.
 std::optional<run::NumberRequest> number_request(const Trace& trace, const Walk& walk, const Controls& controls);

@@ -14,7 +14,7 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/number_trail.h"
 #include "core/story/facts/code/instruction_text.h"
-#include "core/story/facts/launch/followed_block.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
 

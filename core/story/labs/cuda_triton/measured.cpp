@@ -4,23 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/story/labs/cuda_triton/cuda_triton.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string line(text.substr(0, end));
-    std::ranges::replace(line, '\t', ' ');
-    lines.push_back(std::move(line));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 bool is_access(std::string_view line) {
   return line.find("ld.global") != std::string_view::npos || line.find("st.global") != std::string_view::npos;
@@ -31,22 +20,24 @@ CodePicture::Column ptx_column(std::string name, std::string_view ptx, std::stri
   CodePicture::Column column;
   column.name = std::move(name);
   column.kind = CodeKind::ptx;
-  const std::vector<std::string> lines = lines_of(ptx);
+  const std::vector<std::string_view> lines = base::lines_of(ptx);
   const std::string head = fmt::format(".entry {}(", entry);
   std::size_t i = 0;
-  while (i < lines.size() && lines[i].find(head) == std::string::npos) ++i;
+  while (i < lines.size() && lines[i].find(head) == std::string_view::npos) ++i;
   if (i == lines.size()) {
     column.missing = std::move(missing);
     return column;
   }
   while (i < lines.size() && !lines[i].starts_with("{")) ++i;
   for (++i; i < lines.size() && !lines[i].starts_with("}"); ++i) {
-    const std::string& line = lines[i];
-    if (line.find(".loc") != std::string::npos || line.find(".reg") != std::string::npos || line.starts_with("$"))
+    const std::string_view line = lines[i];
+    if (line.find(".loc") != std::string_view::npos || line.find(".reg") != std::string_view::npos ||
+        line.starts_with("$"))
       continue;
     CodeLine& one = column.window.lines.emplace_back();
     one.number = static_cast<std::int64_t>(i + 1);
-    one.text = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    one.text = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    std::ranges::replace(one.text, '\t', ' ');
     one.lit = is_access(line);
     column.window.lit_lines += one.lit;
     if (one.lit && column.window.focus == 0) column.window.focus = column.window.lines.size() - 1;

@@ -224,7 +224,13 @@ Stage bank_conflicts(const SceneInput& input) {
               fmt::format("{} {} {} {}", b.layout.bytes, b.layout.padding, b.layout.swizzled, static_cast<int>(b.walk)),
               number_options(input.narration, "wavefront", b.waves.passes, {1, 2, 8, 16, 32}),
               {}};
-    asked.hide = [](Panels& panels) {  // the tile stays, with the elements that are read
+    asked.hide = [](Panels& panels) {  // the tile stays, with the elements that are read, without their banks
+      if (auto* const tile = picture_at<CellGrid>(panels, 0, 0))
+        for (Cell& cell : tile->cells) {
+          cell.label.clear();
+          cell.tip.clear();
+          if (cell.tone == Tone::shared) cell.tone = Tone::quiet;
+        }
       for (std::size_t column = 1; column < panels.rows[0].panels.size(); ++column)
         hide_values(panels.rows[0].panels[column].picture);
     };

@@ -87,12 +87,12 @@ Panel lanes_panel(const Coalescing& c) {
   return {c.word("lanes"), 1, std::move(cells)};
 }
 
-// The address of each lane, in bytes from the first element.
+// The address of each lane, in bytes from the start of the first line that is touched.
 Panel addresses_panel(const Coalescing& c) {
   CellGrid cells;
   cells.columns = 16;
   cells.fitted = true;
-  const std::uint64_t first = *std::ranges::min_element(c.folded.pattern.at);
+  const std::uint64_t first = *std::ranges::min_element(c.folded.pattern.at) / 128 * 128;
   for (const std::uint64_t at : c.folded.pattern.at)
     cells.cells.push_back({Tone::memory, fmt::to_string(at - first), ""});
   return {c.word("addresses"), 1, std::move(cells)};

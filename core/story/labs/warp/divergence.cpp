@@ -219,6 +219,7 @@ Stage divergence(const SceneInput& input) {
       auto* const masks = picture_at<TablePicture>(panels, 0, 1);
       if (lanes == nullptr || masks == nullptr) return;
       hide_spans(*lanes, 2);
+      lanes->to = 8;  // the axis would end at the answer
       masks->rows.resize(std::min<std::size_t>(1, masks->rows.size()));
     };
     ask(input, values, asked, stage);

@@ -74,7 +74,6 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
         gpu::wavefronts_of(s.access->at.data(), s.access->mask, s.access->bytes, s.access->writes);
     values["passes"] = count("wavefront", fronts.passes);
     values["width"] = std::to_string(s.access->bytes);
-    values["all_bytes"] = std::to_string(std::popcount(s.access->mask) * s.access->bytes);
     values["together"] = count("lane", std::popcount(lane_groups(*s.access).front()));
     values["conflicts"] = std::to_string(fronts.conflicts);
   }

@@ -8,6 +8,7 @@
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/names/kernel_name.h"
 #include "core/story/facts/names/names.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/opening_line.h"
@@ -50,9 +51,12 @@ std::string two_decimals(float value) { return fmt::format("{:.2f}", value); }
 
 class NextOpBuild {
  public:
-  NextOpBuild(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes)
+  /// `followed`: the lane that reads the followed number, if it is in this warp.
+  NextOpBuild(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes,
+              std::optional<std::size_t> followed)
       : input_(input),
         lanes_(lanes),
+        followed_(followed),
         told_(static_cast<std::size_t>(lanes_per_warp * eased(part(input.moment.phase, 0.1, 0.95)))) {}
 
   // Half of the lanes, a row each.
@@ -71,6 +75,7 @@ class NextOpBuild {
         row.cells.push_back(std::move(cell));
       };
       TableRow& row = table.rows.emplace_back();
+      row.followed = lane == followed_;
       row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), at.exists ? Tone::work : Tone::quiet));
       add(row, at.exists ? fmt::format("[{}, {}]", at.row, at.column) : "", Tone::memory);
       add(row, at.exists ? two_decimals(at.value) : "", Tone::plain);
@@ -104,6 +109,7 @@ class NextOpBuild {
 
   const SceneInput& input_;
   const std::array<LaneElement, lanes_per_warp>& lanes_;
+  const std::optional<std::size_t> followed_;
   const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
 };
 
@@ -131,8 +137,15 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
   const NextOp next = *next_op(trace, input.walk);
   const MatrixProduct product = *matrix_product(trace, input.walk);
   ControlSet controls(input, "lanes");
-  const std::int64_t warp = controls.slider(
-      "next_warp", steps_by(0, static_cast<double>(std::min(most_warps, next.warps()) - 1), 1), 0, "first_warp");
+  const std::int64_t shown_warps = std::min(most_warps, next.warps());
+  // The warp that reads the followed number, and its thread among all.
+  std::optional<std::int64_t> reader, reader_warp;
+  if (const auto number = followed_number(trace, input.walk, input.controls)) {
+    reader = (number->at.row * next.columns + number->at.column) / next.width;
+    if (*reader / lanes_per_warp < shown_warps) reader_warp = *reader / lanes_per_warp;
+  }
+  const std::int64_t warp = controls.slider("next_warp", steps_by(0, static_cast<double>(shown_warps - 1), 1),
+                                            reader_warp.value_or(0), reader_warp ? "number_warp" : "first_warp");
   const auto lanes = elements_of(product, next, warp);
   const auto kept = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && at.keeps(); });
   const auto zero = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && !at.keeps(); });
@@ -152,7 +165,9 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
     facts.difference("next_gap", trace.slices.start[next.kernel] - trace.slices.end(input.walk.kernel));
   facts.derived("next_keep", values.at("keep"));
   facts.derived("next_zero", values.at("zero"));
-  const NextOpBuild build(input, lanes);
+  std::optional<std::size_t> followed;
+  if (reader && *reader / lanes_per_warp == warp) followed = static_cast<std::size_t>(*reader % lanes_per_warp);
+  const NextOpBuild build(input, lanes, followed);
   Panels panels;
   panels.rows.push_back({1, {build.half(0), build.half(lanes_per_warp / 2), build.choices()}});
   stage.picture = std::make_shared<const Panels>(std::move(panels));

@@ -1,7 +1,6 @@
 // The followed number as it grows: the sum after each product, and the way of the two numbers that are multiplied.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -83,7 +82,8 @@ class SumBuild {
         {fmt::format("b[{}, {}]", k, number_.at.column), k * product.n + number_.at.column}};
     const std::array values = {sum.a, sum.b};
     for (std::size_t i = 0; i < operands.size(); ++i)
-      if (const auto begin = begin_of_buffer(i))
+      if (const auto begin =
+              begin_of_buffer(i == 0 ? number_.at.row * product.k : number_.at.column, i == 0 ? 1 : product.n))
         add_way(behind, *begin + static_cast<std::uint64_t>(operands[i].second * number_.result.element),
                 operands[i].first, element_text(values[i]), table);
     add_row(sum.step, trail_.lane_of(sum.step), "", element_text(sum.sum), table);
@@ -148,16 +148,25 @@ class SumBuild {
     return access.address == trail_.address ? number_.name() : fmt::format("{:#x}", access.address);
   }
 
-  /// Where the nth buffer begins that the number is computed from.
-  std::optional<std::uint64_t> begin_of_buffer(std::size_t nth) const {
-    std::map<std::size_t, std::uint64_t> begins;
-    for (std::size_t i = 0; i < trail_.inputs.size(); ++i)
-      if (trail_.inputs[i].buffer != run::NumberTrail::no_buffer)
-        begins.emplace(trail_.inputs[i].buffer, trail_.origin.inputs[i].address - trail_.inputs[i].offset);
-    if (begins.empty()) return {};
-    // The product of a matrix with itself reads one buffer.
-    const auto at = std::next(begins.begin(), static_cast<std::ptrdiff_t>(std::min(nth, begins.size() - 1)));
-    return at->second;
+  /// Where the buffer begins of which all elements from `first` on, `distance` apart, were loaded: the row of a, or the
+  /// column of b.
+  std::optional<std::uint64_t> begin_of_buffer(std::int64_t first, std::int64_t distance) const {
+    const auto element = static_cast<std::uint64_t>(number_.result.element);
+    for (std::size_t i = 0; i < trail_.inputs.size(); ++i) {
+      if (trail_.inputs[i].buffer == run::NumberTrail::no_buffer) continue;
+      const std::uint64_t begin = trail_.origin.inputs[i].address - trail_.inputs[i].offset;
+      bool all = true;
+      for (std::int64_t k = 0; k < number_.product->k && all; ++k)
+        all = loaded(begin + static_cast<std::uint64_t>(first + k * distance) * element);
+      if (all) return begin;
+    }
+    return {};
+  }
+
+  bool loaded(std::uint64_t address) const {
+    const auto& inputs = trail_.origin.inputs;
+    const auto behind = std::ranges::upper_bound(inputs, address, {}, &gpu::OriginInput::address);
+    return behind != inputs.begin() && address - std::prev(behind)->address < std::prev(behind)->bytes;
   }
 
   /// Follows the number at an address of global memory from its load, from lane to lane and through shared memory.

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/story/facts/launch/followed_block.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scenes/launch/launch.h"
 
 namespace warpwalk::story {

@@ -4,6 +4,7 @@
 
 #include "core/story/facts/launch/matrix_product.h"
 #include "core/story/facts/memory/tensor_layout.h"
+#include "core/story/facts/simulated/followed_number.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/opening_line.h"
@@ -23,7 +24,9 @@ constexpr std::int64_t slow_products = 8;  // the first ones are added one by on
 struct TileView {
   MatrixProduct product;
   std::int64_t followed = 0;
-  std::int64_t row = 0, column = 0;  ///< of the element that is added up: the tile's first one
+  std::int64_t row = 0, column = 0;  ///< of the element that is added up: the followed one, else the tile's first one
+  bool has_followed = false;         ///< the followed number is in this tile
+  bool order_found = false;          ///< the block that stored the followed number has its tile
   std::vector<float> sums;
 };
 
@@ -45,13 +48,34 @@ TileView view_of(const SceneInput& input, const LaunchSubject& subject) {
   view.followed = std::min(static_cast<std::int64_t>(subject.followed), p.across * p.down - 1);
   view.row = view.followed / p.across * p.tile_rows;
   view.column = view.followed % p.across * p.tile_columns;
+  if (const auto number = followed_number(input.trace, input.walk, input.controls); number && number->product) {
+    const std::int64_t tile = number->at.row / p.tile_rows * p.across + number->at.column / p.tile_columns;
+    if (tile == view.followed) {
+      view.has_followed = true;
+      view.row = number->at.row;
+      view.column = number->at.column;
+    }
+    const run::NumberTrail* const trail = input.history.trail;
+    view.order_found =
+        trail != nullptr && !input.history.stand_in() && trail->warp.block == static_cast<std::uint64_t>(tile);
+  }
   view.sums = p.sums(view.row, view.column);
   return view;
 }
 
 // Where the tiles come from.
-std::string_view rule_of(const MatrixProduct& product) {
-  return product.own ? "own" : product.columns_first ? "columns_first" : "assumed";
+std::string_view rule_of(const TileView& view) {
+  switch (view.product.rule) {
+    case MatrixProduct::Rule::code: return "code";
+    case MatrixProduct::Rule::name: return "name";
+    case MatrixProduct::Rule::columns_first: return "columns_first";
+    case MatrixProduct::Rule::grid: break;
+  }
+  return view.order_found ? "grid_found" : "grid";
+}
+
+std::string_view source_of(const InputValues& values) {
+  return !values.bytes.empty() ? "numbers_inside" : values.recorded ? "numbers_recorded" : "numbers_simulated";
 }
 
 // The SMs of the blocks that are placed; none for another grid or GPU than the launch had.
@@ -103,10 +127,10 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.control = "launch.follow";
   if (view.sums.empty()) {
     picture.missing = word(p.inputs.empty() ? "no_elements" : "no_rule");
-    picture.note = word(rule_of(p));
+    picture.note = word(rule_of(view));
     return picture;
   }
-  picture.element = word("element");
+  picture.element = word(view.has_followed ? "followed_element" : "element");
   picture.head_k = "k";
   picture.head_a = fmt::format("a[{}, k]", view.row);
   picture.head_b = fmt::format("b[k, {}]", view.column);
@@ -122,9 +146,8 @@ TilePicture picture_of(const SceneInput& input, const LaunchSubject& subject, co
   picture.total = number_text(done > 0 ? view.sums[static_cast<std::size_t>(done - 1)] : 0.0F);
   picture.afterwards = afterwards(input, view.sums.back());
   picture.afterwards_shown = done == p.k ? 1 : 0;
-  picture.note = word(rule_of(p)) + " " +
-                 word(p.inputs[0].recorded ? "numbers_recorded" : "numbers_simulated",
-                      {{"seeds", fmt::format("{}, {}", p.inputs[0].seed, p.inputs[1].seed)}});
+  picture.note = word(rule_of(view)) + " " +
+                 word(source_of(p.inputs[0]), {{"seeds", fmt::format("{}, {}", p.inputs[0].seed, p.inputs[1].seed)}});
   return picture;
 }
 
@@ -164,7 +187,7 @@ Stage tile_stage(const SceneInput& input, std::vector<Beat> beats, const LaunchS
   facts.derived("tile", values.at("tile_size"));
   facts.derived("tile_products", static_cast<double>(p.tile_rows * p.tile_columns * p.k), Unit::count);
   if (!view.sums.empty()) facts.derived("element", number_text(view.sums.back()));
-  if (!p.own) facts.missing("tile_order");
+  if (p.rule != MatrixProduct::Rule::code && !view.order_found) facts.missing("tile_order");
   stage.picture = only(picture_of(input, subject, view, done, values));
   stage.motion_seconds = tile_seconds;
   return stage;

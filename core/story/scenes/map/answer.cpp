@@ -24,7 +24,7 @@ Stage answer_stage(const SceneInput& input, std::vector<Beat> beats, Narration::
   }
   values["c"] = number->name();
   values["value"] = value_text(*number, trail->bits);
-  values["next"] = line->second == no_slice ? "" : std::string(input.trace.name(line->second));
+  if (line->second != no_slice) values["next"] = std::string(input.trace.name(line->second));
   if (trail->next) {
     const run::NextNumber& next = *trail->next;
     values["result"] = value_text(*number, next.written);
@@ -48,6 +48,7 @@ Stage answer_stage(const SceneInput& input, std::vector<Beat> beats, Narration::
   OpeningPicture picture;
   for (const LineToken& token : line->tokens) picture.tokens.push_back({token.text, token.followed, 1});
   add_line_matrices(input, *line, values.at("value"), picture);
+  if (!picture.numbers.empty()) picture.numbers += " " + input.narration.text("map.answer_word", "results");
   if (trail->next && !picture.matrices.empty()) {
     OpeningMatrix result = picture.matrices.back();
     result.name = values.at("next");

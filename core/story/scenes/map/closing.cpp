@@ -7,7 +7,6 @@
 #include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
-#include "core/story/facts/launch/warps_per_scheduler.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"

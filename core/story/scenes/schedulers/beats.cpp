@@ -9,7 +9,7 @@
 #include "core/run/replay/history.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/facts/code/instruction_words.h"
-#include "core/story/facts/launch/warps_per_scheduler.h"
+#include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/scenes/scenes.h"

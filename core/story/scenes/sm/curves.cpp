@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/launch/shared_bytes.h"
+#include "core/story/elements/figure.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/sm/sm.h"
 

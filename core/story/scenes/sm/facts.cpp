@@ -5,8 +5,8 @@
 
 #include "core/gpu/blocks/block_order.h"
 #include "core/gpu/blocks/waves.h"
+#include "core/story/elements/figure.h"
 #include "core/story/facts/launch/launch_plan.h"
-#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"

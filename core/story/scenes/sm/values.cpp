@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/blocks/waves.h"
-#include "core/story/facts/launch/shared_bytes.h"
+#include "core/story/elements/figure.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/scenes/sm/sm.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/sass/analysis/register_use.h"
-#include "core/story/facts/launch/shared_bytes.h"
+#include "core/story/elements/figure.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/translator/translator.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/story/facts/launch/shared_bytes.h"
+#include "core/story/elements/figure.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"

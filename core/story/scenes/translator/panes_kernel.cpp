@@ -6,10 +6,10 @@
 
 #include "core/ptx/module.h"
 #include "core/run/replay/history.h"
+#include "core/story/elements/figure.h"
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/matrix_product.h"
-#include "core/story/facts/launch/shared_bytes.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
@@ -138,7 +138,8 @@ NamePane name_pane(const SceneInput& input, const Call& call, const KernelName& 
                                                                : "tile_differs",
                                           values));
     // The launch scene counts rows first, as PyTorch does.
-    if (const auto product = matrix_product(input.trace, input.walk); product && product->columns_first)
+    if (const auto product = matrix_product(input.trace, input.walk);
+        product && product->rule == MatrixProduct::Rule::columns_first)
       pane.checks.push_back(translator_word(input, "check", "columns_first",
                                             {{"tm", fmt::to_string(name.tile->m)},
                                              {"rows", fmt::to_string(product->tile_rows)},
@@ -205,7 +206,10 @@ OrderPane order_pane(const SceneInput& input, double phase) {
   const std::string shared =
       kernel->shared_bytes == trace::absent ? std::string() : shared_bytes_text(kernel->shared_bytes);
   const std::string stream = stream_name(trace, trace.slices.track[walk.kernel]);
-  const std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
+  std::string arguments = record == nullptr ? std::string() : arguments_text(trace, *record);
+  if (arguments.empty() && record != nullptr && record->state && !record->state->parameters.empty())
+    arguments =
+        translator_word(input, "card", "argument_bytes", {{"bytes", std::to_string(record->state->parameters.size())}});
   // The launch asks for the dynamic part only; the profiler records static and dynamic together.
   const std::string asked = record != nullptr           ? shared_bytes_text(record->dynamic_shared_bytes)
                             : kernel->shared_bytes == 0 ? shared
