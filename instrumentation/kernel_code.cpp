@@ -62,7 +62,7 @@ CodeStatus failure_status(const std::optional<platform::ChildRun>& run) {
 class CodeCollector {
  public:
   CodeCollector(trace::Trace& trace, const LoadedCode& code, const CodeOptions& options)
-      : trace_(trace), code_(code), options_(options) {}
+      : trace_(trace), code_(code), options_(options), sources_(options.sources) {}
 
   CodeSummary run() {
     find_kernels();
@@ -217,18 +217,11 @@ class CodeCollector {
 
   // A kernel that was compiled without a line table has no source file, which is not worth a line.
   void add_source(const Kernel& kernel, trace::Module& module) {
-    const SourceOptions& how = options_.sources;
-    if (!how.keep) return;
-    KernelSource source = read_kernel_source(kernel.cubin_bytes, trace_.text(kernel.entry), how);
-    if (source.missing.empty() && source.text.size() > how.max_walk_bytes - kept_source_bytes_)
-      source = {source.path,
-                {},
-                fmt::format("{}: the walk already holds {} kB of sources", base::one_line(source.path),
-                            kept_source_bytes_ / 1000)};
+    if (!options_.sources.keep) return;
+    KernelSource source = sources_.find(kernel.cubin_bytes, trace_.text(kernel.entry));
     if (!source.missing.empty() && std::ranges::find(missing_sources_, source.missing) == missing_sources_.end())
       missing_sources_.push_back(source.missing);
     if (source.text.empty()) return;
-    kept_source_bytes_ += source.text.size();
     module.source_file = trace::file_name(source.path);
     module.source = std::move(source.text);
     ++with_source_;
@@ -274,8 +267,9 @@ class CodeCollector {
                ? "not found in any loaded module"
                : fmt::format("not found in the recorded modules; {} modules were not recorded", code_.cubins_missing));
     report(CodeStatus::ambiguous, "several loaded modules have different code under the same name");
-    report(CodeStatus::too_large, fmt::format("more than {} kB of text", options_.max_kernel_bytes / 1000));
-    report(CodeStatus::walk_full, fmt::format("the walk already holds {} kB of machine code", kept_bytes_ / 1000));
+    report(CodeStatus::too_large, fmt::format("more than {} of text", base::size_text(options_.max_kernel_bytes)));
+    report(CodeStatus::walk_full,
+           fmt::format("the walk already holds {} of machine code", base::size_text(kept_bytes_)));
     report(CodeStatus::timed_out, "nvdisasm took too long");
     report(CodeStatus::cancelled, "interrupted");
     const auto error = std::ranges::find_if_not(errors_, &std::string::empty);
@@ -303,6 +297,7 @@ class CodeCollector {
   trace::Trace& trace_;
   const LoadedCode& code_;
   const CodeOptions& options_;
+  KernelSources sources_;
   std::vector<Kernel> kernels_;  // longest-running first
   std::unordered_map<trace::StringId, std::size_t> by_entry_;
   std::vector<Cubin> cubins_;
@@ -311,7 +306,6 @@ class CodeCollector {
   std::size_t kept_bytes_ = 0;  // of text
   std::size_t kept_cubin_bytes_ = 0;
   std::size_t with_source_ = 0;
-  std::size_t kept_source_bytes_ = 0;
   std::vector<std::string> errors_;  // per cubin: nvdisasm's error
   std::vector<std::string> missing_;
   std::vector<std::string> missing_sources_;

@@ -39,28 +39,41 @@ std::filesystem::path path_of(const sass::LineFile& file, const SourceOptions& o
 
 }  // namespace
 
-KernelSource read_kernel_source(std::string_view cubin, std::string_view entry, const SourceOptions& options) {
-  const std::optional<sass::LineFile> file = source_file(cubin, entry);
-  if (!file || file->name.empty()) return {};
-  KernelSource source{file->name, {}, {}};
-  const std::filesystem::path path = path_of(*file, options);
+KernelSources::File& KernelSources::file_at(const std::filesystem::path& path) {
+  const auto [found, fresh] = files_.try_emplace(path);
+  File& file = found->second;
+  if (!fresh) return file;
   const std::string shown = base::one_line(path.string());
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
-    source.missing = fmt::format("{} is not there; give it with --source FILE", shown);
-    return source;
+    file.missing = fmt::format("{} is not there; give it with --source FILE", shown);
+  } else if (auto read = platform::read_text_file(path, options_.max_file_bytes); !read) {
+    file.missing = base::one_line(read.error());
+  } else if (read->text.find('\0') != std::string::npos) {
+    file.missing = fmt::format("{} is not a text file", shown);
+  } else {
+    file.text = std::move(read->text);
   }
-  if (auto read = platform::read_text_file(path, options.max_file_bytes); read)
-    source.text = std::move(read->text);
-  else
-    source.missing = base::one_line(read.error());
+  return file;
+}
+
+KernelSource KernelSources::find(std::string_view cubin, std::string_view entry) {
+  const std::optional<sass::LineFile> named = source_file(cubin, entry);
+  if (!named || named->name.empty()) return {};
+  const std::filesystem::path path = path_of(*named, options_);
+  File& file = file_at(path);
+  KernelSource source{named->name, {}, file.missing};
+  const std::string shown = base::one_line(path.string());
   if (!source.missing.empty()) return source;
-  if (file->bytes != 0 && source.text.size() != file->bytes)
+  if (named->bytes != 0 && file.text.size() != named->bytes) {
     source.missing = fmt::format("{} was changed after it was compiled: {} bytes instead of {}", shown,
-                                 source.text.size(), file->bytes);
-  else if (source.text.find('\0') != std::string::npos)
-    source.missing = fmt::format("{} is not a text file", shown);
-  if (!source.missing.empty()) source.text.clear();
+                                 file.text.size(), named->bytes);
+  } else if (!file.kept && file.text.size() > options_.max_walk_bytes - kept_bytes_) {
+    source.missing = fmt::format("{}: the walk already holds {} of sources", shown, base::size_text(kept_bytes_));
+  } else {
+    if (!std::exchange(file.kept, true)) kept_bytes_ += file.text.size();
+    source.text = file.text;
+  }
   return source;
 }
 

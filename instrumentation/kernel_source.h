@@ -3,9 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "core/base/shared_text.h"
 
 namespace warpwalk::instrumentation {
 
@@ -14,19 +18,38 @@ struct SourceOptions {
   std::vector<std::filesystem::path> files;  ///< given by hand; taken for a source file of the same name
   std::filesystem::path folder;              ///< start of relative paths; empty: the current folder
   std::size_t max_file_bytes = 1'000'000;
-  std::size_t max_walk_bytes = 4'000'000;  ///< of all sources of a walk
+  std::size_t max_walk_bytes = 4'000'000;  ///< of all source files of a walk
 };
 
 /// A kernel's source file, or the reason why its text is missing.
 struct KernelSource {
-  std::string path;     ///< as the line table names it; empty: the kernel has no line table (it needs -lineinfo)
-  std::string text;     ///< empty if it is missing
-  std::string missing;  ///< one line
+  std::string path;       ///< as the line table names it; empty: the kernel has no line table (it needs -lineinfo)
+  base::SharedText text;  ///< of the file, shared by its kernels; empty if it is missing
+  std::string missing;    ///< one line
 };
 
-/// Reads the file that the kernel is written in, by the line table of its cubin: the outermost call of its first
-/// instruction. A file is refused if its size is not the one that was compiled (nvcc and Triton record it), because its
-/// lines may be others. Accepts any bytes.
-KernelSource read_kernel_source(std::string_view cubin, std::string_view entry, const SourceOptions& options);
+/// The sources of a walk's kernels. A file with several kernels is read, kept and counted once.
+class KernelSources {
+ public:
+  explicit KernelSources(SourceOptions options) : options_(std::move(options)) {}
+
+  /// Finds the file that the kernel is written in, by the line table of its cubin: the outermost call of its first
+  /// instruction. A file is refused if its size is not the one that was compiled (nvcc and Triton record it), because
+  /// its lines may be others, and if it finds no room (SourceOptions::max_walk_bytes) after those that were found
+  /// before. Accepts any bytes.
+  KernelSource find(std::string_view cubin, std::string_view entry);
+
+ private:
+  struct File {
+    base::SharedText text;
+    std::string missing;  ///< why it cannot be read, one line
+    bool kept = false;    ///< it is in the walk
+  };
+  File& file_at(const std::filesystem::path& path);
+
+  const SourceOptions options_;
+  std::map<std::filesystem::path, File> files_;
+  std::size_t kept_bytes_ = 0;  ///< of the files in the walk
+};
 
 }  // namespace warpwalk::instrumentation

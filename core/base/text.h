@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,12 @@ inline std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   return text;
+}
+
+/// A size for messages: "1 byte", "512 bytes", and from 1000 bytes on whole kB (of 1000 bytes): "4 kB".
+inline std::string size_text(std::size_t bytes) {
+  if (bytes >= 1000) return std::to_string(bytes / 1000) + " kB";
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
 /// The lines of a text without their "\n"; a last line may lack it.

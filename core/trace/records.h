@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/shared_text.h"
 #include "core/trace/origin.h"
 
 namespace warpwalk::trace {
@@ -31,7 +32,7 @@ struct LineMapRow {
 struct Module {
   std::string name;
   std::string source_file;
-  std::string source;  ///< CUDA C++ or Triton text, if known
+  base::SharedText source;  ///< CUDA C++ or Triton text of source_file, if known; in a file, modules share it, too
   std::string ptx;
   std::string sass;  ///< disassembler output, if known
   std::vector<LineMapRow> line_map;

@@ -17,7 +17,7 @@ REASON = "the machine code of NVIDIA's library kernels is not shipped with warpw
 
 
 def is_open(module):
-    return "ptx" in module or "source" in module or bool(PYTORCH.match(module["sass"]))
+    return "ptx" in module or "source" in module or "source_of" in module or bool(PYTORCH.match(module["sass"]))
 
 
 def strip(text):

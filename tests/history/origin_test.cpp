@@ -1,4 +1,4 @@
-// Where a number comes from, on kernels whose indices are known: from PTX and as machine code.
+// Tests the origin of a number with kernels whose indices are known, from PTX and as machine code.
 #include "core/gpu/history/origin/origin.h"
 
 #include <bit>
@@ -67,7 +67,7 @@ T at(const Launch& launch, std::size_t buffer, std::size_t index) {
   return value;
 }
 
-/// The elements of a size that were read, as (buffer, index).
+/// The elements of `size` bytes that the origin reads, as (buffer, index).
 using Elements = std::set<std::pair<std::size_t, std::size_t>>;
 Elements inputs_of(const Origin& origin, std::size_t size) {
   Elements elements;
@@ -80,7 +80,7 @@ Elements inputs_of(const Origin& origin, std::size_t size) {
   return elements;
 }
 
-/// Runs a launch, and finds where an element of a buffer comes from.
+/// Finds the origin of an element of a buffer after the launch.
 Origin origin_of(const Program& program, const Launch& before, std::size_t buffer, std::size_t index,
                  std::uint32_t size) {
   auto found = find_origin(timed::h200(), program, before, first_buffer + buffer * buffer_stride + index * size, size);
@@ -159,15 +159,14 @@ TEST(Origin, OfAMatrixProductIsARowAndAColumn) {
             flat ? static_cast<std::uint64_t>(row / 16) * tiles(n) + static_cast<std::uint64_t>(column / 16)
                  : row / kernel.tile * tiles(n) + column / kernel.tile;
         EXPECT_EQ(store.warp.block, block);
-        // The sum after each product, in the register that is stored in the end.
-        std::vector<float> sums{0};
+        // The sum after each product, in the register that is stored at the end.
         std::uint32_t step = store.from.empty() ? 0 : store.from.back();
         std::vector<float> chain;
         for (std::size_t guard = 0; guard < origin.steps.size(); ++guard) {
           const OriginStep& sum = origin.steps[step];
           if (sum.kind != OriginStep::Kind::compute) break;
           chain.push_back(float_of(sum.value));
-          // Of the steps that it uses, the one that is a sum itself.
+          // Find the previous sum among the steps that this one uses.
           const auto before_it = std::ranges::find_if(sum.from, [&](std::uint32_t s) {
             return origin.steps[s].kind == OriginStep::Kind::compute && origin.steps[s].value_bytes == 4 &&
                    !origin.steps[s].from.empty();
@@ -178,7 +177,7 @@ TEST(Origin, OfAMatrixProductIsARowAndAColumn) {
         std::ranges::reverse(chain);
         ASSERT_GE(chain.size(), static_cast<std::size_t>(k));
         const std::vector<float> last(chain.end() - k, chain.end());
-        // Tiles are filled up with zeros, which add nothing.
+        // Tiles are padded with zeros, which do not change the sum.
         EXPECT_EQ(chain.back(), partial.back());
         if (std::string_view(kernel.name) == "matmul_naive") {
           const std::vector<float> products(partial.begin() + 1, partial.end());
@@ -248,6 +247,7 @@ TEST(Origin, OfASoftmaxIsTheWholeRow) {
   add_scalar(before, 4);
   add_scalar(before, static_cast<int>(columns));
   const Origin origin = origin_of(*program, before, 1, 2 * columns + 5, 4);
+  EXPECT_EQ(origin.incomplete, "");
   Elements expected;
   for (std::size_t i = 0; i < columns; ++i) expected.emplace(0, 2 * columns + i);
   EXPECT_EQ(inputs_of(origin, 4), expected);
@@ -264,7 +264,7 @@ TEST(Origin, OfAPrefixSumIsAllBefore) {
     for (const std::size_t index : {std::size_t{0}, std::size_t{100}, std::size_t{256}, std::size_t{699}}) {
       const Origin origin = origin_of(*loaded.program, loaded.launch, 1, index, 4);
       EXPECT_EQ(origin.incomplete, "");
-      // Sums are over blocks of 256. A value that a lane receives but does not add counts neither.
+      // Sums are over blocks of 256. A value that a lane receives but does not add does not count.
       Elements expected;
       for (std::size_t i = index / 256 * 256; i <= index; ++i) expected.emplace(0, i);
       EXPECT_EQ(inputs_of(origin, 4), expected);
@@ -315,15 +315,15 @@ TEST(Origin, OfACounterIsEveryAtomic) {
 struct Perturbed {
   const char* name;
   std::size_t buffer;    ///< the result
-  std::uint32_t bytes;   ///< of its elements
-  std::size_t elements;  ///< that are looked at
-  double least;          ///< the part of the inputs that must change the result, at least
+  std::uint32_t bytes;   ///< of an element
+  std::size_t elements;  ///< number of elements to test
+  double least;          ///< share of the changed inputs that must change the result, at least
 };
 
-/// Changes an element: a number becomes about as large, an integer 2^24 larger or smaller.
+/// Changes an element: a floating-point number keeps its order of magnitude, a 32-bit integer changes by 2^24.
 void perturb(std::uint8_t* element, std::size_t bytes) { element[bytes == 8 ? 6 : bytes - 1] ^= bytes == 8 ? 5 : 1; }
 
-// The result does not change if all other elements of the inputs do, and it does if one of its own does.
+// Changing all elements outside of the origin keeps the result; changing one element of the origin usually does not.
 TEST(Origin, HasWhatMattersAndNothingElse) {
   // 16-bit results that share a register are followed together, so half of their inputs belong to the neighbour.
   for (const Perturbed& kernel : {Perturbed{"mma_f16", 3, 4, 12, 1},
@@ -382,6 +382,7 @@ TEST(Origin, HasWhatMattersAndNothingElse) {
         if (result(one, index) != unchanged) ++changed;
       }
     }
+    EXPECT_GE(tried, kernel.elements);
     EXPECT_GE(static_cast<double>(changed), kernel.least * static_cast<double>(tried)) << changed << " of " << tried;
   }
 }
@@ -394,10 +395,101 @@ TEST(Origin, OfAnElementThatNobodyWrites) {
   add_buffer(before, "y", std::vector<float>(64));
   add_scalar(before, 32);
   EXPECT_TRUE(origin_of(*program, before, 1, 31, 4).written());
-  EXPECT_FALSE(origin_of(*program, before, 1, 32, 4).written());
+  const Origin none = origin_of(*program, before, 1, 32, 4);
+  EXPECT_FALSE(none.written());
+  EXPECT_EQ(none.incomplete, "");
+}
+
+/// One thread that runs this PTX. %y is the address of its result of four bytes, and %t a surface of the same bytes.
+struct OneElement {
+  std::shared_ptr<const Program> program;
+  Launch before;
+
+  explicit OneElement(const std::string& body) {
+    auto parsed = ptx::parse(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 t, .param .u64 y)\n{\n"
+        ".reg .b64 %t, %y;\n.reg .b32 %r<4>;\n.reg .b16 %h<4>;\nld.param.u64 %t, [t];\nld.param.u64 %y, [y];\n" +
+        body + "ret;\n}\n");
+    program = *prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
+    add_buffer(before, "y", std::vector<std::uint32_t>(1));
+    before.textures.push_back({"t", {}, 0, true});
+    Argument surface;
+    surface.texture = 0;
+    before.arguments.insert(before.arguments.begin(), surface);
+  }
+  Origin origin(const OriginOptions& options = {}) const {
+    auto found = find_origin(timed::h200(), *program, before, first_buffer, 4, options);
+    EXPECT_TRUE(found) << found.error();
+    return found ? std::move(*found) : Origin{};
+  }
+};
+
+TEST(Origin, SaysIfOnlyAPartIsWritten) {
+  const Origin origin = OneElement("mov.u16 %h0, 7;\nst.global.u16 [%y + 2], %h0;\n").origin();
+  EXPECT_EQ(origin.incomplete, "The launch writes only 2 of the 4 bytes.");
+  ASSERT_TRUE(origin.written());
+  EXPECT_EQ(origin.steps.back().value, 7u);
+  expect_connected(origin);
+}
+
+constexpr const char* not_followed =
+    "Some bytes were written by an instruction that is not followed, such as a store to a surface.";
+
+TEST(Origin, SaysIfAWriterIsNotFollowed) {
+  const Origin origin =
+      OneElement("mov.u32 %r0, 0;\nmov.u32 %r1, 7;\nsust.b.1d.b32.trap [%t, {%r0}], {%r1};\n").origin();
+  EXPECT_EQ(origin.incomplete, not_followed);
+  EXPECT_FALSE(origin.written());
+}
+
+// The lower half is a part of the result, and the upper half is computed from it.
+TEST(Origin, SaysIfOneOfTwoWritersIsNotFollowed) {
+  const Origin origin = OneElement(
+                            "mov.u32 %r0, 0;\nmov.u16 %h1, 7;\nsust.b.1d.b16.trap [%t, {%r0}], {%h1};\n"
+                            "ld.global.u16 %h2, [%y];\nst.global.u16 [%y + 2], %h2;\n")
+                            .origin();
+  EXPECT_EQ(origin.incomplete, not_followed);
+  ASSERT_TRUE(origin.written());
+  EXPECT_EQ(origin.steps.back().kind, OriginStep::Kind::store);
+  EXPECT_EQ(origin.steps.back().value, 7u);
+  EXPECT_EQ(inputs_of(origin, 4), Elements{});
+  expect_connected(origin);
+}
+
+// Wherever the log ends, the first store is not taken for the last one.
+TEST(Origin, SaysIfTheLogEndsBeforeTheStore) {
+  const OneElement twice("mov.u32 %r0, 1;\nst.global.u32 [%y], %r0;\nmov.u32 %r1, 2;\nst.global.u32 [%y], %r1;\n");
+  std::size_t found = 0, cut = 0;
+  for (std::size_t bytes = 0; bytes < 2000; bytes += 50) {
+    const Origin origin = twice.origin({.log_bytes = bytes});
+    if (origin.written()) {
+      ++found;
+      EXPECT_EQ(origin.steps.back().value, 2u) << bytes;
+    } else {
+      ++cut;
+      EXPECT_EQ(origin.incomplete, "A block did more than the log of its operations holds.") << bytes;
+    }
+  }
+  EXPECT_GT(found, 0u);
+  EXPECT_GT(cut, 0u);
+}
+
+TEST(Origin, SaysIfABoundIsReached) {
+  auto loaded = timed::load("cases/scan_lookback/launch.json");
+  for (std::size_t b = 0; b < loaded.launch.buffers.size(); ++b)
+    loaded.launch.buffers[b].address = first_buffer + b * buffer_stride;
+  const auto reason = [&](const OriginOptions& options) {
+    const auto origin = find_origin(timed::h200(), *loaded.program, loaded.launch,
+                                    first_buffer + buffer_stride + 999 * sizeof(float), 4, options);
+    EXPECT_TRUE(origin && origin->written());
+    return origin ? origin->incomplete : origin.error();
+  };
+  EXPECT_EQ(reason({.max_steps = 5}), "More operations count than are followed.");
+  EXPECT_EQ(reason({.max_groups = 1}), "It also depends on one more block or cluster, which was not looked at.");
 }
 
 TEST(Origin, KnowsTheFlowOfEveryHandler) {
+  std::size_t looked_at[2] = {};  // from PTX, and as machine code
   for (const std::string& name : timed::case_names()) {
     SCOPED_TRACE(name);
     for (const bool machine_code : {false, true}) {
@@ -413,9 +505,13 @@ TEST(Origin, KnowsTheFlowOfEveryHandler) {
         continue;  // without recorded machine code
       }
       if (program == nullptr) continue;
+      ++looked_at[machine_code ? 1 : 0];
       for (const Op& op : program->ops) EXPECT_TRUE(is_flow_known(op)) << op.instruction;
     }
   }
+  // Some cases have no PTX, and some no recorded machine code.
+  EXPECT_GT(looked_at[0], timed::case_names().size() / 2);
+  EXPECT_GT(looked_at[1], timed::case_names().size() / 2);
 }
 
 }  // namespace

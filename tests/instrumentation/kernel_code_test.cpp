@@ -118,7 +118,7 @@ TEST(KernelCode, OfEveryLaunchedKernelWithTheLinesOfItsSource) {
   EXPECT_EQ(record.measured_by, "CUPTI 13.0, by warpwalk record");
 
   const trace::Module& module = made.module(0);
-  // Its cubin has this kernel alone.
+  // Its cubin contains only this kernel.
   const auto cubin = sass::parse_cubin({reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
   ASSERT_TRUE(cubin) << cubin.error();
   ASSERT_EQ(cubin->functions.size(), 1u);
@@ -164,14 +164,7 @@ TEST(KernelCode, HasItsSourceIfTheFileIsThere) {
     EXPECT_EQ(both.module(kernel).source, text);
     EXPECT_EQ(both.module(kernel).source_file, "two.cu");
   }
-
-  options.sources.max_walk_bytes = 500;  // room for one of them, the longer-running
-  KernelRecording one({{scale, 5}, {shift, 19}}, {data("two.cubin")});
-  account = add_code(one.trace, one.code, options);
-  EXPECT_EQ(account.with_source, 1u);
-  EXPECT_EQ(one.module(0).source, "");
-  EXPECT_EQ(one.module(1).source, text);
-  EXPECT_EQ(account.missing_sources, std::vector<std::string>{"/src/two.cu: the walk already holds 0 kB of sources"});
+  EXPECT_EQ(both.module(0).source.view().data(), both.module(1).source.view().data());
 
   options.sources.keep = false;
   KernelRecording none({{scale, 5}, {shift, 19}}, {data("two.cubin")});
@@ -229,6 +222,23 @@ CodeOptions prints(const Folder& folder, const std::string& text) {
   return with(folder, "cat " + folder.file("text", text) + "\n");
 }
 
+TEST(KernelCode, AllKernelsOfAFileHaveItsSourceIfThereIsRoomForOne) {
+  const Folder folder;
+  const std::string text(457, '\n');  // the size in the line table of two.cubin
+  CodeOptions options = prints(folder, printed({{scale, 4}, {shift, 4}, {"inlined", 4}}));
+  options.sources.files = {folder.file("two.cu", text), folder.file("inlined.cu", std::string(100, '\n'))};
+  options.sources.max_walk_bytes = 500;
+  KernelRecording made({{scale, 5}, {shift, 19}, {"inlined", 1}}, {data("two.cubin"), data("inlined.cubin")});
+  const CodeSummary account = add_code(made.trace, made.code, options);
+  EXPECT_EQ(account.with_code, 3u);
+  EXPECT_EQ(account.with_source, 2u);
+  EXPECT_EQ(made.module(0).source, text);
+  EXPECT_EQ(made.module(1).source, text);
+  EXPECT_EQ(made.module(2).source, "");
+  EXPECT_EQ(account.missing_sources,
+            std::vector<std::string>{folder.at("inlined.cu") + ": the walk already holds 457 bytes of sources"});
+}
+
 TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   const Folder folder;
   KernelRecording made({{scale, 5}, {shift, 9}}, {data("two.cubin")});
@@ -240,22 +250,22 @@ TEST(KernelCode, WhatIsTooLargeOrFindsNoRoomIsLeftOutAndSaid) {
   EXPECT_NE(made.record(0), nullptr);
   EXPECT_EQ(made.record(1), nullptr);
   EXPECT_EQ(made.module(0).source_file, "");
-  EXPECT_EQ(made.module(0).line_map.size(), 0u);  // the output has no line information
+  EXPECT_EQ(made.module(0).line_map.size(), 0u);  // nvdisasm printed no line information
 
   KernelRecording again({{scale, 5}, {shift, 9}}, {data("two.cubin")});
   options = prints(folder, printed({{scale, 100}, {shift, 100}}));
-  options.max_walk_bytes = 8'000;  // each kernel has 1.5 kB of PTX and 4.1 kB of SASS
+  options.max_walk_bytes = 8'000;  // enough for one kernel: 1.5 kB of PTX and 4.1 kB of SASS
   account = add_code(again.trace, again.code, options);
   EXPECT_EQ(account.with_code, 1u);
   EXPECT_EQ(again.record(0), nullptr);
-  EXPECT_NE(again.record(1), nullptr);  // the longer-running one
+  EXPECT_NE(again.record(1), nullptr);  // the kernel that runs longer is kept
   ASSERT_EQ(account.missing.size(), 1u);
   EXPECT_TRUE(account.missing[0].starts_with("no machine code for 1 kernel: the walk already holds "));
 }
 
 TEST(KernelCode, WhatIsNotThereIsCountedAndSaid) {
   const Folder folder;
-  // The same function with different code: it is unknown which of the two ran.
+  // Two versions of the same function: it is not known which one ran.
   std::string other = data("two.cubin");
   other[0x1300] = static_cast<char>(other[0x1300] + 1);
   KernelRecording made({{scale, 5}, {shift, 9}, {"_Z7unknownv", 1}}, {data("two.cubin"), other, "no cubin"});

@@ -1,4 +1,4 @@
-// Where a number of a recorded kernel's result comes from, in the walks that warpwalk ships.
+// Tests the trail of a number of a recorded kernel's result, in the walks that warpwalk ships.
 #include "core/run/replay/number_trail.h"
 
 #include <set>
@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/gpu/exec/launch.h"
+#include "core/ptx/parse/parser.h"
 #include "core/trace/chrome/reader.h"
 #include "tests/run/history_trace.h"
 
@@ -63,8 +65,40 @@ TEST(NumberTrail, OfARecordedProductIsARowAndAColumn) {
       expected.emplace(1, i * p.n + p.column);
     }
     EXPECT_EQ(elements_of(trail, p.bytes), expected);
+    EXPECT_EQ(trail.cycles.size(), trail.origin.steps.size());
     for (const std::int64_t cycle : trail.cycles) EXPECT_GE(cycle, 0);
   }
+}
+
+/// Why the trail of the only element of a result is not found, after a launch of this PTX. %x is the address of the
+/// first of two buffers of its size, and %s a surface of the second one.
+std::string why_not_found(const std::string& body) {
+  auto parsed = ptx::parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 x, .param .u64 s)\n{\n"
+      ".reg .b64 %x, %s;\n.reg .b32 %r<2>;\nld.param.u64 %x, [x];\nld.param.u64 %s, [s];\nmov.u32 %r0, 0;\n"
+      "mov.u32 %r1, 7;\n" +
+      body + "ret;\n}\n");
+  const auto history = std::make_shared<History>();
+  history->program = *gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
+  history->recorded = true;  // the program is taken from the history
+  history->before.buffers = {{"x", std::vector<std::uint8_t>(4)}, {"y", std::vector<std::uint8_t>(4)}};
+  history->before.textures.push_back({"s", {}, 1, true});
+  history->before.arguments.resize(2);
+  history->before.arguments[0].buffer = 0;
+  history->before.arguments[1].texture = 0;
+  const HistoryOptions options = testing::h200_options();
+  auto travel = TimeTravel::make({}, 0, history, options);
+  if (!travel) return travel.error();
+  const auto found = find_number_trail({}, **travel, *history, {1, 1, 0, 0, 4}, options);
+  return found ? "it is found" : found.error();
+}
+
+TEST(NumberTrail, SaysWhyItIsNotFound) {
+  EXPECT_EQ(why_not_found("st.global.u32 [%x], %r1;\n"), "it is found");
+  EXPECT_EQ(why_not_found(""), "The kernel writes no buffer of 1 x 1 numbers of 4 bytes");
+  // The result is the last buffer that is written, even if its store is not found.
+  EXPECT_EQ(why_not_found("st.global.u32 [%x], %r1;\nsust.b.1d.b32.trap [%s, {%r0}], {%r1};\n"),
+            "Some bytes were written by an instruction that is not followed, such as a store to a surface");
 }
 
 }  // namespace

@@ -180,7 +180,9 @@ Data data_of(const trace::Trace& trace) {
   for (const auto& module : records.modules) {
     data.add(module.name);
     data.add(module.source_file);
-    for (const std::string* text : {&module.source, &module.ptx, &module.sass}) data.add_code(*text);
+    for (const std::string_view text :
+         {module.source.view(), std::string_view(module.ptx), std::string_view(module.sass)})
+      data.add_code(std::string(text));
     add_machine_code(std::string(module.cubin.begin(), module.cubin.end()), data);
   }
   // A kernel that is simulated again has its code from these folders.
@@ -350,7 +352,8 @@ TEST(Language, LabsAreDrawnInIt) {
   for (const story::LevelledKernel& kernel : hardware().levelled)
     for (const story::CompiledLevel& level : kernel.levels) {
       data.add(kernel.name);
-      for (const std::string* text : {&level.module.source, &level.module.ptx}) data.add_code(*text);
+      for (const std::string_view text : {level.module.source.view(), std::string_view(level.module.ptx)})
+        data.add_code(std::string(text));
       add_machine_code(std::string(level.module.cubin.begin(), level.module.cubin.end()), data);
     }
   data.add("NaN inf");  // values

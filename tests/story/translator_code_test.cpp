@@ -150,11 +150,12 @@ TEST(Code, EveryLineOfTheShippedKernelsIsOneOfTheirSource) {
     trace::Module module;
     const std::string name = file.path().stem().string();
     module.source_file = "kernels/" + name + ".cu";
-    module.source = file_contents(module.source_file);
+    const std::string cuda = file_contents(module.source_file);
+    module.source = cuda;
     module.ptx = file_contents("assets/ptx/" + file.path().filename().string());
     std::vector<std::string> source(1);
-    for (std::size_t at = 0; at < module.source.size(); at = module.source.find('\n', at) + 1)
-      source.push_back(module.source.substr(at, module.source.find('\n', at) - at));
+    for (std::size_t at = 0; at < cuda.size(); at = cuda.find('\n', at) + 1)
+      source.push_back(cuda.substr(at, cuda.find('\n', at) - at));
     for (std::size_t at = module.ptx.find(".entry "); at != std::string::npos;
          at = module.ptx.find(".entry ", at + 1)) {
       const std::string entry = module.ptx.substr(at + 7, module.ptx.find('(', at) - at - 7);
@@ -196,7 +197,9 @@ TEST(Code, NoLineIsFollowedIfNoneIsWanted) {
 
 TEST(Code, AWindowHoldsTheFollowedLine) {
   trace::Module module;
-  for (int i = 1; i <= 500; ++i) module.source += fmt::format("line {}\n", i);
+  std::string source;
+  for (int i = 1; i <= 500; ++i) source += fmt::format("line {}\n", i);
+  module.source = source;
   for (const std::uint32_t line : {1u, 20u, 250u, 499u, 500u}) {
     module.line_map = {{0, 0, line}};
     const CodeView view = code_view(module, "k", 0, 64);
@@ -224,7 +227,9 @@ TEST(Code, ALargeModuleIsReadInLittleTime) {
   trace::Module module;
   module.ptx = ".target sm_90\n.entry k()\n{\n";
   for (int i = 0; i < 40'000; ++i) module.ptx += fmt::format("\t.loc 1 {} 1\n\tadd.s32 %r1, %r1, 1;\n", i % 300 + 1);
-  for (int i = 0; i < 300; ++i) module.source += "x;\n";
+  std::string source;
+  for (int i = 0; i < 300; ++i) source += "x;\n";
+  module.source = source;
   const auto start = std::chrono::steady_clock::now();
   constexpr int times = 20;
   for (int i = 0; i < times; ++i) EXPECT_EQ(code_view(module, "k", 5, 64).line, 5);

@@ -286,6 +286,7 @@ class Generator {
     many(3, [&] {
       Module& module = records.modules.emplace_back();
       module = {any_text(), any_text(), any_text(), any_text(), any_text(), {}, any_bytes(below(100))};
+      if (chance(3)) module.source = records.modules.front().source;  // kernels of one file
       many(4, [&] { module.line_map.push_back({static_cast<std::uint32_t>(random_()), 7, 0}); });
     });
     many(4, [&] {

@@ -40,6 +40,26 @@ TEST(Records, WrittenAndReadAreTheSame) {
   EXPECT_GT(kernels, 100u);
 }
 
+// The kernels of a source file are a module each.
+TEST(Records, ASourceThatModulesShareIsWrittenAndReadOnce) {
+  Records records;
+  for (const char* const source : {"", "one", "two", "one", "", "two"}) records.modules.emplace_back().source = source;
+  const std::string json = records_json(records);
+  EXPECT_THAT(json, ::testing::HasSubstr(R"("modules":[{},{"source":"one"},{"source":"two"},{"source_of":1},{},)"
+                                         R"({"source_of":2}])"));
+  const Read again = read_json(json);
+  EXPECT_TRUE(again.problems.rows().empty());
+  EXPECT_EQ(again.records, records);
+  const std::vector<Module>& modules = again.records.modules;
+  ASSERT_EQ(modules.size(), 6u);
+  EXPECT_EQ(modules[3].source.view().data(), modules[1].source.view().data());
+  // As it was written before: each module with its own.
+  EXPECT_EQ(read_json(R"({"format": 1, "modules": [{}, {"source": "one"}, {"source": "two"}, {"source": "one"}, {},
+                          {"source": "two"}]})")
+                .records,
+            records);
+}
+
 TEST(Records, FormatComesFirst) { EXPECT_EQ(records_json({}), "{\"format\":1}"); }
 
 TEST(Records, OfANewerFormatWhatIsUnderstoodIsKept) {
@@ -82,6 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{R"("modules": ["x"])", "modules[0] is not an object"},
         Fault{R"("modules": [{"ptx": 5}])", "modules[0].ptx is not a string"},
         Fault{R"("modules": [{"cubin": "f0VMRg="}])", "modules[0].cubin is not valid base64"},
+        Fault{R"("modules": [{"source": 5}])", "modules[0].source is not a string"},
+        Fault{R"("modules": [{"source_of": 0}])", "modules[0].source_of is 0, but there are 0 rows"},
         Fault{R"("modules": [{"line_map": [[1, 2]]}])", "modules[0].line_map[0] is not three whole numbers"},
         Fault{R"("kernels": [{"module": 0}])", "kernels[0].module is 0, but there are 0 rows"},
         Fault{R"("allocations": [{}], "kernels": [{}, {"arguments": [{"kind": "pointer", "allocation": 1}]}])",

@@ -50,7 +50,7 @@ ops::DType dtype_of_entry(std::string_view entry) {
 }
 
 /// CUDA C++ can be edited if it is one file. The source of a Triton kernel is Python.
-bool is_whole_cuda(const std::string& source) {
+bool is_whole_cuda(std::string_view source) {
   return source.find("__global__") != std::string::npos && source.find("#include \"") == std::string::npos &&
          source.size() <= max_draft_bytes;
 }
@@ -72,7 +72,7 @@ base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::Slic
   KernelDraft draft;
   const bool has_source = module.source_file.ends_with(".cu") && is_whole_cuda(module.source);
   draft.language = has_source ? DraftLanguage::cuda : DraftLanguage::ptx;
-  draft.source = has_source ? module.source : module.ptx;
+  draft.source = has_source ? std::string(module.source.view()) : module.ptx;
   if (draft.source.size() > max_draft_bytes)
     return base::Error{
         fmt::format("its PTX has {} kB, and the lab takes at most {}", module.ptx.size() >> 10, max_draft_bytes >> 10)};

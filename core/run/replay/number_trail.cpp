@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -47,7 +46,7 @@ void find_cycles(TimeTravel& travel, NumberTrail& trail) {
   }
 }
 
-/// The trail of an element of the last buffer of its size that the launch writes.
+/// The origin of an element of the last buffer of its size that the launch writes; its store was found.
 struct FoundOrigin {
   std::uint64_t address = 0;
   gpu::Origin origin;
@@ -64,6 +63,11 @@ base::Result<FoundOrigin> origin_of_element(const gpu::Device& device, const gpu
     auto origin = gpu::find_origin(device, program, before, address, request.element_bytes, {.cancel = cancel});
     if (!origin) return base::Error{origin.error()};
     if (origin->written()) return FoundOrigin{address, std::move(*origin)};
+    // The launch writes this buffer, so an earlier one is not the result.
+    if (std::string reason = std::move(origin->incomplete); !reason.empty()) {
+      if (reason.ends_with('.')) reason.pop_back();
+      return base::Error{std::move(reason)};
+    }
   }
   return base::Error{fmt::format("The kernel writes no buffer of {} x {} numbers of {} bytes", request.rows,
                                  request.columns, request.element_bytes)};
@@ -100,7 +104,6 @@ base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(const trace::
   trail->address = found->address;
   trail->origin = std::move(found->origin);
   const std::vector<std::uint64_t> addresses = gpu::buffer_addresses(travel.program(), before);
-  trail->place = *place_in(before, addresses, trail->address, request.element_bytes);
   for (const gpu::OriginInput& input : trail->origin.inputs)
     trail->inputs.push_back(place_in(before, addresses, input.address, input.bytes)
                                 .value_or(BufferPlace{NumberTrail::no_buffer, 0, input.bytes}));

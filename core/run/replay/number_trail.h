@@ -39,10 +39,9 @@ struct NextNumber {
 struct NumberTrail {
   NumberRequest request;
   std::uint64_t address = 0;         ///< in global memory
-  BufferPlace place;                 ///< the same in a buffer
   std::uint64_t bits = 0;            ///< the number that the kernel left
-  gpu::Origin origin;                ///< `inputs` are in `reads` too
-  std::vector<BufferPlace> inputs;   ///< of origin.inputs; buffer: no_buffer if it is a constant or an argument
+  gpu::Origin origin;                ///< its store was found
+  std::vector<BufferPlace> inputs;   ///< of each of origin.inputs; buffer: no_buffer if it is a constant or an argument
   std::vector<std::int64_t> cycles;  ///< by step of the origin: in which it was issued; -1: not simulated
   std::uint16_t sm = 0;              ///< of the block that stored the number
   gpu::WarpPlace warp;               ///< that stored it; its slot is 0 if its cycles were not simulated
@@ -55,9 +54,9 @@ struct NumberTrail {
   int lane_of(std::uint32_t step) const { return std::countr_zero(origin.steps[step].lanes); }
 };
 
-/// Finds the trail of a number. The result is the last buffer of its size that the kernel writes. Fails with one
-/// sentence without its full stop, "cancelled" if it was cancelled.
-/// `options`: for the next kernel.
+/// Finds the trail of a number. The result is the last buffer of its size that the kernel writes. `options`: for the
+/// next kernel; its `cancel` ends the search, too. Fails with one sentence without its full stop, "cancelled" if it was
+/// cancelled: the kernel writes no such buffer, or the search was cut off before the store was found.
 base::Result<std::shared_ptr<const NumberTrail>> find_number_trail(const trace::Trace& trace, TimeTravel& travel,
                                                                    const History& history, const NumberRequest& request,
                                                                    const HistoryOptions& options);

@@ -60,10 +60,20 @@ class RecordReader {
     });
     in_.text(value, "name", row.name);
     in_.text(value, "source_file", row.source_file);
-    in_.text(value, "source", row.source);
+    read_source(value, row);
     in_.text(value, "sass", row.sass);
     in_.bytes(value, "cubin", row.cubin);
     return in_.text(value, "ptx", row.ptx);
+  }
+
+  // A module has its source itself, or names an earlier module that has the same one.
+  void read_source(const Value& value, Module& row) {
+    std::string text;
+    in_.text(value, "source", text);
+    row.source = std::move(text);
+    std::size_t other = no_record;
+    in_.row(value, "source_of", modules_, other);
+    if (other != no_record && row.source.empty()) row.source = records_.modules[other].source;
   }
 
   bool allocation(const Value& value, Allocation& row) {

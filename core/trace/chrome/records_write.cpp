@@ -1,3 +1,7 @@
+#include <cstddef>
+#include <string_view>
+#include <unordered_map>
+
 #include "core/trace/chrome/inside_json.h"
 #include "core/trace/chrome/record_output.h"
 #include "core/trace/chrome/records_json.h"
@@ -14,17 +18,31 @@ void write(RecordOutput& out, const Source& source) {
   });
 }
 
-void write(RecordOutput& out, const Module& module) {
+/// `source_of`: the row of an earlier module with the same source, which is then not written again; else no_record.
+void write(RecordOutput& out, const Module& module, std::size_t source_of) {
   out.object([&] {
     out.text("name", module.name);
     out.text("source_file", module.source_file);
-    out.text("source", module.source);
+    if (source_of == no_record) out.text("source", module.source);
+    out.row("source_of", source_of);
     out.text("ptx", module.ptx);
     out.text("sass", module.sass);
     out.bytes("cubin", module.cubin);
     out.array("line_map", module.line_map, [&](const LineMapRow& row) {
       out.list(std::array{row.sass_offset, row.ptx_line, row.source_line}, [&](std::uint32_t n) { out.integer(n); });
     });
+  });
+}
+
+void write(RecordOutput& out, const std::vector<Module>& modules) {
+  std::unordered_map<std::string_view, std::size_t> rows;  // by source: the first module that has it
+  std::size_t row = 0;
+  out.array("modules", modules, [&](const Module& module) {
+    std::size_t source_of = no_record;
+    if (!module.source.empty())
+      if (const auto [first, fresh] = rows.try_emplace(module.source, row); !fresh) source_of = first->second;
+    write(out, module, source_of);
+    ++row;
   });
 }
 
@@ -151,7 +169,7 @@ std::string records_json(const Records& records) {
     out.integer("format", records_format, 0);
     out.text("expression", records.expression);
     out.array("sources", records.sources, [&](const Source& row) { write(out, row); });
-    out.array("modules", records.modules, [&](const Module& row) { write(out, row); });
+    write(out, records.modules);
     out.array("allocations", records.allocations, [&](const Allocation& row) { write(out, row); });
     out.array("dispatches", records.dispatches, [&](const DispatchRecord& row) { write(out, row); });
     out.array("kernels", records.kernels, [&](const KernelRecord& row) { write(out, row); });

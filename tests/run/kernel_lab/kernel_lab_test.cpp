@@ -339,7 +339,7 @@ TEST(KernelLab, FilesKeepTheDraft) {
 }
 
 // A pipe would block the window, even one that is read.
-// A saved exercise says what its kernel has to compute: one that computes nothing does not pass.
+// A saved exercise contains the expected result, so a kernel that computes nothing does not pass.
 TEST(KernelLab, ASavedExerciseExpectsItsResult) {
   for (const char* const name : {"race_fixed", "barrier_fixed", "bounds_fixed", "divergence_fixed"}) {
     SCOPED_TRACE(name);
@@ -350,14 +350,14 @@ TEST(KernelLab, ASavedExerciseExpectsItsResult) {
     const auto again = open_draft(folder.path() / (draft.name + ".json"));
     ASSERT_TRUE(again) << again.error();
     EXPECT_EQ(again->expected, draft.expected);
-    // The expectation is true for the solution, and false for a kernel that leaves zeros.
+    // The expected result is not all zeros, so a kernel that writes nothing fails.
     const auto right =
         load_launch(std::filesystem::path(WARPWALK_SOURCE_DIR "/assets/kernel_lab") / (std::string(name) + ".json"),
                     options().device);
     ASSERT_TRUE(right) << right.error();
     EXPECT_EQ(right->expected.size(), 1u);
     EXPECT_NE(right->expected[0].bytes, std::vector<std::uint8_t>(right->expected[0].bytes.size()));
-    // A buffer of another size has no expectation.
+    // If the buffer has another size, the expected result is dropped.
     const std::string buffer = draft.expected[0].buffer + ": f32[";
     draft.launch.replace(draft.launch.find(buffer), buffer.size(), buffer + "1");
     ASSERT_TRUE(save_draft(draft, folder.path()));

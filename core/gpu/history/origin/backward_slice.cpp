@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/gpu/exec/address_space.h"
 #include "core/gpu/exec/machine/for_each_lane.h"
@@ -341,9 +342,12 @@ BackwardSlice slice_backwards(const Program& program, const std::vector<Operatio
     }
     walk.visit(static_cast<std::uint32_t>(i));
   }
-  for (const auto& [key, steps] : walk.wanted().bytes())
-    if ((key & (shared_tag | local_tag)) == 0 && steps.front() != WantedValues::none)
-      slice.read.emplace_back(key, steps);
+  for (const auto& [key, steps] : walk.wanted().bytes()) {
+    if ((key & (shared_tag | local_tag)) != 0) continue;
+    std::vector<std::uint32_t> readers = steps;
+    std::erase(readers, WantedValues::none);
+    if (!readers.empty()) slice.read.emplace_back(key, std::move(readers));
+  }
   std::ranges::sort(slice.read);
   return slice;
 }

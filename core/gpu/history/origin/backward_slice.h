@@ -29,14 +29,14 @@ struct BackwardSlice {
   std::vector<SliceStep> steps;
   /// Bytes of global memory that were read before the log's operations wrote them, each with the steps that read it.
   std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> read;
-  /// The targets, each with the step that wrote it; those that no operation of the log wrote are not there.
+  /// The targets, each with the step that wrote it; those are missing that no operation of the log wrote whose memory
+  /// is followed.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> written;
   bool opaque = false;     ///< a value came from an operation that is not followed (OperationFlow::Kind::opaque)
   bool truncated = false;  ///< there were more steps than allowed
 };
 
-/// Walks the log backwards. Registers are followed as a whole: 16-bit elements that share
-/// one are followed together.
+/// Walks the log backwards. Registers are followed as a whole: 16-bit elements that share one are followed together.
 BackwardSlice slice_backwards(const Program& program, const std::vector<OperationFlow>& flows, const OperationLog& log,
                               std::vector<SliceTarget> targets, std::size_t max_steps);
 

@@ -175,7 +175,7 @@ void OperationLogger::begin(const Machine& machine, const Op& op, const Operatio
     case Flow::load:
     case Flow::store:
     case Flow::store_async:
-    case Flow::atomic: add_addresses(machine, op); break;
+    case Flow::atomic:
     case Flow::load_matrix:
     case Flow::store_matrix: add_addresses(machine, op); break;
     case Flow::copy_async: {
@@ -245,6 +245,7 @@ void OperationLogger::end(const Machine& machine, const Op& op, bool happened) {
 }
 
 void OperationLogger::write(std::uint64_t address, std::uint64_t bytes) {
+  if (log_.full) return;  // it has no entry for this write, and the last one may have written the byte before
   for (auto at = marks_.lower_bound(address); at != marks_.end() && at->first < address + bytes; ++at) {
     const std::uint64_t writes = ++written_[at->first];
     for (Mark& mark : at->second)

@@ -132,7 +132,7 @@ class OperationLogger final : public GroupObserver {
       : GroupObserver(program, flows, options), limit_(limit) {}
   /// Notes the entry with the nth write of the group to a byte, from 1.
   void mark(std::uint64_t byte, std::uint64_t nth) { marks_[byte].push_back({nth, 0}); }
-  /// The index behind the entry that was marked; 0 if there was none.
+  /// The index behind the entry that was marked; 0 if there was none, or if the log was full before it.
   std::size_t end_of(std::uint64_t byte, std::uint64_t nth) const;
   OperationLog take();
 

@@ -56,6 +56,11 @@ std::uint8_t width_of(const Program& program, const Op& op, Flow kind, std::uint
   }
 }
 
+/// A store. Its value is in the register that it stores, before it runs; that of another operation is in its result.
+bool is_store(Flow kind) {
+  return kind == Flow::store || kind == Flow::store_async || kind == Flow::store_matrix || kind == Flow::store_fragment;
+}
+
 /// Reads the registers of the steps while the group runs again, and finds who wrote what they read.
 class Capture final : public GroupObserver {
  public:
@@ -91,15 +96,11 @@ class Capture final : public GroupObserver {
         for (const std::uint32_t step : steps)
           if (slice_.steps[step].entry == number_) others_.push_back({*writer, read, step});
       }
-    const Flow kind = flows_[entry.op].kind;
-    if (kind == Flow::store || kind == Flow::store_async || kind == Flow::store_matrix || kind == Flow::store_fragment)
-      read_value(machine, op, kind);
+    if (const Flow kind = flows_[entry.op].kind; is_store(kind)) read_value(machine, op, kind);
   }
   void end(const Machine& machine, const Op& op, bool happened) override {
     if (!happened || by_entry_.count(number_) == 0) return;
-    const Flow kind = flows_[log_.entries[number_].op].kind;
-    if (kind != Flow::store && kind != Flow::store_async && kind != Flow::store_matrix && kind != Flow::store_fragment)
-      read_value(machine, op, kind);
+    if (const Flow kind = flows_[log_.entries[number_].op].kind; !is_store(kind)) read_value(machine, op, kind);
   }
   void read_value(const Machine& machine, const Op& op, Flow kind) {
     const auto found = by_entry_.find(number_);
@@ -157,12 +158,20 @@ class Search {
     GroupObserver watch(program_, flows_, {.cancel = options_.cancel});
     for (std::uint32_t i = 0; i < bytes; ++i) watch.writes().watch(address + i);
     if (std::string error = run_again(watch); !error.empty()) return base::Error{std::move(error)};
+    std::uint32_t written = 0;
     for (std::uint32_t i = 0; i < bytes; ++i)
-      if (const WriteCounts::Writer* const writer = watch.writes().last(address + i))
+      if (const WriteCounts::Writer* const writer = watch.writes().last(address + i)) {
         requests_[writer->group].push_back({address + i, writer->writes, {}});
+        ++written;
+      }
+    if (written != 0 && written < bytes)
+      note(fmt::format("The launch writes only {} of the {} bytes.", written, bytes));
     for (std::size_t groups = 0; !requests_.empty(); ++groups) {
       if (groups == options_.max_groups) {
-        note(fmt::format("It also depends on {} more blocks or clusters, which were not looked at.", requests_.size()));
+        note(requests_.size() == 1
+                 ? "It also depends on one more block or cluster, which was not looked at."
+                 : fmt::format("It also depends on {} more blocks or clusters, which were not looked at.",
+                               requests_.size()));
         break;
       }
       const auto next = requests_.extract(std::prev(requests_.end()));
@@ -206,6 +215,9 @@ class Search {
     const BackwardSlice slice = slice_backwards(program_, flows_, log, targets, options_.max_steps);
     if (slice.truncated) note("More operations count than are followed.");
     if (slice.opaque) note("A value comes from a texture or from a reduction over a block, which is not followed.");
+    // A log that was cut off does not hold every write either, but then that is the reason, and noted already.
+    if (slice.written.size() < targets.size())
+      note("Some bytes were written by an instruction that is not followed, such as a store to a surface.");
     Capture capture(program_, flows_, of_group, log, slice);
     if (std::string error = run_again(capture); !error.empty()) return error;
     add(log, slice, capture, requests);

@@ -47,10 +47,12 @@ struct Origin {
   std::vector<OriginStep> steps;    ///< in the order in which they ran; the store is the last one
   std::vector<OriginInput> inputs;  ///< by address
   std::size_t runs = 0;             ///< how often the launch was run again
-  /// Why it is not complete, one sentence; empty: it is.
+  /// Why it is not complete, one sentence: a bound was reached, the launch wrote only some of the bytes, or their
+  /// writer or a value is not followed. Empty: it is complete.
   std::string incomplete;
 
-  bool written() const { return !steps.empty(); }  ///< false: the launch did not write the bytes
+  /// False: the launch did not write the bytes, or, if `incomplete` is not empty, their store was not found.
+  bool written() const { return !steps.empty(); }
 };
 
 struct OriginOptions {

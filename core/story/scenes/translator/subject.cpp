@@ -361,7 +361,7 @@ std::int64_t elements_a_thread(const Trace& trace, const Walk& walk, const Call&
 std::string about_kernel(const Trace& trace, const Walk& walk) {
   const trace::Module* const module = module_of(trace, walk);
   std::string about;
-  for (std::string_view rest = module == nullptr ? std::string_view() : module->source; rest.starts_with("//");) {
+  for (std::string_view rest = module == nullptr ? std::string_view() : module->source.view(); rest.starts_with("//");) {
     std::string_view line = rest.substr(2, rest.find('\n') - 2);
     rest.remove_prefix(std::min(rest.size(), line.size() + 3));
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
