@@ -100,7 +100,7 @@ TEST(RenderQuestions, AskOnlyIfToldTo) {
   EXPECT_THAT(wrong.out, ::testing::Not(::testing::HasSubstr("become")));
   const Outcome right = run(lanes({"--answer", "lanes.fold=3"}));
   EXPECT_EQ(right.status, 0) << right.error;
-  EXPECT_THAT(right.out, ::testing::HasSubstr("answer: Right at the first try: 4 sectors\n"));
+  EXPECT_THAT(right.out, ::testing::HasSubstr("answer: Right on the first try: 4 sectors\n"));
   EXPECT_THAT(right.out, ::testing::HasSubstr("become"));
 }
 

@@ -349,7 +349,7 @@ TEST(LessonInTheShell, EndsWithTheScoreOfItsQuestions) {
   driver.press(Key::enter);
   driver.press(Key::right);
   driver.settle();
-  EXPECT_THAT(driver.shell.opened().stage->score, HasSubstr("1 of 2 right at the first try, 1 after another try"));
+  EXPECT_THAT(driver.shell.opened().stage->score, HasSubstr("1 of 2 right on the first try, 1 after another try"));
   const std::vector<std::string> texts = driver.texts();
   EXPECT_NE(std::ranges::find(texts, driver.shell.opened().stage->score), texts.end());
   driver.press(Key::left);
