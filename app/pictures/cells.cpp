@@ -15,22 +15,6 @@ using draw::Style;
 constexpr float line_height = 22;
 constexpr float smallest_cell = 1, largest_cell = 44;
 
-// The places of the legend's swatches, below one another where a line is full.
-std::vector<ImVec2> cell_legend_places(const Canvas& canvas, const Box& box, const story::CellGrid& picture) {
-  std::vector<ImVec2> places;
-  float x = box.x, y = box.y;
-  for (const auto& entry : picture.legend) {
-    const float width = 18 + canvas.text_width(Style::label, entry.second);
-    if (x > box.x && x + width > box.right()) {
-      x = box.x;
-      y += line_height;
-    }
-    places.push_back({x, y});
-    x += width + 20;
-  }
-  return places;
-}
-
 }  // namespace
 
 float least_cells_height(const Canvas& canvas, const story::CellGrid& picture) {
@@ -47,8 +31,7 @@ float whole_cells_height(const Canvas& canvas, float width, const story::CellGri
   const float least = least_cells_height(canvas, picture);
   const auto columns = static_cast<float>(picture.columns);
   const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
-  const std::vector<ImVec2> places = cell_legend_places(canvas, {0, 0, width, 0}, picture);
-  const float below = (places.empty() ? 0 : places.back().y + line_height) + (picture.note.empty() ? 0 : line_height);
+  const float below = legend_height(canvas, width, picture.legend) + (picture.note.empty() ? 0 : line_height);
   const float text = canvas.line_height(Style::mono_small) + 3;
   float plain = plain_cell;
   for (const story::Cell& cell : picture.cells)
@@ -63,8 +46,7 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
   const draw::Theme& theme = canvas.theme();
   const auto columns = static_cast<float>(picture.columns);
   const float rows = std::ceil(static_cast<float>(picture.cells.size()) / columns);
-  const std::vector<ImVec2> places = cell_legend_places(canvas, box, picture);
-  const float legend = places.empty() ? 0 : places.back().y - box.y + line_height;
+  const float legend = legend_height(canvas, box.width, picture.legend);
   const float below = legend + (picture.note.empty() ? 0 : line_height);
   const float room = (box.height - below - 4) / rows;
   float widest = 0;
@@ -101,12 +83,7 @@ Touch paint_cells(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Cel
     canvas.outline({place.x - 2, place.y - 2, place.width + 4, place.height + 4}, theme.now, 4, 2);
   }
   float y = box.y + rows * side + 6;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto& [tone, word] = picture.legend[i];
-    const float top = y + places[i].y - box.y;
-    paint_tone(canvas, {places[i].x, top + 4, 12, 12}, tone, 2);
-    canvas.text_in({places[i].x + 18, top, box.right() - places[i].x - 18, 20}, Style::label, theme.second, word);
-  }
+  paint_legend(canvas, {box.x, y, box.width, legend}, picture.legend);
   y += legend;
   if (!picture.note.empty()) canvas.text({box.x, y + 2}, Style::label, theme.second, picture.note, box.width);
   return touch;

@@ -34,6 +34,7 @@ struct Painter {
   Touch operator()(const story::TilePicture& picture) const { return paint_tile(canvas, ui, box, picture); }
   Touch operator()(const story::CardPicture& picture) const { return paint_cards(canvas, ui, box, picture); }
   Touch operator()(const story::GraphPicture& picture) const { return paint_graph(canvas, ui, box, picture); }
+  Touch operator()(const story::WarpPicture& picture) const { return paint_warp(canvas, ui, box, picture); }
 };
 
 // The height from which on a picture is shown whole. For pictures of variable height: the smallest readable height.
@@ -46,6 +47,7 @@ struct WholeHeight {
   float operator()(const story::TablePicture& picture) const { return whole_table_height(canvas, width, picture); }
   float operator()(const story::RasterPicture& picture) const { return whole_raster_height(canvas, width, picture); }
   float operator()(const story::GraphPicture& picture) const { return least_graph_height(canvas, picture); }
+  float operator()(const story::WarpPicture& picture) const { return whole_warp_height(canvas, width, picture); }
   float operator()(const story::CodePicture&) const { return 120; }
   float operator()(const story::ScatterPicture&) const { return 140; }
   float operator()(const story::ChartPicture&) const { return 90; }

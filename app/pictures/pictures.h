@@ -57,6 +57,9 @@ Touch paint_cards(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, cons
 Touch paint_graph(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::GraphPicture& picture);
 /// The height from which on the names of all nodes can be read.
 float least_graph_height(const draw::Canvas& canvas, const story::GraphPicture& picture);
+Touch paint_warp(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::WarpPicture& picture);
+/// The height from which on the values of all lanes and the memory between them can be read.
+float whole_warp_height(const draw::Canvas& canvas, float width, const story::WarpPicture& picture);
 /// With less height than least_panels_height, the last rows without a raster are left out.
 Touch paint_panels(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Panels& picture);
 /// The height that all rows need; beside a row that is whole, those that can be left out do not count.

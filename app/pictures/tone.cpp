@@ -23,6 +23,24 @@ ImU32 readable(ImU32 colour, const draw::Theme& theme, float share, const Contra
   return fill;
 }
 
+constexpr float legend_line = 22;
+
+// The places of the legend's swatches, below one another where a line is full.
+std::vector<draw::Point> legend_places(const draw::Canvas& canvas, float width, const Legend& legend) {
+  std::vector<draw::Point> places;
+  float x = 0, y = 0;
+  for (const auto& entry : legend) {
+    const float wide = 18 + canvas.text_width(draw::Style::label, entry.second);
+    if (x > 0 && x + wide > width) {
+      x = 0;
+      y += legend_line;
+    }
+    places.push_back({x, y});
+    x += wide + 20;
+  }
+  return places;
+}
+
 }  // namespace
 
 ImU32 colour_of(story::Tone tone, const draw::Theme& theme) {
@@ -73,6 +91,20 @@ void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, fl
   }
   canvas.fill(box, fill_of(tone, theme), rounding);
   if (tone == Tone::refused) canvas.hatch(box, hatch_of_refused(theme));
+}
+
+float legend_height(const draw::Canvas& canvas, float width, const Legend& legend) {
+  const std::vector<draw::Point> places = legend_places(canvas, width, legend);
+  return places.empty() ? 0 : places.back().y + legend_line;
+}
+
+void paint_legend(draw::Canvas& canvas, const draw::Box& box, const Legend& legend) {
+  const std::vector<draw::Point> places = legend_places(canvas, box.width, legend);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const float x = box.x + places[i].x, y = box.y + places[i].y;
+    paint_tone(canvas, {x, y + 4, 12, 12}, legend[i].first, 2);
+    canvas.text_in({x + 18, y, box.right() - x - 18, 20}, draw::Style::label, canvas.theme().second, legend[i].second);
+  }
 }
 
 }  // namespace warpwalk::pictures

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/draw/canvas.h"
 #include "core/story/pictures/tone.h"
 
@@ -21,5 +25,12 @@ ImU32 text_on(story::Tone tone, const draw::Theme& theme);
 /// Fills a mark in the colour of this tone. Refused marks are also hatched where they are large
 /// enough, so that colour is not the only sign.
 void paint_tone(draw::Canvas& canvas, const draw::Box& box, story::Tone tone, float rounding);
+
+/// What tones mean in a picture, in the order of the legend.
+using Legend = std::vector<std::pair<story::Tone, std::string>>;
+/// Draws swatches with their words from the top left, on as many lines as needed.
+void paint_legend(draw::Canvas& canvas, const draw::Box& box, const Legend& legend);
+/// The height that a legend takes; 0 if it is empty.
+float legend_height(const draw::Canvas& canvas, float width, const Legend& legend);
 
 }  // namespace warpwalk::pictures

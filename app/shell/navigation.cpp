@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/scene_list.h"
@@ -104,7 +106,23 @@ void Navigation::go_to_cycle(std::int64_t cycle) {
      {story::Moment::Kind::cycle, std::clamp<std::int64_t>(cycle, 0, opened().stage->cycle->end), 1});
 }
 
+bool Navigation::step_control(std::int64_t by) {
+  if (!opened().stage) return false;
+  const std::vector<story::Control>& all = opened().stage->controls;
+  const auto control = std::ranges::find(all, true, &story::Control::stepped);
+  if (control == all.end() || control->steps.empty()) return false;
+  const auto last = static_cast<std::int64_t>(control->steps.size()) - 1;
+  const auto at = static_cast<std::int64_t>(story::step_at(control->steps, control->value));
+  View view = opened().view;
+  view.controls.set(fmt::format("{}.{}", opened().stage->scene, control->name),
+                    control->steps[static_cast<std::size_t>(std::clamp<std::int64_t>(at + by, 0, last))]);
+  view.moment.phase = 1;
+  session_.go(view);
+  return true;
+}
+
 void Navigation::go_to_stop_cycle(bool forward) {
+  if (step_control(forward ? 1 : -1)) return;
   const story::Scene* const scene = story::find_scene(opened().view.scene);
   if (scene == nullptr || !opened().stage || !opened().stage->cycle) return;
   if (const auto cycle = story::next_stop(*scene, stages_.input_at(opened(), opened().view.moment), forward))
@@ -114,6 +132,7 @@ void Navigation::go_to_stop_cycle(bool forward) {
 }
 
 void Navigation::scrub(double hundredths) {
+  if (step_control(static_cast<std::int64_t>(hundredths))) return;
   if (opened().stage && opened().stage->cycle) {
     if (opened().stage->cycle->by_stops) return go_to_stop_cycle(hundredths > 0);
     return go_to_cycle(opened().stage->cycle->at + static_cast<std::int64_t>(hundredths));

@@ -39,7 +39,7 @@ class Navigation {
   /// To the next or the previous event of the kind that the person chose.
   void go_to_stop_cycle(bool forward);
   /// Moves the moment by hundredths of the stretch that the strip shows; in a scene that goes through cycles, by cycles
-  /// or from one instruction to the next.
+  /// or from one instruction to the next; in a beat with a control for it (Control::stepped), by the values of that.
   void scrub(double hundredths);
   /// Goes to the next beat, of any scene, that is about this stop of the route. Repeated choices go round.
   void go_to_stop(std::size_t stop);
@@ -52,6 +52,8 @@ class Navigation {
  private:
   const pages::Opened& opened() const { return session_.opened(); }
   void go(std::string_view scene, const story::Moment& moment);
+  /// Moves the control that goes through time by so many of its values; false if the beat has none.
+  bool step_control(std::int64_t by);
 
   Session& session_;
   const Stages& stages_;

@@ -1,6 +1,5 @@
-// What a walk says in one scene agrees with what it says in another.
+// Tests that the scenes of a walk agree with each other.
 #include <map>
-#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -51,23 +50,6 @@ void expect_agreement(const Crafted& walk) {
 }
 
 TEST(Agreement, AFigureOfOneNameHasOneValueInTheWholeWalk) { expect_agreement(opening_walk()); }
-
-TEST(Agreement, OneBlockIsFollowedInAllScenes) {
-  std::set<std::string> blocks;
-  for_each_scene_beat(opening_walk(), [&](const Scene& scene, const Stage& stage) {
-    // No warp of the followed SM divides in this launch; another SM has one.
-    const std::vector<Beat> beats = scene.beats(opening_walk().trace, opening_walk().walk);
-    if (beats[static_cast<std::size_t>(stage.beat) - 1].key == "diverge") return;
-    for (const char* const label : {"Followed warp", "Warp"})
-      if (const Fact* const fact = find_fact(stage, label)) {
-        const std::string text = fact->figure.text();
-        blocks.insert(text.substr(text.rfind(' ') + 1));
-      }
-    for (const Fact& fact : stage.facts)
-      if (fact.label.starts_with("Block ")) blocks.insert(fact.label.substr(6));
-  });
-  EXPECT_EQ(blocks, std::set<std::string>{"0"});
-}
 
 }  // namespace
 }  // namespace warpwalk::story::testing

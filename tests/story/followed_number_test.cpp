@@ -1,6 +1,7 @@
 // The followed number: found, named in every scene, added up in the lanes, and in the place of the question mark.
 #include "core/story/facts/simulated/followed_number.h"
 
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ TEST(FollowedNumber, IsReadByTheThreadOfRelu) {
   EXPECT_EQ(next.warp.warp * 32 + static_cast<std::uint32_t>(next.lane), element % 512 / 4);
 }
 
-// Of the same product, an element that relu clears.
+// Chooses an element of the same product that relu sets to 0.
 TEST(FollowedNumber, IsChosenByTheControlsOfTheFirstScene) {
   const Crafted& walk = opening_walk();
   const auto usual = followed_number(walk.trace, walk.walk, {});
@@ -119,23 +120,98 @@ std::string key_of(const Scene& scene, const Stage& stage) {
   return scene.beats(walk.trace, walk.walk)[static_cast<std::size_t>(stage.beat) - 1].key;
 }
 
+// An element in the middle of the result: not of the first block, nor of the first warp of its block.
+const Controls& far_element() {
+  static const Controls controls = [] {
+    Controls far;
+    far.set("boardroom.row", 300);
+    far.set("boardroom.column", 200);
+    return far;
+  }();
+  return controls;
+}
+
+const run::NumberTrail& far_trail() {
+  static const run::NumberTrail trail = trail_of(opening_walk(), far_element());
+  return trail;
+}
+
 // The inner scenes show the block, the SM and the warp of the number.
 TEST(FollowedNumber, IsWhatTheInnerScenesFollow) {
-  const run::NumberTrail& trail = usual_trail();
-  visit(opening_walk(), &trail, english(), {}, [&](const Scene& scene, const Stage& stage) {
+  const run::NumberTrail& trail = far_trail();
+  EXPECT_EQ(trail.warp.block, 300U / 16 * 21 + 200 / 16);
+  EXPECT_NE(trail.warp.warp, 0);
+  std::size_t warps = 0, sms = 0;
+  visit(opening_walk(), &trail, english(), far_element(), [&](const Scene& scene, const Stage& stage) {
+    // In this launch no warp of the followed SM diverges, so this beat shows a warp of another SM. The last two beats
+    // of the schedulers show a changed GPU, on which this warp begins later.
+    const std::string key = key_of(scene, stage);
+    if (key == "diverge" || (scene.name == "schedulers" && (key == "alone" || key == "any"))) return;
     for (const Fact& fact : stage.facts) {
-      if (fact.label != "Followed warp") continue;
+      if (fact.label != "Followed warp" && fact.label != "Warp") continue;
       EXPECT_EQ(fact.figure.text(), fmt::format("warp {} of block {}", trail.warp.warp, trail.warp.block))
           << scene.name << " " << stage.beat;
+      ++warps;
     }
     if (scene.name != "sm" && scene.name != "schedulers" && scene.name != "lanes") return;
-    // No warp of the followed SM divides in this launch; another SM has one.
-    if (key_of(scene, stage) == "diverge") return;
     for (const Control& control : stage.controls) {
       if (control.name != "sm") continue;
       EXPECT_EQ(control.value, trail.sm) << scene.name << " " << stage.beat;
+      ++sms;
     }
   });
+  EXPECT_GE(warps, 6U);
+  EXPECT_GE(sms, 6U);
+}
+
+// What the line of each scene says is what the trail found.
+TEST(FollowedNumber, ItsLinesSayWhatTheTrailFound) {
+  const run::NumberTrail& trail = far_trail();
+  const auto number = followed_number(opening_walk().trace, opening_walk().walk, far_element());
+  std::map<std::string, std::string> lines;
+  visit(opening_walk(), &trail, english(), far_element(),
+        [&](const Scene& scene, const Stage& stage) { lines[std::string(scene.name)] = stage.number->text; });
+  const std::string block = std::to_string(trail.warp.block), warp = std::to_string(trail.warp.warp);
+  const std::string value = value_text(*number, trail.bits), lane = std::to_string(trail.lane);
+  EXPECT_THAT(lines["boardroom"], HasSubstr(fmt::format("{} products", number->product->k)));
+  EXPECT_THAT(lines["warehouse"], HasSubstr(fmt::format("{:#x}", trail.address)));
+  EXPECT_THAT(lines["launch"], HasSubstr(fmt::format("thread block {} of", block)));
+  EXPECT_THAT(lines["sm"], HasSubstr(fmt::format("SM {}: warp {} of block {}", trail.sm, warp, block)));
+  EXPECT_THAT(lines["schedulers"], HasSubstr(fmt::format("scheduler {}", trail.warp.slot % 4)));
+  EXPECT_THAT(lines["lanes"], HasSubstr(fmt::format("lane {} of warp {} of block {}", lane, warp, block)));
+  EXPECT_THAT(lines["lanes"], HasSubstr(value));
+  EXPECT_THAT(lines["map"], HasSubstr(fmt::format("{} = {}", number->name(), value)));
+  // The loop over a tile is unrolled: its 16 multiply-adds run twice.
+  EXPECT_THAT(lines["translator"], HasSubstr("The 32 products of c[300, 200] are added by 16 instructions"));
+}
+
+// The beat about the sum: both factors' ways end in the instruction that adds their product.
+TEST(FollowedNumber, TheWayOfItsFactorsLeadsToTheSum) {
+  const Crafted& walk = opening_walk();
+  const auto number = followed_number(walk.trace, walk.walk, {});
+  const std::vector<PartialSum> sums = partial_sums(*number, usual_trail());
+  constexpr std::size_t k = 5;
+  Controls controls;
+  controls.set("lanes.product", static_cast<double>(k));
+  std::size_t seen = 0;
+  visit(walk, &usual_trail(), english(), controls, [&](const Scene& scene, const Stage& stage) {
+    if (key_of(scene, stage) != "sum") return;
+    ++seen;
+    const auto& graph = panel_picture<GraphPicture>(stage);
+    const auto product = std::ranges::find(graph.nodes, true, &GraphNode::followed);
+    ASSERT_NE(product, graph.nodes.end());
+    EXPECT_EQ(product->below, "sum = " + element_text(sums[k].sum));
+    std::set<std::string> begins;
+    for (const GraphNode& node : graph.nodes)
+      if (node.column == 0) begins.insert(node.name);
+    EXPECT_EQ(begins, (std::set{fmt::format("load a[1, {}] = {}", k, element_text(sums[k].a)),
+                                fmt::format("load b[{}, 2] = {}", k, element_text(sums[k].b))}));
+    EXPECT_EQ(std::ranges::count(graph.edges, product - graph.nodes.begin(),
+                                 [](const GraphEdge& edge) { return static_cast<std::ptrdiff_t>(edge.to); }),
+              2);
+    EXPECT_EQ(graph.edges.size(), 6U) << "a load, a store to shared memory and a load from it for each factor";
+  });
+  EXPECT_EQ(seen, 1U);
 }
 
 // Every text about the number is used: with a trail, without one, with cycles that were not simulated, and with a sum
@@ -173,9 +249,10 @@ TEST(FollowedNumber, UsesAllOfItsTexts) {
     if (text.starts_with("number.") || text.starts_with("lanes.sum") || text.starts_with("map.answer") ||
         text.starts_with("lanes.fact/number") || text == "lanes.control/product" || text == "boardroom.word/from")
       if (words.find("<" + text + ">") == std::string::npos) missing.insert(text);
-  // Said only of accesses to local memory, and of results that are no product (narration_use_test.cpp).
-  for (const std::string_view elsewhere : {"lanes.sum_word/local", "number.note/stand_in", "number.boardroom/other",
-                                           "number.translator/other", "number.warehouse/other", "number.map/other"})
+  // Used only for accesses to local memory and for results that are not a product (narration_use_test.cpp).
+  for (const std::string_view elsewhere :
+       {"lanes.sum_word/local", "lanes.sum_word/copies", "lanes.sum_word/ptx", "number.note/stand_in",
+        "number.boardroom/other", "number.translator/other", "number.warehouse/other", "number.map/other"})
     missing.erase(std::string(elsewhere));
   EXPECT_EQ(missing, std::set<std::string>{});
 }

@@ -93,7 +93,7 @@ TEST(StoryHistory, TheTranslatorShowsAStandInsCodeOnlyWhereTheTraceHasNone) {
   };
   const CodePicture stand_in = code(counters_beat("translator", crafted_named("history: a stand-in")));
   EXPECT_EQ(stand_in.banner, "STAND-IN, SIMULATED on NVIDIA H200: matmul_tiled for aten::mm, 64x64 by 64x64");
-  // The stand-in's source is not known here, so there is no column for it.
+  // The stand-in's source is not available, so the first column shows code instead.
   EXPECT_FALSE(stand_in.columns.front().window.lines.empty());
   const CodePicture own = code(counters_beat("translator", crafted_named("history: the kernel itself, never counted")));
   EXPECT_EQ(own.banner, "");

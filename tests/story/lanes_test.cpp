@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -55,13 +56,45 @@ TEST(Lanes, TheBanksHaveARowForEachWavefront) {
     const Stage stage = inner_stage(one, "lanes", "banks");
     const Fact* const passes = find_fact(stage, "Passes over the banks");
     if (passes == nullptr) continue;
-    const auto grids = panels_of<CellGrid>(stage);
-    ASSERT_EQ(grids.size(), 1u) << one.name;
-    const auto rows = static_cast<std::int64_t>(grids[0]->cells.size() / grids[0]->columns);
-    EXPECT_EQ(rows, number_in(passes->figure.text())) << one.name;
-    wide += rows > 1;
+    const auto pictures = panels_of<WarpPicture>(stage);
+    ASSERT_EQ(pictures.size(), 1u) << one.name;
+    const std::vector<WarpStrip>& strips = pictures[0]->strips;
+    EXPECT_EQ(static_cast<std::int64_t>(strips.size()), number_in(passes->figure.text())) << one.name;
+    wide += strips.size() > 1;
+    // A bank gives one word in a wavefront, and each lane has a way to a word that is given.
+    for (const WarpStrip& strip : strips) EXPECT_EQ(strip.words.size(), 32u);
+    for (const WarpLane& lane : pictures[0]->lanes)
+      for (const auto& [wavefront, bank] : lane.words)
+        EXPECT_NE(strips.at(wavefront).words.at(bank).tone, Tone::quiet) << one.name;
   }
   EXPECT_GE(wide, 2u);
+}
+
+// The ways of the lanes lead to as many lines and sectors as the facts say, and every sector has its lanes.
+TEST(Lanes, TheWaysOfAnAccessLeadToItsSectors) {
+  std::size_t accesses = 0;
+  for (const Crafted& one : crafted_inner()) {
+    if (one.walk.kernel == no_slice) continue;
+    const Stage stage = inner_stage(one, "lanes", "fold");
+    const Fact* const lines = find_fact(stage, "Lines");
+    const Fact* const sectors = find_fact(stage, "Sectors");
+    if (lines == nullptr || sectors == nullptr) continue;
+    const auto pictures = panels_of<WarpPicture>(stage);
+    ASSERT_EQ(pictures.size(), 1u) << one.name;
+    ++accesses;
+    std::set<std::size_t> used_lines;
+    std::set<std::pair<std::size_t, std::size_t>> used_sectors;
+    for (const WarpLane& lane : pictures[0]->lanes)
+      for (const auto& [line, word] : lane.words) {
+        used_lines.insert(line);
+        used_sectors.emplace(line, word / 8);
+        EXPECT_EQ(pictures[0]->strips.at(line).words.at(word).tone, Tone::memory) << one.name;
+      }
+    EXPECT_EQ(static_cast<std::int64_t>(used_lines.size()), number_in(lines->figure.text())) << one.name;
+    EXPECT_EQ(static_cast<std::int64_t>(used_sectors.size()), number_in(sectors->figure.text())) << one.name;
+    EXPECT_EQ(pictures[0]->strips.size(), used_lines.size());
+  }
+  EXPECT_GE(accesses, 3u);
 }
 
 TEST(Lanes, LanesAreServedTogetherAsTheyAreCounted) {

@@ -246,24 +246,24 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     const Stage stage = stage_of_key(trace, walk, "lanes", "next", 1, controls);
     EXPECT_THAT(stage.sentence, ::testing::Not(::testing::HasSubstr("(no narration")));
     EXPECT_EQ(stage.title.find("elements") != std::string::npos, width > 1) << stage.title;
-    const auto& panels = shared_picture<Panels>(stage).rows.at(0).panels;
+    const auto& picture = panel_picture<WarpPicture>(stage);
     std::int64_t kept = 0;
-    for (std::int64_t lane = 0; lane < 32; ++lane) {
-      const std::int64_t index = (warp * 32 + lane) * width, row = index / product->n, column = index % product->n;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const std::int64_t index = (warp * 32 + static_cast<std::int64_t>(lane)) * width, row = index / product->n,
+                         column = index % product->n;
       const float sum = product->sums(row, column).back();
       kept += sum > 0 ? 1 : 0;
-      const auto& table = std::get<TablePicture>(panels.at(lane < 16 ? 0 : 1).picture);
-      const std::vector<TableCell>& cells = table.rows.at(static_cast<std::size_t>(lane % 16)).cells;
-      EXPECT_EQ(cells.at(1).text, fmt::format("[{}, {}]", row, column)) << name;
-      EXPECT_EQ(cells.at(2).text, fmt::format("{:.2f}", sum)) << name;
-      EXPECT_EQ(cells.at(3).text, sum > 0 ? fmt::format("{:.2f}", sum) : "0") << name;
-      const auto& grid = std::get<CellGrid>(panels.at(2).picture);
-      EXPECT_EQ(grid.cells.at(static_cast<std::size_t>(lane)).tone, sum > 0 ? Tone::work : Tone::refused);
+      EXPECT_EQ(picture.values.at(0).lanes[lane], fmt::format("[{}, {}]", row, column)) << name;
+      EXPECT_EQ(picture.values.at(1).lanes[lane], fmt::format("{:.2f}", sum)) << name;
+      EXPECT_EQ(picture.values.at(2).lanes[lane], sum > 0 ? fmt::format("{:.2f}", sum) : "0") << name;
+      EXPECT_EQ(picture.lanes[lane].tone, sum > 0 ? Tone::work : Tone::refused);
     }
     EXPECT_TRUE(has_fact(stage, fmt::format("{} lanes", kept))) << stage.sentence;
     // Before the motion, no lane has written.
     const Stage early = stage_of_key(trace, walk, "lanes", "next", 0, controls);
-    for (const TableRow& row : panel_picture<TablePicture>(early).rows) EXPECT_EQ(row.cells.at(3).text, "");
+    EXPECT_TRUE(panel_picture<WarpPicture>(early).values.at(2).result);
+    EXPECT_EQ(panel_picture<WarpPicture>(early).back, 0);
+    EXPECT_THAT(transcript(early), ::testing::Not(::testing::HasSubstr("max(x, 0) ")));
   }
 }
 

@@ -52,6 +52,15 @@ void hide(GraphPicture& graph) {
   }
 }
 
+// What the lanes begin with stays.
+void hide(WarpPicture& picture) {
+  picture.strips.clear();
+  for (WarpLane& lane : picture.lanes) lane.words.clear();
+  std::erase_if(picture.values, [](const WarpValue& value) { return value.result; });
+  picture.legend.clear();
+  picture.note.clear();
+}
+
 // Text of a program stays.
 void hide(CodePicture&) {}
 // These have no frame without their values.

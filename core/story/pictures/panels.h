@@ -22,6 +22,7 @@
 #include "core/story/pictures/scatter.h"
 #include "core/story/pictures/table.h"
 #include "core/story/pictures/tile.h"
+#include "core/story/pictures/warp.h"
 
 namespace warpwalk::story {
 
@@ -29,7 +30,7 @@ namespace warpwalk::story {
 /// compose panels would instantiate these functions for all of the pictures, which takes seconds per file.
 class PanelPicture : public std::variant<TimelinePicture, ChartPicture, CellGrid, TablePicture, CodePicture,
                                          ScatterPicture, RasterPicture, HeatPicture, OpeningPicture, CastPicture,
-                                         TilePicture, CardPicture, GraphPicture> {
+                                         TilePicture, CardPicture, GraphPicture, WarpPicture> {
  public:
   using variant::variant;
   PanelPicture();

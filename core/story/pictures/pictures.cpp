@@ -113,6 +113,17 @@ std::string TilePicture::tip_of(std::int64_t tile) const {
   return tip;
 }
 
+std::string WarpPicture::tip_of(std::size_t lane) const {
+  std::string tip = fmt::format("{} {}", word_lane, lane);
+  std::string_view between = ": ";
+  for (const WarpValue& value : values) {
+    if (value.lanes[lane].empty() || (value.result && back < 1)) continue;
+    tip += fmt::format("{}{} {}", between, value.name, value.lanes[lane]);
+    between = ", ";
+  }
+  return tip;
+}
+
 void ContentVisitor::append(const Figure& figure) {
   append(figure.text());
   append(trace::name_of(figure.origin()));

@@ -87,6 +87,7 @@ struct Control {
   std::string source;  ///< the source of a value that was not set: "as launched"
   /// Controls of the same scene that are reset when this one is set.
   std::vector<std::string> resets;
+  bool stepped = false;  ///< the keys that go through time go through the values of this one
 };
 
 /// Whole numbers from `from` to `to` in steps of `by`; always includes `to`.

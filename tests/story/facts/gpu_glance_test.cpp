@@ -23,7 +23,7 @@ TEST(GpuGlance, ItsCellsAddUpToTheInstructionsOfTheLaunch) {
   for (const Crafted& made : crafted_inner()) {
     const run::TimeTravel& travel = *made.travel;
     const HeatPicture picture = gpu_glance(english(), travel, 0);
-    // Where a column holds several stretches of the record, the last column is cut.
+    // If a column covers several stretches of the record, the last column is cut short.
     if (picture.column != travel.record().stretch) continue;
     ++compared;
     const double slots = static_cast<double>(picture.column) * static_cast<double>(*travel.device().sub_partitions);

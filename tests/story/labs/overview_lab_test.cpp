@@ -340,7 +340,7 @@ TEST(CompareTraces, TheTableAddsUpAndSaysIfNothingChanged) {
   EXPECT_EQ(table.rows.back().cells.at(0).text, "all of it");
 }
 
-// The texts that stages took.
+// Collects the keys of the texts that a stage uses.
 void collect_marked(const std::string& words, std::set<std::string>& texts) {
   for (std::size_t at = 0; (at = words.find('<', at)) != std::string::npos; ++at)
     if (const std::size_t end = words.find('>', at); end != std::string::npos)
@@ -414,13 +414,13 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
       reached.insert(other.verdict);
       const Stage stage = overview_stage(trace, "compare", {narration, &other});
       collect_marked(everything_on(stage) + stage.note, used);
-      // Values are not in the marked narration: the sentence is made in English too.
+      // The marked narration has no placeholders, so the sentence is also checked in English.
       EXPECT_THAT(everything_on(overview_stage(trace, "compare", {english(), &other})),
                   ::testing::Not(::testing::HasSubstr("(no ")));
     }
   }
   EXPECT_EQ(reached.size(), 8u);
-  // Kernels that change in each way, run at the same time, and take as long in other pieces.
+  // Kernels that change in each way, that overlap, and that take the same time in different pieces.
   const TraceSummary other = overview_of(OverviewTrace()
                                              .kernel("faster", 10, 20, 1)
                                              .kernel("fewer", 20, 30, 2)
@@ -448,7 +448,7 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
                                    .kernel("five", 80, 82, 13)
                                    .read();
   look(changed, &other);
-  // The table shows the largest changes, so a few at a time.
+  // The table shows only the largest changes, so this compares a few kernels at a time.
   const TraceSummary mixed =
       overview_of(
           OverviewTrace().kernel("faster", 10, 20, 1).kernel("slower", 30, 70, 2).kernel("new", 40, 75, 3, 8).read(),
@@ -472,12 +472,12 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   stepped.span += 1;
   stepped.idle[0] += 1;
   look(steps, &stepped);
-  // Parts of sentences: the marked narration has no values.
+  // These texts are parts of sentences, which the marked narration does not contain.
   for (const std::string_view part : {"of_trace", "of_step", "outside", "verdict_0", "verdict_1", "verdict_2",
                                       "verdict_3", "verdict_4", "verdict_5", "verdict_6", "verdict_7"})
     used.insert(fmt::format("{}.word/{}", overview_scene, part));
   used.insert(
-      fmt::format("{}.last_path_row/profiler", overview_scene));  // of a trace that ends while the profiler works
+      fmt::format("{}.last_path_row/profiler", overview_scene));  // for a trace that ends while the profiler works
   std::set<std::string> missing;
   for (const std::string& text : texts_in(english_scene_text()))
     if (text.starts_with("lab/overview") && text.find(".wrong.") == std::string::npos &&

@@ -16,6 +16,7 @@
 #include "core/story/facts/words/ask.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/pictures/table.h"
+#include "core/story/pictures/warp.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -75,9 +76,21 @@ struct LaneRegister {
 /// Empty without machine code: the registers of PTX are not those of the hardware.
 std::vector<LaneRegister> lane_registers(const LanesSubject& subject);
 
-/// The 32 lanes with their registers and addresses, and beside them the sectors of the lines, or the banks, of the
-/// access. Below, the active lanes of the instructions around this one.
+/// The picture of the instruction for all 32 lanes, or of what the beat is about.
 Panels lanes_picture(const SceneInput& input, const LanesSubject& subject, std::string_view beat);
+
+/// What the 32 lanes read, the lines or banks that they access, and their results.
+WarpPicture warp_picture(const SceneInput& input, const LanesSubject& subject);
+
+/// The lane that stores the followed number, if it belongs to the warp that is shown.
+std::optional<int> number_lane(const SceneInput& input, const LanesSubject& subject);
+
+/// "x" of "buffer `x`", else the name itself.
+std::string buffer_name(const std::string& name);
+
+/// Where the subject's access goes: "+136" from the start of the buffer, or of the nearest one that another lane is in;
+/// in shared and local memory "0x440", the offset.
+std::string access_address_text(const LanesSubject& subject, std::uint64_t address);
 
 /// The sectors and lines of an access to global memory.
 struct LanesFold {

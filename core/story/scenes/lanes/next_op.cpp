@@ -49,69 +49,31 @@ bool is_own_relu(const trace::KernelRecord* record) { return record != nullptr &
 
 std::string two_decimals(float value) { return fmt::format("{:.2f}", value); }
 
-class NextOpBuild {
- public:
-  /// `followed`: the lane that reads the followed number, if it is in this warp.
-  NextOpBuild(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes,
-              std::optional<std::size_t> followed)
-      : input_(input),
-        lanes_(lanes),
-        followed_(followed),
-        told_(static_cast<std::size_t>(lanes_per_warp * eased(part(input.moment.phase, 0.1, 0.95)))) {}
-
-  // Half of the lanes, a row each.
-  Panel half(std::size_t first) const {
-    TablePicture table;
-    table.columns = {{word("lane"), 1, true, true},
-                     {word("element"), 1.2, true},
-                     {word("value"), 1, true},
-                     {word("result"), 1.3, true}};
-    for (std::size_t lane = first; lane < first + lanes_per_warp / 2; ++lane) {
-      const LaneElement& at = lanes_[lane];
-      const bool told = lane < told_;
-      const auto add = [&](TableRow& row, std::string text, Tone tone) {
-        TableCell cell = word_cell(std::move(text), tone);
-        cell.code = true;
-        row.cells.push_back(std::move(cell));
-      };
-      TableRow& row = table.rows.emplace_back();
-      row.followed = lane == followed_;
-      row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), at.exists ? Tone::work : Tone::quiet));
-      add(row, at.exists ? fmt::format("[{}, {}]", at.row, at.column) : "", Tone::memory);
-      add(row, at.exists ? two_decimals(at.value) : "", Tone::plain);
-      add(row, at.exists && told ? (at.keeps() ? two_decimals(at.value) : "0") : "",
-          at.keeps() ? Tone::work : Tone::refused);
-    }
-    return {"", 1.2, std::move(table)};
+// Each lane reads its element and keeps it, or writes zero.
+WarpPicture relu_picture(const SceneInput& input, const std::array<LaneElement, lanes_per_warp>& lanes,
+                         std::optional<std::size_t> followed) {
+  const auto word = [&](std::string_view key) { return input.narration.text("lanes.next_word", key); };
+  WarpPicture picture;
+  picture.word_lane = word("lane");
+  picture.instruction = word("result");
+  picture.out = eased(part(input.moment.phase, 0.05, 0.45));
+  picture.back = eased(part(input.moment.phase, 0.55, 0.95));
+  picture.values = {{word("element"), Tone::memory, false, {}},
+                    {word("value"), Tone::plain, false, {}},
+                    {word("result"), Tone::work, true, {}}};
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    const LaneElement& at = lanes[lane];
+    picture.lanes[lane].active = at.exists;
+    picture.lanes[lane].followed = lane == followed;
+    if (!at.exists) continue;
+    picture.lanes[lane].tone = at.keeps() ? Tone::work : Tone::refused;
+    picture.values[0].lanes[lane] = fmt::format("[{}, {}]", at.row, at.column);
+    picture.values[1].lanes[lane] = two_decimals(at.value);
+    picture.values[2].lanes[lane] = at.keeps() ? two_decimals(at.value) : "0";
   }
-
-  // The lanes of the warp: whether each one keeps its value or writes zero.
-  Panel choices() const {
-    CellGrid grid;
-    grid.columns = 8;
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      const LaneElement& at = lanes_[lane];
-      const Tone tone = !at.exists || lane >= told_ ? Tone::quiet : at.keeps() ? Tone::work : Tone::refused;
-      grid.cells.push_back({tone, std::to_string(lane),
-                            at.exists ? word("choice_tip", {{"lane", std::to_string(lane)},
-                                                            {"value", two_decimals(at.value)},
-                                                            {"result", two_decimals(std::max(0.0F, at.value))}})
-                                      : word("lane")});
-    }
-    grid.legend = {{Tone::work, word("keeps")}, {Tone::refused, word("writes_zero")}};
-    return {word("choices"), 1, std::move(grid)};
-  }
-
- private:
-  std::string word(std::string_view key, const Narration::Values& values = {}) const {
-    return input_.narration.text("lanes.next_word", key, values);
-  }
-
-  const SceneInput& input_;
-  const std::array<LaneElement, lanes_per_warp>& lanes_;
-  const std::optional<std::size_t> followed_;
-  const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
-};
+  picture.legend = {{Tone::work, word("keeps")}, {Tone::refused, word("writes_zero")}};
+  return picture;
+}
 
 }  // namespace
 
@@ -167,10 +129,7 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
   facts.derived("next_zero", values.at("zero"));
   std::optional<std::size_t> followed;
   if (reader && *reader / lanes_per_warp == warp) followed = static_cast<std::size_t>(*reader % lanes_per_warp);
-  const NextOpBuild build(input, lanes, followed);
-  Panels panels;
-  panels.rows.push_back({1, {build.half(0), build.half(lanes_per_warp / 2), build.choices()}});
-  stage.picture = std::make_shared<const Panels>(std::move(panels));
+  stage.picture = only(relu_picture(input, lanes, followed));
   stage.controls = controls.take();
   stage.motion_seconds = 3;
   return stage;

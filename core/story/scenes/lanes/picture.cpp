@@ -17,12 +17,6 @@ namespace {
 
 using gpu::LoggedAccess;
 
-// "x" of "buffer `x`".
-std::string inside_quotes(const std::string& name) {
-  const std::size_t from = name.find('`'), to = name.rfind('`');
-  return from != std::string::npos && to > from ? name.substr(from + 1, to - from - 1) : name;
-}
-
 // The legend explains what is on screen.
 void keep_used_states(RasterPicture& picture) {
   std::vector<RasterState> kept;
@@ -40,13 +34,14 @@ void keep_used_states(RasterPicture& picture) {
       for (RasterSpan& span : row.spans) span.state = place.at(span.state);
 }
 
-// The lane that stores the followed number, if it belongs to the warp that is shown.
-std::optional<int> number_lane(const SceneInput& input, const LanesSubject& s) {
-  const run::NumberTrail* const trail = input.history.trail;
-  if (trail == nullptr || s.issue == nullptr || trail->warp.block != s.issue->what.warp.block ||
-      trail->warp.warp != s.issue->what.warp.warp)
-    return {};
-  return trail->lane;
+// The name and the start of the first buffer that the access touches.
+std::pair<std::string, std::uint64_t> known_buffer(const LanesSubject& s) {
+  for (std::uint32_t lanes = s.access->mask; lanes != 0; lanes &= lanes - 1) {
+    const std::uint64_t address = s.access->at[static_cast<std::size_t>(std::countr_zero(lanes))];
+    const auto [name, offset] = s.travel.place_of(address);
+    if (!name.empty()) return {name, address - offset};
+  }
+  return {};
 }
 
 class LanesBuild {
@@ -55,7 +50,6 @@ class LanesBuild {
       : input_(input),
         s_(s),
         registers_(lane_registers(s)),
-        number_lane_(number_lane(input, s)),
         told_(static_cast<std::size_t>(32 * eased(part(input.moment.phase, 0.1, 0.95)))) {}
 
   // Half of the lanes: their values, a row each.
@@ -73,7 +67,7 @@ class LanesBuild {
       const bool wrong = s_.shows_error() && s_.error->lane == static_cast<int>(lane);
       const Tone tone = active ? Tone::plain : Tone::quiet;
       TableRow row;
-      row.followed = wrong || (number_lane_ && static_cast<std::size_t>(*number_lane_) == lane);
+      row.followed = wrong;
       row.cells.push_back(number_cell(static_cast<std::int64_t>(lane), wrong    ? Tone::refused
                                                                        : active ? Tone::work
                                                                                 : Tone::quiet));
@@ -114,42 +108,6 @@ class LanesBuild {
       }
     grid.legend = {{Tone::memory, word("fetched")}, {Tone::quiet, word("not_fetched")}};
     return {word("sectors"), 1, std::move(grid)};
-  }
-
-  // A row is a wavefront: the words that the banks give to lanes that are served together, below one another.
-  Panel banks() const {
-    CellGrid grid;
-    grid.columns = 32;
-    bool again = false;
-    for (const std::uint32_t group : lane_groups(*s_.access)) {
-      std::array<std::map<std::uint64_t, std::vector<int>>, 32> words;
-      for (std::uint32_t left = group & s_.access->mask; left != 0; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        const std::uint64_t at = s_.access->at[static_cast<std::size_t>(lane)];
-        for (std::uint64_t word = at / 4; word <= (at + s_.access->bytes - 1) / 4; ++word)
-          words[word % 32][word].push_back(lane);
-      }
-      std::size_t rows = 0;
-      for (const auto& bank : words) rows = std::max(rows, bank.size());
-      again = again || rows > 1;
-      for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t bank = 0; bank < 32; ++bank) {
-          auto at = words[bank].begin();
-          std::advance(at, static_cast<std::ptrdiff_t>(std::min(row, words[bank].size())));
-          if (at == words[bank].end() || static_cast<std::size_t>(at->second.front()) >= told_) {
-            grid.cells.push_back({Tone::quiet, "", word("bank_free", {{"bank", std::to_string(bank)}})});
-            continue;
-          }
-          grid.cells.push_back({row == 0 ? Tone::shared : Tone::refused, std::to_string(at->second.front()),
-                                word("bank_tip", {{"bank", std::to_string(bank)},
-                                                  {"offset", fmt::format("{:#x}", at->first * 4)},
-                                                  {"lanes", ranges_text(at->second)}})});
-        }
-    }
-    grid.legend = {{Tone::shared, word("first_word")}};
-    if (again) grid.legend.emplace_back(Tone::refused, word("further_word"));
-    grid.note = word("banks_note");
-    return {word("banks"), 1.4, std::move(grid)};
   }
 
   // From the warp to L2 or memory and back, a row for each line.
@@ -320,31 +278,13 @@ class LanesBuild {
     return input_.narration.text("lanes.word", key, values);
   }
 
-  // The name and the start of the first buffer that the access touches.
-  std::pair<std::string, std::uint64_t> known_buffer() const {
-    for (std::uint32_t lanes = s_.access->mask; lanes != 0; lanes &= lanes - 1) {
-      const std::uint64_t address = s_.access->at[static_cast<std::size_t>(std::countr_zero(lanes))];
-      const auto [name, offset] = s_.travel.place_of(address);
-      if (!name.empty()) return {name, address - offset};
-    }
-    return {};
-  }
   // The name of the buffer, in place of long addresses.
   std::string address_head() const {
     if (s_.space() != LanesAccess::global) return word("offset");
-    const std::string name = known_buffer().first;
-    return name.empty() ? word("offset") : word("in_buffer", {{"buffer", inside_quotes(name)}});
+    const std::string name = known_buffer(s_).first;
+    return name.empty() ? word("offset") : word("in_buffer", {{"buffer", buffer_name(name)}});
   }
-  std::string address_text(std::uint64_t address) const {
-    if (s_.space() != LanesAccess::global) return fmt::format("{:#x}", address);
-    const auto [name, offset] = s_.travel.place_of(address);
-    if (!name.empty()) return "+" + with_thousands(static_cast<std::int64_t>(offset));
-    // Outside of all buffers.
-    const auto [near, start] = known_buffer();
-    if (near.empty()) return fmt::format("{:#x}", address);
-    const auto distance = static_cast<std::int64_t>(address - start);
-    return (distance < 0 ? "\u2212" : "+") + with_thousands(std::abs(distance));
-  }
+  std::string address_text(std::uint64_t address) const { return access_address_text(s_, address); }
 
   std::vector<int> lanes_in(std::uint64_t from, std::uint64_t bytes) const {
     std::vector<int> lanes;
@@ -372,11 +312,34 @@ class LanesBuild {
   const SceneInput& input_;
   const LanesSubject& s_;
   const std::vector<LaneRegister> registers_;
-  const std::optional<int> number_lane_;
   const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
 };
 
 }  // namespace
+
+std::optional<int> number_lane(const SceneInput& input, const LanesSubject& s) {
+  const run::NumberTrail* const trail = input.history.trail;
+  if (trail == nullptr || s.issue == nullptr || trail->warp.block != s.issue->what.warp.block ||
+      trail->warp.warp != s.issue->what.warp.warp)
+    return {};
+  return trail->lane;
+}
+
+std::string buffer_name(const std::string& name) {
+  const std::size_t from = name.find('`'), to = name.rfind('`');
+  return from != std::string::npos && to > from ? name.substr(from + 1, to - from - 1) : name;
+}
+
+std::string access_address_text(const LanesSubject& s, std::uint64_t address) {
+  if (s.space() != LanesAccess::global) return fmt::format("{:#x}", address);
+  const auto [name, offset] = s.travel.place_of(address);
+  if (!name.empty()) return "+" + with_thousands(static_cast<std::int64_t>(offset));
+  // Outside of all buffers.
+  const auto [near, start] = known_buffer(s);
+  if (near.empty()) return fmt::format("{:#x}", address);
+  const auto distance = static_cast<std::int64_t>(address - start);
+  return (distance < 0 ? "\u2212" : "+") + with_thousands(std::abs(distance));
+}
 
 std::vector<std::uint32_t> lane_groups(const LoggedAccess& access) {
   const auto passes = [&](std::uint32_t lanes) {
@@ -418,11 +381,8 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
                             build.matrix("matrix_d", s.product->d, width(s.product->d)), build.own_elements()}});
     return panels;
   }
-  if (beat == "diverge" || s.access == nullptr) {
-    const bool mask_only = beat == "diverge" || s.shows_error();
-    PanelRow row{1, {build.masks(), build.code()}};
-    if (!mask_only) row.panels = {build.lanes(0), build.lanes(16), build.masks()};
-    panels.rows.push_back(std::move(row));
+  if (beat == "diverge" || (s.shows_error() && s.access == nullptr)) {
+    panels.rows.push_back({1, {build.masks(), build.code()}});
     return panels;
   }
   if (beat == "trip" && s.result && !s.trips.empty()) {
@@ -431,11 +391,10 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
     return panels;
   }
   if (beat == "error" && s.shows_error()) return build.error();
-  PanelRow row{1, {build.lanes(0), build.lanes(16)}};
-  if (s.space() == LanesAccess::global) row.panels.push_back(build.sectors());
-  if (s.space() == LanesAccess::shared) row.panels.push_back(build.banks());
-  if (s.space() == LanesAccess::local) row.panels.push_back(build.code());
-  panels.rows.push_back(std::move(row));
+  panels.rows.push_back({2.2, {{"", 1, warp_picture(input, s)}}});
+  panels.rows.push_back({1, {build.code()}});
+  panels.rows.back().panels.front().heading.clear();  // its columns have names
+  panels.rows.back().spare = true;
   return panels;
 }
 

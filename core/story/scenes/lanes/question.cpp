@@ -7,20 +7,19 @@
 #include <fmt/format.h>
 
 #include "core/gpu/exec/bank_conflicts.h"
+#include "core/story/pictures/hide.h"
 #include "core/story/scenes/lanes/lanes.h"
 
 namespace warpwalk::story {
 namespace {
 
-// The tables of the picture of an access: the lanes with their registers and addresses. The sectors and banks are left
-// out.
+// What the lanes begin with: the results, the sectors and the banks are left out.
 void show_lanes(const SceneInput& input, const LanesSubject& s, Stage& stage) {
+  PanelPicture picture = warp_picture(input, s);
+  hide_values(picture);
   auto shown = std::make_shared<Panels>();
-  PanelRow& row = shown->rows.emplace_back();
-  for (PanelRow& from : lanes_picture(input, s, "fold").rows)
-    for (Panel& panel : from.panels)
-      if (std::holds_alternative<TablePicture>(panel.picture)) row.panels.push_back(std::move(panel));
-  if (!row.panels.empty()) stage.picture = std::shared_ptr<const Panels>(std::move(shown));
+  shown->rows.emplace_back().panels.push_back({"", 1, std::move(picture)});
+  stage.picture = std::shared_ptr<const Panels>(std::move(shown));
 }
 
 // Half of the lanes with what the instruction reads; without its result.
@@ -137,11 +136,7 @@ std::optional<Ask> result_of_a_lane(const SceneInput& input, const LanesSubject&
              about,
              std::move(options),
              {"instruction", "warp", "cycle", "active", "stand_in"},
-             [&input, &s](Stage& stage) {
-               auto shown = std::make_shared<Panels>();
-               add_operands(input, s, 1, shown->rows.emplace_back());
-               stage.picture = std::shared_ptr<const Panels>(std::move(shown));
-             },
+             [&input, &s](Stage& stage) { show_lanes(input, s, stage); },
              {{"lane", std::to_string(lane)}, {"operands", known}, {"register", result->name}}};
 }
 

@@ -8,7 +8,9 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/code/source_lines.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/simulated/operand_places.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
 #include "core/story/facts/words/rows.h"
@@ -19,7 +21,8 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::int64_t shown_sums = 10;
+constexpr std::int64_t shown_sums = 6;
+constexpr std::uint32_t code_around = 3;  // instructions before and after the one that adds
 constexpr double sum_seconds = 6;
 
 /// The steps that a step is computed by or from, those of `without` and before left out, ascending.
@@ -39,7 +42,7 @@ std::vector<std::uint32_t> steps_behind(const gpu::Origin& origin, std::uint32_t
 class SumBuild {
  public:
   SumBuild(const SceneInput& input, const FollowedNumber& number, std::vector<PartialSum> sums)
-      : input_(input), trail_(*input.history.trail), number_(number), sums_(std::move(sums)) {}
+      : input_(input), trail_(*input.history.trail), number_(number), places_(number, trail_), sums_(std::move(sums)) {}
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
     return input_.narration.text("lanes.sum_word", key, values);
@@ -69,26 +72,60 @@ class SumBuild {
     return {word("sums", {{"c", number_.name()}}), 1, std::move(table)};
   }
 
-  /// The instructions that bring two numbers to the kth product, and the product.
+  /// The ways of the two numbers of the kth product from memory to the lane that multiplies them, and the sum.
   Panel way(std::int64_t k) const {
     const PartialSum& sum = sums_[static_cast<std::size_t>(k)];
     std::optional<std::uint32_t> before;
     if (k > 0) before = sums_[static_cast<std::size_t>(k - 1)].step;
     const std::vector<std::uint32_t> behind = steps_behind(trail_.origin, sum.step, before);
-    TablePicture table = empty_table();
-    const MatrixProduct& product = *number_.product;
-    const std::array<std::pair<std::string, std::int64_t>, 2> operands = {
-        std::pair{fmt::format("a[{}, {}]", number_.at.row, k), number_.at.row * product.k + k},
-        {fmt::format("b[{}, {}]", k, number_.at.column), k * product.n + number_.at.column}};
+    const std::array names = {fmt::format("a[{}, {}]", number_.at.row, k),
+                              fmt::format("b[{}, {}]", k, number_.at.column)};
     const std::array values = {sum.a, sum.b};
-    for (std::size_t i = 0; i < operands.size(); ++i)
-      if (const auto begin =
-              begin_of_buffer(i == 0 ? number_.at.row * product.k : number_.at.column, i == 0 ? 1 : product.n))
-        add_way(behind, *begin + static_cast<std::uint64_t>(operands[i].second * number_.result.element),
-                operands[i].first, element_text(values[i]), table);
-    add_row(sum.step, trail_.lane_of(sum.step), "", element_text(sum.sum), table);
-    table.rows.back().followed = true;
-    return {word("way", {{"k", std::to_string(k)}}), 1.5, std::move(table)};
+    GraphPicture graph;
+    std::array<std::vector<Station>, 2> ways;
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (const auto address = places_.factor(i, k)) ways[i] = way_of(behind, *address);
+      longest = std::max(longest, ways[i].size());
+    }
+    // The product and the sum stand between both ways.
+    const std::size_t product = graph.nodes.size();
+    graph.nodes.push_back(node(Station{sum.step, trail_.lane_of(sum.step), "adds"}, "", longest, 0));
+    graph.nodes.back().followed = true;
+    graph.nodes.back().below = fmt::format("{} = {}", word("sum"), element_text(sum.sum));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string value = element_text(values[i]);
+      for (std::size_t at = 0; at < ways[i].size(); ++at) {
+        const std::size_t to = graph.nodes.size() + 1;
+        graph.nodes.push_back(node(ways[i][at], fmt::format("{} = {}", names[i], value), at, i));
+        graph.edges.push_back({to - 1, at + 1 < ways[i].size() ? to : product, "", {}, Tone::followed});
+      }
+    }
+    return {word("way", {{"k", std::to_string(k)}}), 1, std::move(graph)};
+  }
+
+  /// The instructions around the one that adds the kth product, and their line of the source.
+  Panel code(std::int64_t k) const {
+    const std::uint32_t adds = trail_.origin.steps[sums_[static_cast<std::size_t>(k)].step].instruction;
+    CodePicture picture;
+    CodePicture::Column column;
+    const run::TimeTravel& travel = *input_.history.travel;
+    column.kind = travel.program().machine_code ? CodeKind::sass : CodeKind::ptx;
+    column.name = word(travel.program().machine_code ? "machine_code" : "ptx");
+    const std::uint32_t first = adds > code_around ? adds - code_around : 0;
+    const std::uint32_t end = std::min(instruction_count(travel), adds + code_around + 1);
+    for (std::uint32_t i = first; i < end; ++i) {
+      InstructionText text = instruction_text(travel, *input_.history.history, i);
+      if (i == adds) column.window.focus = column.window.lines.size();
+      column.window.lines.push_back({text.number, std::move(text.text), 0, i == adds});
+    }
+    column.window.all_lines = static_cast<std::int64_t>(column.window.lines.size());
+    column.window.lit_lines = 1;
+    picture.decoded = column.kind == CodeKind::sass;
+    if (auto source = source_column(input_.narration, travel, *input_.history.history, adds, 2 * code_around + 1))
+      picture.columns.push_back(std::move(*source));
+    picture.columns.push_back(std::move(column));
+    return {word("code"), 1.6, std::move(picture)};
   }
 
   /// The last instructions that made the number, if its sums are not known.
@@ -148,35 +185,47 @@ class SumBuild {
     return access.address == trail_.address ? number_.name() : fmt::format("{:#x}", access.address);
   }
 
-  /// Where the buffer begins of which all elements from `first` on, `distance` apart, were loaded: the row of a, or the
-  /// column of b.
-  std::optional<std::uint64_t> begin_of_buffer(std::int64_t first, std::int64_t distance) const {
-    const auto element = static_cast<std::uint64_t>(number_.result.element);
-    for (std::size_t i = 0; i < trail_.inputs.size(); ++i) {
-      if (trail_.inputs[i].buffer == run::NumberTrail::no_buffer) continue;
-      const std::uint64_t begin = trail_.origin.inputs[i].address - trail_.inputs[i].offset;
-      bool all = true;
-      for (std::int64_t k = 0; k < number_.product->k && all; ++k)
-        all = loaded(begin + static_cast<std::uint64_t>(first + k * distance) * element);
-      if (all) return begin;
+  /// An instruction that has a number, for a lane.
+  struct Station {
+    std::uint32_t step = 0;
+    int lane = 0;
+    std::string_view does;     ///< key of the words for it
+    std::uint64_t shared = 0;  ///< the address in shared memory, if it is there
+  };
+
+  GraphNode node(const Station& station, const std::string& number, std::size_t column, std::size_t row) const {
+    const gpu::OriginStep& step = trail_.origin.steps[station.step];
+    const std::int64_t cycle = trail_.cycles[station.step];
+    const std::string text = instruction_text(*input_.history.travel, *input_.history.history, step.instruction).text;
+    GraphNode node;
+    node.name = word(station.does, {{"offset", fmt::format("{:#x}", station.shared)}, {"number", number}});
+    // The operation and the register that it writes or stores; all of it is at the pointer.
+    node.text = without_guard(text.substr(0, text.find(',')));
+    node.below = word("warp_lane", {{"warp", std::to_string(step.warp.warp)}, {"lane", std::to_string(station.lane)}});
+    node.tip = text;
+    if (cycle >= 0) {
+      node.tip += "\n" + word("in_cycle", {{"cycle", with_thousands(cycle)}});
+      node.below += " · " + word("in_cycle", {{"cycle", with_thousands(cycle)}});
     }
-    return {};
+    node.tone = station.does == "loads" ? Tone::memory : station.does == "adds" ? Tone::work : Tone::shared;
+    node.column = column;
+    node.row = row;
+    return node;
   }
 
-  bool loaded(std::uint64_t address) const {
-    const auto& inputs = trail_.origin.inputs;
-    const auto behind = std::ranges::upper_bound(inputs, address, {}, &gpu::OriginInput::address);
-    return behind != inputs.begin() && address - std::prev(behind)->address < std::prev(behind)->bytes;
+  static std::string without_guard(const std::string& text) {
+    const std::size_t guard = text.starts_with('@') ? text.find(' ') : std::string::npos;
+    return guard == std::string::npos ? text : text.substr(guard + 1);
   }
 
   /// Follows the number at an address of global memory from its load, from lane to lane and through shared memory.
-  void add_way(const std::vector<std::uint32_t>& steps, std::uint64_t address, const std::string& name,
-               const std::string& value, TablePicture& table) const {
+  std::vector<Station> way_of(const std::vector<std::uint32_t>& steps, std::uint64_t address) const {
     using Kind = gpu::OriginStep::Kind;
     using Space = gpu::OriginStep::Space;
     const auto covers = [](std::uint64_t begin, std::uint32_t bytes, std::uint64_t at) {
       return at >= begin && at - begin < bytes;
     };
+    std::vector<Station> way;
     std::optional<std::uint32_t> loaded;  // the step after which a lane has the number in a register
     int lane = 0;
     std::optional<std::uint64_t> shared;
@@ -187,25 +236,27 @@ class SumBuild {
             covers(access.address, access.bytes, address)) {
           loaded = index;
           lane = access.lane;
-          add_row(index, lane, name, value, table);
+          way.push_back({index, lane, "loads"});
         } else if (step.kind == Kind::copy && access.source != 0 && covers(access.source, access.bytes, address)) {
           shared = access.address + address - access.source;
-          add_row(index, access.lane, fmt::format("{} → {}", name, shared_text(*shared)), value, table);
+          way.push_back({index, access.lane, "copies", *shared});
         } else if (step.kind == Kind::store && step.space == Space::shared && loaded && access.lane == lane &&
                    step.warp == trail_.origin.steps[*loaded].warp && std::ranges::count(step.from, *loaded) != 0) {
           shared = access.address;
-          add_row(index, lane, shared_text(*shared), value, table);
+          way.push_back({index, lane, "shares", *shared});
         } else if (step.kind == Kind::load && step.space == Space::shared && shared &&
                    covers(access.address, access.bytes, *shared)) {
-          add_row(index, access.lane, shared_text(*shared), value, table);
+          way.push_back({index, access.lane, "gets", *shared});
         }
       }
     }
+    return way;
   }
 
   const SceneInput& input_;
   const run::NumberTrail& trail_;
   const FollowedNumber& number_;
+  const OperandPlaces places_;
   const std::vector<PartialSum> sums_;
 };
 
@@ -252,11 +303,13 @@ Stage sum_stage(const SceneInput& input, std::vector<Beat> beats, Narration::Val
     const double phase = part(input.moment.phase, 0.05, 0.95);
     const auto moved = static_cast<std::int64_t>(phase * phase * static_cast<double>(last) + 0.5);
     const std::int64_t k = controls.slider("product", steps_by(0, static_cast<double>(last), 1), moved, "motion");
+    controls.last().stepped = true;
     stage.controls = controls.take();
     const PartialSum& at = sums[static_cast<std::size_t>(k)];
     simulated("number_sum", element_text(at.sum));
     if (at.cycle >= 0) simulated("cycle", with_thousands(at.cycle));
-    panels.rows.push_back({1, {build.sums(k), build.way(k)}});
+    panels.rows.push_back({1, {build.way(k)}});
+    panels.rows.push_back({1, {build.sums(k), build.code(k)}});
   }
   stage.picture = std::make_shared<const Panels>(std::move(panels));
   stage.motion_seconds = sum_seconds;
