@@ -128,9 +128,7 @@ std::size_t place_index(const std::vector<Place>& places, const View& view, cons
                         const story::Walk& walk) {
   const story::Scene* scene = story::find_scene(view.scene);
   if (scene == nullptr) return 0;
-  std::int64_t beat = view.moment.value;
-  if (view.moment.kind != story::Moment::Kind::beat)
-    beat = story::beat_at(scene->beats(trace, walk), view.moment.value);
+  const std::int64_t beat = story::beat_of(*scene, trace, walk, view.moment);
   std::size_t index = 0;
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i].scene == scene && places[i].beat <= beat) index = i;

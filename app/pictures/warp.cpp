@@ -195,13 +195,6 @@ void paint_strips(Canvas& canvas, const Strips& places, const story::WarpPicture
       labels = labels && places.words[s][w].height >= canvas.line_height(Style::mono_small) &&
                canvas.text_width(Style::mono_small, picture.strips[s].words[w].label) + 4 <= places.words[s][w].width;
   for (std::size_t s = 0; s < places.words.size(); ++s) {
-    if (places.named) {
-      const Point at = places.names[s];
-      const float room = places.words[s].back().right() - at.x;
-      const float width = std::min(room, canvas.text_width(Style::label, picture.strips[s].name));
-      canvas.fill({at.x - 2, at.y, width + 6, name_room - 2}, theme.ground);  // the ways of the lanes pass behind it
-      canvas.text(at, Style::label, theme.second, picture.strips[s].name, room);
-    }
     for (std::size_t w = 0; w < places.words[s].size(); ++w) {
       const story::WarpWord& word = picture.strips[s].words[w];
       const story::Tone tone = picture.out < 1 ? story::Tone::quiet : word.tone;
@@ -209,6 +202,19 @@ void paint_strips(Canvas& canvas, const Strips& places, const story::WarpPicture
       if (labels)
         canvas.text_in(places.words[s][w], Style::mono_small, text_on(tone, theme), word.label, draw::Align::centre);
     }
+  }
+}
+
+// The ways of the lanes pass behind the names.
+void paint_strip_names(Canvas& canvas, const Strips& places, const story::WarpPicture& picture) {
+  if (!places.named) return;
+  const draw::Theme& theme = canvas.theme();
+  for (std::size_t s = 0; s < places.words.size(); ++s) {
+    const Point at = places.names[s];
+    const float room = places.words[s].back().right() - at.x;
+    const float width = std::min(room, canvas.text_width(Style::label, picture.strips[s].name));
+    canvas.fill({at.x - 2, at.y, width + 6, name_room - 2}, theme.ground);
+    canvas.text(at, Style::label, theme.second, picture.strips[s].name, room);
   }
 }
 
@@ -270,9 +276,10 @@ Touch paint_warp(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Warp
   const Strips places = strips_in(layout.middle, picture);
   paint_names(canvas, layout);
   if (picture.strips.empty() && !picture.instruction.empty()) paint_instruction(canvas, layout, picture);
+  paint_strips(canvas, places, picture);
   paint_ways(canvas, layout, places, picture, false);
   paint_ways(canvas, layout, places, picture, true);
-  paint_strips(canvas, places, picture);
+  paint_strip_names(canvas, places, picture);
   for (std::size_t lane = 0; lane < warp_size; ++lane) paint_card(canvas, layout, lane, picture);
   float y = layout.middle.bottom() + layout.lanes_height() / 2 + 4;
   if (!layout.whole) {

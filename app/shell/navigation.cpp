@@ -95,7 +95,8 @@ std::int64_t Navigation::moment() const {
   const story::Scene* const scene = story::find_scene(opened().view.scene);
   const std::vector<story::Beat> beats = scene->beats(opened().document->trace(), opened().walk);
   const auto last = static_cast<std::int64_t>(beats.size());
-  return beats[static_cast<std::size_t>(std::clamp<std::int64_t>(moment.value, 1, last)) - 1].anchor;
+  const std::int64_t beat = story::beat_of(*scene, opened().document->trace(), opened().walk, moment);
+  return beats[static_cast<std::size_t>(std::clamp<std::int64_t>(beat, 1, last)) - 1].anchor;
 }
 
 void Navigation::go_to_time(std::int64_t time) { go(opened().view.scene, {story::Moment::Kind::time, time, 1}); }

@@ -95,11 +95,24 @@ bool is_text_control(std::string_view name) { return find_text_control(name) != 
 
 namespace {
 
+// The number of the beat that is about any cycle, from 1: "any", else the last one.
+std::int64_t beat_of_cycles(const std::vector<Beat>& beats) {
+  const auto any = std::ranges::find(beats, std::string_view("any"), &Beat::key);
+  return any != beats.end() ? any - beats.begin() + 1 : static_cast<std::int64_t>(beats.size());
+}
+
+std::int64_t number_of_beat(const std::vector<Beat>& beats, const Moment& moment) {
+  switch (moment.kind) {
+    case Moment::Kind::time: return beat_at(beats, moment.value);
+    case Moment::Kind::cycle: return beat_of_cycles(beats);
+    case Moment::Kind::beat: break;
+  }
+  return moment.value;
+}
+
 // The beat at a moment; null if the scene does not have it.
 const Beat* find_beat(const std::vector<Beat>& beats, const Moment& moment) {
-  const std::int64_t beat = moment.kind == Moment::Kind::time    ? beat_at(beats, moment.value)
-                            : moment.kind == Moment::Kind::cycle ? static_cast<std::int64_t>(beats.size())
-                                                                 : moment.value;
+  const std::int64_t beat = number_of_beat(beats, moment);
   return beat >= 1 && beat <= static_cast<std::int64_t>(beats.size()) ? &beats[static_cast<std::size_t>(beat) - 1]
                                                                       : nullptr;
 }
@@ -148,6 +161,10 @@ std::vector<int> beats_of(const Scene& scene, const Trace& trace, const Walk& wa
   return numbers;
 }
 
+std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
+  return number_of_beat(scene.beats(trace, walk), moment);
+}
+
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment) {
   const std::vector<Beat> beats = scene.beats(trace, walk);
   const Beat* const beat = find_beat(beats, moment);
@@ -173,11 +190,10 @@ Stage numbered_stage(const Scene& scene, const SceneInput& input) {
   return stage;
 }
 
-// The last beat of a scene that goes through cycles is about any cycle.
-SceneInput input_at_cycle(const SceneInput& input, std::int64_t last_beat) {
+SceneInput input_at_cycle(const Scene& scene, const SceneInput& input) {
   SceneInput at = input;
   at.cycle = input.moment.value;
-  at.moment = {Moment::Kind::beat, last_beat, 1};
+  at.moment = {Moment::Kind::beat, beat_of_cycles(scene.beats(input.trace, input.walk)), 1};
   return at;
 }
 
@@ -186,7 +202,7 @@ SceneInput input_at_cycle(const SceneInput& input, std::int64_t last_beat) {
 std::optional<std::int64_t> next_stop(const Scene& scene, const SceneInput& input, bool forward) {
   if (scene.stop == nullptr) return {};
   const auto last = static_cast<std::int64_t>(scene.beats(input.trace, input.walk).size());
-  if (input.moment.kind == Moment::Kind::cycle) return scene.stop(input_at_cycle(input, last), forward);
+  if (input.moment.kind == Moment::Kind::cycle) return scene.stop(input_at_cycle(scene, input), forward);
   if (input.moment.kind == Moment::Kind::beat && input.moment.value <= last) return scene.stop(input, forward);
   return {};
 }
@@ -228,7 +244,7 @@ base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input) {
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:
-      if (scene.stop != nullptr) return numbered_stage(scene, input_at_cycle(input, count));
+      if (scene.stop != nullptr) return numbered_stage(scene, input_at_cycle(scene, input));
       return base::Error{fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
                                      text_of(input.moment), scene.name, count)};
     case Moment::Kind::beat:

@@ -34,6 +34,9 @@ std::vector<int> first_route(const Scene& scene, const Trace& trace, const Walk&
 /// The beats of a scene, from 1: all, or those of the first route.
 std::vector<int> beats_of(const Scene& scene, const Trace& trace, const Walk& walk, bool first_route_only);
 
+/// The number of the beat that a moment belongs to, from 1; the scene may have fewer.
+std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
+
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 

@@ -10,6 +10,8 @@
 
 #include "core/run/replay/number_trail.h"
 #include "core/story/pictures/panels.h"
+#include "core/story/records/hardware.h"
+#include "core/story/scene_list.h"
 #include "core/story/transcript.h"
 #include "tests/story/stages.h"
 #include "tests/story/whole_walk.h"
@@ -212,6 +214,34 @@ TEST(FollowedNumber, TheWayOfItsFactorsLeadsToTheSum) {
     EXPECT_EQ(graph.edges.size(), 6U) << "a load, a store to shared memory and a load from it for each factor";
   });
   EXPECT_EQ(seen, 1U);
+}
+
+// A cycle is shown by the beat about any cycle, though relu's beat comes after it; the register that the instruction
+// writes is lit.
+TEST(FollowedNumber, EachOfItsSumsIsSeenInItsCycle) {
+  const Crafted& walk = opening_walk();
+  const auto number = followed_number(walk.trace, walk.walk, {});
+  const std::vector<PartialSum> sums = partial_sums(*number, usual_trail());
+  for (const std::size_t k : {std::size_t{0}, std::size_t{7}, sums.size() - 1}) {
+    SceneInput input{walk.trace, walk.walk, english(), hardware(), {Moment::Kind::cycle, sums[k].cycle, 1}};
+    input.history = walk.view();
+    input.history.trail = &usual_trail();
+    const Stage stage = *stage_at(*find_scene("lanes"), input);
+    EXPECT_EQ(stage.cycle->at, sums[k].cycle);
+    EXPECT_THAT(stage.title, HasSubstr("Cycle"));
+    const auto pictures = panels_of<WarpPicture>(stage);
+    ASSERT_EQ(pictures.size(), 1U);
+    const auto lane = static_cast<std::size_t>(usual_trail().lane);
+    EXPECT_TRUE(pictures[0]->lanes[lane].followed);
+    EXPECT_EQ(pictures[0]->values.back().lanes[lane], fmt::format("{:g}", sums[k].sum));
+    const auto grids = panels_of<CellGrid>(stage);
+    ASSERT_EQ(grids.size(), 1U);
+    std::vector<std::string> written;
+    for (const Cell& cell : grids[0]->cells)
+      if (cell.tone == Tone::work) written.push_back(cell.label);
+    ASSERT_EQ(written.size(), 1U);
+    EXPECT_THAT(written[0], ::testing::EndsWith(fmt::format(" {:g}", sums[k].sum)));
+  }
 }
 
 // Every text about the number is used: with a trail, without one, with cycles that were not simulated, and with a sum

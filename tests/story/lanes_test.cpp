@@ -40,15 +40,6 @@ std::int64_t number_in(const std::string& text) {
   return number;
 }
 
-template <class Picture>
-std::vector<const Picture*> panels_of(const Stage& stage) {
-  std::vector<const Picture*> found;
-  for (const PanelRow& row : shared_picture<Panels>(stage).rows)
-    for (const Panel& panel : row.panels)
-      if (const auto* const one = std::get_if<Picture>(&panel.picture)) found.push_back(one);
-  return found;
-}
-
 TEST(Lanes, TheBanksHaveARowForEachWavefront) {
   std::size_t wide = 0;
   for (const Crafted& one : crafted_inner()) {

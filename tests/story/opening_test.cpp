@@ -241,6 +241,9 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     const Walk walk = default_walk(trace);
     const auto product = matrix_product(trace, walk);
     ASSERT_TRUE(product) << name;
+    // Of the elements that a lane reads at once, the one that the followed number is for its lane.
+    const ElementIndex followed = followed_number(trace, walk, {})->at;
+    const std::int64_t which = (followed.row * product->n + followed.column) % width;
     Controls controls;
     controls.set("lanes.next_warp", static_cast<double>(warp));
     const Stage stage = stage_of_key(trace, walk, "lanes", "next", 1, controls);
@@ -249,8 +252,8 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     const auto& picture = panel_picture<WarpPicture>(stage);
     std::int64_t kept = 0;
     for (std::size_t lane = 0; lane < 32; ++lane) {
-      const std::int64_t index = (warp * 32 + static_cast<std::int64_t>(lane)) * width, row = index / product->n,
-                         column = index % product->n;
+      const std::int64_t index = (warp * 32 + static_cast<std::int64_t>(lane)) * width + which,
+                         row = index / product->n, column = index % product->n;
       const float sum = product->sums(row, column).back();
       kept += sum > 0 ? 1 : 0;
       EXPECT_EQ(picture.values.at(0).lanes[lane], fmt::format("[{}, {}]", row, column)) << name;

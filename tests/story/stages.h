@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/story/pictures/panels.h"
 #include "core/story/stage/scene.h"
@@ -36,6 +37,16 @@ const Picture& shared_picture(const Stage& stage) {
 template <class Picture>
 const Picture& panel_picture(const Stage& stage, std::size_t row = 0, std::size_t panel = 0) {
   return std::get<Picture>(shared_picture<Panels>(stage).rows.at(row).panels.at(panel).picture);
+}
+
+/// All pictures of one kind among the stage's panels.
+template <class Picture>
+std::vector<const Picture*> panels_of(const Stage& stage) {
+  std::vector<const Picture*> found;
+  for (const PanelRow& row : shared_picture<Panels>(stage).rows)
+    for (const Panel& panel : row.panels)
+      if (const auto* const one = std::get_if<Picture>(&panel.picture)) found.push_back(one);
+  return found;
 }
 
 }  // namespace warpwalk::story::testing

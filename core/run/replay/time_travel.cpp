@@ -186,7 +186,7 @@ std::optional<std::uint16_t> TimeTravel::divergent_sm(std::int64_t cycles) {
     for (const gpu::Issue& issue : window.issues) {
       const std::pair warp(issue.what.warp.block, issue.what.warp.warp);
       if (issue.what.lanes == ~0U) whole.insert(warp);
-      if (issue.what.lanes == 0 || issue.what.lanes == ~0U || !whole.contains(warp)) continue;
+      if (issue.what.executing == 0 || issue.what.lanes == ~0U || !whole.contains(warp)) continue;
       divergent_ = busy_[i];
       break;
     }

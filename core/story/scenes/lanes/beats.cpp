@@ -36,6 +36,7 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   values["instruction"] = s.text.text;
   values["meaning"] = instruction_words(input.narration, s.text.text).does;
   values["warp"] = warp_name(input.narration, what.warp);
+  values["sm"] = std::to_string(s.sm);
   values["active"] = count("lane", std::popcount(what.executing));
   if (const gpu::Finding* const finding = first_error(s.history)) values["message"] = what_is_wrong(finding->message);
   if (s.error) values["lane"] = std::to_string(s.error->lane);
@@ -116,6 +117,7 @@ std::string section_of(const SceneInput& input, const std::string& beat, const L
   if (beat == "trip" && !s.result) return "trip.none";
   if (beat == "trip" && s.trips.empty()) return "trip.l1";
   if (beat == "trip" && s.copies) return "trip.copy";
+  if (beat == "diverge" && s.elsewhere) return "diverge.elsewhere";
   if (beat == "fold" && s.space() == LanesAccess::global &&
       fold_of(*s.access).bytes_used < 32 * fold_of(*s.access).sectors)
     return "fold.waste";
@@ -138,7 +140,8 @@ std::vector<Beat> lanes_beats(const Trace& trace, const Walk& walk) {
     if (before != beats.end()) beats.insert(before, Beat{"sum", before->anchor, true});
   }
   if (const std::optional<NextOp> next = next_op(trace, walk))
-    beats.push_back({"next", since_start(trace, trace.slices.start[next->kernel])});
+    beats.push_back({"next", since_start(trace, trace.slices.start[next->kernel]),
+                     followed_number(trace, walk, {}).has_value()});  // its line says where the number is
   return in_order(std::move(beats));
 }
 

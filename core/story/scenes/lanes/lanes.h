@@ -42,6 +42,7 @@ struct LanesSubject {
   std::uint16_t slot = 0;
   std::shared_ptr<const gpu::SmWindow> window = {};  ///< that has the issue
   bool present = true;  ///< false: the launch has nothing that the beat is about; another instruction is shown
+  bool elsewhere = false;             ///< no warp of the followed SM diverges: this is another SM
   const gpu::Issue* issue = nullptr;  ///< null: the warp issues nothing near the cycle
   InstructionText text = {};          ///< of the instruction
   std::shared_ptr<const run::SmMoment> before = {}, after = {};
@@ -75,6 +76,16 @@ struct LaneRegister {
 /// The registers that the instruction reads, then those that it writes, at most three of each, beside an address two.
 /// Empty without machine code: the registers of PTX are not those of the hardware.
 std::vector<LaneRegister> lane_registers(const LanesSubject& subject);
+
+/// A register of one lane after the followed instruction.
+struct LaneValue {
+  std::string name, value;
+  bool read = false, written = false;  ///< by the instruction
+};
+
+/// The general registers that the instruction and those around it use, as one lane has them after the instruction.
+/// Empty without machine code.
+std::vector<LaneValue> registers_of_lane(const LanesSubject& subject, std::size_t lane);
 
 /// The picture of the instruction for all 32 lanes, or of what the beat is about.
 Panels lanes_picture(const SceneInput& input, const LanesSubject& subject, std::string_view beat);

@@ -23,7 +23,7 @@ namespace {
 constexpr int lanes_per_warp = 32;
 constexpr std::int64_t most_warps = 256;  // that can be chosen
 
-/// The element that a lane of relu's kernel takes first, and what becomes of it.
+/// One of the elements that a lane of relu's kernel takes, and what becomes of it.
 struct LaneElement {
   std::int64_t row = 0, column = 0;
   float value = 0;
@@ -31,11 +31,11 @@ struct LaneElement {
   bool keeps() const { return value > 0; }
 };
 
-std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product, const NextOp& next,
-                                                    std::int64_t warp) {
+std::array<LaneElement, lanes_per_warp> elements_of(const MatrixProduct& product, const NextOp& next, std::int64_t warp,
+                                                    std::int64_t which) {
   std::array<LaneElement, lanes_per_warp> lanes;
   for (std::int64_t lane = 0; lane < lanes_per_warp; ++lane) {
-    const std::int64_t index = (warp * lanes_per_warp + lane) * next.width;
+    const std::int64_t index = (warp * lanes_per_warp + lane) * next.width + which;
     if (index >= next.rows * next.columns) continue;
     LaneElement& at = lanes[static_cast<std::size_t>(lane)];
     at = {index / next.columns, index % next.columns, 0, true};
@@ -102,13 +102,16 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
   const std::int64_t shown_warps = std::min(most_warps, next.warps());
   // The warp that reads the followed number, and its thread among all.
   std::optional<std::int64_t> reader, reader_warp;
+  std::int64_t which = 0;  // of the elements that a lane takes at once
   if (const auto number = followed_number(trace, input.walk, input.controls)) {
-    reader = (number->at.row * next.columns + number->at.column) / next.width;
+    const std::int64_t element = number->at.row * next.columns + number->at.column;
+    reader = element / next.width;
+    which = element % next.width;
     if (*reader / lanes_per_warp < shown_warps) reader_warp = *reader / lanes_per_warp;
   }
   const std::int64_t warp = controls.slider("next_warp", steps_by(0, static_cast<double>(shown_warps - 1), 1),
                                             reader_warp.value_or(0), reader_warp ? "number_warp" : "first_warp");
-  const auto lanes = elements_of(product, next, warp);
+  const auto lanes = elements_of(product, next, warp, which);
   const auto kept = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && at.keeps(); });
   const auto zero = std::ranges::count_if(lanes, [](const LaneElement& at) { return at.exists && !at.keeps(); });
   values["next_kernel"] = shortened(label_of(trace, next.kernel), 40);
@@ -116,6 +119,7 @@ Stage next_op_stage(const SceneInput& input, const std::vector<Beat>& beats, Nar
   values["keep"] = count_text(input.narration, "lane", kept);
   values["zero"] = count_text(input.narration, "lane", zero);
   values["width"] = std::to_string(next.width);
+  values["which"] = std::to_string(which + 1);
   std::vector<Beat> named = beats;
   if (next.width > 1) named[static_cast<std::size_t>(input.moment.value - 1)].key += ".wide";
   Stage stage = common_stage(input, "lanes", named, values, "warp");

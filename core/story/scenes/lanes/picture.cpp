@@ -273,6 +273,26 @@ class LanesBuild {
     return {word("code"), share, std::move(picture)};
   }
 
+  // The registers of one lane after the instruction; those that it wrote are lit.
+  Panel registers() const {
+    const auto lane = static_cast<std::size_t>(number_lane(input_, s_).value_or(s_.lane));
+    CellGrid grid;
+    grid.columns = 5;
+    grid.fitted = true;
+    bool read = false, written = false;
+    for (const LaneValue& one : registers_of_lane(s_, lane)) {
+      grid.cells.push_back({one.written ? Tone::work
+                            : one.read  ? Tone::memory
+                                        : Tone::quiet,
+                            fmt::format("{} {}", one.name, one.value), fmt::format("{} = {}", one.name, one.value)});
+      read = read || (one.read && !one.written);
+      written = written || one.written;
+    }
+    if (written) grid.legend.emplace_back(Tone::work, word("written"));
+    if (read) grid.legend.emplace_back(Tone::memory, word("read"));
+    return {word("registers_of", {{"lane", std::to_string(lane)}}), 1, std::move(grid)};
+  }
+
  private:
   std::string word(std::string_view key, const Narration::Values& values = {}) const {
     return input_.narration.text("lanes.word", key, values);
@@ -395,6 +415,10 @@ Panels lanes_picture(const SceneInput& input, const LanesSubject& s, std::string
   panels.rows.push_back({1, {build.code()}});
   panels.rows.back().panels.front().heading.clear();  // its columns have names
   panels.rows.back().spare = true;
+  if (beat == "any") {
+    Panel registers = build.registers();
+    if (!std::get<CellGrid>(registers.picture).cells.empty()) panels.rows.back().panels.push_back(std::move(registers));
+  }
   return panels;
 }
 

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@ namespace warpwalk::story {
 namespace {
 
 constexpr std::size_t most_registers = 3;
+constexpr std::ptrdiff_t registers_around = 3;  // instructions before and after, whose registers one lane shows
 
 std::uint32_t word_of(const gpu::Warp& warp, std::size_t offset) {
   std::uint32_t value = 0;
@@ -107,6 +110,31 @@ std::vector<LaneRegister> lane_registers(const LanesSubject& s) {
   add(use.reads, s.warp_before, false);
   add(use.writes, s.warp_after, true);
   return registers;
+}
+
+std::vector<LaneValue> registers_of_lane(const LanesSubject& s, std::size_t lane) {
+  std::vector<LaneValue> values;
+  const auto& code = s.travel.program().machine_code;
+  const gpu::Warp* const warp = s.warp_after != nullptr ? s.warp_after : s.warp_before;
+  if (!code || s.issue == nullptr || warp == nullptr || s.issue->what.instruction >= code->uses.size()) return values;
+  const sass::RegisterUse& use = code->uses[s.issue->what.instruction];
+  auto used = use.reads.general | use.writes.general;
+  const auto here = std::ranges::find(s.neighbours, s.issue) - s.neighbours.begin();
+  for (std::ptrdiff_t i = 0; i < std::ssize(s.neighbours); ++i) {
+    if (std::abs(i - here) > registers_around) continue;
+    const sass::RegisterUse& one = code->uses[s.neighbours[static_cast<std::size_t>(i)]->what.instruction];
+    used |= one.reads.general | one.writes.general;
+  }
+  for (std::size_t r = 0; r < used.size(); ++r) {
+    if (!used.test(r)) continue;
+    std::array<std::uint32_t, 32> words{};
+    for (std::size_t each = 0; each < words.size(); ++each)
+      words[each] = word_of(*warp, code->frame.general + 128 * r + 4 * each);
+    const bool real = (use.writes.general.test(r) || use.reads.general.test(r)) ? holds_float(s, r) : false;
+    values.push_back({fmt::format("R{}", r), register_text(words[lane], real || look_like_floats(words)),
+                      use.reads.general.test(r), use.writes.general.test(r)});
+  }
+  return values;
 }
 
 }  // namespace warpwalk::story

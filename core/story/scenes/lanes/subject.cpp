@@ -54,8 +54,9 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
     } else if (beat == "banks") {
       value = passes_of(issue);
     } else if (beat == "diverge") {
-      // The first one for fewer lanes than the warp has; one that works rather than one that brings lanes together.
-      if (most == 2) continue;
+      // The first one for fewer lanes than the warp has; one that computes or accesses memory rather than another that
+      // works, and that rather than one that brings lanes together.
+      if (most == 3) continue;
       value = std::popcount(issue.what.lanes) < 32 && issue.what.lanes != 0 ? 1 : 0;
       const auto whole = [&](const gpu::Issue& other) {
         return other.what.warp == issue.what.warp && other.what.lanes == ~0u;
@@ -63,7 +64,7 @@ const gpu::Issue* issue_of(std::string_view beat, const run::TimeTravel& travel,
       if (value != 0 && std::none_of(issues.begin(), issues.begin() + static_cast<std::ptrdiff_t>(i), whole)) value = 0;
       if (value != 0 &&
           instruction_text(travel, history, issue.what.instruction).text.find("BSYNC") == std::string::npos)
-        value = 2;
+        value = access_of(issue) != nullptr || interest(travel, history, issue) >= 2 ? 3 : 2;
     } else {
       if (best != nullptr) break;
       value = is_global_load(issue) ? 1 : 0;
@@ -157,6 +158,7 @@ LanesSubject lanes_subject(const SceneInput& input, std::string_view beat) {
   if (found == nullptr && beat == "diverge" && !input.cycle && !input.set("lanes", "sm"))
     if (const auto other = travel.divergent_sm(searched_cycles)) {
       s.sm = *other;
+      s.elsewhere = true;
       s.controls.last().value = *other;
       s.controls.last().shown = std::to_string(*other);
       s.controls.last().source = input.narration.text("lanes.control", "divides");

@@ -33,6 +33,28 @@ class Words {
 
 std::string in_units(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
+// The time that the chart spans, ns since the trace's start: the changes, the followed op and its kernel, with some
+// time around them, and the moment.
+std::pair<double, double> shown_times(const SceneInput& input, const WarehouseView& view,
+                                      const std::vector<MemoryPoint>& points) {
+  const Trace& trace = input.trace;
+  const auto changes = [&](const MemoryPoint& point) {
+    return point.allocated != points.front().allocated || point.reserved != points.front().reserved;
+  };
+  const auto change = std::ranges::find_if(points, changes);
+  std::int64_t first = (change == points.end() ? points.begin() : change)->time, last = points.back().time;
+  for (const SliceId slice : {view.subject.root, input.walk.kernel}) {
+    if (slice == no_slice || !has_time(trace, slice)) continue;
+    first = std::min(first, since_start(trace, trace.slices.start[slice]));
+    last = std::max(last, since_start(trace, trace.slices.end(slice)));
+  }
+  const auto from = static_cast<double>(first), to = static_cast<double>(last);
+  const auto now = static_cast<double>(since_start(trace, view.at));
+  const auto end = static_cast<double>(std::max<std::int64_t>(1, since_start(trace, trace.end_ns)));
+  const double margin = last > first ? 0.15 * (to - from) : end;
+  return {std::min({std::max(0.0, from - margin), from, now}), std::max({std::min(end, to + margin), to, now})};
+}
+
 void put_history(const SceneInput& input, const WarehouseView& view, const Words& words, WarehousePicture& picture) {
   const MemoryMap& map = view.map;
   const bool later = view.beat == "free";
@@ -49,10 +71,9 @@ void put_history(const SceneInput& input, const WarehouseView& view, const Words
   picture.head_time = words("head_time");
   picture.points = map.points;
   for (MemoryPoint& point : picture.points) point.time = since_start(input.trace, point.time);
-  picture.from = 0;
-  picture.to = static_cast<double>(std::max<std::int64_t>(1, since_start(input.trace, input.trace.end_ns)));
-  picture.from = std::min(picture.from, static_cast<double>(picture.points.front().time));
-  picture.to = std::max(picture.to, static_cast<double>(picture.points.back().time));
+  const auto [from, to] = shown_times(input, view, picture.points);
+  picture.from = from;
+  picture.to = to;
   picture.now = static_cast<double>(since_start(input.trace, view.at));
   const double peak = static_cast<double>(std::max<std::int64_t>({map.peak_allocated, map.peak_reserved, 1}));
   constexpr double head_room = 1.15, max_times = 4;
