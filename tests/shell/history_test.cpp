@@ -78,6 +78,33 @@ TEST(ShellHistory, NoneIsBuiltWhereNobodyAskedForAny) {
   EXPECT_EQ(driver.shell.opened().stage->title, "Not simulated");
 }
 
+// In the beat about the sum, the keys that go through time go from product to product.
+TEST(ShellHistory, KeysMoveTheSumFromProductToProduct) {
+  Driver driver(1600, 900, true);
+  driver.open(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz");
+  const auto product = [&] {
+    for (const story::Control& control : driver.shell.opened().stage->controls)
+      if (control.name == "product") return control.value;
+    return -1.0;
+  };
+  while (driver.shell.opened().stage->scene != "lanes") driver.press(draw::Key::down);
+  driver.wait();
+  for (int i = 0; i < 8 && product() < 0; ++i) {
+    driver.press(draw::Key::right);
+    driver.wait();
+    driver.settle();
+  }
+  EXPECT_EQ(product(), 31);
+  const std::string last = driver.shell.opened().stage->title;
+  driver.press(U',');
+  EXPECT_EQ(product(), 30);
+  driver.press(U'[');
+  EXPECT_EQ(product(), 29);
+  for (int i = 0; i < 4; ++i) driver.press(U'.');
+  EXPECT_EQ(product(), 31);
+  EXPECT_EQ(driver.shell.opened().stage->title, last);
+}
+
 std::shared_ptr<Document> document_of(const std::string& file) {
   auto document = std::make_shared<Document>();
   document->file = file;
