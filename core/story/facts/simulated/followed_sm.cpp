@@ -131,11 +131,21 @@ SmEvents events_of(run::TimeTravel& travel, std::uint16_t sm, const BlockOnSm& f
       best_contest = here;
       events.contest = i;
     }
-  std::tuple<int, int, std::int64_t> best_wait = {0, 0, 0};
+  // The wait that other warps of the same scheduler hide best; without any, the longest.
+  const auto schedulers = static_cast<std::uint16_t>(*travel.device().sub_partitions);
+  const auto hidden = [&](const gpu::WarpRow& row, const gpu::WarpSpan& span) {
+    return std::ranges::count_if(issues, [&](const gpu::Issue& issue) {
+      return issue.what.cycle >= span.from && issue.what.cycle < span.to && issue.what.warp.slot != row.place.slot &&
+             issue.what.warp.slot % schedulers == row.place.slot % schedulers;
+    });
+  };
+  std::tuple<int, int, std::ptrdiff_t, std::int64_t> best_wait = {0, 0, 0, 0};
   for (const gpu::WarpRow& row : events.window->warps)
     for (const gpu::WarpSpan& span : row.spans) {
       if (interest(span.reason) == 0 || span.to == events.window->to) continue;
-      const std::tuple here(interest(span.reason), followed.rank(row.place), span.to - span.from);
+      const int worth = interest(span.reason), rank = followed.rank(row.place);
+      if (std::tuple(worth, rank) < std::tuple(std::get<0>(best_wait), std::get<1>(best_wait))) continue;
+      const std::tuple here(worth, rank, hidden(row, span), span.to - span.from);
       if (here <= best_wait) continue;
       best_wait = here;
       events.wait = {row.place, span};

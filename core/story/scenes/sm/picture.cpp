@@ -25,19 +25,18 @@ struct Motion {
   double in(double from, double to) const { return eased(part(phase, from, to)); }
 };
 
-// The first block arrives during the first two beats, in two steps; each further block in its own part of the third
-// beat.
+// The first block arrives in the first beat: its warps, then its registers and shared memory. Each further block
+// arrives in its own part of the third beat.
 SmBlock block_at(const Motion& motion, std::int64_t number, std::int64_t count) {
   SmBlock block;
   if (number == 0) {
     if (motion.is("arrive")) {
-      block.warps = motion.in(0.1, 0.9);
+      block.warps = motion.in(0.1, 0.6);
       block.place = block.warps;  // block slot and barrier
-      block.registers = block.shared = 0;
+      block.registers = motion.in(0.6, 0.8);
+      block.shared = motion.in(0.8, 0.95);
       block.now = 1;
     } else if (motion.is("take")) {
-      block.registers = motion.in(0.05, 0.45);
-      block.shared = motion.in(0.45, 0.8);
       block.now = 1;
     } else if (motion.is("fill")) {
       block.now = 1 - motion.in(0, 0.15);
@@ -98,13 +97,13 @@ std::int64_t blocks_in(const SmPicture& picture, double SmBlock::*part) {
 void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::Values& values, SmPicture& picture) {
   const gpu::Device& device = *sm.device;
   const auto add = [&](gpu::Limiter limiter, std::int64_t each, std::string_view parameter, std::int64_t whole,
-                       double SmBlock::*part, std::string_view worded = "taken") {
+                       double SmBlock::*part, bool in_bytes = false) {
     SmLimit limit;
     limit.key = gpu::name_of(limiter);
     limit.label = resource_name(input, limiter);
-    limit.taken = input.narration.text(
-        "sm.word", worded,
-        {{"used", with_thousands(each * blocks_in(picture, part))}, {"whole", with_thousands(whole)}});
+    const auto amount = [&](std::int64_t n) { return in_bytes ? shared_bytes_text(n) : with_thousands(n); };
+    limit.taken = input.narration.text("sm.word", "taken",
+                                       {{"used", amount(each * blocks_in(picture, part))}, {"whole", amount(whole)}});
     limit.blocks = sm.fit.limit(limiter);
     limit.allows = limit.blocks
                        ? input.narration.text("sm.word", "allows", {{"n", counted(input, "block", *limit.blocks)}})
@@ -123,8 +122,7 @@ void add_limits(const SceneInput& input, const SmSubject& sm, const Narration::V
     picture.limits.back().usable =
         static_cast<double>(part - part % sm.fit.registers_per_warp) / static_cast<double>(part);
   }
-  add(gpu::Limiter::shared, sm.fit.shared_per_block, "shared_per_sm", *device.shared_per_sm, &SmBlock::shared,
-      "taken_bytes");
+  add(gpu::Limiter::shared, sm.fit.shared_per_block, "shared_per_sm", *device.shared_per_sm, &SmBlock::shared, true);
   add(gpu::Limiter::blocks, 1, "blocks_per_sm", *device.blocks_per_sm, &SmBlock::place);
   if (device.barriers_per_sm)
     add(gpu::Limiter::barriers, sm.needs.barriers, "barriers_per_sm", *device.barriers_per_sm, &SmBlock::place);
