@@ -248,6 +248,7 @@ std::optional<NumberLine> number_line(const SceneInput& input, std::string_view 
   const auto add = [&](std::string_view note, const std::string& reason) {
     line.text += " " + input.narration.text("number.note", note, {{"reason", reason}});
   };
+  if (scene == element_scene) return line;  // it asks for the number; where it comes from is told later
   if (trail != nullptr && input.history.stand_in()) add("stand_in", {});
   if (trail != nullptr && !trail->origin.incomplete.empty()) add("incomplete", trail->origin.incomplete);
   if (!input.history.no_trail.empty()) add("failed", input.history.no_trail);

@@ -20,6 +20,8 @@
 namespace warpwalk::story {
 namespace {
 
+constexpr double access_seconds = 4;  // addresses go to memory, and values come back
+
 // A message without the sanitizer's question about the cause: "...; is a __syncthreads() missing between them? (3
 // more)".
 std::string what_is_wrong(const std::string& message) {
@@ -165,6 +167,7 @@ Stage lanes(const SceneInput& input) {
   add_facts(input, s, values, stage);
   stage.cycle = CyclePlace{s.issue->what.cycle, s.end, true};
   stage.picture = std::make_shared<const Panels>(lanes_picture(input, s, beat));
+  if (beat == "fold" || beat == "banks") stage.motion_seconds = access_seconds;
   if (const auto asked = lanes_question(input, s, beat)) ask(input, values, *asked, stage);
   return stage;
 }
