@@ -61,7 +61,7 @@ TEST(Usage, ValuesThatAreNone) {
   expect_refused({"render", file, "--text", "--follow", "op:4"}, {"--follow op:4", "op:0 to op:3"});
   expect_refused({"render", file, "--text", "--follow", "kernel:2"}, {"--follow kernel:2", "kernel:0 to kernel:1"});
   expect_refused({"render", file, "--text", "--follow", "op:0/element:9999,0"},
-                 {"--follow element:9999,0", "elements 0,0 to 1023,1023"});
+                 {"--follow op:0/element:9999,0", "elements 0,0 to 1023,1023"});
   for (const char* size :
        {"0x0", "100x100", "1280", "1280x", "x720", "1280x720x3", "1280X720", "99999x720", "-1280x720"})
     expect_refused({"render", file, "-o", "/tmp/never.png", std::string("--size=") + size}, {"--size", "WIDTHxHEIGHT"});

@@ -107,7 +107,7 @@ Panels schedulers_picture(const SceneInput& input, std::string_view beat, const 
   if (&s.travel == input.history.changed)
     panels.rows.push_back({1, {{"", 1, change_table(input)}, {"", 1.15, why_table(input, s)}}});
   else
-    panels.rows.push_back({1, {code_panel(input, s), {"", 1.15, why_table(input, s)}}});
+    panels.rows.push_back({1, {code_panel(input, s), {"", 1.3, why_table(input, s)}}});
   return panels;
 }
 
