@@ -1,9 +1,7 @@
 #include "app/panels/stage_view.h"
 
 #include <algorithm>
-#include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,27 +27,31 @@ std::vector<std::string> number_lines(const draw::Canvas& canvas, float width, c
   return canvas.wrapped(Style::label, stage.number->text, width - mark - mark_gap - tag, max_number_lines);
 }
 
-float number_height(const draw::Canvas& canvas, float width, const story::Stage& stage) {
+/// From one of its lines to the next, in heights of a line. Large type needs the room for the picture.
+float number_leading(bool presented) { return presented ? 1.1f : 1.2f; }
+
+float number_height(const draw::Canvas& canvas, float width, const story::Stage& stage, bool presented) {
   if (!stage.number) return 0;
   const auto lines = static_cast<float>(number_lines(canvas, width, stage).size());
-  return (1.2f * lines + 0.1f) * canvas.line_height(Style::label);
+  return (number_leading(presented) * lines + 0.1f) * canvas.line_height(Style::label);
 }
 
 /// The line of the followed number: a mark in its colour, its name, where it is.
-void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story::Stage& stage) {
+void paint_number(draw::Canvas& canvas, draw::Point at, float width, const story::Stage& stage, bool presented) {
   const draw::Theme& theme = canvas.theme();
-  const float line_high = canvas.line_height(Style::label);
+  const float line_high = canvas.line_height(Style::label), step = number_leading(presented) * line_high;
   float y = at.y + 0.15f * line_high;
   canvas.fill({at.x, y + (line_high - mark) / 2, mark, mark}, theme.now, 2);
   float end = 0;
   for (const std::string& line : number_lines(canvas, width, stage)) {
     end = at.x + mark + mark_gap + canvas.text({at.x + mark + mark_gap, y}, Style::label, theme.text, line);
-    y += 1.2f * line_high;
+    y += step;
   }
   if (!stage.number->origin) return;
   const std::string word = stage.number_origin();
   const float tag = canvas.text_width(Style::small_caps, word) + 18;
-  draw::paint_tag(canvas, end + 12 + tag, y - 0.7f * line_high, draw::colour_of(*stage.number->origin, theme), word);
+  draw::paint_tag(canvas, end + 12 + tag, y - step + line_high / 2, draw::colour_of(*stage.number->origin, theme),
+                  word);
 }
 
 }  // namespace
@@ -82,37 +84,41 @@ pictures::Touch stage_view(draw::Canvas& canvas, draw::Ui* ui, const Box& box, c
               box.width);
   y += title_high;
   canvas.paragraph({box.x, y}, Style::sentence, theme.second, stage.sentence, box.width, max_sentence_lines);
-  float number_high = number_height(canvas, box.width, stage);
+  const float number_high = number_height(canvas, box.width, stage, presented);
+  if (presented && number_high > 0) sentence_high -= 0.2f * canvas.line_height(Style::sentence);  // below its last line
   // The picture starts at the same height in every beat, however long the sentence is, unless it lacks room.
-  const auto top = [&] { return y + sentence_high + number_high + (presented ? 8 : 18); };
+  float gap = presented ? 8 : 18;
+  const auto top = [&] { return y + sentence_high + number_high + gap; };
   QuestionFoot foot = QuestionFoot::below;
   float question_high = question_height(canvas, stage, box.width, foot);
-  // The height that controls of this height leave for the picture.
-  const auto room = [&](float high) { return box.bottom() - top() - question_high - high - 28; };
+  // What question and controls take below the picture, and what controls of this height leave for it.
+  const auto below = [&](float high) {
+    return (high > 0 ? high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
+  };
+  const auto room = [&](float high) { return box.bottom() - top() - below(high); };
   ControlNames names = ControlNames::above;
   float controls_high = controls_height(canvas, stage, box.width, names);
   const float whole = scenes::whole_picture_height(canvas, box.width, stage);
-  if (room(controls_high) < whole) {
+  constexpr float spare = 16;  // a picture that just fits looks squeezed
+  if (room(controls_high) < whole + spare) {
     names = ControlNames::beside;
     controls_high = controls_height(canvas, stage, box.width, names);
   }
   if (presented && room(controls_high) < whole && sentence_lines < 2) sentence_high = sentence_line;
-  // Large type may leave no room for the line of the number. Rows of bars and the receipt fill what they get.
-  const bool fills = std::holds_alternative<story::TimelinePicture>(stage.picture) ||
-                     std::holds_alternative<std::shared_ptr<const story::ReceiptPicture>>(stage.picture);
-  if (presented && (fills || room(controls_high) < whole)) number_high = 0;
-  // Large type may leave no room for both: the picture is what the audience came for, and keys still step through it.
-  if (presented && room(controls_high) < scenes::least_picture_height(canvas, box.width, stage)) controls_high = 0;
+  // Large type may leave no room for everything: the picture and its followed number are what the audience came for,
+  // and keys still step through it.
+  const float needed = stage.number ? whole : scenes::least_picture_height(canvas, box.width, stage);
+  if (presented && room(controls_high) < needed) controls_high = 0;
   if (presented && room(controls_high) < whole) {
+    if (stage.number) gap = 3;
     foot = QuestionFoot::beside;
     question_high = question_height(canvas, stage, box.width, foot);
   }
-  const float below = (controls_high > 0 ? controls_high + 12 : 0) + (question_high > 0 ? question_high + 16 : 0);
-  if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, stage);
-  const float picture_high = box.bottom() - top() - below;
-  pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, picture_high}, stage);
+  if (number_high > 0) paint_number(canvas, {box.x, y + sentence_high + 2}, box.width, stage, presented);
+  pictures::Touch touch = scenes::paint_picture(canvas, ui, {box.x, top(), box.width, room(controls_high)}, stage);
   if (question_high > 0)
-    touch.add(question(canvas, ui, {box.x, box.bottom() - below + 16, box.width, question_high}, stage, foot));
+    touch.add(
+        question(canvas, ui, {box.x, box.bottom() - below(controls_high) + 16, box.width, question_high}, stage, foot));
   if (controls_high > 0)
     touch.add(controls(canvas, ui, {box.x, box.bottom() - controls_high, box.width, controls_high}, stage, names));
   return touch;

@@ -57,7 +57,7 @@ draw::FontOptions presenting_type(int width, int height) {
 }
 
 pictures::Touch paint_presented(Canvas& canvas, draw::Ui* ui, const story::Stage& stage) {
-  constexpr float side = 28, above = 16, below = 20;
+  constexpr float side = 28, above = 10, below = 12;
   return panels::stage_view(canvas, ui, {side, above, canvas.width() - 2 * side, canvas.height() - above - below},
                             stage, panels::StageHead::presented);
 }

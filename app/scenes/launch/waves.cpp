@@ -171,10 +171,15 @@ pictures::Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const L
   pictures::Touch touch;
   canvas.text({box.x, box.y}, Style::small_caps, theme.second, picture.head_gpus, box.width * 0.5f);
   canvas.text({box.right(), box.y}, Style::small_caps, theme.second, picture.head_time, box.width * 0.5f, Align::right);
-  const float high = std::clamp((box.height - waves_head_room) / static_cast<float>(picture.gpus.size()), 70.0f, 76.0f);
+  // Low cards have no details; those that have no room are left out.
+  constexpr float lowest = 48, whole = 70, highest = 76;
+  const float each = (box.height - waves_head_room) / static_cast<float>(picture.gpus.size());
+  const bool low = each < whole;
+  const float high = low ? std::max(each, lowest) : std::min(each, highest);
   float y = box.y + waves_head_room;
   for (const story::GpuLine& gpu : picture.gpus) {
     const Box card = {box.x, y, box.width, high - 8};
+    if (card.bottom() > box.bottom()) break;
     canvas.fill(card, theme.panel, 6);
     canvas.outline(card, gpu.chosen ? theme.now : theme.line, 6, gpu.chosen ? 1.5f : theme.hairline);
     const Box inner = {card.x + 12, card.y + 6, card.width - 24, card.height - 12};
@@ -186,9 +191,11 @@ pictures::Touch paint_gpus(Canvas& canvas, draw::Ui* ui, const Box& box, const L
     if (gpu.share > 0)
       canvas.fill({bar.x, bar.y, std::max(2.0f, bar.width * static_cast<float>(gpu.share)), bar.height}, theme.done, 3);
     const std::string used = gpu.efficiency.empty() ? "" : picture.head_efficiency + " " + gpu.efficiency;
-    const float right =
-        canvas.text({inner.right(), bar.bottom() + 5}, Style::label, theme.second, used, inner.width / 2, Align::right);
-    canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second, gpu.detail, inner.width - right - 12);
+    if (!low) {
+      const float right = canvas.text({inner.right(), bar.bottom() + 5}, Style::label, theme.second, used,
+                                      inner.width / 2, Align::right);
+      canvas.text({inner.x, bar.bottom() + 5}, Style::label, theme.second, gpu.detail, inner.width - right - 12);
+    }
     if (ui != nullptr) {
       std::string text = gpu.name + ": " + gpu.detail;
       if (!used.empty()) text += "; " + used;

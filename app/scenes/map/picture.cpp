@@ -14,8 +14,9 @@ using draw::Canvas;
 using draw::Style;
 
 constexpr float roomy_height = 140;  // height of a station with full text, and with less text
-constexpr float low_height = 88;
-constexpr float head_room = 50;  // from the stations to the first line
+constexpr float low_height = 88, lowest_height = 76;
+constexpr float narrow_station = 110;  // in a narrower one, texts begin further left
+constexpr float head_room = 50;        // from the stations to the first line
 constexpr float axis_room = 36;
 constexpr float total_room = 50;
 
@@ -37,7 +38,7 @@ float station_height(const Box& box, const story::ReceiptPicture& picture) {
   }
   const float rest = head_room + axis_room + total_room + 28 * static_cast<float>(picture.lines.size());
   if (!any || box.height >= rest + roomy_height) return roomy_height;
-  return box.height >= rest + low_height ? low_height : 0;
+  return box.height >= rest + lowest_height ? std::min(low_height, box.height - rest) : 0;
 }
 constexpr float label_room = 216;
 constexpr float time_room = 150;
@@ -58,7 +59,7 @@ void paint_station(Canvas& canvas, const Box& box, const story::Stage& stage, co
   const auto folded = static_cast<float>(station.folded);
   canvas.fill(box, theme.panel, 6);
   canvas.outline(box, theme.line, 6, theme.hairline);
-  const float pad = box.width < 90 ? 6 : 8;
+  const float pad = box.width < narrow_station ? 6 : 8;
   const float width = box.width - 2 * pad;
   const bool low = box.height < roomy_height;
   // The company's name dims while the larger hardware name fades in.
@@ -91,19 +92,23 @@ void paint_station(Canvas& canvas, const Box& box, const story::Stage& stage, co
                 width);
 }
 
-void paint_stations(Canvas& canvas, const Box& box, const story::Stage& stage,
+// The tasks of the stations are between them and `bottom`.
+void paint_stations(Canvas& canvas, const Box& box, float bottom, const story::Stage& stage,
                     const std::vector<story::Station>& stations) {
   const draw::Theme& theme = canvas.theme();
   const auto count = static_cast<float>(stations.size());
   const float gap = station_gap(box.width);
   const float width = (box.width - gap * (count - 1)) / count;
+  const float indent = width < narrow_station ? 0 : 10, task_y = box.bottom() + 16;
+  const int task_lines =
+      std::clamp(static_cast<int>((bottom - task_y) / (1.2f * canvas.line_height(Style::label))), 1, 9);
   for (std::size_t i = 0; i < stations.size(); ++i) {
     const Box place = {box.x + static_cast<float>(i) * (width + gap), box.y, width, box.height};
     paint_station(canvas, place, stage, stations[i]);
     if (!stations[i].task.empty())
-      canvas.paragraph({place.x + 10, place.bottom() + 16}, Style::label,
+      canvas.paragraph({place.x + indent, task_y}, Style::label,
                        draw::mixed(theme.second, theme.ground, static_cast<float>(stations[i].folded)),
-                       stations[i].task, place.width - 12, 9);
+                       stations[i].task, place.width - (indent > 0 ? 12 : 0), task_lines);
     if (i + 1 == stations.size()) continue;
     const float y = place.y + place.height / 2;
     canvas.line({place.right() + 3, y}, {place.right() + gap - 4, y}, theme.second, 1.5f);
@@ -181,7 +186,7 @@ pictures::Touch paint_receipt(Canvas& canvas, draw::Ui* ui, const Box& box, cons
                               const story::ReceiptPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   const Box company = {box.x, box.y, box.width, station_height(box, picture)};
-  if (company.height > 0) paint_stations(canvas, company, stage, picture.stations);
+  if (company.height > 0) paint_stations(canvas, company, box.bottom(), stage, picture.stations);
   const bool any_line =
       std::any_of(picture.lines.begin(), picture.lines.end(), [](const auto& line) { return line.shown > 0; });
   pictures::Touch touch;

@@ -86,9 +86,10 @@ void paint_row(Canvas& canvas, draw::Ui* ui, const Box& row, const SmLimit& limi
   const double there = allows ? turned * 2 - 1 : 1 - turned * 2;
   const float label = canvas.text_width(Style::label, limit.label);
   const float line = canvas.line_height(Style::label);
-  // If the text does not fit, show only the number; the tooltip shows the full text.
-  if (allows && limit.blocks && label + canvas.text_width(Style::mono_small, text) + 12 > in.width)
-    text = std::to_string(*limit.blocks);
+  // If the text does not fit, show only the number of blocks, and no amount: one that is cut would be another amount.
+  // The tooltip shows the full text.
+  if (label + canvas.text_width(Style::mono_small, text) + 12 > in.width)
+    text = allows && limit.blocks ? std::to_string(*limit.blocks) : std::string();
   const float right = std::min(canvas.text_width(Style::mono_small, text), in.width * 0.6f);
   canvas.text({in.x, in.y}, Style::label, faded(glow > 0.5 || turned < 0.5 ? theme.text : theme.second, 1), limit.label,
               in.width - right - 8);

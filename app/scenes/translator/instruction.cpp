@@ -234,6 +234,7 @@ class Explanation : Half {
         y_ += size + 5;
         right = 0;
       }
+      if (y_ + size > box_.bottom()) return;  // no room for more
       const float x0 = box_.x + (right > 0 ? right + 14 : 0);
       canvas_.text_in({x0, y_, label, size}, Style::label, faded(theme_.second), registers.name);
       for (std::size_t i = 0; i < registers.cells.size(); ++i) {
@@ -244,6 +245,7 @@ class Explanation : Half {
       right = registers.cells.size() > in_row ? box_.width : x0 - box_.x + width;
     }
     y_ += size + 4;
+    if (y_ + line_ > box_.bottom()) return;
     pictures::paint_cut(canvas_, ui_, {box_.x, y_, box_.width, line_}, Style::label, faded(theme_.second),
                         pane_.peak_note);
     y_ += line_ + 10;

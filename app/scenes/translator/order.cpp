@@ -15,6 +15,8 @@ using draw::Canvas;
 using draw::Style;
 
 constexpr float least_drawing = 26;  // lower ones are left out
+constexpr float narrow_card = 160;
+constexpr int most_meaning_lines = 4;
 
 // Draws cells in rows, as large as the box allows. Cells that would be smaller than a pixel are merged.
 void paint_mosaic(Canvas& canvas, const Box& box, std::int64_t columns, std::int64_t rows, ImU32 colour) {
@@ -56,33 +58,47 @@ void paint_mark(Canvas& canvas, const Box& box, const story::OrderPane::Card& ca
   }
 }
 
-void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OrderPane::Card& card, float amount) {
+const std::string& value_of(const story::OrderPane::Card& card) {
+  return card.value.empty() ? card.missing : card.value;
+}
+
+// Whether not all of the card's text fits at the usual distances.
+bool lacks_room(const Canvas& canvas, const Box& box, const story::OrderPane::Card& card) {
+  const auto lines = canvas.wrapped(Style::label, card.meaning, box.width - 24, most_meaning_lines).size();
+  return (value_of(card).empty() ? 38.0f : 66.0f) +
+             1.2f * canvas.line_height(Style::label) * static_cast<float>(lines) >
+         box.height;
+}
+
+// The texts of a `low` card are closer together, and begin further left if it is narrow, too.
+void paint_card(Canvas& canvas, draw::Ui* ui, const Box& box, const story::OrderPane::Card& card, float amount,
+                bool low) {
   const draw::Theme& theme = canvas.theme();
   const auto faded = [&](ImU32 colour) { return draw::mixed(colour, theme.ground, amount); };
   canvas.fill(box, faded(theme.panel), 6);
   canvas.outline(box, faded(theme.line), 6, theme.hairline);
-  const float pad = 12, width = box.width - 2 * pad;
-  canvas.text({box.x + pad, box.y + 10}, Style::small_caps, faded(theme.second), card.name, width);
-  float y = box.y + 32;
-  const std::string& value = card.value.empty() ? card.missing : card.value;
+  const std::string& value = value_of(card);
+  const float line = canvas.line_height(Style::label) * 1.2f;
+  const float pad = low && box.width < narrow_card ? 8 : 12, width = box.width - 2 * pad;
+  const Style head = canvas.text_width(Style::small_caps, card.name) <= width ? Style::small_caps : Style::label;
+  canvas.text({box.x + pad, box.y + (low ? 6.0f : 10.0f)}, head, faded(theme.second), card.name, width);
+  float y = box.y + (low ? 25.0f : 32.0f);
   if (!value.empty()) {
     const Style style = card.value.empty()                                    ? Style::label
                         : canvas.text_width(Style::mono, card.value) <= width ? Style::mono
                                                                               : Style::mono_small;
     pictures::paint_cut(canvas, ui, {box.x + pad, y, width, 24}, style,
                         faded(card.value.empty() ? theme.faint : theme.text), value);
-    y += 28;
+    y += low ? 25.0f : 28.0f;
   }
-  const float line = canvas.line_height(Style::label) * 1.2f;
   const float text = line * static_cast<float>(canvas.wrapped(Style::label, card.meaning, width, 3).size());
   const float drawing = box.bottom() - 14 - text - y;
   if (card.mark != story::OrderPane::Mark::none && drawing >= least_drawing) {
     paint_mark(canvas, {box.x + pad, y, width, drawing - 8}, card, amount);
     y += drawing;
   }
-  const int lines = static_cast<int>((box.bottom() - 6 - y) / line);
-  if (lines > 0)
-    canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.meaning, width, std::min(lines, 4));
+  const int lines = std::min(static_cast<int>((box.bottom() - (low ? 2 : 6) - y) / line), most_meaning_lines);
+  if (lines > 0) canvas.paragraph({box.x + pad, y}, Style::label, faded(theme.second), card.meaning, width, lines);
   if (ui != nullptr) {
     ui->point(box, std::string(card.name).append(" ").append(card.meaning));
     if (ui->hovered(box) && !card.value.empty())
@@ -95,14 +111,18 @@ void paint_cards(Canvas& canvas, draw::Ui* ui, const Box& box, const std::vector
   const float between = 16;
   const auto count = static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   const float width = std::min((box.width - between * (count - 1)) / count, 340.0f);
+  const auto place_of = [&](std::size_t i) {
+    return Box{box.x + static_cast<float>(i) * (width + between), box.y, width, box.height};
+  };
+  const bool low = std::ranges::any_of(
+      cards, [&](const story::OrderPane::Card& card) { return lacks_room(canvas, place_of(0), card); });
   for (std::size_t i = 0; i < cards.size(); ++i) {
     // Fade in one card after another.
     const double share = (to - from) / static_cast<double>(cards.size());
     const double start = from + share * static_cast<double>(i);
     const auto amount = static_cast<float>(std::clamp((progress - start) / share, 0.0, 1.0));
     if (amount <= 0) continue;
-    paint_card(canvas, ui, {box.x + static_cast<float>(i) * (width + between), box.y, width, box.height}, cards[i],
-               shown * amount);
+    paint_card(canvas, ui, place_of(i), cards[i], shown * amount, low);
   }
 }
 

@@ -58,6 +58,9 @@ Box paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transla
   const auto place_of = [&](std::size_t i) {
     return Box{box.x + static_cast<float>(i) * (width + gap), box.y, width, box.height};
   };
+  const bool wide = std::ranges::all_of(picture.stations, [&](const story::TranslatorStation& station) {
+    return canvas.text_width(Style::small_caps, station.name) <= width - 16;
+  });
   for (std::size_t i = 0; i < picture.stations.size(); ++i) {
     const story::TranslatorStation& station = picture.stations[i];
     const auto reached = static_cast<float>(station.reached);
@@ -67,7 +70,8 @@ Box paint_way(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Transla
     const ImU32 text = draw::mixed(theme.text, theme.panel, reached);
     const ImU32 second = draw::mixed(theme.second, theme.faint, reached);
     if (low) {
-      canvas.text_in(place.inset(8), Style::small_caps, station.reached > 0.5 ? theme.text : second, station.name);
+      canvas.text_in(place.inset(8), wide ? Style::small_caps : Style::label,
+                     station.reached > 0.5 ? theme.text : second, station.name);
     } else {
       canvas.text({place.x + pad, place.y + 8}, Style::label, second, station.name, width - 2 * pad);
       paint_value(canvas, ui, {place.x + pad, place.y + 28, width - 2 * pad, 20}, station, text,
@@ -91,7 +95,7 @@ pictures::Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, c
                                  const story::TranslatorPicture& picture) {
   const draw::Theme& theme = canvas.theme();
   pictures::Touch touch;
-  const bool low = box.height < 320;
+  const bool low = box.height < 345;
   const Box way = {box.x + 2, box.y + 2, box.width - 4, low ? 32.0f : 58.0f};
   const Box packet = paint_way(canvas, ui, way, picture, low);
   const float top = way.bottom() + (low ? 12 : 22);

@@ -66,8 +66,9 @@ pictures::Touch paint_memory_history(Canvas& canvas, draw::Ui* ui, const Box& bo
     key = paint_key(canvas, key, box.y, picture.label_reserved, levels.reserved, levels.reserved_edge);
   if (!picture.label_allocated.empty())
     key = paint_key(canvas, key, box.y, picture.label_allocated, levels.allocated, levels.allocated_edge);
-  pictures::paint_cut(canvas, ui, {box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time,
-                      std::max(0.0f, key - box.x - 8));
+  // The keys say what is drawn, too: the heading is left out where it would be cut.
+  if (canvas.text_width(Style::small_caps, picture.head_time) <= key - box.x - 8)
+    canvas.text({box.x, box.y + 2}, Style::small_caps, theme.second, picture.head_time);
 
   const Box plot = {box.x, box.y + history_head, box.width, box.height - history_head - axis_room};
   const pictures::Axis axis = {picture.from, picture.to, plot.x, plot.right()};
