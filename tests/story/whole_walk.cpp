@@ -1,6 +1,7 @@
 #include "tests/story/whole_walk.h"
 
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/run/replay/history.h"
@@ -12,12 +13,10 @@
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
-namespace {
-
-Crafted open_walk() {
-  trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h100_relu_matmul_inside.json.gz");
+Crafted open_recorded(const std::string& name, const std::string& file) {
+  trace::ReadResult read = trace::read_trace(std::string(WARPWALK_SOURCE_DIR "/assets/walks/") + file);
   if (read.error) throw std::runtime_error(*read.error);
-  Crafted made{"the opening walk", std::move(read.trace), {}, {}};
+  Crafted made{name, std::move(read.trace), {}, {}};
   made.walk = default_walk(made.trace);
   made.history = HistoryView::State::ready;
   run::HistoryOptions options;
@@ -35,10 +34,8 @@ Crafted open_walk() {
   return made;
 }
 
-}  // namespace
-
 const Crafted& opening_walk() {
-  static const Crafted made = open_walk();
+  static const Crafted made = open_recorded("the opening walk", "h100_relu_matmul_inside.json.gz");
   return made;
 }
 

@@ -10,9 +10,9 @@
 #include "core/run/replay/history.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/records/hardware.h"
-#include "core/trace/chrome/reader.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/whole_walk.h"
 #include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
@@ -261,20 +261,7 @@ void add_change(Crafted& made) {
 
 /// A kernel of a shipped walk, as machine code.
 Crafted recorded_relu() {
-  trace::ReadResult read = trace::read_trace(WARPWALK_SOURCE_DIR "/assets/walks/h200_relu.json.gz");
-  if (read.error) throw std::runtime_error(*read.error);
-  Crafted made{"inner: machine code", std::move(read.trace), {}, {}};
-  made.walk = default_walk(made.trace);
-  made.history = HistoryView::State::ready;
-  run::HistoryOptions options;
-  options.device = *hardware().find("h200");
-  auto built = run::build_history(made.trace, made.walk.kernel, options);
-  if (const auto* const none = std::get_if<run::NoHistory>(&built)) throw std::runtime_error(none->reason);
-  made.simulated = std::get<0>(built);
-  auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, made.simulated, options);
-  if (!travel) throw std::runtime_error(travel.error());
-  made.travel = std::move(*travel);
-  add_change(made);
+  Crafted made = open_recorded("inner: machine code", "h200_relu.json.gz");
   made.sections = inner(
       {"rule", "pick", "wait", "return", "hide", "loop.none", "alone", "gpu", "any"},
       {"lanes.explained", "fold", "trip", "banks.none", "sum.building", "diverge.none", "error.none", "any.explained"});
