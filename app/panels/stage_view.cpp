@@ -18,7 +18,7 @@ namespace {
 
 // Of the followed number's line, in units: its mark, and the gap behind that.
 constexpr float mark = 10, mark_gap = 8;
-constexpr int max_number_lines = 2, max_sentence_lines = 3;
+constexpr int max_number_lines = 3, max_sentence_lines = 3;
 
 /// The lines of the followed number: one, unless its text is wider. The word of its origin stands behind the last one.
 std::vector<std::string> number_lines(const draw::Canvas& canvas, float width, const story::Stage& stage) {

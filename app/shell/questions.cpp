@@ -86,7 +86,7 @@ std::size_t Questions::right_option(const story::Question& question) {
   const story::Predictions said = opened.predictions;
   opened.predictions.skip(question.key, question.about);
   session_.update_stage();
-  const std::size_t right = opened.stage->question->right.value_or(0);
+  const std::size_t right = opened.stage->question->right.value();  // a question that was skipped shows it
   opened.predictions = said;
   session_.update_stage();
   return right;

@@ -18,7 +18,7 @@ std::optional<Area> other_screen(const std::vector<Area>& screens, const Area& w
   const auto own = std::ranges::max_element(screens, {}, [&](const Area& screen) { return shared(screen, window); });
   std::optional<Area> best;
   for (const Area& screen : screens) {
-    if (own == screens.end() || shared(screen, *own) > 0) continue;
+    if (shared(screen, *own) > 0) continue;
     if (!best || std::int64_t{screen.width} * screen.height > std::int64_t{best->width} * best->height) best = screen;
   }
   return best;

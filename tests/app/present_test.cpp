@@ -2,6 +2,7 @@
 // for the last row, lies inside the picture, and covers no other. The sizes are those of the drawn texts.
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock-matchers.h>
@@ -38,6 +39,34 @@ std::vector<Text> texts_of(const std::string& svg) {
     texts.push_back({left, left + width, number("y") - 0.55 * em, number("y"), em, one->text});
   }
   return texts;
+}
+
+// With one space where there are several, as a text that is broken into lines has no others.
+std::string single_spaced(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' || !out.ends_with(' ')) out += c;
+  return out;
+}
+
+// The followed number's line as the description has it, without the word of its origin; empty if there is none.
+std::string followed_line(const std::string& svg) {
+  const Xml xml = parse_xml(svg);
+  std::istringstream description(xml.all("desc").at(0)->text);
+  std::string line;
+  while (!line.starts_with("  ") && std::getline(description, line)) {
+  }  // the first line behind title and sentence
+  constexpr std::string_view head = "  followed: ";
+  if (!line.starts_with(head)) return {};
+  line.erase(0, head.size());
+  if (line.ends_with(')')) line.resize(line.rfind(" ("));
+  return single_spaced(line);
+}
+
+std::string all_drawn(const std::string& svg) {
+  std::string words;
+  for (const Text& text : texts_of(svg)) words.append(words.empty() ? "" : " ").append(text.words);
+  return single_spaced(words);
 }
 
 class Presented : public ::testing::TestWithParam<Screen> {
@@ -118,6 +147,17 @@ TEST_P(Presented, NoTextLeavesThePictureOrCoversAnother) {
   }
 }
 
+TEST_P(Presented, TheFollowedNumberKeepsItsLine) {
+  std::size_t lines = 0;
+  for (const auto& [name, svg] : beats()) {
+    const std::string line = followed_line(svg);
+    if (line.empty()) continue;
+    ++lines;
+    EXPECT_THAT(all_drawn(svg), ::testing::HasSubstr(line)) << name;
+  }
+  EXPECT_GT(lines, 30u);
+}
+
 // The last rows of a table without room are replaced by an ellipsis.
 TEST_P(Presented, TheTablesOfLabsAreWhole) {
   for (const auto& [name, svg] : beats()) {
@@ -157,6 +197,36 @@ INSTANTIATE_TEST_SUITE_P(Screens, Presented,
                          [](const auto& one) {
                            return fmt::format("P{}{}", one.param.height, one.param.asking ? "Asking" : "");
                          });
+
+// The walk that the program opens with, as a lecture goes through it.
+TEST(PresentedFirstRoute, TheFollowedNumberKeepsItsLineAndItsPlaceInTheMatrices) {
+  const Folder folder;
+  const Outcome outcome = run({"render", walk("h100_relu_matmul_inside"), "--present", "--route", "first", "--format",
+                               "svg", "--size", "1280x720", "-o", folder.at("beats")});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  std::size_t marked = 0;
+  for (const std::string& name : folder.names("beats")) {
+    const std::string svg = text_of(std::filesystem::path(folder.at("beats")) / name);
+    const std::string line = followed_line(svg);
+    EXPECT_FALSE(line.empty()) << name;
+    EXPECT_THAT(all_drawn(svg), ::testing::HasSubstr(line)) << name;
+    if (name.find("-map-") == std::string::npos) continue;
+    // "matrix a @ b: 520 × 328, marked 48.00": where the picture is narrow, a corner is cut, but not what is marked.
+    const std::vector<Text> texts = texts_of(svg);
+    std::istringstream description(parse_xml(svg).all("desc").at(0)->text);
+    for (std::string words; std::getline(description, words);) {
+      constexpr std::string_view mark = ", marked ";
+      const std::size_t at = words.find(mark);
+      if (words.find("matrix ") == std::string::npos || at == std::string::npos) continue;
+      const std::string value = words.substr(at + mark.size());
+      if (value.find(", ") != std::string::npos) continue;  // a row or a column
+      ++marked;
+      EXPECT_TRUE(std::ranges::any_of(texts, [&](const Text& text) { return text.words == value; }))
+          << name << ": " << words;
+    }
+  }
+  EXPECT_GE(marked, 2u);
+}
 
 TEST(RenderLecturer, IsAPageOfItsOwn) {
   const Folder folder;
