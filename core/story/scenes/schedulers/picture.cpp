@@ -103,7 +103,15 @@ Panels schedulers_picture(const SceneInput& input, std::string_view beat, const 
     panels.rows.push_back({1, {code_panel(input, s), {"", 1.15, std::move(table)}}});
     return panels;
   }
-  panels.rows.push_back({&s.travel == input.history.changed ? 1.5 : 1.7, {{"", 1, raster(input, s)}}});
+  RasterPicture cycles = raster(input, s);
+  // The other warps of its scheduler are what this beat is about.
+  if (beat == "hide") {
+    RasterGroup own = std::move(cycles.groups[static_cast<std::size_t>(s.slot % s.schedulers)]);
+    cycles.groups.clear();
+    cycles.groups.push_back(std::move(own));
+    keep_shown_states(cycles);
+  }
+  panels.rows.push_back({&s.travel == input.history.changed ? 1.5 : 1.7, {{"", 1, std::move(cycles)}}});
   if (&s.travel == input.history.changed)
     panels.rows.push_back({1, {{"", 1, change_table(input)}, {"", 1.15, why_table(input, s)}}});
   else
