@@ -108,11 +108,12 @@ std::vector<std::string> arguments_for(const std::filesystem::path& out, const s
   return all;
 }
 
-std::vector<BeatLength> lengths_of(const std::vector<BeatStage>& beats) {
+base::Result<std::vector<BeatLength>> lengths_of(const std::vector<BeatStage>& beats) {
   std::vector<BeatLength> lengths;
   for (const BeatStage& beat : beats) {
-    const story::Stage stage = beat(1);
-    lengths.push_back({stage.motion_seconds, story::pause_seconds_of(stage)});
+    const auto stage = beat(1);
+    if (!stage) return base::Error{stage.error()};
+    lengths.push_back({stage->motion_seconds, story::pause_seconds_of(*stage)});
   }
   return lengths;
 }
@@ -120,16 +121,25 @@ std::vector<BeatLength> lengths_of(const std::vector<BeatStage>& beats) {
 class Film {
  public:
   Film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options)
-      : beats_(beats), studio_(studio), options_(options), frames_(film_frames(lengths_of(beats), options.fps)) {
+      : beats_(beats), studio_(studio), options_(options) {}
+
+  base::Result<void> make() {
+    const auto lengths = lengths_of(beats_);
+    if (!lengths) return stopped(lengths.error());
+    frames_ = film_frames(*lengths, options_.fps);
     for (const FilmFrame& frame : frames_) count_ += frame.times;
+    return options_.frames ? as_pictures() : as_video();
   }
 
+ private:
   base::Result<void> as_pictures() {
     Aside written;
     Progress progress(count_, options_.progress);
     int number = 0;
     for (const FilmFrame& frame : frames_) {
-      const std::optional<std::string> bytes = draw::png_of(picture(frame));
+      const auto drawn = picture(frame);
+      if (!drawn) return stopped(drawn.error());
+      const std::optional<std::string> bytes = draw::png_of(*drawn);
       if (!bytes) return base::Error{"a picture cannot be encoded as PNG"};
       for (int i = 0; i < frame.times; ++i) {
         if (signals_.stop_requested()) return {};
@@ -182,8 +192,17 @@ class Film {
     return done();
   }
 
- private:
-  draw::Image picture(const FilmFrame& frame) const { return studio_.image(beats_[frame.beat](frame.phase)); }
+  base::Result<draw::Image> picture(const FilmFrame& frame) const {
+    const auto stage = beats_[frame.beat](frame.phase);
+    if (!stage) return base::Error{stage.error()};
+    return studio_.image(*stage);
+  }
+
+  // The end after an error of a stage. A signal, which may have brought it about, is no failure.
+  base::Result<void> stopped(const std::string& error) {
+    if (signals_.stop_requested()) return {};
+    return base::Error{error};
+  }
 
   std::vector<FilmFrame> last_of_beats() const {
     std::vector<FilmFrame> last;
@@ -201,9 +220,10 @@ class Film {
     int number = 0;
     bool taken = true;
     for (std::size_t i = 0; taken && i < frames.size(); ++i) {
-      const draw::Image image = picture(frames[i]);
+      const auto image = picture(frames[i]);
+      if (!image) return stopped(image.error());  // the encoder's destructor ends ffmpeg
       for (int n = 0; taken && n < frames[i].times; ++n) {
-        taken = encoder.write(image, [this] { return signals_.stop_requested(); });
+        taken = encoder.write(*image, [this] { return signals_.stop_requested(); });
         if (progress != nullptr && taken) progress->at(++number);
       }
     }
@@ -247,8 +267,7 @@ std::vector<FilmFrame> film_frames(const std::vector<BeatLength>& lengths, int f
 }
 
 base::Result<void> write_film(const std::vector<BeatStage>& beats, const Studio& studio, const FilmOptions& options) {
-  Film made(beats, studio, options);
-  return options.frames ? made.as_pictures() : made.as_video();
+  return Film(beats, studio, options).make();
 }
 
 }  // namespace warpwalk::film

@@ -21,8 +21,8 @@ struct FilmOptions {
   bool progress = false;  ///< "frame 12 of 300" on stderr, one line per frame; otherwise one line, on a terminal only
 };
 
-/// The stage of one beat at a phase of its motion, 0 to 1.
-using BeatStage = std::function<story::Stage(double phase)>;
+/// The stage of one beat at a phase of its motion, 0 to 1. On failure: one line, and there is no film.
+using BeatStage = std::function<base::Result<story::Stage>(double phase)>;
 
 /// The error if ffmpeg is missing.
 inline constexpr std::string_view no_ffmpeg =

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,22 +39,15 @@ struct Maker {
 
 base::Result<void> Maker::add(const lessons::Lesson& lesson, std::size_t number) {
   const lessons::LessonStep& step = lesson.steps[number];
-  story::Predictions said;
-  said.asking = questions;
-  const auto page_of = [&](story::Stage stage) {
-    std::string note = !notes ? "" : !step.note.empty() ? step.note : stage.note;
-    return handout::Page{std::move(stage), {}, step.view.file.filename().string(), std::move(note), step.text};
-  };
-  auto stage = stages.stage(lesson, number, said);
-  if (!stage) return base::Error{stage.error()};
-  pages.push_back(page_of(*std::move(stage)));
-  const std::optional<story::Question>& asked = pages.back().stage.question;
-  if (!asked || !asked->asked()) return {};
-  said.skip(asked->key, asked->about);
-  stage = stages.stage(lesson, number, said);
-  if (!stage) return base::Error{stage.error()};
-  answers.push_back(page_of(*std::move(stage)));
-  answers.back().answers = pages.size();
+  auto shown = stages.shown(lesson, number, questions);
+  if (!shown) return base::Error{shown.error()};
+  for (LessonStages::Shown& one : *shown) {
+    const bool answer = &one != &shown->front();
+    std::string note = !notes ? "" : !step.note.empty() ? step.note : one.stage.note;
+    handout::Page page = {std::move(one.stage), {}, step.view.file.filename().string(), std::move(note), step.text};
+    if (answer) page.answers = pages.size();
+    (answer ? answers : pages).push_back(std::move(page));
+  }
   return {};
 }
 
@@ -95,7 +87,7 @@ base::Result<void> check_options(const RenderOptions& options, bool lesson) {
 
 }  // namespace
 
-int handout(const RenderOptions& options) {
+int handout(const RenderOptions& options, std::vector<std::string>& problems) {
   const bool of_lesson = lessons::is_lesson(options.file);
   if (const auto done = check_options(options, of_lesson); !done) return refuse(done.error());
   const auto theme = render_theme(options, "light");
@@ -105,7 +97,7 @@ int handout(const RenderOptions& options) {
   if (const auto done = check_writable(options.out); !done) return refuse(done.error());
   auto assets = render_assets(options);
   if (!assets) return refuse(assets.error());
-  LessonStages stages(assets->folder, assets->words, std::move(assets->hardware));
+  LessonStages stages(assets->folder, assets->words, std::move(assets->hardware), problems);
   Maker maker{stages, options.questions, options.notes};
 
   lessons::Lesson lesson;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/document/answered.h"
 #include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
@@ -116,11 +118,11 @@ base::Result<void> check_answers(const std::vector<std::string>& answers, const 
 int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
-  if (options.out.extension() == ".html") return handout(options);
+  if (options.out.extension() == ".html") return handout(options, problems);
   if (lessons::is_lesson(options.file)) {
     if (options.out.empty() && !options.text)
       return refuse("render: no output given; add -o FOLDER, -o film.mp4 or -o handout.html");
-    return render_lesson(options);
+    return render_lesson(options, problems);
   }
   if (options.out.empty() && !options.text)
     return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
@@ -163,10 +165,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const LoadedTrace loaded = load(options.file, 0);
   if (loaded.result.error) return refuse(*loaded.result.error);
   const trace::Trace& trace = loaded.result.trace;
-  for (const trace::Problem& problem : loaded.result.problems.rows())
-    if (trace::loses_data(problem.kind))
-      problems.push_back(fmt::format("{}: {} ({}): {}", options.file.filename().string(), trace::name_of(problem.kind),
-                                     problem.count, problem.message));
+  std::ranges::move(lost_data(options.file, loaded.result), std::back_inserter(problems));
 
   std::optional<story::TraceSummary> compared;
   if (!options.compare.empty()) {
@@ -228,19 +227,19 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   for (const Shot& shot : shots) {
     if (!story::uses_history(*shot.scene, trace, walk, shot.moment)) continue;
     simulated = true;
-    cycles = cycles || shot.scene->name == "map" || shot.scene->stop != nullptr;
+    cycles = cycles || story::needs_cycles(*shot.scene);
   }
   if (simulated)
     if (!simulate_followed(trace, walk, hardware, assets, cycles, history) ||
         !find_followed_number(trace, walk, controls, assets, history))
-      return refuse("stopped before the end; nothing was written");
+      return refuse(simulation_stopped);
   std::vector<story::Stage> stages;
   const auto shows_change = [&](const Shot& shot) {
     return simulate_changed(trace, walk, assets, story::what_if_of(*shot.scene, trace, walk, shot.moment, controls),
                             history);
   };
   for (const Shot& shot : shots) {
-    if (!shows_change(shot)) return refuse("stopped before the end; nothing was written");
+    if (!shows_change(shot)) return refuse(simulation_stopped);
     stages.push_back(*story::stage_at(*shot.scene, input_at(shot.moment, history.view, predictions)));
   }
   if (const auto done = check_answers(options.answer, stages); !done) return refuse(done.error());
@@ -261,20 +260,17 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (target.film()) {
     std::vector<film::BeatStage> beats;
     const auto add = [&](const Shot& shot, const story::Predictions& said) {
-      beats.emplace_back([&, shot, said](double phase) {
+      beats.emplace_back([&, shot, said](double phase) -> base::Result<story::Stage> {
         story::Moment at = shot.moment;
         at.phase = phase;
-        shows_change(shot);
-        return *story::stage_at(*shot.scene, input_at(at, history.view, said));
+        if (!shows_change(shot)) return base::Error{simulation_stopped};
+        return story::stage_at(*shot.scene, input_at(at, history.view, said));
       });
     };
     for (std::size_t i = 0; i < shots.size(); ++i) {
       add(shots[i], predictions);
-      if (!stages[i].question || !stages[i].question->asked()) continue;
       // First the question, then its answer.
-      story::Predictions shown = predictions;
-      shown.skip(stages[i].question->key, stages[i].question->about);
-      add(shots[i], shown);
+      if (const auto after = document::answered(stages[i], predictions)) add(shots[i], *after);
     }
     if (const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
         !done)

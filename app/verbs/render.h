@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/verbs/common/render_options.h"
 #include "app/verbs/common/verb.h"
 
@@ -13,11 +16,11 @@ Verb add_render(CLI::App& app);
 int render(const RenderOptions& options);
 
 /// Renders the steps of a lesson: pictures or lecturer's pages into a folder, a film, or with `text` the sentences.
-/// Returns the exit status.
-int render_lesson(const RenderOptions& options);
+/// Returns the exit status. Adds to `problems` the lines about lost data of the traces.
+int render_lesson(const RenderOptions& options, std::vector<std::string>& problems);
 
 /// Writes a handout: a lesson, or the beats of a trace, as one HTML file with a page of paper for each moment. Returns
-/// the exit status.
-int handout(const RenderOptions& options);
+/// the exit status. Adds to `problems` the lines about lost data of the traces.
+int handout(const RenderOptions& options, std::vector<std::string>& problems);
 
 }  // namespace warpwalk::verbs

@@ -30,17 +30,10 @@ struct Shown {
 base::Result<std::vector<Shown>> shown_steps(LessonStages& stages, const lessons::Lesson& lesson, bool questions) {
   std::vector<Shown> all;
   for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
-    story::Predictions said;
-    said.asking = questions;
-    auto stage = stages.stage(lesson, step, said);
-    if (!stage) return base::Error{stage.error()};
-    all.push_back({step, false, said, *std::move(stage)});
-    const std::optional<story::Question>& asked = all.back().stage.question;
-    if (!asked || !asked->asked()) continue;
-    said.skip(asked->key, asked->about);
-    stage = stages.stage(lesson, step, said);
-    if (!stage) return base::Error{stage.error()};
-    all.push_back({step, true, said, *std::move(stage)});
+    auto shown = stages.shown(lesson, step, questions);
+    if (!shown) return base::Error{shown.error()};
+    for (LessonStages::Shown& one : *shown)
+      all.push_back({step, &one != &shown->front(), std::move(one.said), std::move(one.stage)});
   }
   return all;
 }
@@ -69,7 +62,7 @@ std::string file_name(const Shown& shown, bool svg) {
 
 }  // namespace
 
-int render_lesson(const RenderOptions& options) {
+int render_lesson(const RenderOptions& options, std::vector<std::string>& problems) {
   const auto target = target_of(options);
   if (!target) return refuse(target.error());
   auto studio_options = verbs::studio_options(options);
@@ -79,7 +72,7 @@ int render_lesson(const RenderOptions& options) {
   const story::Narration& words = assets->words;
   const auto lesson = lessons::load_lesson(options.file, assets->folder / "walks");
   if (!lesson) return refuse(lesson.error());
-  LessonStages stages(assets->folder, words, std::move(assets->hardware));
+  LessonStages stages(assets->folder, words, std::move(assets->hardware), problems);
   const auto shown = shown_steps(stages, *lesson, options.questions);
   if (!shown) return refuse(shown.error());
   if (options.text) {
@@ -95,10 +88,7 @@ int render_lesson(const RenderOptions& options) {
   if (target->film()) {
     std::vector<film::BeatStage> beats;
     for (const Shown& one : *shown)
-      beats.emplace_back([&](double phase) {
-        auto stage = stages.stage(*lesson, one.step, one.said, phase);
-        return stage ? *std::move(stage) : one.stage;
-      });
+      beats.emplace_back([&](double phase) { return stages.stage(*lesson, one.step, one.said, phase); });
     const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
     return done ? 0 : refuse(done.error());
   }

@@ -171,6 +171,8 @@ bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, cons
   return beat != nullptr && beat->history;
 }
 
+bool needs_cycles(const Scene& scene) { return scene.stop != nullptr || scene.name == "map"; }
+
 run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
                        const Controls& controls) {
   if (scene.what_if == nullptr) return {};

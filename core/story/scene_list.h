@@ -40,6 +40,10 @@ std::int64_t beat_of(const Scene& scene, const Trace& trace, const Walk& walk, c
 /// Whether the stage at this moment depends on SceneInput::history, which takes seconds to build.
 bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment);
 
+/// Whether a scene that depends on SceneInput::history also needs the kernel's cycles: it goes through them, or
+/// ends the walk with the followed number, whose way is found in them.
+bool needs_cycles(const Scene& scene);
+
 /// The change of the GPU that the stage at this moment shows, SceneInput::history.what_if; none for most.
 run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
                        const Controls& controls);

@@ -24,6 +24,9 @@ struct KernelHistory {
   story::HistoryView view;
 };
 
+/// The error if one of the functions below returns false.
+inline constexpr const char* simulation_stopped = "stopped before the end; nothing was written";
+
 /// Builds the history of the followed kernel, or the reason why there is none. Does nothing if no kernel is followed.
 /// `cycles`: also simulate them. Shows progress on a terminal. Returns false after SIGINT, SIGTERM or SIGHUP, which is
 /// raised again.

@@ -1,10 +1,13 @@
 #include "app/verbs/common/lesson_stages.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/document/answered.h"
 #include "app/shell/lecturer.h"
 #include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/load.h"
@@ -22,8 +25,9 @@ struct LessonStages::Opened {
   std::optional<KernelHistory> history;
 };
 
-LessonStages::LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware)
-    : assets_(std::move(assets)), words_(words), hardware_(std::move(hardware)) {}
+LessonStages::LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware,
+                           std::vector<std::string>& losses)
+    : assets_(std::move(assets)), words_(words), hardware_(std::move(hardware)), losses_(losses) {}
 LessonStages::~LessonStages() = default;
 LessonStages::LessonStages(LessonStages&&) noexcept = default;
 
@@ -32,6 +36,7 @@ base::Result<LessonStages::Opened*> LessonStages::open(const std::filesystem::pa
   if (opened == nullptr) {
     LoadedTrace loaded = load(file, 0);
     if (loaded.result.error) return base::Error{*std::move(loaded.result.error)};
+    std::ranges::move(lost_data(file, loaded.result), std::back_inserter(losses_));
     opened = std::make_unique<Opened>();
     opened->trace = std::move(loaded.result.trace);
   }
@@ -55,20 +60,20 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
   opened.walk = *std::move(chosen);
   const story::Scene& scene = *story::find_scene(view.scene);
   const bool simulated = story::uses_history(scene, opened.trace, opened.walk, view.moment);
-  const bool cycles = simulated && (scene.name == "map" || scene.stop != nullptr);
+  const bool cycles = simulated && story::needs_cycles(scene);
   if (simulated && (!opened.history || opened.kernel != opened.walk.kernel || (cycles && !opened.cycles))) {
     opened.history.emplace();
     opened.kernel = opened.walk.kernel;
     opened.cycles = cycles;
     if (!simulate_followed(opened.trace, opened.walk, hardware_, assets_, cycles, *opened.history))
-      return base::Error{"stopped before the end; nothing was written"};
+      return base::Error{simulation_stopped};
   }
   if (simulated && !simulate_changed(opened.trace, opened.walk, assets_,
                                      story::what_if_of(scene, opened.trace, opened.walk, view.moment, view.controls),
                                      *opened.history))
-    return base::Error{"stopped before the end; nothing was written"};
+    return base::Error{simulation_stopped};
   if (simulated && !find_followed_number(opened.trace, opened.walk, view.controls, assets_, *opened.history))
-    return base::Error{"stopped before the end; nothing was written"};
+    return base::Error{simulation_stopped};
   story::Moment moment = view.moment;
   if (moment.kind == story::Moment::Kind::beat) moment.phase = phase;
   return story::SceneInput{.trace = opened.trace,
@@ -95,6 +100,20 @@ base::Result<story::Stage> LessonStages::stage(const lessons::Lesson& lesson, st
   if (shown.question)
     lessons::add_lesson_question(*shown.question, lesson.file.filename().string(), step, words_, said, *stage);
   return *std::move(stage);
+}
+
+base::Result<std::vector<LessonStages::Shown>> LessonStages::shown(const lessons::Lesson& lesson, std::size_t step,
+                                                                   bool asking) {
+  std::vector<Shown> all;
+  std::optional<story::Predictions> said(std::in_place);
+  said->asking = asking;
+  while (said) {
+    auto made = stage(lesson, step, *said);
+    if (!made) return base::Error{made.error()};
+    all.push_back({*said, *std::move(made)});
+    said = document::answered(all.back().stage, *said);
+  }
+  return all;
 }
 
 base::Result<shell::LecturerPage> LessonStages::page(const lessons::Lesson& lesson, std::size_t step,

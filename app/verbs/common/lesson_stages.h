@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/lessons/lesson.h"
 #include "app/shell/lecturer_page.h"
@@ -16,8 +18,10 @@ namespace warpwalk::verbs {
 /// after the other is simulated once.
 class LessonStages {
  public:
-  /// `words` must outlive this object.
-  LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware);
+  /// `words` and `losses` must outlive this object, which adds to `losses` a line for each kind of data that a file has
+  /// lost.
+  LessonStages(std::filesystem::path assets, const story::Narration& words, story::Hardware hardware,
+               std::vector<std::string>& losses);
   ~LessonStages();
   LessonStages(LessonStages&&) noexcept;
 
@@ -26,6 +30,14 @@ class LessonStages {
   /// The stage of step `step`, from 0, at a phase of its motion. On failure: one line with the step.
   base::Result<story::Stage> stage(const lessons::Lesson& lesson, std::size_t step, const story::Predictions& said,
                                    double phase = 1);
+  /// A step's stage with its motion ended, and what the person has said until then.
+  struct Shown {
+    story::Predictions said;
+    story::Stage stage;
+  };
+  /// The stage of step `step`; if it asks a question, also the one with the answer. `asking`: with questions. On
+  /// failure: one line with the step.
+  base::Result<std::vector<Shown>> shown(const lessons::Lesson& lesson, std::size_t step, bool asking);
   /// What the lecturer's window shows at the step. On failure: one line with the step.
   base::Result<shell::LecturerPage> page(const lessons::Lesson& lesson, std::size_t step,
                                          const story::Predictions& said);
@@ -42,6 +54,7 @@ class LessonStages {
   const story::Narration& words_;
   story::Hardware hardware_;
   std::map<std::filesystem::path, std::unique_ptr<Opened>> traces_;
+  std::vector<std::string>& losses_;
 };
 
 }  // namespace warpwalk::verbs

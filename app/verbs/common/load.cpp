@@ -40,6 +40,15 @@ LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_byt
   return loaded;
 }
 
+std::vector<std::string> lost_data(const std::filesystem::path& file, const trace::ReadResult& result) {
+  std::vector<std::string> lines;
+  for (const trace::Problem& problem : result.problems.rows())
+    if (trace::loses_data(problem.kind))
+      lines.push_back(fmt::format("{}: {} ({}): {}", file.filename().string(), trace::name_of(problem.kind),
+                                  problem.count, problem.message));
+  return lines;
+}
+
 std::uint64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
