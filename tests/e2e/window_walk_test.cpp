@@ -173,7 +173,8 @@ TEST_F(Window, ASliderIsMovedByMouseAndByKeysAndGivenBack) {
 TEST_F(Window, TheLanesGoFromInstructionToInstructionAndBack) {
   Desktop desktop({walk("h200_relu"), "--scene", "lanes", "--at", "c900", "--questions", "off"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.title.starts_with("Cycle "); }, 60s))
+  // The warp of the followed number, once that is found.
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.title.ends_with("of block 2"); }, 60s))
       << desktop.state();
   desktop.key("comma");
   ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.at != "c900"; })) << desktop.state();
@@ -193,7 +194,8 @@ TEST_F(Window, TheLanesGoFromInstructionToInstructionAndBack) {
 TEST_F(Window, CyclesGoForwardAndBackByKeys) {
   Desktop desktop({walk("h200_relu"), "--scene", "schedulers", "--at", "c900"});
   ASSERT_TRUE(desktop.ready()) << desktop.program().error();
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.title.starts_with("Cycle 900"); }, 60s))
+  // The warp of the followed number, once that is found.
+  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.title == "Cycle 900: warp 0 of block 2"; }, 60s))
       << desktop.state();
   const std::string start = desktop.state().title;
   for (const char* const cycle : {"c901", "c902", "c903"}) {
