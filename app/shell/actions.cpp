@@ -330,11 +330,12 @@ void Actions::bookmark(std::size_t number, bool anew) {
     parts_.messages.confirm("bookmark_set", {{"n", std::to_string(number)}});
     return;
   }
-  const std::optional<View> view = document::view_of_link(link);
+  std::optional<View> view = document::view_of_link(link);
   if (!view) {
     parts_.messages.fail("bookmark_unreadable", {{"n", std::to_string(number)}});
     return;
   }
+  view->first_route = parts_.opened().view.first_route;
   if (parts_.opened().document && parts_.opened().document->file == view->file) {
     parts_.messages.clear();
     parts_.session.take(*view);

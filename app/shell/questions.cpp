@@ -78,22 +78,24 @@ void Questions::update() {
                               !question.correct()      ? story::Score::Outcome::shown
                               : question.tried.empty() ? story::Score::Outcome::first_try
                                                        : story::Score::Outcome::later);
-  keep_answer(question, name, question.chosen, *question.right);
+  keep_answer(question, name, question.chosen, question.right);
 }
 
-std::size_t Questions::right_option(const story::Question& question) {
+std::optional<std::size_t> Questions::right_option(const story::Question& question) {
   pages::Opened& opened = session_.opened();
   const story::Predictions said = opened.predictions;
   opened.predictions.skip(question.key, question.about);
   session_.update_stage();
-  const std::size_t right = opened.stage->question->right.value();  // a question that was skipped shows it
+  const std::optional<story::Question>& shown = opened.stage->question;
+  const std::optional<std::size_t> right = shown ? shown->right : std::nullopt;
   opened.predictions = said;
   session_.update_stage();
   return right;
 }
 
 void Questions::keep_answer(const story::Question& question, const std::string& name, std::optional<std::size_t> chosen,
-                            std::size_t right) {
+                            std::optional<std::size_t> right) {
+  if (!right) return;  // no option is, so the answer is neither right nor wrong
   const pages::Opened& opened = session_.opened();
   answers::Answer answer;
   answer.walk = opened.view.file.filename().string();
@@ -105,7 +107,7 @@ void Questions::keep_answer(const story::Question& question, const std::string& 
   answer.question = question.text;
   answer.options = question.options;
   answer.chosen = chosen;
-  answer.right = right;
+  answer.right = *right;
   answer.seconds = answered_in_;
   answer.attempt = ++attempts_[opened.view.file.string() + " " + name];
   if (!host_.keep_answer) return;

@@ -35,9 +35,9 @@ class Questions {
   using Clock = std::chrono::steady_clock;
 
   void keep_answer(const story::Question& question, const std::string& name, std::optional<std::size_t> chosen,
-                   std::size_t right);
+                   std::optional<std::size_t> right);
   // The right option of a question that is still asked: the stage hides it.
-  std::size_t right_option(const story::Question& question);
+  std::optional<std::size_t> right_option(const story::Question& question);
 
   Session& session_;
   const Host& host_;

@@ -20,6 +20,7 @@ bool Session::open(const View& view) {
     }
     opened_.lesson = *std::move(lesson);
     opened_.score.clear();
+    opened_.predictions.clear();  // its file may be open already
     go_to_step(0, true);
     return true;
   }

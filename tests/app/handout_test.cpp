@@ -124,6 +124,60 @@ TEST(RenderLesson, MakesAPictureForEachStep) {
   EXPECT_EQ(run({"render", file, "-o", folder.at("x"), "--at", "b2"}).status, 2);
 }
 
+// A step that asks is in the film twice: with the question, then with its answer.
+TEST(RenderLesson, MakesAFilmOfAllSteps) {
+  const Folder folder;
+  const std::string file = folder.file("lesson.json", lesson);
+  const auto film = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"render", file, "-o",     folder.at(name), "--frames",
+                                          "--fps",  "2",  "--size", "640x360"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    return folder.names(name);
+  };
+  const auto picture = [&](const std::string& name) {
+    const auto read = draw::read_png(folder.at(name));
+    EXPECT_TRUE(read) << name;
+    return read.value_or(draw::Image{});
+  };
+  ASSERT_EQ(run({"render", file, "-o", folder.at("steps"), "--size", "640x360"}).status, 0);
+  const std::vector<std::string> steps = folder.names("steps"), plain = film("plain", {});
+  ASSERT_EQ(steps.size(), 3u);
+  ASSERT_GT(plain.size(), steps.size());
+  EXPECT_EQ(picture("plain/" + plain.back()), picture("steps/" + steps.back()));
+  // Each step's last moment is there, in the order of the steps.
+  std::size_t next = 0;
+  for (const std::string& name : plain)
+    if (next < steps.size() && picture("plain/" + name) == picture("steps/" + steps[next])) ++next;
+  EXPECT_EQ(next, steps.size());
+  const std::vector<std::string> asked = film("asked", {"--questions"});
+  EXPECT_GT(asked.size(), plain.size());
+}
+
+// What is lost of a file is said once, however many steps show it.
+TEST(RenderLesson, NamesWhatAFileHasLost) {
+  const Folder folder;
+  const std::string whole = text_of(walk("relu_matmul"));
+  const std::string cut = folder.file("cut.json.gz", whole.substr(0, whole.size() * 9 / 10));
+  const Outcome trace = run({"render", cut, "--text"});
+  ASSERT_EQ(trace.status, 0) << trace.error;
+  ASSERT_THAT(trace.error, ::testing::HasSubstr("cut.json.gz: "));
+  const std::string file = folder.file("lesson.json", R"({"warpwalk_lesson": 1, "title": "Cut", "steps": [
+    {"file": "cut.json.gz", "scene": "boardroom", "at": "b1"}, {"scene": "boardroom", "at": "b2"}]})");
+  const std::vector<std::vector<std::string>> all = {
+      {"render", file, "--text"},
+      {"render", file, "-o", folder.at("pictures"), "--size", "640x360"},
+      {"render", file, "-o", folder.at("film"), "--frames", "--fps", "1", "--size", "640x360"},
+      {"render", file, "-o", folder.at("lesson.html")},
+      {"render", cut, "--scene", "boardroom", "-o", folder.at("trace.html")}};
+  for (const std::vector<std::string>& arguments : all) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.error, trace.error) << arguments.back();
+  }
+}
+
 // Every step of every course has its file, scene and beat.
 TEST(Handout, CoursesHaveAPageForEachStep) {
   const Folder folder;

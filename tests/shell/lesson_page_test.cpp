@@ -1,4 +1,6 @@
 // Composing a lesson in the window, by keys and by the pointer.
+#include "app/pages/lesson/lesson_page.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -6,7 +8,6 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
-#include "app/pages/lesson/lesson_page.h"
 #include "core/platform/temporary_folder.h"
 #include "core/story/records/hardware.h"
 #include "tests/shell/driver.h"
@@ -120,6 +121,21 @@ TEST_F(LessonPage, KeysComposeSaveAndOpenALesson) {
   EXPECT_EQ(driver.shell.opened().lesson->steps[1].view.moment.value, 1);
   ASSERT_TRUE(driver.shell.opened().lesson->steps[0].question);
   EXPECT_EQ(driver.shell.opened().lesson->steps[0].question->right, 1u);
+}
+
+// The step was composed on the other route.
+TEST_F(LessonPage, AShownStepKeepsTheRoute) {
+  for (int i = 0; i < 2; ++i) {
+    add();
+    const bool composed = driver.shell.opened().view.first_route;
+    driver.press(U'D');
+    ASSERT_NE(driver.shell.opened().view.first_route, composed);
+    driver.press(U'l', true);
+    driver.press(Key::enter);
+    driver.wait();
+    EXPECT_EQ(driver.shell.sheet(), "");
+    EXPECT_NE(driver.shell.opened().view.first_route, composed);
+  }
 }
 
 TEST_F(LessonPage, ARemovedStepComesBack) {

@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "app/document/document.h"
+#include "app/lessons/lesson_question.h"
 #include "core/platform/temporary_folder.h"
+#include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/reader.h"
@@ -354,6 +356,127 @@ TEST(LessonInTheShell, EndsWithTheScoreOfItsQuestions) {
   EXPECT_NE(std::ranges::find(texts, driver.shell.opened().stage->score), texts.end());
   driver.press(Key::left);
   EXPECT_EQ(driver.shell.opened().stage->score, "");
+}
+
+/// Two questions, about two files.
+constexpr std::string_view two_questions = R"({"warpwalk_lesson": 1, "steps": [
+    {"file": "relu_matmul.json.gz", "scene": "warehouse", "at": "b1",
+     "question": {"text": "Which?", "options": ["a", "b"], "right": 1}},
+    {"file": "two_streams.json.gz", "scene": "warehouse", "at": "b1",
+     "question": {"text": "And which?", "options": ["a", "b"], "right": 1}}]})";
+
+void answer_first_option(Driver& driver) {
+  ASSERT_TRUE(driver.shell.opened().stage->question && driver.shell.opened().stage->question->asked());
+  driver.press(U'1');
+  driver.press(Key::enter);
+  driver.settle();
+}
+
+void leave_lesson(Driver& driver) {
+  for (int i = 0; i < 4 && driver.shell.opened().lesson; ++i) driver.press(Key::escape);  // messages go first
+  driver.settle();
+  ASSERT_FALSE(driver.shell.opened().lesson);
+}
+
+// It is that of one lesson, whatever its files, or of one walk.
+TEST(LessonInTheShell, TheScoreEndsWithIt) {
+  const platform::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "own.json";
+  std::ofstream(file) << two_questions;
+  Driver driver(1280, 720, true);
+  const story::Score& score = driver.shell.opened().score;
+  const auto right = [&] { return score.count(story::Score::Outcome::first_try); };
+  driver.open(file.string());
+  answer_first_option(driver);
+  EXPECT_EQ(right(), 1u);
+  driver.press(Key::right);
+  driver.wait();
+  ASSERT_EQ(driver.shell.opened().document->file.filename(), "two_streams.json.gz");
+  EXPECT_EQ(right(), 1u);
+  answer_first_option(driver);
+  EXPECT_EQ(right(), 2u);
+  leave_lesson(driver);
+  EXPECT_TRUE(score.empty());
+
+  driver.open(file.string());
+  answer_first_option(driver);
+  EXPECT_EQ(right(), 1u);
+  driver.open(file.string());  // from the beginning
+  EXPECT_TRUE(score.empty());
+  answer_first_option(driver);
+  EXPECT_EQ(right(), 1u);
+  driver.open(walk_file("mlp_train"));
+  ASSERT_FALSE(driver.shell.opened().lesson);
+  EXPECT_TRUE(score.empty());
+}
+
+// Which beats the arrow keys go through is the person's choice.
+TEST(LessonInTheShell, KeepsTheRoute) {
+  for (const bool first : {true, false}) {
+    SCOPED_TRACE(first);
+    Driver driver;
+    View view;
+    view.file = walk_file("relu_matmul");
+    view.first_route = first;
+    driver.shell.open(view);
+    driver.wait();
+    driver.drop(std::string(WARPWALK_SOURCE_DIR) + "/assets/lessons/waiting_in_a_stream.json");
+    driver.wait();
+    ASSERT_TRUE(driver.shell.opened().lesson);
+    EXPECT_EQ(driver.shell.opened().view.first_route, first);
+    driver.press(Key::right);
+    driver.wait();
+    EXPECT_EQ(driver.shell.opened().lesson_step, 1u);
+    EXPECT_EQ(driver.shell.opened().view.first_route, first);
+    leave_lesson(driver);
+    EXPECT_EQ(driver.shell.opened().view.first_route, first);
+  }
+}
+
+// Each of them may have the answer.
+TEST(Lesson, AQuestionHidesTheFollowedNumberAndTheTile) {
+  const trace::ReadResult read = trace::read_trace(walk_file("h100_relu_matmul_inside"));
+  ASSERT_FALSE(read.error);
+  const story::Walk walk = story::default_walk(read.trace);
+  const story::Scene& launch = *story::find_scene("launch");
+  const std::vector<story::Beat> beats = launch.beats(read.trace, walk);
+  const auto tile = std::ranges::find(beats, "tile", &story::Beat::key);
+  ASSERT_NE(tile, beats.end());
+  const auto made = story::stage_at(
+      launch, {read.trace, walk, english(), hardware(), {story::Moment::Kind::beat, tile - beats.begin() + 1, 1}});
+  ASSERT_TRUE(made) << made.error();
+  const auto tiles = [](const story::Stage& stage) {
+    std::size_t count = 0;
+    if (const auto* const panels = std::get_if<std::shared_ptr<const story::Panels>>(&stage.picture))
+      for (const story::PanelRow& row : (*panels)->rows)
+        for (const story::Panel& panel : row.panels)
+          count += std::get_if<story::TilePicture>(&panel.picture) != nullptr;
+    return count;
+  };
+  ASSERT_TRUE(made->number);
+  ASSERT_EQ(tiles(*made), 1u);
+  lessons::LessonQuestion question{"How large is the tile?", {"8", "16"}, 1, "It is so."};
+  story::Predictions said;
+  const auto asked = [&] {
+    story::Stage stage = *made;
+    lessons::add_lesson_question(question, "own.json", 0, english(), said, stage);
+    return stage;
+  };
+  EXPECT_EQ(tiles(asked()), 1u);  // questions are off
+  said.asking = true;
+  const story::Stage before = asked();
+  ASSERT_TRUE(before.question && before.question->asked());
+  EXPECT_FALSE(before.number);
+  EXPECT_EQ(tiles(before), 0u);
+  question.shows = true;  // about what the step shows
+  EXPECT_TRUE(asked().number);
+  EXPECT_EQ(tiles(asked()), 1u);
+  question.shows = false;
+  said.answer("lesson.1", "own.json", 1);
+  const story::Stage after = asked();
+  EXPECT_EQ(after.question->state, story::Question::State::answered);
+  EXPECT_TRUE(after.number);
+  EXPECT_EQ(tiles(after), 1u);
 }
 
 TEST(LessonInTheShell, PlaysByItselfToItsEnd) {

@@ -82,6 +82,15 @@ TEST_F(Questions, ADigitChoosesAndEnterCommits) {
   EXPECT_EQ(driver.answered.size(), 2u);
 }
 
+// The score of a walk is that of its file.
+TEST_F(Questions, AnotherFileBeginsWithoutAScore) {
+  driver.press(draw::Key::enter);
+  ASSERT_FALSE(question()->asked());
+  EXPECT_EQ(driver.shell.opened().score.count(story::Score::Outcome::shown), 1u);
+  driver.open(walk_file("relu_matmul"));
+  EXPECT_TRUE(driver.shell.opened().score.empty());
+}
+
 TEST_F(Questions, AKeyForAnOptionThatIsNotThereChoosesNothing) {
   ASSERT_LT(question()->options.size(), 9u);
   driver.press(U'9');

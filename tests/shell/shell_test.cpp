@@ -370,6 +370,20 @@ TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
   EXPECT_EQ(driver.shell.opened().view, marked);
 }
 
+TEST(ShellBookmarks, KeepTheRoute) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U'3', true);
+  for (int i = 0; i < 2; ++i) {
+    driver.press(U'D');  // another one
+    const bool first = driver.shell.opened().view.first_route;
+    EXPECT_EQ(first, driver.shell.settings().first_route);
+    driver.press(U'3', true);
+    driver.settle();
+    EXPECT_EQ(driver.shell.opened().view.first_route, first);
+  }
+}
+
 TEST(ShellFilm, ShowsHowFarItIsAndEndsInWords) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
