@@ -7,7 +7,7 @@ namespace warpwalk::panels {
 /// The texts above the picture.
 enum class StageHead : unsigned char {
   usual,
-  presented,  ///< large type: without the scene's name, and without controls if the picture needs their space
+  presented,  ///< large type: without the scene's name, and without controls if picture and number need their space
   none,       ///< the picture alone: words, question and controls are elsewhere
 };
 
