@@ -152,11 +152,7 @@ void paint_card(Canvas& canvas, const WarpLayout& layout, std::size_t number, co
   const story::WarpLane& lane = picture.lanes[number];
   const Box card = layout.card(number);
   canvas.fill(card, lane.active ? theme.panel : theme.ground, 3);
-  canvas.outline(card,
-                 lane.followed  ? theme.now
-                 : lane.refused ? theme.launch
-                                : theme.line,
-                 3, lane.followed || lane.refused ? 2.0f : 1.0f);
+  canvas.outline(card, lane.followed ? theme.now : theme.line, 3, lane.followed ? 2.0f : 1.0f);
   if (!lane.active) canvas.hatch(card, theme.line);
   float y = card.y + 3;
   const bool marked = lane.tone != story::Tone::quiet && picture.back >= 1;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/document/answered.h"
 #include "core/base/result.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/records/hardware.h"
@@ -41,7 +40,7 @@ std::optional<story::Stage> ended_stage(const document::View& view, const story:
   said.asking = true;  // the lecturer sees the question even if the class is not asked
   std::optional<story::Stage> stage = shown_stage(view, from, walk, said);
   if (!stage) return {};
-  if (const auto after = document::answered(*stage, said)) stage = shown_stage(view, from, walk, *after);
+  if (const auto after = story::answered(stage->question, said)) stage = shown_stage(view, from, walk, *after);
   return stage;
 }
 
@@ -82,7 +81,7 @@ LecturerPage lecturer_page(const document::View& view, const story::SceneInput& 
       const std::string lesson = place.lesson->file.filename().string();
       story::Stage posed;
       lessons::add_lesson_question(*question, lesson, place.step, input.narration, said, posed);
-      if (const auto after = document::answered(posed, said)) said = *after;
+      if (const auto after = story::answered(posed.question, said)) said = *after;
       story::Stage seen_by_class = *seen;
       lessons::add_lesson_question(*question, lesson, place.step, input.narration, input.predictions, seen_by_class);
       page.title = seen_by_class.title;

@@ -24,14 +24,14 @@ bool Session::open(const View& view) {
     go_to_step(0, true);
     return true;
   }
-  opened_.lesson.reset();
-  opened_.score.clear();
+  leaves_lesson_ = true;  // once the file is read: a broken one loses nothing
   opened_.wanted = view;
   loader_.open(view.file);
   return false;
 }
 
 void Session::go_to_step(std::size_t step, bool moving) {
+  leaves_lesson_ = false;
   opened_.lesson_step = step;
   View view = opened_.lesson->steps[step].view;
   view.first_route = opened_.view.first_route;
@@ -46,6 +46,7 @@ void Session::go_to_step(std::size_t step, bool moving) {
 }
 
 void Session::replace(std::shared_ptr<const document::Document> document) {
+  if (std::exchange(leaves_lesson_, false)) opened_.lesson.reset();
   opened_.document = std::move(document);
   opened_.predictions.clear();
   if (!opened_.lesson) opened_.score.clear();  // a lesson may go through several files

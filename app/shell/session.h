@@ -54,6 +54,7 @@ class Session {
   pages::Opened opened_;
   panels::TransportState transport_;
   double rested_ = 0;
+  bool leaves_lesson_ = false;  // the file that is being read is none of the lesson
   document::Loader loader_;
 };
 

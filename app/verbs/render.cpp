@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/document/answered.h"
 #include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
@@ -270,7 +269,7 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     for (std::size_t i = 0; i < shots.size(); ++i) {
       add(shots[i], predictions);
       // First the question, then its answer.
-      if (const auto after = document::answered(stages[i], predictions)) add(shots[i], *after);
+      if (const auto after = story::answered(stages[i].question, predictions)) add(shots[i], *after);
     }
     if (const auto done = film::write_film(beats, studio, {options.out, options.fps, options.frames, options.progress});
         !done)

@@ -155,7 +155,7 @@ TEST(RenderLesson, MakesAFilmOfAllSteps) {
   EXPECT_GT(asked.size(), plain.size());
 }
 
-// What is lost of a file is said once, however many steps show it.
+// Data that a file has lost is reported once, even if several steps show that file.
 TEST(RenderLesson, NamesWhatAFileHasLost) {
   const Folder folder;
   const std::string whole = text_of(walk("relu_matmul"));

@@ -41,7 +41,7 @@ std::vector<Text> texts_of(const std::string& svg) {
   return texts;
 }
 
-// With one space where there are several, as a text that is broken into lines has no others.
+// Collapses repeated spaces: a text that is wrapped loses them at the ends of its lines.
 std::string single_spaced(const std::string& text) {
   std::string out;
   for (const char c : text)
@@ -211,7 +211,7 @@ TEST(PresentedFirstRoute, TheFollowedNumberKeepsItsLineAndItsPlaceInTheMatrices)
     EXPECT_FALSE(line.empty()) << name;
     EXPECT_THAT(all_drawn(svg), ::testing::HasSubstr(line)) << name;
     if (name.find("-map-") == std::string::npos) continue;
-    // "matrix a @ b: 520 × 328, marked 48.00": where the picture is narrow, a corner is cut, but not what is marked.
+    // "matrix a @ b: 520 × 328, marked 48.00": in a narrow picture, the corner is cut, but the marked element stays.
     const std::vector<Text> texts = texts_of(svg);
     std::istringstream description(parse_xml(svg).all("desc").at(0)->text);
     for (std::string words; std::getline(description, words);) {

@@ -378,7 +378,7 @@ void leave_lesson(Driver& driver) {
   ASSERT_FALSE(driver.shell.opened().lesson);
 }
 
-// It is that of one lesson, whatever its files, or of one walk.
+// The score belongs to one lesson, with all of its files, or to one walk.
 TEST(LessonInTheShell, TheScoreEndsWithIt) {
   const platform::TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "own.json";
@@ -404,6 +404,11 @@ TEST(LessonInTheShell, TheScoreEndsWithIt) {
   driver.open(file.string());  // from the beginning
   EXPECT_TRUE(score.empty());
   answer_first_option(driver);
+  EXPECT_EQ(right(), 1u);
+  const std::filesystem::path broken = folder.path() / "broken.json";
+  std::ofstream(broken) << "{";
+  driver.open(broken.string());
+  EXPECT_TRUE(driver.shell.opened().lesson) << "a file that cannot be read loses nothing";
   EXPECT_EQ(right(), 1u);
   driver.open(walk_file("mlp_train"));
   ASSERT_FALSE(driver.shell.opened().lesson);

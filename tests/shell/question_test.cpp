@@ -177,7 +177,7 @@ TEST_F(Questions, WhileTabIsElsewhereEnterIsNoAnswer) {
   driver.press(draw::Key::tab);
   ASSERT_FALSE(driver.shell.opened().stage->question->chosen);
   driver.press(draw::Key::enter);
-  EXPECT_TRUE(driver.answered.empty() || driver.answered.front().chosen);
+  EXPECT_TRUE(driver.answered.empty());
 }
 
 TEST_F(Questions, AnAnswerThatCannotBeKeptIsReportedOnceAndLosesNothing) {

@@ -122,7 +122,7 @@ std::string key_of(const Scene& scene, const Stage& stage) {
   return scene.beats(walk.trace, walk.walk)[static_cast<std::size_t>(stage.beat) - 1].key;
 }
 
-// An element in the middle of the result: not of the first block, nor of the first warp of its block.
+// An element in the middle of the result. Neither the first block nor the first warp of a block computes it.
 const Controls& far_element() {
   static const Controls controls = [] {
     Controls far;
@@ -166,7 +166,7 @@ TEST(FollowedNumber, IsWhatTheInnerScenesFollow) {
   EXPECT_GE(sms, 6U);
 }
 
-// What the line of each scene says is what the trail found.
+// The line of each scene gives what the trail found.
 TEST(FollowedNumber, ItsLinesSayWhatTheTrailFound) {
   const run::NumberTrail& trail = far_trail();
   const auto number = followed_number(opening_walk().trace, opening_walk().walk, far_element());

@@ -107,6 +107,17 @@ TEST(Lanes, LanesAreServedTogetherAsTheyAreCounted) {
     }
 }
 
+// The beat about the trip asks how long the data takes; the one before it is about the same load.
+TEST(Lanes, TheBeatBeforeTheTripDoesNotSayWhenTheDataIsBack) {
+  std::size_t known = 0;
+  for (const Crafted& one : crafted_inner()) {
+    if (one.walk.kernel == no_slice) continue;
+    EXPECT_EQ(find_fact(inner_stage(one, "lanes", "fold"), "Data is back"), nullptr) << one.name;
+    known += find_fact(inner_stage(one, "lanes", "trip"), "Data is back") != nullptr;
+  }
+  EXPECT_GE(known, 3u);
+}
+
 TEST(Lanes, TheStationsOfATripAddUpToItsLength) {
   std::size_t trips = 0;
   const auto check = [&](const Crafted& one) {

@@ -241,7 +241,7 @@ TEST(NextOp, LanesKeepTheirElementOrWriteZero) {
     const Walk walk = default_walk(trace);
     const auto product = matrix_product(trace, walk);
     ASSERT_TRUE(product) << name;
-    // Of the elements that a lane reads at once, the one that the followed number is for its lane.
+    // A lane reads several elements at once. The picture shows the one at the followed number's position among them.
     const ElementIndex followed = followed_number(trace, walk, {})->at;
     const std::int64_t which = (followed.row * product->n + followed.column) % width;
     Controls controls;

@@ -391,8 +391,8 @@ bool says(const std::string& text, const std::string& words) {
   return false;
 }
 
-// What the beats before a question show does not give its answer: they have no sentence of the answer, and no words of
-// the right option where those of all others are missing. Earlier questions are answered, as the person sees them.
+// No beat before a question gives its answer away: none shows a sentence of the answer, and none shows the words of the
+// right option without those of another option. Earlier questions are answered, as the person sees them.
 TEST(Questions, NoBeatBeforeAQuestionHasItsAnswer) {
   // Every beat of the scene names the GPU, the number of all SMs, or the followed warp.
   const std::set<std::string> named_everywhere = {"lab/overview.path", "launch.place", "schedulers.pick"};
@@ -488,7 +488,7 @@ TEST(HiddenByQuestions, TheSectorsOfCoalescingBehindTheAddressesOfTheLanes) {
   }
 }
 
-// The axis of an answered beat ends with the last instruction, that of a question tells nothing.
+// The axis of an answered beat ends with the last instruction. The axis of an open question has a fixed length.
 TEST(HiddenByQuestions, TheLengthOfDivergenceBehindAnAxisOfItsOwn) {
   std::set<std::int64_t> ends;
   for (const double shape : {0.0, 1.0, 2.0, 3.0}) {

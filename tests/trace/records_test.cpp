@@ -53,7 +53,7 @@ TEST(Records, ASourceThatModulesShareIsWrittenAndReadOnce) {
   const std::vector<Module>& modules = again.records.modules;
   ASSERT_EQ(modules.size(), 6u);
   EXPECT_EQ(modules[3].source.view().data(), modules[1].source.view().data());
-  // As it was written before: each module with its own.
+  // Older files repeat the source in each module.
   EXPECT_EQ(read_json(R"({"format": 1, "modules": [{}, {"source": "one"}, {"source": "two"}, {"source": "one"}, {},
                           {"source": "two"}]})")
                 .records,

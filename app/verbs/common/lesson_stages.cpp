@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "app/document/answered.h"
 #include "app/shell/lecturer.h"
 #include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/load.h"
@@ -111,7 +110,7 @@ base::Result<std::vector<LessonStages::Shown>> LessonStages::shown(const lessons
     auto made = stage(lesson, step, *said);
     if (!made) return base::Error{made.error()};
     all.push_back({*said, *std::move(made)});
-    said = document::answered(all.back().stage, *said);
+    said = story::answered(all.back().stage.question, *said);
   }
   return all;
 }

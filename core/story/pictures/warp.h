@@ -28,13 +28,12 @@ struct WarpValue {
 struct WarpLane {
   bool active = true;
   bool followed = false;
-  bool refused = false;     ///< it makes an error
   Tone tone = Tone::quiet;  ///< what its result means, once it is there; quiet: nothing
   std::vector<std::pair<std::size_t, std::size_t>> words = {};  ///< that it accesses: the strip, and the word in it
 
   template <class V>
   void visit(V& v) const {
-    v.data(active, followed, refused, tone, words);
+    v.data(active, followed, tone, words);
   }
 };
 

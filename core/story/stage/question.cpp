@@ -71,6 +71,13 @@ base::Result<GivenAnswer> parse_answer(std::string_view text) {
   return GivenAnswer{std::string(key), option};
 }
 
+std::optional<Predictions> answered(const std::optional<Question>& question, const Predictions& said) {
+  if (!question || !question->asked()) return {};
+  Predictions after = said;
+  after.skip(question->key, question->about);
+  return after;
+}
+
 std::size_t Score::count(Outcome outcome) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(outcomes_, [&](const auto& one) { return one.second == outcome; }));

@@ -83,6 +83,10 @@ class Predictions {
   std::map<std::pair<std::string, std::string>, Prediction> said_;  // by key and what it is about; "": anything
 };
 
+/// What the person has said once the answer to a stage's question is shown; none if the stage does not wait for one.
+/// `said`: before that.
+std::optional<Predictions> answered(const std::optional<Question>& question, const Predictions& said);
+
 /// An answer that was given in advance, for any subject of its question.
 struct GivenAnswer {
   std::string key;                    ///< of the question

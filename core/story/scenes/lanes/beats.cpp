@@ -82,7 +82,8 @@ void add_values(const SceneInput& input, const LanesSubject& s, Narration::Value
   }
 }
 
-void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::Values& values, Stage& stage) {
+void add_facts(const SceneInput& input, const LanesSubject& s, std::string_view beat, const Narration::Values& values,
+               Stage& stage) {
   FactWriter facts(input, values, stage);
   const auto simulated = [&](std::string_view key, std::string text) {
     facts.fact(key, Figure::recorded(std::move(text), Origin::simulated));
@@ -97,7 +98,8 @@ void add_facts(const SceneInput& input, const LanesSubject& s, const Narration::
   const bool told = s.shows_error();  // in the sentence
   const gpu::Finding* const finding = finding_at(s.travel, s.history, s.issue->what.instruction);
   if (finding != nullptr && !told) simulated("finding", finding->message);
-  if (s.result) simulated("back", facts.word("say", "back"));
+  // The beat before the one about the trip would answer its question.
+  if (s.result && beat != "fold") simulated("back", facts.word("say", "back"));
   if (s.space() == LanesAccess::global) {
     facts.derived("lines", values.at("lines"));
     facts.derived("sectors", values.at("sectors"));
@@ -164,7 +166,7 @@ Stage lanes(const SceneInput& input) {
   Stage stage = common_stage(input, "lanes", beats, values, "warp");
   stage.controls = s.controls.take();
   if (s.issue == nullptr) return stage;
-  add_facts(input, s, values, stage);
+  add_facts(input, s, beat, values, stage);
   stage.cycle = CyclePlace{s.issue->what.cycle, s.end, true};
   stage.picture = std::make_shared<const Panels>(lanes_picture(input, s, beat));
   if (beat == "fold" || beat == "banks") stage.motion_seconds = access_seconds;

@@ -41,8 +41,8 @@ struct LanesSubject {
   std::int64_t end = 0;  ///< cycles of the SM
   std::uint16_t slot = 0;
   std::shared_ptr<const gpu::SmWindow> window = {};  ///< that has the issue
-  bool present = true;  ///< false: the launch has nothing that the beat is about; another instruction is shown
-  bool elsewhere = false;             ///< no warp of the followed SM diverges: this is another SM
+  bool present = true;     ///< false: the launch has nothing that the beat is about; another instruction is shown
+  bool elsewhere = false;  ///< no warp of the followed SM diverges: this is another SM
   const gpu::Issue* issue = nullptr;  ///< null: the warp issues nothing near the cycle
   InstructionText text = {};          ///< of the instruction
   std::shared_ptr<const run::SmMoment> before = {}, after = {};
@@ -102,6 +102,9 @@ std::string buffer_name(const std::string& name);
 /// Where the subject's access goes: "+136" from the start of the buffer, or of the nearest one that another lane is in;
 /// in shared and local memory "0x440", the offset.
 std::string access_address_text(const LanesSubject& subject, std::uint64_t address);
+
+/// "0-7, 16": lanes in ascending order; "-" without any.
+std::string ranges_text(const std::vector<int>& lanes);
 
 /// The sectors and lines of an access to global memory.
 struct LanesFold {

@@ -47,20 +47,18 @@ std::pair<std::string, std::uint64_t> known_buffer(const LanesSubject& s) {
 class LanesBuild {
  public:
   LanesBuild(const SceneInput& input, const LanesSubject& s)
-      : input_(input),
-        s_(s),
-        registers_(lane_registers(s)),
-        told_(static_cast<std::size_t>(32 * eased(part(input.moment.phase, 0.1, 0.95)))) {}
+      : input_(input), s_(s), told_(static_cast<std::size_t>(32 * eased(part(input.moment.phase, 0.1, 0.95)))) {}
 
   // Half of the lanes: their values, a row each.
   Panel lanes(std::size_t first) const {
+    const std::vector<LaneRegister> registers = lane_registers(s_);
     TablePicture table;
     table.columns.push_back({word("lane"), 1, true, true});
-    for (const LaneRegister& shown : registers_)
+    for (const LaneRegister& shown : registers)
       if (!shown.written) table.columns.push_back({shown.name, 1, true});
     const bool addressed = s_.access != nullptr;
     if (addressed) table.columns.push_back({address_head(), 1.3, true});
-    for (const LaneRegister& shown : registers_)
+    for (const LaneRegister& shown : registers)
       if (shown.written) table.columns.push_back({word("after", {{"register", shown.name}}), 1, true});
     for (std::size_t lane = first; lane < first + 16; ++lane) {
       const bool active = (s_.issue->what.executing >> lane & 1) != 0;
@@ -76,13 +74,13 @@ class LanesBuild {
         cell.code = true;
         row.cells.push_back(std::move(cell));
       };
-      for (const LaneRegister& shown : registers_)
+      for (const LaneRegister& shown : registers)
         if (!shown.written) add(shown.values[lane], tone);
       if (addressed) {
         const bool accesses = (s_.access->mask >> lane & 1) != 0;
         add(accesses || wrong ? address_text(s_.access->at[lane]) : "", wrong ? Tone::refused : Tone::memory);
       }
-      for (const LaneRegister& shown : registers_)
+      for (const LaneRegister& shown : registers)
         if (shown.written) add(active && lane < told_ ? shown.values[lane] : "", Tone::followed);
       table.rows.push_back(std::move(row));
     }
@@ -316,22 +314,8 @@ class LanesBuild {
     return lanes;
   }
 
-  // "0-7, 16"
-  static std::string ranges_text(const std::vector<int>& lanes) {
-    std::string text;
-    for (std::size_t i = 0; i < lanes.size();) {
-      std::size_t end = i;
-      while (end + 1 < lanes.size() && lanes[end + 1] == lanes[end] + 1) ++end;
-      if (!text.empty()) text += ", ";
-      text += end > i ? fmt::format("{}-{}", lanes[i], lanes[end]) : fmt::format("{}", lanes[i]);
-      i = end + 1;
-    }
-    return text.empty() ? "-" : text;
-  }
-
   const SceneInput& input_;
   const LanesSubject& s_;
-  const std::vector<LaneRegister> registers_;
   const std::size_t told_;  // lanes whose results are shown: the motion goes from lane to lane
 };
 

@@ -17,19 +17,6 @@ namespace {
 
 constexpr std::size_t words_of_line = 32, words_of_sector = 8;
 
-// "0-7, 16"
-std::string ranges_text(const std::vector<int>& lanes) {
-  std::string text;
-  for (std::size_t i = 0; i < lanes.size();) {
-    std::size_t end = i;
-    while (end + 1 < lanes.size() && lanes[end + 1] == lanes[end] + 1) ++end;
-    if (!text.empty()) text += ", ";
-    text += end > i ? fmt::format("{}-{}", lanes[i], lanes[end]) : fmt::format("{}", lanes[i]);
-    i = end + 1;
-  }
-  return text.empty() ? "-" : text;
-}
-
 class WarpBuild {
  public:
   WarpBuild(const SceneInput& input, const LanesSubject& s) : input_(input), s_(s) {
@@ -204,6 +191,18 @@ class WarpBuild {
 };
 
 }  // namespace
+
+std::string ranges_text(const std::vector<int>& lanes) {
+  std::string text;
+  for (std::size_t i = 0; i < lanes.size();) {
+    std::size_t end = i;
+    while (end + 1 < lanes.size() && lanes[end + 1] == lanes[end] + 1) ++end;
+    if (!text.empty()) text += ", ";
+    text += end > i ? fmt::format("{}-{}", lanes[i], lanes[end]) : fmt::format("{}", lanes[i]);
+    i = end + 1;
+  }
+  return text.empty() ? "-" : text;
+}
 
 WarpPicture warp_picture(const SceneInput& input, const LanesSubject& subject) {
   return WarpBuild(input, subject).picture();

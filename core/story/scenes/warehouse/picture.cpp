@@ -38,11 +38,7 @@ std::string in_units(std::int64_t bytes) { return bytes_text(static_cast<double>
 std::pair<double, double> shown_times(const SceneInput& input, const WarehouseView& view,
                                       const std::vector<MemoryPoint>& points) {
   const Trace& trace = input.trace;
-  const auto changes = [&](const MemoryPoint& point) {
-    return point.allocated != points.front().allocated || point.reserved != points.front().reserved;
-  };
-  const auto change = std::ranges::find_if(points, changes);
-  std::int64_t first = (change == points.end() ? points.begin() : change)->time, last = points.back().time;
+  std::int64_t first = points.front().time, last = points.back().time;
   for (const SliceId slice : {view.subject.root, input.walk.kernel}) {
     if (slice == no_slice || !has_time(trace, slice)) continue;
     first = std::min(first, since_start(trace, trace.slices.start[slice]));
