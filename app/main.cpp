@@ -10,10 +10,13 @@
 
 #include "app/verbs/answers.h"
 #include "app/verbs/common/files.h"
+#include "app/verbs/common/usage.h"
 #include "app/verbs/compile.h"
+#include "app/verbs/completion.h"
 #include "app/verbs/doctor.h"
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
+#include "app/verbs/query.h"
 #include "app/verbs/record.h"
 #include "app/verbs/render.h"
 #include "app/verbs/run.h"
@@ -24,26 +27,17 @@ using warpwalk::verbs::Verb;
 
 namespace {
 
-/// Refuses an empty value of any option that takes one: `-o ""` is a script's variable that was not set.
-void refuse_empty_values(CLI::App& app) {
-  for (CLI::Option* const option : app.get_options())
-    if (option->nonpositional() && option->get_expected_min() > 0)
-      option->check([](const std::string& value) {
-        return value.empty() ? std::string("the value is empty; give one, or leave the option out") : std::string();
-      });
-  for (CLI::App* const verb : app.get_subcommands(nullptr)) refuse_empty_values(*verb);
-}
-
 int run(int argc, char** argv) {
   using namespace warpwalk::verbs;
   CLI::App app("warpwalk follows a tensor operation from the line of Python to the GPU warps that run it, and back.",
                "warpwalk");
   app.require_subcommand(0, 1);
   const Verb window = add_open(app);
-  const std::vector<Verb> verbs = {add_info(app),     add_render(app), add_run(app),
-                                   add_simulate(app), add_record(app), add_answers(app), add_doctor(app),
-                                   add_compile(app)};
-  refuse_empty_values(app);
+  app.set_version_flag("-V,--version", fmt::format("warpwalk {}", program_version), "print the version and exit");
+  const std::vector<Verb> verbs = {add_info(app),       add_query(app),  add_render(app),  add_run(app),
+                                   add_simulate(app),   add_record(app), add_answers(app), add_doctor(app),
+                                   add_completion(app), add_man(app),    add_compile(app)};
+  prepare_options(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
@@ -52,10 +46,11 @@ int run(int argc, char** argv) {
     std::string hint;
     for (const Verb& verb : verbs)
       if (verb.command->parsed() && verb.hint) hint = verb.hint();
-    return refuse(fmt::format("{}; {}see warpwalk --help", error.what(), hint));
+    return refuse(usage_error(app, error, hint));
   }
   for (const Verb& verb : verbs)
     if (verb.command->parsed()) return verb.run();
+  if (const auto line = window_cannot_open(app)) return refuse(*line);
   return window.run();
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/platform/read_file.h"
+#include "core/run/replay/load_recorded.h"
 
 namespace warpwalk::document {
 
@@ -37,6 +38,7 @@ void Loader::open(const std::filesystem::path& file) {
       });
       document->outline = story::outline_of(document->trace());
       document->tracks = story::track_activities(document->trace());
+      document->recorded = run::recorded_launches(document->trace());
       document->overview = overview.get();
     }
     ready_ = true;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "core/story/elements/walk.h"
 #include "core/story/facts/analysis/outline.h"
@@ -26,7 +27,8 @@ struct Document {
   story::Outline outline;
   std::vector<story::TrackActivity> tracks;
   story::Overview overview;
-  bool unsaved = false;  ///< made by a run in the window: `file` is only a name
+  std::vector<story::SliceId> recorded;  ///< kernels that were recorded with their memory, by start
+  bool unsaved = false;                  ///< made by a run in the window: `file` is only a name
   const trace::Trace& trace() const { return read.trace; }
 };
 

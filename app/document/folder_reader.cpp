@@ -11,7 +11,8 @@ namespace warpwalk::document {
 namespace {
 
 bool can_be_opened(const std::string& name) {
-  for (const char* const end : {".json", ".json.gz", ".pickle", ".pickle.gz"})
+  if (name.ends_with(".notes.json")) return false;  // notes on a trace, beside it
+  for (const char* const end : {".json", ".json.gz", ".pickle", ".pickle.gz", ".sqlite"})
     if (name.ends_with(end)) return true;
   return false;
 }

@@ -57,14 +57,14 @@ View at_place(const View& view, const Place& place, bool moving) {
 
 }  // namespace
 
-std::string command_for(const View& view, std::string_view theme) {
+std::string command_for(const View& view, std::string_view theme, bool own) {
   std::string command = "warpwalk " + shell_quoted(view.file.string());
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.compare.empty()) command += " --compare " + shell_quoted(view.compare.string());
   if (!view.follow.empty()) command += " --follow " + view.follow;
   for (const auto& [name, setting] : view.controls.all())
     command += " --set " + shell_quoted(story::setting_text(name, setting));
-  if (view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
+  if (own || view.naming != story::Naming::both) command.append(" --names ").append(story::name_of(view.naming));
   if (theme != "dark") command.append(" --theme ").append(theme);
   return command;
 }

@@ -23,12 +23,21 @@ struct View {
   friend bool operator==(const View&, const View&) = default;
 };
 
+/// What a person left open when a file was opened. It is chosen once the file is read, by what the file is.
+struct LeftOpen {
+  bool place = false;  ///< scene, moment, and what is followed
+  bool names = false;  ///< View::naming
+};
+
+/// The lab that an own trace opens on.
+inline constexpr std::string_view overview_scene = "lab/overview";
 /// The scene and beat that compare a second trace with the open one.
-inline constexpr std::string_view compare_scene = "lab/overview";
+inline constexpr std::string_view compare_scene = overview_scene;
 inline constexpr story::Moment compare_moment{story::Moment::Kind::beat, 6, 1};
 
-/// The command that opens this view again, quoted for a shell.
-std::string command_for(const View& view, std::string_view theme);
+/// The command that opens this view again, quoted for a shell. `own`: it is of an own trace, whose usual names are
+/// others.
+std::string command_for(const View& view, std::string_view theme, bool own = false);
 
 /// A view as one line of text, and back; nullopt if the text is not a link.
 std::string link_of(const View& view);

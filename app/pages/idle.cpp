@@ -1,8 +1,10 @@
 #include "app/pages/idle.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -39,6 +41,10 @@ ImU32 cause_colour(IdleCause cause, const draw::Theme& theme) {
     case IdleCause::late_launch: return theme.launch;
     case IdleCause::latency: return draw::mixed(theme.launch, theme.ground, 0.5f);
     case IdleCause::synchronisation: return theme.barrier;
+    case IdleCause::restart: return draw::mixed(theme.barrier, theme.ground, 0.5f);
+    case IdleCause::blocked: return theme.host;
+    case IdleCause::loading: return draw::mixed(theme.second, theme.ground, 0.5f);
+    case IdleCause::communication: return draw::mixed(theme.shared, theme.ground, 0.5f);
     case IdleCause::copy: return draw::mixed(theme.memory, theme.ground, 0.5f);
     case IdleCause::dependency: return theme.shared;
     case IdleCause::profiler: return theme.second;
@@ -51,13 +57,14 @@ ImU32 cause_colour(IdleCause cause, const draw::Theme& theme) {
 std::vector<Part> parts_of(const draw::Ui& ui, const IdleReport& report) {
   const draw::Theme& theme = ui.theme();
   std::vector<Part> parts = {{ui.word("idle", "computing"), report.computing, 0, theme.done, false},
+                             {ui.word("idle", "communicating"), report.communicating, 0, theme.shared, false},
                              {ui.word("idle", "copying"), report.copying, 0, theme.memory, false}};
   for (std::size_t i = 0; i < story::idle_causes; ++i) {
     const auto cause = static_cast<IdleCause>(i);
     parts.push_back(
         {story::cause_text(ui.words(), cause), report.time[i], report.counts[i], cause_colour(cause, theme)});
   }
-  std::ranges::stable_sort(parts.begin() + 2, parts.end(), std::ranges::greater{}, &Part::time);
+  std::ranges::stable_sort(parts.begin() + 3, parts.end(), std::ranges::greater{}, &Part::time);
   std::erase_if(parts, [](const Part& part) { return part.time == 0; });
   return parts;
 }
@@ -101,55 +108,182 @@ struct Column {
   float share;
   bool right = false;
 };
-constexpr Column columns[] = {{"length", 0.10f, true}, {"at", 0.11f, true}, {"cause", 0.19f},
-                              {"op", 0.17f},           {"python", 0.25f},   {"seen", 0.18f}};
+constexpr Column gap_columns[] = {{"length", 0.09f, true}, {"at", 0.10f, true}, {"split", 0.13f},
+                                  {"cause", 0.20f},        {"op", 0.17f},       {"meanwhile", 0.31f}};
+constexpr Column line_columns[] = {{"length", 0.10f, true}, {"share", 0.09f, true}, {"cause", 0.24f}, {"line", 0.57f}};
 
-// The innermost frame with a line of a file: "train.py(12): step"; else the innermost frame.
-trace::SliceId line_around(const trace::Trace& trace, trace::SliceId slice) {
-  const trace::SliceId innermost = trace::enclosing(trace, slice, trace::SliceKind::python);
-  for (trace::SliceId frame = innermost; frame != trace::no_slice;
-       frame = trace::enclosing(trace, frame, trace::SliceKind::python))
-    if (trace.name(frame).find(".py(") != std::string_view::npos) return frame;
-  return innermost;
-}
+// Places and paints the cells of a row.
+class RowPainter {
+ public:
+  RowPainter(draw::Ui& ui, std::span<const Column> columns, const Box& list) : ui_(ui), columns_(columns), list_(list) {}
 
-// The units of the table's columns.
-struct Units {
-  story::TimeColumn length, at;
+  Box cell(std::size_t column, float top, float height) const {
+    float x = list_.x;
+    for (std::size_t c = 0; c < column; ++c) x += columns_[c].share * list_.width;
+    return {x, top, columns_[column].share * list_.width - 14, height};
+  }
+  void heads(float top) {
+    Canvas& canvas = ui_.canvas();
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      canvas.text_in(cell(c, top, 20), Style::small_caps, canvas.theme().second,
+                     ui_.word("idle_column", columns_[c].key), columns_[c].right ? Align::right : Align::left);
+    canvas.line({list_.x, top + 24}, {list_.right(), top + 24}, canvas.theme().line, canvas.theme().hairline);
+  }
+  void text(std::size_t column, float top, const std::string& text) {
+    Canvas& canvas = ui_.canvas();
+    const Box box = cell(column, top, idle_row_height - 2);
+    const Style style = columns_[column].right ? Style::mono_small : Style::label;
+    canvas.text_in(box, style, canvas.theme().text, text, columns_[column].right ? Align::right : Align::left);
+    if (canvas.text_width(style, text) > box.width && ui_.hovered(box)) ui_.tooltip(text);
+  }
+  void cause(std::size_t column, float top, IdleCause cause) {
+    Canvas& canvas = ui_.canvas();
+    Box box = cell(column, top, idle_row_height - 2);
+    canvas.fill({box.x, box.y + 7, 10, 10}, cause_colour(cause, canvas.theme()), 2);
+    box.x += 16;
+    box.width -= 16;
+    canvas.text_in(box, Style::label, canvas.theme().text, story::cause_text(ui_.words(), cause));
+  }
+  // The parts of a gap, in their order.
+  void parts(std::size_t column, float top, std::span<const story::IdlePart> parts, std::int64_t length) {
+    Canvas& canvas = ui_.canvas();
+    const Box box = cell(column, top + 7, 10);
+    float x = box.x;
+    for (const story::IdlePart& part : parts) {
+      const float width = box.width * static_cast<float>(static_cast<double>(part.length()) / static_cast<double>(length));
+      canvas.fill({x, box.y, std::max(0.5f, width), box.height}, cause_colour(part.cause, canvas.theme()));
+      x += width;
+    }
+    const Box row = cell(column, top, idle_row_height - 2);
+    if (ui_.hovered(row)) ui_.tooltip(words_of(parts, length));
+  }
+
+ private:
+  std::string words_of(std::span<const story::IdlePart> parts, std::int64_t length) const {
+    std::array<std::int64_t, story::idle_causes> time{};
+    for (const story::IdlePart& part : parts) time[static_cast<std::size_t>(part.cause)] += part.length();
+    std::string words;
+    for (std::size_t i = 0; i < time.size(); ++i)
+      if (time[i] > 0)
+        words += fmt::format("{}{}: {} ({})", words.empty() ? "" : "\n",
+                             story::cause_text(ui_.words(), static_cast<IdleCause>(i)),
+                             story::time_text(static_cast<double>(time[i])), story::share_text(time[i], length));
+    return words;
+  }
+
+  draw::Ui& ui_;
+  std::span<const Column> columns_;
+  Box list_;
 };
 
-std::vector<std::string> cells_of(const draw::Ui& ui, const trace::Trace& trace, const story::IdleGap& gap,
-                                  const Units& units) {
-  const trace::SliceId launch = trace::launch_of(trace, gap.work), op = trace::op_of(trace, gap.work);
-  const trace::SliceId frame = launch == trace::no_slice ? launch : line_around(trace, launch);
-  const auto name = [&](trace::SliceId slice) {
-    return slice == trace::no_slice ? ui.word("idle", "not_recorded") : story::label_of(trace, slice);
-  };
-  return {units.length.text(gap.length()),
-          units.at.text(story::since_start(trace, gap.from)),
-          story::cause_text(ui.words(), gap.cause),
-          op == trace::no_slice ? story::label_of(trace, gap.work) : story::label_of(trace, op),
-          name(frame),
-          name(gap.seen_in)};
+// "train.py(12): step  86.0 %": where the CPU was for most of a gap.
+std::string meanwhile(const draw::Ui& ui, const trace::Trace& trace, const story::CodePlaces& places,
+                      std::span<const story::IdlePart> parts, std::int64_t length) {
+  const std::vector<story::IdleLine> lines = story::idle_lines(trace, places, parts, 1);
+  if (lines.empty()) return {};
+  return fmt::format("{}  {}", lines.front().line.empty() ? ui.word("idle", "not_recorded") : lines.front().line,
+                     story::share_text(lines.front().time, length));
 }
 
 }  // namespace
 
-std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, const std::vector<IdleReport>& reports,
-                                   IdleState& state) {
-  Canvas& canvas = ui.canvas();
-  const draw::Theme& theme = canvas.theme();
-  const Box box = panels::sheet(ui, idle_width, idle_height, ui.word("idle", "heading"), ui.word("idle", "closing"));
-  if (reports.empty()) {
-    canvas.paragraph({box.x, box.y}, Style::body, theme.text, ui.word("idle", "none"), box.width, 4);
-    return {};
-  }
+void IdlePage::document_changed() {
+  device_ = cursor_ = 0;
+  by_line_ = false;
+  places_.reset();
+  lists_.reset();
+}
+
+void IdlePage::choose_device(const draw::Ui& ui) {
+  const std::vector<IdleReport>& reports = opened().document->outline.idle;
   for (const draw::KeyPress& press : ui.input().keys) {
     const std::size_t by = press.key == draw::Key::right ? 1 : press.key == draw::Key::left ? reports.size() - 1 : 0;
-    if (by > 0) state = {(state.device + by) % reports.size(), 0};
+    if (by > 0) device_ = (device_ + by) % reports.size();
+    if (press.key == draw::Key::tab) by_line_ = !by_line_;
+    if (by > 0 || press.key == draw::Key::tab) cursor_ = 0;
   }
-  state.device = std::min(state.device, reports.size() - 1);
-  const IdleReport& report = reports[state.device];
+  if (lists_ && lists_->device == device_) return;
+  const trace::Trace& trace = opened().document->trace();
+  const IdleReport& report = reports[device_];
+  if (!places_) places_.emplace(trace);
+  Lists& lists = lists_.emplace();
+  lists.device = device_;
+  lists.verdict = story::verdict_text(ui.words(), report) +
+                  story::culprit_text(ui.words(), report, story::culprit_of(trace, *places_, report)) +
+                  story::slowing_text(ui.words(), trace);
+  lists.gaps.resize(report.gaps.size());
+  std::iota(lists.gaps.begin(), lists.gaps.end(), std::size_t{0});
+  std::ranges::stable_sort(lists.gaps, std::ranges::greater{}, [&](std::size_t i) { return report.gaps[i].length(); });
+  constexpr std::size_t most_lines = 200;
+  lists.lines = story::idle_lines(trace, *places_, report.parts, most_lines);
+}
+
+void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const trace::Trace& trace = opened().document->trace();
+  const IdleReport& report = opened().document->outline.idle[device_];
+  const std::size_t count = by_line_ ? lists_->lines.size() : lists_->gaps.size();
+  if (count == 0) {
+    canvas.text({box.x, box.y}, Style::body, theme.second, ui.word("idle", "no_gaps"), box.width);
+    return;
+  }
+  RowPainter row(ui, by_line_ ? std::span<const Column>(line_columns) : std::span<const Column>(gap_columns), box);
+  row.heads(box.y);
+  float y = box.y + 28;
+  const auto page = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / idle_row_height));
+  const Box list = {box.x - 8, y, box.width + 16, idle_row_height * static_cast<float>(page)};
+  cursor_ = ui.list("idle", list, std::min(cursor_, count - 1), count, page, true);
+  const std::int64_t longest = by_line_ ? lists_->lines.front().time : report.gaps[lists_->gaps.front()].length();
+  const story::TimeColumn lengths(longest), moments(story::since_start(trace, report.to));
+  std::optional<std::size_t> chosen;
+  const std::size_t first = cursor_ < page ? 0 : cursor_ + 1 - page;
+  for (std::size_t i = first; i < std::min(count, first + page); ++i, y += idle_row_height) {
+    const Box line = {box.x - 8, y, box.width + 16, idle_row_height - 2};
+    if (i == cursor_)
+      canvas.fill(line, draw::mixed(theme.now, theme.ground, 0.16f), 4);
+    else if (ui.hovered(line))
+      canvas.fill(line, draw::mixed(theme.text, theme.ground, 0.08f), 4);
+    if (by_line_) {
+      const story::IdleLine& one = lists_->lines[i];
+      row.text(0, y, lengths.text(one.time));
+      row.text(1, y, story::share_text(one.time, report.idle()));
+      row.cause(2, y, one.cause);
+      row.text(3, y, one.line.empty() ? ui.word("idle", "not_recorded") : one.line);
+    } else {
+      const story::IdleGap& gap = report.gaps[lists_->gaps[i]];
+      const auto parts = report.parts_of(gap);
+      const trace::SliceId op = trace::op_of(trace, gap.work);
+      row.text(0, y, lengths.text(gap.length()));
+      row.text(1, y, moments.text(story::since_start(trace, gap.from)));
+      row.parts(2, y, parts, gap.length());
+      row.cause(3, y, gap.cause);
+      row.text(4, y, story::label_of(trace, op == trace::no_slice ? gap.work : op));
+      row.text(5, y, meanwhile(ui, trace, *places_, parts, gap.length()));
+    }
+    if (ui.hovered(line) && ui.input().mouse_pressed) chosen = cursor_ = i;
+  }
+  for (const draw::KeyPress& press : ui.input().keys)
+    if (press.key == draw::Key::enter) chosen = cursor_;
+  if (!chosen) return;
+  if (by_line_)
+    go_to(lists_->lines[*chosen]);
+  else
+    go_to(report.gaps[lists_->gaps[*chosen]]);
+}
+
+void IdlePage::paint(draw::Ui& ui) {
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  const Box box = panels::sheet(ui, idle_width, idle_height, ui.word("idle", "heading"),
+                                ui.word("idle", by_line_ ? "closing_lines" : "closing"));
+  const std::vector<IdleReport>& reports = opened().document->outline.idle;
+  if (reports.empty()) {
+    canvas.paragraph({box.x, box.y}, Style::body, theme.text, ui.word("idle", "none"), box.width, 4);
+    return;
+  }
+  choose_device(ui);
+  const IdleReport& report = reports[device_];
   float y = box.y;
   if (reports.size() > 1) {
     canvas.text(
@@ -158,69 +292,9 @@ std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace, cons
         box.width);
     y += 24;
   }
-  y +=
-      canvas.paragraph({box.x, y}, Style::sentence, theme.text, story::verdict_text(ui.words(), report), box.width, 3) +
-      14;
+  y += canvas.paragraph({box.x, y}, Style::sentence, theme.text, lists_->verdict, box.width, 5) + 14;
   y += paint_parts(ui, {box.x, y, box.width, 0}, report) + 12;
-
-  std::vector<std::size_t> order(report.gaps.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return report.gaps[i].length(); });
-  if (order.empty()) {
-    canvas.text({box.x, y}, Style::body, theme.second, ui.word("idle", "no_gaps"), box.width);
-    return {};
-  }
-  const auto column_box = [&](std::size_t column, float top, float height) {
-    float x = box.x;
-    for (std::size_t c = 0; c < column; ++c) x += columns[c].share * box.width;
-    return Box{x, top, columns[column].share * box.width - 14, height};
-  };
-  for (std::size_t c = 0; c < std::size(columns); ++c)
-    canvas.text_in(column_box(c, y, 20), Style::small_caps, theme.second, ui.word("idle_column", columns[c].key),
-                   columns[c].right ? Align::right : Align::left);
-  y += 24;
-  canvas.line({box.x, y}, {box.right(), y}, theme.line, theme.hairline);
-  y += 4;
-  const auto page = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / idle_row_height));
-  const Box list = {box.x - 8, y, box.width + 16, idle_row_height * static_cast<float>(page)};
-  state.cursor = ui.list("idle", list, std::min(state.cursor, order.size() - 1), order.size(), page, true);
-  const Units units{story::TimeColumn(report.gaps[order.front()].length()),
-                    story::TimeColumn(story::since_start(trace, report.to))};
-  std::optional<story::IdleGap> chosen;
-  const std::size_t first = state.cursor < page ? 0 : state.cursor + 1 - page;
-  for (std::size_t row = first; row < std::min(order.size(), first + page); ++row, y += idle_row_height) {
-    const story::IdleGap& gap = report.gaps[order[row]];
-    const Box line = {box.x - 8, y, box.width + 16, idle_row_height - 2};
-    if (row == state.cursor)
-      canvas.fill(line, draw::mixed(theme.now, theme.ground, 0.16f), 4);
-    else if (ui.hovered(line))
-      canvas.fill(line, draw::mixed(theme.text, theme.ground, 0.08f), 4);
-    const std::vector<std::string> cells = cells_of(ui, trace, gap, units);
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      Box cell = column_box(c, y, idle_row_height - 2);
-      const bool cause = std::string_view(columns[c].key) == "cause";
-      if (cause) {
-        canvas.fill({cell.x, cell.y + 7, 10, 10}, cause_colour(gap.cause, theme), 2);
-        cell.x += 16;
-        cell.width -= 16;
-      }
-      canvas.text_in(cell, columns[c].right ? Style::mono_small : Style::label, theme.text, cells[c],
-                     columns[c].right ? Align::right : Align::left);
-      if (canvas.text_width(Style::label, cells[c]) > cell.width && ui.hovered(cell)) ui.tooltip(cells[c]);
-    }
-    if (ui.hovered(line) && ui.input().mouse_pressed) {
-      state.cursor = row;
-      chosen = gap;
-    }
-  }
-  for (const draw::KeyPress& press : ui.input().keys)
-    if (press.key == draw::Key::enter) chosen = report.gaps[order[state.cursor]];
-  return chosen;
-}
-
-void IdlePage::paint(draw::Ui& ui) {
-  const document::Document& document = *opened().document;
-  if (const auto gap = idle(ui, document.trace(), document.outline.idle, state_)) go_to(*gap);
+  paint_list(ui, {box.x, y, box.width, box.bottom() - y});
 }
 
 // To the launch that ended a gap, with the gap in the middle of the strip. If it launched a kernel, that is followed.
@@ -239,6 +313,17 @@ void IdlePage::go_to(const story::IdleGap& gap) {
   strip.from = std::max(0.0, static_cast<double>(gap.from - trace.begin_ns) - beside);
   strip.to = std::min(static_cast<double>(trace.end_ns - trace.begin_ns),
                       static_cast<double>(gap.to - trace.begin_ns) + beside);
+}
+
+// To the op, call or frame that stood longest on the line while the GPU was idle.
+void IdlePage::go_to(const story::IdleLine& line) {
+  if (line.seen_in == trace::no_slice) return;
+  const trace::Trace& trace = opened().document->trace();
+  program().close_page();
+  document::View view = opened().view;
+  view.scene = "boardroom";
+  view.moment = {story::Moment::Kind::time, trace.slices.start[line.seen_in] - trace.begin_ns, 1};
+  program().go(view);
 }
 
 }  // namespace warpwalk::pages

@@ -2,38 +2,45 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/pages/page.h"
-#include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/analysis/idle_lines.h"
 
 namespace warpwalk::pages {
 
-/// The sheet's state between frames.
-struct IdleState {
-  std::size_t device = 0;  ///< which of the reports is shown
-  std::size_t cursor = 0;  ///< the row that Enter goes to
-};
-
-/// The sheet that answers why the GPU is idle: a verdict in one sentence, the span divided by activity of the GPU, and
-/// the longest gaps with their cause, op and line of Python. Keys: Up, Down, Page Up, Page Down, Home and End choose a
-/// gap, Left and Right a GPU, Enter goes to the gap. Rows can be clicked. Returns the gap that was chosen.
-std::optional<story::IdleGap> idle(draw::Ui& ui, const trace::Trace& trace,
-                                   const std::vector<story::IdleReport>& reports, IdleState& state);
-
-/// The sheet about idle times. The gap that is chosen is shown with the launch that ended it.
+/// The sheet that answers why the GPU is idle: a verdict in one sentence with the line to blame, the span divided by
+/// what the GPU did, and a list: the longest gaps, each split by cause, with what the CPU did meanwhile; or the lines of
+/// the program by the idle time in which the CPU was in them. Keys: Up, Down, Page Up, Page Down, Home and End choose a
+/// row, Left and Right a GPU, Tab the other list, Enter goes to the gap or line. Rows can be clicked.
 class IdlePage final : public Page {
  public:
   explicit IdlePage(const Context& context) : Page(context) {}
 
   bool open(Action) override { return opened().document != nullptr; }
   void paint(draw::Ui& ui) override;
-  void document_changed() override { state_ = {}; }
+  void document_changed() override;
 
  private:
-  void go_to(const story::IdleGap& gap);
+  /// The rows of the list for the chosen GPU.
+  struct Lists {
+    std::size_t device = 0;
+    std::string verdict;
+    std::vector<std::size_t> gaps;  ///< by length
+    std::vector<story::IdleLine> lines;
+  };
 
-  IdleState state_;
+  void choose_device(const draw::Ui& ui);
+  void paint_list(draw::Ui& ui, const draw::Box& box);
+  void go_to(const story::IdleGap& gap);
+  void go_to(const story::IdleLine& line);
+
+  std::size_t device_ = 0;  ///< which of the reports is shown
+  std::size_t cursor_ = 0;  ///< the row that Enter goes to
+  bool by_line_ = false;
+  std::optional<story::CodePlaces> places_;  ///< of the document, once it was needed
+  std::optional<Lists> lists_;
 };
 
 }  // namespace warpwalk::pages

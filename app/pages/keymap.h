@@ -22,6 +22,8 @@ enum class Action : unsigned char {
   search,
   idle,
   timeline,
+  kernels,
+  modules,
   help,
   present,
   full_screen,
@@ -60,6 +62,8 @@ enum class Action : unsigned char {
   save_walk,
   reset_controls,
   longest_kernel,
+  recorded,
+  walk,
   lab,
   close,
 };

@@ -21,6 +21,7 @@ using draw::Style;
 using Tab = OutlineState::Tab;
 
 constexpr float outline_row_height = 28;
+constexpr float recorded_dot = 3, legend_height = 24;
 
 void find_rows(const trace::Trace& trace, const story::Outline& content, OutlineState& state) {
   const std::string wanted =
@@ -82,6 +83,7 @@ void search_field(draw::Ui& ui, const Box& box, OutlineState& state) {
 struct RowText {
   std::string name;
   std::string figure;
+  bool recorded = false;  // with its memory
   float indent = 0;
   bool followed = false;
   double share = 0;  // of the time of all kernels
@@ -149,6 +151,31 @@ RowText launch_row(const Words& words, const trace::Trace& trace, std::size_t nu
   return row;
 }
 
+template <class Id>
+bool holds(const std::vector<Id>& sorted, Id id) {
+  return std::ranges::binary_search(sorted, id);
+}
+
+// Whether a launch of this row was recorded with its memory.
+bool is_marked(const trace::Trace& trace, const story::Outline& content, const OutlineState& state, std::uint32_t row) {
+  const RecordedMarks& marks = state.recorded;
+  switch (state.tab) {
+    case Tab::ops: return holds(marks.ops, content.ops[row].slice);
+    case Tab::launches: return holds(marks.works, trace.launched[row].second);
+    case Tab::kernels: break;
+  }
+  return holds(marks.names, content.kernels[row].name);
+}
+
+// Below the list: what the dot means.
+void recorded_legend(draw::Ui& ui, const Box& box) {
+  draw::Canvas& canvas = ui.canvas();
+  canvas.dot({box.x + 4, box.y + box.height / 2}, recorded_dot, canvas.theme().text);
+  canvas.text_in({box.x + 14, box.y, box.width - 14, box.height}, Style::label, canvas.theme().second,
+                 ui.word("outline", "recorded"));
+  if (ui.hovered(box)) ui.tooltip(ui.word("outline", "recorded.tip"));
+}
+
 story::SliceId slice_of(const trace::Trace& trace, const story::Outline& content, Tab tab, std::uint32_t row) {
   switch (tab) {
     case Tab::ops: return content.ops[row].slice;
@@ -181,6 +208,25 @@ void tabs(draw::Ui& ui, const Box& box, const trace::Trace& trace, const story::
 }
 
 }  // namespace
+
+RecordedMarks recorded_marks(const trace::Trace& trace, const std::vector<story::SliceId>& recorded) {
+  RecordedMarks marks;
+  for (const story::SliceId kernel : recorded) {
+    marks.works.push_back(kernel);
+    marks.names.push_back(trace.slices.name[kernel]);
+    const story::SliceId launch = trace.kernels[trace.slices.detail[kernel]].launch;
+    for (story::SliceId s = launch; s != story::no_slice; s = trace.slices.parent[s])
+      if (trace.slices.kind[s] == trace::SliceKind::op) marks.ops.push_back(s);
+  }
+  const auto sort = [](auto& ids) {
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  };
+  sort(marks.works);
+  sort(marks.ops);
+  sort(marks.names);
+  return marks;
+}
 
 OutlineState::Tab first_tab(const trace::Trace& trace, const story::Outline& content) {
   if (!content.ops.empty()) return Tab::ops;
@@ -230,7 +276,9 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
   canvas.text({left + width, y - 2}, Style::label, theme.second, head, width, Align::right);
   y += 22;
 
-  const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8};
+  const float legend = state.recorded.empty() ? 0 : legend_height;
+  const Box list = {box.x, y, box.width - 1, box.bottom() - y - 8 - legend};
+  if (legend > 0) recorded_legend(ui, {left, list.bottom() + 4, width, legend});
   const float content_height = outline_row_height * static_cast<float>(state.rows.size());
   const float furthest = std::max(0.0f, content_height - list.height);
   // The followed row is scrolled into view once; after that the user scrolls.
@@ -277,15 +325,18 @@ story::SliceId outline(draw::Ui& ui, const Box& box, const trace::Trace& trace, 
     if (place.y > list.bottom()) break;
     const std::uint32_t number = state.rows[i];
     const Words& words = ui.words();
-    const RowText row = state.tab == Tab::ops
-                            ? op_row(words, trace, content.ops[number], walk, times, !state.search.text.empty())
-                        : state.tab == Tab::launches ? launch_row(words, trace, number, walk, times)
-                                                     : kernel_row(words, trace, content.kernels[number], walk, times);
+    RowText row = state.tab == Tab::ops
+                      ? op_row(words, trace, content.ops[number], walk, times, !state.search.text.empty())
+                  : state.tab == Tab::launches ? launch_row(words, trace, number, walk, times)
+                                               : kernel_row(words, trace, content.kernels[number], walk, times);
+    row.recorded = is_marked(trace, content, state, number);
+    if (row.recorded) row.tip += " · " + words.text("outline", "recorded.tip");
     const Box visible = {place.x, std::max(place.y, list.y), place.width,
                          std::min(place.bottom(), list.bottom()) - std::max(place.y, list.y)};
     const bool over = ui.hovered(visible);
     if (row.followed || over)
       canvas.fill(place, draw::mixed(row.followed ? theme.now : theme.second, theme.panel, 0.12f), 6);
+    if (row.recorded) canvas.dot({place.x + 4 + row.indent, place.y + place.height / 2}, recorded_dot, theme.text);
     const float figure = canvas.text_width(Style::mono_small, row.figure);
     const Box name = {place.x + 10 + row.indent, place.y, place.width - 30 - row.indent - figure, place.height};
     canvas.text_in(name, Style::mono_small, row.followed ? theme.text : theme.second,

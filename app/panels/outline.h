@@ -9,10 +9,23 @@
 
 namespace warpwalk::panels {
 
+/// The rows that are marked because their launches were recorded with their memory. Each list is sorted.
+struct RecordedMarks {
+  std::vector<story::SliceId> works;  ///< the launched kernels
+  std::vector<story::SliceId> ops;    ///< all ops around their launches
+  std::vector<trace::StringId> names;
+
+  bool empty() const { return works.empty(); }
+};
+
+/// `recorded`: kernels that were recorded with their memory.
+RecordedMarks recorded_marks(const trace::Trace& trace, const std::vector<story::SliceId>& recorded);
+
 /// The outline's state between frames.
 struct OutlineState {
   enum class Tab : unsigned char { ops, launches, kernels };
   Tab tab = Tab::ops;
+  RecordedMarks recorded;
   draw::TextField search;
   bool typing = false;  ///< keys go into the search field
   float scroll = 0;     ///< units from the top of the list
@@ -30,7 +43,8 @@ struct OutlineState {
 OutlineState::Tab first_tab(const trace::Trace& trace, const story::Outline& content);
 
 /// Lists the ops as a tree, the launches in order, or the kernels by name with count, total and share, with a search
-/// field above. Only visible rows are drawn. Returns the op or the GPU work that was chosen, or no_slice.
+/// field above. Rows with a launch that was recorded with its memory have a dot, which a line below explains. Only
+/// visible rows are drawn. Returns the op or the GPU work that was chosen, or no_slice.
 story::SliceId outline(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, const story::Outline& content,
                        const story::Walk& walk, OutlineState& state);
 

@@ -50,6 +50,29 @@ void pan(StripState& state, double share, std::int64_t length) {
   keep_inside(state, length);
 }
 
+void reveal(StripState& state, double from, double to, std::int64_t length) {
+  if (state.to <= state.from) return;  // the whole trace
+  const double width = state.to - state.from, span = to - from;
+  const double seen = std::min(to, state.to) - std::max(from, state.from);
+  constexpr double fair_part = 0.05;  // of the stretch
+  if (seen >= std::min(span, fair_part * width)) return;
+  state.from = span <= width ? (from + to - width) / 2 : from - fair_part * width;
+  state.to = state.from + width;
+  keep_inside(state, length);
+}
+
+void follow_choice(StripState& state, StripFocus& focus, const trace::Trace& trace, story::SliceId slice,
+                   std::optional<std::int64_t> now) {
+  const std::int64_t length = trace.end_ns - trace.begin_ns;
+  const bool other_slice = slice != focus.slice, other_moment = now != focus.now;
+  focus = {slice, now};
+  // The slice comes last, so that it is seen if the stretch cannot hold both.
+  if (other_moment && now) reveal(state, static_cast<double>(*now), static_cast<double>(*now), length);
+  if (other_slice && slice != story::no_slice)
+    reveal(state, static_cast<double>(trace.slices.start[slice] - trace.begin_ns),
+           static_cast<double>(trace.slices.end(slice) - trace.begin_ns), length);
+}
+
 StripChoice strip(draw::Ui& ui, const Box& box, const trace::Trace& trace,
                   const std::vector<story::TrackActivity>& tracks, const story::Walk& walk,
                   std::optional<std::int64_t> now, StripState& state) {

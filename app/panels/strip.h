@@ -27,6 +27,20 @@ StripChoice strip(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace,
                   const std::vector<story::TrackActivity>& tracks, const story::Walk& walk,
                   std::optional<std::int64_t> now, StripState& state);
 
+/// What the strip was last brought to: it follows what is chosen, but may be moved elsewhere afterwards.
+struct StripFocus {
+  story::SliceId slice = story::no_slice;
+  std::optional<std::int64_t> now;
+};
+
+/// If another slice or another moment was chosen than before, moves the stretch to it. A zoom is kept.
+void follow_choice(StripState& state, StripFocus& focus, const trace::Trace& trace, story::SliceId slice,
+                   std::optional<std::int64_t> now);
+
+/// Moves the stretch so that `from` to `to` (ns since the trace's start) is in it, or its beginning if it is longer.
+/// Does nothing if a fair part of it is seen.
+void reveal(StripState& state, double from, double to, std::int64_t length);
+
 /// The height that the strip needs for these tracks.
 float strip_height(const std::vector<story::TrackActivity>& tracks);
 

@@ -7,11 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "app/document/recorded.h"
 #include "app/lessons/lesson_writer.h"
+#include "app/shell/own_trace.h"
 #include "app/shell/saving.h"
 #include "core/story/scene_list.h"
 #include "core/trace/problem.h"
-#include "core/trace/snapshot/memory_snapshot.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -28,11 +29,6 @@ story::SliceId longest_kernel(const document::Document& document) {
   for (const story::KernelGroup& group : document.outline.kernels)
     if (longest == story::no_slice || duration[group.longest] > duration[longest]) longest = group.longest;
   return longest;
-}
-
-bool is_shipped(const std::filesystem::path& file, const std::filesystem::path& assets) {
-  if (assets.empty()) return false;
-  return lessons::whole_path(file).string().starts_with((lessons::whole_path(assets) / "").string());
 }
 
 void next_theme(Parts& parts) {
@@ -52,9 +48,21 @@ void next_naming(Parts& parts) {
   naming = naming == story::Naming::both       ? story::Naming::hardware
            : naming == story::Naming::hardware ? story::Naming::company
                                                : story::Naming::both;
-  parts.settings.naming = naming;
+  if (parts.opened().own)
+    parts.settings.own_naming = naming;
+  else
+    parts.settings.naming = naming;
   parts.messages.confirm("names",
                          {{"names", parts.words.text("note", fmt::format("names.{}", story::name_of(naming)))}});
+}
+
+// Walks and own traces have a setting each.
+void change_questions(Parts& parts) {
+  pages::Opened& opened = parts.session.opened();
+  bool& asking = opened.own ? parts.settings.own_questions : parts.settings.questions;
+  asking = !asking;
+  opened.predictions.asking = asking;
+  parts.messages.confirm(asking ? "questions.on" : "questions.off");
 }
 
 void change_speed(Parts& parts, double factor) {
@@ -118,11 +126,7 @@ void Actions::act(Action action) {
     }
     case Action::faster: change_speed(parts_, 2); return;
     case Action::slower: change_speed(parts_, 0.5); return;
-    case Action::questions:
-      parts_.settings.questions = !parts_.settings.questions;
-      parts_.session.opened().predictions.asking = parts_.settings.questions;
-      parts_.messages.confirm(parts_.settings.questions ? "questions.on" : "questions.off");
-      return;
+    case Action::questions: change_questions(parts_); return;
     case Action::full_screen: parts_.presentation.set_full_screen(!parts_.presentation.full_screen()); return;
     case Action::close: close(); return;
     default:
@@ -177,6 +181,8 @@ void Actions::act_on_document(Action action) {
       end_presenting();
       break;
     case Action::longest_kernel: follow(longest_kernel(*parts_.opened().document)); break;
+    case Action::recorded: follow_recorded(); break;
+    case Action::walk: go_to_walk(); break;
     case Action::zoom_in: panels::zoom(strip, 0.5, middle, length); break;
     case Action::zoom_out: panels::zoom(strip, 2, middle, length); break;
     case Action::pan_left: panels::pan(strip, -0.25, length); break;
@@ -216,12 +222,14 @@ void Actions::act_on_document(Action action) {
   }
 }
 
-void Actions::open_view(const View& view) {
+void Actions::open_view(const View& view, const document::LeftOpen& left) {
   const bool lesson = parts_.opened().lesson.has_value();
-  if (parts_.session.open(view))
+  if (parts_.session.open(view, left)) {
     parts_.panels.notes = true;  // the lesson's texts; N hides them
-  else if (lesson && !parts_.opened().lesson)
+    update_kind();               // its first file may be open already
+  } else if (lesson && !parts_.opened().lesson) {
     parts_.panels.notes = false;
+  }
 }
 
 // The strip with the lesson's texts goes with it.
@@ -231,6 +239,26 @@ void Actions::leave_lesson() {
   lesson.reset();
   parts_.session.opened().score.clear();
   parts_.panels.notes = false;
+  update_kind();
+}
+
+void Actions::go_to_walk() {
+  const story::Scene* const scene = story::find_scene(parts_.opened().view.scene);
+  enter(scene != nullptr && !scene->is_lab() ? document::overview_scene : story::scenes().front().name);
+}
+
+void Actions::follow_recorded() {
+  const story::SliceId recorded = document::recorded_from(*parts_.opened().document, parts_.opened().walk.kernel);
+  if (recorded == story::no_slice)
+    parts_.messages.tell("none_recorded");
+  else
+    follow(recorded);
+}
+
+void Actions::update_kind() {
+  pages::Opened& opened = parts_.session.opened();
+  opened.own = opened.document && !opened.lesson && is_own_trace(*opened.document, parts_.host.assets);
+  opened.predictions.asking = opened.own ? parts_.settings.own_questions : parts_.settings.questions;
 }
 
 void Actions::replace_document(std::shared_ptr<const document::Document> document) {
@@ -238,21 +266,23 @@ void Actions::replace_document(std::shared_ptr<const document::Document> documen
   const document::Document& opened = *parts_.opened().document;
   parts_.panels.outline = {};
   parts_.panels.outline.tab = panels::first_tab(opened.trace(), opened.outline);
+  parts_.panels.outline.recorded = panels::recorded_marks(opened.trace(), opened.recorded);
   parts_.panels.strip = {};
+  parts_.panels.strip_focus = {};
+  update_kind();
   pages_.document_changed();
 }
 
 void Actions::show_read(std::shared_ptr<const document::Document> read) {
   View view = *std::exchange(parts_.session.opened().wanted, {});
+  const document::LeftOpen left = std::exchange(parts_.session.opened().left, {});
   if (read->read.error) {
     parts_.messages.error(*read->read.error);  // the open document stays open
     return;
   }
   replace_document(std::move(read));
   const document::Document& document = *parts_.opened().document;
-  // A memory snapshot has no op to walk through.
-  if (view.scene == View().scene && document.trace().op_order.empty() && trace::has_memory_snapshot(document.trace()))
-    view.scene = "lab/allocator";
+  choose_left_open(view, left, parts_.opened(), parts_.settings);
   parts_.session.take(view);
   if (!parts_.opened().lesson) pages_.open_for(view.scene);
   pages::Messages& messages = parts_.messages;
@@ -267,9 +297,8 @@ void Actions::show_read(std::shared_ptr<const document::Document> read) {
 void Actions::open(const std::filesystem::path& file) {
   View view;
   view.file = file;
-  view.naming = parts_.opened().view.naming;
   view.first_route = parts_.opened().view.first_route;
-  open_view(view);
+  open_view(view, {.place = true, .names = true});
 }
 
 // In the lab about the whole trace.
@@ -314,6 +343,7 @@ void Actions::take(std::shared_ptr<const document::Document> document, const Vie
   parts_.session.stop_reading();
   leave_lesson();
   parts_.session.opened().wanted = view;
+  parts_.session.opened().left = {};
   show_read(std::move(document));
 }
 

@@ -17,8 +17,9 @@ class Actions final : public pages::Program {
   /// Both must outlive this object; `pages` may be made later.
   Actions(Parts& parts, Pages& pages) : parts_(parts), pages_(pages) {}
 
-  /// Begins to read the file of a view, which is shown once it is read. A lesson is opened at its first step.
-  void open_view(const View& view);
+  /// Begins to read the file of a view, which is shown once it is read. A lesson is opened at its first step. `left`:
+  /// what of the view is chosen then.
+  void open_view(const View& view, const document::LeftOpen& left = {});
   /// Shows a document that was read or made, with `opened().wanted`; if it could not be read, its error.
   void show_read(std::shared_ptr<const document::Document> document);
   /// Goes to a bookmark, from 1. `anew`: it becomes the view that is shown, as if it were not set.
@@ -45,6 +46,12 @@ class Actions final : public pages::Program {
   void act_on_document(pages::Action action);
   void close();
   void leave_lesson();
+  /// Between the overview of the trace and the walk through what is followed.
+  void go_to_walk();
+  /// Follows a launch that was recorded with its memory.
+  void follow_recorded();
+  /// Takes note of whether the document is an own trace, on which it depends whether beats ask.
+  void update_kind();
   void replace_document(std::shared_ptr<const document::Document> document);
 
   Parts& parts_;

@@ -7,7 +7,9 @@
 #include "app/pages/help.h"
 #include "app/pages/idle.h"
 #include "app/pages/kernel_lab/kernel_lab_page.h"
+#include "app/pages/kernels/kernels_page.h"
 #include "app/pages/lesson/lesson_page.h"
+#include "app/pages/modules/modules_page.h"
 #include "app/pages/observe/observe_page.h"
 #include "app/pages/run/run_page.h"
 #include "app/pages/start/start_page.h"
@@ -38,6 +40,8 @@ const std::vector<PageKind>& page_kinds() {
       {"observe", {Action::observe}, page_of<pages::ObservePage>},
       {"timeline", {Action::timeline}, page_of<pages::TimelinePage>},
       {"idle", {Action::idle}, page_of<pages::IdlePage>},
+      {"kernels", {Action::kernels}, page_of<pages::KernelsPage>},
+      {"modules", {Action::modules}, page_of<pages::ModulesPage>},
       {"glossary", {Action::glossary}, page_of<pages::GlossaryPage>},
       {"help", {Action::help}, page_of<pages::HelpPage>},
   };
@@ -74,6 +78,15 @@ void Pages::open_for(std::string_view scene) {
   if (scene.empty() || kind == page_kinds().end()) return;
   const auto page = static_cast<std::size_t>(kind - page_kinds().begin());
   if (pages_[page]->open(kind->actions.front())) show(page);
+}
+
+bool Pages::take_file(const std::filesystem::path& file) {
+  for (std::size_t page = 0; page < pages_.size(); ++page)
+    if (pages_[page]->take_file(file)) {
+      show(page);
+      return true;
+    }
+  return false;
 }
 
 bool Pages::takes(const draw::KeyPress& press) const {

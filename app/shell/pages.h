@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -41,6 +42,8 @@ class Pages {
   bool act(pages::Action action);
   /// Opens the page that a lab is, if it is one.
   void open_for(std::string_view scene);
+  /// Shows the page that opens a file which is not a trace; false if there is none.
+  bool take_file(const std::filesystem::path& file);
   /// Closes the page that is shown.
   void close() { show({}); }
   /// Whether the page that is shown takes a key. There must be one.

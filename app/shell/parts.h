@@ -21,6 +21,7 @@ struct FramePanels {
   draw::UiMemory memory;
   panels::OutlineState outline;
   panels::StripState strip;
+  panels::StripFocus strip_focus;
   std::size_t fact = 0;  ///< the keyboard's cursor in the facts
   bool notes = false;    ///< the speaker's notes, or the texts of the lesson, are below the stage
 };

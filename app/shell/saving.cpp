@@ -9,7 +9,8 @@ bool saved(Parts& parts) {
 
 void copy_link(Parts& parts) {
   if (!saved(parts)) return;
-  const std::string command = document::command_for(parts.opened().view, theme_of(parts.settings).name);
+  const std::string command =
+      document::command_for(parts.opened().view, theme_of(parts.settings).name, parts.opened().own);
   parts.host.copy(command);
   parts.messages.confirm("copied", {{"command", command}});
 }

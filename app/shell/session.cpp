@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "app/document/program_file.h"
 #include "core/base/result.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 
-bool Session::open(const View& view) {
+bool Session::open(const View& view, const document::LeftOpen& left) {
   messages_.clear();
   if (lessons::is_lesson(view.file)) {
     auto lesson = lessons::load_lesson(view.file, assets_ / "walks");
@@ -24,8 +25,13 @@ bool Session::open(const View& view) {
     go_to_step(0, true);
     return true;
   }
+  if (auto program = document::program_file(view.file)) {
+    messages_.error(*std::move(program));
+    return false;
+  }
   leaves_lesson_ = true;  // once the file is read: a broken one loses nothing
   opened_.wanted = view;
+  opened_.left = left;
   loader_.open(view.file);
   return false;
 }
@@ -42,6 +48,7 @@ void Session::go_to_step(std::size_t step, bool moving) {
     return;
   }
   opened_.wanted = view;
+  opened_.left = {};
   loader_.open(view.file);
 }
 

@@ -25,8 +25,8 @@ class Session {
   double& rested() { return rested_; }
 
   /// Begins to read a file; the view is shown once it is read. Returns true for a lesson, which is opened at its first
-  /// step.
-  bool open(const View& view);
+  /// step. A file that is no trace by its name is reported. `left`: what of the view is not chosen yet.
+  bool open(const View& view, const document::LeftOpen& left = {});
   /// Goes to a step of the open lesson. `moving`: with the motion of its beat.
   void go_to_step(std::size_t step, bool moving);
   /// The document that has been read, or null; then the view that it was opened with is `opened().wanted`.

@@ -76,6 +76,12 @@ void Settings::add_recent(const std::filesystem::path& file) {
   if (recent.size() > max_recent_files) recent.resize(max_recent_files);
 }
 
+story::Naming naming_of(const Settings& settings, bool own) {
+  if (!own) return settings.naming;
+  const story::Naming of_walks = settings.naming == story::Naming::both ? story::Naming::hardware : settings.naming;
+  return settings.own_naming.value_or(of_walks);
+}
+
 const draw::Theme& theme_of(const Settings& settings) {
   if (settings.theme == draw::light_theme().name) return draw::light_theme();
   if (settings.theme == draw::high_contrast_theme().name) return draw::high_contrast_theme();
@@ -115,6 +121,10 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
     settings.naming = naming.value_or(settings.naming);
     return naming.has_value();
   });
+  taker.text("own_names", "hardware, company or both", [&](const std::string& name) {
+    settings.own_naming = story::naming_named(name);
+    return settings.own_naming.has_value();
+  });
   taker.text("language", "a language's name", [&](const std::string& name) {
     const bool right = !name.empty() && name.find('/') == std::string::npos && !name.starts_with('.');
     if (right) settings.language = name;
@@ -122,6 +132,7 @@ std::pair<Settings, std::optional<std::string>> parse_settings(std::string_view 
   });
   taker.flag("reduced_motion", settings.reduced_motion);
   taker.flag("questions", settings.questions);
+  taker.flag("own_questions", settings.own_questions);
   taker.flag("first_route", settings.first_route);
   taker.number("speed", 0.25, 4, settings.speed);
   taker.number("scale", 0.5, 8, settings.scale);
@@ -163,12 +174,18 @@ std::string text_of(const Settings& settings) {
   text(settings.theme);
   writer.Key("names");
   text(name_of(settings.naming));
+  if (settings.own_naming) {
+    writer.Key("own_names");
+    text(name_of(*settings.own_naming));
+  }
   writer.Key("language");
   text(settings.language);
   writer.Key("reduced_motion");
   writer.Bool(settings.reduced_motion);
   writer.Key("questions");
   writer.Bool(settings.questions);
+  writer.Key("own_questions");
+  writer.Bool(settings.own_questions);
   writer.Key("first_route");
   writer.Bool(settings.first_route);
   writer.Key("speed");

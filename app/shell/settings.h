@@ -19,11 +19,13 @@ constexpr std::size_t max_recent_files = 12;
 /// The settings that the program keeps between two starts.
 struct Settings {
   std::string theme = "dark";
-  story::Naming naming = story::Naming::both;
-  bool first_route = true;  ///< steps go through the first route only
-  std::string language = "en";  ///< a folder of assets/narration
+  story::Naming naming = story::Naming::both;  ///< of walks and lessons
+  std::optional<story::Naming> own_naming;     ///< of own traces; none was chosen: see naming_of()
+  bool first_route = true;                     ///< steps go through the first route only
+  std::string language = "en";                 ///< a folder of assets/narration
   bool reduced_motion = false;
-  bool questions = true;  ///< beats ask before they show the answer
+  bool questions = true;       ///< beats of walks and lessons ask before they show the answer
+  bool own_questions = false;  ///< those of own traces do
   double speed = 1;
   double scale = 0;      ///< pixels per unit; 0: chosen by screen and window
   int window_width = 0;  ///< screen coordinates; 0: the default size
@@ -35,6 +37,10 @@ struct Settings {
   void add_recent(const std::filesystem::path& file);
   friend bool operator==(const Settings&, const Settings&) = default;
 };
+
+/// The names that a file opens with. `own`: it is an own trace. Without a choice for own traces, they have the names
+/// that were chosen for walks, and the hardware's names if those are both.
+story::Naming naming_of(const Settings& settings, bool own);
 
 /// The theme of the settings; the dark one if theirs is not known.
 const draw::Theme& theme_of(const Settings& settings);

@@ -48,9 +48,14 @@ std::string Shell::title() const { return window_title(parts_); }
 
 void Shell::lecturer_frame(draw::Canvas& canvas) { paint_lecturer(canvas, lecturer_page(), parts_.words); }
 
-void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
-  if (!input.dropped.empty()) actions_.open(input.dropped.front());
+bool Shell::take_read() {
   if (std::shared_ptr<const document::Document> ready = parts_.session.poll()) actions_.show_read(std::move(ready));
+  return parts_.session.reading() != nullptr;
+}
+
+void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
+  if (!input.dropped.empty() && !pages_.take_file(input.dropped.front())) actions_.open(input.dropped.front());
+  take_read();
   if (parts_.opened().document) parts_.compared.watch();
   parts_.film.watch();
   for (const auto& page : pages_.all()) page->watch();

@@ -20,8 +20,11 @@ class Shell {
  public:
   Shell(story::Narration narration, story::Hardware hardware, Host host, Settings settings = {});
 
-  /// Begins to read the file; the view is shown once the file is read. A lesson is opened at its first step.
-  void open(const View& view) { actions_.open_view(view); }
+  /// Begins to read the file; the view is shown once the file is read. A lesson is opened at its first step. `left`:
+  /// what of the view is chosen then.
+  void open(const View& view, const document::LeftOpen& left = {}) { actions_.open_view(view, left); }
+  /// Shows the file of open() if it has been read, as the next frame would. Returns whether it is still being read.
+  bool take_read();
   /// Opens the start page above the frame.
   void open_start_page() { actions_.act(pages::Action::start); }
   /// Draws everything and responds to the input.

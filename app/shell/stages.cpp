@@ -2,7 +2,13 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "app/document/recorded.h"
+#include "app/pages/keymap.h"
+#include "core/story/facts/names/names.h"
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
@@ -22,9 +28,26 @@ bool is_end(const pages::Opened& opened) {
 
 }  // namespace
 
+std::string recorded_instead(const pages::Opened& opened, const story::Narration& words) {
+  const story::SliceId recorded = document::recorded_from(*opened.document, opened.walk.kernel);
+  if (recorded == story::no_slice || recorded == opened.walk.kernel) return {};
+  const trace::Trace& trace = opened.document->trace();
+  return words.text("hint", "recorded",
+                    {{"key", pages::key_of(pages::Action::recorded, words)},
+                     {"kernel", story::shortened(story::label_of(trace, recorded), 30)},
+                     {"number", story::follow_name(trace, recorded)}});
+}
+
 StageKey Stages::key_of(const pages::Opened& opened) const {
   return {opened.document, opened.view,       opened.walk,     opened.predictions,
           opened.score,    histories_.view(), opened.compared, opened.lesson ? opened.lesson_step + 1 : 0};
+}
+
+story::HistoryView Stages::history_of(const pages::Opened& opened) const {
+  story::HistoryView view = histories_.view();
+  if (view.state != story::HistoryView::State::impossible) return view;
+  view.instead = recorded_instead(opened, words_);
+  return view;
 }
 
 story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Moment& moment) const {
@@ -35,7 +58,7 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .moment = moment,
           .controls = opened.view.controls,
           .naming = opened.view.naming,
-          .history = histories_.view(),
+          .history = history_of(opened),
           .predictions = opened.predictions,
           .overview = &opened.document->overview,
           .compared = opened.compared.get()};

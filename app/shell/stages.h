@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/document/history_worker.h"
 #include "app/pages/context.h"
@@ -23,6 +24,10 @@ struct StageKey {
   friend bool operator==(const StageKey&, const StageKey&) = default;
 };
 
+/// The key that goes to a launch that was recorded with its memory, and that launch, in words; empty: none was, or it
+/// is followed.
+std::string recorded_instead(const pages::Opened& opened, const story::Narration& words);
+
 /// Makes the stage of the view, and in the background the history of the followed kernel, which some scenes show.
 class Stages {
  public:
@@ -33,6 +38,8 @@ class Stages {
 
   const document::HistoryWorker& histories() const { return histories_; }
   StageKey key_of(const pages::Opened& opened) const;
+  /// The history of the followed kernel. If there can be none, its reason names a launch that has one.
+  story::HistoryView history_of(const pages::Opened& opened) const;
   /// The input of the scene at a moment. There must be a document.
   story::SceneInput input_at(const pages::Opened& opened, const story::Moment& moment) const;
   /// Makes `opened.stage` of the view. On failure: one line (the trace has no such moment); then the stage and the
@@ -40,6 +47,8 @@ class Stages {
   base::Result<void> update(pages::Opened& opened);
   /// Asks for the history of the followed kernel as soon as it is followed, so that it is ready when a scene needs it.
   void want_history(const pages::Opened& opened);
+  /// Whether the stage shows the history of the followed kernel.
+  bool shows_history() const { return shows_history_; }
   /// Whether a history that the stage shows is being simulated.
   bool waiting(const pages::Opened& opened) const;
 

@@ -1,14 +1,21 @@
 #include "app/shell/walk_frame.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "app/document/recorded.h"
 #include "app/panels/facts.h"
+#include "app/panels/key_bar.h"
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
 #include "core/story/elements/figure.h"
+#include "core/story/scene_list.h"
 
 namespace warpwalk::shell {
 namespace {
@@ -60,6 +67,52 @@ void paint_speaker_note(draw::Canvas& canvas, const Box& box, const Parts& parts
                    box.width - 2 * note_pad, max_note_lines);
 }
 
+// The keys that lead on from the overview of a trace, the most important ones first.
+struct WayOn {
+  pages::Action action;
+  std::string_view word;  // in [overview_keys]
+};
+constexpr std::array<WayOn, 7> ways_on = {{{pages::Action::walk, "walk"},
+                                           {pages::Action::kernels, "kernels"},
+                                           {pages::Action::modules, "modules"},
+                                           {pages::Action::timeline, "timeline"},
+                                           {pages::Action::idle, "idle"},
+                                           {pages::Action::compare, "compare"},
+                                           {pages::Action::help, "help"}}};
+
+bool is_overview(const pages::Opened& opened) { return opened.stage->scene == document::overview_scene; }
+
+std::optional<pages::Action> overview_keys(draw::Ui& ui, const Box& box, const Parts& parts) {
+  std::vector<panels::KeyHint> hints;
+  for (const WayOn& way : ways_on)
+    hints.push_back({pages::key_of(way.action, parts.words), parts.words.text("overview_keys", way.word)});
+  const std::optional<std::size_t> pressed = panels::key_bar(ui, box, hints);
+  return pressed ? std::optional(ways_on[*pressed].action) : std::nullopt;
+}
+
+// The strip stays at what is chosen: an op, or the work that a launch started, and the moment of the beat. Labs have no
+// moment of the trace.
+void keep_choice_in_strip(Parts& parts) {
+  const pages::Opened& opened = parts.opened();
+  const document::View& view = opened.view;
+  const bool by_work = view.follow.starts_with("kernel:") || view.follow.starts_with("launch:");
+  const story::SliceId chosen = opened.walk.op == story::no_slice || by_work ? opened.walk.kernel : opened.walk.op;
+  const story::Scene* const scene = story::find_scene(view.scene);
+  std::optional<std::int64_t> now;
+  if (view.moment.kind == story::Moment::Kind::time || (scene != nullptr && !scene->is_lab()))
+    now = parts.navigation.moment();
+  panels::follow_choice(parts.panels.strip, parts.panels.strip_focus, opened.document->trace(), chosen, now);
+}
+
+// The launch to go to from one that cannot be shown itself; empty: none is needed.
+std::string recorded_hint(const Parts& parts) {
+  const pages::Opened& opened = parts.opened();
+  if (opened.document->recorded.empty() || !parts.stages.shows_history()) return {};
+  const story::HistoryView history = parts.stages.histories().view();
+  const bool itself = history.state != story::HistoryView::State::impossible && !history.stand_in();
+  return itself ? std::string() : recorded_instead(opened, parts.words);
+}
+
 // The line in the transport bar: the progress of background work, the step of the lesson, or a hint.
 std::string hint(const Parts& parts, const std::string& work) {
   const auto words = [&](std::string_view key, const story::Narration::Values& values) {
@@ -71,7 +124,8 @@ std::string hint(const Parts& parts, const std::string& work) {
   if (parts.film.busy()) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * parts.film.share())}});
   if (parts.opened().lesson) return words("lesson", lesson_values(parts.opened()));
   const panels::Note& note = parts.messages.note();
-  return note.kind == panels::Note::Kind::hint ? note.text : std::string();
+  if (note.kind == panels::Note::Kind::hint && !note.text.empty()) return note.text;
+  return recorded_hint(parts);
 }
 
 }  // namespace
@@ -120,7 +174,9 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
   const float middle = height - top - bottom;
   const float note_high =
       panels.notes ? note_height(canvas, shown_note(opened, parts.words), width - facts_width - outline_width) : 0;
-  const Box stage_box = {outline_width, top, width - facts_width - outline_width, middle - note_high};
+  const float keys_high = is_overview(opened) ? panels::key_bar_height : 0;
+  const Box stage_box = {outline_width, top, width - facts_width - outline_width, middle - note_high - keys_high};
+  keep_choice_in_strip(parts);
 
   const int stop = panels::route(canvas, &ui, {0, 0, width, top}, opened.stage->route);
   const story::SliceId chosen =
@@ -131,7 +187,12 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
       canvas, &ui, {stage_box.x + margin, top + 24, stage_box.width - 2 * margin, stage_box.height - 24 - 12},
       *opened.stage);
   canvas.unclip();
-  if (panels.notes) paint_speaker_note(canvas, {stage_box.x, stage_box.bottom(), stage_box.width, note_high}, parts);
+  std::optional<pages::Action> way_on;
+  if (keys_high > 0)
+    way_on =
+        overview_keys(ui, {stage_box.x + margin, stage_box.bottom(), stage_box.width - 2 * margin, keys_high}, parts);
+  if (panels.notes)
+    paint_speaker_note(canvas, {stage_box.x, stage_box.bottom() + keys_high, stage_box.width, note_high}, parts);
   const panels::TransportAnswer answered = panels::transport(
       ui, {0, height - bottom, width, transport_height}, *opened.stage, parts.session.transport(), hint(parts, work));
   const panels::StripChoice went = panels::strip(ui, {0, height - strip_high, width, strip_high}, trace,
@@ -142,6 +203,7 @@ void paint_walk(draw::Ui& ui, Parts& parts, Actions& actions, const std::string&
   panels::paint_note(canvas, stage_box, parts.messages.note());
 
   // Actions come after everything is drawn, so that one frame shows one state.
+  if (way_on) actions.act(*way_on);
   if (asks_idle) actions.act(pages::Action::idle);
   if (chosen != story::no_slice) actions.follow(chosen);
   if (went.timeline) actions.act(pages::Action::timeline);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/verbs/common/load.h"
 #include "app/verbs/common/verb.h"
@@ -9,15 +10,17 @@
 namespace warpwalk::verbs {
 
 struct InfoOptions {
-  std::filesystem::path file;
+  std::filesystem::path file;  ///< -: stdin
   std::filesystem::path json;  ///< empty: not written
+  std::vector<std::string> fail_if;
   std::uint64_t memory_cap_bytes = 0;
 };
 
 /// Registers `warpwalk info`.
 Verb add_info(CLI::App& app);
 
-/// Prints what a trace holds, how it links and what was wrong with it. Returns the exit status.
+/// Prints what a trace holds, how it links and what was wrong with it. Returns the exit status: 1 if one of the
+/// conditions holds.
 int info(const InfoOptions& options);
 
 /// The output of `info` as text and as JSON.

@@ -1,9 +1,11 @@
 #include "app/verbs/open.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/answers/answer_log.h"
+#include "app/document/document.h"
 #include "app/draw/image.h"
 #include "app/film/film_job.h"
 #include "app/film/studio.h"
@@ -78,6 +81,31 @@ base::Result<void> film_scene(film::FilmJob& job, const document::View& view, co
   return job.start(std::move(arguments), out);
 }
 
+// Waits a moment for the end of reading, so that a file that cannot be opened needs no window. A large one is read
+// further while the window shows its progress.
+template <class Reading>
+void wait_for_end(const Reading& reading) {
+  constexpr auto patience = std::chrono::milliseconds(400), pause = std::chrono::milliseconds(2);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (reading() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(pause);
+}
+
+// The error of a file that cannot be opened; empty: it is open, or still being read.
+std::string opening_error(shell::Shell& shell) {
+  bool reading = true;
+  wait_for_end([&] { return reading = shell.take_read(); });
+  return reading || shell.opened().document != nullptr ? std::string() : shell.note().text;
+}
+
+// The same of the second trace. The window reads it once more.
+std::string comparing_error(const std::filesystem::path& file) {
+  document::Loader loader;
+  std::shared_ptr<const document::Document> read;
+  loader.open(file);
+  wait_for_end([&] { return (read = loader.poll()) == nullptr; });
+  return read == nullptr ? std::string() : read->read.error.value_or("");
+}
+
 }  // namespace
 
 int open(const OpenOptions& options) {
@@ -109,6 +137,8 @@ int open(const OpenOptions& options) {
   if (!options.compare.empty()) {
     if (!std::filesystem::exists(options.compare, not_there))
       return refuse(fmt::format("--compare {}: there is no such file; give a second trace", options.compare.string()));
+    if (const std::string error = comparing_error(options.compare); !error.empty())
+      return refuse("--compare: " + error);
     view.compare = options.compare;
     view.scene = document::compare_scene;
     view.moment = document::compare_moment;
@@ -135,10 +165,11 @@ int open(const OpenOptions& options) {
     const auto naming = story::naming_named(options.names);
     if (!naming) return refuse(fmt::format("--names {}: not a choice; use hardware, company or both", options.names));
     settings.naming = *naming;
+    settings.own_naming = *naming;
   }
   if (!options.questions.empty() && options.questions != "on" && options.questions != "off")
     return refuse(fmt::format("--questions {}: not a choice; use on or off", options.questions));
-  if (!options.questions.empty()) settings.questions = options.questions == "on";
+  if (!options.questions.empty()) settings.questions = settings.own_questions = options.questions == "on";
   if (options.student.size() > 200) return refuse("--student: longer than 200 bytes; use a shorter name");
   if (!options.theme.empty()) settings.theme = options.theme;
   if (!options.route.empty() && options.route != "first" && options.route != "all")
@@ -169,13 +200,15 @@ int open(const OpenOptions& options) {
     host.report = [&](const std::string& line) { states << line << std::endl; };
   }
   shell::Shell shell(*std::move(narration), std::move(hardware), std::move(host), settings);
-  shell.open(view);
-  const bool default_view = options.file.empty() && options.scene.empty() && options.at.empty() &&
-                            options.follow.empty() && options.set.empty() && options.compare.empty();
+  const bool no_place = options.scene.empty() && options.at.empty() && options.follow.empty() && options.set.empty() &&
+                        options.compare.empty();
+  const bool default_view = options.file.empty() && no_place;
+  shell.open(view, {.place = no_place, .names = true});
   shell.presentation().set_full_screen(options.full_screen);
   const bool present = options.present || options.lecturer;
   shell.presentation().set_on(present);
   shell.presentation().set_lecturer(options.lecturer);
+  if (const std::string error = opening_error(shell); !error.empty()) return refuse(error);
   if (default_view && !present) shell.open_start_page();
   if (shell.note().text.empty() && settings_complaint) shell.report_error(*settings_complaint);
   window::Options window;
@@ -196,7 +229,9 @@ int open(const OpenOptions& options) {
   };
   if (const auto done = window::run(window, shell); !done) return refuse(done.error());
   if (shell.settings() != kept) (void)shell::save_settings(shell.settings(), settings_path);
-  return 0;
+  // The file took long to read, and could not be opened in the end.
+  const bool failed = shell.opened().document == nullptr && shell.note().kind == panels::Note::Kind::error;
+  return failed ? refuse(shell.note().text) : 0;
 }
 
 Verb add_open(CLI::App& app) {
@@ -227,7 +262,6 @@ Verb add_open(CLI::App& app) {
   app.add_flag("--lecturer", options->lecturer,
                "present, with a second window for the lecturer: note, question, clock and next beat");
   app.add_flag("--reset-settings", options->reset_settings, "delete the saved settings");
-  app.set_version_flag("--version", "warpwalk 0.1.0");
   return {&app, [options] { return open(*options); }};
 }
 

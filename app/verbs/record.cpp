@@ -12,6 +12,7 @@
 
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
+#include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
 #include "app/verbs/probes.h"
@@ -293,7 +294,7 @@ Verb add_record(CLI::App& app) {
   verb->add_option("--timed-kernels", options->timed_kernels,
                    "reserve GPU memory for the times of this many kernels, for programs that launch more of them or "
                    "CUDA graphs (default: 16666666; 48 bytes per kernel)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000'000}));
+      ->check(whole_number(1, 10'000'000'000));
   verb->add_option(
           "--inside", options->inside,
           "record a launch with its memory, so that its kernel can be opened and run again: PATTERN, a part of "
@@ -301,7 +302,7 @@ Verb add_record(CLI::App& app) {
           "PATTERN:each for one launch of each kernel; may be given several times")
       ->allow_extra_args(false);
   verb->add_option("--inside-limit", options->inside_limit_mb, "MB of memory that --inside records (default: 256)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{65536}));
+      ->check(whole_number(1, 65536));
   verb->add_flag("!--inside-no-data", options->inside_data,
                  "leave out the contents of that memory; random values take their place");
   verb->add_option("--profile", options->profile,

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/document/program_file.h"
 #include "app/document/view.h"
 #include "app/draw/image.h"
 #include "app/film/film.h"
@@ -117,6 +118,7 @@ base::Result<void> check_answers(const std::vector<std::string>& answers, const 
 int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (options.list) return list_scenes();
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
+  if (const auto program = document::program_file(options.file)) return refuse(*program);
   if (options.out.extension() == ".html") return handout(options, problems);
   if (lessons::is_lesson(options.file)) {
     if (options.out.empty() && !options.text)

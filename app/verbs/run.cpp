@@ -17,6 +17,7 @@
 #include "app/verbs/common/counted_run.h"
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
+#include "app/verbs/common/numbers.h"
 #include "app/verbs/common/print_run.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
@@ -223,7 +224,7 @@ Verb add_run(CLI::App& app) {
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
   verb->add_option("--threads", options->threads,
                    "host threads; the results do not depend on their number (default: all)")
-      ->check(CLI::Range(1, 4096));
+      ->check(whole_number(1, 4096));
   verb->add_option("--code", options->code,
                    "what the simulated GPU runs: auto (machine code if it can be executed, else PTX), sass (machine "
                    "code) or ptx; default: auto");

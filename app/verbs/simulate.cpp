@@ -11,6 +11,7 @@
 
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/find_device.h"
+#include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/common/watch.h"
 #include "core/base/result.h"
@@ -120,19 +121,19 @@ Verb add_simulate(CLI::App& app) {
   verb->add_option("FILE", options->file, "a launch file (JSON): kernel, PTX or machine code, grid, block, arguments");
   verb->add_option("--launch", options->launch,
                    "FILE is a walk: run its Nth launch that was recorded with its memory (record --inside), from 1")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
+      ->check(whole_number(1, std::uint64_t{1} << 32));
   verb->add_option("--gpu", options->gpu,
                    "the GPU to simulate: a name in assets/devices or a description file (default: h200)");
   verb->add_option("--threads", options->threads,
                    "host threads; the results do not depend on their number (default: all)")
-      ->check(CLI::Range(1, 4096));
+      ->check(whole_number(1, 4096));
   verb->add_option(
           "--limit", options->limit,
           fmt::format(
               "operations per block after which it is reported as a runaway, if no infinite loop was proved "
               "before (default: {}: a few seconds, at most half a minute with the sanitizer or on tensor cores)",
               gpu::runaway_limit))
-      ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0}));
+      ->check(whole_number(1));
   verb->add_flag("--sanitize", options->sanitize, "also look for uninitialised reads, races and misused barriers");
   verb->add_option("--code", options->code,
                    "what to run: auto (machine code if the launch has some that can be executed, else PTX), sass "

@@ -171,7 +171,9 @@ bool uses_history(const Scene& scene, const Trace& trace, const Walk& walk, cons
   return beat != nullptr && beat->history;
 }
 
-bool needs_cycles(const Scene& scene) { return scene.stop != nullptr || scene.name == "map"; }
+bool needs_cycles(const Scene& scene) {
+  return scene.stop != nullptr || scene.name == "map" || scene.name == "translator";
+}
 
 run::WhatIf what_if_of(const Scene& scene, const Trace& trace, const Walk& walk, const Moment& moment,
                        const Controls& controls) {

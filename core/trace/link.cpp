@@ -7,8 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "core/trace/device_numbers.h"
 #include "core/trace/driver_memory.h"
 #include "core/trace/json/json_text.h"
+#include "core/trace/python_threads.h"
+#include "core/trace/ranks.h"
+#include "core/trace/stream_overlap.h"
 #include "core/trace/tracks.h"
 
 namespace warpwalk::trace {
@@ -201,20 +205,33 @@ void find_parents(Trace& trace, Problems& problems) {
   }
 }
 
-void find_launches(Trace& trace, Problems& problems) {
+// A call by what its GPU work shares with it.
+struct CallKey {
+  std::int64_t correlation;
+  std::uint32_t rank;
+  SliceId call;
+};
+
+std::vector<CallKey> calls_by_correlation(const Trace& trace, const Ranks& ranks) {
   const Slices& rows = trace.slices;
-  std::vector<std::pair<std::int64_t, SliceId>> calls;
+  std::vector<CallKey> calls;
   for (SliceId s = 0; s < rows.size(); ++s) {
     if (!is_call(rows.kind[s])) continue;
     if (const std::int64_t correlation = correlation_of(trace, s); correlation != absent && correlation != 0)
-      calls.emplace_back(correlation, s);
+      calls.push_back({correlation, ranks.of(rows.track[s]), s});
   }
   // A runtime call and the driver call inside it can share a correlation. The outer call, which starts first, is the
   // launch.
-  sort_runs(calls, [&](const auto& a, const auto& b) {
-    return std::tie(a.first, rows.start[a.second], a.second) < std::tie(b.first, rows.start[b.second], b.second);
+  sort_runs(calls, [&](const CallKey& a, const CallKey& b) {
+    return std::tie(a.correlation, a.rank, rows.start[a.call], a.call) <
+           std::tie(b.correlation, b.rank, rows.start[b.call], b.call);
   });
+  return calls;
+}
 
+void find_launches(Trace& trace, const Ranks& ranks, Problems& problems) {
+  const Slices& rows = trace.slices;
+  const std::vector<CallKey> calls = calls_by_correlation(trace, ranks);
   std::vector<std::pair<SliceId, SliceId>> launched;
   for (SliceId s = 0; s < rows.size(); ++s) {
     if (!is_gpu_work(rows.kind[s])) continue;
@@ -224,19 +241,23 @@ void find_launches(Trace& trace, Problems& problems) {
       });
     launch_field(trace, s) = no_slice;
     const std::int64_t correlation = correlation_of(trace, s);
-    const auto call = std::lower_bound(calls.begin(), calls.end(), std::pair{correlation, SliceId{0}},
-                                       [](const auto& a, const auto& b) { return a.first < b.first; });
-    if (correlation == absent || correlation == 0 || call == calls.end() || call->first != correlation) {
+    const CallKey wanted = {correlation, ranks.of(rows.track[s]), 0};
+    const auto found = std::lower_bound(calls.begin(), calls.end(), wanted, [](const CallKey& a, const CallKey& b) {
+      return std::tie(a.correlation, a.rank) < std::tie(b.correlation, b.rank);
+    });
+    if (correlation == absent || correlation == 0 || found == calls.end() || found->correlation != correlation ||
+        found->rank != wanted.rank) {
       problems.add(ProblemKind::launch_outside_window, 0,
                    [&] { return fmt::format("{} was launched outside the recorded window", slice_label(trace, s)); });
       continue;
     }
-    launch_field(trace, s) = call->second;
-    launched.emplace_back(call->second, s);
-    if (rows.start[s] < rows.start[call->second] && !(rows.start[s] == 0 && rows.duration[s] == 0))
+    const SliceId call = found->call;
+    launch_field(trace, s) = call;
+    launched.emplace_back(call, s);
+    if (rows.start[s] < rows.start[call] && !(rows.start[s] == 0 && rows.duration[s] == 0))
       problems.add(ProblemKind::clock_skew, 0, [&] {
         return fmt::format("{} starts {} ns before its launch: the clocks of CPU and GPU differ", slice_label(trace, s),
-                           rows.start[call->second] - rows.start[s]);
+                           rows.start[call] - rows.start[s]);
       });
   }
   std::sort(launched.begin(), launched.end(), [&](const auto& a, const auto& b) {
@@ -305,16 +326,21 @@ void find_order_and_span(Trace& trace) {
 
 void link(Trace& trace, Problems& problems) {
   order_tracks(trace);
+  if (split_python_threads(trace)) order_tracks(trace);
+  const Ranks ranks(trace);
   sort_slices(trace);
   sort_all_details(trace);
+  adopt_only_device(trace);
   set_stream_ids(trace);
+  separate_devices(trace, ranks);
   sort_by_time(trace.memory);
   sort_by_time(trace.instants);
   trace.driver_memory = driver_memory(trace);
   sort_by_time(trace.counters);
   sort_flows(trace);
   find_parents(trace, problems);
-  find_launches(trace, problems);
+  find_launches(trace, ranks, problems);
+  check_stream_overlap(trace, problems);
   check_external_ids(trace, problems);
   check_record_rows(trace, problems);
   find_order_and_span(trace);

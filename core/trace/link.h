@@ -8,8 +8,9 @@
 namespace warpwalk::trace {
 
 /// Completes a Trace whose rows are filled (Slices::parent may be empty): sorts tracks, slices, details and all other
-/// rows, finds each slice's parent by nesting, the launch of each piece of GPU work by its correlation, and the time
-/// span of real work. Adds inconsistencies to `problems`. Call it only once.
+/// rows, finds each slice's parent by nesting, the launch of each piece of GPU work by its correlation (within its
+/// rank, see ranks.h), and the time span of real work. Threads and GPUs that share a number become tracks and device
+/// numbers of their own (python_threads.h, device_numbers.h). Adds inconsistencies to `problems`. Call it only once.
 void link(Trace& trace, Problems& problems);
 
 /// The op that a piece of GPU work belongs to: the innermost op that encloses its launch, or no_slice.

@@ -28,11 +28,13 @@ enum class ProblemKind : std::uint8_t {
   missing_field,          ///< an event without a required field (ts, name, ph)
   time_out_of_range,      ///< a time that 64-bit nanoseconds cannot hold, or a negative duration
   unsupported_phase,      ///< an event phase that warpwalk does not support
-  unmatched_flow,         ///< one end of a flow without the other
+  unmatched_flow,         ///< the end of a flow without its start, if neither the window nor the profiler explains it
   duplicate_flow,         ///< a second start of the same flow
   launch_outside_window,  ///< GPU work whose launch is not in the file
   clock_skew,             ///< GPU work that starts before its launch call
   partial_overlap,        ///< two slices of one thread that overlap without nesting
+  stream_overlap,         ///< GPU work that ends after later work on its in-order stream; its duration cannot be right
+  unread_device_rows,     ///< events without a category that look like work of a device, in an unknown form
   untimed,                ///< GPU work with start and duration 0: its time was not recorded
   external_id_mismatch,   ///< External id and the enclosing op disagree; the enclosing op is used
   duplicate_key,          ///< traceEvents (or warpwalk) appears twice; all events are kept

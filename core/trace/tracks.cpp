@@ -1,8 +1,10 @@
 #include "core/trace/tracks.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/trace/json/numbers.h"
@@ -71,15 +73,19 @@ void adopt_process(Track& into, const Track& from) {
   fill_in(into.process_sort_index, from.process_sort_index, absent);
 }
 
-// Device and stream from the details of the first GPU work on the track.
+// Device and stream from the first GPU work on the track that has them.
 std::pair<std::int64_t, std::int64_t> device_and_stream(const Trace& trace, const Track& track) {
+  std::pair found(absent, absent);
   for (SliceId s = track.first; s < track.last; ++s) {
     const std::uint32_t detail = trace.slices.detail[s];
     const SliceKind kind = trace.slices.kind[s];
-    if (kind == SliceKind::kernel) return {trace.kernels[detail].device, trace.kernels[detail].stream};
-    if (is_gpu_work(kind)) return {trace.transfers[detail].device, trace.transfers[detail].stream};
+    if (!is_gpu_work(kind)) continue;
+    const bool kernel = kind == SliceKind::kernel;
+    fill_in(found.first, kernel ? trace.kernels[detail].device : trace.transfers[detail].device, absent);
+    fill_in(found.second, kernel ? trace.kernels[detail].stream : trace.transfers[detail].stream, absent);
+    if (found.first != absent && found.second != absent) break;
   }
-  return {absent, absent};
+  return found;
 }
 
 std::int64_t number_in(std::string_view text) {
@@ -127,12 +133,19 @@ void order_tracks(Trace& trace) {
 }
 
 void set_stream_ids(Trace& trace) {
+  std::map<std::pair<StringId, bool>, std::int64_t> of_process;  // the device of a process's work
   for (Track& track : trace.tracks) {
     track.device = track.stream = absent;
     if (!track.gpu) continue;
     const auto [device, stream] = device_and_stream(trace, track);
-    track.device = device != absent ? device : number_in(trace.text(track.pid));
+    track.device = device;
     track.stream = stream != absent ? stream : number_in(trace.text(track.tid));
+    if (device != absent) of_process.try_emplace({track.pid, track.pid_is_text}, device);
+  }
+  for (Track& track : trace.tracks) {
+    if (!track.gpu || track.device != absent) continue;
+    const auto found = of_process.find({track.pid, track.pid_is_text});
+    track.device = found != of_process.end() ? found->second : number_in(trace.text(track.pid));
   }
 }
 

@@ -50,7 +50,7 @@ def works_of(path, as_hta=False):
 def kind_of(event):
     if event["cat"] != "kernel":
         return "memory"
-    return "communication" if "ncclKernel" in event["name"] or "ncclDevKernel" in event["name"] else "compute"
+    return "communication" if "nccl" in event["name"] else "compute"
 
 
 def breakdown(device, works):

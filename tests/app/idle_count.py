@@ -1,9 +1,12 @@
-"""Counts a trace's idle GPU times and their causes from its JSON alone, and compares them with `warpwalk info`.
+"""Counts a trace's idle GPU times from its JSON alone, and compares them with `warpwalk info`.
 
 usage: idle_count.py WARPWALK TRACE...
 
-The rules are those of core/story/facts/analysis/idle.h, written down a second time, without an index and without a merge of
-intervals: the GPU's work is replayed as a sequence of starts and ends.
+The GPU's work is replayed as a sequence of starts and ends, without an index and without a merge of intervals. Each gap is
+divided at the call that launched what ended it, by the rules of core/story/facts/analysis/idle.h, written down a second
+time. The causes are compared in four groups: the profiler's work; work without a launch; what the CPU did until the
+launch, and in a launch that copies or loads code; what kept launched work from starting. Which thread the CPU's causes
+are from, story_tests checks.
 """
 
 import gzip
@@ -73,31 +76,45 @@ def covered(events, begin, end):
                          for e in events if e["from"] < end and e["to"] > begin])
 
 
-def cause_of(begin, end, work, calls, launches, started, profiler):
+GROUPS = {"profiler": "profiler", "unknown": "unknown", "launch latency": "GPU", "dependency": "GPU"}
+LOADING_CALLS = ("ModuleLoad", "LibraryLoad", "ModuleGetFunction", "LibraryGetKernel", "LinkComplete", "LinkAddData")
+
+
+def loading_launches(launches, works, ops, calls, loading):
+    """Launches that load code: the first one of a kernel, ten times as long as the median, and 100 us at least; or with a
+    record of loading in it or in the op's own time before it."""
+    kernels = defaultdict(list)
+    for work in works:
+        launch = launches.get(work["args"].get("correlation"))
+        if launch is not None and work["cat"] == "kernel":
+            kernels[work["name"]].append(launch)
+    durations = sorted({id(call): call["to"] - call["from"] for calls in kernels.values() for call in calls}.values())
+    median = durations[len(durations) // 2] if durations else 0
+    firsts = [min(calls, key=lambda call: call["from"]) for calls in kernels.values()]
+    def loads(call):
+        if call["to"] - call["from"] >= max(100_000, 10 * median):
+            return True
+        around = [op for op in ops if op["thread"] == call["thread"] and op["from"] <= call["from"] and call["to"] <= op["to"]]
+        since = max((op["from"] for op in around), default=call["from"])
+        inside = [e["to"] for e in ops + calls if e["thread"] == call["thread"] and since <= e["from"]
+                  and e["to"] <= call["from"]]
+        since = max([since] + inside)
+        first = min((e for e in loading if e["from"] >= since), key=lambda e: e["from"], default=None)
+        return first is not None and first["to"] <= call["to"]
+
+    return {id(call) for call in firsts if loads(call)}
+
+
+def groups_of(begin, end, work, launches, loads, profiler, loading):
     launch = launches.get(work["args"].get("correlation"))
-    if 2 * covered(profiler, begin, end) > end - begin:
-        return "profiler"
+    busy = covered(profiler, begin, end)
     if launch is None:
-        return "unknown"
-    during = min(launch["to"], end) - max(launch["from"], begin)
-    if work["cat"] != "kernel" and 2 * during > end - begin:
-        return "copy"
-    own = [call for call in calls if call["thread"] == launch["thread"]]
-    if launch["from"] < begin:
-        stream = (work["args"].get("device"), work["args"].get("stream"))
-        earlier = [w for w in started[stream] if w["from"] < work["from"]]
-        before = launches.get(max(earlier, key=lambda w: w["from"])["args"].get("correlation")) if earlier else None
-        since = before["to"] if before else float("-inf")
-        waits = [c for c in own if "WaitEvent" in c["name"] and since <= c["from"] < launch["from"]]
-        return "dependency" if waits else "launch latency"
-    running = [call for call in own if call["from"] <= begin <= call["to"]]
-    if any("Synchronize" in call["name"] for call in running):
-        return "synchronisation"
-    copying = {id(launches.get(w["args"].get("correlation"))) for works in started.values() for w in works
-               if w["cat"] != "kernel"}
-    if any(id(call) in copying for call in running):
-        return "copy"
-    return "late launch"
+        return {"profiler": busy, "unknown": end - begin - busy}
+    called = min(max(launch["from"], begin), end)
+    if work["cat"] != "kernel" or id(launch) in loads or any(part in launch["name"] for part in LOADING_CALLS):
+        called = min(max(launch["to"], called), end)
+    waiting = end - called - covered(profiler + loading, called, end)
+    return {"profiler": busy, "GPU": waiting, "CPU": end - begin - busy - waiting}
 
 
 def counted(path):
@@ -105,27 +122,27 @@ def counted(path):
     works = [e for e in events if e["cat"] in WORK and e["to"] > e["from"]]
     calls = [e for e in events if e["cat"] in ("cuda_runtime", "cuda_driver")]
     profiler = [e for e in events if is_profiler(e)]
+    loading = [e for e in events if e["cat"].lower() == "overhead" and not is_profiler(e)
+               and e["name"] != "Command Buffer Full"]
     launches = {}
     for call in calls:
         correlation = call["args"].get("correlation")
         if correlation not in launches or call["cat"] == "cuda_runtime":
             launches[correlation] = call
-    started = defaultdict(list)
-    for work in (e for e in events if e["cat"] in WORK):
-        started[(work["args"].get("device"), work["args"].get("stream"))].append(work)
+    ops = [e for e in events if e["cat"] == "cpu_op"]
+    loads = loading_launches(launches, [e for e in events if e["cat"] in WORK], ops, calls, loading)
     devices = []
     for device in sorted({w["args"]["device"] for w in works}):
         here = [w for w in works if w["args"]["device"] == device]
-        computing = time_running([w for w in here if w["cat"] == "kernel"])
-        causes = defaultdict(lambda: [0, 0])
+        kernels = time_running([w for w in here if w["cat"] == "kernel"])
+        groups = defaultdict(int)
         for begin, end in gaps_of(here):
             work = min((w for w in here if w["from"] == end), key=lambda w: str(w["args"].get("stream")).zfill(9))
-            cause = causes[cause_of(begin, end, work, calls, launches, started, profiler)]
-            cause[0] += end - begin
-            cause[1] += 1
+            for group, time in groups_of(begin, end, work, launches, loads, profiler, loading).items():
+                groups[group] += time
         devices.append({"device": device, "span_ns": max(w["to"] for w in here) - min(w["from"] for w in here),
-                        "computing_ns": computing, "copying_ns": time_running(here) - computing,
-                        "causes": {name: {"ns": ns, "gaps": gaps} for name, (ns, gaps) in sorted(causes.items())}})
+                        "kernels_ns": kernels, "copying_ns": time_running(here) - kernels,
+                        "groups": {name: ns for name, ns in sorted(groups.items()) if ns}})
     return devices
 
 
@@ -133,10 +150,16 @@ def shown(program, path):
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         subprocess.run([program, "info", path, "--json", file.name], check=True, stdout=subprocess.DEVNULL)
         devices = json.load(open(file.name))["gpu_idle"]
+    found = []
     for device in devices:
-        device.pop("verdict")
-        device["causes"] = {k: v for k, v in sorted(device["causes"].items()) if v["gaps"]}
-    return devices
+        groups = defaultdict(int)
+        for cause, sums in device["causes"].items():
+            groups[GROUPS.get(cause, "CPU")] += sums["ns"]
+        found.append({"device": device["device"], "span_ns": device["span_ns"],
+                      "kernels_ns": device["computing_ns"] + device["communicating_ns"],
+                      "copying_ns": device["copying_ns"],
+                      "groups": {name: ns for name, ns in sorted(groups.items()) if ns}})
+    return found
 
 
 def main(program, *paths):

@@ -101,6 +101,86 @@ TEST(InfoSynchronisations, CallsWithoutACudaSyncRecordCountOnce) {
   EXPECT_EQ(counted_in(calls + record + other), (std::pair{3, 2}));
 }
 
+// An op with a kernel, one inside it with two, and one kernel without an op; the GPU is idle twice.
+TEST(InfoOverview, HasOpsGapsPathAndSteps) {
+  std::string events =
+      R"({"ph": "X", "cat": "cpu_op", "name": "outer", "pid": 1, "tid": 1, "ts": 0, "dur": 60},)"
+      R"({"ph": "X", "cat": "cpu_op", "name": "inner", "pid": 1, "tid": 1, "ts": 20, "dur": 30})";
+  const auto launch = [&](int correlation, int at, int starts, int lasts) {
+    events += fmt::format(
+        R"(, {{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": {1}, "dur": 2, "args": {{"correlation": {0}}}}})"
+        R"(, {{"ph": "X", "cat": "kernel", "name": "k{0}", "pid": 0, "tid": 7, "ts": {2}, "dur": {3}, "args": {{"device": 0, "stream": 7, "correlation": {0}}}}})",
+        correlation, at, starts, lasts);
+  };
+  launch(1, 5, 10, 10);
+  launch(2, 25, 30, 15);
+  launch(3, 35, 45, 5);
+  launch(4, 80, 90, 10);
+  LoadedTrace loaded;
+  loaded.result = trace::read_trace_text("{\"traceEvents\": [" + events + "]}");
+  const rapidjson::Document json = json_of(loaded);
+
+  const auto& costs = json["op_costs"];
+  ASSERT_EQ(costs.Size(), 3u);
+  EXPECT_STREQ(costs[0]["name"].GetString(), "inner");
+  EXPECT_EQ(costs[0]["gpu_ns"].GetInt64(), 20000);
+  EXPECT_EQ(costs[0]["kernels"].GetInt(), 2);
+  EXPECT_EQ(costs[0]["self_cpu_ns"].GetInt64(), 26000) << "without its two calls";
+  EXPECT_EQ(costs[0]["copies_and_fills"].GetInt(), 0);
+  std::int64_t all = 0;
+  for (const auto& cost : costs.GetArray()) all += cost["gpu_ns"].GetInt64();
+  EXPECT_EQ(all, 40000);
+
+  const auto& gaps = json["idle_gaps"];
+  ASSERT_EQ(gaps.Size(), 2u);
+  EXPECT_EQ(gaps[0]["start_ns"].GetInt64(), 50000) << "the longest first";
+  EXPECT_EQ(gaps[0]["duration_ns"].GetInt64(), 40000);
+  EXPECT_STREQ(gaps[0]["work"].GetString(), "k4");
+  EXPECT_TRUE(gaps[0]["op"].IsNull());
+  EXPECT_TRUE(gaps[0]["line"].IsNull()) << "no Python frame is recorded";
+  EXPECT_EQ(gaps[1]["duration_ns"].GetInt64(), 10000);
+  EXPECT_STREQ(gaps[1]["op"].GetString(), "inner");
+  for (const auto& gap : gaps.GetArray()) {
+    std::int64_t parts = 0;
+    for (const auto& part : gap["parts"].GetArray()) parts += part["duration_ns"].GetInt64();
+    EXPECT_EQ(parts, gap["duration_ns"].GetInt64());
+  }
+
+  std::int64_t path = 0, rows = 0, names = 0;
+  for (const auto& kind : json["critical_path"].GetObject()) path += kind.value.GetInt64();
+  for (const auto& row : json["critical_path_rows"].GetArray()) rows += row["duration_ns"].GetInt64();
+  for (const auto& name : json["critical_path_names"].GetArray()) names += name["duration_ns"].GetInt64();
+  EXPECT_EQ(path, 100000);
+  EXPECT_EQ(rows, path);
+  EXPECT_EQ(names, path);
+  EXPECT_EQ(json["communication"].Size(), 0u);
+  EXPECT_EQ(json["steps"].Size(), 0u);
+  EXPECT_EQ(json["gpu_idle"][0]["communicating_ns"].GetInt64(), 0);
+}
+
+TEST(InfoOverview, ListsTheHundredLongestGapsAndWhatCommunicates) {
+  std::string events;
+  for (int i = 0; i < 150; ++i)
+    events += fmt::format(
+        R"({}{{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": 7, "ts": {}, "dur": 1, "args": {{"device": 0, "stream": 7}}}})",
+        i == 0 ? "" : ",", i % 2 == 0 ? "k" : "ncclDevKernel_AllReduce", 1000 * i + i * i);
+  LoadedTrace loaded;
+  loaded.result = trace::read_trace_text("{\"traceEvents\": [" + events + "]}");
+  const rapidjson::Document json = json_of(loaded);
+  const auto& gaps = json["idle_gaps"];
+  ASSERT_EQ(gaps.Size(), 100u);
+  EXPECT_EQ(gaps[0]["duration_ns"].GetInt64(), 1000 * (1000 + 149 * 149 - 148 * 148 - 1));
+  for (rapidjson::SizeType i = 1; i < gaps.Size(); ++i)
+    EXPECT_LE(gaps[i]["duration_ns"].GetInt64(), gaps[i - 1]["duration_ns"].GetInt64());
+  ASSERT_EQ(json["communication"].Size(), 1u);
+  const auto& exchange = json["communication"][0];
+  EXPECT_EQ(exchange["ns"].GetInt64(), 75000);
+  EXPECT_EQ(exchange["alone_ns"].GetInt64(), 75000);
+  EXPECT_EQ(exchange["overlapped_ns"].GetInt64(), 0);
+  ASSERT_EQ(exchange["kernels"].Size(), 1u);
+  EXPECT_EQ(exchange["kernels"][0]["count"].GetInt(), 75);
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, Info, ::testing::ValuesIn(counted),
                          [](const auto& one) { return std::string(one.param.name); });
 

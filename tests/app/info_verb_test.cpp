@@ -1,4 +1,9 @@
 // `info` as people and scripts use it.
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
@@ -52,6 +57,41 @@ TEST(InfoVerb, OnlyMetadataIsNoFailure) {
       run({"info", folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})"), "--json", "-"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_EQ(parsed_json(outcome.out)["events"].GetUint64(), 0u);
+}
+
+TEST(InfoVerb, FailsIfAConditionHolds) {
+  const auto checked = [](std::vector<std::string> conditions) {
+    std::vector<std::string> arguments = {"info", walk("mlp_train")};
+    for (std::string& one : conditions) arguments.insert(arguments.end(), {"--fail-if", std::move(one)});
+    return run(arguments);
+  };
+  const Outcome two = checked({"kernels>55", "idle_pct > 20", "kernels>56", "problems==0"});
+  EXPECT_EQ(two.status, 1);
+  EXPECT_EQ(two.error_lines(), 2u) << two.error;
+  EXPECT_THAT(two.error, ::testing::HasSubstr("warpwalk: kernels>55: it is 56\n"));
+  EXPECT_THAT(two.error, ::testing::HasSubstr("warpwalk: idle_pct > 20: it is 92."));
+  EXPECT_THAT(two.out, ::testing::HasSubstr("kernels by GPU time")) << "the text is printed as always";
+  const Outcome none = checked({"kernels!=56", "gpu_busy_pct<5", "communication_pct>0", "lost_data>0"});
+  EXPECT_EQ(none.status, 0) << none.error;
+  EXPECT_EQ(none.error, "");
+  for (const auto& [condition, words] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"idl_pct>20", "unknown figure idl_pct; did you mean idle_pct?"},
+           {"nonsense>20", "unknown figure nonsense; docs/verbs.md lists them"},
+           {"idle_pct", "not a condition"},
+           {"idle_pct=20", "not a condition"},
+           {"idle_pct>", "not a condition"},
+           {"idle_pct>20%", "not a condition"}}) {
+    const Outcome outcome = checked({condition});
+    EXPECT_EQ(outcome.status, 2) << condition;
+    EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
+    EXPECT_EQ(outcome.out, "") << condition;
+    EXPECT_THAT(outcome.error, ::testing::HasSubstr(words));
+  }
+  const Folder folder;
+  const Outcome lacking = run({"info", folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})"), "--fail-if",
+                               "idle_pct>20"});
+  EXPECT_EQ(lacking.status, 2);
+  EXPECT_THAT(lacking.error, ::testing::HasSubstr("this trace does not have idle_pct"));
 }
 
 TEST(InfoVerb, StopsAtItsMemoryAndSaysSo) {

@@ -34,6 +34,35 @@ TEST(Usage, OptionsThatAreNot) {
   expect_refused({"render", walk("relu_matmul"), "-o"}, {"-o"});
 }
 
+TEST(Usage, AMistypedWordSuggestsTheRightOne) {
+  const std::vector<std::string> none = {"DISPLAY=", "WAYLAND_DISPLAY="};
+  expect_refused({"inf", walk("relu_matmul")}, {"unknown verb inf; did you mean info?", "--help"}, none);
+  expect_refused({"rendr"}, {"unknown verb rendr; did you mean render?", "--help"}, none);
+  expect_refused({"info", walk("relu_matmul"), "--jsn", "-"}, {"unknown option --jsn; did you mean --json?"});
+  expect_refused({"render", walk("relu_matmul"), "--scne=map"}, {"unknown option --scne=map; did you mean --scene?"});
+  expect_refused({"--lectrer"}, {"unknown option --lectrer; did you mean --lecturer?"}, none);
+  expect_refused({"nothing-like-it"}, {"there is no such file"}, none);
+}
+
+TEST(Usage, NumbersThatAreNone) {
+  const std::string file = walk("relu_matmul");
+  expect_refused({"simulate", file, "--threads", "0"}, {"--threads: 0 is not a whole number from 1 to 4096"});
+  expect_refused({"simulate", file, "--limit", "-3"}, {"--limit: -3 is not a whole number, 1 or more"});
+  expect_refused({"simulate", file, "--limit", "1.5"}, {"--limit: 1.5 is not a whole number"});
+  expect_refused({"info", file, "--memory-cap", "-1"}, {"--memory-cap: -1 is not a number above 0"});
+  expect_refused({"render", file, "--fps", "abc", "-o", "/tmp/never.mp4"}, {"--fps: abc is not a "});
+  expect_refused({"render", file, "-o"}, {"--output: its value is missing"});
+}
+
+TEST(Usage, ProgramsAreNoTraces) {
+  const Folder folder;
+  const std::string python = folder.file("train.py", "print(1)\n"), cuda = folder.file("k.cu", "__global__ void k() {}\n");
+  expect_refused({"info", python}, {"train.py", "not a trace", "warpwalk record"});
+  expect_refused({"query", cuda, "SELECT 1"}, {"k.cu", "not a trace"});
+  expect_refused({"info", folder.at("missing.py")}, {"missing.py"});
+  expect_refused({cuda}, {"k.cu", "not a trace"}, {"DISPLAY=", "WAYLAND_DISPLAY="});
+}
+
 TEST(Usage, WithoutADisplayTheWindowSaysWhatToUseInstead) {
   const std::vector<std::string> none = {"DISPLAY=", "WAYLAND_DISPLAY="};
   expect_refused({}, {"window", "warpwalk render FILE -o FOLDER"}, none);

@@ -144,13 +144,13 @@ TEST_F(Window, CSavesThePicture) {
   EXPECT_GT(colours_of(*picture), 50u);
 }
 
-TEST_F(Window, ABrokenFileIsSaidAndTheWindowStays) {
+TEST_F(Window, ABrokenFileEndsTheProgramWithOneLine) {
   const Folder folder;
   Desktop desktop({folder.file("broken.json", "this is no trace")});
-  ASSERT_TRUE(desktop.wait_for([](const State& now) { return now.note.find("broken.json") != std::string::npos; }))
-      << desktop.state() << desktop.program().error();
-  EXPECT_TRUE(desktop.program().running());
-  EXPECT_TRUE(shows(desktop, [](const draw::Image& image) { return colours_of(image) > 10; }));
+  const warpwalk::testing::Outcome outcome = desktop.program().wait();
+  EXPECT_EQ(outcome.status, 2) << outcome.error;
+  EXPECT_THAT(outcome.error, HasSubstr("broken.json"));
+  EXPECT_EQ(outcome.error_lines(), 1u) << outcome.error;
 }
 
 TEST_F(Window, AFileIsDroppedAndABrokenOneLosesNothing) {

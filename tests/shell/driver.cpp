@@ -106,7 +106,7 @@ void Driver::open(const std::string& file, const std::string& follow) {
   View view;
   view.file = file;
   view.follow = follow;
-  shell.open(view);
+  shell.open(view, {.place = follow.empty(), .names = true});
   wait();
 }
 

@@ -46,7 +46,7 @@ class Driver {
 
   Shell shell;
 
-  /// Opens a file and waits until it is read or refused.
+  /// Opens a file as the command line does, without a scene, and waits until it is read or refused.
   void open(const std::string& file, const std::string& follow = "");
   /// Draws frames until no background work is left: no file is read, nothing is run or simulated.
   void wait();

@@ -127,6 +127,47 @@ TEST_F(KernelLabPage, TwoVersionsAreComparedInEveryFigure) {
   EXPECT_TRUE(shows("Shared bank conflicts"));
 }
 
+TEST_F(KernelLabPage, AKeyFindsTheLineOfTheConflicts) {
+  open_example(2);
+  control_enter();
+  ASSERT_TRUE(version().run);
+  EXPECT_TRUE(shows("Stall cycles"));
+  const auto& state = driver.shell.page<pages::KernelLabPage>().state();
+  EXPECT_EQ(state.metric, run::LineMetric::stalls);
+  driver.press(U'k', true);  // no line has sectors beyond the ideal
+  EXPECT_EQ(state.metric, run::LineMetric::conflicts);
+  driver.press(U'l', true);
+  const auto caret_line = [&] {
+    const draw::TextEditor& editor = version().source;
+    return editor.lines()[editor.lines().line_of(editor.caret())];
+  };
+  EXPECT_THAT(std::string(caret_line()), ::testing::HasSubstr("tile[threadIdx.x][threadIdx.y + k]"));
+  driver.press(U'l', true);  // there is no other line with conflicts
+  EXPECT_THAT(std::string(caret_line()), ::testing::HasSubstr("tile[threadIdx.x][threadIdx.y + k]"));
+}
+
+TEST_F(KernelLabPage, FiguresOfAnOlderTextSaySo) {
+  open_example(2);
+  control_enter();
+  ASSERT_TRUE(version().up_to_date());
+  EXPECT_FALSE(shows("previous text"));
+  driver.type("x");
+  EXPECT_TRUE(shows("These figures are of the previous text"));
+  EXPECT_TRUE(shows("Shared bank conflicts"));
+  driver.press(U'z', true);
+  EXPECT_FALSE(shows("previous text"));
+}
+
+TEST_F(KernelLabPage, TheOtherFiguresAreFolded) {
+  open_example(2);
+  control_enter();
+  EXPECT_TRUE(shows("more figures"));
+  EXPECT_FALSE(shows("Registers per thread"));
+  driver.press(U'm', true);
+  EXPECT_TRUE(shows("Fewer figures"));
+  EXPECT_TRUE(driver.shell.page<pages::KernelLabPage>().state().all_figures);
+}
+
 TEST_F(KernelLabPage, ThePtxOfAKernelIsEditedWithErrorsAtTheirLine) {
   open_example(0);
   driver.press(U'p', true);

@@ -28,9 +28,11 @@ Settings some_settings() {
   Settings settings;
   settings.theme = "light";
   settings.naming = story::Naming::company;
+  settings.own_naming = story::Naming::both;
   settings.language = "de";
   settings.reduced_motion = true;
   settings.questions = false;
+  settings.own_questions = true;
   settings.first_route = false;
   settings.speed = 2;
   settings.scale = 1.5;
@@ -79,6 +81,8 @@ TEST(BadSettings, EveryWrongValueIsNamedAndTheRestIsKept) {
       {R"({"theme": "pink", "speed": 2})", "\"theme\" is not dark, light or high-contrast"},
       {R"({"theme": 5, "speed": 2})", "\"theme\""},
       {R"({"names": "mine", "speed": 2})", "\"names\""},
+      {R"({"own_names": "mine", "speed": 2})", "\"own_names\" is not hardware, company or both"},
+      {R"({"own_questions": "off", "speed": 2})", "\"own_questions\" is not true or false"},
       {R"({"language": "../en", "speed": 2})", "\"language\" is not a language's name"},
       {R"({"language": "", "speed": 2})", "\"language\""},
       {R"({"reduced_motion": 1, "speed": 2})", "\"reduced_motion\" is not true or false"},
@@ -133,6 +137,20 @@ TEST(BadSettings, DamageNeverStopsTheStart) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "[";
   EXPECT_EQ(parse_settings("{\"recent\":" + deep, "f").first, Settings{});
+}
+
+// Own traces have the hardware's names until somebody chooses others, for them or for all.
+TEST(SettingsNames, OfOwnTracesAreTheHardwaresUntilOthersAreChosen) {
+  using story::Naming;
+  Settings settings;
+  EXPECT_EQ(naming_of(settings, false), Naming::both);
+  EXPECT_EQ(naming_of(settings, true), Naming::hardware);
+  settings.naming = Naming::company;
+  EXPECT_EQ(naming_of(settings, true), Naming::company);
+  settings.own_naming = Naming::both;
+  EXPECT_EQ(naming_of(settings, true), Naming::both);
+  EXPECT_EQ(naming_of(settings, false), Naming::company);
+  EXPECT_FALSE(parse_settings(text_of(Settings{}), "x").first.own_naming) << "no choice is written";
 }
 
 TEST(SettingsPlace, FollowsTheVariables) {

@@ -90,50 +90,6 @@ TEST(Shell, ManyKeysInOneFrameAllCount) {
   EXPECT_TRUE(driver.shell.moving());
 }
 
-TEST(Shell, SearchKeepsOnlyWhatHoldsTheText) {
-  Driver driver;
-  driver.open(walk_file("mlp_train"));
-  const std::size_t all = driver.shell.frame_panels().outline.rows.size();
-  ASSERT_EQ(all, 270u);
-  driver.press(U'/');
-  EXPECT_TRUE(driver.shell.frame_panels().outline.typing);
-  EXPECT_EQ(driver.shell.frame_panels().outline.search.text, "");  // the key that opens it is not typed into it
-  driver.type("RELU");
-  EXPECT_EQ(driver.shell.frame_panels().outline.search.text, "RELU");
-  const auto& rows = driver.shell.frame_panels().outline.rows;
-  ASSERT_FALSE(rows.empty());
-  EXPECT_LT(rows.size(), all);
-  for (const std::uint32_t row : rows) {
-    const std::string name(
-        driver.shell.opened().document->trace().name(driver.shell.opened().document->outline.ops[row].slice));
-    EXPECT_THAT(name, ::testing::AnyOf(HasSubstr("relu"), HasSubstr("Relu")));
-  }
-  driver.press(Key::escape);
-  driver.frame();
-  EXPECT_EQ(driver.shell.frame_panels().outline.rows.size(), all);
-}
-
-TEST(Shell, TheOutlineOpensOnATabWithRows) {
-  Driver driver;
-  driver.open(walk_file("h200_cuda_graph"));  // a C++ program: launches, but no ops
-  ASSERT_TRUE(driver.shell.opened().document->outline.ops.empty());
-  EXPECT_EQ(driver.shell.frame_panels().outline.tab, panels::OutlineState::Tab::launches);
-  EXPECT_FALSE(driver.shell.frame_panels().outline.rows.empty());
-  driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.frame_panels().outline.tab, panels::OutlineState::Tab::ops);
-}
-
-TEST(Shell, ClickingAnOpFollowsIt) {
-  Driver driver;
-  driver.open(walk_file("relu_matmul"));
-  EXPECT_EQ(driver.shell.opened().view.follow, "");
-  // The outline's rows (28 units each) begin below its tabs, search field and heading; aten::relu is the third.
-  driver.click(120, 56 + 14 + 38 + 42 + 22 + 2 * 28 + 14);
-  driver.settle();
-  EXPECT_EQ(driver.shell.opened().view.follow, "op:2");
-  EXPECT_THAT(driver.shell.opened().stage->sentence, HasSubstr("aten::relu"));
-}
-
 TEST(Shell, TheCardsOfTheLastPageLeadToBeatsAndKeys) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
@@ -223,15 +179,6 @@ TEST(Shell, ReducedMotionJumps) {
   EXPECT_EQ(driver.shell.opened().stage->phase, 1);
 }
 
-TEST(Shell, CopiesTheCommandOfTheView) {
-  Driver driver;
-  driver.open(walk_file("relu_matmul"), "op:2");
-  driver.press(Key::right);
-  driver.settle();
-  driver.press(U'l');
-  EXPECT_EQ(driver.copied, "warpwalk " + walk_file("relu_matmul") + " --scene boardroom --at b2 --follow op:2");
-}
-
 TEST(Shell, SavesThePictureOfTheStage) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
@@ -265,13 +212,6 @@ TEST(Shell, ThemesGoRound) {
   EXPECT_EQ(driver.shell.theme().name, "high-contrast");
   driver.press(U't');
   EXPECT_EQ(driver.shell.theme().name, "dark");
-}
-
-TEST(Shell, AWrongLinkSaysSoAndShowsSomething) {
-  Driver driver;
-  driver.open(walk_file("relu_matmul"), "op:99");
-  ASSERT_TRUE(driver.shell.opened().stage);
-  EXPECT_EQ(driver.shell.note().text, "op:99: this trace has op:0 to op:3");
 }
 
 TEST(Shell, WithoutATraceItInvites) {
@@ -349,39 +289,6 @@ TEST(ShellNames, GoRoundAndAreKept) {
   EXPECT_EQ(driver.shell.opened().stage->scene_label, "Boardroom");
   EXPECT_EQ(driver.shell.opened().stage->route[6].name, "VP");
   EXPECT_EQ(driver.shell.settings().naming, story::Naming::company);
-}
-
-TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
-  Driver driver;
-  driver.open(walk_file("relu_matmul"), "op:2");
-  driver.press(Key::right);
-  driver.settle();
-  const View marked = driver.shell.opened().view;
-  driver.press(U'3', true);
-  EXPECT_THAT(driver.shell.note().text, HasSubstr("bookmark 3"));
-  driver.open(walk_file("mlp_train"));
-  driver.press(U'3', true);
-  driver.wait();
-  EXPECT_EQ(driver.shell.opened().view, marked);
-  driver.press(Key::end);
-  driver.settle();
-  driver.press(U'3', true);
-  driver.settle();
-  EXPECT_EQ(driver.shell.opened().view, marked);
-}
-
-TEST(ShellBookmarks, KeepTheRoute) {
-  Driver driver;
-  driver.open(walk_file("relu_matmul"));
-  driver.press(U'3', true);
-  for (int i = 0; i < 2; ++i) {
-    driver.press(U'D');  // another one
-    const bool first = driver.shell.opened().view.first_route;
-    EXPECT_EQ(first, driver.shell.settings().first_route);
-    driver.press(U'3', true);
-    driver.settle();
-    EXPECT_EQ(driver.shell.opened().view.first_route, first);
-  }
 }
 
 TEST(ShellFilm, ShowsHowFarItIsAndEndsInWords) {
@@ -475,40 +382,6 @@ TEST(ShellKeys, CapsLockChangesNothing) {
   driver.open(walk_file("relu_matmul"));
   driver.press(U'T');
   EXPECT_EQ(driver.shell.theme().name, "light");
-}
-
-TEST(ShellOutline, LaunchesAreListedAndFollowedByKeysAlone) {
-  Driver driver;
-  driver.open(walk_file("two_streams"));
-  const std::size_t launches = driver.shell.opened().document->trace().launched.size();
-  int tabs = 0;
-  const auto focus = [&] { return driver.reports.back().substr(driver.reports.back().find("\"focus\":\"") + 9); };
-  while (!focus().starts_with("outline.launches") && ++tabs < 60) driver.press(Key::tab);
-  driver.press(Key::enter);
-  driver.frame();
-  EXPECT_EQ(driver.shell.frame_panels().outline.rows.size(), launches);
-  while (!focus().starts_with("outline.list") && ++tabs < 60) driver.press(Key::tab);
-  const View before = driver.shell.opened().view;
-  driver.press(Key::down);
-  driver.press(Key::down);
-  EXPECT_EQ(driver.shell.opened().view, before) << "the list's arrows are not the scenes'";
-  driver.press(Key::enter);
-  driver.settle();
-  const trace::Trace& trace = driver.shell.opened().document->trace();
-  EXPECT_EQ(driver.shell.opened().view.follow, story::follow_name(trace, trace.launched[2].second));
-}
-
-TEST(ShellOutline, EnterInTheSearchFollowsTheFirstThatIsFound) {
-  Driver driver;
-  driver.open(walk_file("mlp_train"));
-  driver.press(U'/');
-  driver.type("addmm");
-  driver.press(Key::enter);
-  driver.settle();
-  const trace::Trace& trace = driver.shell.opened().document->trace();
-  ASSERT_TRUE(driver.shell.opened().view.follow.starts_with("op:")) << driver.shell.opened().view.follow;
-  const auto n = std::stoul(driver.shell.opened().view.follow.substr(3));
-  EXPECT_THAT(trace.name(trace.op_order[n]), HasSubstr("addmm"));
 }
 
 TEST(ShellReports, SayTheStateAndOnlyWhenItChanges) {

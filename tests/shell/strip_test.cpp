@@ -31,6 +31,50 @@ TEST(Strip, NeverShowsWhatIsOutsideTheTrace) {
   }
 }
 
+TEST(Strip, WhatIsChosenIsBroughtIntoViewAndTheZoomKept) {
+  constexpr std::int64_t length = 1000000;
+  StripState state = {100000, 200000};
+  reveal(state, 150000, 160000, length);
+  EXPECT_DOUBLE_EQ(state.from, 100000) << "it is in view";
+  reveal(state, 500000, 520000, length);
+  EXPECT_DOUBLE_EQ(state.from, 460000) << "in the middle";
+  EXPECT_DOUBLE_EQ(state.to, 560000);
+  reveal(state, 999000, 1000000, length);
+  EXPECT_DOUBLE_EQ(state.to, 1000000);
+  EXPECT_DOUBLE_EQ(state.from, 900000);
+  reveal(state, 200000, 600000, length);  // longer than the stretch: its beginning
+  EXPECT_LE(state.from, 200000);
+  EXPECT_GT(state.to, 200000);
+  EXPECT_DOUBLE_EQ(state.to - state.from, 100000);
+  const StripState inside = {300000, 400000};
+  state = inside;
+  reveal(state, 200000, 600000, length);
+  EXPECT_DOUBLE_EQ(state.from, inside.from) << "the whole stretch is part of it";
+  StripState whole;
+  reveal(whole, 500000, 520000, length);
+  EXPECT_DOUBLE_EQ(whole.to, 0) << "the whole trace is shown";
+}
+
+// The strip goes to another kernel once; then it stays where a person moves it.
+TEST(Strip, FollowsTheChoiceOfTheWindow) {
+  shell::Driver driver;
+  driver.open(shell::walk_file("mlp_train"));
+  const trace::Trace& trace = driver.shell.opened().document->trace();
+  const StripState& strip = driver.shell.frame_panels().strip;
+  for (int i = 0; i < 40; ++i) driver.press(U'w');  // far into the middle
+  driver.press(U'k');
+  driver.settle();
+  const auto shows = [&](double time) { return time >= strip.from && time <= strip.to; };
+  const trace::SliceId kernel = driver.shell.opened().walk.kernel;
+  EXPECT_TRUE(shows(static_cast<double>(trace.slices.start[kernel] - trace.begin_ns)));
+  EXPECT_LT(strip.to - strip.from, static_cast<double>(trace.end_ns - trace.begin_ns) / 2) << "the zoom is kept";
+  for (int i = 0; i < 8; ++i) driver.press(U'a');
+  const double moved_to = strip.from;
+  driver.frame();
+  driver.frame();
+  EXPECT_DOUBLE_EQ(strip.from, moved_to);
+}
+
 // Busy time by prefix sums, compared with adding it up slice by slice.
 TEST(Lanes, BusyTimeIsTheSumOfWhatLiesInside) {
   const trace::ReadResult read = trace::read_trace(shell::walk_file("mlp_train"));

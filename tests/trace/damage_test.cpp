@@ -166,7 +166,13 @@ TEST(Damage, WhatCannotBeOpenedIsNamed) {
   EXPECT_THAT(*directory.error, ::testing::HasSubstr("is a folder"));
   const ReadResult other = read_trace_text("PK\x03\x04 not a trace", {}, "a.zip");
   ASSERT_TRUE(other.error);
-  EXPECT_THAT(*other.error, ::testing::HasSubstr("a.zip: is neither JSON nor gzip"));
+  EXPECT_THAT(*other.error, ::testing::HasSubstr("a.zip: is a zip archive"));
+  const ReadResult unknown = read_trace_text(
+      "\x7f"
+      "ELF",
+      {}, "a.out");
+  ASSERT_TRUE(unknown.error);
+  EXPECT_THAT(*unknown.error, ::testing::HasSubstr("a.out: is neither JSON nor gzip"));
   for (const char* nothing : {"{}", "[]"}) EXPECT_TRUE(read_trace_text(nothing).error) << nothing;
 }
 

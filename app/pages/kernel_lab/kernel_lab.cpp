@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/pages/kernel_lab/kernel_lab_costs.h"
 #include "app/pages/kernel_lab/kernel_lab_results.h"
 
 namespace warpwalk::pages {
@@ -34,17 +35,36 @@ LabChoice shortcuts(draw::Ui& ui, KernelLabState& state, bool running) {
       case U'g': choice.kind = LabAction::walk; break;
       case U's': choice.kind = LabAction::save; break;
       case U'p': choice.kind = LabAction::as_ptx; break;
+      case U'l': go_to_next_hottest(state); break;
+      case U'k': next_metric(state); break;
+      case U'm': state.all_figures = !state.all_figures; break;
       default: break;
     }
   }
   return choice;
 }
 
-/// A caption over an editor.
-void caption(draw::Canvas& canvas, const Box& box, std::string_view words, std::string_view beside) {
+/// A caption over an editor. Returns the right end of the words at its left.
+float caption(draw::Canvas& canvas, const Box& box, std::string_view words, std::string_view beside) {
   const float width = canvas.text({box.x, box.y + 4}, Style::label, canvas.theme().text, words, box.width);
   canvas.text({box.right(), box.y + 4}, Style::label, canvas.theme().second, beside,
               std::max(0.0f, box.width - width - 16), Align::right);
+  return box.x + width;
+}
+
+/// The buttons over a source with figures beside its lines: the metric, and the way to the next hottest line.
+void cost_buttons(draw::Ui& ui, KernelLabState& state, float x, float right, float y) {
+  draw::Canvas& canvas = ui.canvas();
+  const auto button = [&](std::string_view id, const std::string& text) {
+    const Box box = {x, y, canvas.text_width(Style::label, text) + 20, lab_label_height - 4};
+    if (box.right() > right) return false;
+    x = box.right() + 8;
+    canvas.outline(box, canvas.theme().line, 6, canvas.theme().hairline);
+    return ui.button(id, box, text);
+  };
+  if (button("lab.metric", ui.word("kernel_lab", "ranked", {{"metric", metric_word(ui, state.metric)}})))
+    next_metric(state);
+  if (button("lab.hottest", ui.word("kernel_lab", "next_hottest"))) go_to_next_hottest(state);
 }
 
 /// The source and the launch of one version; the launch only if there is room for it.
@@ -59,12 +79,18 @@ void version_editors(draw::Ui& ui, KernelLabState& state, std::size_t number, co
                                          : version.opened.file_name();
   const bool cuda = version.opened.language == run::DraftLanguage::cuda;
   const bool precompiled = version.draft().uses_precompiled();
-  caption(ui.canvas(), source, name, ui.word("kernel_lab", precompiled ? "precompiled" : cuda ? "cuda" : "ptx"));
+  const std::string made = ui.word("kernel_lab", precompiled ? "precompiled" : cuda ? "cuda" : "ptx");
+  const float name_right = caption(ui.canvas(), source, name, made);
+  constexpr float room_for_all_columns = 840;
+  const EditorCosts costs = version_costs(ui, state, version, source.width >= room_for_all_columns);
+  if (!costs.columns.empty() && number == state.active)
+    cost_buttons(ui, state, name_right + 18, source.right() - ui.canvas().text_width(Style::label, made) - 16,
+                 source.y);
   if (launch) caption(ui.canvas(), *launch, ui.word("kernel_lab", "launch"), "");
   const auto source_marks = version.marks(run::Diagnostic::Text::source);
   const auto launch_marks = version.marks(run::Diagnostic::Text::launch);
   bool changed = editor_view(ui, state.memory, fmt::format("lab.source.{}", number), below(source), version.source,
-                             source_marks, "//");
+                             source_marks, "//", costs);
   if (launch && editor_view(ui, state.memory, fmt::format("lab.launch.{}", number), below(*launch), version.launch,
                             launch_marks, "#"))
     changed = true;

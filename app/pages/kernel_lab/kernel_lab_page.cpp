@@ -12,6 +12,7 @@
 #include "app/runs/run_outcome.h"
 #include "core/base/result.h"
 #include "core/run/kernel_lab/examples.h"
+#include "core/run/kernel_lab/source_file.h"
 
 namespace warpwalk::pages {
 namespace {
@@ -67,7 +68,8 @@ void open_lab_example(KernelLabState& state, const std::filesystem::path& assets
   state.memory.focus = "lab.source.0";
 }
 
-std::vector<LabEntry> lab_entries(const Context& context) {
+/// The followed kernel, the examples, and the sources in the folder of drafts.
+std::vector<LabEntry> lab_entries(const Context& context, const std::vector<std::filesystem::path>& files) {
   const story::Narration& words = context.environment.words;
   std::vector<LabEntry> entries;
   const auto draft = followed_draft(context);
@@ -78,6 +80,8 @@ std::vector<LabEntry> lab_entries(const Context& context) {
     const std::string section = fmt::format("lab/kernel.example.{}", example.name);
     entries.push_back({words.text(section, "title"), words.text(section, "look")});
   }
+  for (const std::filesystem::path& file : files)
+    entries.push_back({file.filename().string(), words.text("kernel_lab", "file.look", {{"file", file.string()}})});
   return entries;
 }
 
@@ -115,6 +119,11 @@ void KernelLabPage::choose_entry(std::size_t entry) {
   if (running()) return;
   state_.listing = false;
   state_.note.clear();
+  const std::size_t examples = run::lab_examples().size();
+  if (entry > examples) {
+    if (entry - examples <= files_.size()) open_file(files_[entry - examples - 1]);
+    return;
+  }
   if (entry > 0) {
     open_lab_example(state_, context().environment.assets, entry - 1);
     return;
@@ -126,6 +135,24 @@ void KernelLabPage::choose_entry(std::size_t entry) {
   }
   open_draft(state_, *draft);
   state_.memory.focus = "lab.source.0";
+}
+
+bool KernelLabPage::take_file(const std::filesystem::path& file) {
+  if (file.extension() != ".cu" && file.extension() != ".ptx") return false;
+  open_file(file);
+  return true;
+}
+
+std::string KernelLabPage::open_file(const std::filesystem::path& file) {
+  const auto draft = run::open_source_file(file);
+  if (!draft) return state_.note = draft.error();
+  if (running()) job_.cancel();
+  state_.note.clear();
+  state_.listing = false;
+  state_.first_row = 0;
+  open_draft(state_, *draft);
+  state_.memory.focus = "lab.source.0";
+  return {};
 }
 
 void KernelLabPage::start(bool check) {
@@ -238,8 +265,11 @@ void KernelLabPage::paint(draw::Ui& ui) {
     progress.seconds = stage.seconds;
   }
   const auto simulated = lab_device(context());
-  const LabChoice chosen = kernel_lab(ui, state_, state_.listing ? lab_entries(context()) : std::vector<LabEntry>(),
-                                      progress, simulated ? simulated->name : "");
+  if (state_.listing && !was_listing_) files_ = run::source_files_in(context().environment.drafts);
+  was_listing_ = state_.listing;
+  const LabChoice chosen =
+      kernel_lab(ui, state_, state_.listing ? lab_entries(context(), files_) : std::vector<LabEntry>(), progress,
+                 simulated ? simulated->name : "");
   using Kind = LabChoice::Kind;
   switch (chosen.kind) {
     case Kind::none: break;

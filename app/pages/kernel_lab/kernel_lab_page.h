@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/pages/kernel_lab/kernel_lab.h"
 #include "app/pages/page.h"
@@ -18,8 +20,12 @@ class KernelLabPage final : public Page {
   explicit KernelLabPage(const Context& context) : Page(context) {}
 
   const KernelLabState& state() const { return state_; }
+  /// Opens a file of CUDA C++ (.cu) or PTX (.ptx) in both versions, in place of what is typed; with its launch file, if
+  /// there is one beside it. Returns a one-line error, which the page shows too; empty if it was opened.
+  std::string open_file(const std::filesystem::path& file);
 
   bool open(Action by) override;
+  bool take_file(const std::filesystem::path& file) override;
   bool close() override;
   bool takes(const draw::KeyPress&, bool) const override { return true; }
   void watch() override;
@@ -42,6 +48,8 @@ class KernelLabPage final : public Page {
   KernelLabState state_;
   runs::LabJob job_;
   bool wants_run_ = false;  // once the check under way has ended
+  bool was_listing_ = false;
+  std::vector<std::filesystem::path> files_;  // sources in the folder of drafts, when the list was opened
   /// The texts of the active version.
   struct Typed {
     std::uint64_t revision = 0;

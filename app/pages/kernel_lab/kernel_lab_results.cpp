@@ -21,12 +21,14 @@ constexpr int max_message_lines = 4;
 
 /// One row of the results.
 struct ResultRow {
-  enum class Kind : unsigned char { heading, message, text, figure };
+  enum class Kind : unsigned char { heading, message, text, figure, more };
   Kind kind = Kind::figure;
   std::vector<std::string> cells;
   EditorMark::Kind mark = EditorMark::Kind::error;                    // of a message
   std::optional<std::pair<std::size_t, run::Diagnostic>> place = {};  // where a click goes: version, message
   bool better = false, worse = false;                                 // fewer or more cycles
+  bool outdated = false;                                              // of an older text: drawn dim
+  bool notice = false;                                                // says that they are
 };
 
 std::string shown(const std::optional<double>& value) { return value ? story::lab_number(*value) : "–"; }
@@ -74,11 +76,26 @@ void add_outputs(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun
   }
 }
 
-void add_figures(draw::Ui& ui, std::vector<ResultRow>& rows, const run::DraftRun& ran) {
-  rows.push_back({ResultRow::Kind::heading, {ui.word("kernel_lab", "figure"), ui.word("kernel_lab", "value")}});
-  for (const run::RunFigure& figure : run::figures_of(ran))
+/// The row that shows the other figures, or hides them again.
+ResultRow more_row(draw::Ui& ui, const KernelLabState& state, std::size_t others) {
+  return {ResultRow::Kind::more,
+          {ui.word("kernel_lab", state.all_figures ? "fewer" : "more", {{"n", fmt::to_string(others)}})}};
+}
+
+/// The main figures, then the others if they are wanted.
+void add_figures(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabState& state, const run::DraftRun& ran) {
+  const std::vector<run::RunFigure> figures = run::figures_of(ran);
+  const std::vector<std::string> main = run::main_figures(figures);
+  const auto add = [&](const run::RunFigure& figure) {
     rows.push_back(
         {ResultRow::Kind::figure, {story::lab_figure_name(ui.words(), figure.name), story::lab_number(figure.value)}});
+  };
+  rows.push_back({ResultRow::Kind::heading, {ui.word("kernel_lab", "figure"), ui.word("kernel_lab", "value")}});
+  for (const std::string& name : main) add(*std::ranges::find(figures, name, &run::RunFigure::name));
+  rows.push_back(more_row(ui, state, figures.size() - main.size()));
+  if (!state.all_figures) return;
+  for (const run::RunFigure& figure : figures)
+    if (std::ranges::find(main, figure.name) == main.end()) add(figure);
 }
 
 void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabState& state) {
@@ -89,7 +106,12 @@ void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabS
   rows.push_back({ResultRow::Kind::heading,
                   {ui.word("kernel_lab", "figure"), ui.word("kernel_lab", "a"), ui.word("kernel_lab", "b"),
                    ui.word("kernel_lab", "difference"), ui.word("kernel_lab", "ratio")}});
-  for (const run::ComparedFigure& figure : run::compare_figures(figures(0), figures(1))) {
+  const std::vector<run::RunFigure> a = figures(0), b = figures(1);
+  std::vector<std::string> main = run::main_figures(a);
+  for (const std::string& name : run::main_figures(b))
+    if (std::ranges::find(main, name) == main.end()) main.push_back(name);
+  const std::vector<run::ComparedFigure> all = run::compare_figures(a, b);
+  const auto add = [&](const run::ComparedFigure& figure) {
     const auto difference = figure.difference(), ratio = figure.ratio();
     ResultRow row = {
         ResultRow::Kind::figure,
@@ -100,7 +122,23 @@ void add_comparison(draw::Ui& ui, std::vector<ResultRow>& rows, const KernelLabS
       row.worse = *difference > 0;
     }
     rows.push_back(std::move(row));
-  }
+  };
+  for (const std::string& name : main) add(*std::ranges::find(all, name, &run::ComparedFigure::name));
+  rows.push_back(more_row(ui, state, all.size() - main.size()));
+  if (!state.all_figures) return;
+  for (const run::ComparedFigure& figure : all)
+    if (std::ranges::find(main, figure.name) == main.end()) add(figure);
+}
+
+ResultRow outdated_notice(draw::Ui& ui, const std::string& version) {
+  ResultRow row{ResultRow::Kind::text, {version + ui.word("kernel_lab", "stale")}};
+  row.notice = true;
+  return row;
+}
+
+/// Marks the rows from `first` on as those of an older text.
+void mark_outdated(std::vector<ResultRow>& rows, std::size_t first) {
+  for (std::size_t i = first; i < rows.size(); ++i) rows[i].outdated = rows[i].kind != ResultRow::Kind::more;
 }
 
 std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, float width) {
@@ -114,16 +152,28 @@ std::vector<ResultRow> result_rows(draw::Ui& ui, const KernelLabState& state, fl
     return rows;
   }
   if (state.compare) {
+    // Names the versions whose figures are of an older text.
+    bool outdated = false;
+    for (std::size_t v = 0; v < state.versions.size(); ++v) {
+      const LabVersion& version = state.versions[v];
+      if (version.run == nullptr || version.up_to_date()) continue;
+      outdated = true;
+      rows.push_back(outdated_notice(ui, ui.word("kernel_lab", v == 0 ? "a" : "b") + ": "));
+    }
+    const std::size_t first = rows.size();
     add_comparison(ui, rows, state);
+    if (outdated) mark_outdated(rows, first);
     return rows;
   }
-  if (!active.up_to_date()) rows.push_back({ResultRow::Kind::text, {ui.word("kernel_lab", "stale")}});
+  if (!active.up_to_date()) rows.push_back(outdated_notice(ui, ""));
+  const std::size_t first = rows.size();
   rows.push_back({ResultRow::Kind::text, {ui.word("kernel_lab", "ran_as", {{"code", active.run->loaded.code}})}});
   for (const std::string& note : active.run->loaded.notes) rows.push_back({ResultRow::Kind::text, {note}});
   if (!active.run->result.cycles.missing.empty())
     rows.push_back({ResultRow::Kind::text, {run::cycles_note(active.run->result.cycles)}});
-  add_figures(ui, rows, *active.run);
   add_outputs(ui, rows, *active.run);
+  add_figures(ui, rows, state, *active.run);
+  if (!active.up_to_date()) mark_outdated(rows, first);
   return rows;
 }
 
@@ -145,7 +195,7 @@ void paint_cells(draw::Ui& ui, const Box& line, const ResultRow& row, const std:
   draw::Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const bool head = row.kind == ResultRow::Kind::heading;
-  const ImU32 colour = head ? theme.second : theme.text;
+  const ImU32 colour = head || row.outdated ? theme.second : theme.text;
   float x = line.right() - 6;
   for (std::size_t i = row.cells.size() - 1; i > 0; --i) {
     x -= widths[i];
@@ -188,6 +238,11 @@ void kernel_lab_results(draw::Ui& ui, KernelLabState& state, const Box& box) {
         canvas.line({line.x, line.bottom() - 2}, {line.right(), line.bottom() - 2}, theme.line, theme.hairline);
       continue;
     }
+    if (row.kind == ResultRow::Kind::more) {
+      if (ui.button("lab.more", {line.x, line.y + 1, line.width, line.height - 2}, row.cells[0]))
+        state.all_figures = !state.all_figures;
+      continue;
+    }
     float x = line.x;
     if (row.place) {
       const ImU32 colour = mark_colour(row.mark, theme);
@@ -205,7 +260,8 @@ void kernel_lab_results(draw::Ui& ui, KernelLabState& state, const Box& box) {
         state.memory.focus = fmt::format("lab.{}.{}", launch ? "launch" : "source", version);
       }
     }
-    canvas.text_in({x, line.y, line.right() - x, line.height}, Style::label, row.place ? theme.text : theme.second,
+    const ImU32 text_colour = row.outdated ? theme.faint : row.place || row.notice ? theme.text : theme.second;
+    canvas.text_in({x, line.y, line.right() - x, line.height}, Style::label, text_colour,
                    canvas.fitted(Style::label, row.cells[0], line.right() - x));
   }
   if (rows.size() > fits) {

@@ -41,8 +41,10 @@ struct KernelLabState {
   bool listing = false;    ///< the list of examples is shown
   std::size_t listed = 0;  ///< its current row
   bool sanitize = true;
-  std::size_t first_row = 0;  ///< of the results, when they are scrolled
-  std::string note;           ///< what was done last (saved, cancelled), one line; may be empty
+  bool all_figures = false;                          ///< the results list all figures, not only the main ones
+  run::LineMetric metric = run::LineMetric::stalls;  ///< by which lines are ranked
+  std::size_t first_row = 0;                         ///< of the results, when they are scrolled
+  std::string note;                                  ///< what was done last (saved, cancelled), one line; may be empty
 
   LabVersion& version() { return versions[active]; }
 };

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <optional>
+#include <string>
 
 #include "app/draw/ui.h"
-#include "core/story/facts/analysis/timeline.h"
+#include "app/pages/timeline/timeline.h"
 
 namespace warpwalk::pages {
 
@@ -11,10 +11,26 @@ namespace warpwalk::pages {
 /// op around the slice; no_slice if there is none.
 story::SliceId slice_to_follow(const trace::Trace& trace, story::SliceId slice);
 
-/// Below the timeline's lanes: the chosen slice with its launch and its op. True if a button to follow it was pressed.
-bool timeline_slice(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, story::SliceId slice);
-/// Beside it: what runs in the marked range of time, or how to mark one.
-void timeline_range(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace,
-                    const std::optional<story::RangeStatistics>& range);
+/// What the buttons of the panel ask for.
+struct FactsChoice {
+  bool follow = false;
+  bool copy_name = false;
+};
+
+/// Below the timeline's rows: the chosen slice with its launch, its op and every field that the file has of it, as a
+/// list that scrolls. `resolution`: the ns that its times should tell apart.
+FactsChoice timeline_slice(draw::Ui& ui, const draw::Box& box, const trace::Trace& trace, story::SliceId slice,
+                           std::int64_t resolution, FieldList& fields);
+
+/// The name of a slice, and all of its fields as text, to copy.
+std::string text_of_fields(const draw::Ui& ui, const trace::Trace& trace, story::SliceId slice);
+
+/// The first of `rows` rows to show where `room` of them fit: the wheel scrolls, and with the focus Up, Down, Page Up,
+/// Page Down, Home and End.
+std::size_t scrolled_to(draw::Ui& ui, std::string_view id, const draw::Box& box, std::size_t first, std::size_t rows,
+                        std::size_t room);
+/// Draws, at the right edge of a list, which part of it is shown; nothing if all is.
+void paint_scroll_mark(draw::Canvas& canvas, const draw::Box& box, std::size_t first, std::size_t rows,
+                       std::size_t room);
 
 }  // namespace warpwalk::pages

@@ -1,32 +1,26 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "app/pages/timeline/timeline.h"
+#include "app/draw/canvas.h"
+#include "app/pages/timeline/trace_curves.h"
 #include "app/pictures/axis.h"
+#include "core/story/facts/analysis/timeline.h"
+#include "core/story/facts/analysis/track_activity.h"
 
 namespace warpwalk::pages {
 
-/// A lane's place on the timeline's page.
-struct LanePlace {
-  std::size_t track = 0;  ///< index into TimelineState::tracks
-  std::size_t lane = 0;
-  float y = 0;  ///< its top, in units from the top of the first lane
-};
-
-constexpr float lane_height = 20;
-
-/// The lanes that are not folded away, from the top.
-std::vector<LanePlace> lane_places(const TimelineState& state);
-/// The lane of a slice; null if it is folded away or has no time.
-const LanePlace* place_of(const std::vector<LanePlace>& places, const TimelineState& state, const trace::Trace& trace,
-                          story::SliceId slice);
-/// The index of a slice in its lane; size() of the lane if it is not there.
-std::size_t index_in(const story::TimelineLane& lane, const trace::Trace& trace, story::SliceId slice);
-
 /// Draws one lane. Slices that are narrower than a few pixels are drawn together, with the share of their time.
+/// `matches`: the indices of the slices that a search found, which stand out; null: no search.
 void paint_lane(draw::Canvas& canvas, const draw::Box& box, const pictures::Axis& axis, const trace::Trace& trace,
-                const story::TimelineLane& lane);
+                const story::TimelineLane& lane, const std::vector<std::uint32_t>* matches);
+
+/// Draws a folded track: for each pixel the share of its time in which the track was busy.
+void paint_activity(draw::Canvas& canvas, const draw::Box& box, const pictures::Axis& axis, const trace::Trace& trace,
+                    const story::TrackActivity& activity);
+
+/// Draws a curve from 0 to its highest value: for each pixel the extremes of its time.
+void paint_curve(draw::Canvas& canvas, const draw::Box& box, const pictures::Axis& axis, const TraceCurve& curve);
 
 }  // namespace warpwalk::pages

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <filesystem>
+#include <map>
+
 #include "app/pages/page.h"
 #include "app/pages/timeline/timeline.h"
 
@@ -11,13 +14,19 @@ class TimelinePage final : public Page {
   explicit TimelinePage(const Context& context) : Page(context) {}
 
   bool open(Action) override { return opened().document != nullptr; }
+  bool close() override;
+  void leave() override { state_.typing = TimelineTyping::none; }
   void paint(draw::Ui& ui) override;
   bool covers() const override { return true; }
   draw::UiMemory* memory() override { return &state_.memory; }
-  void document_changed() override { state_ = {}; }
+  void document_changed() override;
 
  private:
+  void prepare();
+  void keep_notes();
+
   TimelineState state_;
+  std::map<std::filesystem::path, TrackMarks> marks_;  // of the traces that were open before
 };
 
 }  // namespace warpwalk::pages

@@ -20,4 +20,8 @@ void paint_order_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, 
 pictures::Touch paint_instruction_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box,
                                        const story::InstructionPane& pane, float shown);
 
+/// A click on a line with costs chooses it.
+pictures::Touch paint_lines_pane(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::LinesPane& pane,
+                                 float shown);
+
 }  // namespace warpwalk::scenes

@@ -114,6 +114,8 @@ pictures::Touch paint_translator(Canvas& canvas, draw::Ui* ui, const Box& box, c
     touch.add(pictures::paint_code(canvas, ui, pane, *picture.code, amount(picture.code_shown)));
   if (picture.instruction && picture.instruction_shown > 0)
     touch.add(paint_instruction_pane(canvas, ui, pane, *picture.instruction, amount(picture.instruction_shown)));
+  if (picture.lines && picture.lines_shown > 0)
+    touch.add(paint_lines_pane(canvas, ui, pane, *picture.lines, amount(picture.lines_shown)));
   canvas.unclip();
   const float opened = amount(picture.opened);
   if (opened > 0 && opened < 1)

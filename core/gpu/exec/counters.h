@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Counters {
   std::uint64_t global_store_sectors = 0;
   std::uint64_t global_atomic_requests = 0;  ///< atom and red instructions
   std::uint64_t global_atomic_sectors = 0;
+  /// Sectors that the same lanes would need if their elements were adjacent and aligned; never more than they needed.
+  std::uint64_t global_ideal_sectors = 0;
   std::uint64_t shared_atomic_requests = 0;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;
 
@@ -33,6 +36,14 @@ struct Counters {
 
   Counters& operator+=(const Counters& other);
 
+  /// Counts the sectors of a request of global memory: in `kind`, one of the counts of sectors, and the ideal ones.
+  /// `lanes` access `bytes` each.
+  void add_sectors(std::uint64_t Counters::*kind, std::uint64_t sectors, int lanes, int bytes) {
+    constexpr std::uint64_t sector_bytes = 32;
+    const std::uint64_t adjacent = static_cast<std::uint64_t>(lanes) * static_cast<std::uint64_t>(bytes);
+    this->*kind += sectors;
+    global_ideal_sectors += std::min(sectors, (adjacent + sector_bytes - 1) / sector_bytes);
+  }
   /// Counts a load or store instruction of shared memory.
   void add_shared_request(bool store) { ++(store ? shared_store_requests : shared_load_requests); }
   /// Counts the passes of an access to shared memory.

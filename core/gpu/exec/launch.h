@@ -13,6 +13,7 @@
 
 #include "core/base/result.h"
 #include "core/gpu/blocks/occupancy.h"
+#include "core/gpu/exec/access_counts.h"
 #include "core/gpu/exec/counters.h"
 #include "core/gpu/exec/finding.h"
 #include "core/gpu/texture/texture.h"
@@ -150,12 +151,16 @@ struct SimulateOptions {
   /// If not null, receives the sectors (32 bytes) of the buffers that the launch accessed, by address; adjacent ones of
   /// the same kind are one range. The launch then runs on one thread.
   std::vector<TouchedRange>* touched = nullptr;
+  bool by_instruction = false;  ///< also counts each instruction (Simulation::by_instruction)
   /// If not null, watches the launch (machine/launch_observer.h), which then runs on one thread. Not with `touched`.
   LaunchObserver* observer = nullptr;
 };
 
 struct Simulation {
   Counters counters;
+  /// If SimulateOptions::by_instruction asked for them: the counts of each instruction of the program, by its index in
+  /// Program::sources.
+  std::vector<InstructionCounts> by_instruction;
   Occupancy occupancy;
   int registers = 0;
   bool registers_estimated = false;

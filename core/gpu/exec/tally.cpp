@@ -10,6 +10,8 @@ Tally& Tally::operator+=(const Tally& other) {
     block_active_lanes[i] += other.block_active_lanes[i];
   }
   counters += other.counters;
+  if (accesses.size() < other.accesses.size()) accesses.resize(other.accesses.size());
+  for (std::size_t i = 0; i < other.accesses.size(); ++i) accesses[i] += other.accesses[i];
   printed += other.printed;
   return *this;
 }
@@ -24,6 +26,7 @@ Counters& Counters::operator+=(const Counters& other) {
                                                &Counters::global_store_sectors,
                                                &Counters::global_atomic_requests,
                                                &Counters::global_atomic_sectors,
+                                               &Counters::global_ideal_sectors,
                                                &Counters::shared_atomic_requests,
                                                &Counters::local_load_requests,
                                                &Counters::local_store_requests,
@@ -55,6 +58,27 @@ Counters counters_of(const Program& program, const Tally& tally) {
     }
   }
   return counters;
+}
+
+void Tally::note_accesses(std::uint32_t instruction) {
+  const AccessCounts now = accesses_of(counters);
+  AccessCounts& at = accesses[instruction];
+  at.global_requests += now.global_requests - noted_.global_requests;
+  at.global_sectors += now.global_sectors - noted_.global_sectors;
+  at.ideal_sectors += now.ideal_sectors - noted_.ideal_sectors;
+  at.shared_requests += now.shared_requests - noted_.shared_requests;
+  at.shared_wavefronts += now.shared_wavefronts - noted_.shared_wavefronts;
+  at.bank_conflicts += now.bank_conflicts - noted_.bank_conflicts;
+  noted_ = now;
+}
+
+std::vector<InstructionCounts> instruction_counts_of(const Program& program, const Tally& tally) {
+  std::vector<InstructionCounts> counts(program.sources.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts[i].executions = tally.block_executions[program.sources[i].block];
+    if (i < tally.accesses.size()) counts[i].accesses = tally.accesses[i];
+  }
+  return counts;
 }
 
 }  // namespace warpwalk::gpu

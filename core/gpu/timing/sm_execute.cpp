@@ -59,7 +59,9 @@ std::uint32_t Sm::execute_one(Machine& machine) {
   log_.changes_phase = false;
   machine.access_log = &log_;
   if (observer != nullptr || context_.estimate != nullptr) executing_lanes_ = lanes_that_execute(machine);
+  const std::uint32_t instruction = machine.program.ops[machine.pc].instruction;
   const std::uint32_t active = machine.execute_instruction();
+  if (machine.tally.counts_by_instruction()) machine.tally.take_accesses(instruction);
   machine.access_log = nullptr;
   executed_lanes_ = active;
   failed_ = failed_ || machine.pause == Pause::stop;

@@ -1,6 +1,7 @@
 #include "core/run/kernel_lab/compare_runs.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/run/launch/cycle_figures.h"
 #include "core/run/launch/report.h"
@@ -32,6 +33,25 @@ std::vector<RunFigure> figures_of(const DraftRun& run) {
   if (timing)
     for (const CycleFigure& stall : stall_figures(*timing)) figures.push_back({"stall_" + stall.name, stall.value});
   return figures;
+}
+
+std::vector<std::string> main_figures(const std::vector<RunFigure>& figures) {
+  constexpr std::size_t shown_reasons = 3;
+  constexpr std::string_view stall = "stall_";
+  std::vector<RunFigure> waits;
+  for (const RunFigure& figure : figures)
+    if (figure.name.starts_with(stall) && figure.name != "stall_selected" && figure.value > 0) waits.push_back(figure);
+  std::ranges::stable_sort(waits, std::ranges::greater{}, &RunFigure::value);
+  waits.resize(std::min(waits.size(), shown_reasons));
+  std::vector<std::string> names = {"time_us", "cycles", "warp_instructions"};
+  for (const RunFigure& wait : waits) names.push_back(wait.name);
+  for (const char* const name : {"shared_bank_conflicts", "global_load_sectors", "global_store_sectors",
+                                 "achieved_occupancy_pct", "occupancy_pct"})
+    names.emplace_back(name);
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::find(figures, name, &RunFigure::name) == figures.end();
+  });
+  return names;
 }
 
 std::optional<double> ComparedFigure::difference() const {

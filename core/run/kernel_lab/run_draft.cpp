@@ -47,6 +47,7 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
   gpu::SimulateOptions how;
   how.threads = options.threads;
   how.sanitize = options.sanitize;
+  how.by_instruction = true;
   how.cancel = options.cancel;
   how.operation_limit = std::min(options.limits.max_block_operations, options.limits.max_operations);
   how.launch_operation_limit = options.limits.max_operations;
@@ -75,6 +76,10 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
                       "the grid or the loops smaller",
                       options.limits.max_operations / 1'000'000));
     run->findings = placed(simulation.findings, draft);
+    const auto& timing = run->result.cycles.timing;
+    run->costs = costs_by_line(*run->loaded.program, instruction_costs(simulation, timing ? &*timing : nullptr),
+                               draft.language == DraftLanguage::cuda ? CostText::source : CostText::ptx,
+                               draft.file_name());
   } catch (const std::bad_alloc&) {
     return failed("this machine has not enough memory for the launch; make its buffers smaller");
   }

@@ -14,6 +14,7 @@
 #include "core/run/kernel_lab/diagnostic.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/kernel_lab/launch_text.h"
+#include "core/run/launch/line_costs.h"
 #include "core/run/launch/run_launch.h"
 #include "core/trace/trace.h"
 
@@ -74,6 +75,8 @@ struct DraftRun {
   std::vector<Diagnostic> findings;           ///< of the sanitizer, at their lines of the source
   std::vector<Diagnostic> warnings;           ///< of the compiler
   std::vector<trace::InitialBuffer> initial;  ///< the buffers' contents before the run
+  /// What each line of the draft's source costs. If the cycles were not simulated, it has no stalls.
+  CostsByLine costs;
 
   /// The launch as a trace, as `simulate` writes it.
   trace::Trace trace() const;

@@ -96,6 +96,7 @@ base::Result<std::shared_ptr<TimeTravel>> TimeTravel::make(const trace::Trace& t
   how.progress = options.progress;
   how.max_warp_instructions = whole ? 0 : options.first_timed_warp_instructions;
   how.recorder = &recorder;
+  how.by_instruction = true;
   auto timed = gpu::time_launch(travel->device_, *travel->program_, launch, how);
   if (!timed) return base::Error{fmt::format("Not simulated: {}", timed.error())};
   travel->timing_ = std::move(*timed);

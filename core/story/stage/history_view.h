@@ -38,6 +38,7 @@ struct HistoryView {
   const gpu::LaunchTiming* timing = nullptr;  ///< of the kernel itself, if its cycles were simulated; outlives the view
   std::string no_timing;                      ///< why they were not, one sentence without its full stop; empty: not yet
   std::string reason;                         ///< one sentence without its full stop
+  std::string instead;                        ///< which other launch can be shown, a part of a sentence; empty: none
   /// The cycles of the history, for any moment of any SM; null if they were not simulated. Outlives the view. It
   /// computes what it is asked for, always the same, so a stage that asks it is still a function of its input.
   run::TimeTravel* travel = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@ bool is_missing(const RawValue& value) { return value.type == Type::null || valu
 }  // namespace
 
 void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
+  if (empty_at_) report_no_phase(*std::exchange(empty_at_, {}));
   event_offset_ = byte_offset;
   if ((event.irregular & ~harmless_bits) != 0) note_irregular(event);
   switch (event.phase) {
@@ -32,9 +34,11 @@ void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
     case 'I': instant(event); break;
     case 'C': counter(event); break;
     case 0:
-      problems_.add(ProblemKind::missing_field, event_offset_, [&] {
-        return fmt::format("event at byte {} has no phase (\"ph\"); it is counted but not shown", event_offset_);
-      });
+      // XLA ends its list with an empty object, in place of a comma that it would have to leave out.
+      if (event.empty())
+        empty_at_ = byte_offset;
+      else
+        report_no_phase(byte_offset);
       break;
     default:
       problems_.add(ProblemKind::unsupported_phase, event_offset_, [&] {
@@ -42,6 +46,11 @@ void Builder::add(const RawEvent& event, std::uint64_t byte_offset) {
                            excerpt({&event.phase, 1}));
       });
   }
+}
+
+void Builder::report_no_phase(std::uint64_t at) {
+  problems_.add(ProblemKind::missing_field, at,
+                [&] { return fmt::format("event at byte {} has no phase (\"ph\"); it is counted but not shown", at); });
 }
 
 void Builder::note_irregular(const RawEvent& event) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,9 +34,29 @@ class Builder {
     StringId text_id;  // set if the id is not a number
     StringId name;
     StringId category;
+    StringId pid;        // set if it is a text, which can name a rank
+    std::uint32_t rank;  // of the pid; flows of different ranks can have equal ids
     TrackId track;
     bool start;
-    bool launch;
+    bool launch;  // see is_launch_flow()
+    bool links;   // see links_launch()
+  };
+  // How the rows without a category of one track are read; see builder_devices.cpp.
+  enum class Reading : std::uint8_t { as_other, work, gpu_annotation, op, call, host, unread };
+  struct RowReading {
+    Reading how = Reading::as_other;
+    TrackId to = 0;  // where the rows go
+    std::int64_t device = absent;
+    std::int64_t stream = absent;
+    StringId process = 0;
+    bool copies = false;  // the stream has only copies
+  };
+  // GPU work without a correlation, to be found by the flow that ends at its start.
+  struct UnlinkedWork {
+    TrackId track;  // of the flow's end
+    std::int64_t start;
+    SliceId slice;
+    bool operator<(const UnlinkedWork& o) const { return track != o.track ? track < o.track : start < o.start; }
   };
   // pid and tid as in the file. finish() maps them to a model track, since the track metadata may come last in the
   // file.
@@ -65,6 +86,7 @@ class Builder {
   void flow(const RawEvent& event);
   void describe(const RawEvent& event);
   void describe_track(const RawEvent& event, const FileTrack& as);
+  void report_no_phase(std::uint64_t at);
   void note_irregular(const RawEvent& event);
   void note_decoded(std::uint32_t irregular, std::string_view where);
 
@@ -91,7 +113,23 @@ class Builder {
   FileTrack file_track(const RawEvent& event, bool gpu);
   TrackId track_of(const RawEvent& event, bool gpu);
   void name_tracks();
+
+  // The rows without a category, in builder_devices.cpp.
+  void read_rows_without_category();
+  std::vector<RowReading> row_readings();
+  RowReading row_reading(const FileTrack& track) const;
+  std::string_view process_name(const FileTrack& track) const;
+  std::string_view thread_name(FileTrack track) const;
+  bool has_stream_threads(StringId pid) const;
+  TrackId stream_twin(TrackId id);
+  void read_row(SliceId s, const RowReading& reading);
+  void read_work(SliceId s, const RowReading& reading);
+  void report_unread(const std::vector<RowReading>& readings, const std::vector<std::uint64_t>& counts);
+
+  // The flows, in builder_flows.cpp.
   void pair_flows();
+  void link_launch(const FlowEnd& start, const FlowEnd& end);
+  void remove_explained(std::vector<const FlowEnd*>& unmatched) const;
 
   Trace& trace_;
   Problems& problems_;
@@ -103,6 +141,9 @@ class Builder {
   std::unordered_map<FileTrack, Named, FileTrackHash> threads_;
   std::unordered_map<FileTrack, Track, FileTrackHash> described_;  // by "warpwalk_track" events
   TrackId recent_[2] = {~TrackId{0}, ~TrackId{0}};  // the last CPU and GPU track: consecutive events mostly share one
+  std::vector<UnlinkedWork> unlinked_;              // sorted
+  std::int64_t last_correlation_ = absent;          // the highest one, once link_launch() needs it
+  std::optional<std::uint64_t> empty_at_;           // where the event before this one was an empty object
   std::string extra_;                               // the current event's args without a column, so far
   std::string scratch_;
 };

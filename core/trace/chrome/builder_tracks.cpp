@@ -1,12 +1,7 @@
-// The part of Builder that handles tracks and the flows between them.
-#include <algorithm>
-#include <tuple>
-
-#include <fmt/format.h>
+// The part of Builder that handles tracks.
+#include <string>
 
 #include "core/trace/chrome/builder.h"
-#include "core/trace/chrome/kinds.h"
-#include "core/trace/json/json_text.h"
 #include "core/trace/json/numbers.h"
 
 namespace warpwalk::trace {
@@ -100,6 +95,7 @@ void Builder::describe_track(const RawEvent& event, const FileTrack& as) {
 }
 
 void Builder::finish() {
+  read_rows_without_category();
   name_tracks();
   pair_flows();
 }
@@ -135,61 +131,6 @@ void Builder::name_tracks() {
       track.sort_index = thread->second.sort_index;
     }
   }
-}
-
-void Builder::flow(const RawEvent& event) {
-  FlowEnd end{};
-  if (!read_time(event, end.time)) return;
-  const auto id = event.id.type == Type::number ? parse_integer(event.id.text.text) : std::nullopt;
-  end.byte_offset = event_offset_;
-  end.id = id.value_or(0);
-  end.text_id = id ? 0 : text(event.id);
-  end.category = text(event.category);
-  end.start = event.phase == 's';
-  end.launch = is_launch_flow(trace_.text(end.category));
-  // A launch flow is only checked for having both ends, so its track and name are not needed.
-  if (!end.launch) {
-    end.name = text(event.name);
-    end.track = track_of(event, false);
-  }
-  flow_ends_.push_back(end);
-}
-
-void Builder::pair_flows() {
-  // A flow's ends share category, name and id. Starts sort before finishes, earliest first.
-  std::vector<FlowEnd> ends(flow_ends_.begin(), flow_ends_.end());
-  flow_ends_.clear();
-  const auto key = [](const FlowEnd& e) { return std::tie(e.category, e.id, e.text_id, e.name); };
-  std::sort(ends.begin(), ends.end(), [&](const FlowEnd& a, const FlowEnd& b) {
-    return std::tie(a.category, a.id, a.text_id, a.name, b.start, a.time, a.byte_offset) <
-           std::tie(b.category, b.id, b.text_id, b.name, a.start, b.time, b.byte_offset);
-  });
-  std::vector<const FlowEnd*> unmatched, repeated;
-  const FlowEnd* start = nullptr;
-  for (const FlowEnd& end : ends) {
-    const bool same = start != nullptr && key(*start) == key(end);
-    if (end.start) {
-      if (same)
-        repeated.push_back(&end);
-      else
-        start = &end;
-    } else if (!same) {
-      unmatched.push_back(&end);
-    } else if (!end.launch) {
-      trace_.flows.push_back({start->time, end.time, end.name, end.category, start->track, end.track});
-    }
-  }
-  const auto note = [&](const std::vector<const FlowEnd*>& which, ProblemKind kind, std::string_view what) {
-    if (which.empty()) return;
-    const FlowEnd& first = **std::min_element(
-        which.begin(), which.end(), [](const FlowEnd* a, const FlowEnd* b) { return a->byte_offset < b->byte_offset; });
-    const std::string id = first.text_id != 0 ? excerpt(trace_.text(first.text_id)) : std::to_string(first.id);
-    if (problems_.count(kind, first.byte_offset, which.size()))
-      problems_.rows().back().message = fmt::format("flow {} ({}) at byte {} {}", id,
-                                                    excerpt(trace_.text(first.category)), first.byte_offset, what);
-  };
-  note(unmatched, ProblemKind::unmatched_flow, "ends but never starts; it is not drawn");
-  note(repeated, ProblemKind::duplicate_flow, "starts a second time; the first start is kept");
 }
 
 }  // namespace warpwalk::trace

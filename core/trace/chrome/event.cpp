@@ -178,6 +178,12 @@ void RawEvent::clear() {
   args.clear();  // keeps the capacity for reuse
 }
 
+bool RawEvent::empty() const {
+  const auto missing = [](const RawValue& value) { return value.text.text.empty(); };
+  return phase == 0 && args.empty() && missing(name) && missing(category) && missing(pid) && missing(tid) &&
+         missing(id) && missing(ts) && missing(dur);
+}
+
 std::string_view name_of(ArgKey key) {
   for (const NamedKey& named : named_keys)
     if (named.key == key) return named.name;

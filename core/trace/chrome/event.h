@@ -84,6 +84,8 @@ struct RawEvent {
   std::uint32_t irregular = 0;  ///< bits of Irregular found anywhere in the event
 
   void clear();
+  /// True if the event has no known member.
+  bool empty() const;
 };
 
 /// The key as PyTorch 2.x writes it, or warpwalk for its own keys. Must not be called for `other`.

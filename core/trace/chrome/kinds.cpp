@@ -8,7 +8,7 @@ struct Row {
   SliceKind kind;
 };
 
-// Most frequent first; the spellings of PyTorch 1.8 and 1.9 come after the current ones.
+// Most frequent first; the spellings of PyTorch 1.8 and 1.9 come after the current ones, other accelerators last.
 constexpr Row rows[] = {
     {"python_function", SliceKind::python},
     {"cpu_op", SliceKind::op},
@@ -29,6 +29,8 @@ constexpr Row rows[] = {
     {"Memset", SliceKind::memset},
     {"operator", SliceKind::op},
     {"runtime", SliceKind::runtime},
+    {"mtia_ccp_events", SliceKind::kernel},  // on the device
+    {"hpu_op", SliceKind::runtime},          // on the host
 };
 
 }  // namespace
@@ -51,6 +53,8 @@ std::string_view category_of(SliceKind kind) {
 bool on_gpu(SliceKind kind) {
   return is_gpu_work(kind) || kind == SliceKind::sync || kind == SliceKind::gpu_annotation;
 }
+
+bool links_launch(std::string_view category) { return category == "async_npu" || category == "cpu_to_cuda"; }
 
 bool is_launch_flow(std::string_view category) {
   return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu" || category == "async";

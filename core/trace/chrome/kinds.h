@@ -15,5 +15,8 @@ std::string_view category_of(SliceKind kind);
 bool on_gpu(SliceKind kind);
 /// True for the category of flows from a launch to its GPU work. The correlation gives the same link.
 bool is_launch_flow(std::string_view category);
+/// True for the category of flows that alone link an op to its GPU work, because the file has no correlations: those of
+/// Ascend's torch_npu and of PyTorch's legacy autograd profiler.
+bool links_launch(std::string_view category);
 
 }  // namespace warpwalk::trace

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "core/trace/chrome/other_files.h"
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/chrome/recording_losses.h"
 #include "core/trace/json/json_text.h"
+#include "core/trace/json/numbers.h"
 #include "core/trace/link.h"
+#include "core/trace/nsys/read_nsys.h"
 #include "core/trace/snapshot/read_snapshot.h"
 
 namespace warpwalk::trace {
@@ -19,7 +23,10 @@ std::string kept_before(std::uint64_t events) {
 }
 
 void Reader::run() {
-  read_first_bytes();
+  read_first_bytes(16);
+  const std::string first_bytes(window_.text().substr(0, 16));
+  is_database_ = nsys::is_sqlite(window_.text());
+  if (is_database_) return;
   if (snapshot::begins_a_pickle(window_.text())) return pickle();
   if (window_.text().starts_with("\xef\xbb\xbf")) window_.drop(3);  // a byte order mark
   bool recognised = true;
@@ -29,6 +36,7 @@ void Reader::run() {
     case '[':  // the legacy writer's bare array
       is_array_ = true;
       window_.drop(1);
+      lists_ = begins_list_of_numbers();
       ++event_arrays_;
       finished_ = events();
       break;
@@ -38,6 +46,7 @@ void Reader::run() {
       break;
     default: recognised = false;
   }
+  if (result_.events == 0 && !empty && !stopped_) recognise_other(first_bytes, !recognised);
   if (finished_) skip_trailing_text();
   note_end_of_source();
   builder_.finish();
@@ -45,6 +54,24 @@ void Reader::run() {
   report_recording_losses(result_.trace, result_.problems);
   result_.bytes = source_.total() != 0 ? source_.total() : source_.consumed();
   set_error(recognised, empty);
+}
+
+bool Reader::begins_list_of_numbers() {
+  if (peek() != '[') return false;
+  const std::string_view text = window_.text();
+  const std::size_t first = text.find_first_not_of(" \n\r\t", 1);
+  return first != std::string_view::npos && (is_digit(text[first]) || text[first] == '-');
+}
+
+void Reader::recognise_other(const std::string& first_bytes, bool at_start) {
+  std::string begin = first_bytes;
+  if (at_start) {
+    read_first_bytes(4096);
+    // peek() has dropped white space, of which a protobuf's first byte is one.
+    if (window_.offset() <= begin.size()) begin.resize(window_.offset());
+    begin += window_.text().substr(0, 4096);
+  }
+  other_kind_ = other_file(begin, name_);
 }
 
 void Reader::pickle() {
@@ -95,8 +122,8 @@ bool Reader::more() {
   return !stopped_;
 }
 
-void Reader::read_first_bytes() {
-  while (window_.text().size() < 3 && window_.more()) {
+void Reader::read_first_bytes(std::size_t bytes) {
+  while (window_.text().size() < bytes && window_.more()) {
   }
 }
 
@@ -146,10 +173,16 @@ void Reader::set_error(bool recognised, bool empty) {
     fail("file is empty (a gzip file without contents); record the trace again");
   else if (empty)
     fail("file is empty; record the trace again");
+  else if (other_kind_ && !(finished_ && metadata_entries_ > 0))
+    fail(std::string(*other_kind_));
   else if (!recognised)
     fail("is neither JSON nor gzip; give a file written by torch.profiler's export_chrome_trace or by warpwalk");
   else if (finished_ && !is_array_ && event_arrays_ == 0 && !has_records_ && metadata_entries_ > 0)
-    fail(other_document());
+    fail(std::string(other_document(result_.trace)));
+  else if (lists_)
+    fail(
+        "is a memory timeline of torch.profiler (export_memory_timeline), which has sums and no events; give the trace "
+        "of the same run (export_chrome_trace) or a memory snapshot (torch.cuda.memory._dump_snapshot)");
   else if (metadata_entries_ == 0 && finished_ && result_.problems.rows().empty())
     fail(
         "contains no events and no metadata; give a file written by torch.profiler's export_chrome_trace or by "
@@ -161,18 +194,30 @@ void Reader::set_error(bool recognised, bool empty) {
                     std::max(failed_at_, window_.offset())));
 }
 
-std::string Reader::other_document() const {
-  const auto has = [&](std::string_view key) {
-    return std::ranges::any_of(result_.trace.metadata,
-                               [&](const auto& entry) { return result_.trace.text(entry.first) == key; });
-  };
-  if (has("warpwalk_lesson")) return "is a lesson, not a trace; open it in the window: warpwalk FILE";
-  if (has("kernel") && (has("ptx") || has("cuda") || has("cubin")))
-    return "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz";
-  if (has("parameters") && has("id")) return "describes a GPU and is no trace; pass it to simulate or run with --gpu";
-  return "is a JSON object without traceEvents; give a file written by torch.profiler's export_chrome_trace or by "
-         "warpwalk";
+namespace {
+
+// Reads a database of Nsight Systems; `from` is its file or its bytes.
+template <class From>
+ReadResult read_database(const From& from, std::string_view name, bool compressed, const ReadOptions& options) {
+  ReadResult result;
+  if (compressed) {
+    result.error = fmt::format("{}: is a compressed database; decompress it first (gunzip)", name);
+    return result;
+  }
+  nsys::Options nsys_options;
+  nsys_options.memory_cap_bytes = options.memory_cap_bytes;
+  if (options.on_progress)
+    nsys_options.go_on = [&](const nsys::Progress& progress) {
+      return options.on_progress({progress.bytes_read, progress.bytes_total, progress.events});
+    };
+  const nsys::Result read = nsys::read_nsys(from, nsys_options, result.trace, result.problems);
+  result.events = read.events;
+  result.bytes = read.bytes;
+  if (read.error) result.error = fmt::format("{}: {}", name, *read.error);
+  return result;
 }
+
+}  // namespace
 
 ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options) {
   ReadResult result;
@@ -182,14 +227,18 @@ ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& opti
     return result;
   }
   const std::string name = file.string();
-  Reader(**opened, options, name, result).run();
+  Reader reader(**opened, options, name, result);
+  reader.run();
+  if (reader.is_database()) return read_database(file, name, (*opened)->is_gzip(), options);
   return result;
 }
 
 ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options, std::string_view name) {
   ReadResult result;
   const std::unique_ptr<platform::ByteSource> source = platform::memory_source(bytes);
-  Reader(*source, options, name, result).run();
+  Reader reader(*source, options, name, result);
+  reader.run();
+  if (reader.is_database()) return read_database(bytes, name, source->is_gzip(), options);
   return result;
 }
 

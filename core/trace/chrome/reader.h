@@ -41,8 +41,10 @@ struct ReadResult {
   std::optional<std::string> error;
 };
 
-/// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file, plain or gzip. From a damaged file, everything
-/// readable is kept, and `problems` lists what was lost and where. The returned trace is linked (link.h).
+/// Reads a PyTorch profiler (Chrome-trace JSON) or warpwalk file, plain or gzip, a memory snapshot
+/// (core/trace/snapshot) or a database of Nsight Systems (core/trace/nsys). Traces of other profilers in the same JSON
+/// are read as far as their processes and threads say what their rows are. From a damaged file, everything readable is
+/// kept, and `problems` lists what was lost and where. The returned trace is linked (link.h).
 ReadResult read_trace(const std::filesystem::path& file, const ReadOptions& options = {});
 /// Reads from memory instead of a file; messages use `name` as the file name.
 ReadResult read_trace_text(std::string_view bytes, const ReadOptions& options = {}, std::string_view name = "trace");

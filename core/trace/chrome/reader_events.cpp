@@ -29,6 +29,13 @@ bool Reader::events() {
         window_.drop(1);
         return true;
       case '}':
+        // Two writers of one file leave the end of another event behind a whole one.
+        if (event_follows_brace()) {
+          note_invalid("there is a closing brace too many");
+          window_.drop(1);
+          last = Separator::unknown;
+          break;
+        }
         if (is_array_ ? !read_element() : array_left_open()) return !is_array_;
         break;
       default:
@@ -42,6 +49,17 @@ bool Reader::events() {
     }
   }
   return false;
+}
+
+bool Reader::event_follows_brace() {
+  bool follows = false;
+  parse_refilling([&](JsonCursor& cursor) {
+    cursor.take('}');
+    const bool comma = cursor.take(',');
+    follows = comma && cursor.peek() == '{';
+    return cursor.peek() != 0;
+  });
+  return follows;
 }
 
 bool Reader::array_left_open() {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,8 @@ class Reader {
         builder_(result.trace, result.problems) {}
 
   void run();
+  /// True if the file is an SQLite database, which run() does not read.
+  bool is_database() const { return is_database_; }
 
  private:
   enum class Step { done, failed, ended };  // failed: malformed; ended: the text ended, or an entry exceeded its cap
@@ -46,7 +49,11 @@ class Reader {
 
   // A memory snapshot of PyTorch.
   void pickle();
-  void read_first_bytes();
+  void read_first_bytes(std::size_t bytes);
+  // Whether the next element of an array is an array that begins with a number.
+  bool begins_list_of_numbers();
+  // Finds what else a file without events is. `at_start`: nothing but white space was read.
+  void recognise_other(const std::string& first_bytes, bool at_start);
   // Reads to the end of the file, because gzip's checksum is there.
   void skip_trailing_text();
   // Reads more text. Returns false at its end, when cancelled, and at the memory cap.
@@ -54,8 +61,6 @@ class Reader {
   void note_end_of_source();
   bool source_is_whole() const;
   void set_error(bool recognised, bool empty);
-  // Recognises another kind of JSON document without events by keys that only it has, and says what to do with it.
-  std::string other_document() const;
 
   // The top-level object, in reader_entries.cpp.
 
@@ -72,6 +77,8 @@ class Reader {
 
   // Reads the elements of traceEvents. Returns true if its end was found.
   bool events();
+  // Whether the closing brace that is next is followed by a comma and an object.
+  bool event_follows_brace();
   // Reports a top-level object that ends before its array of events. Always returns true.
   bool array_left_open();
   // Skips zeros: a machine that crashes while writing can leave zeros in place of text. Returns false if they continue
@@ -141,11 +148,14 @@ class Reader {
   std::size_t used_ = 0;         // bytes of the window used by the last parse_refilling()
   std::uint64_t failed_at_ = 0;  // where the last parse_refilling() failed
   bool too_deep_ = false;
-  bool stopped_ = false;      // cancelled or at the memory cap
-  bool finished_ = false;     // the top-level object was closed
-  bool resumed_ = false;      // reading went on behind text that could not be read
-  bool is_array_ = false;     // the text is a bare array of events
-  bool has_records_ = false;  // a "warpwalk" entry has been read
+  bool stopped_ = false;   // cancelled or at the memory cap
+  bool finished_ = false;  // the top-level object was closed
+  bool resumed_ = false;   // reading went on behind text that could not be read
+  bool is_array_ = false;  // the text is a bare array of events
+  bool is_database_ = false;
+  bool lists_ = false;                          // its first element is an array of numbers
+  bool has_records_ = false;                    // a "warpwalk" entry has been read
+  std::optional<std::string_view> other_kind_;  // what a file without events is; see other_files.h
   int event_arrays_ = 0;
   std::uint64_t metadata_entries_ = 0;
 };

@@ -15,9 +15,11 @@
 
 #include "core/gpu/device/device_file.h"
 #include "core/platform/temporary_folder.h"
+#include "core/run/kernel_lab/carried_lines.h"
 #include "core/run/kernel_lab/compare_runs.h"
 #include "core/run/kernel_lab/examples.h"
 #include "core/run/kernel_lab/run_draft.h"
+#include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
 
@@ -411,6 +413,79 @@ TEST(KernelLab, ARecordedKernelIsADraft) {
   ASSERT_TRUE(again);
   EXPECT_EQ(figures_of(*again), figures_of(*ran));
   EXPECT_EQ(again->trace().records.kernels.front().digests, trace.records.kernels.front().digests);
+}
+
+TEST(KernelLab, LinesThatAreTheSameKeepTheirNumbers) {
+  using Lines = std::vector<std::uint32_t>;
+  EXPECT_EQ(carried_lines("a\nb\nc\n", "a\nb\nc\n"), (Lines{0, 1, 2, 3}));
+  EXPECT_EQ(carried_lines("a\nb\nc\n", "a\nnew\nb\nc\n"), (Lines{0, 1, 0, 2, 3}));
+  EXPECT_EQ(carried_lines("a\nb\nc\n", "a\nchanged\nc\n"), (Lines{0, 1, 0, 3}));
+  EXPECT_EQ(carried_lines("a\nb\nc\n", "a\nc\n"), (Lines{0, 1, 3}));
+  // A line that is there twice belongs to one of them only.
+  EXPECT_EQ(carried_lines("a\n", "a\na\n"), (Lines{0, 1, 0}));
+  EXPECT_EQ(carried_lines("a\na\n", "a\n"), (Lines{0, 1}));
+  EXPECT_EQ(carried_lines("", "a"), (Lines{0, 0}));
+  EXPECT_EQ(carried_lines("a", ""), (Lines{0}));
+}
+
+TEST(KernelLab, TheMainFiguresBeginWithTimeAndTheLargestWaits) {
+  const std::vector<RunFigure> figures = {
+      {"occupancy_pct", 50},        {"cycles", 100},     {"stall_selected", 900},  {"stall_wait", 3},
+      {"stall_barrier", 40},        {"stall_membar", 0}, {"stall_lg_throttle", 7}, {"stall_long_scoreboard", 500},
+      {"shared_bank_conflicts", 0}, {"time_us", 2},      {"registers", 32}};
+  EXPECT_EQ(main_figures(figures),
+            (std::vector<std::string>{"time_us", "cycles", "stall_long_scoreboard", "stall_barrier",
+                                      "stall_lg_throttle", "shared_bank_conflicts", "occupancy_pct"}));
+  EXPECT_TRUE(main_figures({}).empty());
+}
+
+TEST(KernelLab, ALaunchIsMadeUpFromTheParameters) {
+  constexpr std::string_view source =
+      "// __global__ void not_this(int a)\n"
+      "/* nor __global__ void this(int b) */\n"
+      "struct Size { int w, h; };\n"
+      "extern \"C\" __global__ void __launch_bounds__(256, 2)\n"
+      "scale(const float* __restrict__ x, double *y, unsigned char flags[32], int n, float by = 2, Size size,\n"
+      "      unsigned long long big) {}\n";
+  const std::string launch = launch_for(source, DraftLanguage::cuda);
+  EXPECT_THAT(launch, ::testing::StartsWith("# "));
+  EXPECT_THAT(launch, ::testing::EndsWith("kernel scale\ngrid 4\nblock 256\nx: f32[1024] random 1\n"
+                                          "y: f64[1024] random 2\nflags: u8[1024] random 3\nn: i32 1024\nby: f32 1\n"
+                                          "size: bytes 00000000\nbig: u64 1024\n"));
+  EXPECT_TRUE(std::holds_alternative<LaunchText>(parse_launch_text(launch)));
+  EXPECT_THAT(launch_for("__global__ void k() {}", DraftLanguage::cuda), ::testing::EndsWith("block 256\n"));
+  EXPECT_EQ(launch_for("int main() {}", DraftLanguage::cuda), "");
+  EXPECT_EQ(launch_for("__global__", DraftLanguage::cuda), "");
+  // The made-up launch of a PTX kernel runs.
+  KernelDraft draft = ptx_draft("ld.param.u64 %d1, [y];\nmov.u32 %r1, 5;\nst.global.u32 [%d1], %r1;\n");
+  draft.launch = launch_for(draft.source, DraftLanguage::ptx);
+  EXPECT_THAT(draft.launch, ::testing::HasSubstr("kernel k\n"));
+  EXPECT_TRUE(run(draft, options()));
+}
+
+TEST(KernelLab, SourceFilesOpenWithTheirLaunchOrAMadeUpOne) {
+  const platform::TemporaryFolder folder;
+  const KernelDraft saved = *as_ptx(example("barrier"));
+  ASSERT_TRUE(save_draft(saved, folder.path()));
+  const auto beside = open_source_file(folder.path() / "barrier.ptx");
+  ASSERT_TRUE(beside) << beside.error();
+  EXPECT_EQ(beside->launch, saved.launch);
+  EXPECT_EQ(beside->source, saved.source);
+
+  std::ofstream(folder.path() / "mine.cu") << "__global__ void mine(float* x) { x[0] = 1; }\n";
+  std::ofstream(folder.path() / "host.cu") << "int main() {}\n";
+  std::ofstream(folder.path() / "notes.txt") << "no kernel\n";
+  const auto mine = open_source_file(folder.path() / "mine.cu");
+  ASSERT_TRUE(mine) << mine.error();
+  EXPECT_EQ(mine->file_name(), "mine.cu");
+  EXPECT_THAT(mine->launch, ::testing::HasSubstr("kernel mine\n"));
+  EXPECT_THAT(open_source_file(folder.path() / "host.cu").error(), ::testing::HasSubstr("no __global__ function"));
+  EXPECT_THAT(open_source_file(folder.path() / "notes.txt").error(), ::testing::HasSubstr("neither CUDA C++"));
+  EXPECT_FALSE(open_source_file(folder.path() / "missing.cu"));
+  std::vector<std::string> names;
+  for (const auto& file : source_files_in(folder.path())) names.push_back(file.filename().string());
+  EXPECT_EQ(names, (std::vector<std::string>{"barrier.ptx", "host.cu", "mine.cu"}));
+  EXPECT_TRUE(source_files_in(folder.path() / "missing").empty());
 }
 
 }  // namespace

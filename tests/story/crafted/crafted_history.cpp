@@ -64,6 +64,8 @@ Crafted with_history(std::string name, trace::Trace trace, HistoryState state, s
                                        "map.total.kernel",
                                        std::move(ends[1]),
                                        "map.closing"};
+  // Code of the kernel itself has a beat about its lines, which needs cycles.
+  if (sections[4] == "translator.code.ptx") sections.insert(sections.begin() + 5, "translator.lines.missing");
   Crafted made{std::move(name), std::move(trace), {}, std::move(sections), {}, state, std::move(simulated)};
   made.walk = default_walk(made.trace);
   return made;

@@ -1,9 +1,16 @@
+#include <stdexcept>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/base/base64.h"
+#include "core/ptx/parse/parser.h"
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
+#include "core/story/records/hardware.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
+#include "tests/story/words.h"
 
 namespace warpwalk::story::testing {
 namespace {
@@ -175,6 +182,9 @@ void add_code(std::vector<Crafted>& all) {
     sections[3] = named;
     if (named.empty()) sections.erase(sections.begin() + 3);
     if (!instruction.empty()) sections.emplace_back(instruction);
+    // Code that could be simulated has a beat about its lines.
+    if (parts.find(R"("ptx")") != std::string::npos || parts.find(R"("cubin")") != std::string::npos)
+      sections.emplace_back("translator.lines.missing");
     all.push_back(from_text(std::move(name), with_records(op_with_kernel("relu"), module(parts)), sections));
   };
   add("source, PTX and SASS",
@@ -198,6 +208,92 @@ void add_code(std::vector<Crafted>& all) {
       {}, "translator.instruction");
   add("a cubin that cannot be read", R"("cubin": "f0VMRg==")", "translator.code.none", {},
       "translator.instruction.unreadable");
+}
+
+constexpr std::string_view costly_source = R"(__global__ void k(float* data) {
+  __shared__ float tile[1024];
+  float x = data[threadIdx.x * 8];
+  tile[threadIdx.x % 32 * 32] = x;
+  for (int i = 0; i < 1000; ++i) x += x;
+  data[threadIdx.x * 8] = x;
+}
+)";
+constexpr std::string_view costly_ptx = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 data)
+{
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<8>;
+  .reg .f32 %f<4>;
+  .reg .pred %p<2>;
+  .shared .align 16 .b8 tile[4096];
+  .loc 1 3 3
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 32;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd3];
+  .loc 1 4 3
+  and.b32 %r2, %r1, 31;
+  shl.b32 %r3, %r2, 7;
+  mov.u32 %r4, tile;
+  add.u32 %r5, %r4, %r3;
+  st.shared.f32 [%r5], %f1;
+  mov.u32 %r6, 0;
+LOOP:
+  .loc 1 5 3
+  add.f32 %f1, %f1, %f1;
+  add.u32 %r6, %r6, 1;
+  setp.lt.u32 %p1, %r6, 1000;
+  @%p1 bra LOOP;
+  .loc 1 6 3
+  st.global.f32 [%rd3], %f1;
+  ret;
+}
+.file 1 "k.cu"
+)";
+
+/// A kernel whose lines have what lines can have: waits, sectors beyond the ideal, bank conflicts. Only the first of
+/// its cycles are simulated.
+void add_costs(std::vector<Crafted>& all) {
+  Sections sections = usual_sections;
+  sections[5] = "translator.code";
+  sections.erase(sections.begin() + 3);
+  sections.emplace_back("translator.lines.cut");
+  Crafted made = from_text("costs by line", with_records(op_with_kernel("k"), module(R"("ptx": "")")), sections);
+  trace::Module& code = made.trace.records.modules.front();
+  code.source_file = "k.cu";
+  code.source = std::string(costly_source);
+  code.ptx = costly_ptx;
+  made.trace.records.kernels.front().entry = "k";
+
+  auto history = std::make_shared<run::History>();
+  history->entry = "k";
+  history->ptx = costly_ptx;
+  history->source = costly_source;
+  history->device = *hardware().find("h200");
+  auto parsed = ptx::parse(history->ptx);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed)) throw std::runtime_error(error->text());
+  auto prepared = gpu::prepare(std::make_shared<const ptx::Module>(std::get<ptx::Module>(std::move(parsed))), "k");
+  if (!prepared) throw std::runtime_error(prepared.error());
+  history->program = *prepared;
+  history->before.grid[0] = 4;
+  history->before.block[0] = 64;
+  history->before.buffers.push_back({"data", std::vector<std::uint8_t>(4096)});
+  history->before.arguments.emplace_back().buffer = 0;
+  run::HistoryOptions options;
+  options.device = history->device;
+  // Longer than what is simulated to its end.
+  history->simulation.counters.warp_instructions = 1;
+  options.max_timed_warp_instructions = 0;
+  options.first_timed_warp_instructions = 2000;
+  auto travel = run::TimeTravel::make(made.trace, made.walk.kernel, history, options);
+  if (!travel) throw std::runtime_error(travel.error());
+  made.history = HistoryView::State::ready;
+  made.simulated = std::move(history);
+  made.travel = std::move(*travel);
+  all.push_back(std::move(made));
 }
 
 }  // namespace
@@ -262,6 +358,7 @@ std::vector<Crafted> crafted_translator() {
   add_quiet(all);
   add_recorded(all);
   add_code(all);
+  add_costs(all);
   return all;
 }
 

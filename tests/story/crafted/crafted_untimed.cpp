@@ -82,12 +82,27 @@ Crafted counted_with_conflicts() {
   give(trace, "produced", "f32", 64);
   hold(trace, 5, BufferKind::produced);
   give(trace, "result", "", 512);
-  return crafted_from(
-      "untimed: counted, with conflicts", std::move(trace),
-      {"boardroom.line.launch", "boardroom.company", "boardroom.launch.unclocked", "boardroom.return.untimed",
-       "translator.order", "translator.code.unclocked", "warehouse.buffers", "launch.queue.unclocked", "launch.cross",
-       "launch.grid", "launch.place.room", "launch.waves.one", "launch.tail.one", "map.fold", "map.instructions",
-       "map.global", "map.shared", "map.counted", "map.closing"});
+  return crafted_from("untimed: counted, with conflicts", std::move(trace),
+                      {"boardroom.line.launch",
+                       "boardroom.company",
+                       "boardroom.launch.unclocked",
+                       "boardroom.return.untimed",
+                       "translator.order",
+                       "translator.code.unclocked",
+                       "translator.lines.missing",
+                       "warehouse.buffers",
+                       "launch.queue.unclocked",
+                       "launch.cross",
+                       "launch.grid",
+                       "launch.place.room",
+                       "launch.waves.one",
+                       "launch.tail.one",
+                       "map.fold",
+                       "map.instructions",
+                       "map.global",
+                       "map.shared",
+                       "map.counted",
+                       "map.closing"});
 }
 
 Crafted counted_without_loss() {

@@ -258,6 +258,99 @@ TEST(CriticalPath, AThreadThatBeginsAfterAPauseWasWokenByTheActiveOne) {
             "op 400 forward, unrecorded 100, op 100 wait for backward, op 100 backward, launch 20 k, kernel 480 k");
 }
 
+TEST(CriticalPath, TheAutogradThreadWorksWhileTheMainThreadIsInRunBackward) {
+  const trace::Trace trace =
+      OverviewTrace()
+          .frame("train.py(3): step", 0, 1000, 1)
+          .frame("<built-in method run_backward of torch._C._EngineBase object at 0x7f2f>", 200, 900, 1)
+          .op("autograd::engine::evaluate_function: MmBackward0", 300, 800, 2)
+          .call("cudaLaunchKernel", 400, 420, 1, 2)
+          .kernel("k", 430, 440, 1)
+          .read();
+  EXPECT_EQ(shown(trace, PathFinder(trace).whole()),
+            "python 200 train.py(3): step, "
+            "python 100 <built-in method run_backward of torch._C._EngineBase object at 0x7f2f>, "
+            "op 100 autograd::engine::evaluate_function: MmBackward0, call 20 cudaLaunchKernel, "
+            "op 380 autograd::engine::evaluate_function: MmBackward0, "
+            "python 100 <built-in method run_backward of torch._C._EngineBase object at 0x7f2f>, "
+            "python 100 train.py(3): step");
+}
+
+TEST(CriticalPath, AnIdleThreadTakesNoPart) {  // it reads from a pipe until after the program's end
+  const trace::Trace trace = OverviewTrace()
+                                 .op("aten::mm", 0, 500, 1)
+                                 .call("cudaLaunchKernel", 100, 120, 1, 1)
+                                 .kernel("k", 130, 200, 1)
+                                 .frame("torch/_inductor/compile_worker/subproc_pool.py(76): _recv_msg", 0, 900, 2)
+                                 .frame("monitor.py(5): loop", 0, 900, 3)
+                                 .read();
+  EXPECT_EQ(shown(trace, PathFinder(trace).whole()),
+            "op 100 aten::mm, call 20 cudaLaunchKernel, op 380 aten::mm, unrecorded 400");
+}
+
+TEST(CriticalPath, ALockIsWaitedForUntilTheOtherThreadsWorkEnds) {
+  const trace::Trace trace = OverviewTrace()
+                                 .op("a", 0, 100, 1)
+                                 .call("cudaLaunchKernel", 10, 20, 1, 1)
+                                 .kernel("k", 20, 30, 1)
+                                 .frame("<built-in method acquire of _thread.lock object at 0x7f>", 100, 700, 1)
+                                 .op("b", 700, 800, 1)
+                                 .op("worker", 200, 600, 2)
+                                 .call("cudaLaunchKernel", 300, 310, 2, 2)
+                                 .kernel("k", 310, 320, 2)
+                                 .read();
+  EXPECT_EQ(shown(trace, PathFinder(trace).whole()),
+            "op 10 a, call 10 cudaLaunchKernel, op 80 a, "
+            "blocked 100 <built-in method acquire of _thread.lock object at 0x7f>, "
+            "op 100 worker, call 10 cudaLaunchKernel, op 290 worker, "
+            "blocked 100 <built-in method acquire of _thread.lock object at 0x7f>, op 100 b");
+}
+
+TEST(CriticalPath, SleepIsNobodysWork) {
+  const trace::Trace trace = OverviewTrace()
+                                 .frame("data.py(8): load", 0, 600, 1)
+                                 .frame("<built-in function sleep>", 100, 500, 1)
+                                 .call("cudaLaunchKernel", 510, 520, 1, 1)
+                                 .kernel("k", 530, 600, 1)
+                                 .op("other", 200, 400, 2)
+                                 .call("cudaLaunchKernel", 300, 310, 2, 2)
+                                 .kernel("k", 310, 320, 2)
+                                 .read();
+  EXPECT_EQ(shown(trace, PathFinder(trace).whole()),
+            "python 100 data.py(8): load, blocked 400 <built-in function sleep>, python 10 data.py(8): load, "
+            "call 10 cudaLaunchKernel, python 80 data.py(8): load");
+}
+
+TEST(CriticalPath, CommunicationIsAKindOfItsOwn) {
+  const trace::Trace trace = OverviewTrace()
+                                 .call("cudaLaunchKernel", 0, 20, 1)
+                                 .kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 50, 900, 1)
+                                 .read();
+  const CriticalPath path = PathFinder(trace).whole();
+  EXPECT_EQ(path.of(PathKind::communication), 850);
+  EXPECT_EQ(path.of(PathKind::kernel), 0);
+}
+
+TEST(CriticalPath, ItsLongestStretchesNeverJoinOps) {
+  OverviewTrace made;
+  for (int i = 0; i < 40; ++i)  // nothing but the CPU, from op to op
+    made.op(fmt::format("op{}", i), 100 * i, 100 * i + 90 + i % 3);
+  const trace::Trace trace = made.read();
+  const CriticalPath path = PathFinder(trace).whole();
+  const std::vector<PathRow> rows = longest_path_rows(trace, path, 24);
+  ASSERT_EQ(rows.size(), 24u);
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_GE(rows[i].length(), 91);  // those of 92 ns and the first of 91
+    EXPECT_LE(rows[i].length(), 92);
+    if (i > 0) {
+      EXPECT_GE(rows[i].from, rows[i - 1].to);
+    }
+    names.insert(trace.name(rows[i].slice));
+  }
+  EXPECT_EQ(names.size(), 24u);
+}
+
 TEST(CriticalPath, ACopyToTheCpuIsWaitedFor) {
   const trace::Trace trace = OverviewTrace()
                                  .op("aten::to", 0, 1000)

@@ -58,10 +58,17 @@ TEST(Names, KernelsOfOneTemplateAreToldApartByTheirOperation) {
 TEST(Names, AWrapperIsCalledByTheKernelInsideIt) {
   EXPECT_EQ(short_kernel_name("void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_nn_align1>("
                               "cutlass_80_simt_sgemm_64x64_8x5_nn_align1::Params)"),
-            "80_simt_sgemm_64x64_8x5_nn_align1");
+            "cutlass_80_simt_sgemm_64x64_8x5_nn_align1");
   EXPECT_EQ(short_kernel_name("void cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<cute::tuple<int, int> "
                               "> >(cutlass::gemm::kernel::GemmUniversal<cute::tuple<int, int> >::Params)"),
             "GemmUniversal");
+}
+
+TEST(Names, AMangledNameIsRead) {
+  EXPECT_EQ(short_kernel_name("_ZN7cutlass7Kernel2I41cutlass_80_simt_sgemm_64x64_8x5_nn_align1EEvNT_6ParamsE"),
+            "cutlass_80_simt_sgemm_64x64_8x5_nn_align1");
+  EXPECT_EQ(short_kernel_name("_Z6vecaddPKfS0_Pfi"), "vecadd");
+  EXPECT_EQ(short_kernel_name("_Znonsense"), "_Znonsense");
 }
 
 // All kernels of the recorded walks: two different ones of a walk never have the same label on screen, even cut.

@@ -187,6 +187,69 @@ TEST_P(TimelineOf, OwnTimesAddUp) {
   }
 }
 
+std::vector<std::vector<std::string>> names_in_lanes(const Trace& trace, const TimelineTrack& track) {
+  std::vector<std::vector<std::string>> names;
+  for (const TimelineLane& lane : track.lanes) {
+    names.emplace_back();
+    for (std::size_t i = 0; i < lane.size(); ++i) names.back().emplace_back(trace.name(lane.slice(i)));
+  }
+  return names;
+}
+
+TEST(TimelineStacks, AreThoseOfOutermostSlicesThatOverlap) {
+  SmallTrace small;  // two threads that share a number, as A with a, C and as B with b and c
+  small.op("A", 0, 10).op("a", 1, 8).op("B", 5, 10).op("b", 11, 3).op("c", 12, 1).op("C", 20, 10);
+  const Trace trace = small.read();
+  const std::vector<TimelineTrack> tracks = timeline_tracks(trace);
+  ASSERT_EQ(tracks.size(), 1u);
+  using Lanes = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(names_in_lanes(trace, tracks.front()), (Lanes{{"A", "C"}, {"a"}, {"B"}, {"b"}, {"c"}}));
+  EXPECT_EQ(tracks.front().stacks, (std::vector<std::size_t>{0, 2}));
+}
+
+TEST(TimelineStacks, KeepSlicesThatOverlapWithinAnotherOneInItsStack) {
+  SmallTrace small;
+  small.op("outer", 0, 100).op("x", 10, 20).op("y", 20, 20).op("inside y", 32, 4).op("z", 45, 5);
+  const Trace trace = small.read();
+  const std::vector<TimelineTrack> tracks = timeline_tracks(trace);
+  ASSERT_EQ(tracks.size(), 1u);
+  using Lanes = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(names_in_lanes(trace, tracks.front()), (Lanes{{"outer"}, {"x", "z"}, {"y"}, {"inside y"}}));
+  EXPECT_EQ(tracks.front().stacks, (std::vector<std::size_t>{0}));
+}
+
+// As many lanes as slices run at once, which a search through all lanes for each slice would make slow.
+TEST(TimelineStacks, AreAsManyAsOverlap) {
+  SmallTrace small;
+  constexpr int count = 3000, at_once = 700;
+  for (int i = 0; i < count; ++i) small.op("op", i, at_once - 0.5);
+  const Trace trace = small.read();
+  const std::vector<TimelineTrack> tracks = timeline_tracks(trace);
+  ASSERT_EQ(tracks.size(), 1u);
+  EXPECT_EQ(tracks.front().stacks.size(), static_cast<std::size_t>(at_once));
+  std::size_t slices = 0;
+  for (const TimelineLane& lane : tracks.front().lanes) {
+    slices += lane.size();
+    for (std::size_t i = 1; i < lane.size(); ++i) EXPECT_GE(lane.start(i), lane.end(i - 1));
+  }
+  EXPECT_EQ(slices, static_cast<std::size_t>(count));
+}
+
+TEST(RangeNames, AreOrderedByAFigure) {
+  std::vector<RangeName> names = {{3, 5, 100, 10}, {1, 7, 50, 40}, {2, 5, 100, 20}};
+  const auto examples = [&] {
+    std::vector<SliceId> order;
+    for (const RangeName& name : names) order.push_back(name.example);
+    return order;
+  };
+  order_names(names, RangeOrder::time);
+  EXPECT_EQ(examples(), (std::vector<SliceId>{2, 3, 1}));
+  order_names(names, RangeOrder::self);
+  EXPECT_EQ(examples(), (std::vector<SliceId>{1, 2, 3}));
+  order_names(names, RangeOrder::count);
+  EXPECT_EQ(examples(), (std::vector<SliceId>{1, 2, 3}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Walks, TimelineOf, ::testing::ValuesIn(timeline_walks),
                          [](const auto& one) { return std::string(one.param); });
 

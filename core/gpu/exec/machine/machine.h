@@ -187,7 +187,7 @@ class Machine {
                                 bool atomic = false);
 
  private:
-  template <bool Observed>
+  template <bool Observed, bool Counted>
   void run_turn(std::uint64_t limit);
   bool select_split();
   void load_split();

@@ -121,7 +121,9 @@ void atomic(Machine& m, const Op& op) {
   const std::uint32_t global = mask & ~shared & ~local;
   if (global != 0) {
     ++m.tally.counters.global_atomic_requests;
-    m.tally.counters.global_atomic_sectors += static_cast<std::uint64_t>(count_sectors(at, global, access.bytes));
+    m.tally.counters.add_sectors(&Counters::global_atomic_sectors,
+                                 static_cast<std::uint64_t>(count_sectors(at, global, access.bytes)),
+                                 std::popcount(global), access.bytes);
     apply_atomic(m, op, how, access,
                  m.translate_global(op, global, at, access.bytes, MemoryObserver::Kind::atomic, places), places.host,
                  true);

@@ -55,7 +55,7 @@ bool Machine::select_split() {
 }
 
 /// Runs the current split until it stops or has issued `limit` operations.
-template <bool Observed>
+template <bool Observed, bool Counted>
 void Machine::run_turn(std::uint64_t limit) {
   const Op* const ops = program.ops.data();
   turn_limit = turn_left = limit;
@@ -65,6 +65,9 @@ void Machine::run_turn(std::uint64_t limit) {
     if constexpr (Observed) launch_observer->before(*this, op);
     op.run(*this, op);
     if constexpr (Observed) launch_observer->after(*this, op);
+    // Markers of basic blocks, which have no instruction, access no memory.
+    if constexpr (Counted)
+      if (op.instruction != no_index) tally.take_accesses(op.instruction);
   }
 }
 
@@ -84,9 +87,9 @@ Pause Machine::run_warp(BlockState& in, Warp& of, std::uint64_t limit) {
     load_split();
     stop_split = false;
     if (observed)
-      run_turn<true>(limit);
+      tally.counts_by_instruction() ? run_turn<true, true>(limit) : run_turn<true, false>(limit);
     else
-      run_turn<false>(limit);
+      tally.counts_by_instruction() ? run_turn<false, true>(limit) : run_turn<false, false>(limit);
     const std::uint64_t issued = turn_limit - turn_left;
     turn_limit = turn_left;  // the clock continues from block->time
     warp->issued_operations += issued;

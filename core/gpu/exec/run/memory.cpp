@@ -109,8 +109,9 @@ void count_shared(Machine& m, const Access& access, std::uint32_t mask, const st
 void count_global(Machine& m, const Access& access, std::uint32_t mask, const std::uint64_t* at, int bytes) {
   Counters& counters = m.tally.counters;
   ++(access.store ? counters.global_store_requests : counters.global_load_requests);
-  (access.store ? counters.global_store_sectors : counters.global_load_sectors) +=
-      static_cast<std::uint64_t>(m.access_costs.global(index_of(m, access), at, mask, bytes));
+  counters.add_sectors(access.store ? &Counters::global_store_sectors : &Counters::global_load_sectors,
+                       static_cast<std::uint64_t>(m.access_costs.global(index_of(m, access), at, mask, bytes)),
+                       std::popcount(mask), bytes);
 }
 
 /// Fast path: if all lanes access adjacent elements of one region, returns the host pointer of the first, so that one
@@ -140,7 +141,8 @@ void load_global(Machine& m, const Op& op, const Access& access, std::uint32_t m
   if (const std::uint8_t* const from = contiguous_pointer(m, access, mask, at)) {
     if (counted) {
       ++m.tally.counters.global_load_requests;
-      m.tally.counters.global_load_sectors += sectors_of_contiguous(at[0], bytes);
+      m.tally.counters.add_sectors(&Counters::global_load_sectors, sectors_of_contiguous(at[0], bytes), lanes_per_warp,
+                                   bytes);
     }
     std::memcpy(m.at<std::uint8_t>(access.values[0]), from, static_cast<std::size_t>(lanes_per_warp * bytes));
     return;
@@ -206,7 +208,8 @@ void store_global(Machine& m, const Op& op, const Access& access, std::uint32_t 
   const int bytes = access.bytes * access.elements;
   if (std::uint8_t* const to = contiguous_pointer(m, access, mask, at)) {
     ++m.tally.counters.global_store_requests;
-    m.tally.counters.global_store_sectors += sectors_of_contiguous(at[0], bytes);
+    m.tally.counters.add_sectors(&Counters::global_store_sectors, sectors_of_contiguous(at[0], bytes), lanes_per_warp,
+                                 bytes);
     const auto* const from = m.at<const std::uint8_t>(access.values[0]);
     const auto size = static_cast<std::size_t>(lanes_per_warp * bytes);
     if (polls(m) && std::memcmp(to, from, size) != 0) m.warp->changed_memory = true;
@@ -372,7 +375,9 @@ void copy_async(Machine& m, const Op& op) {
   if (reading != 0) {
     Counters& counters = m.tally.counters;
     ++counters.global_load_requests;
-    counters.global_load_sectors += static_cast<std::uint64_t>(count_sectors(from, reading, bytes));
+    counters.add_sectors(&Counters::global_load_sectors,
+                         static_cast<std::uint64_t>(count_sectors(from, reading, bytes)), std::popcount(reading),
+                         bytes);
     const std::uint32_t reached = m.translate_global(op, reading, from, bytes, MemoryObserver::Kind::read, sources);
     mask &= reached | ~reading;
     reading = reached;

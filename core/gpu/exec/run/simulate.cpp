@@ -66,6 +66,7 @@ std::uint64_t issued_by(const BlockGroup& group) {
 /// Runs blocks one after another, each to completion. `observer` is null if their accesses are not observed.
 void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) {
   Tally tally(*run.context.program);
+  if (run.options.by_instruction) tally.count_by_instruction(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
@@ -108,6 +109,7 @@ void run_independently(Run& run, bool tells_progress, MemoryObserver* observer) 
 void run_in_order(Run& run, std::size_t resident, MemoryObserver* observer) {
   const std::uint64_t groups = count_groups(run.context);
   Tally tally(*run.context.program);
+  if (run.options.by_instruction) tally.count_by_instruction(*run.context.program);
   FindingList findings;
   Sanitizer sanitizer(run.options.global_race_bytes);
   Machine machine(run.context, tally, findings, run.options.sanitize ? &sanitizer : nullptr);
@@ -226,6 +228,7 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
   }
   if (touched) *options.touched = touched->ranges(launch.buffers);
   result.counters = counters_of(program, run.total);
+  if (options.by_instruction) result.by_instruction = instruction_counts_of(program, run.total);
   result.printed = std::move(run.total.printed);
   result.findings = run.findings.merge_and_take(in_order ? Run::no_block : run.stopped_by.load());
   result.stopped = run.stopped();

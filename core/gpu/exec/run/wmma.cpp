@@ -39,8 +39,8 @@ class MatrixElements {
       return m_.translate_shared(op_, all_lanes, at, bytes, store, places);
     }
     ++(store ? counters.global_store_requests : counters.global_load_requests);
-    (store ? counters.global_store_sectors : counters.global_load_sectors) +=
-        static_cast<std::uint64_t>(count_sectors(at, all_lanes, bytes));
+    counters.add_sectors(store ? &Counters::global_store_sectors : &Counters::global_load_sectors,
+                         static_cast<std::uint64_t>(count_sectors(at, all_lanes, bytes)), lanes_per_warp, bytes);
     return m_.translate_global(op_, all_lanes, at, bytes,
                                store ? MemoryObserver::Kind::write : MemoryObserver::Kind::read, places);
   }

@@ -64,4 +64,15 @@ std::vector<StallCycles> SmWorkers::stalls_by_instruction() const {
   return sum;
 }
 
+void SmWorkers::count_by_instruction() {
+  for (const auto& worker : workers_) worker->tally.count_by_instruction(worker->machine.program);
+}
+
+std::vector<AccessCounts> SmWorkers::accesses_by_instruction() const {
+  std::vector<AccessCounts> sum = workers_.front()->tally.accesses;
+  for (std::size_t w = 1; w < workers_.size(); ++w)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += workers_[w]->tally.accesses[i];
+  return sum;
+}
+
 }  // namespace warpwalk::gpu

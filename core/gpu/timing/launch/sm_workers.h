@@ -32,6 +32,10 @@ class SmWorkers {
   void restore() { snapshots_->restore(); }
   /// Stalls of each instruction so far.
   std::vector<StallCycles> stalls_by_instruction() const;
+  /// Counts accesses to memory by instruction from now on.
+  void count_by_instruction();
+  /// The accesses of each instruction so far; empty if they are not counted.
+  std::vector<AccessCounts> accesses_by_instruction() const;
   /// The code that follows on this worker's machine is for this SM.
   void runs(std::size_t worker, std::size_t sm) {
     if (workers_[worker]->recorder != nullptr) workers_[worker]->recorder->runs(sm);

@@ -100,6 +100,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   }
   dispatch.start_first(sms);
   SmWorkers workers(launch.context(), launch.instructions(), threads, threads > 1, recorder);
+  if (options.by_instruction) workers.count_by_instruction();
 
   std::vector<MemoryRequest> requests;
   bool stopped = false, cancelled = false, cut = false;
@@ -139,6 +140,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
     for (Sm& sm : sms) sm.count_until(reached);
   LaunchTiming result = result_of(sms, memory, dispatch, context.timing);
   result.stalls_by_instruction = workers.stalls_by_instruction();
+  result.accesses_by_instruction = workers.accesses_by_instruction();
   result.cut = cut;
   if (cut) result.cycles = static_cast<double>(reached);
   if (recorder != nullptr) {

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/gpu/device/device.h"
 #include "core/gpu/device/sm_layout.h"
+#include "core/gpu/exec/access_counts.h"
 #include "core/gpu/exec/launch.h"
 #include "core/gpu/timing/issue_policy.h"
 #include "core/gpu/timing/launch_recorder.h"
@@ -25,6 +26,7 @@ struct TimingOptions {
   std::function<void(std::uint64_t done, std::uint64_t blocks)> progress;  ///< called periodically, from one thread
   std::uint64_t max_warp_instructions = 0;  ///< ends the run soon after so many; 0: runs to the end
   LaunchRecorder* recorder = nullptr;       ///< records what is needed to run SMs again
+  bool by_instruction = false;              ///< also counts accesses by instruction
 };
 
 /// The result of the timing model for a launch. Counters follow Nsight Compute.
@@ -35,6 +37,8 @@ struct LaunchTiming {
   double achieved_occupancy = 0;  ///< resident warps in percent of the SM's slots, over the active cycles
   StallCycles stalls{};           ///< warp-cycles by reason
   std::vector<StallCycles> stalls_by_instruction;  ///< the same for each instruction of the program, by index
+  /// If TimingOptions::by_instruction asked for them: the accesses to memory of each instruction, likewise.
+  std::vector<AccessCounts> accesses_by_instruction;
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
   std::uint64_t scheduler_cycles = 0;  ///< active cycles of the SMs times their schedulers
   std::uint64_t slots_with_warp = 0;   ///< scheduler-cycles with a resident warp

@@ -23,8 +23,10 @@ class Walker {
     work_ = nullptr;
     run();
   }
-  void from_work(const PathWork& work) {
-    at_ = work.end;
+  // Nothing of what takes part is recorded from the end of the work to `time`.
+  void from_work(const PathWork& work, std::int64_t time) {
+    at_ = time;
+    add(work.end, PathKind::unrecorded, no_slice);
     work_ = &work;
     run();
   }
@@ -45,16 +47,18 @@ class Walker {
 
   void add(std::int64_t from, PathKind kind, SliceId slice) {
     from = std::max(from, from_);
-    if (from < at_) back_.push_back({from, at_, slice, kind});
+    const bool of_thread = is_of_cpu(kind) || kind == PathKind::wait_end;
+    if (from < at_) back_.push_back({from, at_, slice, kind, of_thread ? events_.track_of(thread_) : PathSegment::no_track});
     at_ = std::min(at_, from);
   }
 
   void through_work() {
     const PathWork& work = *work_;
-    add(work.start, work.is_kernel ? PathKind::kernel : PathKind::copy, work.slice);
+    add(work.start, work.kind, work.slice);
     const PathWork* before = events_.before(work);
     const std::int64_t ended = before == nullptr ? long_ago : std::min(before->end, at_);
-    if (const PathWork* const other = events_.waited_for(work); other != nullptr && other->end > ended) before = other;
+    const PathOrder order = events_.order_of(work);
+    if (order.work != nullptr && order.work->end > ended) before = order.work;
     const std::int64_t ready = before == nullptr ? long_ago : std::min(before->end, at_);
     const std::int64_t launched = work.launch == no_slice ? long_ago : std::min(events_.start(work.launch), at_);
     if (launched > ready) {
@@ -81,7 +85,37 @@ class Walker {
       work_ = work;
       return;
     }
-    add(tile.start, events_.kind_of(tile.slice), tile.slice);
+    const CpuWait wait = events_.wait_of(tile.slice);
+    if (wait == CpuWait::none)
+      add(tile.start, events_.kind_of(tile), tile.slice);
+    else
+      through_wait(tile, wait);
+  }
+
+  // The thread waited. If another one worked just before this time, that is what it waited for; if another one worked
+  // earlier in the wait, the time since then is the thread's own.
+  void through_wait(const PathTile& tile, CpuWait wait) {
+    const PathKind kind = wait == CpuWait::autograd ? PathKind::python : PathKind::blocked;
+    std::int64_t since = tile.start;
+    if (wait == CpuWait::lock || wait == CpuWait::autograd) {
+      std::size_t worker = PathEvents::no_thread;
+      std::int64_t began = long_ago;
+      for (const std::size_t other : events_.participants()) {
+        if (other == thread_) continue;
+        const PathTile theirs = events_.tile_before(other, at_);
+        if (theirs.slice == no_slice || events_.wait_of(theirs.slice) != CpuWait::none) {
+          if (theirs.start < at_) since = std::max(since, theirs.start);
+        } else if (theirs.start > began) {
+          worker = other;
+          began = theirs.start;
+        }
+      }
+      if (worker != PathEvents::no_thread) {
+        thread_ = worker;
+        return;
+      }
+    }
+    add(since, kind, tile.slice);
   }
 
   // Nothing of the thread is recorded just before this time.
@@ -89,12 +123,16 @@ class Walker {
     std::size_t latest = thread_;
     std::int64_t ended = thread_ == PathEvents::no_thread ? long_ago : since;
     std::size_t active = PathEvents::no_thread;
+    bool active_waits = true;
     std::int64_t began = long_ago;
-    for (const std::size_t other : events_.busiest_threads()) {
+    for (const std::size_t other : events_.participants()) {
       if (other == thread_) continue;
       const PathTile tile = events_.tile_before(other, at_);
-      if (tile.slice != no_slice && tile.start > began) {
+      const bool waits = tile.slice != no_slice && events_.wait_of(tile.slice) != CpuWait::none;
+      // A thread that works comes before one that waits.
+      if (tile.slice != no_slice && (waits != active_waits ? active_waits : tile.start > began)) {
         active = other;
+        active_waits = waits;
         began = tile.start;
       } else if (tile.slice == no_slice && tile.start > ended) {
         latest = other;
@@ -117,24 +155,32 @@ class Walker {
   std::vector<PathSegment> back_;
 };
 
-// The parts of the CPU's segments, and of latencies, in which the profiler was at work.
-std::vector<PathSegment> with_profiler(const std::vector<PathSegment>& segments,
-                                       const std::vector<Interval>& profiler) {
-  if (profiler.empty()) return segments;
+// Times that are of another kind than the segments in which they lie.
+std::vector<PathSegment> with_parts(const std::vector<PathSegment>& segments, const std::vector<Interval>& parts,
+                                    PathKind kind) {
+  if (parts.empty()) return segments;
   std::vector<PathSegment> all;
   for (const PathSegment& segment : segments) {
     PathSegment rest = segment;
     if (!is_of_gpu(segment.kind))
-      for (auto at = std::ranges::upper_bound(profiler, segment.from, {}, &Interval::to);
-           at != profiler.end() && at->from < segment.to; ++at) {
+      for (auto at = std::ranges::upper_bound(parts, segment.from, {}, &Interval::to);
+           at != parts.end() && at->from < segment.to; ++at) {
         const std::int64_t from = std::max(rest.from, at->from), to = std::min(rest.to, at->to);
-        if (from > rest.from) all.push_back({rest.from, from, rest.slice, rest.kind});
-        all.push_back({from, to, no_slice, PathKind::profiler});
+        if (from > rest.from) all.push_back({rest.from, from, rest.slice, rest.kind, rest.thread});
+        const SliceId slice = kind == PathKind::profiler ? no_slice : rest.slice;
+        all.push_back({from, to, slice, kind, rest.thread});
         rest.from = to;
       }
     if (rest.from < rest.to) all.push_back(rest);
   }
   return all;
+}
+
+CriticalPath finished(const PathEvents& events, Walker& walker, std::int64_t from, std::int64_t to) {
+  const auto segments = with_parts(walker.take(), events.loading(), PathKind::loading);
+  CriticalPath path{from, to, with_parts(segments, events.profiler(), PathKind::profiler), {}};
+  for (const PathSegment& segment : path.segments) path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
+  return path;
 }
 
 }  // namespace
@@ -145,9 +191,12 @@ std::string_view name_of(PathKind kind) {
     case PathKind::op: return "op";
     case PathKind::call: return "call";
     case PathKind::unrecorded: return "unrecorded";
+    case PathKind::blocked: return "blocked";
+    case PathKind::loading: return "loading";
     case PathKind::profiler: return "profiler";
     case PathKind::launch: return "launch";
     case PathKind::kernel: return "kernel";
+    case PathKind::communication: return "communication";
     case PathKind::copy: return "copy";
     case PathKind::queue: return "queue";
     case PathKind::wait_end: return "wait_end";
@@ -162,45 +211,24 @@ std::int64_t CriticalPath::cpu() const {
   return sum;
 }
 
-class PathFinder::Index {
- public:
-  explicit Index(const Trace& trace) : trace_(trace), events_(trace) {}
-
-  CriticalPath whole() const {
-    const PathWork* const last = events_.last_work();
-    const auto [thread, end] = events_.last_thread();
-    Walker walker(events_, trace_.begin_ns);
-    const bool on_gpu = last != nullptr && last->end > end;
-    if (on_gpu && last->end >= trace_.end_ns)
-      walker.from_work(*last);
-    else
-      walker.from_thread(thread, trace_.end_ns);
-    return finished(walker, trace_.begin_ns, trace_.end_ns);
-  }
-
-  CriticalPath until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
-    Walker walker(events_, from);
-    walker.from_thread(events_.thread_of_track(track), to);
-    return finished(walker, from, to);
-  }
-
- private:
-  CriticalPath finished(Walker& walker, std::int64_t from, std::int64_t to) const {
-    CriticalPath path{from, to, with_profiler(walker.take(), events_.profiler()), {}};
-    for (const PathSegment& segment : path.segments)
-      path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
-    return path;
-  }
-
-  const Trace& trace_;
-  PathEvents events_;
-};
-
-PathFinder::PathFinder(const Trace& trace) : index_(std::make_unique<const Index>(trace)) {}
+PathFinder::PathFinder(const Trace& trace) : trace_(trace), events_(std::make_unique<const PathEvents>(trace)) {}
 PathFinder::~PathFinder() = default;
-CriticalPath PathFinder::whole() const { return index_->whole(); }
-CriticalPath PathFinder::until(trace::TrackId thread, std::int64_t from, std::int64_t to) const {
-  return index_->until(thread, from, to);
+
+CriticalPath PathFinder::whole() const {
+  const PathWork* const last = events_->last_work();
+  const auto [thread, end] = events_->last_thread();
+  Walker walker(*events_, trace_.begin_ns);
+  if (last != nullptr && last->end > end)
+    walker.from_work(*last, trace_.end_ns);
+  else
+    walker.from_thread(thread, trace_.end_ns);
+  return finished(*events_, walker, trace_.begin_ns, trace_.end_ns);
+}
+
+CriticalPath PathFinder::until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
+  Walker walker(*events_, from);
+  walker.from_thread(events_->thread_of_track(track), to);
+  return finished(*events_, walker, from, to);
 }
 
 }  // namespace warpwalk::story

@@ -3,25 +3,23 @@
 #include <array>
 #include <map>
 
-#include "core/story/facts/analysis/intervals.h"
+#include "core/story/elements/intervals.h"
 
 namespace warpwalk::story {
 
-WorkClass class_of(const trace::Trace& trace, trace::SliceId work) {
+WorkClass class_of(const Communication& communication, const trace::Trace& trace, trace::SliceId work) {
   if (trace.slices.kind[work] != trace::SliceKind::kernel) return WorkClass::memory;
-  const std::string_view name = trace.name(work);
-  const bool nccl =
-      name.find("ncclKernel") != std::string_view::npos || name.find("ncclDevKernel") != std::string_view::npos;
-  return nccl ? WorkClass::communication : WorkClass::compute;
+  return communication.is(work) ? WorkClass::communication : WorkClass::compute;
 }
 
 std::vector<GpuBreakdown> gpu_breakdowns(const trace::Trace& trace) {
   const auto& rows = trace.slices;
+  const Communication communication(trace);
   std::map<std::int64_t, std::array<std::vector<Interval>, 3>> work;  // by device and class
   for (const trace::Track& track : trace.tracks)
     for (trace::SliceId s = track.first; track.gpu && s < track.last; ++s)
       if (trace::is_gpu_work(rows.kind[s]) && rows.duration[s] > 0)
-        work[track.device][static_cast<std::size_t>(class_of(trace, s))].push_back({rows.start[s], rows.end(s)});
+        work[track.device][static_cast<std::size_t>(class_of(communication, trace, s))].push_back({rows.start[s], rows.end(s)});
   std::vector<GpuBreakdown> all;
   for (auto& [device, classes] : work) {
     const std::vector<Interval> computing = united_intervals(classes[0]);

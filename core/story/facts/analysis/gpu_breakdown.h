@@ -4,14 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/story/facts/analysis/communication.h"
 #include "core/trace/trace.h"
 
 namespace warpwalk::story {
 
 /// The classes of GPU work by which Holistic Trace Analysis (HTA) divides a GPU's time.
 enum class WorkClass : std::uint8_t { compute, communication, memory };
-/// Kernels of NCCL communicate; copies and fills are memory; all other kernels compute.
-WorkClass class_of(const trace::Trace& trace, trace::SliceId work);
+/// Copies and fills are memory; kernels that do not communicate compute.
+WorkClass class_of(const Communication& communication, const trace::Trace& trace, trace::SliceId work);
 
 /// HTA's temporal breakdown of one GPU, ns: idle + compute + non_compute = to - from.
 struct GpuBreakdown {
@@ -20,7 +21,7 @@ struct GpuBreakdown {
   std::int64_t idle = 0;                 ///< no stream has work
   std::int64_t compute = 0;              ///< at least one kernel computes
   std::int64_t non_compute = 0;          ///< only communication, copies or fills run
-  std::int64_t communication = 0;        ///< kernels of NCCL run, with or without other work
+  std::int64_t communication = 0;        ///< such kernels run, with or without other work
   std::int64_t communication_alone = 0;  ///< ... and no kernel computes
 };
 

@@ -1,6 +1,7 @@
 #include "core/story/facts/analysis/overview.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -11,16 +12,27 @@ constexpr std::size_t stretches = 120;  // of the chart of launches
 constexpr std::size_t most_names = 64;  // of kernels, ops and parts of the path
 constexpr std::size_t most_rows = 24;   // of a critical path
 constexpr std::size_t most_step_rows = 12;
+constexpr std::size_t most_lines = 16;
 
-std::vector<IdleGap> longest_by_cause(const std::vector<IdleGap>& gaps) {
+// For each cause, the gap with the longest part of it.
+std::vector<IdleGap> longest_by_cause(const IdleReport& report) {
+  std::array<const IdleGap*, idle_causes> gaps = {};
+  std::array<IdlePart, idle_causes> parts = {};
+  for (const IdleGap& gap : report.gaps)
+    for (const IdlePart& part : report.parts_of(gap)) {
+      const auto cause = static_cast<std::size_t>(part.cause);
+      if (gaps[cause] != nullptr && part.length() <= parts[cause].length()) continue;
+      gaps[cause] = &gap;
+      parts[cause] = part;
+    }
   std::vector<IdleGap> longest;
-  for (const IdleGap& gap : gaps) {
-    const auto same = std::ranges::find(longest, gap.cause, &IdleGap::cause);
-    if (same == longest.end())
-      longest.push_back(gap);
-    else if (gap.length() > same->length())
-      *same = gap;
-  }
+  for (std::size_t cause = 0; cause < idle_causes; ++cause)
+    if (gaps[cause] != nullptr) {
+      longest.push_back(*gaps[cause]);
+      longest.back().cause = parts[cause].cause;
+      longest.back().seen_in = parts[cause].seen_in;
+      longest.back().parts = 0;
+    }
   std::ranges::sort(longest, {}, &IdleGap::from);
   return longest;
 }
@@ -35,7 +47,7 @@ TraceSummary summary_of(const Trace& trace, const Overview& overview, std::strin
   if (!overview.gpu) return summary;
   const IdleReport& gpu = *overview.gpu;
   summary.span = gpu.span();
-  summary.computing = gpu.computing;
+  summary.computing = gpu.computing + gpu.communicating;
   summary.copying = gpu.copying;
   summary.idle = gpu.time;
   summary.gaps = gpu.counts;
@@ -60,9 +72,10 @@ const IdleGap* Overview::longest_gap(IdleCause cause) const {
 
 Overview overview_of(const Trace& trace, std::string file) {
   Overview all;
-  std::vector<IdleReport> reports = idle_reports(trace);
+  const PathFinder paths(trace);
+  std::vector<IdleReport> reports = idle_reports(trace, paths);
   all.gpus = reports.size();
-  if (!reports.empty()) all.gpu = std::move(*std::ranges::max_element(reports, {}, &IdleReport::computing));
+  if (!reports.empty()) all.gpu = std::move(*std::ranges::max_element(reports, {}, &IdleReport::kernels));
   for (const GpuBreakdown& one : gpu_breakdowns(trace))
     if (all.gpu && one.device == all.gpu->device) all.breakdown = one;
   if (all.gpu) all.work = work_costs(trace, all.gpu->device);
@@ -70,16 +83,20 @@ Overview overview_of(const Trace& trace, std::string file) {
   all.ops = op_costs(trace);
   for (const OpCost& cost : all.ops) all.op_gpu_time += cost.gpu;
   all.launches = launch_rate(trace, stretches);
-  {
-    const PathFinder paths(trace);
-    all.path = paths.whole();
-    all.path_list = path_rows(trace, all.path, most_rows);
-    all.path_names = path_names(trace, all.path, most_names);
-    all.path.segments = {};
-    all.steps = training_steps(trace, all.gpu ? &*all.gpu : nullptr, paths, most_step_rows);
-  }
+  all.path = paths.whole();
+  all.path_list = path_rows(trace, all.path, most_rows);
+  all.path_longest = longest_path_rows(trace, all.path, most_rows);
+  all.path_names = path_names(trace, all.path, most_names);
+  all.path.segments = {};
+  all.steps = training_steps(trace, all.gpu ? &*all.gpu : nullptr, paths, most_step_rows);
   all.summary = summary_of(trace, all, std::move(file));
-  if (all.gpu) all.gpu->gaps = longest_by_cause(all.gpu->gaps);
+  if (all.gpu) {
+    const CodePlaces places(trace);
+    all.culprit = culprit_of(trace, places, *all.gpu);
+    all.idle_lines = idle_lines(trace, places, all.gpu->parts, most_lines);
+    all.gpu->gaps = longest_by_cause(*all.gpu);
+    all.gpu->parts = {};
+  }
   all.work_names = all.work.size();
   if (all.work.size() > most_names) all.work.resize(most_names);
   if (all.ops.size() > most_names) all.ops.resize(most_names);

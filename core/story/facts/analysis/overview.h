@@ -10,6 +10,7 @@
 
 #include "core/story/facts/analysis/gpu_breakdown.h"
 #include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/analysis/idle_lines.h"
 #include "core/story/facts/analysis/launch_rate.h"
 #include "core/story/facts/analysis/path_rows.h"
 #include "core/story/facts/analysis/trace_summary.h"
@@ -22,7 +23,9 @@ namespace warpwalk::story {
 /// which kernels ran longest. Its size does not grow with the trace.
 struct Overview {
   std::size_t gpus = 0;           ///< with timed work
-  std::optional<IdleReport> gpu;  ///< with the longest gap of each cause alone, by time; none: no timed GPU work
+  std::optional<IdleReport> gpu;  ///< of its gaps, those with the longest part of each cause, without parts; none: no timed GPU work
+  IdleLine culprit;               ///< of its verdict
+  std::vector<IdleLine> idle_lines;  ///< what the CPU did in its idle times, by line, the longest first
   GpuBreakdown breakdown;         ///< of the same GPU
   std::vector<WorkCost> work;     ///< of the same GPU
   std::int64_t work_time = 0;     ///< ns, all of them added
@@ -31,8 +34,9 @@ struct Overview {
   std::int64_t op_gpu_time = 0;  ///< ns of all ops and of work outside of ops
   LaunchRate launches;
   CriticalPath path;                ///< of the whole trace, without its segments
-  std::vector<PathRow> path_list;   ///< its segments, as a list by time
-  std::vector<PathRow> path_names;  ///< the names that take the most of it
+  std::vector<PathRow> path_list;     ///< its segments, as a list by time
+  std::vector<PathRow> path_longest;  ///< its longest stretches, by time
+  std::vector<PathRow> path_names;    ///< the names that take the most of it
   TrainingSteps steps;
   TraceSummary summary;
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
+#include "core/trace/ranks.h"
 
 namespace warpwalk::story {
 namespace {
@@ -15,28 +15,42 @@ using trace::SliceKind;
 
 constexpr std::size_t most_asked = 64;  // threads
 
+// A call that loads, links or looks up code on the GPU.
+bool is_loading_call(std::string_view name) {
+  for (const std::string_view part :
+       {"ModuleLoad", "LibraryLoad", "ModuleGetFunction", "LibraryGetKernel", "LinkComplete", "LinkAddData"})
+    if (name.find(part) != std::string_view::npos) return true;
+  return false;
+}
+
 bool is_of_thread(SliceKind kind) { return kind == SliceKind::python || kind == SliceKind::op || trace::is_call(kind); }
 
 }  // namespace
 
 PathEvents::PathEvents(const Trace& trace)
-    : trace_(trace), thread_(trace.tracks.size(), no_thread), stream_(trace.tracks.size(), no_thread) {
+    : trace_(trace),
+      thread_(trace.tracks.size(), no_thread),
+      stream_(trace.tracks.size(), no_thread),
+      waits_(trace),
+      communication_(trace) {
   for (trace::TrackId track = 0; track < trace.tracks.size(); ++track) {
     if (trace.tracks[track].gpu)
       add_stream(track);
     else
       add_thread(track);
   }
-  std::vector<Interval> profiler;
+  std::vector<Interval> profiler, loading;
   const auto& rows = trace.slices;
-  for (SliceId s = 0; s < rows.size(); ++s)
-    if (is_profiler_work(trace, s)) profiler.push_back({rows.start[s], rows.end(s)});
+  for (SliceId s = 0; s < rows.size(); ++s) {
+    if (rows.kind[s] != SliceKind::overhead) continue;
+    if (is_profiler_work(trace, s))
+      profiler.push_back({rows.start[s], rows.end(s)});
+    else if (trace.name(s) != "Command Buffer Full")
+      loading.push_back({rows.start[s], rows.end(s)});
+  }
   profiler_ = united_intervals(std::move(profiler));
-
-  busiest_.resize(threads_.size());
-  std::iota(busiest_.begin(), busiest_.end(), std::size_t{0});
-  std::ranges::stable_sort(busiest_, std::ranges::greater{}, [&](std::size_t i) { return threads_[i].size(); });
-  if (busiest_.size() > most_asked) busiest_.resize(most_asked);
+  loading_ = united_intervals(std::move(loading));
+  find_participants();
 
   for (std::uint32_t stream = 0; stream < streams_.size(); ++stream) {
     std::vector<End>& ends = ends_.emplace_back();
@@ -46,6 +60,67 @@ PathEvents::PathEvents(const Trace& trace)
   }
   std::ranges::stable_sort(all_ends_, {}, &End::time);
   find_targets();
+  find_loading();
+}
+
+void PathEvents::find_participants() {
+  const auto& rows = trace_.slices;
+  std::vector<bool> asks_gpu(threads_.size(), false), has_ops(threads_.size(), false);
+  for (const auto& [launch, work] : trace_.launched)
+    if (const std::size_t thread = thread_of(launch); thread != no_thread) asks_gpu[thread] = true;
+  for (std::size_t i = 0; i < threads_.size(); ++i)
+    for (const PathTile& tile : threads_[i]) {
+      if (tile.slice == no_slice) continue;
+      if (rows.kind[tile.slice] == SliceKind::op) has_ops[i] = true;
+      if (is_wait(trace_, tile.slice)) asks_gpu[i] = true;
+    }
+  const auto none = [](const std::vector<bool>& all) { return std::ranges::find(all, true) == all.end(); };
+  const bool anyone = none(asks_gpu) && none(has_ops);
+  const std::vector<bool>& chosen = none(asks_gpu) ? has_ops : asks_gpu;
+  for (std::size_t i = 0; i < threads_.size(); ++i)
+    if (anyone || chosen[i]) participants_.push_back(i);
+  std::ranges::stable_sort(participants_, std::ranges::greater{}, [&](std::size_t i) { return threads_[i].size(); });
+  if (participants_.size() > most_asked) participants_.resize(most_asked);
+}
+
+bool PathEvents::loads_within(std::int64_t from, std::int64_t to) const {
+  const auto record = std::ranges::lower_bound(loading_, from, {}, &Interval::from);
+  return record != loading_.end() && record->to <= to;
+}
+
+// CUDA loads a kernel's code when it is used for the first time: partly in its first launch, partly in the op before that,
+// when PyTorch asks for the kernel's limits. Of this, CUPTI records a short "Lazy Function Loading" at most. So the first
+// launch of a kernel counts as loading if such a record is in it, or if it took ten times the median of all launches and
+// over 100 us; the op's own time just before it too, if that took over 100 us.
+void PathEvents::find_loading() {
+  constexpr std::int64_t least = 100'000;
+  const auto& rows = trace_.slices;
+  std::unordered_map<trace::StringId, SliceId> first;  // launch by the kernel's name
+  std::vector<std::int64_t> durations;
+  SliceId last = no_slice;
+  for (const auto& [launch, work] : trace_.launched) {
+    if (launch == last || rows.kind[work] != SliceKind::kernel) continue;
+    last = launch;
+    durations.push_back(rows.duration[launch]);
+    const auto [found, fresh] = first.try_emplace(rows.name[work], launch);
+    if (!fresh && rows.start[launch] < rows.start[found->second]) found->second = launch;
+  }
+  if (durations.empty()) return;
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+  std::ranges::nth_element(durations, middle);
+  for (const auto& [name, launch] : first) {
+    const std::size_t thread = thread_of(launch);
+    if (thread == no_thread) continue;
+    const bool long_one = rows.duration[launch] >= std::max(least, 10 * *middle);
+    auto& tiles = threads_[thread];
+    const auto tile = std::ranges::lower_bound(tiles, rows.start[launch], {}, &PathTile::start);
+    const bool has_op = tile != tiles.end() && tile != tiles.begin() && std::prev(tile)->slice != no_slice &&
+                        std::prev(tile)->slice == trace::enclosing(trace_, launch, SliceKind::op);
+    const std::int64_t before = has_op ? std::prev(tile)->start : rows.start[launch];
+    if (!long_one && !loads_within(before, rows.end(launch))) continue;
+    loading_launches_.insert(launch);
+    if (rows.start[launch] - before >= least) std::prev(tile)->loading = true;
+  }
 }
 
 void PathEvents::add_thread(trace::TrackId id) {
@@ -77,6 +152,7 @@ void PathEvents::add_thread(trace::TrackId id) {
   end_until(std::numeric_limits<std::int64_t>::max());
   if (tiles.empty()) return;
   thread_[id] = threads_.size();
+  tracks_.push_back(id);
   threads_.push_back(std::move(tiles));
   orders_.push_back(std::move(orders));
 }
@@ -89,7 +165,9 @@ void PathEvents::add_stream(trace::TrackId id) {
     if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
     works.push_back({rows.start[s], rows.end(s), s, trace::launch_of(trace_, s),
                      static_cast<std::uint32_t>(streams_.size()), static_cast<std::uint32_t>(works.size()),
-                     rows.kind[s] == SliceKind::kernel});
+                     rows.kind[s] != SliceKind::kernel ? PathKind::copy
+                     : communication_.is(s)            ? PathKind::communication
+                                                       : PathKind::kernel});
   }
   if (works.empty()) return;
   stream_[id] = streams_.size();
@@ -104,38 +182,53 @@ void PathEvents::find_targets() {
   for (trace::TrackId track = 0; track < trace_.tracks.size(); ++track)
     if (stream_[track] < streams_.size())
       stream_named[{trace_.tracks[track].device, trace_.tracks[track].stream}] = stream_[track];
-  std::unordered_map<std::int64_t, Target> by_call;
-  std::unordered_map<std::int64_t, std::int64_t> recorded;  // the start of cudaEventRecord, by correlation
-  for (const trace::SyncDetail& sync : trace_.syncs)
-    if (sync.wait_on_record != trace::absent) recorded[sync.wait_on_record] = trace::absent;
+  // Correlations are numbered anew in each rank of a merged trace.
+  const trace::Ranks ranks(trace_);
+  const auto key = [](std::uint32_t rank, std::int64_t correlation) {
+    return std::uint64_t{rank} << 48 ^ static_cast<std::uint64_t>(correlation);
+  };
+  std::unordered_map<std::uint64_t, Target> by_call;
+  std::unordered_map<std::uint64_t, std::int64_t> recorded;  // the start of cudaEventRecord
+  std::vector<std::pair<std::uint32_t, const trace::SyncDetail*>> syncs;
+  for (SliceId s = 0; s < rows.size(); ++s)
+    if (rows.kind[s] == SliceKind::sync) syncs.emplace_back(ranks.of(rows.track[s]), &trace_.syncs[rows.detail[s]]);
+  for (const auto& [rank, sync] : syncs)
+    if (sync->wait_on_record != trace::absent) recorded[key(rank, sync->wait_on_record)] = trace::absent;
+  const auto key_of = [&](SliceId call) { 
+    return key(ranks.of(rows.track[call]), trace_.calls[rows.detail[call]].correlation);
+  };
   for (SliceId s = 0; s < rows.size() && !recorded.empty(); ++s)
     if (trace::is_call(rows.kind[s]))
-      if (const auto found = recorded.find(trace_.calls[rows.detail[s]].correlation); found != recorded.end())
-        found->second = rows.start[s];
-  for (const trace::SyncDetail& sync : trace_.syncs) {
-    if (sync.correlation == trace::absent) continue;
-    const bool event = sync.wait_on_stream != trace::absent && sync.wait_on_stream >= 0;
-    const auto stream = stream_named.find({sync.device, event ? sync.wait_on_stream : sync.stream});
+      if (const auto found = recorded.find(key_of(s)); found != recorded.end()) found->second = rows.start[s];
+  for (const auto& [rank, sync] : syncs) {
+    if (sync->correlation == trace::absent) continue;
+    const bool event = sync->wait_on_stream != trace::absent && sync->wait_on_stream >= 0;
+    const auto stream = stream_named.find({sync->device, event ? sync->wait_on_stream : sync->stream});
     if (stream == stream_named.end()) continue;
-    const auto waiting = stream_named.find({sync.device, sync.stream});
+    const auto waiting = stream_named.find({sync->device, sync->stream});
     Target target{stream->second, std::numeric_limits<std::int64_t>::max(), streams_.size()};
     if (waiting != stream_named.end())
       target.waiting = waiting->second;
-    else if (sync.stream != trace::absent)
+    else if (sync->stream != trace::absent)
       target.waiting = no_thread;  // a stream without work
-    const auto record = recorded.find(sync.wait_on_record);
+    const auto record = recorded.find(key(rank, sync->wait_on_record));
     if (event && record != recorded.end() && record->second != trace::absent) target.before = record->second;
-    by_call[sync.correlation] = target;
+    by_call[key(rank, sync->correlation)] = target;
   }
   for (SliceId s = 0; s < rows.size() && !by_call.empty(); ++s)
     if (trace::is_call(rows.kind[s]))
-      if (const auto found = by_call.find(trace_.calls[rows.detail[s]].correlation); found != by_call.end())
-        targets_[s] = found->second;
+      if (const auto found = by_call.find(key_of(s)); found != by_call.end()) targets_[s] = found->second;
 }
 
-PathKind PathEvents::kind_of(SliceId slice) const {
-  const SliceKind kind = trace_.slices.kind[slice];
+PathKind PathEvents::kind_of(const PathTile& tile) const {
+  const SliceKind kind = trace_.slices.kind[tile.slice];
+  if (tile.loading || is_loading(tile.slice)) return PathKind::loading;
   return kind == SliceKind::python ? PathKind::python : kind == SliceKind::op ? PathKind::op : PathKind::call;
+}
+
+bool PathEvents::is_loading(SliceId call) const {
+  return trace::is_call(trace_.slices.kind[call]) &&
+         (loading_launches_.contains(call) || is_loading_call(trace_.name(call)));
 }
 
 PathTile PathEvents::tile_before(std::size_t thread, std::int64_t time) const {
@@ -147,7 +240,7 @@ PathTile PathEvents::tile_before(std::size_t thread, std::int64_t time) const {
 
 std::pair<std::size_t, std::int64_t> PathEvents::last_thread() const {
   std::pair<std::size_t, std::int64_t> last = {no_thread, std::numeric_limits<std::int64_t>::min()};
-  for (std::size_t i = 0; i < threads_.size(); ++i)
+  for (const std::size_t i : participants_)
     if (threads_[i].back().start > last.second) last = {i, threads_[i].back().start};
   return last;
 }
@@ -162,10 +255,11 @@ const PathWork* PathEvents::ended(const std::vector<End>& ends, std::int64_t aft
   return &at(*std::prev(next));
 }
 
-const PathWork* PathEvents::waited_for(const PathWork& work) const {
-  if (work.launch == no_slice) return nullptr;
+PathOrder PathEvents::order_of(const PathWork& work) const {
+  PathOrder none;
+  if (work.launch == no_slice) return none;
   const std::size_t thread = thread_of(work.launch);
-  if (thread == no_thread || orders_[thread].empty()) return nullptr;
+  if (thread == no_thread || orders_[thread].empty()) return none;
   constexpr std::int64_t ever = std::numeric_limits<std::int64_t>::min();
   const PathWork* const previous = before(work);
   const bool follows = previous != nullptr && previous->launch != no_slice;
@@ -175,9 +269,9 @@ const PathWork* PathEvents::waited_for(const PathWork& work) const {
   auto order = std::ranges::lower_bound(orders, start(work.launch), {}, [&](SliceId s) { return start(s); });
   auto found = targets_.end();
   for (std::size_t looked = 0;; ++looked) {
-    if (order == orders.begin() || looked == most_asked) return nullptr;
+    if (order == orders.begin() || looked == most_asked) return none;
     --order;
-    if (start(*order) < since) return nullptr;
+    if (start(*order) < since) return none;
     found = targets_.find(*order);
     if (found == targets_.end() || found->second.waiting == work.stream || found->second.waiting == streams_.size())
       break;
@@ -189,7 +283,8 @@ const PathWork* PathEvents::waited_for(const PathWork& work) const {
     const auto end = std::ranges::partition_point(works, [&](const PathWork& one) {
       return one.start <= work.start && (one.launch == no_slice || start(one.launch) < found->second.before);
     });
-    return end != works.begin() && std::prev(end)->end <= work.start ? &*std::prev(end) : nullptr;
+    const bool ended = end != works.begin() && std::prev(end)->end <= work.start;
+    return {*order, ended ? &*std::prev(end) : nullptr, true};
   }
   const PathWork* latest = nullptr;  // it is not recorded which stream: the one that ended last
   const std::size_t asked = std::min(streams_.size(), most_asked);
@@ -198,7 +293,15 @@ const PathWork* PathEvents::waited_for(const PathWork& work) const {
     const PathWork* const one = ended(ends_[other], ever, work.start);
     if (one != nullptr && (latest == nullptr || one->end > latest->end)) latest = one;
   }
-  return latest;
+  return {*order, latest, false};
+}
+
+const PathWork* PathEvents::work_of(SliceId slice) const {
+  const std::size_t stream = stream_[trace_.slices.track[slice]];
+  if (stream >= streams_.size()) return nullptr;
+  const std::vector<PathWork>& works = streams_[stream];
+  const auto at = std::ranges::lower_bound(works, slice, {}, &PathWork::slice);
+  return at != works.end() && at->slice == slice ? &*at : nullptr;
 }
 
 const PathWork* PathEvents::ended_wait(SliceId call, std::int64_t time) const {
@@ -219,11 +322,7 @@ const PathWork* PathEvents::ended_wait(SliceId call, std::int64_t time) const {
     if (rows.kind[work] != SliceKind::memcpy || rows.end(work) > time || rows.duration[work] <= 0) continue;
     const bool to_cpu = trace_.name(work).find("DtoH") != std::string_view::npos;
     if (!to_cpu && trace_.name(waits).find("Async") != std::string_view::npos) continue;
-    const std::size_t stream = stream_[rows.track[work]];
-    if (stream >= streams_.size()) continue;
-    const std::vector<PathWork>& works = streams_[stream];
-    const auto at = std::ranges::lower_bound(works, work, {}, &PathWork::slice);
-    if (at != works.end() && at->slice == work) return &*at;
+    if (const PathWork* const copy = work_of(work)) return copy;
   }
   return nullptr;
 }

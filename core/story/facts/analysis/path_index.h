@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "core/story/facts/analysis/communication.h"
+#include "core/story/facts/analysis/cpu_wait.h"
 #include "core/story/facts/analysis/critical_path.h"
-#include "core/story/facts/analysis/intervals.h"
+#include "core/story/elements/intervals.h"
 
 namespace warpwalk::story {
 
@@ -16,6 +19,7 @@ namespace warpwalk::story {
 struct PathTile {
   std::int64_t start = std::numeric_limits<std::int64_t>::min();
   SliceId slice = no_slice;
+  bool loading = false;  ///< CUDA loads or compiles code in it
 };
 
 /// A kernel, copy or fill with a time.
@@ -23,7 +27,15 @@ struct PathWork {
   std::int64_t start = 0, end = 0;
   SliceId slice = no_slice, launch = no_slice;
   std::uint32_t stream = 0, place = 0;  ///< its stream and its number on it, from 0
-  bool is_kernel = false;
+  PathKind kind = PathKind::kernel;     ///< or communication, copy
+};
+
+/// The call by which a piece of work was made to wait for another stream (cudaStreamWaitEvent), since the launch of the
+/// work before on its stream.
+struct PathOrder {
+  SliceId call = no_slice;         ///< no_slice: there was none
+  const PathWork* work = nullptr;  ///< what it waited for, if that had ended when the waiting work started
+  bool recorded = false;           ///< the trace says which event; else `work` is a guess
 };
 
 /// The events of a trace, prepared for going back in time: what a thread or stream did before a moment.
@@ -36,26 +48,39 @@ class PathEvents {
   std::int64_t start(SliceId slice) const { return trace_.slices.start[slice]; }
   std::size_t thread_of(SliceId slice) const { return thread_of_track(trace_.slices.track[slice]); }
   std::size_t thread_of_track(trace::TrackId track) const { return thread_[track]; }
-  PathKind kind_of(SliceId slice) const;
+  /// PathSegment::no_track for no_thread.
+  trace::TrackId track_of(std::size_t thread) const {
+    return thread == no_thread ? PathSegment::no_track : tracks_[thread];
+  }
+  PathKind kind_of(const PathTile& tile) const;
+  /// Whether CUDA loads or compiles code in this call.
+  bool is_loading(SliceId call) const;
+  CpuWait wait_of(SliceId slice) const { return waits_.of(slice); }
+  const Communication& communication() const { return communication_; }
 
   /// The activity of the thread just before this time. Without a thread or an earlier tile: a tile without a slice from
   /// long ago.
   PathTile tile_before(std::size_t thread, std::int64_t time) const;
-  /// Threads that are asked who was active: those with the most tiles, so that a trace of many threads takes no longer.
-  const std::vector<std::size_t>& busiest_threads() const { return busiest_; }
-  /// The thread whose last recorded slice ends last, and that end; no_thread if there is none.
+  /// Threads that launch or wait for the GPU; without any, those with ops, then all. Of many, those with the most
+  /// tiles, so that a trace of many threads takes no longer.
+  const std::vector<std::size_t>& participants() const { return participants_; }
+  /// The participant whose last recorded slice ends last, and that end; no_thread if there is none.
   std::pair<std::size_t, std::int64_t> last_thread() const;
 
   /// The work before on the same stream; null if there is none.
   const PathWork* before(const PathWork& work) const;
-  /// The work of another stream for which this one had to wait, if it had ended when this one started; else null.
-  const PathWork* waited_for(const PathWork& work) const;
+  /// The order to wait for another stream that holds for this work.
+  PathOrder order_of(const PathWork& work) const;
+  /// Null for work without a time.
+  const PathWork* work_of(SliceId slice) const;
   /// The last work that ended by `time` during a call that waits for the GPU; null for other calls, or if no work
   /// ended.
   const PathWork* ended_wait(SliceId call, std::int64_t time) const;
   const PathWork* last_work() const;
 
   const std::vector<Interval>& profiler() const { return profiler_; }
+  /// Times in which CUDA loads or compiles code, as far as they are recorded beside the calls.
+  const std::vector<Interval>& loading() const { return loading_; }
 
  private:
   struct End {
@@ -71,7 +96,10 @@ class PathEvents {
 
   void add_thread(trace::TrackId track);
   void add_stream(trace::TrackId track);
+  void find_participants();
   void find_targets();
+  void find_loading();
+  bool loads_within(std::int64_t from, std::int64_t to) const;
   const PathWork& at(const End& end) const { return streams_[end.stream][end.place]; }
   /// The last work of `ends` that ended in (after, by].
   const PathWork* ended(const std::vector<End>& ends, std::int64_t after, std::int64_t by) const;
@@ -79,14 +107,18 @@ class PathEvents {
   const Trace& trace_;
   std::vector<std::size_t> thread_;  // by track
   std::vector<std::vector<PathTile>> threads_;
-  std::vector<std::size_t> busiest_;
+  std::vector<trace::TrackId> tracks_;  // by thread
+  std::vector<std::size_t> participants_;
   std::vector<std::vector<PathWork>> streams_;
   std::vector<std::size_t> stream_;              // by track
   std::vector<std::vector<End>> ends_;           // of each stream, by time
   std::vector<End> all_ends_;                    // by time
   std::vector<std::vector<SliceId>> orders_;     // by thread: calls that have a stream wait, by start
   std::unordered_map<SliceId, Target> targets_;  // by call
-  std::vector<Interval> profiler_;
+  std::vector<Interval> profiler_, loading_;
+  std::unordered_set<SliceId> loading_launches_;
+  CpuWaits waits_;
+  Communication communication_;
 };
 
 }  // namespace warpwalk::story

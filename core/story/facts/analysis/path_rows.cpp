@@ -4,6 +4,9 @@
 #include <functional>
 #include <queue>
 #include <unordered_map>
+#include <utility>
+
+#include "core/trace/link.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,16 +29,32 @@ int side_of(PathKind kind) {
   return kind == PathKind::wait_end ? 3 : 1;
 }
 
-std::vector<Run> runs_of(const CriticalPath& path) {
+// Neighbours with the same key are one run.
+template <class Key>
+std::vector<Run> runs_of(const CriticalPath& path, Key key_of) {
   std::vector<Run> runs;
+  decltype(key_of(path.segments.front())) before{};
   for (std::size_t i = 0; i < path.segments.size(); ++i) {
     const PathSegment& segment = path.segments[i];
-    if (runs.empty() || side_of(path.segments[i - 1].kind) != side_of(segment.kind))
-      runs.push_back({segment.from, segment.to, i, i});
+    const auto key = key_of(segment);
+    if (runs.empty() || key != before) runs.push_back({segment.from, segment.to, i, i});
+    before = key;
     runs.back().to = segment.to;
     runs.back().last = i + 1;
   }
   return runs;
+}
+
+// The op to which a stretch belongs: the outermost one around it that is short beside the path, else the innermost one,
+// so that an op around everything does not make one stretch of the whole path.
+SliceId owner_of(const Trace& trace, const CriticalPath& path, SliceId slice) {
+  const auto& rows = trace.slices;
+  if (slice != no_slice && trace::is_gpu_work(rows.kind[slice])) slice = trace::launch_of(trace, slice);
+  SliceId owner = no_slice;
+  for (; slice != no_slice; slice = rows.parent[slice])
+    if (rows.kind[slice] == trace::SliceKind::op && (owner == no_slice || rows.duration[slice] * 20 <= path.span()))
+      owner = slice;
+  return owner;
 }
 
 void join_shortest(std::vector<Run>& runs, std::size_t limit) {
@@ -130,8 +149,31 @@ PathRow row_of(const Trace& trace, const CriticalPath& path, const Run& run) {
 }  // namespace
 
 std::vector<PathRow> path_rows(const Trace& trace, const CriticalPath& path, std::size_t limit) {
-  std::vector<Run> runs = runs_of(path);
+  std::vector<Run> runs = runs_of(path, [](const PathSegment& segment) { return side_of(segment.kind); });
   join_shortest(runs, limit);
+  std::vector<PathRow> rows;
+  for (const Run& run : runs) rows.push_back(row_of(trace, path, run));
+  return rows;
+}
+
+std::vector<PathRow> longest_path_rows(const Trace& trace, const CriticalPath& path, std::size_t limit) {
+  // Waits and loading stand alone; the profiler's time belongs to the stretch that it interrupts.
+  std::pair<int, SliceId> before{-1, no_slice};
+  std::vector<Run> runs = runs_of(path, [&](const PathSegment& segment) {
+    const PathKind kind = segment.kind;
+    if (kind == PathKind::profiler && before.first >= 0) return before;
+    const bool alone = kind == PathKind::blocked || kind == PathKind::loading || kind == PathKind::communication;
+    const int side = alone ? 4 + static_cast<int>(kind) : side_of(kind);
+    return before = {side, owner_of(trace, path, segment.slice)};
+  });
+  const auto longer = [](const Run& a, const Run& b) {
+    return a.length() != b.length() ? a.length() > b.length() : a.from < b.from;
+  };
+  if (runs.size() > limit) {
+    std::ranges::nth_element(runs, runs.begin() + static_cast<std::ptrdiff_t>(limit), longer);
+    runs.resize(limit);
+  }
+  std::ranges::sort(runs, {}, &Run::from);
   std::vector<PathRow> rows;
   for (const Run& run : runs) rows.push_back(row_of(trace, path, run));
   return rows;

@@ -27,6 +27,10 @@ struct PathRow {
 /// O(n log n).
 std::vector<PathRow> path_rows(const Trace& trace, const CriticalPath& path, std::size_t limit);
 
+/// The longest stretches of the path, at most `limit`, by time: they leave gaps. A stretch is what one op or one frame
+/// does on the CPU, or what the GPU does for one op, so stretches of different ops are never joined.
+std::vector<PathRow> longest_path_rows(const Trace& trace, const CriticalPath& path, std::size_t limit);
+
 /// The names that take the most time of the path, with their kinds, the longest first, at most `limit`. Their `from`
 /// and `to` are not set.
 std::vector<PathRow> path_names(const Trace& trace, const CriticalPath& path, std::size_t limit);

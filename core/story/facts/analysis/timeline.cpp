@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -10,30 +11,89 @@ namespace {
 
 using trace::SliceKind;
 
-// Events without a time are written at 0.
-bool has_time(const Trace& trace, SliceId slice) {
-  return trace.slices.start[slice] != 0 || trace.slices.duration[slice] != 0;
-}
+// The times at which lanes become free. Finds the first free one without reading all: a file can have any number of
+// slices that overlap.
+class LaneEnds {
+ public:
+  std::size_t size() const { return count_; }
+  /// The first lane from `from` on that is free at this time; size() if there is none. `from`: at most size().
+  std::size_t first_free(std::size_t from, std::int64_t time) const {
+    if (from >= count_) return count_;
+    std::size_t node = half() + from;
+    while (earliest_[node] > time) {  // to the next subtree on the right
+      while (node % 2 == 1) node /= 2;
+      if (node == 0) return count_;
+      ++node;
+    }
+    while (node < half()) node = earliest_[2 * node] <= time ? 2 * node : 2 * node + 1;
+    return node - half();
+  }
+  /// The lane, at most size(), is taken until `end`.
+  void take(std::size_t lane, std::int64_t end) {
+    if (lane == count_) {
+      ++count_;
+      if (count_ > half()) grow();
+    }
+    std::size_t node = half() + lane;
+    for (earliest_[node] = end; node > 1; node /= 2)
+      earliest_[node / 2] = std::min(earliest_[node], earliest_[node ^ std::size_t{1}]);
+  }
+
+ private:
+  // Leaves are the second half; a node has the earliest end of its two children. Lanes that are not there end never.
+  std::size_t half() const { return earliest_.size() / 2; }
+  void grow() {
+    std::vector<std::int64_t> wider(4 * half(), INT64_MAX);
+    std::copy(earliest_.begin() + static_cast<std::ptrdiff_t>(half()), earliest_.end(),
+              wider.begin() + static_cast<std::ptrdiff_t>(wider.size() / 2));
+    for (std::size_t node = wider.size() / 2; --node > 0;) wider[node] = std::min(wider[2 * node], wider[2 * node + 1]);
+    earliest_ = std::move(wider);
+  }
+
+  std::vector<std::int64_t> earliest_ = {INT64_MAX, INT64_MAX};
+  std::size_t count_ = 0;
+};
+
+// The lanes of slices that are enclosed by one another, and of those that overlap within an enclosing slice.
+struct Stack {
+  std::vector<TimelineLane> lanes;
+  LaneEnds ends;
+};
 
 TimelineTrack track_of(const Trace& trace, trace::TrackId id) {
+  struct Place {
+    std::uint32_t stack = 0, lane = 0;
+  };
   const trace::Track& track = trace.tracks[id];
-  TimelineTrack made{id, {}};
-  std::vector<std::int64_t> ends;                                // of the lanes
-  std::vector<std::uint32_t> lane_of(track.last - track.first);  // of the track's slices
+  std::vector<Stack> stacks;
+  LaneEnds ends;  // of the outermost slices of the stacks
+  std::vector<Place> places(track.last - track.first);
   for (SliceId s = track.first; s < track.last; ++s) {
     if (!has_time(trace, s)) continue;
     const SliceId parent = trace.slices.parent[s];
-    const bool enclosed = parent != no_slice && has_time(trace, parent);
-    std::size_t lane = enclosed ? lane_of[parent - track.first] + std::size_t{1} : 0;
-    // Slices that overlap without nesting go below each other, too.
-    while (lane < ends.size() && ends[lane] > trace.slices.start[s]) ++lane;
-    if (lane == ends.size()) {
-      ends.push_back(INT64_MIN);
-      made.lanes.emplace_back(trace);
+    const std::int64_t start = trace.slices.start[s], end = trace.slices.end(s);
+    Place& place = places[s - track.first];
+    std::size_t first = 0;
+    if (parent != no_slice && has_time(trace, parent)) {
+      place = places[parent - track.first];
+      first = place.lane + std::size_t{1};
+    } else {  // An outermost slice that overlaps another one is no part of its stack.
+      const std::size_t stack = ends.first_free(0, start);
+      if (stack == stacks.size()) stacks.emplace_back();
+      ends.take(stack, end);
+      place.stack = static_cast<std::uint32_t>(stack);
     }
-    ends[lane] = trace.slices.end(s);
-    lane_of[s - track.first] = static_cast<std::uint32_t>(lane);
-    made.lanes[lane].add(s);
+    Stack& stack = stacks[place.stack];
+    const std::size_t lane = stack.ends.first_free(first, start);
+    if (lane == stack.lanes.size()) stack.lanes.emplace_back(trace);
+    stack.ends.take(lane, end);
+    stack.lanes[lane].add(s);
+    place.lane = static_cast<std::uint32_t>(lane);
+  }
+  TimelineTrack made{id, {}, {}};
+  for (Stack& stack : stacks) {
+    made.stacks.push_back(made.lanes.size());
+    std::ranges::move(stack.lanes, std::back_inserter(made.lanes));
   }
   return made;
 }
@@ -59,13 +119,11 @@ class Names {
     if (name.example == no_slice) name.example = slice;
     return name;
   }
-  std::vector<RangeName> sorted(std::int64_t RangeName::*by) const {
+  std::vector<RangeName> ordered(RangeOrder by) const {
     std::vector<RangeName> all;
     for (const auto& [key, name] : names_)
       if (name.count > 0) all.push_back(name);
-    std::ranges::sort(all, [&](const RangeName& a, const RangeName& b) {
-      return a.*by != b.*by ? a.*by > b.*by : a.example < b.example;
-    });
+    order_names(all, by);
     return all;
   }
 
@@ -179,6 +237,20 @@ std::vector<TimelineTrack> timeline_tracks(const Trace& trace) {
   return tracks;
 }
 
+void order_names(std::vector<RangeName>& names, RangeOrder by) {
+  const auto figure = [&](const RangeName& name) {
+    switch (by) {
+      case RangeOrder::time: return name.time;
+      case RangeOrder::self: return name.self;
+      case RangeOrder::count: break;
+    }
+    return static_cast<std::int64_t>(name.count);
+  };
+  std::ranges::sort(names, [&](const RangeName& a, const RangeName& b) {
+    return figure(a) != figure(b) ? figure(a) > figure(b) : a.example < b.example;
+  });
+}
+
 RangeStatistics statistics_of(const Trace& trace, const std::vector<TimelineTrack>& tracks, std::int64_t from,
                               std::int64_t to) {
   RangeStatistics statistics{from, to, {}, {}, {}};
@@ -202,8 +274,8 @@ RangeStatistics statistics_of(const Trace& trace, const std::vector<TimelineTrac
     add_own_times(trace, slices, from, to, on_gpu ? gpu : cpu);
   }
   for (auto& [device, intervals] : work) statistics.devices.emplace_back(device, covered(intervals));
-  statistics.gpu = gpu.sorted(&RangeName::time);
-  statistics.cpu = cpu.sorted(&RangeName::self);
+  statistics.gpu = gpu.ordered(RangeOrder::time);
+  statistics.cpu = cpu.ordered(RangeOrder::self);
   return statistics;
 }
 

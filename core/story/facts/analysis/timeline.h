@@ -39,10 +39,12 @@ class TimelineLane {
   std::vector<std::int64_t> busy_ = {0};  // busy_[i]: total ns of slices 0 .. i-1
 };
 
-/// The rows of one thread or stream: a slice is below the slices that enclose it.
+/// The rows of one thread or stream: a slice is below the slices that enclose it. Outermost slices that overlap, as
+/// those of threads that share a number, are in stacks of their own, one below the other.
 struct TimelineTrack {
   trace::TrackId track = 0;
   std::vector<TimelineLane> lanes;
+  std::vector<std::size_t> stacks = {};  ///< the first lane of each stack
 };
 
 /// All tracks with slices that have a time: threads with ops, frames or calls, then streams, then the rest.
@@ -55,6 +57,10 @@ struct RangeName {
   std::int64_t time = 0;       ///< ns in the range
   std::int64_t self = 0;       ///< ns in which none of the slices of their track that started later ran
 };
+
+enum class RangeOrder : std::uint8_t { time, self, count };
+/// The largest first; equal ones in the order of their examples.
+void order_names(std::vector<RangeName>& names, RangeOrder by);
 
 struct RangeStatistics {
   std::int64_t from = 0, to = 0;  ///< ns since the trace's start

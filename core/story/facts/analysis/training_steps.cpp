@@ -6,7 +6,8 @@
 #include <numeric>
 #include <optional>
 
-#include "core/story/facts/analysis/intervals.h"
+#include "core/story/elements/intervals.h"
+#include "core/story/facts/analysis/path_index.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::story {
@@ -109,29 +110,34 @@ std::pair<StepsFrom, Group> find_steps(const Trace& trace) {
 
 // The GPU's activity over time.
 struct GpuTime {
-  std::vector<Interval> computing, busy;
+  std::vector<Interval> computing, kernels, busy;
   const IdleReport& report;
 
-  GpuTime(const Trace& trace, const IdleReport& gpu) : report(gpu) {
+  GpuTime(const Trace& trace, const IdleReport& gpu, const Communication& communication) : report(gpu) {
     const auto& rows = trace.slices;
     for (const trace::Track& track : trace.tracks) {
       if (!track.gpu || track.device != gpu.device) continue;
       for (SliceId s = track.first; s < track.last; ++s) {
         if (!trace::is_gpu_work(rows.kind[s]) || rows.duration[s] <= 0) continue;
         busy.push_back({rows.start[s], rows.end(s)});
-        if (rows.kind[s] == SliceKind::kernel) computing.push_back(busy.back());
+        if (rows.kind[s] != SliceKind::kernel) continue;
+        kernels.push_back(busy.back());
+        if (!communication.is(s)) computing.push_back(busy.back());
       }
     }
     busy = united_intervals(std::move(busy));
+    kernels = united_intervals(std::move(kernels));
     computing = united_intervals(std::move(computing));
   }
 
   void measure(TrainingStep& step) const {
     step.computing = covered_by(computing, step.from, step.to);
-    step.copying = covered_by(busy, step.from, step.to) - step.computing;
-    auto gap = std::ranges::upper_bound(report.gaps, step.from, {}, &IdleGap::to);
-    for (; gap != report.gaps.end() && gap->from < step.to; ++gap)
-      step.idle[static_cast<std::size_t>(gap->cause)] += std::min(gap->to, step.to) - std::max(gap->from, step.from);
+    const std::int64_t in_kernels = covered_by(kernels, step.from, step.to);
+    step.communicating = in_kernels - step.computing;
+    step.copying = covered_by(busy, step.from, step.to) - in_kernels;
+    auto part = std::ranges::upper_bound(report.parts, step.from, {}, &IdlePart::to);
+    for (; part != report.parts.end() && part->from < step.to; ++part)
+      step.idle[static_cast<std::size_t>(part->cause)] += std::min(part->to, step.to) - std::max(part->from, step.from);
   }
 };
 
@@ -178,7 +184,7 @@ TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const Pa
     group.ranges.resize(most_steps);
   }
   const std::optional<GpuTime> time =
-      gpu == nullptr ? std::nullopt : std::optional<GpuTime>(std::in_place, trace, *gpu);
+      gpu == nullptr ? std::nullopt : std::optional<GpuTime>(std::in_place, trace, *gpu, paths.events().communication());
   for (const Range& range : group.ranges) {
     TrainingStep& step = all.steps.emplace_back();
     step.name = std::string(trace.name(range.slice));
@@ -187,10 +193,11 @@ TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const Pa
     step.from = range.from;
     step.to = range.to;
     if (time) time->measure(step);
-    step.outside = step.duration() - step.computing - step.copying - step.idle_time();
+    step.outside = step.duration() - step.computing - step.communicating - step.copying - step.idle_time();
     const CriticalPath path = paths.until(group.track, step.from, step.to);
     step.path_time = path.time;
     step.path = path_rows(trace, path, limit);
+    step.path_longest = longest_path_rows(trace, path, limit);
     step.path_names = path_names(trace, path, limit);
   }
   count_kernels(trace, all.steps, gpu == nullptr ? trace::absent : gpu->device);

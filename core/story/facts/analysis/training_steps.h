@@ -19,20 +19,21 @@ enum class StepsFrom : std::uint8_t {
   optimizer,   ///< from the end of one Optimizer.step to the end of the next
 };
 
-/// One step on the CPU, and what one GPU did meanwhile. All times are ns; computing + copying + idle by cause + outside
-/// add up to the duration.
+/// One step on the CPU, and what one GPU did meanwhile. All times are ns; computing + communicating + copying + idle by
+/// cause + outside add up to the duration.
 struct TrainingStep {
   std::string name;
   SliceId range = no_slice;  ///< the annotation
   trace::TrackId thread = 0;
   std::int64_t from = 0, to = 0;
-  std::int64_t computing = 0, copying = 0;
+  std::int64_t computing = 0, communicating = 0, copying = 0;
   std::array<std::int64_t, idle_causes> idle = {};  ///< by cause
   std::int64_t outside = 0;                         ///< before the GPU's first work or after its last one
   std::size_t kernels = 0;                          ///< launched in the step; without a launch, started in it
   std::array<std::int64_t, path_kinds> path_time = {};
-  std::vector<PathRow> path;        ///< the critical path from the step's end back to its start
-  std::vector<PathRow> path_names;  ///< the names that take the most of it
+  std::vector<PathRow> path;          ///< the critical path from the step's end back to its start
+  std::vector<PathRow> path_longest;  ///< its longest stretches, by time
+  std::vector<PathRow> path_names;    ///< the names that take the most of it
 
   std::int64_t duration() const { return to - from; }
   std::int64_t idle_time() const;

@@ -62,6 +62,9 @@ std::vector<OpCost> op_costs(const Trace& trace) {
   for (SliceId s = 0; s < rows.size(); ++s) {
     const SliceId above = rows.parent[s] == no_slice ? no_slice : op[rows.parent[s]];
     op[s] = rows.kind[s] == SliceKind::op ? s : above;
+    const bool is_outer_call =
+        trace::is_call(rows.kind[s]) && (rows.parent[s] == no_slice || !trace::is_call(rows.kind[rows.parent[s]]));
+    if (is_outer_call && above != no_slice) self[above] -= rows.duration[s];
     if (rows.kind[s] != SliceKind::op) continue;
     self[s] += rows.duration[s];
     if (above != no_slice) self[above] -= rows.duration[s];

@@ -22,7 +22,7 @@ struct WorkCost {
 std::vector<WorkCost> work_costs(const Trace& trace, std::int64_t device = trace::absent);
 
 /// All ops of one name. The GPU time of a piece of work counts for the innermost op around its launch alone, and the
-/// CPU time of an op excludes the ops inside it, so both add up over the ops.
+/// CPU time of an op excludes the ops and calls inside it, so both add up over the ops.
 struct OpCost {
   SliceId example = no_slice;  ///< the op with the most GPU time, else CPU time; no_slice: work that no op launched
   std::size_t count = 0;

@@ -1,7 +1,11 @@
 #include "core/story/facts/names/names.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -73,7 +77,6 @@ std::string kernel_function_name(std::string_view name) {
 namespace {
 
 constexpr std::size_t longest_read = 1 << 14;  // no compiler makes a longer name
-constexpr std::string_view cutlass_prefix = "cutlass_";
 constexpr int deepest = 6;  // templates inside templates
 
 // A template argument that names code: a functor type, or the lambda of a named function. Other arguments are element
@@ -142,6 +145,13 @@ std::string last_namespace(std::string_view scope) {
 }  // namespace
 
 std::string short_kernel_name(std::string_view name) {
+  // Profilers leave some names mangled, such as those that are too complex for them.
+  if (name.starts_with("_Z") && name.size() <= longest_read) {
+    int failed = 0;
+    const std::unique_ptr<char, void (*)(void*)> plain(
+        abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &failed), std::free);
+    if (failed == 0 && !std::string_view(plain.get()).starts_with("_Z")) return short_kernel_name(plain.get());
+  }
   std::string function = kernel_function_name(name);
   if (name.size() > longest_read) return function;
   const SplitName split = split_kernel_name(name);
@@ -159,7 +169,6 @@ std::string short_kernel_name(std::string_view name) {
   if (split.template_arguments.size() == 1) {
     const auto [from, to] = split.template_arguments[0];
     std::string inner = kernel_function_name(name.substr(from, to - from));
-    if (inner.starts_with(cutlass_prefix)) inner.erase(0, cutlass_prefix.size());
     if (!inner.empty() && !is_generic(inner)) return inner;
   }
   return last_namespace(name.substr(split.scope, split.function - split.scope)) + function;

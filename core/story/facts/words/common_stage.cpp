@@ -67,8 +67,10 @@ std::string with_short_names(std::string_view text) {
 }  // namespace
 
 std::string history_reason(const SceneInput& input) {
-  return lacks_arguments(input) ? input.narration.text("missing", "history.arguments")
-                                : with_short_names(input.history.reason);
+  std::string reason = lacks_arguments(input) ? input.narration.text("missing", "history.arguments")
+                                              : with_short_names(input.history.reason);
+  if (!input.history.instead.empty()) reason += "; " + input.history.instead;
+  return reason;
 }
 
 void add_history_values(const SceneInput& input, Narration::Values& values) {

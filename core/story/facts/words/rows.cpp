@@ -152,8 +152,8 @@ std::string stream_name(const Trace& trace, trace::TrackId id) {
 std::string track_label(const Narration& narration, const Trace& trace, trace::TrackId id) {
   const trace::Track& track = trace.tracks[id];
   if (!track.gpu) return narration.text("track", "thread", {{"n", std::string(trace.text(track.tid))}});
-  return narration.text("track", "stream",
-                        {{"gpu", std::string(trace.text(track.pid))}, {"n", stream_name(trace, id)}});
+  const std::string gpu = track.device == trace::absent ? std::string(trace.text(track.pid)) : std::to_string(track.device);
+  return narration.text("track", "stream", {{"gpu", gpu}, {"n", stream_name(trace, id)}});
 }
 
 std::string device_label(const Narration& narration, const Trace& trace, std::int64_t device) {

@@ -8,6 +8,18 @@
 #include "core/story/elements/figure.h"
 
 namespace warpwalk::story {
+namespace {
+
+// Three digits of a number that is at least 0.1, and all digits before the point of a larger one.
+std::string three_digits(double value) {
+  if (value < 0.9995) return fmt::format("{:.3f}", value);
+  if (value < 9.995) return fmt::format("{:.2f}", value);
+  const double tenths = std::round(10 * value);
+  const auto whole = static_cast<std::int64_t>(tenths / 10);
+  return fmt::format("{}.{}", with_thousands(whole), static_cast<int>(tenths - 10 * static_cast<double>(whole)));
+}
+
+}  // namespace
 
 // The limits are those of time_text.
 TimeColumn::TimeColumn(std::int64_t largest) {
@@ -19,17 +31,14 @@ TimeColumn::TimeColumn(std::int64_t largest) {
 
 std::string TimeColumn::text(std::int64_t ns) const {
   if (unit_ == 1) return fmt::format("{} ns", ns);
-  const double tenths = std::round(10 * static_cast<double>(ns) / unit_);
-  if (ns > 0 && tenths < 1) return fmt::format("< 0.1 {}", name_);
-  const auto whole = static_cast<std::int64_t>(tenths / 10);
-  return fmt::format("{}.{} {}", with_thousands(whole), static_cast<int>(tenths - 10 * static_cast<double>(whole)),
-                     name_);
+  if (ns == 0) return fmt::format("0.0 {}", name_);
+  const double value = static_cast<double>(ns) / unit_;
+  if (value < 0.0995) return TimeColumn(ns).text(ns);
+  return fmt::format("{} {}", three_digits(value), name_);
 }
 
 std::string TimeColumn::signed_text(std::int64_t ns) const {
-  std::string size = text(std::abs(ns));
-  if (size.starts_with('<')) return size;
-  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + size;
+  return (ns > 0 ? "+" : ns < 0 ? "−" : "") + text(std::abs(ns));
 }
 
 }  // namespace warpwalk::story

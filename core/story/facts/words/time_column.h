@@ -6,15 +6,16 @@
 
 namespace warpwalk::story {
 
-/// Times in one unit, that of the largest, so that a column of them can be compared at a glance. A time that would be
-/// shown as 0.0 is "< 0.1".
+/// Times in one unit, that of the largest, so that a column of them can be compared at a glance. Each has three digits
+/// or more; a time of less than a tenth of the unit, as in a column that spans a factor of 1,000 or more, has a unit of
+/// its own.
 class TimeColumn {
  public:
   /// `largest`: ns.
   explicit TimeColumn(std::int64_t largest);
-  /// "1,234.5 µs"
+  /// "1,234.5 µs", "9.37 µs", "0.612 µs"
   std::string text(std::int64_t ns) const;
-  /// A difference: "+1,234.5 µs", "−0.1 ms"; "< 0.1" gets no sign.
+  /// A difference: "+1,234.5 µs", "−0.123 ms".
   std::string signed_text(std::int64_t ns) const;
 
  private:

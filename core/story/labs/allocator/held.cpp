@@ -89,6 +89,27 @@ void add_up(HeldMemory& held) {
   }
 }
 
+// With stacks="all", the default of _record_memory_history, a stack begins with frames of C++, whose files are "??",
+// empty or C++ sources. Code that was typed in has a file such as <stdin>.
+bool is_python(const MemorySnapshot::Frame& frame) {
+  return frame.file.ends_with(".py") || frame.file.starts_with('<');
+}
+
+// Part of PyTorch, of an installed package or of Python itself. <stdin> and a notebook's cells are the program's own.
+bool is_installed(const std::string& file) {
+  if (file.starts_with('<')) return !file.starts_with("<stdin") && !file.starts_with("<ipython-input");
+  return file.starts_with("torch/") || file.find("/torch/") != std::string::npos ||
+         file.find("site-packages/") != std::string::npos || file.find("dist-packages/") != std::string::npos ||
+         file.find("/lib/python") != std::string::npos;
+}
+
+// A frame of C++ that names a source, but not one of those that record the stack.
+bool has_source(const MemorySnapshot::Frame& frame) {
+  return !frame.file.empty() && frame.file != "??" && frame.name.find("unwind") == std::string::npos &&
+         frame.name.find("CapturedTraceback") == std::string::npos &&
+         frame.name.find("gather_with_cpp") == std::string::npos;
+}
+
 template <class Visit>
 void each_free(const HeldMemory& held, std::int64_t bytes, Visit visit) {
   const bool small = is_small_pool(bytes);
@@ -174,17 +195,17 @@ std::optional<std::size_t> allocated_in(const trace::Trace& trace, std::int64_t 
 }
 
 const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack, std::size_t callers) {
-  const std::vector<std::uint32_t>& frames = snapshot.stacks[stack];
-  const auto installed = [&](const std::string& file) {
-    return file.starts_with("torch/") || file.find("/torch/") != std::string::npos ||
-           file.find("site-packages/") != std::string::npos || file.find("/lib/python") != std::string::npos ||
-           file.starts_with('<');
-  };
+  const std::vector<std::uint32_t>& numbers = snapshot.stacks[stack];
+  std::vector<const MemorySnapshot::Frame*> frames;
+  for (const std::uint32_t number : numbers)
+    if (is_python(snapshot.frames[number])) frames.push_back(&snapshot.frames[number]);
+  if (frames.empty())
+    for (const std::uint32_t number : numbers)
+      if (has_source(snapshot.frames[number])) frames.push_back(&snapshot.frames[number]);
   if (frames.empty()) return nullptr;
-  std::size_t own = 0;
-  while (own < frames.size() && installed(snapshot.frames[frames[own]].file)) ++own;
-  if (own == frames.size()) own = 0;
-  return &snapshot.frames[frames[std::min(own + callers, frames.size() - 1)]];
+  const auto own = std::ranges::find_if(frames, [](const auto* frame) { return !is_installed(frame->file); });
+  const std::size_t first = own == frames.end() ? 0 : static_cast<std::size_t>(own - frames.begin());
+  return frames[std::min(first + callers, frames.size() - 1)];
 }
 
 std::string frame_text(const MemorySnapshot::Frame& frame) {

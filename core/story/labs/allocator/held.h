@@ -36,8 +36,9 @@ std::int64_t free_bytes(const HeldMemory& held, std::int64_t bytes);
 std::optional<std::size_t> allocated_in(const trace::Trace& trace, std::int64_t device, std::uint64_t address,
                                         std::size_t steps);
 
-/// The frame of a stack that is the program's own: the innermost one outside of PyTorch and the installed packages;
-/// else the innermost one. `callers`: so many frames further out, as far as there are. Null for an empty stack.
+/// The frame of a stack that is the program's own: the innermost Python frame outside of PyTorch and the installed
+/// packages, else the innermost Python frame, else the innermost frame of C++ that names a source. `callers`: so many
+/// frames of the same language further out, as far as there are. Null for a stack without such a frame.
 const MemorySnapshot::Frame* own_frame(const MemorySnapshot& snapshot, std::uint32_t stack, std::size_t callers = 0);
 /// "train.py:54 training"; `unknown` without a stack.
 std::string frame_text(const MemorySnapshot::Frame& frame);

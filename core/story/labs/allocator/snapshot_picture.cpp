@@ -152,7 +152,17 @@ Panel stack_panel(const AllocatorLab& lab) {
   const std::uint32_t stack = lab.refusal ? lab.refusal->stack : block == nullptr ? 0 : block->stack;
   const std::vector<std::uint32_t>& frames = lab.snapshot->stacks[stack];
   const MemorySnapshot::Frame* const own = own_frame(*lab.snapshot, stack);
-  for (std::size_t i = 0; i < std::min(frames.size(), most_lines); ++i) {
+  const auto own_at = static_cast<std::size_t>(
+      std::ranges::find_if(frames, [&](std::uint32_t n) { return &lab.snapshot->frames[n] == own; }) - frames.begin());
+  // Behind many frames of C++, the list begins with the callees of the own line.
+  const std::size_t first = own == nullptr || own_at < most_lines ? 0 : own_at - 3;
+  const std::size_t last = std::min(frames.size(), first + most_lines);
+  const auto add_rest = [&](std::size_t n) {
+    if (n != 0)
+      table.rows.push_back({{word_cell(lab.word("more_frames", {{"n", fmt::to_string(n)}})), word_cell("")}, false});
+  };
+  add_rest(first);
+  for (std::size_t i = first; i < last; ++i) {
     const MemorySnapshot::Frame& frame = lab.snapshot->frames[frames[i]];
     TableCell place = word_cell(place_of(frame));
     place.code = true;
@@ -161,10 +171,7 @@ Panel stack_panel(const AllocatorLab& lab) {
     function.code = true;
     table.rows.push_back({{std::move(place), std::move(function)}, &frame == own});
   }
-  if (frames.size() > most_lines)
-    table.rows.push_back(
-        {{word_cell(lab.word("more_frames", {{"n", fmt::to_string(frames.size() - most_lines)}})), word_cell("")},
-         false});
+  add_rest(frames.size() - last);
   if (frames.empty()) table.rows.push_back({{word_cell(lab.word("no_stack")), word_cell("")}, false});
   return {lab.word(lab.refusal ? "refused_stack_heading" : "stack_heading"), 2, std::move(table)};
 }

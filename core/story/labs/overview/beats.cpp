@@ -46,7 +46,9 @@ std::string section_of(const OverviewLab& lab, std::string_view beat) {
   if (beat == "path") return all.path.span() > 0 ? key : key + ".none";
   if (beat == "steps") {
     const std::size_t steps = all.steps.steps.size();
-    return steps == 0 ? key + ".none" : steps == 1 ? key + ".one" : key;
+    if (steps == 0) return key + ".none";
+    if (all.steps.from == StepsFrom::optimizer) return key + (steps == 1 ? ".one_optimizer" : ".optimizer");
+    return steps == 1 ? key + ".one" : key;
   }
   if (beat == "compare") {
     if (lab.input.compared == nullptr) return key + ".none";
@@ -63,7 +65,9 @@ Narration::Values values_of(const OverviewLab& lab) {
   Narration::Values values = {{"length", text_of(lab.trace().end_ns - lab.trace().begin_ns)},
                               {"launches", with_thousands(static_cast<std::int64_t>(all.launches.total))}};
   if (all.gpu) {
-    values["verdict"] = verdict_text(lab.input.narration, *all.gpu);
+    values["verdict"] = verdict_text(lab.input.narration, *all.gpu) +
+                        culprit_text(lab.input.narration, *all.gpu, all.culprit) +
+                        slowing_text(lab.input.narration, lab.trace());
     values["span"] = text_of(all.gpu->span());
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
@@ -90,8 +94,8 @@ Narration::Values values_of(const OverviewLab& lab) {
     values["file"] = after.file;
     values["other_span"] = text_of(after.span);
     values["difference"] = text_of(std::abs(after.span - before.span));
-    values["verdict_before"] = lab.word(fmt::format("verdict_{}", static_cast<int>(before.verdict)));
-    values["verdict_after"] = lab.word(fmt::format("verdict_{}", static_cast<int>(after.verdict)));
+    values["verdict_before"] = lab.word("verdict_" + key_of(before.verdict));
+    values["verdict_after"] = lab.word("verdict_" + key_of(after.verdict));
   }
   return values;
 }
@@ -188,8 +192,8 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
     const TraceSummary &before = all.summary, &after = *lab.input.compared;
     facts.fact("verdicts",
                Figure::derived(
-                   lab.word("from_to", {{"a", lab.word(fmt::format("verdict_{}", static_cast<int>(before.verdict)))},
-                                        {"b", lab.word(fmt::format("verdict_{}", static_cast<int>(after.verdict)))}}),
+                   lab.word("from_to", {{"a", lab.word("verdict_" + key_of(before.verdict))},
+                                        {"b", lab.word("verdict_" + key_of(after.verdict))}}),
                    facts.word("formula", "verdicts")));
     const auto both = [&](std::string_view key, std::string a, std::string b) {
       facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));

@@ -74,7 +74,7 @@ Panel compare_bars_panel(const OverviewLab& lab) {
   RowGroup group{lab.word("by_kind"), {}};
   const auto add = [&](const TraceSummary& one, std::string name) {
     group.rows.push_back(stacked(
-        std::move(name), time_parts(lab.input.narration, one.computing, one.copying, one.idle, one.gaps), longest));
+        std::move(name), time_parts(lab.input.narration, {one.computing, 0, one.copying, one.idle, one.gaps}), longest));
   };
   add(before, lab.word("head_before"));
   add(after, lab.word("head_after"));

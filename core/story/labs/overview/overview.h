@@ -37,6 +37,7 @@ struct OverviewLab {
   std::int64_t path_span() const;
   const std::array<std::int64_t, path_kinds>& path_time() const;
   const std::vector<PathRow>& path_list() const;
+  const std::vector<PathRow>& path_longest() const;
   const std::vector<PathRow>& path_names() const;
 };
 
@@ -48,10 +49,14 @@ struct TimePart {
   std::size_t gaps = 0;
   std::optional<IdleCause> cause;
 };
+/// A GPU's time, ns. `communicating` is 0 where kernels are not told apart.
+struct GpuSums {
+  std::int64_t computing = 0, communicating = 0, copying = 0;
+  const std::array<std::int64_t, idle_causes>& idle;
+  const std::array<std::size_t, idle_causes>& gaps;
+};
 /// Kernels, copies, then the causes of idle time, the longest first; parts without time are left out.
-std::vector<TimePart> time_parts(const Narration& narration, std::int64_t computing, std::int64_t copying,
-                                 const std::array<std::int64_t, idle_causes>& idle,
-                                 const std::array<std::size_t, idle_causes>& gaps);
+std::vector<TimePart> time_parts(const Narration& narration, const GpuSums& sums);
 /// The parts end to end in one row, each with its label if it is long enough to read.
 Row stacked(std::string name, const std::vector<TimePart>& parts, std::int64_t longest);
 

@@ -16,7 +16,8 @@ namespace {
 std::string text_of(const OverviewLab& lab, const PathRow& row) {
   const bool before_nothing =
       row.next == no_slice &&
-      (row.kind == PathKind::python || row.kind == PathKind::unrecorded || row.kind == PathKind::profiler);
+      (row.kind == PathKind::python || row.kind == PathKind::unrecorded || row.kind == PathKind::profiler ||
+       row.kind == PathKind::blocked || row.kind == PathKind::loading);
   return lab.input.narration.text(
       fmt::format("{}.{}", OverviewLab::name, before_nothing ? "last_path_row" : "path_row"), name_of(row.kind),
       {{"name", lab.label(row.slice)}, {"next", lab.label(row.next)}});
@@ -42,6 +43,8 @@ CardLink help_for(IdleVerdict verdict) {
     case IdleVerdict::busy: return to_scene("lab/occupancy");
     case IdleVerdict::launch_bound: return to_scene("launch");
     case IdleVerdict::copy_bound: return to_scene("warehouse");
+    case IdleVerdict::blocked:
+    case IdleVerdict::loading: return to_key("idle");
     case IdleVerdict::synchronised:
     case IdleVerdict::dependent: return to_scene("boardroom");
     default: return to_key("timeline");
@@ -53,7 +56,7 @@ CardLink help_for(IdleVerdict verdict) {
 Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
   const std::int64_t span = lab.path_span();
   const bool by_name = lab.by_name || short_form;
-  std::vector<PathRow> list = by_name ? lab.path_names() : lab.path_list();
+  std::vector<PathRow> list = by_name ? lab.path_names() : lab.path_longest();
   const std::size_t all = list.size();
   if (by_name && all > rows) list.resize(rows);
   if (!by_name && all > rows) {
@@ -86,16 +89,17 @@ Panel path_panel(const OverviewLab& lab, std::size_t rows, bool short_form) {
     shown.follow = leads_to(lab, row);
     table.rows.push_back(std::move(shown));
   }
-  if (!by_name && list.size() < all)
+  if (!by_name)
     return {lab.word("path_longest", {{"n", fmt::to_string(list.size())}, {"all", fmt::to_string(all)}}), 1,
             std::move(table)};
-  return {lab.word(by_name ? "path_by_name" : "path_by_time"), 1, std::move(table)};
+  return {lab.word("path_by_name"), 1, std::move(table)};
 }
 
 std::pair<std::string, std::int64_t> main_difference(const OverviewLab& lab, const TrainingStep& step,
                                                      const TrainingStep& median) {
   std::vector<std::pair<std::string, std::int64_t>> parts = {
       {lab.input.narration.text("idle", "computing"), step.computing - median.computing},
+      {lab.input.narration.text("idle", "communicating"), step.communicating - median.communicating},
       {lab.input.narration.text("idle", "copying"), step.copying - median.copying},
       {lab.word("outside"), step.outside - median.outside}};
   for (std::size_t i = 0; i < idle_causes; ++i)
@@ -185,10 +189,7 @@ Panel next_panel(const OverviewLab& lab) {
   cards.columns.push_back(
       {lab.word("look"), Tone::memory, {card("idle", to_key("idle")), card("timeline", to_key("timeline"))}});
   const IdleVerdict verdict = lab.overview.gpu ? lab.overview.gpu->verdict() : IdleVerdict::nothing;
-  std::string key(name_of(verdict));
-  std::ranges::replace(key, ' ', '_');
-  std::ranges::replace(key, '-', '_');
-  const std::string section = fmt::format("{}.help.{}", OverviewLab::name, key);
+  const std::string section = fmt::format("{}.help.{}", OverviewLab::name, key_of(verdict));
   cards.columns.push_back({lab.word("help"),
                            Tone::work,
                            {{lab.input.narration.text(section, "heading"),

@@ -22,6 +22,8 @@ Role role_of(IdleCause cause) {
     case IdleCause::latency: return Role::launch;
     case IdleCause::copy: return Role::copy;
     case IdleCause::profiler: return Role::overhead;
+    case IdleCause::loading: return Role::call;
+    case IdleCause::blocked:
     case IdleCause::unknown: return Role::python;
     default: return Role::wait;
   }
@@ -33,12 +35,17 @@ Role role_of(PathKind kind) {
     case PathKind::op: return Role::op;
     case PathKind::call: return Role::call;
     case PathKind::unrecorded: return Role::python;
+    case PathKind::loading: return Role::call;
     case PathKind::profiler: return Role::overhead;
     case PathKind::launch: return Role::launch;
     case PathKind::kernel: return Role::kernel;
     case PathKind::copy: return Role::copy;
     default: return Role::wait;
   }
+}
+
+GpuSums sums_of(const IdleReport& gpu) {
+  return {gpu.computing, gpu.communicating, gpu.copying, gpu.time, gpu.counts};
 }
 
 double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
@@ -113,20 +120,22 @@ const std::array<std::int64_t, path_kinds>& OverviewLab::path_time() const {
 const std::vector<PathRow>& OverviewLab::path_list() const {
   return step == 0 ? overview.path_list : overview.steps.steps[step - 1].path;
 }
+const std::vector<PathRow>& OverviewLab::path_longest() const {
+  return step == 0 ? overview.path_longest : overview.steps.steps[step - 1].path_longest;
+}
 const std::vector<PathRow>& OverviewLab::path_names() const {
   return step == 0 ? overview.path_names : overview.steps.steps[step - 1].path_names;
 }
 
-std::vector<TimePart> time_parts(const Narration& narration, std::int64_t computing, std::int64_t copying,
-                                 const std::array<std::int64_t, idle_causes>& idle,
-                                 const std::array<std::size_t, idle_causes>& gaps) {
-  std::vector<TimePart> parts = {{narration.text("idle", "computing"), Role::kernel, computing, 0, {}},
-                                 {narration.text("idle", "copying"), Role::copy, copying, 0, {}}};
+std::vector<TimePart> time_parts(const Narration& narration, const GpuSums& sums) {
+  std::vector<TimePart> parts = {{narration.text("idle", "computing"), Role::kernel, sums.computing, 0, {}},
+                                 {narration.text("idle", "communicating"), Role::wait, sums.communicating, 0, {}},
+                                 {narration.text("idle", "copying"), Role::copy, sums.copying, 0, {}}};
   for (std::size_t i = 0; i < idle_causes; ++i) {
     const auto cause = static_cast<IdleCause>(i);
-    parts.push_back({cause_text(narration, cause), role_of(cause), idle[i], gaps[i], cause});
+    parts.push_back({cause_text(narration, cause), role_of(cause), sums.idle[i], sums.gaps[i], cause});
   }
-  std::stable_sort(parts.begin() + 2, parts.end(),
+  std::stable_sort(parts.begin() + 3, parts.end(),
                    [](const TimePart& a, const TimePart& b) { return a.time > b.time; });
   std::erase_if(parts, [](const TimePart& part) { return part.time == 0; });
   return parts;
@@ -164,9 +173,7 @@ Panel time_panel(const OverviewLab& lab) {
   picture.untimed = !all.gpu && all.path.span() == 0;
   RowGroup group{lab.word("by_kind"), {}};
   if (all.gpu) {
-    const std::vector<TimePart> parts =
-        time_parts(lab.input.narration, all.gpu->computing, all.gpu->copying, all.gpu->time, all.gpu->counts);
-    group.rows.push_back(stacked(lab.word("row_gpu"), parts, longest));
+    group.rows.push_back(stacked(lab.word("row_gpu"), time_parts(lab.input.narration, sums_of(*all.gpu)), longest));
   }
   std::vector<TimePart> path;
   for (std::size_t k = 0; k < path_kinds; ++k)
@@ -185,7 +192,7 @@ Panel parts_panel(const OverviewLab& lab) {
                    {lab.word("head_time"), 1, true, true},
                    {lab.word("head_share"), 1, true, true},
                    {lab.word("head_gaps"), 1, true, true}};
-  const std::vector<TimePart> parts = time_parts(lab.input.narration, gpu.computing, gpu.copying, gpu.time, gpu.counts);
+  const std::vector<TimePart> parts = time_parts(lab.input.narration, sums_of(gpu));
   std::int64_t largest = 0;
   for (const TimePart& part : parts) largest = std::max(largest, part.time);
   const TimeColumn times(largest);

@@ -1,5 +1,6 @@
 // Scene 2: the op becomes machine code.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ namespace warpwalk::story {
 namespace {
 
 using trace::SliceKind;
+
+constexpr double fades_out = 0.15;  // of a beat: the pane of the beat before it
 
 // The innermost op that goes through the dispatcher, without reading the rest of the call.
 SliceId dispatched_op(const Trace& trace, const Walk& walk) {
@@ -87,6 +90,7 @@ std::string variant_of(const SceneInput& input, const TranslatorSubject& subject
     return columns[0].window.lines.empty() ? "no_source" : "";
   }
   if (beat == "instruction") return subject.instruction->missing.empty() ? "" : "unreadable";
+  if (beat == "lines") return !subject.lines ? "missing" : subject.lines->cut ? "cut" : "";
   return "";
 }
 
@@ -96,14 +100,16 @@ bool name_says_something(const Trace& trace, const Walk& walk) {
          !about_kernel(trace, walk).empty();
 }
 
+bool is_about_code(std::string_view beat) { return beat == "code" || beat == "instruction" || beat == "lines"; }
+
 // The station of a beat on the way.
 double station_of(std::string_view beat) {
-  return beat == "keys"                            ? 1
-         : beat == "row"                           ? 2
-         : beat == "name"                          ? 3
-         : beat == "order"                         ? 4
-         : beat == "code" || beat == "instruction" ? 5
-                                                   : 0;
+  return beat == "keys"        ? 1
+         : beat == "row"       ? 2
+         : beat == "name"      ? 3
+         : beat == "order"     ? 4
+         : is_about_code(beat) ? 5
+                               : 0;
 }
 
 std::vector<TranslatorStation> stations_of(const SceneInput& input, const TranslatorSubject& subject, double packet) {
@@ -177,7 +183,7 @@ void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::st
   } else if (beat == "order") {
     picture.order = order_pane(input, phase);
     picture.order_shown = shown;
-  } else if (beat == "code") {
+  } else if (beat == "code" || (beat == "lines" && !subject.lines)) {
     picture.code = subject.code;
     // A column without text leaves its room to the others.
     auto& columns = picture.code->columns;
@@ -189,6 +195,9 @@ void add_pane(const SceneInput& input, const TranslatorSubject& subject, std::st
   } else if (beat == "instruction") {
     picture.instruction = subject.instruction;
     picture.instruction_shown = shown;
+  } else if (beat == "lines") {
+    picture.lines = subject.lines->pane;
+    picture.lines_shown = shown;
   }
 }
 
@@ -244,6 +253,8 @@ std::vector<Beat> translator_beats(const Trace& trace, const Walk& walk) {
       const trace::Module* const module = module_of(trace, walk);
       if (module != nullptr && !module->cubin.empty())
         beats.push_back({"instruction", since_start(trace, rows.start[walk.kernel])});
+      if (module != nullptr && (!module->cubin.empty() || !module->ptx.empty()))
+        beats.push_back({"lines", since_start(trace, rows.start[walk.kernel]), true});
     }
   }
   return in_order(std::move(beats));
@@ -259,14 +270,23 @@ Stage translator(const SceneInput& input) {
   TranslatorSubject subject;
   subject.call = call_of(input);
   if (subject.call.op != no_slice) subject.rows = rows_of(subject.call, trace);
-  if (beat == "code" || beat == "instruction") subject.code = code_pane(input);
-  if (beat == "instruction") subject.instruction = instruction_pane(input);
+  if (is_about_code(beat)) subject.code = code_pane(input);
+  // It fades out when the next beat begins.
+  if (beat == "instruction" || (beat == "lines" && input.moment.phase < fades_out))
+    subject.instruction = instruction_pane(input);
+  if (beat == "lines") subject.lines = costed_lines(input);
   if (walk.kernel != no_slice) subject.name = read_kernel_name(trace.name(walk.kernel));
 
   Narration::Values values = common_values(input);
   if (subject.code) {
     add_history_values(input, values);
     values["line"] = fmt::to_string(subject.code->line);
+  }
+  if (subject.lines) {
+    values["costly_line"] = subject.lines->line;
+    values["costly_percent"] = fmt::format("{:.0f}", subject.lines->percent);
+    values["metric"] = subject.lines->metric;
+    values["cycles"] = with_thousands(std::llround(subject.lines->cycles));
   }
   if (beat == "name") values["about"] = about_kernel(trace, walk);
   const Call& call = subject.call;
@@ -281,12 +301,13 @@ Stage translator(const SceneInput& input) {
 
   std::vector<Beat> named = beats;
   if (const std::string variant = variant_of(input, subject, beat); !variant.empty()) named[index].key += "." + variant;
-  const bool driver = beat == "order" || beat == "code" || beat == "instruction";
+  const bool driver = beat == "order" || is_about_code(beat);
   Stage stage = common_stage(input, "translator", named, values, beat == "op" ? "op" : driver ? "driver" : "dispatch");
   // The call passes one key after the other; a name and a launch are explained part by part.
   stage.motion_seconds = beat == "keys" || beat == "row" ? 4 : beat == "name" || beat == "order" ? 3 : 2.5;
   translator_facts(input, subject, beat, values, stage);
   if (beat == "empty") return stage;
+  if (subject.lines) stage.controls = subject.lines->controls;
   if (beat == "keys" || beat == "row") stage.controls = key_controls(input, call, "translator", beat == "row");
   if (subject.code && !subject.code->lines.empty()) {
     Control line;
@@ -299,7 +320,7 @@ Stage translator(const SceneInput& input) {
     line.source = translator_word(input, "source", "line");
     stage.controls.push_back(std::move(line));
   }
-  if (subject.instruction && subject.instruction->missing.empty()) {
+  if (beat == "instruction" && subject.instruction->missing.empty()) {
     const InstructionPane::Row& row = subject.instruction->rows[subject.instruction->focus];
     Control chosen;
     chosen.kind = Control::Kind::hidden;
@@ -323,7 +344,8 @@ Stage translator(const SceneInput& input) {
   const double come = index == 0 || same_pane ? 1 : part(phase, 0.15, 0.3);
   picture->opened = index == 0 || same_pane ? 1 : eased(part(phase, 0.1, 0.28));
   add_pane(input, subject, beat, same_pane ? phase : part(phase, 0.2, 1), come, *picture);
-  if (index > 0 && !same_pane && phase < 0.15) add_pane(input, subject, before, 1, 1 - part(phase, 0, 0.15), *picture);
+  if (index > 0 && !same_pane && phase < fades_out)
+    add_pane(input, subject, before, 1, 1 - part(phase, 0, fades_out), *picture);
   stage.picture = std::shared_ptr<const TranslatorPicture>(std::move(picture));
   if (beat == "keys") ask_for_key(input, subject, values, stage);
   return stage;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/run/replay/history.h"
+#include "core/run/replay/time_travel.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
@@ -188,6 +190,28 @@ void add_code(const SceneInput& input, const CodePicture& pane, FactWriter& fact
   if (pane.line == 0) facts.missing("map");
 }
 
+/// Why there are no figures by line.
+void add_missing_lines(const SceneInput& input, Stage& stage) {
+  const HistoryView& view = input.history;
+  std::string reason = view.state == HistoryView::State::impossible ? history_reason(input) : view.no_travel;
+  if (view.stand_in()) reason = view.history->stands_in_because;
+  if (!reason.empty()) stage.missing.push_back(input.narration.text("missing", "history", {{"reason", reason}}));
+}
+
+/// The sums of the columns, and the chosen line's share.
+void add_lines(const CostedLines& lines, bool estimated, FactWriter& facts) {
+  const auto simulated = [&](std::string_view key, std::uint64_t value) {
+    facts.fact(key, Figure::recorded(static_cast<double>(value), Unit::count, Origin::simulated));
+  };
+  facts.derived("costly_line", lines.percent, Unit::percent);
+  simulated("line_instructions", lines.total.instructions);
+  simulated("line_stall", lines.total.stalled());
+  simulated("line_sectors", lines.total.accesses.global_sectors);
+  simulated("line_ideal", lines.total.accesses.ideal_sectors);
+  simulated("line_conflicts", lines.total.accesses.bank_conflicts);
+  if (estimated) facts.fact("line_code", Figure::explained(facts.word("value", "from_ptx")));
+}
+
 }  // namespace
 
 void translator_facts(const SceneInput& input, const TranslatorSubject& subject, std::string_view beat,
@@ -210,6 +234,13 @@ void translator_facts(const SceneInput& input, const TranslatorSubject& subject,
     add_replay_facts(input, stage);
   }
   if (beat == "instruction") add_instruction(input, *subject.instruction, facts);
+  if (beat == "lines") {
+    if (subject.lines)
+      add_lines(*subject.lines, input.history.travel->timing().estimated, facts);
+    else
+      add_missing_lines(input, stage);
+    add_replay_facts(input, stage);
+  }
   if (beat == "empty") facts.missing("anything");
 }
 

@@ -7,6 +7,7 @@
 #include "core/story/facts/code/dispatch_keys.h"
 #include "core/story/pictures/code.h"
 #include "core/story/scenes/translator/instruction_picture.h"
+#include "core/story/scenes/translator/lines_picture.h"
 #include "core/trace/origin.h"
 
 namespace warpwalk::story {
@@ -224,7 +225,9 @@ struct TranslatorPicture {
   std::optional<OrderPane> order;
   std::optional<CodePicture> code;
   std::optional<InstructionPane> instruction;
-  double ops_shown = 0, keys_shown = 0, name_shown = 0, order_shown = 0, code_shown = 0, instruction_shown = 0;
+  std::optional<LinesPane> lines;
+  double ops_shown = 0, keys_shown = 0, name_shown = 0, order_shown = 0, code_shown = 0, instruction_shown = 0,
+         lines_shown = 0;
 
   template <class V>
   void visit(V& v) const {
@@ -236,6 +239,7 @@ struct TranslatorPicture {
     if (v.on_screen(order_shown)) v.part(order);
     if (v.on_screen(code_shown)) v.part(code);
     if (v.on_screen(instruction_shown)) v.part(instruction);
+    if (v.on_screen(lines_shown)) v.part(lines);
   }
 };
 

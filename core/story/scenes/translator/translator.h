@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/run/launch/line_costs.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/code/decoded_kernel.h"
 #include "core/story/facts/code/dispatch_keys.h"
@@ -87,6 +88,20 @@ bool has_machine_code(const trace::Module& module);
 /// The first paragraph of the comment at the start of the kernel's source, at most 200 bytes; empty if there is none.
 std::string about_kernel(const Trace& trace, const Walk& walk);
 
+/// What each line of the followed kernel cost in its simulated launch.
+struct CostedLines {
+  LinesPane pane;
+  std::vector<Control> controls;  ///< text, metric and rank
+  run::LineCosts total;           ///< of the launch
+  bool cut = false;               ///< only its first cycles were simulated
+  double cycles = 0;              ///< that were simulated
+  std::string line;               ///< the chosen line, or the address of the instruction
+  std::string metric;             ///< by which lines are ranked
+  double percent = 0;             ///< the chosen line's share of it
+};
+/// nullopt if the kernel's own cycles were not simulated, or if its code is not in the trace.
+std::optional<CostedLines> costed_lines(const SceneInput& input);
+
 /// The content of a beat of the translator scene.
 struct TranslatorSubject {
   Call call;
@@ -94,6 +109,7 @@ struct TranslatorSubject {
   std::vector<KeyRow> rows;
   std::optional<CodePicture> code;             ///< in the beat that shows it
   std::optional<InstructionPane> instruction;  ///< likewise
+  std::optional<CostedLines> lines;            ///< likewise
 };
 
 /// A text of the narration under [translator.KIND].

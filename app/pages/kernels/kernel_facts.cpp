@@ -1,0 +1,135 @@
+// What the page says of one kernel, with where each figure comes from.
+#include <fmt/format.h>
+
+#include "app/pages/kernels/kernels_state.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/kernels/amount_text.h"
+#include "core/story/facts/names/names.h"
+
+namespace warpwalk::pages {
+namespace {
+
+using story::KernelRow;
+using story::KernelTable;
+using story::Narration;
+
+constexpr std::string_view fact = "kernels_page.fact";
+
+std::string thousands(std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); }
+
+std::string spread_text(const Narration& words, const story::Spread& spread, std::string (*text)(std::int64_t)) {
+  if (!spread.known()) return words.text(fact, "none");
+  if (!spread.varies()) return text(spread.least);
+  return words.text(fact, "spread", {{"from", text(spread.least)}, {"to", text(spread.most)}});
+}
+
+std::string shape_words(const Narration& words, const story::ShapeSpread& shape, std::string_view varies) {
+  if (!shape.count.known()) return words.text(fact, "none");
+  if (shape.same) return story::shape_text(shape.first);
+  return words.text(
+      fact, varies,
+      {{"from", story::with_thousands(shape.count.least)}, {"to", story::with_thousands(shape.count.most)}});
+}
+
+std::string launch_line(const Narration& words, const KernelRow& row) {
+  return words.text(fact, "launch",
+                    {{"grid", shape_words(words, row.grid, "grid_varies")},
+                     {"block", shape_words(words, row.block, "block_varies")},
+                     {"registers", spread_text(words, row.registers, story::with_thousands)},
+                     {"shared", spread_text(words, row.shared, story::shared_bytes_text)}});
+}
+
+std::string occupancy_line(const Narration& words, const KernelTable& table, const KernelRow& row) {
+  Narration::Values values = {{"gpu", table.device.recorded}};
+  if (row.occupancy) {
+    const auto [least, most] = *row.occupancy;
+    values["theoretical"] =
+        least == most ? fmt::format("{:.3g} %", least) : fmt::format("{:.3g}–{:.3g} %", least, most);
+  }
+  if (row.occupancy_profiler) values["profiler"] = fmt::format("{:.3g} %", *row.occupancy_profiler);
+  const std::string_view key = row.occupancy && row.occupancy_profiler ? "occupancy_both"
+                               : row.occupancy                         ? "occupancy"
+                               : row.occupancy_profiler                ? "occupancy_profiler"
+                                                                       : "occupancy_none";
+  return words.text(fact, key, values);
+}
+
+std::string rule_text(const Narration& words, const KernelRow& row) {
+  return row.rules_differ ? words.text(fact, "several") : words.text("kernels_page.rule", name_of(row.rule));
+}
+
+// FLOPs, and bytes, each with its rule.
+void add_work_lines(const Narration& words, const KernelRow& row, std::vector<std::string>& lines) {
+  const auto values_of = [&](const story::WorkSum& sum) {
+    return Narration::Values{{"launches", thousands(sum.launches)}, {"all", thousands(row.count)}};
+  };
+  if (row.flops.known()) {
+    Narration::Values values = values_of(row.flops);
+    values["flops"] = amount_text(words, "kernels_page.flop", row.flops.amount);
+    values["rate"] = amount_text(words, "kernels_page.flop_rate", row.flops.rate().value_or(0));
+    values["rule"] = rule_text(words, row);
+    lines.push_back(words.text(fact, "work", values));
+  }
+  if (row.bytes.known()) {
+    Narration::Values values = values_of(row.bytes);
+    values["bytes"] = story::bytes_text(row.bytes.amount);
+    values["rate"] = amount_text(words, "kernels_page.byte_rate", row.bytes.rate().value_or(0));
+    const bool named = row.is_kernel() && !row.flops.known();  // the line of FLOPs names the rule
+    if (named) values["rule"] = rule_text(words, row);
+    lines.push_back(words.text(fact,
+                               !row.is_kernel() ? "work_recorded"
+                               : named          ? "work_bytes_rule"
+                                                : "work_bytes",
+                               values));
+  }
+  if (!row.flops.known() && !row.bytes.known())
+    lines.push_back(words.text(fact, row.counted_elsewhere > 0 ? "work_elsewhere" : "work_none"));
+}
+
+std::string arithmetic_peak(const Narration& words, const KernelTable& table, const KernelRow& row,
+                            const std::string& share) {
+  const story::UnitPeak& peak = *table.peaks.find(*row.unit);
+  const std::string source = words.text("kernels_page.peak", peak.source,
+                                        {{"flops", story::with_thousands(std::llround(peak.flops_per_cycle))},
+                                         {"sms", story::with_thousands(table.peaks.sms)},
+                                         {"clock", fmt::format("{:.0f}", peak.clock / 1e6)},
+                                         {"gpu", table.device.recorded}});
+  return words.text(fact, "peak_arithmetic",
+                    {{"share", share},
+                     {"peak", amount_text(words, "kernels_page.flop_rate", peak.flops_per_second)},
+                     {"unit", words.text("kernels_page.unit", name_of(*row.unit))},
+                     {"source", source}});
+}
+
+void add_peak_line(const Narration& words, const KernelTable& table, const KernelRow& row,
+                   std::vector<std::string>& lines) {
+  const auto share = table.share_of_peak(row);
+  if (!share) return;
+  const std::string percent = fmt::format("{:.1f}", 100 * share->share);
+  if (!share->memory)
+    lines.push_back(arithmetic_peak(words, table, row, percent));
+  else
+    lines.push_back(
+        words.text(fact, "peak_memory",
+                   {{"share", percent},
+                    {"bandwidth", amount_text(words, "kernels_page.byte_rate", *table.peaks.bytes_per_second)},
+                    {"gpu", table.device.recorded}}));
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_facts(const Narration& words, const KernelTable& table, const KernelRow& row) {
+  std::vector<std::string> lines;
+  if (row.is_kernel()) {
+    lines.push_back(launch_line(words, row));
+    lines.push_back(occupancy_line(words, table, row));
+  }
+  add_work_lines(words, row, lines);
+  add_peak_line(words, table, row, lines);
+  if (row.is_kernel())
+    lines.push_back(words.text("kernels_page.tensor_fact", name_of(row.tensor_cores.use),
+                               {{"word", std::string(row.tensor_cores.by)}}));
+  return lines;
+}
+
+}  // namespace warpwalk::pages

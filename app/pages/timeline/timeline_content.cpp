@@ -1,0 +1,51 @@
+#include "app/pages/timeline/timeline_content.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpwalk::pages {
+namespace {
+
+std::string key_of_track(const trace::Trace& trace, trace::TrackId id) {
+  const trace::Track& track = trace.tracks[id];
+  return fmt::format("{}/{}/{}", track.gpu ? "stream" : "thread", trace.text(track.pid), trace.text(track.tid));
+}
+
+std::string key_of_curve(const TraceCurve& curve) {
+  return fmt::format("curve/{}/{}/{}", static_cast<int>(curve.kind), curve.cpu, curve.device);
+}
+
+}  // namespace
+
+std::size_t TimelineContent::track_of(const trace::Trace& trace, story::SliceId slice) const {
+  if (slice == story::no_slice) return order.size();
+  const auto found = std::ranges::find_if(order, [&](const PageTrack& track) {
+    return !track.curve && tracks[track.index].track == trace.slices.track[slice];
+  });
+  return static_cast<std::size_t>(found - order.begin());
+}
+
+TimelineContent timeline_content(const trace::Trace& trace) {
+  TimelineContent content;
+  content.tracks = story::timeline_tracks(trace);
+  content.curves = trace_curves(trace);
+  content.activities.resize(content.tracks.size());
+  for (story::TrackActivity& activity : story::track_activities(trace)) {
+    const auto at = std::ranges::find(content.tracks, activity.track, &story::TimelineTrack::track);
+    if (at != content.tracks.end())
+      content.activities[static_cast<std::size_t>(at - content.tracks.begin())] = std::move(activity);
+  }
+  std::size_t streams_end = 0;  // behind the last stream
+  for (std::size_t i = 0; i < content.tracks.size(); ++i) {
+    if (trace.tracks[content.tracks[i].track].gpu) streams_end = i + 1;
+    content.order.push_back({key_of_track(trace, content.tracks[i].track), false, i});
+  }
+  std::vector<PageTrack> curves;
+  for (std::size_t i = 0; i < content.curves.size(); ++i) curves.push_back({key_of_curve(content.curves[i]), true, i});
+  const std::size_t at = streams_end > 0 ? streams_end : content.order.size();
+  content.order.insert(content.order.begin() + static_cast<std::ptrdiff_t>(at), curves.begin(), curves.end());
+  return content;
+}
+
+}  // namespace warpwalk::pages

@@ -1,0 +1,205 @@
+// One text of the kernel, with what each line cost beside it.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/pictures/text.h"
+#include "app/scenes/translator/panes.h"
+
+namespace warpwalk::scenes {
+namespace {
+
+using draw::Align;
+using draw::Box;
+using draw::Canvas;
+using draw::Style;
+using story::LinesPane;
+
+constexpr float cost_row_height = 20;
+constexpr float cost_head_height = 58;  // the text's name and the note; the heads of the columns
+constexpr float cost_foot_height = 2 * cost_row_height + 10;
+constexpr float cost_pad = 10;
+constexpr float cost_gap = 16;    // between two columns
+constexpr float heat_width = 44;  // of the bar
+constexpr float least_text_room = 240;
+
+/// The columns of figures. The reason stands behind the stall cycles, under their head.
+enum CostColumn : std::size_t { instructions, stall, reason, sectors, conflicts, cost_columns };
+
+const std::string& cell_of(const LinesPane::Costs& costs, std::size_t column) {
+  switch (column) {
+    case instructions: return costs.instructions;
+    case stall: return costs.stall;
+    case reason: return costs.reason;
+    case sectors: return costs.sectors;
+    default: return costs.conflicts;
+  }
+}
+
+/// The head of a column: those of the pane have no reason.
+const std::pair<std::string, std::string>* head_of(const LinesPane& pane, std::size_t column) {
+  if (column == reason) return nullptr;
+  const std::size_t index = column < reason ? column : column - 1;
+  return index < pane.columns.size() ? &pane.columns[index] : nullptr;
+}
+
+/// Left edges and widths of the columns; each is as wide as its contents need.
+struct CostColumns {
+  float number_room = 0, text = 0, text_room = 0, heat = 0;
+  std::array<float, cost_columns> left{}, width{};
+};
+
+CostColumns cost_columns_of(const Canvas& canvas, const Box& box, const LinesPane& pane) {
+  CostColumns at;
+  for (const LinesPane::Row& row : pane.rows)
+    at.number_room = std::max(at.number_room, canvas.text_width(Style::mono_small, row.number));
+  at.text = box.x + cost_pad + at.number_room + 14;
+  const auto lay_out = [&](bool with_reason) {
+    float x = box.right() - cost_pad;
+    for (std::size_t c = cost_columns; c-- > 0;) {
+      float width = 0;
+      const auto take = [&](const LinesPane::Costs& costs) {
+        width = std::max(width, canvas.text_width(Style::mono_small, cell_of(costs, c)));
+      };
+      for (const LinesPane::Row& row : pane.rows) take(row.costs);
+      take(pane.elsewhere);
+      take(pane.total);
+      if (const auto* const head = head_of(pane, c))
+        width = std::max(width, canvas.text_width(Style::label, head->first));
+      // What the launch does not have leaves its room to the text.
+      if (cell_of(pane.total, c).empty() || (c == reason && !with_reason)) width = 0;
+      at.width[c] = width;
+      x -= width;
+      at.left[c] = x;
+      if (width > 0) x -= cost_gap;
+    }
+    at.heat = x - heat_width;
+    at.text_room = at.heat - 10 - at.text;
+  };
+  lay_out(true);
+  if (at.text_room < least_text_room) lay_out(false);
+  return at;
+}
+
+class CostListing {
+ public:
+  CostListing(Canvas& canvas, draw::Ui* ui, const Box& box, const LinesPane& pane, float shown)
+      : canvas_(canvas), ui_(ui), theme_(canvas.theme()), box_(box), pane_(pane), shown_(shown) {}
+
+  pictures::Touch paint() {
+    canvas_.fill(box_, faded(theme_.panel), 6);
+    canvas_.outline(box_, faded(theme_.line), 6, theme_.hairline);
+    paint_head();
+    const Box list = {box_.x, box_.y + cost_head_height, box_.width, box_.height - cost_head_height - cost_foot_height};
+    const auto fits = static_cast<std::size_t>(std::max(1.0f, list.height / cost_row_height));
+    const std::size_t before = std::min(pane_.focus, fits / 2);
+    const std::size_t last_start = pane_.rows.size() > fits ? pane_.rows.size() - fits : 0;
+    const std::size_t from = std::min(pane_.focus - before, last_start);
+    float y = list.y;
+    for (std::size_t i = from; i < std::min(from + fits, pane_.rows.size()); ++i, y += cost_row_height)
+      paint_row(pane_.rows[i], {box_.x, y, box_.width, cost_row_height});
+    paint_foot();
+    if (ui_ != nullptr)
+      if (const float wheel = ui_->wheel(list); wheel != 0) choose(rank() + (wheel < 0 ? 1 : -1));
+    return std::move(touch_);
+  }
+
+ private:
+  ImU32 faded(ImU32 colour) const { return draw::mixed(colour, theme_.ground, shown_); }
+  ImU32 tinted(ImU32 colour, float amount) const { return faded(draw::mixed(colour, theme_.panel, amount)); }
+  std::int64_t rank() const { return pane_.rows[pane_.focus].rank; }
+  void choose(std::int64_t to) {
+    touch_.set.emplace_back(pane_.rank_control, static_cast<double>(std::clamp<std::int64_t>(to, 1, pane_.ranks)));
+  }
+
+  void paint_head() {
+    const float name = canvas_.text({box_.x + cost_pad, box_.y + 8}, Style::label, faded(theme_.text), pane_.name) + 14;
+    float right = box_.right() - cost_pad;
+    if (ui_ != nullptr && pane_.ranks > 1) {
+      // After the last line, the hottest one follows again.
+      const float width = canvas_.text_width(Style::label, pane_.next) + 24;
+      const Box button = {right - width, box_.y + 4, width, 24};
+      right = button.x - 10;
+      canvas_.outline(button, faded(theme_.line), 6, theme_.hairline);
+      if (ui_->button(pane_.rank_control + ".next", button, pane_.next)) choose(rank() % pane_.ranks + 1);
+    }
+    pictures::paint_cut(canvas_, ui_, {box_.x + cost_pad + name, box_.y + 6, right - box_.x - cost_pad - name, 22},
+                        Style::label, faded(theme_.second), pane_.note);
+    for (std::size_t c = 0; c < cost_columns; ++c) {
+      const auto* const head = head_of(pane_, c);
+      if (head == nullptr || at_.width[c] <= 0) continue;
+      const Box place = {at_.left[c], box_.y + 32, at_.width[c], 22};
+      canvas_.text_in(place, Style::label, faded(theme_.second), head->first, Align::right);
+      if (ui_ == nullptr) continue;
+      ui_->point(place, head->first);
+      if (ui_->hovered(place)) ui_->tooltip(head->second);
+    }
+    rule(box_.y + cost_head_height - 2);
+  }
+
+  void rule(float y) { canvas_.line({box_.x, y}, {box_.right(), y}, faded(theme_.line), theme_.hairline); }
+
+  void paint_costs(const LinesPane::Costs& costs, const Box& row) {
+    for (std::size_t c = 0; c < cost_columns; ++c) {
+      if (at_.width[c] <= 0) continue;
+      canvas_.text_in({at_.left[c], row.y, at_.width[c], row.height}, Style::mono_small,
+                      faded(c == reason ? theme_.second : theme_.text), cell_of(costs, c),
+                      c == reason ? Align::left : Align::right);
+    }
+  }
+
+  void paint_row(const LinesPane::Row& row, const Box& place) {
+    const Box inside = {place.x + 1, place.y, place.width - 2, place.height};
+    if (row.chosen)
+      canvas_.fill(inside, tinted(theme_.now, 0.22f));
+    else if (row.fellow)
+      canvas_.fill(inside, tinted(theme_.now, 0.08f));
+    if (row.rank == 1) canvas_.fill({inside.x, inside.y, 4, inside.height}, faded(theme_.launch));
+    canvas_.text_in({place.x + cost_pad, place.y, at_.number_room, place.height}, Style::mono_small,
+                    faded(row.chosen ? theme_.now : theme_.faint), row.number, Align::right);
+    pictures::paint_cut(canvas_, ui_, {at_.text, place.y, at_.text_room, place.height}, Style::mono_small,
+                        faded(row.rank > 0 || row.source_line > 0 ? theme_.text : theme_.second), row.text);
+    const float length = heat_width * static_cast<float>(std::clamp(row.heat, 0.0, 1.0));
+    if (row.heat > 0)
+      canvas_.fill({at_.heat, place.y + 5, std::max(1.0f, length), place.height - 10}, faded(theme_.launch), 2);
+    paint_costs(row.costs, place);
+    if (ui_ == nullptr) return;
+    ui_->point(place, row.text);
+    if (!ui_->hovered(place)) return;
+    if (!row.tip.empty()) ui_->tooltip(row.text + "\n" + row.tip);
+    if (!ui_->input().mouse_pressed || row.rank == 0) return;
+    choose(row.rank);
+    if (row.source_line > 0) touch_.set.emplace_back(pane_.line_control, static_cast<double>(row.source_line));
+  }
+
+  // What is not of a line here, and the sums.
+  void paint_foot() {
+    float y = box_.bottom() - cost_foot_height + 4;
+    rule(y - 2);
+    for (const auto& [name, costs] :
+         {std::pair{&pane_.elsewhere_name, &pane_.elsewhere}, std::pair{&pane_.total_name, &pane_.total}}) {
+      const Box row = {box_.x, y, box_.width, cost_row_height};
+      pictures::paint_cut(canvas_, ui_, {at_.text, y, at_.text_room, cost_row_height}, Style::label,
+                          faded(theme_.second), *name);
+      paint_costs(*costs, row);
+      y += cost_row_height;
+    }
+  }
+
+  Canvas& canvas_;
+  draw::Ui* ui_;
+  const draw::Theme& theme_;
+  Box box_;
+  const LinesPane& pane_;
+  float shown_;
+  CostColumns at_ = cost_columns_of(canvas_, box_, pane_);
+  pictures::Touch touch_;
+};
+
+}  // namespace
+
+pictures::Touch paint_lines_pane(Canvas& canvas, draw::Ui* ui, const Box& box, const LinesPane& pane, float shown) {
+  return CostListing(canvas, ui, box, pane, shown).paint();
+}
+
+}  // namespace warpwalk::scenes

@@ -1,0 +1,72 @@
+#include "app/verbs/info/json.h"
+
+#include "app/verbs/info/json_writer.h"
+#include "app/verbs/info/overview_json.h"
+#include "core/run/replay/load_recorded.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using trace::SliceKind;
+using trace::Trace;
+
+void write_counts(JsonWriter& json, InfoFigures& figures) {
+  const InfoSummary& summary = figures.summary();
+  json.number("events", figures.loaded().result.events);
+  json.number("ops", summary.of(SliceKind::op));
+  json.number("launches", summary.launches);
+  json.number("kernels", summary.of(SliceKind::kernel));
+  json.number("memcpys", summary.of(SliceKind::memcpy));
+  json.number("memsets", summary.of(SliceKind::memset));
+  json.number("syncs", summary.of(SliceKind::sync));
+  json.number("streams", summary.streams);
+  json.number("recorded_inside", run::recorded_launches(figures.trace()).size());
+}
+
+void write_devices(JsonWriter& json, InfoFigures& figures) {
+  json.array("devices", figures.summary().devices, [&](const trace::Device& device) {
+    json.object([&] {
+      json.integer("id", device.id);
+      json.text("name", figures.trace().text(device.name));
+      if (device.sms == trace::absent)
+        json.null("sms");
+      else
+        json.integer("sms", device.sms);
+    });
+  });
+}
+
+void write_problems(JsonWriter& json, const trace::Problems& problems) {
+  json.array("problems", problems.rows(), [&](const trace::Problem& problem) {
+    json.object([&] {
+      json.text("kind", trace::name_of(problem.kind));
+      json.number("count", problem.count);
+      json.number("byte_offset", problem.byte_offset);
+      json.text("message", problem.message);
+    });
+  });
+}
+
+}  // namespace
+
+std::string figures_json(InfoFigures& figures) {
+  JsonWriter json;
+  const trace::ReadResult& result = figures.loaded().result;
+  const Trace& trace = figures.trace();
+  json.object([&] {
+    write_counts(json, figures);
+    write_devices(json, figures);
+    json.number("kernels_linked_to_launch", figures.summary().linked_to_launch);
+    json.number("kernels_linked_to_op", figures.summary().linked_to_op);
+    json.number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
+    write_idle(json, figures);
+    write_overview(json, figures);
+    write_problems(json, result.problems);
+    json.real("load_seconds", figures.loaded().seconds);
+    json.number("bytes", result.bytes);
+    json.number("peak_memory_bytes", peak_memory_bytes());
+  });
+  return json.document() + "\n";
+}
+
+}  // namespace warpwalk::verbs

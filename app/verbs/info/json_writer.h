@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+namespace warpwalk::verbs {
+
+/// Writes members of JSON objects.
+class JsonWriter {
+ public:
+  JsonWriter() : writer_(buffer_) { writer_.SetIndent(' ', 2); }
+  JsonWriter(const JsonWriter&) = delete;
+  JsonWriter& operator=(const JsonWriter&) = delete;
+
+  void text(const char* key, std::string_view value) {
+    writer_.Key(key);
+    text(value);
+  }
+  void text(std::string_view value) { writer_.String(value.data(), static_cast<rapidjson::SizeType>(value.size())); }
+  void number(const char* key, std::uint64_t value) {
+    writer_.Key(key);
+    writer_.Uint64(value);
+  }
+  void integer(const char* key, std::int64_t value) {
+    writer_.Key(key);
+    writer_.Int64(value);
+  }
+  void real(const char* key, double value) {
+    writer_.Key(key);
+    writer_.Double(value);
+  }
+  void null(const char* key) {
+    writer_.Key(key);
+    writer_.Null();
+  }
+  /// `content` writes the members. Without a key: an element of an array.
+  template <class Content>
+  void object(const char* key, Content content) {
+    writer_.Key(key);
+    object(content);
+  }
+  template <class Content>
+  void object(Content content) {
+    writer_.StartObject();
+    content();
+    writer_.EndObject();
+  }
+  /// `content` writes one element.
+  template <class Range, class Content>
+  void array(const char* key, const Range& range, Content content) {
+    writer_.Key(key);
+    writer_.StartArray();
+    for (const auto& element : range) content(element);
+    writer_.EndArray();
+  }
+  /// The document so far.
+  std::string document() const { return {buffer_.GetString(), buffer_.GetSize()}; }
+
+ private:
+  rapidjson::StringBuffer buffer_;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer_;
+};
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,264 @@
+#include "app/verbs/info/overview_json.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/story/facts/program/code_place.h"
+#include "core/trace/link.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using trace::no_slice;
+using trace::SliceId;
+using trace::Trace;
+
+constexpr std::size_t most_gaps = 100;
+
+/// The name of a slice, null if there is none.
+void write_name(JsonWriter& json, const char* key, const Trace& trace, SliceId slice) {
+  if (slice == no_slice)
+    json.null(key);
+  else
+    json.text(key, trace.name(slice));
+}
+
+std::uint64_t unsigned_ns(std::int64_t ns) { return static_cast<std::uint64_t>(ns); }
+
+/// ns by cause or kind; without those of which there is nothing.
+template <class Kind, std::size_t Kinds>
+void write_times(JsonWriter& json, const char* key, const std::array<std::int64_t, Kinds>& times) {
+  json.object(key, [&] {
+    for (std::size_t i = 0; i < Kinds; ++i)
+      if (times[i] != 0) json.number(std::string(story::name_of(static_cast<Kind>(i))).c_str(), unsigned_ns(times[i]));
+  });
+}
+
+struct LongGap {
+  const story::IdleReport* report = nullptr;
+  const story::IdleGap* gap = nullptr;
+};
+
+std::vector<LongGap> longest_gaps(const std::vector<story::IdleReport>& reports) {
+  std::vector<LongGap> all;
+  for (const story::IdleReport& report : reports)
+    for (const story::IdleGap& gap : report.gaps) all.push_back({&report, &gap});
+  const auto longer = [](const LongGap& a, const LongGap& b) { return a.gap->length() > b.gap->length(); };
+  std::ranges::stable_sort(all, longer);
+  if (all.size() > most_gaps) all.resize(most_gaps);
+  return all;
+}
+
+void write_gaps(JsonWriter& json, InfoFigures& figures) {
+  const Trace& trace = figures.trace();
+  const std::vector<LongGap> gaps = longest_gaps(figures.idle());
+  // Finding lines reads the whole trace.
+  std::optional<story::CodePlaces> places;
+  if (!gaps.empty()) places.emplace(trace);
+  json.array("idle_gaps", gaps, [&](const LongGap& one) {
+    const story::IdleGap& gap = *one.gap;
+    json.object([&] {
+      json.integer("device", one.report->device);
+      json.integer("start_ns", gap.from - trace.begin_ns);
+      json.number("duration_ns", unsigned_ns(gap.length()));
+      json.text("cause", story::name_of(gap.cause));
+      json.array("parts", one.report->parts_of(gap), [&](const story::IdlePart& part) {
+        json.object([&] {
+          json.text("cause", story::name_of(part.cause));
+          json.number("duration_ns", unsigned_ns(part.length()));
+          write_name(json, "seen_in", trace, part.seen_in);
+        });
+      });
+      write_name(json, "work", trace, gap.work);
+      write_name(json, "op", trace, gap.work == no_slice ? no_slice : trace::op_of(trace, gap.work));
+      const std::string line = gap.work == no_slice ? "" : places->line_text(gap.work);
+      if (line.empty())
+        json.null("line");
+      else
+        json.text("line", line);
+    });
+  });
+}
+
+/// Kernels by the name of the innermost op around their launch; 0: outside of ops.
+std::unordered_map<trace::StringId, std::uint64_t> kernels_by_op(const Trace& trace) {
+  std::unordered_map<trace::StringId, std::uint64_t> kernels;
+  for (const SliceId kernel : trace.kernel_order) {
+    if (trace.slices.duration[kernel] <= 0) continue;  // as in story::OpCost
+    const SliceId op = trace::op_of(trace, kernel);
+    ++kernels[op == no_slice ? 0 : trace.slices.name[op]];
+  }
+  return kernels;
+}
+
+void write_op_costs(JsonWriter& json, const Trace& trace) {
+  const auto kernels = kernels_by_op(trace);
+  json.array("op_costs", story::op_costs(trace), [&](const story::OpCost& cost) {
+    json.object([&] {
+      write_name(json, "name", trace, cost.example);
+      const auto found = kernels.find(cost.example == no_slice ? 0 : trace.slices.name[cost.example]);
+      const std::uint64_t of_it = found == kernels.end() ? 0 : found->second;
+      json.number("count", cost.count);
+      json.number("gpu_ns", unsigned_ns(cost.gpu));
+      json.integer("self_cpu_ns", cost.self);
+      json.number("kernels", of_it);
+      json.number("copies_and_fills", cost.works - std::min<std::uint64_t>(of_it, cost.works));
+    });
+  });
+}
+
+void write_work_costs(JsonWriter& json, const Trace& trace) {
+  json.array("gpu_work", story::work_costs(trace), [&](const story::WorkCost& cost) {
+    json.object([&] {
+      json.text("name", trace.name(cost.longest_one));
+      json.number("count", cost.count);
+      json.number("total_ns", unsigned_ns(cost.total));
+      json.number("shortest_ns", unsigned_ns(cost.shortest));
+      json.number("longest_ns", unsigned_ns(cost.longest));
+    });
+  });
+}
+
+void write_breakdowns(JsonWriter& json, InfoFigures& figures) {
+  json.array("gpu_breakdown", figures.breakdowns(), [&](const story::GpuBreakdown& gpu) {
+    json.object([&] {
+      json.integer("device", gpu.device);
+      json.number("span_ns", unsigned_ns(gpu.to - gpu.from));
+      json.number("idle_ns", unsigned_ns(gpu.idle));
+      json.number("compute_ns", unsigned_ns(gpu.compute));
+      json.number("non_compute_ns", unsigned_ns(gpu.non_compute));
+      json.number("communication_ns", unsigned_ns(gpu.communication));
+      json.number("communication_alone_ns", unsigned_ns(gpu.communication_alone));
+    });
+  });
+}
+
+// Kernels that exchange data with other GPUs, by name, for each GPU that has some.
+void write_communication(JsonWriter& json, InfoFigures& figures) {
+  const Trace& trace = figures.trace();
+  const story::Communication communication(trace);
+  std::vector<story::GpuBreakdown> with_some;
+  std::ranges::copy_if(figures.breakdowns(), std::back_inserter(with_some),
+                       [](const story::GpuBreakdown& gpu) { return gpu.communication > 0; });
+  json.array("communication", with_some, [&](const story::GpuBreakdown& gpu) {
+    json.object([&] {
+      json.integer("device", gpu.device);
+      json.number("ns", unsigned_ns(gpu.communication));
+      json.number("alone_ns", unsigned_ns(gpu.communication_alone));
+      json.number("overlapped_ns", unsigned_ns(gpu.communication - gpu.communication_alone));
+      std::vector<story::WorkCost> costs = story::work_costs(trace, gpu.device);
+      std::erase_if(costs, [&](const story::WorkCost& cost) { return !communication.is(cost.longest_one); });
+      json.array("kernels", costs, [&](const story::WorkCost& cost) {
+        json.object([&] {
+          json.text("name", trace.name(cost.longest_one));
+          json.number("count", cost.count);
+          json.number("total_ns", unsigned_ns(cost.total));
+        });
+      });
+    });
+  });
+}
+
+void write_path_row(JsonWriter& json, const Trace& trace, const story::PathRow& row) {
+  json.object([&] {
+    json.integer("start_ns", row.from - trace.begin_ns);
+    json.number("duration_ns", unsigned_ns(row.length()));
+    json.text("kind", story::name_of(row.kind));
+    write_name(json, "name", trace, row.slice);
+    json.number("name_ns", unsigned_ns(row.name_time));
+    json.number("pieces", row.pieces);
+    write_times<story::PathKind>(json, "kinds", row.time);
+  });
+}
+
+void write_path(JsonWriter& json, InfoFigures& figures) {
+  const story::Overview& overview = figures.overview();
+  const Trace& trace = figures.trace();
+  json.object("critical_path", [&] {
+    for (std::size_t k = 0; k < story::path_kinds; ++k)
+      json.number(std::string(story::name_of(static_cast<story::PathKind>(k))).c_str(),
+                  unsigned_ns(overview.path.time[k]));
+  });
+  const auto row = [&](const story::PathRow& one) { write_path_row(json, trace, one); };
+  json.array("critical_path_rows", overview.path_list, row);
+  json.array("critical_path_longest", overview.path_longest, row);
+  json.array("critical_path_names", overview.path_names, [&](const story::PathRow& one) {
+    json.object([&] {
+      json.text("kind", story::name_of(one.kind));
+      write_name(json, "name", trace, one.slice);
+      json.number("duration_ns", unsigned_ns(one.name_time));
+      json.number("pieces", one.pieces);
+    });
+  });
+}
+
+// What the CPU did in the idle times of the GPU with the most kernels, by line of the program.
+void write_idle_lines(JsonWriter& json, InfoFigures& figures) {
+  json.array("idle_lines", figures.overview().idle_lines, [&](const story::IdleLine& one) {
+    json.object([&] {
+      json.text("line", one.line);
+      json.number("duration_ns", unsigned_ns(one.time));
+      json.text("cause", story::name_of(one.cause));
+    });
+  });
+}
+
+void write_steps(JsonWriter& json, InfoFigures& figures) {
+  const Trace& trace = figures.trace();
+  json.array("steps", figures.overview().steps.steps, [&](const story::TrainingStep& step) {
+    json.object([&] {
+      json.text("name", step.name);
+      json.integer("start_ns", step.from - trace.begin_ns);
+      json.number("duration_ns", unsigned_ns(step.duration()));
+      json.number("computing_ns", unsigned_ns(step.computing));
+      json.number("communicating_ns", unsigned_ns(step.communicating));
+      json.number("copying_ns", unsigned_ns(step.copying));
+      json.number("idle_ns", unsigned_ns(step.idle_time()));
+      json.number("outside_ns", unsigned_ns(step.outside));
+      json.number("kernels", step.kernels);
+      write_times<story::IdleCause>(json, "idle", step.idle);
+      write_times<story::PathKind>(json, "critical_path", step.path_time);
+    });
+  });
+}
+
+}  // namespace
+
+void write_idle(JsonWriter& json, InfoFigures& figures) {
+  json.array("gpu_idle", figures.idle(), [&](const story::IdleReport& report) {
+    json.object([&] {
+      json.integer("device", report.device);
+      json.text("verdict", story::name_of(report.verdict()));
+      json.number("span_ns", unsigned_ns(report.span()));
+      json.number("computing_ns", unsigned_ns(report.computing));
+      json.number("communicating_ns", unsigned_ns(report.communicating));
+      json.number("copying_ns", unsigned_ns(report.copying));
+      json.object("causes", [&] {
+        for (std::size_t i = 0; i < story::idle_causes; ++i)
+          json.object(std::string(story::name_of(static_cast<story::IdleCause>(i))).c_str(), [&] {
+            json.number("ns", unsigned_ns(report.time[i]));
+            json.number("gaps", report.counts[i]);
+          });
+      });
+    });
+  });
+  write_gaps(json, figures);
+}
+
+void write_overview(JsonWriter& json, InfoFigures& figures) {
+  write_breakdowns(json, figures);
+  write_communication(json, figures);
+  write_work_costs(json, figures.trace());
+  write_op_costs(json, figures.trace());
+  write_idle_lines(json, figures);
+  write_path(json, figures);
+  write_steps(json, figures);
+}
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,196 @@
+#include "app/verbs/info/text.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/run/replay/load_recorded.h"
+#include "core/story/elements/figure.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/facts/words/time_column.h"
+#include "core/trace/snapshot/memory_snapshot.h"
+
+namespace warpwalk::verbs {
+namespace {
+
+using trace::SliceId;
+using trace::SliceKind;
+using trace::Trace;
+
+std::string number_text(std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); }
+
+std::string labelled_line(std::string_view label, const std::string& value) {
+  return fmt::format("  {:<26}{}\n", label, value);
+}
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+  return fmt::format("{:>6.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// The kernels by name, with their times.
+std::string kernel_table(const Trace& trace) {
+  struct Total {
+    std::int64_t ns = 0;
+    std::uint64_t count = 0;
+  };
+  std::map<trace::StringId, Total> totals;
+  std::int64_t all = 0;
+  for (const SliceId s : trace.kernel_order) {
+    Total& total = totals[trace.slices.name[s]];
+    total.ns += trace.slices.duration[s];
+    ++total.count;
+    all += trace.slices.duration[s];
+  }
+  std::vector<std::pair<trace::StringId, Total>> sorted(totals.begin(), totals.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
+  std::string out = all == 0 ? "\nkernels, without times\n" : "\nkernels by GPU time\n";
+  std::vector<std::string_view> names;
+  for (const auto& [name, total] : sorted) names.push_back(trace.text(name));
+  const std::vector<std::string> labels = story::kernel_labels(names);
+  const story::TimeColumn times(sorted.front().second.ns);
+  constexpr std::size_t limit = 8;
+  for (std::size_t i = 0; i < std::min(sorted.size(), limit); ++i) {
+    const Total& total = sorted[i].second;
+    if (all != 0) out += fmt::format("  {:>12} {}", times.text(total.ns), percent(total.ns, all));
+    out += fmt::format("  {:>8} x  {}\n", number_text(total.count), story::shortened(labels[i], 60));
+  }
+  if (sorted.size() > limit) out += fmt::format("  and {} more names\n", sorted.size() - limit);
+  return out;
+}
+
+// The GPU's time between its first and its last work, and the causes of its idle time.
+std::string idle_table(const story::IdleReport& report) {
+  struct Line {
+    std::int64_t time = 0;
+    std::string what;
+    std::size_t gaps = 0;
+  };
+  std::vector<Line> lines = {{report.computing, "kernels", 0},
+                             {report.communicating, "only communication", 0},
+                             {report.copying, "only copies and fills", 0}};
+  const std::size_t busy = lines.size();
+  for (std::size_t i = 0; i < story::idle_causes; ++i)
+    lines.push_back(
+        {report.time[i], fmt::format("idle: {}", story::name_of(static_cast<story::IdleCause>(i))), report.counts[i]});
+  std::ranges::stable_sort(std::span(lines).subspan(busy), std::ranges::greater{}, &Line::time);
+  const story::TimeColumn times(std::ranges::max(lines, {}, &Line::time).time);
+  std::string out = fmt::format("\nGPU {}, from its first to its last work: {}\n",
+                                report.device == trace::absent ? std::string("?") : std::to_string(report.device),
+                                name_of(report.verdict()));
+  for (const Line& line : lines) {
+    if (line.time == 0) continue;
+    const std::string gaps = line.gaps == 0   ? ""
+                             : line.gaps == 1 ? " (1 gap)"
+                                              : fmt::format(" ({} gaps)", number_text(line.gaps));
+    out +=
+        fmt::format("  {:>12} {}  {}{}\n", times.text(line.time), percent(line.time, report.span()), line.what, gaps);
+  }
+  return out;
+}
+
+// The content of a memory snapshot of PyTorch.
+std::string snapshot_table(const trace::MemorySnapshot& snapshot) {
+  std::int64_t reserved = 0, allocated = 0, awaiting = 0;
+  std::size_t blocks = 0, in_use = 0;
+  for (const auto& segment : snapshot.segments) {
+    reserved += segment.bytes;
+    for (const auto& block : segment.blocks) {
+      ++blocks;
+      in_use += block.state == trace::MemorySnapshot::State::allocated;
+      if (block.state == trace::MemorySnapshot::State::allocated) allocated += block.bytes;
+      if (block.state == trace::MemorySnapshot::State::awaiting_free) awaiting += block.bytes;
+    }
+  }
+  std::string out = "\nmemory snapshot (lab/allocator shows it)\n";
+  const auto bytes = [](std::int64_t n) { return story::bytes_text(static_cast<double>(n)); };
+  out += labelled_line("segments", fmt::format("{}, {}", number_text(snapshot.segments.size()), bytes(reserved)));
+  out += labelled_line("blocks in use",
+                       fmt::format("{} of {}, {}", number_text(in_use), number_text(blocks), bytes(allocated)));
+  if (awaiting > 0) out += labelled_line("awaiting free", bytes(awaiting));
+  out += labelled_line("call stacks", number_text(snapshot.stacks.size() - 1));
+  return out;
+}
+
+std::string counts_table(InfoFigures& figures) {
+  const Trace& trace = figures.trace();
+  const InfoSummary& summary = figures.summary();
+  const trace::ReadResult& result = figures.loaded().result;
+  std::string out;
+  const auto line = [&](std::string_view label, const std::string& value) { out += labelled_line(label, value); };
+  line("events", number_text(result.events));
+  line("time", trace.end_ns == trace.begin_ns && !trace.kernel_order.empty()
+                   ? "none"
+                   : story::time_text(static_cast<double>(trace.end_ns - trace.begin_ns)));
+  line("Python frames", number_text(summary.of(SliceKind::python)));
+  line("ops", number_text(summary.of(SliceKind::op)));
+  line("runtime, driver calls",
+       fmt::format("{}, {}", number_text(summary.of(SliceKind::runtime)), number_text(summary.of(SliceKind::driver))));
+  line("launches", number_text(summary.launches));
+  line("kernels", number_text(summary.of(SliceKind::kernel)));
+  line("  with their launch", number_text(summary.linked_to_launch));
+  line("  with their op", number_text(summary.linked_to_op));
+  line("copies, fills",
+       fmt::format("{}, {}", number_text(summary.of(SliceKind::memcpy)), number_text(summary.of(SliceKind::memset))));
+  line("synchronisations", number_text(summary.synchronisations));
+  line("memory events", number_text(trace.memory.size()));
+  if (!trace.driver_memory.empty()) {
+    std::size_t taken = 0;
+    for (const trace::DriverMemory& change : trace.driver_memory) taken += change.bytes > 0;
+    line("GPU memory taken, freed",
+         fmt::format("{}, {}", number_text(taken), number_text(trace.driver_memory.size() - taken)));
+  }
+  line("streams", number_text(summary.streams));
+  if (const std::size_t inside = run::recorded_launches(trace).size(); inside > 0)
+    line("launches with memory", number_text(inside));
+  for (const trace::Device& device : summary.devices)
+    line(fmt::format("GPU {}", device.id),
+         device.name == 0 ? "not described"
+                          : fmt::format("{}, {} SMs", trace.text(device.name),
+                                        device.sms == trace::absent ? std::string("?") : std::to_string(device.sms)));
+  line("read", fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(result.bytes)),
+                           figures.loaded().seconds, story::bytes_text(static_cast<double>(peak_memory_bytes()))));
+  return out;
+}
+
+std::string absent_table(InfoFigures& figures) {
+  const Trace& trace = figures.trace();
+  const InfoSummary& summary = figures.summary();
+  std::string absent;
+  const auto lacks = [&](bool lacking, std::string_view what) {
+    if (lacking) absent += fmt::format("  {}\n", what);
+  };
+  lacks(trace.kernel_order.empty() && summary.streams == 0,
+        "GPU work: a CPU-only run, or a profile without ProfilerActivity.CUDA");
+  lacks(summary.of(SliceKind::op) == 0, "ops");
+  lacks(summary.of(SliceKind::python) == 0, "Python frames: torch.profiler records them if with_stack=True");
+  lacks(trace.memory.empty() && trace.driver_memory.empty(),
+        "memory events: torch.profiler records them if profile_memory=True");
+  return absent.empty() ? "" : "\nnot in this trace\n" + absent;
+}
+
+std::string problem_table(const trace::Problems& problems) {
+  std::string out;
+  for (const trace::Problem& problem : problems.rows())
+    out += fmt::format("  {:<22}{:>8}  {}{}\n", trace::name_of(problem.kind), number_text(problem.count),
+                       problem.count > 1 ? "the first: " : "", problem.message);
+  return out.empty() ? "" : "\nproblems\n" + out;
+}
+
+}  // namespace
+
+std::string figures_text(InfoFigures& figures, std::string_view name) {
+  const Trace& trace = figures.trace();
+  std::string out = fmt::format("{}\n", name) + counts_table(figures);
+  if (const auto snapshot = trace::memory_snapshot(trace)) out += snapshot_table(*snapshot);
+  if (!trace.kernel_order.empty()) out += kernel_table(trace);
+  for (const story::IdleReport& report : figures.idle()) out += idle_table(report);
+  return out + absent_table(figures) + problem_table(figures.loaded().result.problems);
+}
+
+}  // namespace warpwalk::verbs

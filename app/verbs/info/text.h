@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/verbs/info/figures.h"
+
+namespace warpwalk::verbs {
+
+/// The output of `info` for people. `name`: of the file.
+std::string figures_text(InfoFigures& figures, std::string_view name);
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/run/kernel_lab/draft.h"
+
+namespace warpwalk::run {
+
+/// Reads a file of CUDA C++ (.cu) or PTX (.ptx) as a draft. Its launch is that of the launch file NAME.json beside it;
+/// without one, a launch of its first kernel is made up from the parameters (launch_for). On failure, returns a
+/// one-line error.
+base::Result<KernelDraft> open_source_file(const std::filesystem::path& file);
+
+/// A launch text for the first kernel of a source, with 1,024 elements in each buffer and in each whole number, to be
+/// changed by the person: the grid, the sizes and the contents are not in the source. Empty if it has no kernel.
+std::string launch_for(std::string_view source, DraftLanguage language);
+
+/// The files of a folder that open_source_file() may read, by name; at most 64.
+std::vector<std::filesystem::path> source_files_in(const std::filesystem::path& folder);
+
+}  // namespace warpwalk::run

@@ -1,0 +1,100 @@
+#include "core/trace/chrome/other_files.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpwalk::trace {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct OtherFile {
+  std::size_t at;              ///< where the signature is
+  std::string_view signature;  ///< empty: the kind has none
+  std::string_view inside;     ///< what must be in the first bytes, too
+  std::array<std::string_view, 3> endings;
+  std::string_view what;
+};
+
+constexpr std::string_view xla_profile =
+    "is an XLA profile (XSpace); give the trace.json.gz that the trace viewer of xprof makes of it, or the "
+    "perfetto_trace.json.gz of jax.profiler.trace(..., create_perfetto_trace=True)";
+
+constexpr OtherFile other_files[] = {
+    {257,
+     "ustar"sv,
+     ""sv,
+     {".tar", ".tar.gz", ".tgz"},
+     "is a tar archive; extract it first (tar xf) and give the trace inside"},
+    {0,
+     "PK\x03\x04"sv,
+     ""sv,
+     {".zip", ".pt", ".pth"},
+     "is a zip archive, which torch.save writes, too; extract it first (unzip) or give a trace"},
+    {0, "\x1f\x8b"sv, ""sv, {}, "was compressed with gzip twice; decompress it first (gunzip)"},
+    {0, "\x28\xb5\x2f\xfd"sv, ""sv, {".zst"}, "is compressed with zstd; decompress it first (zstd -d)"},
+    {0, "\xfd\x37zXZ"sv, ""sv, {".xz"}, "is compressed with xz; decompress it first (xz -d)"},
+    {0, "BZh"sv, ""sv, {".bz2"}, "is compressed with bzip2; decompress it first (bzip2 -d)"},
+    {0,
+     ""sv,
+     ""sv,
+     {".nsys-rep", ".qdrep", ".qdstrm"},
+     "is a report of Nsight Systems; convert it (nsys export --type sqlite) and give the .sqlite file"},
+    {0,
+     "NVR\0"sv,
+     ""sv,
+     {".ncu-rep", ".nsight-cuprof-report"},
+     "is a report of Nsight Compute, which has counters of kernels and no trace; read it with ncu --import, and give "
+     "a trace of the program"},
+    {0, "\x0a"sv, "/host:"sv, {".xplane.pb"}, xla_profile},
+    {0, "\x0a"sv, "/device:"sv, {}, xla_profile},
+    {0,
+     ""sv,
+     ""sv,
+     {".pftrace", ".perfetto-trace", ".perfetto"},
+     "is a Perfetto trace in protobuf; convert it to JSON (traceconv json FILE trace.json)"},
+    {0, "<!DOCTYPE html"sv, ""sv, {".html"}, "is a web page; give the trace or memory snapshot from which it was made"},
+};
+
+struct OtherDocument {
+  std::array<std::string_view, 2> keys;  ///< all of them are there
+  std::string_view what;
+};
+
+constexpr OtherDocument other_documents[] = {
+    {{"warpwalk_lesson"}, "is a lesson, not a trace; open it in the window: warpwalk FILE"},
+    {{"kernel", "ptx"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
+    {{"kernel", "cuda"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
+    {{"kernel", "cubin"}, "is a launch file, not a trace; run it: warpwalk simulate FILE -o walk.json.gz"},
+    {{"parameters", "id"}, "describes a GPU and is no trace; pass it to simulate or run with --gpu"},
+    {{"schema", "nodes"},
+     "is an execution trace of PyTorch (ExecutionTraceObserver), which has ops without times; give the trace of "
+     "torch.profiler's export_chrome_trace"},
+};
+
+}  // namespace
+
+std::optional<std::string_view> other_file(std::string_view begin, std::string_view name) {
+  for (const OtherFile& kind : other_files) {
+    const bool signed_so = !kind.signature.empty() && begin.size() >= kind.at &&
+                           begin.substr(kind.at).starts_with(kind.signature) &&
+                           begin.find(kind.inside) != std::string_view::npos;
+    const bool named_so = std::ranges::any_of(
+        kind.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
+    if (signed_so || named_so) return kind.what;
+  }
+  return {};
+}
+
+std::string_view other_document(const Trace& trace) {
+  const auto has = [&](std::string_view key) {
+    return key.empty() ||
+           std::ranges::any_of(trace.metadata, [&](const auto& entry) { return trace.text(entry.first) == key; });
+  };
+  for (const OtherDocument& kind : other_documents)
+    if (std::ranges::all_of(kind.keys, has)) return kind.what;
+  return "is a JSON object without traceEvents; give a file written by torch.profiler's export_chrome_trace or by "
+         "warpwalk";
+}
+
+}  // namespace warpwalk::trace
