@@ -115,7 +115,8 @@ constexpr Column line_columns[] = {{"length", 0.10f, true}, {"share", 0.09f, tru
 // Places and paints the cells of a row.
 class RowPainter {
  public:
-  RowPainter(draw::Ui& ui, std::span<const Column> columns, const Box& list) : ui_(ui), columns_(columns), list_(list) {}
+  RowPainter(draw::Ui& ui, std::span<const Column> columns, const Box& list)
+      : ui_(ui), columns_(columns), list_(list) {}
 
   Box cell(std::size_t column, float top, float height) const {
     float x = list_.x;
@@ -150,7 +151,8 @@ class RowPainter {
     const Box box = cell(column, top + 7, 10);
     float x = box.x;
     for (const story::IdlePart& part : parts) {
-      const float width = box.width * static_cast<float>(static_cast<double>(part.length()) / static_cast<double>(length));
+      const float width =
+          box.width * static_cast<float>(static_cast<double>(part.length()) / static_cast<double>(length));
       canvas.fill({x, box.y, std::max(0.5f, width), box.height}, cause_colour(part.cause, canvas.theme()));
       x += width;
     }

@@ -11,9 +11,9 @@
 namespace warpwalk::pages {
 
 /// The sheet that answers why the GPU is idle: a verdict in one sentence with the line to blame, the span divided by
-/// what the GPU did, and a list: the longest gaps, each split by cause, with what the CPU did meanwhile; or the lines of
-/// the program by the idle time in which the CPU was in them. Keys: Up, Down, Page Up, Page Down, Home and End choose a
-/// row, Left and Right a GPU, Tab the other list, Enter goes to the gap or line. Rows can be clicked.
+/// what the GPU did, and a list: the longest gaps, each split by cause, with what the CPU did meanwhile; or the lines
+/// of the program by the idle time in which the CPU was in them. Keys: Up, Down, Page Up, Page Down, Home and End
+/// choose a row, Left and Right a GPU, Tab the other list, Enter goes to the gap or line. Rows can be clicked.
 class IdlePage final : public Page {
  public:
   explicit IdlePage(const Context& context) : Page(context) {}

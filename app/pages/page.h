@@ -22,8 +22,8 @@ class Page {
 
   /// One of the actions of the page's row was chosen. Returns whether the page is to be shown now.
   virtual bool open(Action by) = 0;
-  /// A file was dropped on the window. Returns whether it is for this page, which has opened it or says why it could not,
-  /// and is then shown.
+  /// A file was dropped on the window. Returns whether it is for this page, which has opened it or says why it could
+  /// not, and is then shown.
   virtual bool take_file(const std::filesystem::path& /*file*/) { return false; }
   /// Esc was pressed. Returns whether the page is left.
   virtual bool close() { return true; }

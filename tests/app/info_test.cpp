@@ -103,9 +103,8 @@ TEST(InfoSynchronisations, CallsWithoutACudaSyncRecordCountOnce) {
 
 // An op with a kernel, one inside it with two, and one kernel without an op; the GPU is idle twice.
 TEST(InfoOverview, HasOpsGapsPathAndSteps) {
-  std::string events =
-      R"({"ph": "X", "cat": "cpu_op", "name": "outer", "pid": 1, "tid": 1, "ts": 0, "dur": 60},)"
-      R"({"ph": "X", "cat": "cpu_op", "name": "inner", "pid": 1, "tid": 1, "ts": 20, "dur": 30})";
+  std::string events = R"({"ph": "X", "cat": "cpu_op", "name": "outer", "pid": 1, "tid": 1, "ts": 0, "dur": 60},)"
+                       R"({"ph": "X", "cat": "cpu_op", "name": "inner", "pid": 1, "tid": 1, "ts": 20, "dur": 30})";
   const auto launch = [&](int correlation, int at, int starts, int lasts) {
     events += fmt::format(
         R"(, {{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": {1}, "dur": 2, "args": {{"correlation": {0}}}}})"

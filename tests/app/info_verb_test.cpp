@@ -88,8 +88,8 @@ TEST(InfoVerb, FailsIfAConditionHolds) {
     EXPECT_THAT(outcome.error, ::testing::HasSubstr(words));
   }
   const Folder folder;
-  const Outcome lacking = run({"info", folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})"), "--fail-if",
-                               "idle_pct>20"});
+  const Outcome lacking =
+      run({"info", folder.file("none.json", R"({"schemaVersion": 1, "traceEvents": []})"), "--fail-if", "idle_pct>20"});
   EXPECT_EQ(lacking.status, 2);
   EXPECT_THAT(lacking.error, ::testing::HasSubstr("this trace does not have idle_pct"));
 }

@@ -56,7 +56,8 @@ TEST(Usage, NumbersThatAreNone) {
 
 TEST(Usage, ProgramsAreNoTraces) {
   const Folder folder;
-  const std::string python = folder.file("train.py", "print(1)\n"), cuda = folder.file("k.cu", "__global__ void k() {}\n");
+  const std::string python = folder.file("train.py", "print(1)\n"),
+                    cuda = folder.file("k.cu", "__global__ void k() {}\n");
   expect_refused({"info", python}, {"train.py", "not a trace", "warpwalk record"});
   expect_refused({"query", cuda, "SELECT 1"}, {"k.cu", "not a trace"});
   expect_refused({"info", folder.at("missing.py")}, {"missing.py"});

@@ -24,7 +24,7 @@ TEST_F(IdleSheet, TheVerdictIsOneKeyAway) {
   driver.open(walk_file("mlp_train"));
   driver.press(U'y');
   EXPECT_EQ(driver.shell.sheet(), "idle");
-  EXPECT_TRUE(shows("Launch-bound: 79.9 %"));
+  EXPECT_TRUE(shows("Launch-bound: 80.6 %"));
   EXPECT_TRUE(shows("625.8 µs"));
   driver.press(U'y');
   EXPECT_EQ(driver.shell.sheet(), "");
@@ -66,7 +66,7 @@ TEST_F(IdleSheet, TheIdleTimeOfTheKernelsTabLeadsToIt) {
 TEST_F(IdleSheet, WithoutGapsItSaysSo) {
   driver.open(walk_file("h200_relu"));
   driver.press(U'y');
-  EXPECT_TRUE(shows("Busy: kernels run 100.0 %"));
+  EXPECT_TRUE(shows("Busy: kernels compute 100.0 %"));
   EXPECT_TRUE(shows("never without work"));
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "idle") << "there is nowhere to go";

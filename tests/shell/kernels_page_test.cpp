@@ -66,10 +66,10 @@ TEST_F(KernelsSheet, SOrdersByTheChosenColumnAndTurnsTheOrderRound) {
   driver.press(Key::left);  // from total to the names
   driver.press(U's');
   EXPECT_TRUE(reports(R"("order":"name","descending":false)"));
-  EXPECT_TRUE(reports(R"("row":"80_simt_sgemm_64x64_8x5_nn_align1")")) << "digits come before letters";
+  EXPECT_TRUE(reports(R"("row":"cutlass_80_simt_sgemm_64x64_8x5_nn_align1")"));
   driver.press(U's');
   EXPECT_TRUE(reports(R"("order":"name","descending":true)"));
-  EXPECT_FALSE(reports(R"("row":"80_simt_sgemm_64x64_8x5_nn_align1")"));
+  EXPECT_FALSE(reports(R"("row":"cutlass_80_simt_sgemm_64x64_8x5_nn_align1")"));
 }
 
 TEST_F(KernelsSheet, AClickOnAHeadOrders) {

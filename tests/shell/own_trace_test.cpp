@@ -251,16 +251,22 @@ TEST_F(OwnTrace, AProgramIsNoTraceAndLosesNothing) {
   Driver driver;
   driver.open(walk_file("relu_matmul"));
   const View before = driver.shell.opened().view;
-  for (const auto& [name, remedy] : {std::pair{"net.py", "warpwalk record -o walk.json.gz -- python3 "},
-                                     {"saxpy.cu", "warpwalk simulate"},
-                                     {"saxpy.ptx", "warpwalk simulate"},
-                                     {"saxpy.cubin", "warpwalk simulate"}}) {
+  for (const auto& [name, remedy] :
+       {std::pair{"net.py", "warpwalk record -o walk.json.gz -- python3 "}, {"saxpy.cubin", "warpwalk simulate"}}) {
     driver.drop(file(name, "// a program"));
     EXPECT_EQ(driver.shell.opened().view, before);
     EXPECT_EQ(driver.shell.note().kind, panels::Note::Kind::error);
     EXPECT_THAT(driver.shell.note().text, HasSubstr(name));
     EXPECT_THAT(driver.shell.note().text, HasSubstr(remedy));
   }
+}
+
+TEST_F(OwnTrace, ADroppedSourceOpensInTheKernelLab) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"));
+  driver.drop(file("scale.ptx",
+                   ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry scale(.param .u64 a) { ret; }\n"));
+  EXPECT_EQ(driver.shell.sheet(), "kernel");
 }
 
 /// The exit status of the program with these arguments, quoted for a shell, and what it wrote to stderr.

@@ -13,8 +13,8 @@ namespace warpwalk::story::testing {
 const Narration& english();
 /// The text of its files.
 std::string english_text();
-/// The same without the files that only the window uses: keys.txt, interface.txt, walks.txt, parameters.txt and those of
-/// the pages.
+/// The same without the files that only the window uses: keys.txt, interface.txt, walks.txt, parameters.txt and those
+/// of the pages.
 std::string english_scene_text();
 /// The device descriptions as they are delivered.
 const Hardware& hardware();

@@ -40,8 +40,9 @@ constexpr std::array<LaunchColumnRoom, story::launch_columns> launch_rooms = {{{
 // The texts of launches in the units of their columns.
 class LaunchCells {
  public:
-  LaunchCells(const draw::Ui& ui, const trace::Trace& trace, const story::KernelRow& row)
-      : ui_(ui), trace_(trace), starts_(trace.end_ns - trace.begin_ns), durations_(row.max) {}
+  LaunchCells(const draw::Ui& ui, const trace::Trace& trace, const story::CodePlaces& places,
+              const story::KernelRow& row)
+      : ui_(ui), trace_(trace), places_(places), starts_(trace.end_ns - trace.begin_ns), durations_(row.max) {}
 
   std::string text(story::SliceId work, LaunchColumn column) const;
 
@@ -52,6 +53,7 @@ class LaunchCells {
 
   const draw::Ui& ui_;
   const trace::Trace& trace_;
+  const story::CodePlaces& places_;
   story::TimeColumn starts_, durations_;
 };
 
@@ -76,7 +78,8 @@ std::string LaunchCells::text(story::SliceId work, LaunchColumn column) const {
     }
     case LaunchColumn::line: break;
   }
-  return named(story::python_line_of(trace_, work));
+  const std::string line = places_.line_text(work);
+  return line.empty() ? ui_.word("kernels_page", "not_recorded") : line;
 }
 
 // Widths from the first rows and from the longest figures.
@@ -113,8 +116,9 @@ void sort_launches(KernelsState& state, LaunchColumn column) {
   state.launch_order = {column, same ? !state.launch_order.descending : column == LaunchColumn::duration};
   state.launch_column = column;
   state.launch_place = {};
-  state.launches = story::ordered_launches(
-      state.document->trace(), state.table.launches_of(state.table.rows[state.opened_row]), state.launch_order);
+  state.launches =
+      story::ordered_launches(state.document->trace(), *state.places,
+                              state.table.launches_of(state.table.rows[state.opened_row]), state.launch_order);
 }
 
 void take_launch_keys(draw::Ui& ui, std::span<const GridColumn> columns, KernelsState& state) {
@@ -142,7 +146,7 @@ KernelsChoice paint_kernel_launches(draw::Ui& ui, const Box& box, KernelsState& 
     y += 19;
   }
   y += 8;
-  const LaunchCells cells(ui, trace, row);
+  const LaunchCells cells(ui, trace, *state.places, row);
   const std::vector<GridColumn> columns = fitted_columns(launch_columns_of(ui, canvas, cells, state), box.width);
   take_launch_keys(ui, columns, state);
   const GridSort sort = {static_cast<std::size_t>(state.launch_column),

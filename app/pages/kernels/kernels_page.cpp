@@ -65,6 +65,7 @@ void KernelsPage::make_table() {
   state_ = {};
   state_.document = opened().document;
   const trace::Trace& trace = state_.document->trace();
+  state_.places = std::make_shared<const story::CodePlaces>(trace);
   state_.table = story::kernel_table(trace, story::kernel_device(trace, context().environment.hardware));
   order_rows(state_);
   // The cursor begins on the followed kernel.
@@ -211,8 +212,9 @@ void KernelsPage::open_launches() {
   state_.opened_row = state_.rows[state_.place.cursor];
   state_.view = View::launches;
   state_.launch_place = {};
-  state_.launches = story::ordered_launches(
-      state_.document->trace(), state_.table.launches_of(state_.table.rows[state_.opened_row]), state_.launch_order);
+  state_.launches =
+      story::ordered_launches(state_.document->trace(), *state_.places,
+                              state_.table.launches_of(state_.table.rows[state_.opened_row]), state_.launch_order);
 }
 
 void KernelsPage::save() {

@@ -30,6 +30,7 @@ struct KernelsState {
   enum class View : unsigned char { table, launches, roofline };
 
   std::shared_ptr<const document::Document> document;  ///< the table's; null: the page was not opened yet
+  std::shared_ptr<const story::CodePlaces> places;     ///< of the document
   story::KernelTable table;
   TableUnits units;
   std::vector<GridColumn> columns;                ///< all, with the width of their texts; empty: not measured yet

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/pictures/text.h"
 #include "app/scenes/translator/panes.h"
@@ -81,6 +83,30 @@ CostColumns cost_columns_of(const Canvas& canvas, const Box& box, const LinesPan
   return at;
 }
 
+// A line of code in as many rows as its width takes, broken after a space where there is one in the second half of a
+// row. Rows after the first one are indented by two more than the line.
+std::vector<std::string> code_rows(const Canvas& canvas, std::string_view code, float width) {
+  const float letter = canvas.text_width(Style::mono_small, "0");
+  const auto letters = static_cast<std::size_t>(std::max(16.0f, width / letter));
+  const std::size_t indent = std::min(code.find_first_not_of(' '), letters / 4) + 2;
+  std::vector<std::string> rows;
+  while (true) {
+    const std::size_t room = rows.empty() ? letters : letters - indent;
+    std::size_t bytes = 0, count = 0;  // a letter may have several bytes
+    for (; bytes < code.size() && count < room; ++count) {
+      ++bytes;
+      while (bytes < code.size() && (static_cast<unsigned char>(code[bytes]) & 0xc0u) == 0x80u) ++bytes;
+    }
+    if (bytes < code.size())
+      if (const std::size_t space = code.substr(0, bytes).rfind(' ');
+          space != std::string_view::npos && 2 * space > bytes)
+        bytes = space + 1;
+    rows.push_back(std::string(rows.empty() ? 0 : indent, ' ') + std::string(code.substr(0, bytes)));
+    code.remove_prefix(bytes);
+    if (code.empty()) return rows;
+  }
+}
+
 class CostListing {
  public:
   CostListing(Canvas& canvas, draw::Ui* ui, const Box& box, const LinesPane& pane, float shown)
@@ -91,13 +117,7 @@ class CostListing {
     canvas_.outline(box_, faded(theme_.line), 6, theme_.hairline);
     paint_head();
     const Box list = {box_.x, box_.y + cost_head_height, box_.width, box_.height - cost_head_height - cost_foot_height};
-    const auto fits = static_cast<std::size_t>(std::max(1.0f, list.height / cost_row_height));
-    const std::size_t before = std::min(pane_.focus, fits / 2);
-    const std::size_t last_start = pane_.rows.size() > fits ? pane_.rows.size() - fits : 0;
-    const std::size_t from = std::min(pane_.focus - before, last_start);
-    float y = list.y;
-    for (std::size_t i = from; i < std::min(from + fits, pane_.rows.size()); ++i, y += cost_row_height)
-      paint_row(pane_.rows[i], {box_.x, y, box_.width, cost_row_height});
+    paint_rows(list);
     paint_foot();
     if (ui_ != nullptr)
       if (const float wheel = ui_->wheel(list); wheel != 0) choose(rank() + (wheel < 0 ? 1 : -1));
@@ -137,6 +157,33 @@ class CostListing {
     rule(box_.y + cost_head_height - 2);
   }
 
+  // As many lines as fit, the chosen one in the middle, each in as many rows as its text takes.
+  void paint_rows(const Box& list) {
+    if (pane_.rows.empty()) return;
+    std::vector<std::vector<std::string>> rows;
+    for (const LinesPane::Row& row : pane_.rows) rows.push_back(code_rows(canvas_, row.text, at_.text_room));
+    const auto fits = static_cast<std::size_t>(std::max(1.0f, list.height / cost_row_height));
+    std::size_t first = pane_.focus, last = pane_.focus + 1, used = rows[pane_.focus].size(), above = 0;
+    for (bool grew = true; grew;) {
+      grew = false;
+      if (first > 0 && used + rows[first - 1].size() <= fits && (above <= fits / 2 || last == rows.size())) {
+        above += rows[--first].size();
+        used += rows[first].size();
+        grew = true;
+      }
+      if (last < rows.size() && used + rows[last].size() <= fits) {
+        used += rows[last++].size();
+        grew = true;
+      }
+    }
+    float y = list.y;
+    for (std::size_t i = first; i < last; ++i) {
+      const float height = cost_row_height * static_cast<float>(rows[i].size());
+      paint_row(pane_.rows[i], rows[i], {box_.x, y, box_.width, height});
+      y += height;
+    }
+  }
+
   void rule(float y) { canvas_.line({box_.x, y}, {box_.right(), y}, faded(theme_.line), theme_.hairline); }
 
   void paint_costs(const LinesPane::Costs& costs, const Box& row) {
@@ -148,8 +195,9 @@ class CostListing {
     }
   }
 
-  void paint_row(const LinesPane::Row& row, const Box& place) {
-    const Box inside = {place.x + 1, place.y, place.width - 2, place.height};
+  void paint_row(const LinesPane::Row& row, const std::vector<std::string>& code, const Box& whole) {
+    const Box inside = {whole.x + 1, whole.y, whole.width - 2, whole.height};
+    const Box place = {whole.x, whole.y, whole.width, cost_row_height};  // of the figures
     if (row.chosen)
       canvas_.fill(inside, tinted(theme_.now, 0.22f));
     else if (row.fellow)
@@ -157,15 +205,17 @@ class CostListing {
     if (row.rank == 1) canvas_.fill({inside.x, inside.y, 4, inside.height}, faded(theme_.launch));
     canvas_.text_in({place.x + cost_pad, place.y, at_.number_room, place.height}, Style::mono_small,
                     faded(row.chosen ? theme_.now : theme_.faint), row.number, Align::right);
-    pictures::paint_cut(canvas_, ui_, {at_.text, place.y, at_.text_room, place.height}, Style::mono_small,
-                        faded(row.rank > 0 || row.source_line > 0 ? theme_.text : theme_.second), row.text);
+    const ImU32 colour = faded(row.rank > 0 || row.source_line > 0 ? theme_.text : theme_.second);
+    for (std::size_t i = 0; i < code.size(); ++i)
+      canvas_.text_in({at_.text, place.y + cost_row_height * static_cast<float>(i), at_.text_room + 8, cost_row_height},
+                      Style::mono_small, colour, code[i]);
     const float length = heat_width * static_cast<float>(std::clamp(row.heat, 0.0, 1.0));
     if (row.heat > 0)
       canvas_.fill({at_.heat, place.y + 5, std::max(1.0f, length), place.height - 10}, faded(theme_.launch), 2);
     paint_costs(row.costs, place);
     if (ui_ == nullptr) return;
-    ui_->point(place, row.text);
-    if (!ui_->hovered(place)) return;
+    ui_->point(whole, row.text);
+    if (!ui_->hovered(whole)) return;
     if (!row.tip.empty()) ui_->tooltip(row.text + "\n" + row.tip);
     if (!ui_->input().mouse_pressed || row.rank == 0) return;
     choose(row.rank);

@@ -77,9 +77,9 @@ std::variant<std::shared_ptr<const DraftRun>, DraftFailure> run_draft(const Kern
                       options.limits.max_operations / 1'000'000));
     run->findings = placed(simulation.findings, draft);
     const auto& timing = run->result.cycles.timing;
-    run->costs = costs_by_line(*run->loaded.program, instruction_costs(simulation, timing ? &*timing : nullptr),
-                               draft.language == DraftLanguage::cuda ? CostText::source : CostText::ptx,
-                               draft.file_name());
+    run->costs =
+        costs_by_line(*run->loaded.program, instruction_costs(simulation, timing ? &*timing : nullptr),
+                      draft.language == DraftLanguage::cuda ? CostText::source : CostText::ptx, draft.file_name());
   } catch (const std::bad_alloc&) {
     return failed("this machine has not enough memory for the launch; make its buffers smaller");
   }

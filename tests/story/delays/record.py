@@ -115,7 +115,7 @@ def profiler_overhead(model, x):
         return depth if depth == 0 else deep(depth - 1)
 
     for _ in range(STEPS):
-        for _ in range(12):
+        for _ in range(40):
             deep(20)
         x = model(x)
 

@@ -243,7 +243,8 @@ TEST(CriticalPath, TheProfilersTimeIsNotTheProgramsTime) {
                                  .overhead("Buffer Flush", 200, 300)
                                  .overhead("Lazy Function Loading", 500, 600)
                                  .read();
-  EXPECT_EQ(shown(trace, PathFinder(trace).whole()), "op 200 aten::mm, profiler 100, op 700 aten::mm");
+  EXPECT_EQ(shown(trace, PathFinder(trace).whole()),
+            "op 200 aten::mm, profiler 100, op 200 aten::mm, loading 100 aten::mm, op 400 aten::mm");
 }
 
 TEST(CriticalPath, AThreadThatBeginsAfterAPauseWasWokenByTheActiveOne) {
@@ -322,10 +323,11 @@ TEST(CriticalPath, SleepIsNobodysWork) {
 }
 
 TEST(CriticalPath, CommunicationIsAKindOfItsOwn) {
-  const trace::Trace trace = OverviewTrace()
-                                 .call("cudaLaunchKernel", 0, 20, 1)
-                                 .kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 50, 900, 1)
-                                 .read();
+  const trace::Trace trace =
+      OverviewTrace()
+          .call("cudaLaunchKernel", 0, 20, 1)
+          .kernel("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 50, 900, 1)
+          .read();
   const CriticalPath path = PathFinder(trace).whole();
   EXPECT_EQ(path.of(PathKind::communication), 850);
   EXPECT_EQ(path.of(PathKind::kernel), 0);

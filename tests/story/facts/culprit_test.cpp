@@ -1,5 +1,6 @@
-// Eight programs with one delay each, recorded with torch.profiler on an H200 by tests/story/delays/record.py: the verdict
-// names the cause and the line. Each delay is in a function of its own.
+// Eight programs with one delay each, recorded with torch.profiler by tests/story/delays/record.py on an H200
+// (item_in_loop and profiler_overhead: on an H100): the verdict names the cause and the line. Each delay is in a
+// function of its own.
 #include <filesystem>
 #include <string>
 
@@ -31,7 +32,8 @@ TEST_P(Culprit, IsNamedWithItsLine) {
   EXPECT_EQ(name_of(report.cause()), name_of(GetParam().cause));
   const CodePlaces places(read.trace);
   const IdleLine culprit = culprit_of(read.trace, places, report);
-  EXPECT_TRUE(culprit.line.starts_with("record.py(") && culprit.line.ends_with(std::string("): ") + GetParam().function))
+  EXPECT_TRUE(culprit.line.starts_with("record.py(") &&
+              culprit.line.ends_with(std::string("): ") + GetParam().function))
       << culprit.line;
   EXPECT_GT(2 * culprit.time, report.time_of(report.cause()));
   const std::string text = verdict_text(english(), report) + culprit_text(english(), report, culprit);
@@ -66,9 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Delays, Culprit,
 
 TEST(Culprit, TheProfilersOptionsAreNamedBesideTheVerdict) {
   const std::filesystem::path folder = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/story/delays";
-  const auto options = [&](const char* name) {
-    return slowing_options(trace::read_trace(folder / name).trace);
-  };
+  const auto options = [&](const char* name) { return slowing_options(trace::read_trace(folder / name).trace); };
   EXPECT_EQ(options("profiler_overhead.json.gz"), (std::vector<std::string_view>{"with_stack", "profile_memory"}));
   EXPECT_EQ(options("late_launch.json.gz"), (std::vector<std::string_view>{"with_stack"}));
 }

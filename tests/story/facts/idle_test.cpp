@@ -98,19 +98,47 @@ TEST(Idle, ALaunchThatBeganBeforeIsLatency) {
 
 TEST(Idle, AGapIsSplitAtTheEndOfTheWaitAndAtTheLaunch) {
   // The CPU waited from 20, so without the wait it would have been ahead by up to 180 µs: all 47 µs until the launch.
-  EXPECT_EQ(first().call("cudaDeviceSynchronize", 20, 203, 3).call("cudaLaunchKernel", 250, 255, 2).kernel(260, 300, 2).parts(),
+  EXPECT_EQ(first()
+                .call("cudaDeviceSynchronize", 20, 203, 3)
+                .call("cudaLaunchKernel", 250, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
             "synchronisation 3, restart 47, launch latency 10");
   // It had waited for 8 µs only.
-  EXPECT_EQ(first().call("cudaDeviceSynchronize", 192, 203, 3).call("cudaLaunchKernel", 250, 255, 2).kernel(260, 300, 2).parts(),
+  EXPECT_EQ(first()
+                .call("cudaDeviceSynchronize", 192, 203, 3)
+                .call("cudaLaunchKernel", 250, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
             "synchronisation 3, restart 8, late launch 39, launch latency 10");
   // It began to wait when the GPU had no work any more: it waited for nothing.
-  EXPECT_EQ(first().call("cudaDeviceSynchronize", 210, 215, 3).call("cudaLaunchKernel", 250, 255, 2).kernel(260, 300, 2).parts(),
+  EXPECT_EQ(first()
+                .call("cudaDeviceSynchronize", 210, 215, 3)
+                .call("cudaLaunchKernel", 250, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
             "late launch 10, synchronisation 5, late launch 35, launch latency 10");
-  // Another thread's wait holds up nothing.
-  EXPECT_EQ(first().call("cudaDeviceSynchronize", 20, 203, 3, 2).call("cudaLaunchKernel", 230, 255, 2).kernel(260, 300, 2).parts(),
+  // Another thread's wait holds up nothing while the launching thread works.
+  EXPECT_EQ(first()
+                .call("cudaDeviceSynchronize", 20, 203, 3, 2)
+                .op("aten::mm", 15, 290)
+                .call("cudaLaunchKernel", 230, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
             "late launch 30, launch latency 30");
+  // A thread that has begun nothing was woken by the other one, after its wait.
+  EXPECT_EQ(first()
+                .call("cudaDeviceSynchronize", 20, 203, 3, 2)
+                .call("cudaLaunchKernel", 230, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
+            "synchronisation 3, restart 27, launch latency 30");
   // A wait that ended before the GPU ran dry neither.
-  EXPECT_EQ(first().call("cudaDeviceSynchronize", 20, 199, 3).call("cudaLaunchKernel", 250, 255, 2).kernel(260, 300, 2).parts(),
+  EXPECT_EQ(first()
+                .call("cudaDeviceSynchronize", 20, 199, 3)
+                .call("cudaLaunchKernel", 250, 255, 2)
+                .kernel(260, 300, 2)
+                .parts(),
             "late launch 50, launch latency 10");
 }
 
@@ -161,14 +189,21 @@ TEST(Idle, AStreamWaitsNoLongerThanForTheRecordedWork) {  // of another GPU; see
 }
 
 TEST(Idle, TheProfilersAndCudasOwnWorkAreParts) {
-  EXPECT_EQ(first().overhead("Buffer Flush", 190, 230).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
-            "profiler 30, late launch 60, launch latency 10");
-  EXPECT_EQ(first().overhead("Buffer Flush", 292, 296).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
-            "late launch 90, launch latency 2, profiler 4, launch latency 4");
-  EXPECT_EQ(first().overhead("Lazy Function Loading", 200, 290).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
+  EXPECT_EQ(
+      first().overhead("Buffer Flush", 190, 230).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
+      "profiler 30, late launch 60, launch latency 10");
+  EXPECT_EQ(
+      first().overhead("Buffer Flush", 292, 296).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
+      "late launch 90, launch latency 2, profiler 4, launch latency 4");
+  EXPECT_EQ(first()
+                .overhead("Lazy Function Loading", 200, 290)
+                .call("cudaLaunchKernel", 290, 295, 2)
+                .kernel(300, 400, 2)
+                .parts(),
             "loading 90, launch latency 10");
-  EXPECT_EQ(first().call("cuModuleLoadData", 210, 280).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
-            "late launch 10, loading 70, late launch 10, launch latency 10");
+  EXPECT_EQ(
+      first().call("cuModuleLoadData", 210, 280).call("cudaLaunchKernel", 290, 295, 2).kernel(300, 400, 2).parts(),
+      "late launch 10, loading 70, late launch 10, launch latency 10");
 }
 
 TEST(Idle, TheFirstLaunchOfAKernelThatTakesVeryLongLoadsItsCode) {
@@ -193,11 +228,7 @@ TEST(Idle, ABlockedThreadDoesNotWork) {
 }
 
 TEST(Idle, ACollectiveOnTheCpuIsCommunication) {
-  EXPECT_EQ(first()
-                .op("c10d::barrier", 205, 245)
-                .call("cudaLaunchKernel", 250, 255, 2)
-                .kernel(260, 300, 2)
-                .parts(),
+  EXPECT_EQ(first().op("c10d::barrier", 205, 245).call("cudaLaunchKernel", 250, 255, 2).kernel(260, 300, 2).parts(),
             "late launch 5, communication 40, late launch 5, launch latency 10");
 }
 

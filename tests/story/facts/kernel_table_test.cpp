@@ -252,10 +252,11 @@ TEST(KernelTable, AnyColumnOrdersAndUnknownValuesAreLast) {
 TEST(KernelTable, LaunchesAreOrderedByDurationToo) {
   const trace::Trace trace = three_kernels();
   const KernelTable table = table_of(trace);
+  const CodePlaces places(trace);
   const auto launches = table.launches_of(row_named(trace, table, "a"));
-  const auto longest = ordered_launches(trace, launches, {LaunchColumn::duration, true});
+  const auto longest = ordered_launches(trace, places, launches, {LaunchColumn::duration, true});
   EXPECT_EQ(trace.slices.duration[longest.front()], 30'000);
-  const auto first = ordered_launches(trace, launches, {LaunchColumn::start, false});
+  const auto first = ordered_launches(trace, places, launches, {LaunchColumn::start, false});
   EXPECT_EQ(trace.slices.duration[first.front()], 10'000);
 }
 

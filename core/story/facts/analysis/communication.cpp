@@ -12,16 +12,31 @@ using trace::SliceKind;
 
 // Parts of names of kernels, in lower case.
 constexpr std::string_view parts_of_kernels[] = {
-    "nccl",           "msccl",          "nvshmem",      "cross_device_reduce", "multimem_",       "one_shot_all_reduce",
-    "two_shot_all_",  "oneshotallreduce", "twoshotallreduce", "allreduce_fusion", "allreducekernel", "all_reduce_kernel",
-    "all_gather_kernel", "reduce_scatter_kernel", "all_to_all_kernel", "quickreduce", "deep_ep", "onecclkernel",
+    "nccl",
+    "msccl",
+    "nvshmem",
+    "cross_device_reduce",
+    "multimem_",
+    "one_shot_all_reduce",
+    "two_shot_all_",
+    "oneshotallreduce",
+    "twoshotallreduce",
+    "allreduce_fusion",
+    "allreducekernel",
+    "all_reduce_kernel",
+    "all_gather_kernel",
+    "reduce_scatter_kernel",
+    "all_to_all_kernel",
+    "quickreduce",
+    "deep_ep",
+    "onecclkernel",
     "hcom_",
 };
 
 // Beginnings of names of ops and ranges around a collective.
 constexpr std::string_view beginnings_of_ops[] = {
-    "c10d::", "_c10d_functional::", "c10d_functional::", "nccl:", "gloo:", "mpi:", "symm_mem::", "record_param_comms",
-    "_C_custom_ar::",
+    "c10d::", "_c10d_functional::", "c10d_functional::",  "nccl:",          "gloo:",
+    "mpi:",   "symm_mem::",         "record_param_comms", "_C_custom_ar::",
 };
 
 // Ends of names of ops in the namespaces of libraries: vllm::all_reduce.

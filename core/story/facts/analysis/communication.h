@@ -26,7 +26,8 @@ class Communication {
   bool around(trace::SliceId slice) const;
 
  private:
-  bool known(std::unordered_map<trace::StringId, bool>& cache, trace::StringId name, bool (*test)(std::string_view)) const;
+  bool known(std::unordered_map<trace::StringId, bool>& cache, trace::StringId name,
+             bool (*test)(std::string_view)) const;
 
   const trace::Trace& trace_;
   mutable std::unordered_map<trace::StringId, bool> kernels_, ops_;  // names that were read

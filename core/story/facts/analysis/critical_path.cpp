@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "core/story/facts/analysis/path_index.h"
 
@@ -48,7 +49,8 @@ class Walker {
   void add(std::int64_t from, PathKind kind, SliceId slice) {
     from = std::max(from, from_);
     const bool of_thread = is_of_cpu(kind) || kind == PathKind::wait_end;
-    if (from < at_) back_.push_back({from, at_, slice, kind, of_thread ? events_.track_of(thread_) : PathSegment::no_track});
+    if (from < at_)
+      back_.push_back({from, at_, slice, kind, of_thread ? events_.track_of(thread_) : PathSegment::no_track});
     at_ = std::min(at_, from);
   }
 
@@ -122,21 +124,23 @@ class Walker {
   void through_pause(std::int64_t since) {
     std::size_t latest = thread_;
     std::int64_t ended = thread_ == PathEvents::no_thread ? long_ago : since;
+    // A thread that works comes before one that waits, one that gives the GPU work before others.
     std::size_t active = PathEvents::no_thread;
-    bool active_waits = true;
-    std::int64_t began = long_ago;
+    std::tuple<bool, bool, std::int64_t> best;
     for (const std::size_t other : events_.participants()) {
       if (other == thread_) continue;
       const PathTile tile = events_.tile_before(other, at_);
-      const bool waits = tile.slice != no_slice && events_.wait_of(tile.slice) != CpuWait::none;
-      // A thread that works comes before one that waits.
-      if (tile.slice != no_slice && (waits != active_waits ? active_waits : tile.start > began)) {
+      if (tile.slice == no_slice) {
+        if (tile.start > ended) {
+          latest = other;
+          ended = tile.start;
+        }
+        continue;
+      }
+      const std::tuple rank{events_.wait_of(tile.slice) == CpuWait::none, events_.asks_gpu(other), tile.start};
+      if (active == PathEvents::no_thread || rank > best) {
         active = other;
-        active_waits = waits;
-        began = tile.start;
-      } else if (tile.slice == no_slice && tile.start > ended) {
-        latest = other;
-        ended = tile.start;
+        best = rank;
       }
     }
     if (active != PathEvents::no_thread) {
@@ -179,7 +183,8 @@ std::vector<PathSegment> with_parts(const std::vector<PathSegment>& segments, co
 CriticalPath finished(const PathEvents& events, Walker& walker, std::int64_t from, std::int64_t to) {
   const auto segments = with_parts(walker.take(), events.loading(), PathKind::loading);
   CriticalPath path{from, to, with_parts(segments, events.profiler(), PathKind::profiler), {}};
-  for (const PathSegment& segment : path.segments) path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
+  for (const PathSegment& segment : path.segments)
+    path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
   return path;
 }
 

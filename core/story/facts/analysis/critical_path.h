@@ -73,7 +73,7 @@ class PathEvents;
 ///   woken by the thread that was active then; if none was, by what ended last.
 /// - A thread that waits for another one (a lock, a queue, run_backward) hands over to the thread that worked just
 ///   before the wait ended. Without such a thread, and where it slept or read from outside, it was blocked: no work.
-/// - Threads that neither launch nor wait for the GPU take no part, unless no thread of the trace does either.
+/// - Threads that neither launch, nor wait for the GPU or for autograd, nor have ops take no part.
 ///
 /// Preparing takes O(n log n), each path a time that grows with the number of its segments.
 class PathFinder {

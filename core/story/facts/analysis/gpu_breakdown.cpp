@@ -19,7 +19,8 @@ std::vector<GpuBreakdown> gpu_breakdowns(const trace::Trace& trace) {
   for (const trace::Track& track : trace.tracks)
     for (trace::SliceId s = track.first; track.gpu && s < track.last; ++s)
       if (trace::is_gpu_work(rows.kind[s]) && rows.duration[s] > 0)
-        work[track.device][static_cast<std::size_t>(class_of(communication, trace, s))].push_back({rows.start[s], rows.end(s)});
+        work[track.device][static_cast<std::size_t>(class_of(communication, trace, s))].push_back(
+            {rows.start[s], rows.end(s)});
   std::vector<GpuBreakdown> all;
   for (auto& [device, classes] : work) {
     const std::vector<Interval> computing = united_intervals(classes[0]);

@@ -15,8 +15,8 @@ namespace warpwalk::story {
 
 /// Why a GPU did nothing for a while. A time without work, a gap, is split by what happened in it. "The work" is what
 /// ended the gap (of several, the one that comes first in the trace), "the launch" the call that started it. Until the
-/// launch was called, the cause is what the launching thread did, or what it waited for: the critical path from the call
-/// back to the start of the gap (critical_path.h). From then on, it is what kept the work from starting.
+/// launch was called, the cause is what the launching thread did, or what it waited for: the critical path from the
+/// call back to the start of the gap (critical_path.h). From then on, it is what kept the work from starting.
 enum class IdleCause : std::uint8_t {
   profiler,         ///< overhead records of the profiler
   unknown,          ///< the trace has no launch of the work
@@ -49,11 +49,11 @@ struct IdlePart {
 
 /// A time in which no stream of a GPU had work.
 struct IdleGap {
-  std::int64_t from = 0, to = 0;  ///< ns since the trace's base
-  trace::SliceId work = trace::no_slice;       ///< that ended it
-  IdleCause cause = IdleCause::unknown;        ///< that takes most of it
-  trace::SliceId seen_in = trace::no_slice;    ///< of the longest part with this cause
-  std::size_t first_part = 0, parts = 0;       ///< in IdleReport::parts; they add up to the gap
+  std::int64_t from = 0, to = 0;             ///< ns since the trace's base
+  trace::SliceId work = trace::no_slice;     ///< that ended it
+  IdleCause cause = IdleCause::unknown;      ///< that takes most of it
+  trace::SliceId seen_in = trace::no_slice;  ///< of the longest part with this cause
+  std::size_t first_part = 0, parts = 0;     ///< in IdleReport::parts; they add up to the gap
 
   std::int64_t length() const { return to - from; }
 };

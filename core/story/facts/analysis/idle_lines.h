@@ -14,9 +14,9 @@ namespace warpwalk::story {
 
 /// What the CPU did while a GPU was idle, or what it had launched, by line of the program.
 struct IdleLine {
-  std::string line;              ///< "train.py(12): step"; without one, the op, call or range; empty: nothing is recorded
-  SliceId seen_in = no_slice;    ///< its longest slice
-  std::int64_t time = 0;         ///< ns
+  std::string line;            ///< "train.py(12): step"; without one, the op, call or range; empty: nothing is recorded
+  SliceId seen_in = no_slice;  ///< its longest slice
+  std::int64_t time = 0;       ///< ns
   IdleCause cause = IdleCause::unknown;  ///< that takes most of it
 };
 
@@ -24,11 +24,13 @@ struct IdleLine {
 std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
                                  std::size_t limit);
 
-/// Who is to blame for the largest part of the time in which a GPU did not compute (IdleReport::cause): the line with the
-/// most of the gaps that count for it, and of the copies or collectives that it launched. Without time if there is none.
+/// Who is to blame for the largest part of the time in which a GPU did not compute (IdleReport::cause): the line with
+/// the most of the gaps that count for it, and of the copies or collectives that it launched. Without time if there is
+/// none.
 IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleReport& report);
 
-/// " 62.0 % of it at train.py(12): step."; empty without a line. Where the GPU is busy, what it is a part of too.
+/// " Most of this leads to train.py(12): step (62.0 %)."; empty without a line. Where the GPU is busy, what it is a
+/// part of too.
 std::string culprit_text(const Narration& narration, const IdleReport& report, const IdleLine& culprit);
 
 /// What the profiler recorded beside the events themselves and what made the CPU slower by it: "with_stack",

@@ -65,21 +65,23 @@ PathEvents::PathEvents(const Trace& trace)
 
 void PathEvents::find_participants() {
   const auto& rows = trace_.slices;
-  std::vector<bool> asks_gpu(threads_.size(), false), has_ops(threads_.size(), false);
+  asks_gpu_.assign(threads_.size(), false);
+  std::vector<bool> helps(threads_.size(), false);
   for (const auto& [launch, work] : trace_.launched)
-    if (const std::size_t thread = thread_of(launch); thread != no_thread) asks_gpu[thread] = true;
+    if (const std::size_t thread = thread_of(launch); thread != no_thread) asks_gpu_[thread] = true;
   for (std::size_t i = 0; i < threads_.size(); ++i)
     for (const PathTile& tile : threads_[i]) {
       if (tile.slice == no_slice) continue;
-      if (rows.kind[tile.slice] == SliceKind::op) has_ops[i] = true;
-      if (is_wait(trace_, tile.slice)) asks_gpu[i] = true;
+      if (rows.kind[tile.slice] == SliceKind::op || wait_of(tile.slice) == CpuWait::autograd) helps[i] = true;
+      if (is_wait(trace_, tile.slice)) asks_gpu_[i] = true;
     }
-  const auto none = [](const std::vector<bool>& all) { return std::ranges::find(all, true) == all.end(); };
-  const bool anyone = none(asks_gpu) && none(has_ops);
-  const std::vector<bool>& chosen = none(asks_gpu) ? has_ops : asks_gpu;
   for (std::size_t i = 0; i < threads_.size(); ++i)
-    if (anyone || chosen[i]) participants_.push_back(i);
-  std::ranges::stable_sort(participants_, std::ranges::greater{}, [&](std::size_t i) { return threads_[i].size(); });
+    if (asks_gpu_[i] || helps[i]) participants_.push_back(i);
+  if (participants_.empty())
+    for (std::size_t i = 0; i < threads_.size(); ++i) participants_.push_back(i);
+  std::ranges::stable_sort(participants_, std::ranges::greater{}, [&](std::size_t i) {
+    return std::pair{bool{asks_gpu_[i]}, threads_[i].size()};
+  });
   if (participants_.size() > most_asked) participants_.resize(most_asked);
 }
 
@@ -88,10 +90,10 @@ bool PathEvents::loads_within(std::int64_t from, std::int64_t to) const {
   return record != loading_.end() && record->to <= to;
 }
 
-// CUDA loads a kernel's code when it is used for the first time: partly in its first launch, partly in the op before that,
-// when PyTorch asks for the kernel's limits. Of this, CUPTI records a short "Lazy Function Loading" at most. So the first
-// launch of a kernel counts as loading if such a record is in it, or if it took ten times the median of all launches and
-// over 100 us; the op's own time just before it too, if that took over 100 us.
+// CUDA loads a kernel's code when it is used for the first time: partly in its first launch, partly in the op before
+// that, when PyTorch asks for the kernel's limits. Of this, CUPTI records a short "Lazy Function Loading" at most. So
+// the first launch of a kernel counts as loading if such a record is in it, or if it took ten times the median of all
+// launches and over 100 us; the op's own time just before it too, if that took over 100 us.
 void PathEvents::find_loading() {
   constexpr std::int64_t least = 100'000;
   const auto& rows = trace_.slices;
@@ -194,7 +196,7 @@ void PathEvents::find_targets() {
     if (rows.kind[s] == SliceKind::sync) syncs.emplace_back(ranks.of(rows.track[s]), &trace_.syncs[rows.detail[s]]);
   for (const auto& [rank, sync] : syncs)
     if (sync->wait_on_record != trace::absent) recorded[key(rank, sync->wait_on_record)] = trace::absent;
-  const auto key_of = [&](SliceId call) { 
+  const auto key_of = [&](SliceId call) {
     return key(ranks.of(rows.track[call]), trace_.calls[rows.detail[call]].correlation);
   };
   for (SliceId s = 0; s < rows.size() && !recorded.empty(); ++s)

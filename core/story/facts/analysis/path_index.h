@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/story/elements/intervals.h"
 #include "core/story/facts/analysis/communication.h"
 #include "core/story/facts/analysis/cpu_wait.h"
 #include "core/story/facts/analysis/critical_path.h"
-#include "core/story/elements/intervals.h"
 
 namespace warpwalk::story {
 
@@ -61,9 +61,11 @@ class PathEvents {
   /// The activity of the thread just before this time. Without a thread or an earlier tile: a tile without a slice from
   /// long ago.
   PathTile tile_before(std::size_t thread, std::int64_t time) const;
-  /// Threads that launch or wait for the GPU; without any, those with ops, then all. Of many, those with the most
-  /// tiles, so that a trace of many threads takes no longer.
+  /// Threads that launch or wait for the GPU, then those with ops or that wait for autograd; without any, all. Of many,
+  /// those with the most tiles, so that a trace of many threads takes no longer.
   const std::vector<std::size_t>& participants() const { return participants_; }
+  /// Whether a participant launches or waits for the GPU itself.
+  bool asks_gpu(std::size_t thread) const { return asks_gpu_[thread]; }
   /// The participant whose last recorded slice ends last, and that end; no_thread if there is none.
   std::pair<std::size_t, std::int64_t> last_thread() const;
 
@@ -109,6 +111,7 @@ class PathEvents {
   std::vector<std::vector<PathTile>> threads_;
   std::vector<trace::TrackId> tracks_;  // by thread
   std::vector<std::size_t> participants_;
+  std::vector<bool> asks_gpu_;  // by thread
   std::vector<std::vector<PathWork>> streams_;
   std::vector<std::size_t> stream_;              // by track
   std::vector<std::vector<End>> ends_;           // of each stream, by time

@@ -20,9 +20,9 @@ struct TraceSummary {
     std::int64_t total = 0;
   };
 
-  std::string file;         ///< its name, without folders
-  std::int64_t length = 0;  ///< of the whole trace
-  std::int64_t span = 0;    ///< from the start of the GPU's first work to the end of its last; 0: no GPU work
+  std::string file;            ///< its name, without folders
+  std::int64_t length = 0;     ///< of the whole trace
+  std::int64_t span = 0;       ///< from the start of the GPU's first work to the end of its last; 0: no GPU work
   std::int64_t computing = 0;  ///< kernels ran, communication included
   std::int64_t copying = 0;
   std::array<std::int64_t, idle_causes> idle = {};  ///< by cause; computing + copying + idle = span

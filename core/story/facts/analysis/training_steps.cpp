@@ -184,7 +184,8 @@ TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const Pa
     group.ranges.resize(most_steps);
   }
   const std::optional<GpuTime> time =
-      gpu == nullptr ? std::nullopt : std::optional<GpuTime>(std::in_place, trace, *gpu, paths.events().communication());
+      gpu == nullptr ? std::nullopt
+                     : std::optional<GpuTime>(std::in_place, trace, *gpu, paths.events().communication());
   for (const Range& range : group.ranges) {
     TrainingStep& step = all.steps.emplace_back();
     step.name = std::string(trace.name(range.slice));

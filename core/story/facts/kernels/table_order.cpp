@@ -18,6 +18,10 @@ bool holds_text(std::string_view text, std::string_view part) {
                      [](char a, char b) { return in_lower_case(a) == in_lower_case(b); }) != text.end();
 }
 
+bool comes_before(std::string_view a, std::string_view b) {
+  return std::ranges::lexicographical_compare(a, b, {}, in_lower_case, in_lower_case);
+}
+
 std::optional<double> as_number(const Spread& spread) {
   if (!spread.known()) return {};
   return static_cast<double>(spread.most);
@@ -52,8 +56,8 @@ std::optional<double> sort_value(const KernelTable& table, const KernelRow& row,
 }
 
 // The text by which launches are ordered in a column of words.
-std::string_view launch_text(const Trace& trace, SliceId work, LaunchColumn column) {
-  const SliceId slice = column == LaunchColumn::line ? python_line_of(trace, work) : trace::op_of(trace, work);
+std::string_view launch_text(const Trace& trace, const CodePlaces& places, SliceId work, LaunchColumn column) {
+  const SliceId slice = column == LaunchColumn::line ? places.of(work).frame : trace::op_of(trace, work);
   if (slice == no_slice) return {};
   if (column != LaunchColumn::shapes) return trace.name(slice);
   return trace.text(trace.ops[trace.slices.detail[slice]].input_dims);
@@ -97,7 +101,7 @@ std::vector<std::uint32_t> ordered_rows(const Trace& trace, const KernelTable& t
   if (order.column == KernelColumn::name) {
     std::ranges::stable_sort(rows, [&](std::uint32_t a, std::uint32_t b) {
       const std::string &left = table.rows[a].label, &right = table.rows[b].label;
-      return order.descending ? right < left : left < right;
+      return order.descending ? comes_before(right, left) : comes_before(left, right);
     });
     return rows;
   }
@@ -117,7 +121,8 @@ std::vector<std::uint32_t> ordered_rows(const Trace& trace, const KernelTable& t
   return rows;
 }
 
-std::vector<SliceId> ordered_launches(const Trace& trace, std::span<const SliceId> launches, const LaunchOrder& order) {
+std::vector<SliceId> ordered_launches(const Trace& trace, const CodePlaces& places, std::span<const SliceId> launches,
+                                      const LaunchOrder& order) {
   std::vector<SliceId> ordered(launches.begin(), launches.end());
   const auto sort_by = [&](const auto& value_of) {
     std::vector<std::pair<decltype(value_of(SliceId{})), std::size_t>> keys;
@@ -127,19 +132,10 @@ std::vector<SliceId> ordered_launches(const Trace& trace, std::span<const SliceI
     for (std::size_t i = 0; i < keys.size(); ++i) ordered[i] = launches[keys[i].second];
   };
   if (is_worded(order.column))
-    sort_by([&](SliceId work) { return launch_text(trace, work, order.column); });
+    sort_by([&](SliceId work) { return launch_text(trace, places, work, order.column); });
   else
     sort_by([&](SliceId work) { return launch_number(trace, work, order.column); });
   return ordered;
-}
-
-SliceId python_line_of(const Trace& trace, SliceId gpu_work) {
-  const SliceId launch = trace::launch_of(trace, gpu_work);
-  if (launch == no_slice) return no_slice;
-  const SliceId innermost = trace::enclosing(trace, launch, trace::SliceKind::python);
-  for (SliceId frame = innermost; frame != no_slice; frame = trace::enclosing(trace, frame, trace::SliceKind::python))
-    if (trace.name(frame).find(".py(") != std::string_view::npos) return frame;
-  return innermost;
 }
 
 }  // namespace warpwalk::story

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/story/facts/kernels/kernel_table.h"
+#include "core/story/facts/program/code_place.h"
 
 namespace warpwalk::story {
 
@@ -54,10 +55,7 @@ struct LaunchOrder {
 };
 
 /// The launches of a row, in the order of a column.
-std::vector<SliceId> ordered_launches(const Trace& trace, std::span<const SliceId> launches, const LaunchOrder& order);
-
-/// The innermost Python frame around the launch with a line of a file ("train.py(12): step"), else the innermost one,
-/// else no_slice.
-SliceId python_line_of(const Trace& trace, SliceId gpu_work);
+std::vector<SliceId> ordered_launches(const Trace& trace, const CodePlaces& places, std::span<const SliceId> launches,
+                                      const LaunchOrder& order);
 
 }  // namespace warpwalk::story

@@ -1,7 +1,5 @@
 #include "core/story/facts/names/names.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -9,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -77,7 +76,7 @@ std::string kernel_function_name(std::string_view name) {
 namespace {
 
 constexpr std::size_t longest_read = 1 << 14;  // no compiler makes a longer name
-constexpr int deepest = 6;  // templates inside templates
+constexpr int deepest = 6;                     // templates inside templates
 
 // A template argument that names code: a functor type, or the lambda of a named function. Other arguments are element
 // types, numbers, and helpers that find elements or hold pointers.

@@ -152,7 +152,8 @@ std::string stream_name(const Trace& trace, trace::TrackId id) {
 std::string track_label(const Narration& narration, const Trace& trace, trace::TrackId id) {
   const trace::Track& track = trace.tracks[id];
   if (!track.gpu) return narration.text("track", "thread", {{"n", std::string(trace.text(track.tid))}});
-  const std::string gpu = track.device == trace::absent ? std::string(trace.text(track.pid)) : std::to_string(track.device);
+  const std::string gpu =
+      track.device == trace::absent ? std::string(trace.text(track.pid)) : std::to_string(track.device);
   return narration.text("track", "stream", {{"gpu", gpu}, {"n", stream_name(trace, id)}});
 }
 

@@ -33,7 +33,12 @@ std::string TimeColumn::text(std::int64_t ns) const {
   if (unit_ == 1) return fmt::format("{} ns", ns);
   if (ns == 0) return fmt::format("0.0 {}", name_);
   const double value = static_cast<double>(ns) / unit_;
-  if (value < 0.0995) return TimeColumn(ns).text(ns);
+  if (value < 0.0995) {
+    TimeColumn own(ns);
+    if (own.unit_ > 1 && static_cast<double>(ns) >= 999.5 * own.unit_)
+      own = TimeColumn(1000 * ns);  // 3.22 ms, not 3,217 µs
+    return own.text(ns);
+  }
   return fmt::format("{} {}", three_digits(value), name_);
 }
 

@@ -3,9 +3,11 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/words/ask.h"
+#include "core/story/facts/words/rows.h"
 #include "core/story/labs/lab.h"
 #include "core/story/labs/labs.h"
 #include "core/story/labs/overview/overview.h"
@@ -65,9 +67,8 @@ Narration::Values values_of(const OverviewLab& lab) {
   Narration::Values values = {{"length", text_of(lab.trace().end_ns - lab.trace().begin_ns)},
                               {"launches", with_thousands(static_cast<std::int64_t>(all.launches.total))}};
   if (all.gpu) {
-    values["verdict"] = verdict_text(lab.input.narration, *all.gpu) +
-                        culprit_text(lab.input.narration, *all.gpu, all.culprit) +
-                        slowing_text(lab.input.narration, lab.trace());
+    values["verdict"] =
+        verdict_text(lab.input.narration, *all.gpu) + culprit_text(lab.input.narration, *all.gpu, all.culprit);
     values["span"] = text_of(all.gpu->span());
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
@@ -173,6 +174,9 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
     if (lab.trace().end_ns > lab.trace().begin_ns)
       facts.derived("width", static_cast<double>(all.launches.width), Unit::nanoseconds);
   }
+  if (beat == "page" && !is_typed(lab.trace()))
+    if (const auto options = slowing_options(lab.trace()); !options.empty())
+      facts.derived("slowed_by", fmt::format("{}", fmt::join(options, ", ")));
   if (beat == "path") {
     if (lab.path_span() > 0) facts.derived("path_span", static_cast<double>(lab.path_span()), Unit::nanoseconds);
     for (std::size_t k = 0; k < path_kinds; ++k)
@@ -190,11 +194,9 @@ void add_facts(const OverviewLab& lab, std::string_view beat, FactWriter& facts)
   }
   if (beat == "compare" && lab.input.compared != nullptr) {
     const TraceSummary &before = all.summary, &after = *lab.input.compared;
-    facts.fact("verdicts",
-               Figure::derived(
-                   lab.word("from_to", {{"a", lab.word("verdict_" + key_of(before.verdict))},
-                                        {"b", lab.word("verdict_" + key_of(after.verdict))}}),
-                   facts.word("formula", "verdicts")));
+    facts.fact("verdicts", Figure::derived(lab.word("from_to", {{"a", lab.word("verdict_" + key_of(before.verdict))},
+                                                                {"b", lab.word("verdict_" + key_of(after.verdict))}}),
+                                           facts.word("formula", "verdicts")));
     const auto both = [&](std::string_view key, std::string a, std::string b) {
       facts.derived(key, lab.word("from_to", {{"a", std::move(a)}, {"b", std::move(b)}}));
     };

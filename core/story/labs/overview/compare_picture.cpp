@@ -73,8 +73,9 @@ Panel compare_bars_panel(const OverviewLab& lab) {
   picture.to = static_cast<double>(longest);
   RowGroup group{lab.word("by_kind"), {}};
   const auto add = [&](const TraceSummary& one, std::string name) {
-    group.rows.push_back(stacked(
-        std::move(name), time_parts(lab.input.narration, {one.computing, 0, one.copying, one.idle, one.gaps}), longest));
+    group.rows.push_back(stacked(std::move(name),
+                                 time_parts(lab.input.narration, {one.computing, 0, one.copying, one.idle, one.gaps}),
+                                 longest));
   };
   add(before, lab.word("head_before"));
   add(after, lab.word("head_after"));

@@ -44,9 +44,7 @@ Role role_of(PathKind kind) {
   }
 }
 
-GpuSums sums_of(const IdleReport& gpu) {
-  return {gpu.computing, gpu.communicating, gpu.copying, gpu.time, gpu.counts};
-}
+GpuSums sums_of(const IdleReport& gpu) { return {gpu.computing, gpu.communicating, gpu.copying, gpu.time, gpu.counts}; }
 
 double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
