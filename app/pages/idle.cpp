@@ -212,7 +212,7 @@ void IdlePage::choose_device(const draw::Ui& ui) {
   lists.device = device_;
   lists.verdict = story::verdict_text(ui.words(), report) +
                   story::culprit_text(ui.words(), report, story::culprit_of(trace, *places_, report)) +
-                  story::slowing_text(ui.words(), trace);
+                  story::slowing_text(ui.words(), trace) + story::doubt_text(ui.words(), trace);
   lists.gaps.resize(report.gaps.size());
   std::iota(lists.gaps.begin(), lists.gaps.end(), std::size_t{0});
   std::ranges::stable_sort(lists.gaps, std::ranges::greater{}, [&](std::size_t i) { return report.gaps[i].length(); });

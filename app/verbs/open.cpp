@@ -210,7 +210,7 @@ int open(const OpenOptions& options) {
   shell.presentation().set_lecturer(options.lecturer);
   if (const std::string error = opening_error(shell); !error.empty()) return refuse(error);
   if (default_view && !present) shell.open_start_page();
-  if (shell.note().text.empty() && settings_complaint) shell.report_error(*settings_complaint);
+  if (settings_complaint && shell.note().kind != panels::Note::Kind::error) shell.report_error(*settings_complaint);
   window::Options window;
   window.scale = options.scale != 0 ? options.scale : settings.scale;
   if (settings.window_width > 0) {

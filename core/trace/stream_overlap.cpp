@@ -72,7 +72,7 @@ void remove_shared_launches(const Trace& trace, std::vector<StreamWork>& works) 
 
 }  // namespace
 
-void check_stream_overlap(const Trace& trace, Problems& problems) {
+std::vector<SliceId> doubtful_durations(const Trace& trace) {
   const Slices& rows = trace.slices;
   std::vector<StreamWork> works, doubtful;
   for (const Track& track : trace.tracks) {
@@ -83,22 +83,29 @@ void check_stream_overlap(const Trace& trace, Problems& problems) {
           rows.end(works[i].slice) > rows.end(works[i + 2].slice))
         doubtful.push_back(works[i]);
   }
-  if (doubtful.empty()) return;
-  remove_shared_launches(trace, doubtful);
-  if (doubtful.empty()) return;
+  if (!doubtful.empty()) remove_shared_launches(trace, doubtful);
+  std::vector<SliceId> slices;
+  for (const StreamWork& work : doubtful) slices.push_back(work.slice);
+  return slices;
+}
 
-  const StreamWork& longest =
-      *std::ranges::max_element(doubtful, {}, [&](const StreamWork& work) { return rows.duration[work.slice]; });
-  timed_work(trace, trace.tracks[rows.track[longest.slice]], works);
+void check_stream_overlap(const Trace& trace, Problems& problems) {
+  const Slices& rows = trace.slices;
+  const std::vector<SliceId> doubtful = doubtful_durations(trace);
+  if (doubtful.empty()) return;
+  const SliceId longest = *std::ranges::max_element(doubtful, {}, [&](SliceId s) { return rows.duration[s]; });
+  const StreamWork longest_work = work_of(trace, longest);
+  std::vector<StreamWork> works;
+  timed_work(trace, trace.tracks[rows.track[longest]], works);
   const auto covered = std::ranges::count_if(works, [&](const StreamWork& work) {
-    return work.slice > longest.slice && work.same_stream(longest) && rows.start[work.slice] < rows.end(longest.slice);
+    return work.slice > longest && work.same_stream(longest_work) && rows.start[work.slice] < rows.end(longest);
   });
   if (problems.count(ProblemKind::stream_overlap, 0, doubtful.size()))
     problems.rows().back().message = fmt::format(
         "{} (at {:.3f} us) lasts {:.3f} us, past the start of {} later pieces of work on its stream; a stream works in "
         "order, so the duration cannot be right, and the times of such work are doubtful",
-        excerpt(trace.name(longest.slice)), static_cast<double>(rows.start[longest.slice]) / 1e3,
-        static_cast<double>(rows.duration[longest.slice]) / 1e3, covered);
+        excerpt(trace.name(longest)), static_cast<double>(rows.start[longest]) / 1e3,
+        static_cast<double>(rows.duration[longest]) / 1e3, covered);
 }
 
 }  // namespace warpwalk::trace

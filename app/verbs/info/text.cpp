@@ -11,9 +11,11 @@
 
 #include "core/run/replay/load_recorded.h"
 #include "core/story/elements/figure.h"
+#include "core/story/facts/analysis/idle_lines.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/time_column.h"
 #include "core/trace/snapshot/memory_snapshot.h"
+#include "core/trace/stream_overlap.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -65,7 +67,7 @@ std::string kernel_table(const Trace& trace) {
 }
 
 // The GPU's time between its first and its last work, and the causes of its idle time.
-std::string idle_table(const story::IdleReport& report) {
+std::string idle_table(const story::IdleReport& report, const story::IdleLine& culprit, bool doubtful) {
   struct Line {
     std::int64_t time = 0;
     std::string what;
@@ -80,9 +82,9 @@ std::string idle_table(const story::IdleReport& report) {
         {report.time[i], fmt::format("idle: {}", story::name_of(static_cast<story::IdleCause>(i))), report.counts[i]});
   std::ranges::stable_sort(std::span(lines).subspan(busy), std::ranges::greater{}, &Line::time);
   const story::TimeColumn times(std::ranges::max(lines, {}, &Line::time).time);
-  std::string out = fmt::format("\nGPU {}, from its first to its last work: {}\n",
+  std::string out = fmt::format("\nGPU {}, from its first to its last work: {}{}\n",
                                 report.device == trace::absent ? std::string("?") : std::to_string(report.device),
-                                name_of(report.verdict()));
+                                name_of(report.verdict()), doubtful ? ", but times are doubtful (see problems)" : "");
   for (const Line& line : lines) {
     if (line.time == 0) continue;
     const std::string gaps = line.gaps == 0   ? ""
@@ -91,6 +93,10 @@ std::string idle_table(const story::IdleReport& report) {
     out +=
         fmt::format("  {:>12} {}  {}{}\n", times.text(line.time), percent(line.time, report.span()), line.what, gaps);
   }
+  if (culprit.time > 0 && !culprit.line.empty())
+    out += fmt::format("  {:>12} {:>8}  of what makes it {}: {}\n", "look at",
+                       story::share_text(culprit.time, report.time_of(report.cause())), name_of(report.cause()),
+                       culprit.line);
   return out;
 }
 
@@ -189,7 +195,10 @@ std::string figures_text(InfoFigures& figures, std::string_view name) {
   std::string out = fmt::format("{}\n", name) + counts_table(figures);
   if (const auto snapshot = trace::memory_snapshot(trace)) out += snapshot_table(*snapshot);
   if (!trace.kernel_order.empty()) out += kernel_table(trace);
-  for (const story::IdleReport& report : figures.idle()) out += idle_table(report);
+  const story::CodePlaces places(trace);
+  const bool doubtful = !trace::doubtful_durations(trace).empty();
+  for (const story::IdleReport& report : figures.idle())
+    out += idle_table(report, story::culprit_of(trace, places, report), doubtful);
   return out + absent_table(figures) + problem_table(figures.loaded().result.problems);
 }
 

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "core/story/facts/analysis/gpu_breakdown.h"
-#include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/analysis/idle_lines.h"
 #include "core/trace/chrome/reader.h"
+#include "core/trace/stream_overlap.h"
+#include "tests/story/words.h"
 
 namespace warpwalk::story {
 namespace {
@@ -50,6 +52,14 @@ TEST(WildIdle, KernelsOfRcclWithoutALaunchCommunicate) {
   const trace::Trace trace = wild("07_rccl_correlation_zero.json");
   EXPECT_GT(gpu_breakdowns(trace).front().communication, 0);
   EXPECT_GT(idle_reports(trace).front().communicating, 0);
+}
+
+// https://github.com/AMD-AGI/TraceLens/issues/669: two ends were recorded late.
+TEST(WildIdle, SharesFromTimesThatCannotBeRightAreDoubtful) {
+  const trace::Trace trace = wild("01_rocm_dur_overflows.json.gz");
+  EXPECT_EQ(trace::doubtful_durations(trace).size(), 2u);
+  EXPECT_NE(doubt_text(testing::english(), trace), "");
+  EXPECT_EQ(doubt_text(testing::english(), wild("02_pdl_overlap_same_stream.json.gz")), "");
 }
 
 // https://github.com/google/perfetto/issues/4280: programmatic dependent launch.

@@ -9,6 +9,7 @@
 #include "core/story/facts/analysis/communication.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
+#include "core/trace/stream_overlap.h"
 
 namespace warpwalk::story {
 namespace {
@@ -120,6 +121,12 @@ std::string culprit_text(const Narration& narration, const IdleReport& report, c
                                {"what", narration.text("idle_noun", key_of(report.cause()))},
                                {"all", share_text(whole, report.span())},
                                {"share", share_text(std::min(culprit.time, whole), whole)}});
+}
+
+std::string doubt_text(const Narration& narration, const Trace& trace) {
+  const std::size_t count = trace::doubtful_durations(trace).size();
+  if (count == 0) return {};
+  return " " + narration.text("idle", count == 1 ? "doubt.one" : "doubt", {{"n", fmt::to_string(count)}});
 }
 
 std::vector<std::string_view> slowing_options(const Trace& trace) {

@@ -33,6 +33,10 @@ IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleRepo
 /// part of too.
 std::string culprit_text(const Narration& narration, const IdleReport& report, const IdleLine& culprit);
 
+/// A sentence that the shares are doubtful, if the recorded times of GPU work cannot be right
+/// (trace::doubtful_durations); else empty.
+std::string doubt_text(const Narration& narration, const Trace& trace);
+
 /// What the profiler recorded beside the events themselves and what made the CPU slower by it: "with_stack",
 /// "profile_memory". They are in the file; with_stack also shows in Python frames.
 std::vector<std::string_view> slowing_options(const Trace& trace);

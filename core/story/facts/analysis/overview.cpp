@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "core/trace/stream_overlap.h"
+
 namespace warpwalk::story {
 namespace {
 
@@ -83,6 +85,7 @@ Overview overview_of(const Trace& trace, std::string file) {
   all.ops = op_costs(trace);
   for (const OpCost& cost : all.ops) all.op_gpu_time += cost.gpu;
   all.launches = launch_rate(trace, stretches);
+  all.doubtful = trace::doubtful_durations(trace).size();
   all.path = paths.whole();
   all.path_list = path_rows(trace, all.path, most_rows);
   all.path_longest = longest_path_rows(trace, all.path, most_rows);

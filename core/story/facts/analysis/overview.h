@@ -26,6 +26,7 @@ struct Overview {
   std::optional<IdleReport>
       gpu;           ///< of its gaps, those with the longest part of each cause, without parts; none: no timed GPU work
   IdleLine culprit;  ///< of its verdict
+  std::size_t doubtful = 0;          ///< pieces of GPU work whose recorded times cannot be right
   std::vector<IdleLine> idle_lines;  ///< what the CPU did in its idle times, by line, the longest first
   GpuBreakdown breakdown;            ///< of the same GPU
   std::vector<WorkCost> work;        ///< of the same GPU

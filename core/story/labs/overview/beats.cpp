@@ -67,8 +67,9 @@ Narration::Values values_of(const OverviewLab& lab) {
   Narration::Values values = {{"length", text_of(lab.trace().end_ns - lab.trace().begin_ns)},
                               {"launches", with_thousands(static_cast<std::int64_t>(all.launches.total))}};
   if (all.gpu) {
-    values["verdict"] =
-        verdict_text(lab.input.narration, *all.gpu) + culprit_text(lab.input.narration, *all.gpu, all.culprit);
+    values["verdict"] = verdict_text(lab.input.narration, *all.gpu) +
+                        (all.doubtful > 0 ? doubt_text(lab.input.narration, lab.trace())
+                                          : culprit_text(lab.input.narration, *all.gpu, all.culprit));
     values["span"] = text_of(all.gpu->span());
     values["computing"] = share_text(all.gpu->computing, all.gpu->span());
   }
