@@ -51,6 +51,15 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "the critical path has %zu segments\n", path.segments.size());
     add("critical_path", [&] { return paths.whole(); });
     add("path_as_rows", [&] { return story::path_rows(trace, path, 24); });
+    add("longest_rows", [&] { return story::longest_path_rows(trace, path, 24); });
+    add("path_names", [&] { return story::path_names(trace, path, 64); });
+    const std::vector<story::IdleReport> reports = story::idle_reports(trace, paths);
+    add("gaps_split", [&] { return story::idle_reports(trace, paths); });
+    add("steps", [&] { return story::training_steps(trace, &reports.front(), paths, 12); });
+    add("code_places", [&] { return std::make_unique<story::CodePlaces>(trace); });
+    const story::CodePlaces places(trace);
+    add("culprit", [&] { return story::culprit_of(trace, places, reports.front()); });
+    add("idle_lines", [&] { return story::idle_lines(trace, places, reports.front().parts, 16); });
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
   } catch (const std::exception& error) {

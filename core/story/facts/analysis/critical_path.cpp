@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -46,6 +47,12 @@ class Walker {
     }
   }
 
+  // What a thread did just before this time. Time only goes back, so the search begins at the last tile found.
+  PathTile tile_of(std::size_t thread) {
+    if (thread == PathEvents::no_thread) return {};
+    return events_.tile_before(thread, at_, found_.try_emplace(thread, PathEvents::no_tile).first->second);
+  }
+
   void add(std::int64_t from, PathKind kind, SliceId slice) {
     from = std::max(from, from_);
     const bool of_thread = is_of_cpu(kind) || kind == PathKind::wait_end;
@@ -77,7 +84,7 @@ class Walker {
   }
 
   void through_thread() {
-    const PathTile tile = events_.tile_before(thread_, at_);
+    const PathTile tile = tile_of(thread_);
     if (tile.slice == no_slice) {
       through_pause(tile.start);
       return;
@@ -104,7 +111,7 @@ class Walker {
       std::int64_t began = long_ago;
       for (const std::size_t other : events_.participants()) {
         if (other == thread_) continue;
-        const PathTile theirs = events_.tile_before(other, at_);
+        const PathTile theirs = tile_of(other);
         if (theirs.slice == no_slice || events_.wait_of(theirs.slice) != CpuWait::none) {
           if (theirs.start < at_) since = std::max(since, theirs.start);
         } else if (theirs.start > began) {
@@ -129,7 +136,7 @@ class Walker {
     std::tuple<bool, bool, std::int64_t> best;
     for (const std::size_t other : events_.participants()) {
       if (other == thread_) continue;
-      const PathTile tile = events_.tile_before(other, at_);
+      const PathTile tile = tile_of(other);
       if (tile.slice == no_slice) {
         if (tile.start > ended) {
           latest = other;
@@ -155,6 +162,7 @@ class Walker {
   std::int64_t from_;
   std::int64_t at_ = 0;
   std::size_t thread_ = PathEvents::no_thread;
+  std::map<std::size_t, std::size_t> found_;  // by thread: its last tile
   const PathWork* work_ = nullptr;
   std::vector<PathSegment> back_;
 };
@@ -163,12 +171,15 @@ class Walker {
 std::vector<PathSegment> with_parts(const std::vector<PathSegment>& segments, const std::vector<Interval>& parts,
                                     PathKind kind) {
   if (parts.empty()) return segments;
+  if (segments.empty()) return segments;
   std::vector<PathSegment> all;
+  all.reserve(segments.size());
+  auto next = std::ranges::upper_bound(parts, segments.front().from, {}, &Interval::to);
   for (const PathSegment& segment : segments) {
+    while (next != parts.end() && next->to <= segment.from) ++next;
     PathSegment rest = segment;
     if (!is_of_gpu(segment.kind))
-      for (auto at = std::ranges::upper_bound(parts, segment.from, {}, &Interval::to);
-           at != parts.end() && at->from < segment.to; ++at) {
+      for (auto at = next; at != parts.end() && at->from < segment.to; ++at) {
         const std::int64_t from = std::max(rest.from, at->from), to = std::min(rest.to, at->to);
         if (from > rest.from) all.push_back({rest.from, from, rest.slice, rest.kind, rest.thread});
         const SliceId slice = kind == PathKind::profiler ? no_slice : rest.slice;

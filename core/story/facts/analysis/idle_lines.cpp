@@ -22,14 +22,29 @@ class Lines {
   Lines(const Trace& trace, const CodePlaces& places) : trace_(trace), places_(places) {}
 
   void add(SliceId slice, trace::TrackId thread, std::int64_t from, std::int64_t time, IdleCause cause) {
-    if (slice == no_slice && thread != PathSegment::no_track) slice = range_at(thread, from);
-    Line& line = lines_[key_of(slice)];
+    slice = shown(slice, thread, from);
+    add(key_of(slice), slice, time, cause);
+  }
+  void add(std::uint64_t key, SliceId slice, std::int64_t time, IdleCause cause) {
+    Line& line = lines_[key];
     line.time += time;
     line.causes[static_cast<std::size_t>(cause)] += time;
     if (time > line.longest) {
       line.longest = time;
       line.slice = slice;
     }
+  }
+
+  // The slice that a part is shown by: itself, else the range around it.
+  SliceId shown(SliceId slice, trace::TrackId thread, std::int64_t from) const {
+    return slice == no_slice && thread != PathSegment::no_track ? range_at(thread, from) : slice;
+  }
+  // Slices of one line have one key: the name of the frame, else that of the slice itself.
+  std::uint64_t key_of(SliceId slice) const {
+    if (slice == no_slice) return 0;
+    const SliceId frame = places_.of(slice).frame;
+    return frame != no_slice ? std::uint64_t{trace_.slices.name[frame]} + 1
+                             : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
   }
 
   std::vector<IdleLine> take(std::size_t limit) const {
@@ -53,14 +68,6 @@ class Lines {
     std::array<std::int64_t, idle_causes> causes{};
     SliceId slice = no_slice;
   };
-
-  // Slices of one line have one key: the name of the frame, else that of the slice itself.
-  std::uint64_t key_of(SliceId slice) const {
-    if (slice == no_slice) return 0;
-    const SliceId frame = places_.of(slice).frame;
-    return frame != no_slice ? std::uint64_t{trace_.slices.name[frame]} + 1
-                             : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
-  }
 
   std::string text_of(SliceId slice) const {
     if (slice == no_slice) return {};
@@ -92,11 +99,16 @@ std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, s
   return lines.take(limit);
 }
 
-IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleReport& report) {
+IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, const IdleReport& report,
+                                 std::size_t limit) {
   const IdleVerdict verdict = report.cause();
-  Lines lines(trace, places);
-  for (const IdlePart& part : report.parts)
-    if (counts_for(verdict, part.cause)) lines.add(part.seen_in, part.thread, part.from, part.length(), part.cause);
+  Lines lines(trace, places), guilty(trace, places);
+  for (const IdlePart& part : report.parts) {
+    const SliceId slice = lines.shown(part.seen_in, part.thread, part.from);
+    const std::uint64_t key = lines.key_of(slice);
+    lines.add(key, slice, part.length(), part.cause);
+    if (counts_for(verdict, part.cause)) guilty.add(key, slice, part.length(), part.cause);
+  }
   if (verdict == IdleVerdict::copy_bound || verdict == IdleVerdict::communicating) {
     const Communication communication(trace);
     const auto& rows = trace.slices;
@@ -104,12 +116,16 @@ IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleRepo
       for (SliceId s = track.first; track.gpu && track.device == report.device && s < track.last; ++s) {
         const bool copies = rows.kind[s] == SliceKind::memcpy || rows.kind[s] == SliceKind::memset;
         if (verdict == IdleVerdict::copy_bound ? copies : communication.is(s))
-          lines.add(s, PathSegment::no_track, rows.start[s], rows.duration[s],
-                    copies ? IdleCause::copy : IdleCause::communication);
+          guilty.add(s, PathSegment::no_track, rows.start[s], rows.duration[s],
+                     copies ? IdleCause::copy : IdleCause::communication);
       }
   }
-  const std::vector<IdleLine> first = lines.take(1);
-  return first.empty() ? IdleLine{} : first.front();
+  const std::vector<IdleLine> first = guilty.take(1);
+  return {lines.take(limit), first.empty() ? IdleLine{} : first.front()};
+}
+
+IdleLine culprit_of(const Trace& trace, const CodePlaces& places, const IdleReport& report) {
+  return idle_lines_and_culprit(trace, places, report, 0).culprit;
 }
 
 std::string culprit_text(const Narration& narration, const IdleReport& report, const IdleLine& culprit) {

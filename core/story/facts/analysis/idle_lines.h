@@ -24,6 +24,14 @@ struct IdleLine {
 std::vector<IdleLine> idle_lines(const Trace& trace, const CodePlaces& places, std::span<const IdlePart> parts,
                                  std::size_t limit);
 
+/// The lines of all idle times and the culprit, found in one pass over the gaps.
+struct IdleLines {
+  std::vector<IdleLine> lines;
+  IdleLine culprit;
+};
+IdleLines idle_lines_and_culprit(const Trace& trace, const CodePlaces& places, const IdleReport& report,
+                                 std::size_t limit);
+
 /// Who is to blame for the largest part of the time in which a GPU did not compute (IdleReport::cause): the line with
 /// the most of the gaps that count for it, and of the copies or collectives that it launched. Without time if there is
 /// none.

@@ -95,8 +95,9 @@ Overview overview_of(const Trace& trace, std::string file) {
   all.summary = summary_of(trace, all, std::move(file));
   if (all.gpu) {
     const CodePlaces places(trace);
-    all.culprit = culprit_of(trace, places, *all.gpu);
-    all.idle_lines = idle_lines(trace, places, all.gpu->parts, most_lines);
+    IdleLines lines = idle_lines_and_culprit(trace, places, *all.gpu, most_lines);
+    all.culprit = std::move(lines.culprit);
+    all.idle_lines = std::move(lines.lines);
     all.gpu->gaps = longest_by_cause(*all.gpu);
     all.gpu->parts = {};
   }

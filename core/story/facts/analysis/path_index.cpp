@@ -33,6 +33,7 @@ PathEvents::PathEvents(const Trace& trace)
       stream_(trace.tracks.size(), no_thread),
       waits_(trace),
       communication_(trace) {
+  read_calls();
   for (trace::TrackId track = 0; track < trace.tracks.size(); ++track) {
     if (trace.tracks[track].gpu)
       add_stream(track);
@@ -63,6 +64,21 @@ PathEvents::PathEvents(const Trace& trace)
   find_loading();
 }
 
+void PathEvents::read_calls() {
+  const auto& rows = trace_.slices;
+  call_flags_.resize(trace_.strings.size());
+  for (SliceId s = 0; s < rows.size(); ++s) {
+    if (!trace::is_call(rows.kind[s])) continue;
+    CallFlags& flags = call_flags_[rows.name[s]];
+    if (flags.known) continue;
+    flags = {true, is_wait(trace_, s), is_loading_call(trace_.name(s)),
+             trace_.name(s).find("Async") != std::string_view::npos};
+  }
+  starts_copy_.resize(rows.size(), false);
+  for (const auto& [launch, work] : trace_.launched)
+    if (rows.kind[work] == SliceKind::memcpy) starts_copy_[launch] = true;
+}
+
 void PathEvents::find_participants() {
   const auto& rows = trace_.slices;
   asks_gpu_.assign(threads_.size(), false);
@@ -73,7 +89,7 @@ void PathEvents::find_participants() {
     for (const PathTile& tile : threads_[i]) {
       if (tile.slice == no_slice) continue;
       if (rows.kind[tile.slice] == SliceKind::op || wait_of(tile.slice) == CpuWait::autograd) helps[i] = true;
-      if (is_wait(trace_, tile.slice)) asks_gpu_[i] = true;
+      if (trace::is_call(rows.kind[tile.slice]) && flags_of(tile.slice).waits) asks_gpu_[i] = true;
     }
   for (std::size_t i = 0; i < threads_.size(); ++i)
     if (asks_gpu_[i] || helps[i]) participants_.push_back(i);
@@ -230,14 +246,23 @@ PathKind PathEvents::kind_of(const PathTile& tile) const {
 
 bool PathEvents::is_loading(SliceId call) const {
   return trace::is_call(trace_.slices.kind[call]) &&
-         (loading_launches_.contains(call) || is_loading_call(trace_.name(call)));
+         (flags_of(call).loads || (!loading_launches_.empty() && loading_launches_.contains(call)));
 }
 
-PathTile PathEvents::tile_before(std::size_t thread, std::int64_t time) const {
-  if (thread == no_thread) return {};
+PathTile PathEvents::tile_before(std::size_t thread, std::int64_t time, std::size_t& at) const {
   const std::vector<PathTile>& tiles = threads_[thread];
-  const auto after = std::ranges::lower_bound(tiles, time, {}, &PathTile::start);
-  return after == tiles.begin() ? PathTile{} : *std::prev(after);
+  constexpr int near = 8;  // most often, it is the same tile or the one before
+  std::size_t end = std::min(at, tiles.size() - 1) + 1;
+  for (int looked = 0; looked < near && end > 0 && at != no_tile; ++looked, --end)
+    if (tiles[end - 1].start < time) {
+      at = end - 1;
+      return tiles[at];
+    }
+  const auto after = std::lower_bound(tiles.begin(), tiles.begin() + static_cast<std::ptrdiff_t>(end), time,
+                                      [](const PathTile& tile, std::int64_t t) { return tile.start < t; });
+  if (after == tiles.begin()) return {};
+  at = static_cast<std::size_t>(after - tiles.begin()) - 1;
+  return tiles[at];
 }
 
 std::pair<std::size_t, std::int64_t> PathEvents::last_thread() const {
@@ -313,17 +338,18 @@ const PathWork* PathEvents::ended_wait(SliceId call, std::int64_t time) const {
   for (SliceId above = rows.parent[waits]; above != no_slice && trace::is_call(rows.kind[above]);
        above = rows.parent[above])
     waits = above;
-  if (is_wait(trace_, waits) || is_wait(trace_, call)) {
+  if (flags_of(waits).waits || flags_of(call).waits) {
     const auto found = targets_.find(waits);
     return ended(found == targets_.end() ? all_ends_ : ends_[found->second.stream], rows.start[waits], time);
   }
+  if (!starts_copy_[waits]) return nullptr;
   // A copy that the call started and waited for.
   for (std::size_t i = trace::first_launched(trace_, waits); i < trace_.launched.size(); ++i) {
     const auto& [launch, work] = trace_.launched[i];
     if (launch != waits) break;
     if (rows.kind[work] != SliceKind::memcpy || rows.end(work) > time || rows.duration[work] <= 0) continue;
     const bool to_cpu = trace_.name(work).find("DtoH") != std::string_view::npos;
-    if (!to_cpu && trace_.name(waits).find("Async") != std::string_view::npos) continue;
+    if (!to_cpu && flags_of(waits).is_asynchronous) continue;
     if (const PathWork* const copy = work_of(work)) return copy;
   }
   return nullptr;

@@ -42,6 +42,7 @@ struct PathOrder {
 class PathEvents {
  public:
   static constexpr std::size_t no_thread = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t no_tile = no_thread;
 
   explicit PathEvents(const Trace& trace);
 
@@ -58,9 +59,9 @@ class PathEvents {
   CpuWait wait_of(SliceId slice) const { return waits_.of(slice); }
   const Communication& communication() const { return communication_; }
 
-  /// The activity of the thread just before this time. Without a thread or an earlier tile: a tile without a slice from
-  /// long ago.
-  PathTile tile_before(std::size_t thread, std::int64_t time) const;
+  /// The activity of the thread just before this time; without an earlier tile, one without a slice from long ago.
+  /// `at`: the tile that was found for a later time, or no_tile; becomes the one that is found.
+  PathTile tile_before(std::size_t thread, std::int64_t time, std::size_t& at) const;
   /// Threads that launch or wait for the GPU, then those with ops or that wait for autograd; without any, all. Of many,
   /// those with the most tiles, so that a trace of many threads takes no longer.
   const std::vector<std::size_t>& participants() const { return participants_; }
@@ -89,6 +90,10 @@ class PathEvents {
     std::int64_t time = 0;
     std::uint32_t stream = 0, place = 0;
   };
+  /// What the name of a call tells.
+  struct CallFlags {
+    bool known = false, waits = false, loads = false, is_asynchronous = false;
+  };
   /// The work for which a call waits, or makes a stream wait.
   struct Target {
     std::size_t stream = 0;                                          ///< in streams_; its size: not recorded
@@ -100,6 +105,8 @@ class PathEvents {
   void add_stream(trace::TrackId track);
   void find_participants();
   void find_targets();
+  void read_calls();
+  CallFlags flags_of(SliceId call) const { return call_flags_[trace_.slices.name[call]]; }
   void find_loading();
   bool loads_within(std::int64_t from, std::int64_t to) const;
   const PathWork& at(const End& end) const { return streams_[end.stream][end.place]; }
@@ -120,6 +127,8 @@ class PathEvents {
   std::unordered_map<SliceId, Target> targets_;  // by call
   std::vector<Interval> profiler_, loading_;
   std::unordered_set<SliceId> loading_launches_;
+  std::vector<CallFlags> call_flags_;  // by StringId: of calls with this name
+  std::vector<bool> starts_copy_;      // by slice: calls that started a copy
   CpuWaits waits_;
   Communication communication_;
 };
