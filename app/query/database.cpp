@@ -9,7 +9,7 @@
 
 #include "app/query/database_state.h"
 #include "app/query/module.h"
-#include "app/query/nearest.h"
+#include "core/base/nearest.h"
 #include "app/query/table.h"
 
 namespace warpwalk::query {
@@ -65,7 +65,7 @@ std::string guess(std::string_view message) {
     for (const Column& column : table.columns)
       if (!is_table) names.push_back(column.name);
   }
-  const std::string_view near = nearest_name(wrong, names);
+  const std::string_view near = base::nearest_name(wrong, names);
   return near.empty() ? "" : fmt::format("did you mean {}? ", near);
 }
 

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "app/query/database.h"
-#include "app/query/nearest.h"
 #include "app/query/table.h"
 #include "core/trace/chrome/reader.h"
 
@@ -318,18 +317,6 @@ TEST(QueryTables, EachIsDescribed) {
   }
   EXPECT_EQ(schema_text("nothing"), "");
   EXPECT_THAT(schema_text("gaps"), ::testing::StartsWith("gaps: "));
-}
-
-TEST(NearestName, IsNearEnough) {
-  const std::vector<std::string_view> names = {"info", "render", "run", "record", "doctor", "query"};
-  EXPECT_EQ(nearest_name("inf", names), "info");
-  EXPECT_EQ(nearest_name("ifno", names), "info");
-  EXPECT_EQ(nearest_name("Rendr", names), "render");
-  EXPECT_EQ(nearest_name("rec", names), "record");
-  EXPECT_EQ(nearest_name("qeury", names), "query");
-  EXPECT_EQ(nearest_name("trace", names), "");
-  EXPECT_EQ(nearest_name("x", names), "");
-  EXPECT_EQ(nearest_name("", names), "");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(TranslatorLines, RanksGoFromTheHottestToTheNext) {
   EXPECT_EQ(control_of(conflicts, "rank").steps.size(), 1u);
   EXPECT_TRUE(row_of(conflicts, "4").chosen);
   EXPECT_EQ(row_of(conflicts, "3").heat, 0);
-  EXPECT_EQ(lines_pane(conflicts).note, "4: 100 % of: Bank conflicts");
+  EXPECT_EQ(lines_pane(conflicts).note, "4: 100 % (Bank conflicts)");
 }
 
 TEST(TranslatorLines, TheSameConflictsStandInThePtx) {

@@ -8,7 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/query/nearest.h"
+#include "core/base/nearest.h"
 
 namespace warpwalk::verbs {
 namespace {
@@ -24,7 +24,7 @@ std::string nearest_verb(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
   for (const CLI::App* const verb : listed_verbs(app)) names.push_back(verb->get_name());
   const std::vector<std::string_view> views(names.begin(), names.end());
-  return std::string(query::nearest_name(word, views));
+  return std::string(base::nearest_name(word, views));
 }
 
 std::string nearest_option(const CLI::App& app, std::string_view word) {
@@ -32,7 +32,7 @@ std::string nearest_option(const CLI::App& app, std::string_view word) {
   for (const CLI::Option* const option : app.get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   const std::vector<std::string_view> views(names.begin(), names.end());
-  return std::string(query::nearest_name(word.substr(0, word.find('=')), views));
+  return std::string(base::nearest_name(word.substr(0, word.find('=')), views));
 }
 
 std::string did_you_mean(const std::string& near) {

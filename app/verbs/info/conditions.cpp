@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/query/nearest.h"
+#include "core/base/nearest.h"
 #include "core/run/replay/load_recorded.h"
 
 namespace warpwalk::verbs {
@@ -199,7 +199,7 @@ base::Result<Condition> parse_condition(std::string_view text) {
     if (figure.name == name) condition.figure = &figure;
   }
   if (condition.figure != nullptr) return condition;
-  const std::string_view near = query::nearest_name(name, names);
+  const std::string_view near = base::nearest_name(name, names);
   return base::Error{fmt::format("--fail-if {}: unknown figure {}; {}docs/verbs.md lists them", text, name,
                                  near.empty() ? "" : fmt::format("did you mean {}? ", near))};
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/nearest.h"
 #include "core/ops/expression/expression.h"
 #include "core/ops/expression/parsing.h"
 #include "core/ops/tensor/geometry.h"
@@ -142,7 +143,7 @@ class Checker {
     for (const Variable& v : variables_) names.push_back(v.name);
     const std::string message = fmt::format("{} has no shape", shown);
     if (names.empty()) fail(node.place, message, fmt::format("give it one: --shape {}=256x128", shown));
-    const std::string_view near = nearest(node.name, names);
+    const std::string_view near = base::nearest_name(node.name, names);
     fail(node.place, message,
          near.empty() ? fmt::format("give it one (--shape {}=256x128), or use a name that has one: {}", shown,
                                     fmt::join(names, " "))

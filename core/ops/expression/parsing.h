@@ -44,8 +44,6 @@ const ExpressionFunction* find_function(std::string_view name);
 std::string instead_of(std::string_view unknown);
 /// Reserved by Python, except True, False and None.
 bool is_keyword(std::string_view name);
-/// The word nearest to this one, ignoring case, if at most two letters and half of the word differ; else empty.
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 /// Arithmetic on numbers, as in Python. Throws ExpressionFault (division by zero, overflow of 64 bits, @).
 Number folded(const ExpressionNode& node, const Number& only);

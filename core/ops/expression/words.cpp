@@ -1,37 +1,14 @@
 #include <algorithm>
-#include <numeric>
-#include <utility>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/nearest.h"
 #include "core/ops/expression/parsing.h"
 
 namespace warpwalk::ops {
 namespace {
-
-/// Letters to change, add, leave out or swap with their neighbour (the optimal string alignment distance).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> above(b.size() + 1), row(b.size() + 1), below(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    below[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      below[j + 1] = std::min({row[j] + (a[i] == b[j] ? 0 : 1), row[j + 1] + 1, below[j] + 1});
-      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
-        below[j + 1] = std::min(below[j + 1], above[j - 1] + 1);
-    }
-    above = std::exchange(row, below);
-  }
-  return row.back();
-}
-
-std::string lower_case(std::string_view word) {
-  std::string lower(word);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return lower;
-}
 
 struct Otherwise {
   std::string_view name, instead;
@@ -71,27 +48,12 @@ bool is_keyword(std::string_view name) {
   return std::ranges::find(keywords, name) != keywords.end();
 }
 
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  constexpr std::size_t max_letters = 32, max_wrong = 2;
-  if (word.size() > max_letters) return {};
-  std::string_view best;
-  std::size_t least = std::min(max_wrong, word.size() / 2) + 1;
-  for (const std::string_view candidate : words) {
-    if (candidate.size() > max_letters) continue;
-    const std::size_t wrong = distance(lower_case(word), lower_case(candidate));
-    if (wrong >= least) continue;
-    least = wrong;
-    best = candidate;
-  }
-  return best;
-}
-
 std::string instead_of(std::string_view unknown) {
   std::vector<std::string_view> known, all;
   for (const ExpressionFunction& function : all_functions()) known.push_back(function.name);
   all = known;
   for (const Otherwise& other : otherwise) all.push_back(other.name);
-  const std::string_view near = nearest(unknown, all);
+  const std::string_view near = base::nearest_name(unknown, all);
   if (near.empty()) return fmt::format("known: {}; for a product write * or @", fmt::join(known, " "));
   if (const auto found = std::ranges::find(otherwise, near, &Otherwise::name); found != otherwise.end())
     return fmt::format("write {}", found->instead);

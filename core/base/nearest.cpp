@@ -1,4 +1,4 @@
-#include "app/query/nearest.h"
+#include "core/base/nearest.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpwalk::query {
+namespace warpwalk::base {
 namespace {
 
 std::string small_letters(std::string_view word) {
@@ -52,4 +52,4 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
   return best.empty() ? begins : best;
 }
 
-}  // namespace warpwalk::query
+}  // namespace warpwalk::base
