@@ -58,17 +58,18 @@ bool is_communication_name(std::string_view kernel) {
   });
 }
 
-bool Communication::known(std::unordered_map<trace::StringId, bool>& cache, trace::StringId name,
-                          bool (*test)(std::string_view)) const {
-  const auto [found, fresh] = cache.try_emplace(name, false);
-  if (fresh) found->second = test(trace_.text(name));
-  return found->second;
+Communication::Communication(const trace::Trace& trace)
+    : trace_(trace), kernels_(trace.strings.size(), Known::unread), ops_(trace.strings.size(), Known::unread) {}
+
+bool Communication::known(Known& cached, trace::StringId name, bool (*test)(std::string_view)) const {
+  if (cached == Known::unread) cached = test(trace_.text(name)) ? Known::yes : Known::no;
+  return cached == Known::yes;
 }
 
 bool Communication::is(SliceId work) const {
   const auto& rows = trace_.slices;
   if (rows.kind[work] != SliceKind::kernel) return false;
-  if (known(kernels_, rows.name[work], is_communication_name)) return true;
+  if (known(kernels_[rows.name[work]], rows.name[work], is_communication_name)) return true;
   if (rows.extra[work] != 0) {
     const std::string_view fields = trace_.text(rows.extra[work]);
     for (const std::string_view field : {"\"Collective name\": \"", "\"Process Group Name\": \""}) {
@@ -79,7 +80,7 @@ bool Communication::is(SliceId work) const {
   const SliceId launch = trace::launch_of(trace_, work);
   if (launch == trace::no_slice) return false;
   const SliceId op = trace::enclosing(trace_, launch, SliceKind::op);
-  return op != trace::no_slice && known(ops_, rows.name[op], is_collective_op);
+  return op != trace::no_slice && known(ops_[rows.name[op]], rows.name[op], is_collective_op);
 }
 
 bool Communication::around(SliceId slice) const {
@@ -88,7 +89,8 @@ bool Communication::around(SliceId slice) const {
   int levels = 0;
   for (; slice != trace::no_slice && levels < most_levels; slice = rows.parent[slice], ++levels) {
     const SliceKind kind = rows.kind[slice];
-    if ((kind == SliceKind::op || kind == SliceKind::annotation) && known(ops_, rows.name[slice], is_collective_op))
+    if ((kind == SliceKind::op || kind == SliceKind::annotation) &&
+        known(ops_[rows.name[slice]], rows.name[slice], is_collective_op))
       return true;
     if (trace::is_call(kind) && is_collective_call(trace_.name(slice))) return true;
   }

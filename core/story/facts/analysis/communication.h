@@ -1,7 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "core/trace/trace.h"
 
@@ -18,7 +19,7 @@ bool is_communication_name(std::string_view kernel);
 /// that launched it (c10d::, symm_mem::). Each name and op is read once.
 class Communication {
  public:
-  explicit Communication(const trace::Trace& trace) : trace_(trace) {}
+  explicit Communication(const trace::Trace& trace);
 
   /// False for copies and fills.
   bool is(trace::SliceId work) const;
@@ -26,11 +27,11 @@ class Communication {
   bool around(trace::SliceId slice) const;
 
  private:
-  bool known(std::unordered_map<trace::StringId, bool>& cache, trace::StringId name,
-             bool (*test)(std::string_view)) const;
+  enum class Known : std::uint8_t { unread, no, yes };
+  bool known(Known& cached, trace::StringId name, bool (*test)(std::string_view)) const;
 
   const trace::Trace& trace_;
-  mutable std::unordered_map<trace::StringId, bool> kernels_, ops_;  // names that were read
+  mutable std::vector<Known> kernels_, ops_;  // by StringId
 };
 
 }  // namespace warpwalk::story

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "core/story/facts/analysis/path_index.h"
 
@@ -20,24 +20,30 @@ class Walker {
 
   // The thread at a time; no_thread: any.
   void from_thread(std::size_t thread, std::int64_t time) {
-    at_ = time;
+    begin(time);
     thread_ = thread;
-    work_ = nullptr;
     run();
   }
   // Nothing of what takes part is recorded from the end of the work to `time`.
   void from_work(const PathWork& work, std::int64_t time) {
-    at_ = time;
+    begin(time);
     add(work.end, PathKind::unrecorded, no_slice);
     work_ = &work;
     run();
   }
-  std::vector<PathSegment> take() {
+  // `to`: the end from which it began.
+  CriticalPath take(std::int64_t to) {
     std::ranges::reverse(back_);
-    return std::move(back_);
+    return {from_, to, std::move(back_), time_};
   }
 
  private:
+  void begin(std::int64_t time) {
+    at_ = time;
+    for (Parts& parts : parts_)
+      parts.left = static_cast<std::size_t>(std::ranges::lower_bound(parts.list, time, {}, &Interval::from) -
+                                            parts.list.begin());
+  }
   void run() {
     while (at_ > from_) {
       if (work_ != nullptr)
@@ -50,15 +56,37 @@ class Walker {
   // What a thread did just before this time. Time only goes back, so the search begins at the last tile found.
   PathTile tile_of(std::size_t thread) {
     if (thread == PathEvents::no_thread) return {};
-    return events_.tile_before(thread, at_, found_.try_emplace(thread, PathEvents::no_tile).first->second);
+    auto found = std::ranges::find(found_, thread, &std::pair<std::size_t, std::size_t>::first);
+    if (found == found_.end()) found = found_.insert(found, {thread, PathEvents::no_tile});
+    return events_.tile_before(thread, at_, found->second);
   }
 
   void add(std::int64_t from, PathKind kind, SliceId slice) {
     from = std::max(from, from_);
     const bool of_thread = is_of_cpu(kind) || kind == PathKind::wait_end;
     if (from < at_)
-      back_.push_back({from, at_, slice, kind, of_thread ? events_.track_of(thread_) : PathSegment::no_track});
+      put({from, at_, slice, kind, of_thread ? events_.track_of(thread_) : PathSegment::no_track},
+          is_of_gpu(kind) ? 2 : 0);
     at_ = std::min(at_, from);
+  }
+
+  // Cuts the segment at the times that are of another kind, from these lists on.
+  void put(PathSegment rest, std::size_t list) {
+    if (list == parts_.size()) {
+      time_[static_cast<std::size_t>(rest.kind)] += rest.length();
+      back_.push_back(rest);
+      return;
+    }
+    Parts& parts = parts_[list];
+    while (parts.left > 0 && parts.list[parts.left - 1].from >= rest.to) --parts.left;
+    for (std::size_t i = parts.left; i > 0 && parts.list[i - 1].to > rest.from; --i) {
+      const std::int64_t from = std::max(rest.from, parts.list[i - 1].from);
+      const std::int64_t to = std::min(rest.to, parts.list[i - 1].to);
+      if (to < rest.to) put({to, rest.to, rest.slice, rest.kind, rest.thread}, list + 1);
+      put({from, to, parts.kind == PathKind::profiler ? no_slice : rest.slice, parts.kind, rest.thread}, list + 1);
+      rest.to = from;
+    }
+    if (rest.from < rest.to) put(rest, list + 1);
   }
 
   void through_work() {
@@ -162,42 +190,18 @@ class Walker {
   std::int64_t from_;
   std::int64_t at_ = 0;
   std::size_t thread_ = PathEvents::no_thread;
-  std::map<std::size_t, std::size_t> found_;  // by thread: its last tile
+  std::vector<std::pair<std::size_t, std::size_t>> found_;  // threads, few of them, and their last tiles
   const PathWork* work_ = nullptr;
+  // Times on the CPU or between CPU and GPU that are of another kind than what they interrupt.
+  struct Parts {
+    const std::vector<Interval>& list;
+    PathKind kind;
+    std::size_t left = 0;  // those that begin before the last segment ends
+  };
+  std::array<Parts, 2> parts_{{{events_.loading(), PathKind::loading}, {events_.profiler(), PathKind::profiler}}};
   std::vector<PathSegment> back_;
+  std::array<std::int64_t, path_kinds> time_ = {};
 };
-
-// Times that are of another kind than the segments in which they lie.
-std::vector<PathSegment> with_parts(const std::vector<PathSegment>& segments, const std::vector<Interval>& parts,
-                                    PathKind kind) {
-  if (parts.empty()) return segments;
-  if (segments.empty()) return segments;
-  std::vector<PathSegment> all;
-  all.reserve(segments.size());
-  auto next = std::ranges::upper_bound(parts, segments.front().from, {}, &Interval::to);
-  for (const PathSegment& segment : segments) {
-    while (next != parts.end() && next->to <= segment.from) ++next;
-    PathSegment rest = segment;
-    if (!is_of_gpu(segment.kind))
-      for (auto at = next; at != parts.end() && at->from < segment.to; ++at) {
-        const std::int64_t from = std::max(rest.from, at->from), to = std::min(rest.to, at->to);
-        if (from > rest.from) all.push_back({rest.from, from, rest.slice, rest.kind, rest.thread});
-        const SliceId slice = kind == PathKind::profiler ? no_slice : rest.slice;
-        all.push_back({from, to, slice, kind, rest.thread});
-        rest.from = to;
-      }
-    if (rest.from < rest.to) all.push_back(rest);
-  }
-  return all;
-}
-
-CriticalPath finished(const PathEvents& events, Walker& walker, std::int64_t from, std::int64_t to) {
-  const auto segments = with_parts(walker.take(), events.loading(), PathKind::loading);
-  CriticalPath path{from, to, with_parts(segments, events.profiler(), PathKind::profiler), {}};
-  for (const PathSegment& segment : path.segments)
-    path.time[static_cast<std::size_t>(segment.kind)] += segment.length();
-  return path;
-}
 
 }  // namespace
 
@@ -238,13 +242,13 @@ CriticalPath PathFinder::whole() const {
     walker.from_work(*last, trace_.end_ns);
   else
     walker.from_thread(thread, trace_.end_ns);
-  return finished(*events_, walker, trace_.begin_ns, trace_.end_ns);
+  return walker.take(trace_.end_ns);
 }
 
 CriticalPath PathFinder::until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
   Walker walker(*events_, from);
   walker.from_thread(events_->thread_of_track(track), to);
-  return finished(*events_, walker, from, to);
+  return walker.take(to);
 }
 
 }  // namespace warpwalk::story

@@ -42,7 +42,7 @@ class Lines {
   // Slices of one line have one key: the name of the frame, else that of the slice itself.
   std::uint64_t key_of(SliceId slice) const {
     if (slice == no_slice) return 0;
-    const SliceId frame = places_.of(slice).frame;
+    const SliceId frame = places_.frame_of(slice);
     return frame != no_slice ? std::uint64_t{trace_.slices.name[frame]} + 1
                              : (std::uint64_t{trace_.slices.name[slice]} + 1) << 32;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <map>
 #include <utility>
 
@@ -75,9 +76,20 @@ const IdleGap* Overview::longest_gap(IdleCause cause) const {
 Overview overview_of(const Trace& trace, std::string file) {
   Overview all;
   const PathFinder paths(trace);
+  // The path, the steps and the lines take most of the time; each fills members of its own.
+  std::future<void> path = std::async(std::launch::async, [&] {
+    all.path = paths.whole();
+    all.path_list = path_rows(trace, all.path, most_rows);
+    all.path_longest = longest_path_rows(trace, all.path, most_rows);
+    all.path_names = path_names(trace, all.path, most_names);
+    all.path.segments = {};
+  });
   std::vector<IdleReport> reports = idle_reports(trace, paths);
   all.gpus = reports.size();
   if (!reports.empty()) all.gpu = std::move(*std::ranges::max_element(reports, {}, &IdleReport::kernels));
+  std::future<IdleLines> lines = std::async(std::launch::async, [&] {
+    return all.gpu ? idle_lines_and_culprit(trace, CodePlaces(trace), *all.gpu, most_lines) : IdleLines{};
+  });
   for (const GpuBreakdown& one : gpu_breakdowns(trace))
     if (all.gpu && one.device == all.gpu->device) all.breakdown = one;
   if (all.gpu) all.work = work_costs(trace, all.gpu->device);
@@ -86,18 +98,13 @@ Overview overview_of(const Trace& trace, std::string file) {
   for (const OpCost& cost : all.ops) all.op_gpu_time += cost.gpu;
   all.launches = launch_rate(trace, stretches);
   all.doubtful = trace::doubtful_durations(trace).size();
-  all.path = paths.whole();
-  all.path_list = path_rows(trace, all.path, most_rows);
-  all.path_longest = longest_path_rows(trace, all.path, most_rows);
-  all.path_names = path_names(trace, all.path, most_names);
-  all.path.segments = {};
   all.steps = training_steps(trace, all.gpu ? &*all.gpu : nullptr, paths, most_step_rows);
   all.summary = summary_of(trace, all, std::move(file));
+  path.get();
+  IdleLines by_line = lines.get();
+  all.culprit = std::move(by_line.culprit);
+  all.idle_lines = std::move(by_line.lines);
   if (all.gpu) {
-    const CodePlaces places(trace);
-    IdleLines lines = idle_lines_and_culprit(trace, places, *all.gpu, most_lines);
-    all.culprit = std::move(lines.culprit);
-    all.idle_lines = std::move(lines.lines);
     all.gpu->gaps = longest_by_cause(*all.gpu);
     all.gpu->parts = {};
   }

@@ -46,7 +46,7 @@ struct Overview {
   const IdleGap* longest_gap(IdleCause cause) const;
 };
 
-/// Reads the whole trace: about a second for a few million events. `file`: its name.
+/// Reads the whole trace, on several threads: half a second for a million events on two cores. `file`: its name.
 Overview overview_of(const Trace& trace, std::string file = {});
 
 }  // namespace warpwalk::story

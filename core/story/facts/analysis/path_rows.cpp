@@ -45,6 +45,10 @@ std::vector<Run> runs_of(const CriticalPath& path, Key key_of) {
   return runs;
 }
 
+bool is_short(const Trace& trace, const CriticalPath& path, SliceId op) {
+  return trace.slices.duration[op] * 20 <= path.span();
+}
+
 // The op to which a stretch belongs: the outermost one around it that is short beside the path, else the innermost one,
 // so that an op around everything does not make one stretch of the whole path.
 SliceId owner_of(const Trace& trace, const CriticalPath& path, SliceId slice) {
@@ -52,8 +56,7 @@ SliceId owner_of(const Trace& trace, const CriticalPath& path, SliceId slice) {
   if (slice != no_slice && trace::is_gpu_work(rows.kind[slice])) slice = trace::launch_of(trace, slice);
   SliceId owner = no_slice;
   for (; slice != no_slice; slice = rows.parent[slice])
-    if (rows.kind[slice] == trace::SliceKind::op && (owner == no_slice || rows.duration[slice] * 20 <= path.span()))
-      owner = slice;
+    if (rows.kind[slice] == trace::SliceKind::op && (owner == no_slice || is_short(trace, path, slice))) owner = slice;
   return owner;
 }
 
@@ -159,12 +162,21 @@ std::vector<PathRow> path_rows(const Trace& trace, const CriticalPath& path, std
 std::vector<PathRow> longest_path_rows(const Trace& trace, const CriticalPath& path, std::size_t limit) {
   // Waits and loading stand alone; the profiler's time belongs to the stretch that it interrupts.
   std::pair<int, SliceId> before{-1, no_slice};
+  SliceId owner = no_slice;
+  const auto owner_near = [&](SliceId slice) {
+    const auto& rows = trace.slices;
+    const bool inside = owner != no_slice && slice != no_slice && slice >= owner &&
+                        rows.track[slice] == rows.track[owner] && rows.end(slice) <= rows.end(owner) &&
+                        rows.start[slice] < rows.end(owner);
+    if (!inside || !is_short(trace, path, owner)) owner = owner_of(trace, path, slice);
+    return owner;
+  };
   std::vector<Run> runs = runs_of(path, [&](const PathSegment& segment) {
     const PathKind kind = segment.kind;
     if (kind == PathKind::profiler && before.first >= 0) return before;
     const bool alone = kind == PathKind::blocked || kind == PathKind::loading || kind == PathKind::communication;
     const int side = alone ? 4 + static_cast<int>(kind) : side_of(kind);
-    return before = {side, owner_of(trace, path, segment.slice)};
+    return before = {side, owner_near(segment.slice)};
   });
   const auto longer = [](const Run& a, const Run& b) {
     return a.length() != b.length() ? a.length() > b.length() : a.from < b.from;

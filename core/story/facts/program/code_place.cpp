@@ -45,6 +45,7 @@ std::string path_of_hierarchy(std::string_view text) {
 
 // What is around a slice, collected from the inside out.
 struct CodePlaces::Found {
+  bool frame_alone = false;  // what is further out than a frame of the program is not asked for
   SliceId user = no_slice, package = no_slice, range = no_slice, torch_range = no_slice;
   std::vector<SliceId> modules;  // the innermost first
   bool modules_done = false;     // those of a forward op are in `modules`: what is further out called backward()
@@ -68,7 +69,11 @@ bool is_range_of_torch(std::string_view name) {
 }
 
 CodePlaces::CodePlaces(const Trace& trace)
-    : trace_(trace), owners_(trace), pairs_(backward_pairs(trace)), outer_(trace.slices.size(), no_slice) {
+    : trace_(trace),
+      owners_(trace),
+      pairs_(backward_pairs(trace)),
+      outer_(trace.slices.size(), no_slice),
+      ranges_of_torch_(trace.strings.size()) {
   find_outer();
 }
 
@@ -86,7 +91,9 @@ void CodePlaces::find_outer() {
       }
       if (rows.kind[s] == SliceKind::python) frames.push_back(s);
       if (rows.kind[s] == SliceKind::op) ops.push_back(s);
-      if (rows.kind[s] == SliceKind::annotation) ranges.push_back(s);
+      if (rows.kind[s] != SliceKind::annotation) continue;
+      ranges.push_back(s);
+      ranges_of_torch_[rows.name[s]] = is_range_of_torch(trace_.name(s));
     }
   }
 }
@@ -110,13 +117,13 @@ void CodePlaces::consider(SliceId s, Found& found) const {
         case FrameOwner::user: keep(found.user); break;
         case FrameOwner::package: keep(found.package); break;
         case FrameOwner::module:
-          if (!found.modules_done) found.modules.push_back(s);
+          if (!found.modules_done && !found.frame_alone) found.modules.push_back(s);
           break;
         case FrameOwner::runtime:
         case FrameOwner::none: break;
       }
       break;
-    case SliceKind::annotation: keep(is_range_of_torch(trace_.name(s)) ? found.torch_range : found.range); break;
+    case SliceKind::annotation: keep(ranges_of_torch_[trace_.slices.name[s]] ? found.torch_range : found.range); break;
     case SliceKind::op: {
       const trace::OpDetail& op = trace_.ops[trace_.slices.detail[s]];
       if (found.call_stack == 0) found.call_stack = op.call_stack;
@@ -133,6 +140,7 @@ void CodePlaces::collect(SliceId from, Found& found) const {
     // A frame in which an outer range started can have ended before.
     if (s != from && trace_.slices.end(s) <= trace_.slices.start[from]) continue;
     consider(s, found);
+    if (found.frame_alone && found.user != no_slice) return;
     if (stepped || found.steps_forward == most_steps_forward || trace_.slices.kind[s] != SliceKind::op) continue;
     const SliceId forward = forward_of(s);
     if (forward == no_slice) continue;
@@ -146,16 +154,22 @@ void CodePlaces::collect(SliceId from, Found& found) const {
   }
 }
 
-CodePlaces::Found CodePlaces::find(SliceId slice) const {
-  Found found;
-  if (slice == no_slice) return found;
+void CodePlaces::find(SliceId slice, Found& found) const {
+  if (slice == no_slice) return;
   const bool on_gpu = trace::is_gpu_work(trace_.slices.kind[slice]);
   collect(on_gpu ? trace::launch_of(trace_, slice) : slice, found);
-  return found;
+}
+
+SliceId CodePlaces::frame_of(SliceId slice) const {
+  Found found;
+  found.frame_alone = true;
+  find(slice, found);
+  return found.frame();
 }
 
 CodePlace CodePlaces::of(SliceId slice) const {
-  const Found found = find(slice);
+  Found found;
+  find(slice, found);
   return {found.frame(), found.modules.empty() ? no_slice : found.modules.front(), found.forward_op};
 }
 
@@ -172,7 +186,8 @@ std::string CodePlaces::executed_line(StringId call_stack) const {
 }
 
 std::string CodePlaces::line_text(SliceId slice) const {
-  const Found found = find(slice);
+  Found found;
+  find(slice, found);
   if (found.call_stack != 0)
     if (std::string line = executed_line(found.call_stack); !line.empty()) return line;
   const SliceId frame = found.frame();
@@ -182,13 +197,15 @@ std::string CodePlaces::line_text(SliceId slice) const {
 }
 
 std::vector<SliceId> CodePlaces::module_path(SliceId slice) const {
-  std::vector<SliceId> path = find(slice).modules;
-  std::ranges::reverse(path);
-  return path;
+  Found found;
+  find(slice, found);
+  std::ranges::reverse(found.modules);
+  return std::move(found.modules);
 }
 
 std::string CodePlaces::path_text(SliceId slice) const {
-  const Found found = find(slice);
+  Found found;
+  find(slice, found);
   if (found.hierarchy != 0)
     if (const std::string text = json_string(trace_.text(found.hierarchy)); !text.empty())
       return path_of_hierarchy(text);
