@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/trace/trace.h"
+#include "instrumentation/process_rank.h"
 #include "instrumentation/trace_builder.h"
 
 namespace warpwalk::instrumentation {
@@ -18,10 +20,16 @@ struct RecordingResult {
   std::optional<std::string> error;
 };
 
+struct ReadOptions {
+  /// Traces that torch.profiler recorded in the same run: the Python frames, ops and memory events of the process are
+  /// added.
+  const std::vector<trace::Trace>* profiles = nullptr;
+  std::optional<ProcessRank> rank = {};  ///< of a process whose environment does not tell it
+  std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30;
+};
+
 /// Builds a trace from the rows that a recorded process wrote (see row_codec.h); the file may be truncated. Once the
-/// trace takes more than `memory_cap_bytes`, further rows are counted but left out. `profile` may be null: a trace that
-/// torch.profiler recorded in the same process, whose Python frames, ops and memory events are added.
-RecordingResult read_recording(const std::filesystem::path& partial, const trace::Trace* profile = nullptr,
-                               std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30);
+/// trace takes more than `memory_cap_bytes`, further rows are counted but left out.
+RecordingResult read_recording(const std::filesystem::path& partial, const ReadOptions& options = {});
 
 }  // namespace warpwalk::instrumentation

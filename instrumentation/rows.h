@@ -323,10 +323,44 @@ struct InsideEnd {
   }
 };
 
+/// The process is a rank of a distributed run, as its environment says when CUDA starts.
+struct RankRow {
+  std::uint32_t rank = 0, world = 0;
+  static void layout(auto& f, auto& r) { f.number(r.rank), f.number(r.world); }
+};
+
+/// The clock of the recording: recordings with the same boot ID were made by one kernel, and so by one clock.
+struct ClockRow {
+  std::string_view boot_id;
+  static void layout(auto& f, auto& r) { f.text(r.boot_id); }
+};
+
+/// NVTX: a field of the payload of a range (nvToolsExtPayload.h). It belongs to the innermost open range of the thread
+/// and domain, or to the start/end range `range`.
+struct PayloadRow {
+  enum Kind : std::uint32_t {
+    unsigned_number,
+    signed_number,  ///< two's complement
+    real_number,    ///< the bits of a double
+    words,          ///< in `text`
+  };
+  std::uint32_t thread = 0, domain = 0;
+  std::uint64_t range = 0;  ///< 0: a push/pop range
+  std::uint32_t key = 0;    ///< number of the field's name
+  std::uint32_t kind = 0;
+  std::uint64_t value = 0;
+  std::string_view text;
+  static void layout(auto& f, auto& r) {
+    f.number(r.thread), f.number(r.domain), f.number(r.range), f.number(r.key), f.number(r.kind), f.number(r.value);
+    f.text(r.text);
+  }
+};
+
 /// All row types. The type byte in the file is the index here plus 1: append new types, never reorder.
-using Row = std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow,
-                         SyncRow, OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow,
-                         RangeEndRow, MarkRow, ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow,
-                         CubinPart, InsideWork, InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd>;
+using Row =
+    std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow, SyncRow,
+                 OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
+                 ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart, InsideWork,
+                 InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd, RankRow, ClockRow, PayloadRow>;
 
 }  // namespace warpwalk::instrumentation

@@ -117,6 +117,12 @@ void TraceBuilder::add_row(const Name& row) {
   names_[row.id] = text(row.text);
 }
 
+void TraceBuilder::add_row(const RankRow& row) {
+  if (row.rank < row.world && !account_.rank) account_.rank = ProcessRank{row.rank, row.world};
+}
+
+void TraceBuilder::add_row(const ClockRow& row) { account_.boot_id = row.boot_id; }
+
 void TraceBuilder::add_row(const ThreadRow& row) { threads_[row.thread] = row.text; }
 
 void TraceBuilder::add_row(const LossRow& row) {
@@ -171,9 +177,11 @@ void TraceBuilder::apply_external_ids() {
   apply(trace_.transfers);
 }
 
-// Names as in PyTorch's profiler: "python", "GPU 0", "stream 7", "thread 4711 (python)".
+// Names as in PyTorch's profiler: "python", "GPU 0", "stream 7", "thread 4711 (python)"; of a rank "rank 1 python".
 void TraceBuilder::name_tracks() {
-  const trace::StringId process = text(base_name(account_.program));
+  const std::string_view program = base_name(account_.program);
+  const trace::StringId process =
+      text(account_.rank ? fmt::format("rank {} {}", account_.rank->rank, program) : std::string(program));
   const trace::StringId pid = text(std::to_string(pid_));
   for (trace::Track& track : trace_.tracks) {
     track.process_name = process;
@@ -202,14 +210,16 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
     by += fmt::format("; pauses for recording inside ({:.1f} ms) are left out",
                       static_cast<double>(account.cut_out_ns) / 1e6);
   trace_.records.sources.push_back({"times", std::move(by), trace::Origin::measured});
+  // Traces with equal clocks share one time base.
+  const std::string clock = account.boot_id.empty() ? "CLOCK_REALTIME" : "CLOCK_REALTIME, boot " + account.boot_id;
   std::string json = fmt::format(
-      "{{\"program\": {}, \"cupti\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "
+      "{{\"program\": {}, \"cupti\": {}, \"clock\": {}, \"closed\": {}, \"signal\": {}, \"dropped_records\": {}, "
       "\"unwritten_rows\": {}, \"unknown_records\": {}, \"untimed_kernels\": {}, \"graph_work_missing\": {}, "
       "\"graph_launches_empty\": {}, \"unfinished\": {}, \"damaged_bytes\": {}, \"left_out_rows\": "
       "{}, \"troubles\": [",
-      quoted_json(account.program), quoted_json(cupti), account.closed, account.signal, account.dropped,
-      account.unwritten, account.unknown, account.untimed, account.graphs.work, account.graphs.empty_launches,
-      account.unfinished, account.damaged_bytes, account.left_out);
+      quoted_json(account.program), quoted_json(cupti), quoted_json(clock), account.closed, account.signal,
+      account.dropped, account.unwritten, account.unknown, account.untimed, account.graphs.work,
+      account.graphs.empty_launches, account.unfinished, account.damaged_bytes, account.left_out);
   for (std::size_t i = 0; i < account.warnings.size(); ++i)
     json += (i > 0 ? ", " : "") + quoted_json(account.warnings[i]);
   trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
@@ -238,6 +248,7 @@ trace::Trace TraceBuilder::finish(RecordingSummary& account) {
   apply_external_ids();
   complete_kernels();
   complete_waits();
+  complete_nccl();
   name_tracks();
   account_.graphs = graph_losses(trace_, transfer_graphs_);
   account_.rows = account.rows;
@@ -245,6 +256,7 @@ trace::Trace TraceBuilder::finish(RecordingSummary& account) {
   account_.left_out = account.left_out;
   account = account_;
   add_metadata(account);
+  add_distributed_info();
   trace_.base_time_ns = static_cast<std::int64_t>(base_);
   link_trace();
   return std::move(trace_);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,15 +17,19 @@
 #include "core/trace/trace.h"
 #include "instrumentation/graph_losses.h"
 #include "instrumentation/loaded_code.h"
+#include "instrumentation/nccl_calls.h"
+#include "instrumentation/process_rank.h"
 #include "instrumentation/rows.h"
 
 namespace warpwalk::instrumentation {
 
 /// How a recording ended and what it lacks.
 struct RecordingSummary {
-  std::string program;          ///< the command line
-  std::uint32_t pid = 0;        ///< of the recorded process
-  std::uint32_t cupti_api = 0;  ///< see Begin
+  std::string program;              ///< the command line
+  std::uint32_t pid = 0;            ///< of the recorded process
+  std::optional<ProcessRank> rank;  ///< if it is one of a distributed run
+  std::string boot_id;              ///< see ClockRow
+  std::uint32_t cupti_api = 0;      ///< see Begin
   std::uint64_t rows = 0;
   std::uint64_t dropped = 0;    ///< records that CUPTI reports as dropped
   std::uint64_t unwritten = 0;  ///< rows that did not fit on the disk
@@ -45,6 +50,8 @@ struct RecordingSummary {
 class TraceBuilder {
  public:
   void add(const Row& row);
+  /// The rank of a process whose environment does not tell it.
+  void set_rank(ProcessRank rank) { account_.rank = rank; }
   /// Adds the Python frames, ops and memory events of a trace that torch.profiler recorded in the same process.
   void add_profile(const trace::Trace& profile);
   /// Returns the linked trace and fills the account. The caller sets `account.rows`, `damaged_bytes` and `left_out`.
@@ -58,10 +65,16 @@ class TraceBuilder {
   }
 
  private:
+  struct RangeField {
+    trace::StringId key = 0, text = 0;
+    std::uint32_t kind = 0;  ///< PayloadRow::Kind
+    std::uint64_t value = 0;
+  };
   struct Range {
     std::uint64_t time = 0;
     trace::StringId text = 0;
     std::uint32_t thread = 0, domain = 0;
+    std::vector<RangeField> fields = {};
   };
   struct Span {
     std::uint64_t start = 0, end = 0;
@@ -100,6 +113,9 @@ class TraceBuilder {
   void add_row(const InsideRange& row);
   void add_row(const InsidePart& row);
   void add_row(const InsideEnd& row);
+  void add_row(const RankRow& row);
+  void add_row(const ClockRow& row);
+  void add_row(const PayloadRow& row);
 
   std::int64_t since_base(std::uint64_t time);
   trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
@@ -113,6 +129,12 @@ class TraceBuilder {
   void transfer(trace::SliceKind kind, std::string_view name, Span span, const trace::TransferDetail& detail,
                 std::uint32_t graph, const std::string& extra);
   void range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished);
+  /// The fields of a range's payload as members of a JSON object.
+  std::string payload_json(const Range& range) const;
+  NcclRange nccl_range(const Range& range, std::size_t slice) const;
+  /// Gives the ranges of NCCL what is known of their collectives.
+  void complete_nccl();
+  void add_distributed_info();
   void instant(std::uint64_t time, std::string_view category, trace::StringId name, trace::TrackId track,
                const std::string& extra);
 
@@ -146,6 +168,7 @@ class TraceBuilder {
   std::unordered_map<std::uint32_t, std::uint64_t> external_ids_;                 // by correlation
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Range>> stacks_;  // by thread and domain
   std::unordered_map<std::uint64_t, Range> open_;
+  NcclCalls nccl_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::uint32_t>>
       event_records_;                           // by context and event: correlation to stream
   std::vector<std::uint32_t> sync_events_;      // one per row of trace_.syncs

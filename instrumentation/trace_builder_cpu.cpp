@@ -12,6 +12,7 @@ namespace warpwalk::instrumentation {
 namespace {
 
 constexpr std::string_view ranges_track = "NVTX ranges";
+constexpr std::string_view nccl_domain = "NCCL";
 
 std::string domain_extra(std::string_view domain) {
   if (domain.empty()) return {};
@@ -45,7 +46,7 @@ void TraceBuilder::add_row(const ExternalRow& row) { external_ids_[row.correlati
 
 void TraceBuilder::add_row(const PushRow& row) {
   last_ = std::max(last_, row.time);
-  stacks_[{row.thread, row.domain}].push_back({row.time, text(row.text), row.thread, row.domain});
+  stacks_[{row.thread, row.domain}].push_back({row.time, text(row.text), row.thread, row.domain, {}});
 }
 
 void TraceBuilder::add_row(const PopRow& row) {
@@ -58,7 +59,7 @@ void TraceBuilder::add_row(const PopRow& row) {
 
 void TraceBuilder::add_row(const RangeStartRow& row) {
   last_ = std::max(last_, row.time);
-  open_[row.id] = {row.time, text(row.text), row.thread, row.domain};
+  open_[row.id] = {row.time, text(row.text), row.thread, row.domain, {}};
 }
 
 void TraceBuilder::add_row(const RangeEndRow& row) {
@@ -76,7 +77,10 @@ void TraceBuilder::add_row(const MarkRow& row) {
 // Only ranges of the default domain can be PyTorch's; other domains belong to libraries (NCCL, CCCL).
 void TraceBuilder::range(const Range& range, std::uint64_t end, trace::TrackId track, bool finished) {
   const std::string_view domain = trace_.text(name(range.domain));
+  const bool nccl = domain == nccl_domain;
   std::string extra = domain_extra(domain);
+  if (const std::string payload = nccl ? "" : payload_json(range); !payload.empty())
+    extra += (extra.empty() ? "" : ", ") + payload;
   if (!finished) {
     extra += extra.empty() ? "\"warpwalk unfinished\": true" : ", \"warpwalk unfinished\": true";
     ++account_.unfinished;
@@ -94,6 +98,7 @@ void TraceBuilder::range(const Range& range, std::uint64_t end, trace::TrackId t
   }
   trace_.ops.push_back(detail);
   slice(kind, named, {range.time, end}, track, trace_.ops.size() - 1, text(extra));
+  if (nccl) nccl_.add(nccl_range(range, trace_.slices.size() - 1));
 }
 
 // Closes the ranges whose end was not recorded.

@@ -8,41 +8,69 @@
 
 namespace warpwalk::document {
 
-void Loader::open(const std::filesystem::path& file) {
+void Loader::open(Reading what) {
   cancel();
-  file_ = file;
+  file_ = what.ranks.empty() ? what.file : what.ranks.front();
   cancelled_ = false;
   ready_ = false;
   {
     const std::lock_guard lock(mutex_);
     progress_ = {};
+    ranks_progress_.reset();
   }
   document_ = std::make_shared<Document>();
-  document_->file = file;
-  thread_ = std::thread([this, document = document_] {
-    trace::ReadOptions options;
-    options.on_progress = [this](const trace::ReadProgress& progress) {
-      const std::lock_guard lock(mutex_);
-      progress_ = progress;
-      return !cancelled_;
-    };
-    // Opening a pipe would wait for a writer, and could not be cancelled.
-    if (const auto regular = platform::check_regular_file(document->file); !regular)
-      document->read.error = regular.error();
-    else
-      document->read = trace::read_trace(document->file, options);
-    if (!cancelled_) {
-      // The overview takes as long as the rest together.
-      std::future<story::Overview> overview = std::async(std::launch::async, [&document] {
-        return story::overview_of(document->trace(), document->file.filename().string());
-      });
-      document->outline = story::outline_of(document->trace());
-      document->tracks = story::track_activities(document->trace());
-      document->recorded = run::recorded_launches(document->trace());
-      document->overview = overview.get();
-    }
+  document_->file = file_;
+  thread_ = std::thread([this, what = std::move(what), document = document_] {
+    if (!what.ranks.empty()) read_ranks(what, *document);
+    if (!document->read.error) read_trace(*document);
     ready_ = true;
   });
+}
+
+// Finds the file to read.
+void Loader::read_ranks(const Reading& what, Document& document) {
+  story::RanksOptions options;
+  options.on_progress = [this](const story::RanksProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    ranks_progress_ = progress;
+    return !cancelled_;
+  };
+  auto source = what.report ? source_of(what.report, what.rank) : read_rank_source(what.ranks, what.rank, options);
+  {
+    const std::lock_guard lock(mutex_);
+    ranks_progress_.reset();
+  }
+  if (!source) {
+    document.read.error = source.error();
+    return;
+  }
+  document.file = source->file;
+  document.ranks = std::move(source->report);
+  document.rank = source->rank;
+}
+
+void Loader::read_trace(Document& document) {
+  trace::ReadOptions options;
+  options.on_progress = [this](const trace::ReadProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    progress_ = progress;
+    return !cancelled_;
+  };
+  // Opening a pipe would wait for a writer, and could not be cancelled.
+  if (const auto regular = platform::check_regular_file(document.file); !regular)
+    document.read.error = regular.error();
+  else
+    document.read = trace::read_trace(document.file, options);
+  if (cancelled_) return;
+  // The overview takes as long as the rest together.
+  std::future<story::Overview> overview = std::async(std::launch::async, [&document] {
+    return story::overview_of(document.trace(), document.file.filename().string());
+  });
+  document.outline = story::outline_of(document.trace());
+  document.tracks = story::track_activities(document.trace());
+  document.recorded = run::recorded_launches(document.trace());
+  if (document.ranks == nullptr) document.ranks = merged_report(document.trace(), document.file);
+  document.overview = overview.get();
 }
 
 void Loader::cancel() {
@@ -55,6 +83,11 @@ void Loader::cancel() {
 trace::ReadProgress Loader::progress() const {
   const std::lock_guard lock(mutex_);
   return progress_;
+}
+
+std::optional<story::RanksProgress> Loader::ranks_progress() const {
+  const std::lock_guard lock(mutex_);
+  return ranks_progress_;
 }
 
 std::shared_ptr<const Document> Loader::poll() {

@@ -4,14 +4,17 @@
 // and app/pages.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "app/document/rank_source.h"
 #include "core/story/elements/walk.h"
 #include "core/story/facts/analysis/outline.h"
 #include "core/story/facts/analysis/overview.h"
@@ -29,10 +32,22 @@ struct Document {
   story::Overview overview;
   std::vector<story::SliceId> recorded;  ///< kernels that were recorded with their memory, by start
   bool unsaved = false;                  ///< made by a run in the window: `file` is only a name
+  /// The ranks that were opened together, or are merged in the file; null: it is the trace of one rank.
+  std::shared_ptr<const story::RankReport> ranks;
+  std::size_t rank = 0;  ///< index in `ranks`: whose trace is open
   const trace::Trace& trace() const { return read.trace; }
 };
 
-/// Reads a file in a thread. One at a time: opening another file cancels the one that is being read.
+/// What a Loader reads.
+struct Reading {
+  std::filesystem::path file;                       ///< not used with `ranks`
+  std::vector<std::filesystem::path> ranks;         ///< a folder or files to open together; empty: one trace
+  std::int64_t rank = any_rank;                     ///< number of the rank whose trace is opened
+  std::shared_ptr<const story::RankReport> report;  ///< of `ranks`, if they have been read before
+};
+
+/// Reads a file, or the ranks of a run and then the trace of one of them, in a thread. One at a time: opening another
+/// file cancels the one that is being read.
 class Loader {
  public:
   Loader() = default;
@@ -40,11 +55,15 @@ class Loader {
   Loader& operator=(const Loader&) = delete;
   ~Loader() { cancel(); }
 
-  void open(const std::filesystem::path& file);
+  void open(const std::filesystem::path& file) { open(Reading{file, {}, any_rank, nullptr}); }
+  void open(Reading what);
   void cancel();
   bool busy() const { return thread_.joinable(); }
+  /// What is being read; of ranks, the folder or the first file.
   const std::filesystem::path& file() const { return file_; }
   trace::ReadProgress progress() const;
+  /// While ranks are being read and compared.
+  std::optional<story::RanksProgress> ranks_progress() const;
   /// Returns the document once it is ready, else null.
   std::shared_ptr<const Document> poll();
 
@@ -53,8 +72,12 @@ class Loader {
   std::thread thread_;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> ready_ = false;
-  mutable std::mutex mutex_;
+  void read_ranks(const Reading& what, Document& document);
+  void read_trace(Document& document);
+
+  mutable std::mutex mutex_;  // guards the two below
   trace::ReadProgress progress_;
+  std::optional<story::RanksProgress> ranks_progress_;
   std::shared_ptr<Document> document_;
 };
 

@@ -1,6 +1,8 @@
 #include "app/document/view.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -58,7 +60,10 @@ View at_place(const View& view, const Place& place, bool moving) {
 }  // namespace
 
 std::string command_for(const View& view, std::string_view theme, bool own) {
-  std::string command = "warpwalk " + shell_quoted(view.file.string());
+  std::string command = "warpwalk";
+  for (const std::filesystem::path& path : view.ranks) command += " " + shell_quoted(path.string());
+  if (view.ranks.empty()) command += " " + shell_quoted(view.file.string());
+  if (!view.ranks.empty() && view.rank != any_rank) command += fmt::format(" --rank {}", view.rank);
   command += " --scene " + view.scene + " --at " + story::text_of(view.moment);
   if (!view.compare.empty()) command += " --compare " + shell_quoted(view.compare.string());
   if (!view.follow.empty()) command += " --follow " + view.follow;
@@ -74,6 +79,8 @@ std::string link_of(const View& view) {
                                  view.follow, story::name_of(view.naming));
   for (const auto& [name, setting] : view.controls.all()) link += "&set=" + escaped(story::setting_text(name, setting));
   if (!view.compare.empty()) link += "&compare=" + escaped(view.compare.string());
+  for (const std::filesystem::path& path : view.ranks) link += "&ranks=" + escaped(path.string());
+  if (!view.ranks.empty() && view.rank != any_rank) link += fmt::format("&rank={}", view.rank);
   return link + "&file=" + view.file.string();  // last, because a file's name may contain anything
 }
 
@@ -102,6 +109,11 @@ std::optional<View> view_of_link(std::string_view link) {
       view.follow = value;
     } else if (key == "compare") {
       view.compare = unescaped(value);
+    } else if (key == "ranks") {
+      view.ranks.emplace_back(unescaped(value));
+    } else if (key == "rank") {
+      const auto [end_of_number, error] = std::from_chars(value.data(), value.data() + value.size(), view.rank);
+      if (error != std::errc{} || end_of_number != value.data() + value.size() || view.rank < 0) return {};
     } else if (key == "names") {
       const auto naming = story::naming_named(value);
       if (!naming) return {};

@@ -1,18 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/document/rank_source.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::document {
 
 /// What is shown. It is the whole state of a picture; a link is a View as text.
 struct View {
-  std::filesystem::path file;
+  std::filesystem::path file;  ///< with `ranks`, the trace of the rank that is open
+  /// The traces of all ranks of a run, which are opened together: a folder, or several files. Empty: one trace.
+  std::vector<std::filesystem::path> ranks = {};
+  std::int64_t rank = any_rank;   ///< with `ranks`: the number of the rank whose trace is open
   std::filesystem::path compare;  ///< a second trace, to compare with; empty: none
   std::string follow;             ///< as story::follow() takes it; empty: the op with the most GPU time
   std::string scene = "boardroom";
@@ -25,14 +30,17 @@ struct View {
 
 /// What a person left open when a file was opened. It is chosen once the file is read, by what the file is.
 struct LeftOpen {
-  bool place = false;  ///< scene, moment, and what is followed
-  bool names = false;  ///< View::naming
+  bool place = false;                      ///< scene, moment, and what is followed
+  bool names = false;                      ///< View::naming
+  story::SliceId slice = story::no_slice;  ///< not left open, but clicked: a slice of another rank's trace
 };
 
 /// The lab that an own trace opens on.
 inline constexpr std::string_view overview_scene = "lab/overview";
 /// The scene and beat that compare a second trace with the open one.
 inline constexpr std::string_view compare_scene = overview_scene;
+/// The lab that ranks open on: who waits for whom.
+inline constexpr std::string_view ranks_scene = "ranks";
 inline constexpr story::Moment compare_moment{story::Moment::Kind::beat, 6, 1};
 
 /// The command that opens this view again, quoted for a shell. `own`: it is of an own trace, whose usual names are

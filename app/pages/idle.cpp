@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -86,16 +87,26 @@ float paint_parts(draw::Ui& ui, const Box& box, const IdleReport& report) {
   }
   float y = box.y + bar_height + 12;
   constexpr std::size_t columns = 3;
-  const float wide = box.width / columns;
+  constexpr float gap = 24, swatch_room = 18;
+  const float wide = (box.width - gap * (columns - 1)) / columns;
+  std::vector<std::string> shares;
+  for (const Part& part : parts) shares.push_back(story::share_text(part.time, report.span()));
+  float time_room = 0, share_room = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const float left = box.x + wide * static_cast<float>(i % columns);
+    time_room = std::max(time_room, canvas.text_width(Style::mono_small, times.text(parts[i].time)));
+    share_room = std::max(share_room, canvas.text_width(Style::mono_small, shares[i]) + 12);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const float left = box.x + (wide + gap) * static_cast<float>(i % columns), right = left + wide;
     const Box swatch = {left, y + 4, 12, 12};
     canvas.fill(swatch, parts[i].colour, 2);
     if (parts[i].idle) canvas.hatch(swatch, theme.panel);
-    const std::string time =
-        fmt::format("{}  {}", times.text(parts[i].time), story::share_text(parts[i].time, report.span()));
-    canvas.text_in({left + 18, y, wide - 190, 20}, Style::label, theme.text, parts[i].word);
-    canvas.text_in({left + wide - 190, y, 166, 20}, Style::mono_small, theme.second, time, Align::right);
+    const Box word = {left + swatch_room, y, wide - swatch_room - time_room - share_room - 8, 20};
+    canvas.text_in(word, Style::label, theme.text, parts[i].word);
+    if (ui.hovered(word) && canvas.text_width(Style::label, parts[i].word) > word.width) ui.tooltip(parts[i].word);
+    canvas.text_in({right - share_room - time_room, y, time_room, 20}, Style::mono_small, theme.second,
+                   times.text(parts[i].time), Align::right);
+    canvas.text_in({right - share_room, y, share_room, 20}, Style::mono_small, theme.second, shares[i], Align::right);
     if (parts[i].gaps > 0)
       ui.point({left, y, wide, 20}, ui.word("idle", "gaps", {{"n", std::to_string(parts[i].gaps)}}));
     if (i % columns == columns - 1 || i + 1 == parts.size()) y += 22;
@@ -210,14 +221,14 @@ void IdlePage::choose_device(const draw::Ui& ui) {
   if (!places_) places_.emplace(trace);
   Lists& lists = lists_.emplace();
   lists.device = device_;
-  lists.verdict = story::verdict_text(ui.words(), report) +
-                  story::culprit_text(ui.words(), report, story::culprit_of(trace, *places_, report)) +
+  constexpr std::size_t most_lines = 200;
+  story::IdleLines found = story::idle_lines_and_culprit(trace, *places_, report, most_lines);
+  lists.lines = std::move(found.lines);
+  lists.verdict = story::verdict_text(ui.words(), report) + story::culprit_text(ui.words(), report, found.culprit) +
                   story::slowing_text(ui.words(), trace) + story::doubt_text(ui.words(), trace);
   lists.gaps.resize(report.gaps.size());
   std::iota(lists.gaps.begin(), lists.gaps.end(), std::size_t{0});
   std::ranges::stable_sort(lists.gaps, std::ranges::greater{}, [&](std::size_t i) { return report.gaps[i].length(); });
-  constexpr std::size_t most_lines = 200;
-  lists.lines = story::idle_lines(trace, *places_, report.parts, most_lines);
 }
 
 void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
@@ -277,9 +288,9 @@ void IdlePage::paint_list(draw::Ui& ui, const Box& box) {
 void IdlePage::paint(draw::Ui& ui) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  const Box box = panels::sheet(ui, idle_width, idle_height, ui.word("idle", "heading"),
-                                ui.word("idle", by_line_ ? "closing_lines" : "closing"));
   const std::vector<IdleReport>& reports = opened().document->outline.idle;
+  const char* const closing = reports.empty() ? "closing_none" : by_line_ ? "closing_lines" : "closing";
+  const Box box = panels::sheet(ui, idle_width, idle_height, ui.word("idle", "heading"), ui.word("idle", closing));
   if (reports.empty()) {
     canvas.paragraph({box.x, box.y}, Style::body, theme.text, ui.word("idle", "none"), box.width, 4);
     return;

@@ -83,6 +83,7 @@ const std::vector<Shortcut>& shortcuts() {
       {Action::save_svg, letter('C'), "save_svg"},
       {Action::film, letter('v'), "film"},
       {Action::walk, letter('W'), "walk"},
+      {Action::ranks, letter('G'), "ranks"},
       {Action::lab, letter('e'), "lab"},
       {Action::start, letter('i'), "start"},
       {Action::files, letter('o'), "files"},

@@ -64,6 +64,7 @@ enum class Action : unsigned char {
   longest_kernel,
   recorded,
   walk,
+  ranks,
   lab,
   close,
 };

@@ -277,6 +277,7 @@ Touch paint_bars(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Time
                                                 {"time", story::time_text(static_cast<double>(bar.end - bar.start))},
                                                 {"start", story::time_text(static_cast<double>(bar.start))}}));
         if (bar.merged == 1 && ui->input().mouse_pressed) touch.follow = bar.slice;
+        if (bar.rank && ui->input().mouse_pressed) touch.rank = bar.rank;
       }
       y += row_height;
     }

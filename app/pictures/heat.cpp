@@ -207,8 +207,12 @@ Touch paint_heat(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Heat
       const float height = row.followed ? std::max(row_height, least_followed_row) : row_height;
       const Box line = {field.box.x, y, field.box.width, height};
       paint_heat_row(canvas, field, y, height >= 6 && !row.followed ? height - 1 : height, row);
-      if (point_at(row, line) && ui->input().mouse_pressed)
+      if (point_at(row, line) && ui->input().mouse_pressed) {
         for (const std::string& control : picture.controls) touch.set.emplace_back(control, row.value);
+        const auto column =
+            static_cast<std::size_t>((field.cycle_at(ui->input().mouse.x) - picture.from) / picture.column);
+        if (column < row.ranks.size()) touch.rank = row.ranks[column];
+      }
       if (row.followed) {
         followed = &row;
         frame = line;

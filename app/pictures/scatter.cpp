@@ -198,16 +198,18 @@ Touch paint_scatter(Canvas& canvas, draw::Ui* ui, const Box& box, const ScatterP
     if (point.group < picture.groups.size())
       paint_mark(canvas, plot.at({point.x, point.y}), point.group, colour_of(picture.groups[point.group].tone, theme));
   paint_names(canvas, plot);
-  if (ui == nullptr) return {};
+  Touch touch;
+  if (ui == nullptr) return touch;
   for (const story::ScatterPoint& point : picture.points) {
     const Point at = plot.at({point.x, point.y});
     const Box mark = {at.x - mark_size - 2, at.y - mark_size - 2, 2 * mark_size + 4, 2 * mark_size + 4};
     if (!ui->hovered(mark)) continue;
     ui->point(mark, point.name);
     ui->tooltip(point.name + "\n" + point.text);
+    if (ui->input().mouse_pressed) touch.rank = point.rank;
     break;
   }
-  return {};
+  return touch;
 }
 
 }  // namespace warpwalk::pictures

@@ -223,12 +223,13 @@ Touch paint_table(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Tab
     }
     if (row.followed)
       canvas.fill({box.x - 6, y, box.width + 12, height}, draw::mixed(theme.now, theme.ground, 0.14f), 4);
-    if ((row.cycle || !row.sets.empty() || row.follow != story::no_slice) && ui != nullptr) {
+    if ((row.cycle || !row.sets.empty() || row.follow != story::no_slice || row.rank) && ui != nullptr) {
       const Box whole = {box.x - 6, y, box.width + 12, height};
       if (ui->hovered(whole)) canvas.fill(whole, draw::mixed(theme.text, theme.ground, 0.08f), 4);
       // The place is part of the name: a stage may have several tables.
       if (ui->activated(fmt::format("row {} {:.0f} {:.0f}", r, box.x, box.y), whole)) {
         touch.cycle = row.cycle;
+        if (row.rank) touch.rank = row.rank;
         if (row.follow != story::no_slice) {
           touch.follow = row.follow;
           touch.go = story::CardLink{"boardroom", {}, {}, {}};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/story/pictures/cards.h"
+#include "core/story/pictures/rank_target.h"
 #include "core/story/stage/stage.h"
 
 namespace warpwalk::pictures {
@@ -19,8 +20,9 @@ struct Touch {
   story::SliceId follow = story::no_slice;                 ///< the op or GPU slice that the user chose
   std::optional<std::int64_t> time;  ///< the moment to show in the boardroom, ns since the trace's start
 
-  std::optional<std::int64_t> cycle;  ///< the cycle of the kernel to show, in the same scene
-  std::optional<story::CardLink> go;  ///< where a card leads
+  std::optional<std::int64_t> cycle;      ///< the cycle of the kernel to show, in the same scene
+  std::optional<story::CardLink> go;      ///< where a card leads
+  std::optional<story::RankTarget> rank;  ///< what to follow in the trace of a rank
 
   void add(const Touch& other) {
     set.insert(set.end(), other.set.begin(), other.set.end());
@@ -29,6 +31,7 @@ struct Touch {
     if (other.time) time = other.time;
     if (other.cycle) cycle = other.cycle;
     if (other.go) go = other.go;
+    if (other.rank) rank = other.rank;
   }
 };
 

@@ -36,6 +36,9 @@ struct Painter {
   pictures::Touch operator()(const std::shared_ptr<const story::SmPicture>& picture) const {
     return paint_sm(canvas, ui, box, stage, *picture);
   }
+  pictures::Touch operator()(const std::shared_ptr<const story::GatesPicture>& picture) const {
+    return paint_gates(canvas, ui, box, stage, *picture);
+  }
 };
 
 }  // namespace

@@ -27,5 +27,7 @@ pictures::Touch paint_launch(draw::Canvas& canvas, draw::Ui* ui, const draw::Box
                              const story::LaunchPicture& picture);
 pictures::Touch paint_sm(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
                          const story::SmPicture& picture);
+pictures::Touch paint_gates(draw::Canvas& canvas, draw::Ui* ui, const draw::Box& box, const story::Stage& stage,
+                            const story::GatesPicture& picture);
 
 }  // namespace warpwalk::scenes

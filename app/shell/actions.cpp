@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "app/document/recorded.h"
-#include "app/lessons/lesson_writer.h"
 #include "app/shell/own_trace.h"
+#include "app/shell/rank_steps.h"
 #include "app/shell/saving.h"
 #include "core/story/scene_list.h"
 #include "core/trace/problem.h"
@@ -183,6 +183,7 @@ void Actions::act_on_document(Action action) {
     case Action::longest_kernel: follow(longest_kernel(*parts_.opened().document)); break;
     case Action::recorded: follow_recorded(); break;
     case Action::walk: go_to_walk(); break;
+    case Action::ranks: go_to_ranks(); break;
     case Action::zoom_in: panels::zoom(strip, 0.5, middle, length); break;
     case Action::zoom_out: panels::zoom(strip, 2, middle, length); break;
     case Action::pan_left: panels::pan(strip, -0.25, length); break;
@@ -282,23 +283,87 @@ void Actions::show_read(std::shared_ptr<const document::Document> read) {
   }
   replace_document(std::move(read));
   const document::Document& document = *parts_.opened().document;
+  if (!view.ranks.empty()) {
+    view.file = document.file;
+    if (document.ranks != nullptr)
+      view.rank = document.ranks->ranks[document.rank].identity.rank;
+    else  // one trace alone
+      view.ranks.clear();
+  }
   choose_left_open(view, left, parts_.opened(), parts_.settings);
   parts_.session.take(view);
   if (!parts_.opened().lesson) pages_.open_for(view.scene);
+  if (left.slice != story::no_slice) show_slice(left.slice);
   pages::Messages& messages = parts_.messages;
   for (const trace::Problem& problem : document.read.problems.rows())
     if (messages.note().text.empty() && trace::loses_data(problem.kind)) messages.error(problem.message);
   // Shown once after the start: the three keys that lead to all others.
   if (messages.note().text.empty() && !greeted_) messages.hint(parts_.words.text("hint", "first_keys"));
   greeted_ = true;
-  if (!document.unsaved && !is_shipped(view.file, parts_.host.assets)) add_recent(view.file);
+  if (!document.unsaved && !is_shipped(view.file, parts_.host.assets))
+    add_recent(view.ranks.size() == 1 ? view.ranks.front() : view.file);
 }
 
 void Actions::open(const std::filesystem::path& file) {
+  if (document::names_ranks({file})) return open_ranks({file});
   View view;
   view.file = file;
   view.first_route = parts_.opened().view.first_route;
   open_view(view, {.place = true, .names = true});
+}
+
+void Actions::open_ranks(std::vector<std::filesystem::path> paths) {
+  View view;
+  view.ranks = std::move(paths);
+  view.first_route = parts_.opened().view.first_route;
+  open_view(view, {.place = true, .names = true});
+}
+
+bool Actions::go_to_late_rank() {
+  if (parts_.opened().view.scene != document::ranks_scene) return false;
+  if (const auto late = first_late(parts_.opened())) go_to_rank(*late);
+  return true;
+}
+
+void Actions::go_to_ranks() {
+  const pages::Opened& opened = parts_.opened();
+  if (opened.document->ranks == nullptr) return parts_.messages.tell("no_ranks");
+  if (go_to_late_rank()) return;
+  View view = opened.view;
+  view.scene = document::ranks_scene;
+  view.moment = ranks_moment_;
+  parts_.session.go(view);
+}
+
+void Actions::go_to_rank(const story::RankTarget& target) {
+  const pages::Opened& opened = parts_.opened();
+  if (opened.document->ranks == nullptr || target.rank >= opened.document->ranks->ranks.size()) return;
+  if (opened.view.scene == document::ranks_scene) ranks_moment_ = opened.view.moment;
+  const View view = view_of_rank(opened, target.rank);
+  if (parts_.session.reading() == nullptr && view.file == opened.document->file)
+    target.slice == story::no_slice ? enter(document::overview_scene) : show_slice(target.slice);
+  else
+    open_view(view, {.slice = target.slice});
+}
+
+void Actions::show_slice(story::SliceId slice) {
+  const pages::Opened& opened = parts_.opened();
+  const trace::Trace& trace = opened.document->trace();
+  const SlicePlace place = place_of(trace, slice);
+  const story::Controls kept = controls_of(opened.view.controls, document::ranks_scene);
+  parts_.navigation.follow(place.follow);
+  View view = opened.view;
+  view.scene = story::scenes().front().name;
+  view.moment = {story::Moment::Kind::beat, 1, 1};
+  view.controls = kept;
+  parts_.session.go(view);
+  if (place.frame == story::no_slice || parts_.presentation.on()) return;
+  const auto from = static_cast<double>(trace.slices.start[place.frame] - trace.begin_ns);
+  const auto to = static_cast<double>(place.until - trace.begin_ns);
+  panels::StripState& strip = parts_.panels.strip;
+  strip.from = std::max(0.0, from - 0.05 * (to - from));
+  strip.to = std::min(static_cast<double>(trace.end_ns - trace.begin_ns), to + 0.05 * (to - from));
+  if (pages_.shown() == nullptr) pages_.act(Action::timeline);
 }
 
 // In the lab about the whole trace.
@@ -316,8 +381,7 @@ void Actions::show(View view) {
   view.first_route = session.opened().view.first_route;
   leave_lesson();
   const auto& document = session.opened().document;
-  if (document && session.reading() == nullptr &&
-      lessons::whole_path(document->file) == lessons::whole_path(view.file)) {
+  if (session.reading() == nullptr && is_open(view, session.opened())) {
     view.file = document->file;
     parts_.messages.clear();
     session.take(view);
@@ -366,7 +430,7 @@ void Actions::bookmark(std::size_t number, bool anew) {
     return;
   }
   view->first_route = parts_.opened().view.first_route;
-  if (parts_.opened().document && parts_.opened().document->file == view->file) {
+  if (is_open(*view, parts_.opened())) {
     parts_.messages.clear();
     parts_.session.take(*view);
   } else {
@@ -395,6 +459,7 @@ void Actions::touch(const pictures::Touch& touched) {
       parts_.messages.error(set.error());
   }
   if (commits) parts_.questions.commit();
+  if (touched.rank) go_to_rank(*touched.rank);
   if (touched.follow != story::no_slice) follow(touched.follow);
   if (touched.cycle) parts_.navigation.go_to_cycle(*touched.cycle);
   if (touched.go && touched.go->key.empty()) parts_.navigation.go_to_card(*touched.go);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "app/pictures/touch.h"
 #include "app/shell/pages.h"
@@ -41,6 +42,10 @@ class Actions final : public pages::Program {
   void take(std::shared_ptr<const document::Document> document, const View& view) override;
   void restore(std::shared_ptr<const document::Document> document, const View& view) override;
   void add_recent(const std::filesystem::path& file) override { parts_.settings.add_recent(file); }
+  /// Begins to read the traces of ranks: a folder, or several files.
+  void open_ranks(std::vector<std::filesystem::path> paths);
+  /// Enter without a focus: in scene `ranks`, to the rank that others wait for, at its cause. Returns false elsewhere.
+  bool go_to_late_rank();
 
  private:
   void act_on_document(pages::Action action);
@@ -53,10 +58,17 @@ class Actions final : public pages::Program {
   /// Takes note of whether the document is an own trace, on which it depends whether beats ask.
   void update_kind();
   void replace_document(std::shared_ptr<const document::Document> document);
+  /// To the comparison of the ranks, as it was left; from there to the late rank.
+  void go_to_ranks();
+  /// Opens the trace of a rank, if another one is open, and shows the slice there.
+  void go_to_rank(const story::RankTarget& target);
+  /// Follows a slice in the walk. A Python frame is shown in the timeline, with what is followed near it.
+  void show_slice(story::SliceId slice);
 
   Parts& parts_;
   Pages& pages_;
   bool greeted_ = false;
+  story::Moment ranks_moment_{story::Moment::Kind::beat, 1, 1};  // of scene `ranks`, as it was left
 };
 
 }  // namespace warpwalk::shell

@@ -48,7 +48,9 @@ void take_key(const draw::KeyPress& press, Parts& parts, const Pages& pages, Act
     panels::type(panels.outline, press, &panels.memory.copied);  // the search field takes the letters
   } else if (!types(press, panels.memory) && !moves(press, panels.memory) &&
              !parts.questions.key(press, panels.memory)) {
-    actions.act(action);
+    // With a focus, Enter chooses what has it.
+    const bool enters = press.key == Key::enter && panels.memory.focus.empty();
+    if (!enters || !actions.go_to_late_rank()) actions.act(action);
   }
 }
 

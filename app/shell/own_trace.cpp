@@ -48,6 +48,8 @@ void choose_left_open(document::View& view, const document::LeftOpen& left, cons
   if (view.scene == document::View().scene && document.trace().op_order.empty() &&
       trace::has_memory_snapshot(document.trace()))
     view.scene = "lab/allocator";
+  else if (left.place && !view.ranks.empty())
+    view.scene = document::ranks_scene;
   else if (left.place && opened.own)
     view.scene = document::overview_scene;
 }

@@ -14,8 +14,9 @@ bool is_shipped(const std::filesystem::path& file, const std::filesystem::path& 
 /// warpwalk, and not what warpwalk itself ran, an expression or a launch on the simulated GPU.
 bool is_own_trace(const document::Document& document, const std::filesystem::path& assets);
 
-/// Chooses what was left open of a view of the open document: an own trace opens on the overview, a memory snapshot in
-/// the lab about the allocator, anything else at the first scene. What was recorded with its memory is followed first.
+/// Chooses what was left open of a view of the open document: an own trace opens on the overview, the traces of
+/// ranks on the lab that compares them, a memory snapshot in the lab about the allocator, anything else at the first
+/// scene. What was recorded with its memory is followed first.
 void choose_left_open(document::View& view, const document::LeftOpen& left, const pages::Opened& opened,
                       const Settings& settings);
 

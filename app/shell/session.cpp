@@ -13,7 +13,7 @@ namespace warpwalk::shell {
 
 bool Session::open(const View& view, const document::LeftOpen& left) {
   messages_.clear();
-  if (lessons::is_lesson(view.file)) {
+  if (view.ranks.empty() && lessons::is_lesson(view.file)) {
     auto lesson = lessons::load_lesson(view.file, assets_ / "walks");
     if (!lesson) {
       messages_.error(lesson.error());
@@ -25,15 +25,22 @@ bool Session::open(const View& view, const document::LeftOpen& left) {
     go_to_step(0, true);
     return true;
   }
-  if (auto program = document::program_file(view.file)) {
+  if (auto program = document::program_file(view.file); program && view.ranks.empty()) {
     messages_.error(*std::move(program));
     return false;
   }
   leaves_lesson_ = true;  // once the file is read: a broken one loses nothing
   opened_.wanted = view;
   opened_.left = left;
-  loader_.open(view.file);
+  read(view);
   return false;
+}
+
+void Session::read(const View& view) {
+  document::Reading what = {view.file, view.ranks, view.rank, nullptr};
+  if (opened_.document && opened_.view.ranks == view.ranks && !opened_.left.place)
+    what.report = opened_.document->ranks;
+  loader_.open(std::move(what));
 }
 
 void Session::go_to_step(std::size_t step, bool moving) {
@@ -49,7 +56,7 @@ void Session::go_to_step(std::size_t step, bool moving) {
   }
   opened_.wanted = view;
   opened_.left = {};
-  loader_.open(view.file);
+  read(view);
 }
 
 void Session::replace(std::shared_ptr<const document::Document> document) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/pages/context.h"
 #include "app/shell/host.h"
@@ -45,9 +46,14 @@ class Session {
   /// The file that is being read, or null.
   const std::filesystem::path* reading() const { return loader_.busy() ? &loader_.file() : nullptr; }
   trace::ReadProgress read_progress() const { return loader_.progress(); }
+  /// While the traces of all ranks are being read.
+  std::optional<story::RanksProgress> ranks_progress() const { return loader_.ranks_progress(); }
   void stop_reading() { loader_.cancel(); }
 
  private:
+  /// Begins to read what a view shows. Another trace of the ranks that are open needs no comparison again.
+  void read(const View& view);
+
   Stages& stages_;
   const std::filesystem::path& assets_;
   pages::Messages& messages_;

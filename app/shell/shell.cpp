@@ -54,7 +54,10 @@ bool Shell::take_read() {
 }
 
 void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
-  if (!input.dropped.empty() && !pages_.take_file(input.dropped.front())) actions_.open(input.dropped.front());
+  if (input.dropped.size() > 1)
+    actions_.open_ranks(input.dropped);
+  else if (!input.dropped.empty() && !pages_.take_file(input.dropped.front()))
+    actions_.open(input.dropped.front());
   take_read();
   if (parts_.opened().document) parts_.compared.watch();
   parts_.film.watch();

@@ -61,7 +61,9 @@ story::SceneInput Stages::input_at(const pages::Opened& opened, const story::Mom
           .history = history_of(opened),
           .predictions = opened.predictions,
           .overview = &opened.document->overview,
-          .compared = opened.compared.get()};
+          .compared = opened.compared.get(),
+          .ranks = opened.document->ranks.get(),
+          .rank = opened.document->rank};
 }
 
 base::Result<void> Stages::update(pages::Opened& opened) {

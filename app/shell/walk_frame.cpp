@@ -14,6 +14,7 @@
 #include "app/panels/key_bar.h"
 #include "app/panels/route.h"
 #include "app/panels/stage_view.h"
+#include "app/shell/rank_steps.h"
 #include "core/story/elements/figure.h"
 #include "core/story/scene_list.h"
 
@@ -113,19 +114,34 @@ std::string recorded_hint(const Parts& parts) {
   return itself ? std::string() : recorded_instead(opened, parts.words);
 }
 
+// Whose trace is open, and the key that leads to all ranks; empty: it is of one rank.
+std::string ranks_hint(const pages::Opened& opened, const story::Narration& words) {
+  const document::Document& document = *opened.document;
+  if (document.ranks == nullptr || opened.view.scene == document::ranks_scene || opened.view.ranks.empty()) return {};
+  return words.text("hint", "of_ranks",
+                    {{"rank", std::to_string(opened.view.rank)},
+                     {"count", std::to_string(document.ranks->ranks.size())},
+                     {"key", pages::key_of(pages::Action::ranks, words)}});
+}
+
 // The line in the transport bar: the progress of background work, the step of the lesson, or a hint.
 std::string hint(const Parts& parts, const std::string& work) {
   const auto words = [&](std::string_view key, const story::Narration::Values& values) {
     return parts.words.text("hint", key, values);
   };
+  if (const auto ranks = parts.session.ranks_progress())
+    return words("reading_ranks", {{"done", std::to_string(ranks->done)}, {"files", std::to_string(ranks->files)}});
   for (const std::filesystem::path* const file : {parts.session.reading(), parts.compared.reading()})
     if (file != nullptr) return words("reading", {{"file", file->filename().string()}});
   if (!work.empty()) return words("running", {{"expression", work}});
   if (parts.film.busy()) return words("filming", {{"share", fmt::format("{:.0f} %", 100 * parts.film.share())}});
   if (parts.opened().lesson) return words("lesson", lesson_values(parts.opened()));
+  if (parts.opened().view.scene == document::ranks_scene && first_late(parts.opened()))
+    return words("ranks", {{"key", pages::key_of(pages::Action::ranks, parts.words)}});
   const panels::Note& note = parts.messages.note();
   if (note.kind == panels::Note::Kind::hint && !note.text.empty()) return note.text;
-  return recorded_hint(parts);
+  if (std::string recorded = recorded_hint(parts); !recorded.empty()) return recorded;
+  return ranks_hint(parts.opened(), parts.words);
 }
 
 }  // namespace
@@ -139,17 +155,22 @@ void paint_waiting(draw::Canvas& canvas, const Parts& parts) {
   };
   if (const std::filesystem::path* const file = parts.session.reading()) {
     const trace::ReadProgress progress = parts.session.read_progress();
-    const double share = progress.bytes_total == 0
-                             ? 0
-                             : static_cast<double>(progress.bytes_read) / static_cast<double>(progress.bytes_total);
+    const auto ranks = parts.session.ranks_progress();
+    const std::uint64_t read = ranks ? ranks->bytes : progress.bytes_read;
+    const std::uint64_t total = ranks ? ranks->total : progress.bytes_total;
+    const double share = total == 0 ? 0 : static_cast<double>(read) / static_cast<double>(total);
+    const std::string percent = fmt::format("{:.0f} %", 100 * share);
     canvas.text_in(row, Style::sentence, theme.text, words("reading", {{"file", file->filename().string()}}),
                    draw::Align::centre);
     const Box bar = {canvas.width() / 2 - 200, y + 52, 400, 8};
     canvas.fill(bar, theme.line, 4);
     canvas.fill({bar.x, bar.y, bar.width * static_cast<float>(share), bar.height}, theme.done, 4);
     canvas.text_in({40, y + 68, canvas.width() - 80, 30}, Style::label, theme.second,
-                   words("progress", {{"n", story::with_thousands(static_cast<std::int64_t>(progress.events))},
-                                      {"share", fmt::format("{:.0f} %", 100 * share)}}),
+                   ranks ? words("progress_ranks", {{"done", std::to_string(ranks->done)},
+                                                    {"files", std::to_string(ranks->files)},
+                                                    {"share", percent}})
+                         : words("progress", {{"n", story::with_thousands(static_cast<std::int64_t>(progress.events))},
+                                              {"share", percent}}),
                    draw::Align::centre);
     return;
   }

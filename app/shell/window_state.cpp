@@ -43,7 +43,13 @@ std::string window_title(const Parts& parts) {
   if (!document) return parts.words.text("window", "title.empty");
   if (document->unsaved && !document->trace().records.expression.empty())
     return parts.words.text("window", "title.unsaved", {{"expression", document->trace().records.expression}});
-  return parts.words.text("window", "title", {{"file", document->file.filename().string()}});
+  const std::string file = document->file.filename().string();
+  if (!parts.opened().view.ranks.empty() && document->ranks)
+    return parts.words.text("window", "title.rank",
+                            {{"rank", std::to_string(parts.opened().view.rank)},
+                             {"count", std::to_string(document->ranks->ranks.size())},
+                             {"file", file}});
+  return parts.words.text("window", "title", {{"file", file}});
 }
 
 bool window_busy(const Parts& parts, const Pages& pages) {
@@ -58,6 +64,9 @@ std::string window_state(const Parts& parts, const Pages& pages) {
   pages::Report report;
   report.text("file", opened.document ? opened.view.file.string() : "");
   report.text("compare", parts.compared.file().string());
+  const bool ranks = opened.document && opened.document->ranks;
+  report.count("ranks", ranks ? static_cast<std::int64_t>(opened.document->ranks->ranks.size()) : 0);
+  report.count("rank", ranks ? opened.document->ranks->ranks[opened.document->rank].identity.rank : 0);
   report.text("window", window_title(parts));
   report_stage(report, opened);
   report.text("note", parts.messages.note().text);

@@ -87,7 +87,7 @@ base::Result<void> check_options(const RenderOptions& options, bool lesson) {
 
 }  // namespace
 
-int handout(const RenderOptions& options, std::vector<std::string>& problems) {
+int handout(const RenderOptions& options, const document::RankSource& ranks, std::vector<std::string>& problems) {
   const bool of_lesson = lessons::is_lesson(options.file);
   if (const auto done = check_options(options, of_lesson); !done) return refuse(done.error());
   const auto theme = render_theme(options, "light");
@@ -98,6 +98,7 @@ int handout(const RenderOptions& options, std::vector<std::string>& problems) {
   auto assets = render_assets(options);
   if (!assets) return refuse(assets.error());
   LessonStages stages(assets->folder, assets->words, std::move(assets->hardware), problems);
+  stages.compare(ranks);
   Maker maker{stages, options.questions, options.notes};
 
   lessons::Lesson lesson;

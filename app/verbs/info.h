@@ -10,8 +10,9 @@
 namespace warpwalk::verbs {
 
 struct InfoOptions {
-  std::filesystem::path file;  ///< -: stdin
-  std::filesystem::path json;  ///< empty: not written
+  std::filesystem::path file;                ///< -: stdin
+  std::vector<std::filesystem::path> ranks;  ///< a folder or files to compare, in place of `file`; empty: one trace
+  std::filesystem::path json;                ///< empty: not written
   std::vector<std::string> fail_if;
   std::uint64_t memory_cap_bytes = 0;
 };

@@ -22,6 +22,8 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/language.h"
+#include "app/verbs/common/load_ranks.h"
+#include "app/verbs/common/numbers.h"
 #include "app/window/window.h"
 #include "core/platform/find_program.h"
 #include "core/story/records/hardware.h"
@@ -66,13 +68,14 @@ base::Result<void> film_scene(film::FilmJob& job, const document::View& view, co
                               const std::string& language) {
   const bool film = platform::find_program("ffmpeg").has_value();
   const std::string out = fmt::format("warpwalk-{}{}", view.scene, film ? ".mp4" : "-frames");
-  std::vector<std::string> arguments = {"render",     view.file.string(),
-                                        "--scene",    view.scene,
-                                        "--theme",    std::string(theme.name),
-                                        "--names",    std::string(name_of(view.naming)),
-                                        "--language", language,
-                                        "-o",         out,
-                                        "--progress"};
+  std::vector<std::string> arguments = {"render"};
+  for (const std::filesystem::path& path : view.ranks) arguments.push_back(path.string());
+  if (view.ranks.empty()) arguments.push_back(view.file.string());
+  if (!view.ranks.empty() && view.rank != document::any_rank)
+    arguments.insert(arguments.end(), {"--rank", std::to_string(view.rank)});
+  arguments.insert(arguments.end(),
+                   {"--scene", view.scene, "--theme", std::string(theme.name), "--names",
+                    std::string(name_of(view.naming)), "--language", language, "-o", out, "--progress"});
   if (!film) arguments.emplace_back("--frames");
   if (!view.follow.empty()) arguments.insert(arguments.end(), {"--follow", view.follow});
   if (!view.compare.empty()) arguments.insert(arguments.end(), {"--compare", view.compare.string()});
@@ -128,11 +131,18 @@ int open(const OpenOptions& options) {
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 8))
     return refuse(fmt::format("--scale {}: out of range; use 0.5 to 8", options.scale));
   document::View view;
-  view.file = options.file.empty() ? *assets / "walks" / "h100_relu_matmul_inside.json.gz" : options.file;
+  const std::vector<std::filesystem::path>& files = options.files;
+  view.file = files.empty() ? *assets / "walks" / "h100_relu_matmul_inside.json.gz" : files.front();
   std::error_code not_there;
-  if (!std::filesystem::exists(view.file, not_there))  // reported at once, not in an empty window
-    return refuse(
-        fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", view.file.string()));
+  for (const std::filesystem::path& file : files)
+    if (!std::filesystem::exists(file, not_there))  // reported at once, not in an empty window
+      return refuse(
+          fmt::format("{}: there is no such file; give a trace or a verb (see warpwalk --help)", file.string()));
+  if (const std::string error = rank_without_ranks(options.rank, files); !error.empty()) return refuse(error);
+  if (document::names_ranks(files)) {
+    view.ranks = files;
+    view.rank = options.rank;
+  }
   view.follow = options.follow;
   if (!options.compare.empty()) {
     if (!std::filesystem::exists(options.compare, not_there))
@@ -202,7 +212,7 @@ int open(const OpenOptions& options) {
   shell::Shell shell(*std::move(narration), std::move(hardware), std::move(host), settings);
   const bool no_place = options.scene.empty() && options.at.empty() && options.follow.empty() && options.set.empty() &&
                         options.compare.empty();
-  const bool default_view = options.file.empty() && no_place;
+  const bool default_view = files.empty() && no_place;
   shell.open(view, {.place = no_place, .names = true});
   shell.presentation().set_full_screen(options.full_screen);
   const bool present = options.present || options.lecturer;
@@ -236,8 +246,11 @@ int open(const OpenOptions& options) {
 
 Verb add_open(CLI::App& app) {
   const auto options = std::make_shared<OpenOptions>();
-  app.add_option("FILE", options->file,
-                 "a trace or a lesson to open in the window; default: a walk that comes with warpwalk");
+  app.add_option("FILE", options->files,
+                 "a trace or a lesson to open in the window; a folder, or several files: the traces of the ranks of a "
+                 "run, compared; default: a walk that comes with warpwalk");
+  app.add_option("--rank", options->rank, "of several traces, the number of the rank to open; default: the late one")
+      ->check(whole_number(0, 1'000'000));
   app.add_option("--compare", options->compare, "a second trace: opens lab/overview with what differs");
   app.add_option("--scene", options->scene, "the scene to start with (see render --list)");
   app.add_option("--at", options->at, "b3 (beat) or 12.5us (time since the trace's start)");

@@ -1,16 +1,20 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "app/document/rank_source.h"
 #include "app/verbs/common/verb.h"
 
 namespace warpwalk::verbs {
 
 struct OpenOptions {
-  std::filesystem::path file;     ///< empty: the default walk
-  std::filesystem::path compare;  ///< a second trace; empty: none
+  /// A file; a folder or several files: the traces of the ranks of a run. Empty: the default walk.
+  std::vector<std::filesystem::path> files;
+  std::int64_t rank = document::any_rank;  ///< of several traces, the one to open
+  std::filesystem::path compare;           ///< a second trace; empty: none
   std::string scene;
   std::string at;
   std::string follow;

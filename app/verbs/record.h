@@ -10,25 +10,25 @@
 namespace warpwalk::verbs {
 
 struct RecordOptions {
-  std::filesystem::path out;
+  std::filesystem::path out;                   ///< a file or a folder; empty: walk.json.gz, or the folder walk
   bool sass = true;                            ///< include the kernels' machine code, if nvdisasm is installed
   bool source = true;                          ///< include the kernels' source files
   std::vector<std::filesystem::path> sources;  ///< source files that are not where the line tables say
   std::uint64_t timed_kernels = 0;             ///< kernels whose times the GPU's buffers must hold; 0: CUPTI's default
   std::vector<std::string> inside;      ///< which launches to record with their memory (instrumentation::InsidePattern)
   std::uint64_t inside_limit_mb = 256;  ///< of that memory
-  std::filesystem::path profile;        ///< a trace that the program's torch.profiler writes; empty: none
-  bool inside_data = true;              ///< keep the contents of that memory, not only its kind
-  std::vector<std::string> command;     ///< the program and its arguments; empty: finish a recording that was killed
+  std::vector<std::filesystem::path> profiles;  ///< traces that the program's torch.profiler writes, or their folders
+  bool inside_data = true;                      ///< keep the contents of that memory, not only its kind
+  std::vector<std::string> command;  ///< the program and its arguments; empty: finish a recording that was killed
 };
 
 /// Registers `warpwalk record`.
 Verb add_record(CLI::App& app);
 
-/// Runs any program that uses CUDA with the recorder injected, and writes what it did as a trace. Further processes
-/// that use CUDA get their own traces (walk.PID.json.gz). The program keeps its own standard streams and signals.
-/// Returns the exit status: 0 done, 1 the program failed (what was recorded until then is written), 2 nothing could be
-/// recorded.
+/// Runs any program that uses CUDA with the recorder injected, and writes what it did as a trace. Ranks of a
+/// distributed run get a folder of traces (walk/rank0.json.gz), other further processes their own traces
+/// (walk.PID.json.gz). The program keeps its own standard streams and signals. Returns the exit status: 0 done, 1 the
+/// program failed (what was recorded until then is written), 2 nothing could be recorded.
 int record(const RecordOptions& options);
 
 }  // namespace warpwalk::verbs

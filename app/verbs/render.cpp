@@ -22,6 +22,8 @@
 #include "app/verbs/common/files.h"
 #include "app/verbs/common/kernel_history.h"
 #include "app/verbs/common/load.h"
+#include "app/verbs/common/load_ranks.h"
+#include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/story/facts/simulated/followed_number.h"
@@ -57,6 +59,14 @@ std::string scene_names() {
   for (const std::vector<story::Scene>* list : {&story::scenes(), &story::labs()})
     for (const story::Scene& scene : *list) names.append(names.empty() ? "" : ", ").append(scene.name);
   return names;
+}
+
+/// The scene of --scene; null: none was chosen.
+base::Result<const story::Scene*> scene_of(const RenderOptions& options) {
+  const story::Scene* const scene = story::find_scene(options.scene);
+  if (scene == nullptr && !options.scene.empty())
+    return base::Error{fmt::format("--scene {}: not a scene; use one of {}", options.scene, scene_names())};
+  return scene;
 }
 
 int list_scenes() {
@@ -114,12 +124,11 @@ base::Result<void> check_answers(const std::vector<std::string>& answers, const 
   return {};
 }
 
-/// Renders. Adds to `problems` the lines about the trace's lost data.
-int render(const RenderOptions& options, std::vector<std::string>& problems) {
-  if (options.list) return list_scenes();
+/// Renders. Adds to `problems` the lines about the trace's lost data. `ranks`: the report is null for one trace.
+int render(const RenderOptions& options, const document::RankSource& ranks, std::vector<std::string>& problems) {
   if (options.file.empty()) return refuse("render: no trace file given; write: warpwalk render FILE -o out.png");
   if (const auto program = document::program_file(options.file)) return refuse(*program);
-  if (options.out.extension() == ".html") return handout(options, problems);
+  if (options.out.extension() == ".html") return handout(options, ranks, problems);
   if (lessons::is_lesson(options.file)) {
     if (options.out.empty() && !options.text)
       return refuse("render: no output given; add -o FOLDER, -o film.mp4 or -o handout.html");
@@ -134,9 +143,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   if (!studio_options) return refuse(studio_options.error());
   const auto first_route = first_route_only(options);
   if (!first_route) return refuse(first_route.error());
-  const story::Scene* scene = nullptr;
-  if (!options.scene.empty() && (scene = story::find_scene(options.scene)) == nullptr)
-    return refuse(fmt::format("--scene {}: not a scene; use one of {}", options.scene, scene_names()));
+  const auto named = scene_of(options);
+  if (!named) return refuse(named.error());
+  const story::Scene* scene = *named;
   std::optional<story::Moment> moment;
   if (!options.at.empty()) {
     const auto parsed = story::parse_moment(options.at);
@@ -168,6 +177,8 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
   const trace::Trace& trace = loaded.result.trace;
   std::ranges::move(lost_data(options.file, loaded.result), std::back_inserter(problems));
 
+  const std::shared_ptr<const story::RankReport> report =
+      ranks.report != nullptr ? ranks.report : document::merged_report(trace, options.file);
   std::optional<story::TraceSummary> compared;
   if (!options.compare.empty()) {
     const LoadedTrace second = load(options.compare, 0);
@@ -212,7 +223,9 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
                              .history = simulated,
                              .predictions = said,
                              .overview = whole,
-                             .compared = other};
+                             .compared = other,
+                             .ranks = report.get(),
+                             .rank = ranks.rank};
   };
   if (moment)
     if (const auto stage = story::stage_at(*shots.front().scene, input_at(*moment, {}, {})); !stage)
@@ -283,6 +296,8 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
     for (const Shot& shot : shots) {
       document::View view;
       view.file = options.file;
+      view.ranks = options.ranks;
+      view.rank = options.rank;
       view.compare = options.compare;
       view.follow = options.follow;
       view.scene = shot.scene->name;
@@ -305,8 +320,23 @@ int render(const RenderOptions& options, std::vector<std::string>& problems) {
 }  // namespace
 
 int render(const RenderOptions& options) {
+  if (options.list) return list_scenes();
+  if (const std::string error = rank_without_ranks(options.rank, options.ranks); !error.empty()) return refuse(error);
+  RenderOptions chosen = options;
+  document::RankSource ranks;
+  if (!options.ranks.empty()) {
+    // Before long work: what does not depend on the traces.
+    if (const auto scene = scene_of(options); !scene) return refuse(scene.error());
+    if (options.out.empty() && !options.text)
+      return refuse("render: no output given; add -o out.png, or -o FOLDER for every beat");
+    auto source = load_ranks(options.ranks, options.rank, 0);
+    if (!source) return refuse(source.error());
+    ranks = *std::move(source);
+    chosen.file = ranks.file;
+    if (chosen.scene.empty() && ranks.report != nullptr) chosen.scene = document::ranks_scene;
+  }
   std::vector<std::string> problems;
-  const int status = render(options, problems);
+  const int status = render(chosen, ranks, problems);
   if (status == 2) return status;  // its line on stderr says why
   for (const std::string& problem : problems) print_message(problem);
   return status;
@@ -316,7 +346,13 @@ Verb add_render(CLI::App& app) {
   const auto options = std::make_shared<RenderOptions>();
   CLI::App* const verb =
       app.add_subcommand("render", "Render one moment, every beat into a folder, or a film, without a window");
-  verb->add_option("FILE", options->file, "a torch.profiler or warpwalk trace, plain or gzip, or a lesson");
+  const auto files = std::make_shared<std::vector<std::filesystem::path>>();
+  verb->add_option("FILE", *files,
+                   "a torch.profiler or warpwalk trace, plain or gzip, or a lesson; a folder, or several files: the "
+                   "traces of the ranks of a run, compared in scene ranks");
+  verb->add_option("--rank", options->rank,
+                   "of several traces, the number of the rank whose trace is followed; default: the late one")
+      ->check(whole_number(0, 1'000'000));
   verb->add_option("-o,--output", options->out,
                    "out.png or out.svg for one moment; a folder for every beat; out.mp4, .webm or .gif for a film; "
                    "out.html for a handout, a page for each beat");
@@ -350,7 +386,13 @@ Verb add_render(CLI::App& app) {
   verb->add_flag("--notes", options->notes, "print the speaker's notes in a handout");
   verb->add_flag("--text", options->text, "write the sentences and facts instead of pictures");
   verb->add_flag("--list", options->list, "list the names of all scenes, one per line");
-  return {verb, [options] { return render(*options); }};
+  return {verb, [options, files] {
+            if (document::names_ranks(*files))
+              options->ranks = *files;
+            else if (!files->empty())
+              options->file = files->front();
+            return render(*options);
+          }};
 }
 
 }  // namespace warpwalk::verbs

@@ -20,7 +20,7 @@ int render(const RenderOptions& options);
 int render_lesson(const RenderOptions& options, std::vector<std::string>& problems);
 
 /// Writes a handout: a lesson, or the beats of a trace, as one HTML file with a page of paper for each moment. Returns
-/// the exit status. Adds to `problems` the lines about lost data of the traces.
-int handout(const RenderOptions& options, std::vector<std::string>& problems);
+/// the exit status. Adds to `problems` the lines about lost data of the traces. `ranks`: those of the trace's run.
+int handout(const RenderOptions& options, const document::RankSource& ranks, std::vector<std::string>& problems);
 
 }  // namespace warpwalk::verbs

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/simulated/followed_number.h"
+#include "core/story/facts/words/gpu_words.h"
 #include "core/story/labs/labs.h"
 #include "core/story/scenes/scenes.h"
 
@@ -57,7 +58,9 @@ const std::vector<Scene>& labs() {
       {0, "lab/observe", observe_beats, observe_lab, "sm"},
       {0, "lab/cuda-triton", cuda_triton_beats, cuda_triton, "translator"},
       {0, "lab/storage", storage_beats, storage, "warehouse"},
+      {0, "lab/collectives", collectives_beats, collectives_lab, "boardroom"},
       {0, "lab/overview", overview_beats, overview_lab, "boardroom"},
+      {0, "ranks", ranks_beats, ranks_stage, "boardroom"},
   };
   return list;
 }
@@ -194,6 +197,33 @@ Stage numbered_stage(const Scene& scene, const SceneInput& input) {
   return stage;
 }
 
+// The stage of a scene in the words of the vendor of the trace's GPU. Labs, and beats that show another GPU, keep
+// NVIDIA's.
+Stage worded_stage(const Scene& scene, const SceneInput& input) {
+  const GpuWords words = gpu_words(input.trace, input.walk);
+  if (scene.is_lab() || words.nvidia()) return numbered_stage(scene, input);
+  const bool history = uses_history(scene, input.trace, input.walk, input.moment);
+  if (shows_other_gpu(input, scene.name, history)) {
+    Stage stage = numbered_stage(scene, input);
+    if (history) add_other_gpu(input, words, stage);
+    return stage;
+  }
+  const Narration narration = input.narration.in_words_of(words.vendor, gpu_word_values(input.narration, words));
+  return numbered_stage(scene, {.trace = input.trace,
+                                .walk = input.walk,
+                                .narration = narration,
+                                .hardware = input.hardware,
+                                .moment = input.moment,
+                                .controls = input.controls,
+                                .naming = input.naming,
+                                .now = input.now,
+                                .history = input.history,
+                                .cycle = input.cycle,
+                                .predictions = input.predictions,
+                                .overview = input.overview,
+                                .compared = input.compared});
+}
+
 SceneInput input_at_cycle(const Scene& scene, const SceneInput& input) {
   SceneInput at = input;
   at.cycle = input.moment.value;
@@ -248,19 +278,19 @@ base::Result<Stage> stage_at(const Scene& scene, const SceneInput& input) {
   SceneInput at_beat = input;
   switch (input.moment.kind) {
     case Moment::Kind::cycle:
-      if (scene.stop != nullptr) return numbered_stage(scene, input_at_cycle(scene, input));
+      if (scene.stop != nullptr) return worded_stage(scene, input_at_cycle(scene, input));
       return base::Error{fmt::format("{}: the scene {} shows no kernel cycles; give a beat (b1 to b{}) or a time",
                                      text_of(input.moment), scene.name, count)};
     case Moment::Kind::beat:
       if (input.moment.value > count)
         return base::Error{
             fmt::format("{}: the scene {} has the beats b1 to b{}", text_of(input.moment), scene.name, count)};
-      return numbered_stage(scene, at_beat);
+      return worded_stage(scene, at_beat);
     case Moment::Kind::time: break;
   }
   at_beat.moment = {Moment::Kind::beat, beat_at(beats, input.moment.value), 1};
   at_beat.now = input.moment.value;
-  Stage stage = numbered_stage(scene, at_beat);
+  Stage stage = worded_stage(scene, at_beat);
   stage.now = input.moment.value;
   return stage;
 }

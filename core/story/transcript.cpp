@@ -12,6 +12,7 @@
 #include "core/story/pictures/visit.h"
 #include "core/story/scenes/launch/picture.h"
 #include "core/story/scenes/map/picture.h"
+#include "core/story/scenes/ranks/picture.h"
 #include "core/story/scenes/sm/picture.h"
 #include "core/story/scenes/translator/picture.h"
 #include "core/story/scenes/warehouse/picture.h"

@@ -25,6 +25,12 @@ __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
   return instrumentation::attach_nvtx(get_export_table) ? 1 : 0;
 }
 
+/// For NVTX_INJECTION64_PATH: called by each module that uses an extension of NVTX, on its first call of it.
+__attribute__((visibility("default"))) int InitializeInjectionNvtxExtension(
+    const instrumentation::nvtx::Extension* extension) {
+  return instrumentation::attach_nvtx_extension(extension) ? 1 : 0;
+}
+
 /// For a program that records itself: flushes and writes everything, and ends the recording.
 __attribute__((visibility("default"))) void warpwalk_end_recording() {
   if (instrumentation::Session* const session = instrumentation::Session::current(); session != nullptr)

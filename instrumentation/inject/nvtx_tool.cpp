@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "instrumentation/inject/nvtx_payload.h"
 #include "instrumentation/inject/session.h"
 
 namespace warpwalk::instrumentation {
@@ -37,6 +38,11 @@ Registry& registry() {
   return *the_registry;
 }
 
+PayloadSchemas& schemas() {
+  static PayloadSchemas* const the_schemas = new PayloadSchemas;
+  return *the_schemas;
+}
+
 std::string utf8(const wchar_t* text) {
   std::string out;
   for (; text != nullptr && *text != 0; ++text) base::append_utf8(out, static_cast<char32_t>(*text));
@@ -60,6 +66,24 @@ std::uint32_t domain_name(Session& session, const void* domain) {
   return domain == nullptr ? 0 : session.file().name(*static_cast<const Registered*>(domain));
 }
 
+// The payload of an event; empty if it has none.
+Payload decode_payload(const void* domain, const nvtx::EventAttributes* event) {
+  if (event == nullptr || event->size < sizeof(nvtx::EventAttributes) || event->payloads <= 0 ||
+      event->payload_type != nvtx::payload_extended)
+    return {};
+  return schemas().decode(domain, reinterpret_cast<const nvtx::PayloadData*>(event->payload),
+                          static_cast<std::size_t>(event->payloads));
+}
+
+// Records the payload of the innermost range of the thread, or of a start/end range.
+void record_fields(Session& session, const void* domain, const Payload& payload, std::uint64_t range = 0) {
+  if (payload.fields.empty()) return;
+  const std::uint32_t thread = thread_id(), named = domain_name(session, domain);
+  for (const PayloadField& field : payload.fields)
+    session.file().add(
+        PayloadRow{thread, named, range, session.file().name(field.key), field.kind, field.value, field.text});
+}
+
 std::vector<std::string>& ops_of_this_thread() {
   thread_local std::vector<std::string> names;
   return names;
@@ -68,7 +92,7 @@ std::vector<std::string>& ops_of_this_thread() {
 // ---- The action of each call. The time is taken first.
 
 // NVTX lets push and pop return the nesting depth. The recorder does not track it and returns 0, as without a tool.
-int push(const void* domain, std::string_view text) {
+int push(const void* domain, std::string_view text, const Payload& data = {}) {
   const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr) {
     const std::uint32_t thread = thread_id();
@@ -76,13 +100,15 @@ int push(const void* domain, std::string_view text) {
       ops_of_this_thread().emplace_back(text.substr(0, text.find(',')));
     session->record_thread_name(thread);
     session->file().add(PushRow{time, thread, domain_name(*session, domain), text});
+    record_fields(*session, domain, data);
   }
   return 0;
 }
 
-int pop(const void* domain) {
+int pop(const void* domain, const Payload& data = {}) {
   const std::uint64_t time = now_ns();
   if (Session* const session = Session::current(); session != nullptr) {
+    record_fields(*session, domain, data);
     if (session->records_inside() && domain == nullptr && !ops_of_this_thread().empty())
       ops_of_this_thread().pop_back();
     session->file().add(PopRow{time, thread_id(), domain_name(*session, domain)});
@@ -96,18 +122,23 @@ void mark(const void* domain, std::string_view text) {
     session->file().add(MarkRow{time, thread_id(), domain_name(*session, domain), text});
 }
 
-std::uint64_t open_range(const void* domain, std::string_view text) {
+std::uint64_t open_range(const void* domain, std::string_view text, const Payload& data = {}) {
   static std::atomic<std::uint64_t> last_id = 0;
   const std::uint64_t time = now_ns();
   const std::uint64_t id = ++last_id;
-  if (Session* const session = Session::current(); session != nullptr)
+  if (Session* const session = Session::current(); session != nullptr) {
     session->file().add(RangeStartRow{time, id, thread_id(), domain_name(*session, domain), text});
+    record_fields(*session, domain, data, id);
+  }
   return id;
 }
 
-void close_range(std::uint64_t id) {
+void close_range(std::uint64_t id, const void* domain = nullptr, const Payload& data = {}) {
   const std::uint64_t time = now_ns();
-  if (Session* const session = Session::current(); session != nullptr) session->file().add(RangeEndRow{time, id});
+  Session* const session = Session::current();
+  if (session == nullptr) return;
+  record_fields(*session, domain, data, id);
+  session->file().add(RangeEndRow{time, id});
 }
 
 // ---- The NVTX functions
@@ -120,14 +151,14 @@ void mark_a(const char* text) { mark(nullptr, view(text)); }
 void mark_w(const wchar_t* text) { mark(nullptr, utf8(text)); }
 std::uint64_t range_start_ex(const nvtx::EventAttributes* event) {
   std::string kept;
-  return open_range(nullptr, message(event, kept));
+  return open_range(nullptr, message(event, kept), decode_payload(nullptr, event));
 }
 std::uint64_t range_start_a(const char* text) { return open_range(nullptr, view(text)); }
 std::uint64_t range_start_w(const wchar_t* text) { return open_range(nullptr, utf8(text)); }
 void range_end(std::uint64_t id) { close_range(id); }
 int range_push_ex(const nvtx::EventAttributes* event) {
   std::string kept;
-  return push(nullptr, message(event, kept));
+  return push(nullptr, message(event, kept), decode_payload(nullptr, event));
 }
 int range_push_a(const char* text) { return push(nullptr, view(text)); }
 int range_push_w(const wchar_t* text) { return push(nullptr, utf8(text)); }
@@ -142,18 +173,41 @@ void domain_mark_ex(const void* domain, const nvtx::EventAttributes* event) {
 }
 std::uint64_t domain_range_start_ex(const void* domain, const nvtx::EventAttributes* event) {
   std::string kept;
-  return open_range(domain, message(event, kept));
+  return open_range(domain, message(event, kept), decode_payload(domain, event));
 }
 void domain_range_end(const void*, std::uint64_t id) { close_range(id); }
 int domain_range_push_ex(const void* domain, const nvtx::EventAttributes* event) {
   std::string kept;
-  return push(domain, message(event, kept));
+  return push(domain, message(event, kept), decode_payload(domain, event));
 }
 int domain_range_pop(const void* domain) { return pop(domain); }
 const void* register_string_a(const void*, const char* text) { return registry().find(std::string(view(text))); }
 const void* register_string_w(const void*, const wchar_t* text) { return registry().find(utf8(text)); }
 const void* domain_create_a(const char* text) { return registry().find(std::string(view(text))); }
 const void* domain_create_w(const wchar_t* text) { return registry().find(utf8(text)); }
+
+// ---- The functions of the payload extension
+
+std::uint64_t register_schema(const void* domain, const nvtx::Schema* schema) { return schemas().add(domain, schema); }
+std::uint64_t register_enum(const void* domain, const nvtx::Enum* values) { return schemas().add_enum(domain, values); }
+void mark_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
+  mark(domain, schemas().decode(domain, data, count).message);
+}
+int range_push_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
+  const Payload decoded = schemas().decode(domain, data, count);
+  return push(domain, decoded.message, decoded);
+}
+int range_pop_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
+  return pop(domain, schemas().decode(domain, data, count));
+}
+std::uint64_t range_start_payload(const void* domain, const nvtx::PayloadData* data, std::size_t count) {
+  const Payload decoded = schemas().decode(domain, data, count);
+  return open_range(domain, decoded.message, decoded);
+}
+void range_end_payload(const void* domain, std::uint64_t id, const nvtx::PayloadData* data, std::size_t count) {
+  close_range(id, domain, schemas().decode(domain, data, count));
+}
+std::uint8_t domain_is_enabled(const void*) { return 1; }
 
 // Installs functions in a table, within the bounds of the table.
 class Table {
@@ -207,9 +261,36 @@ bool attach_nvtx(nvtx::GetExportTable get_export_table) {
   return true;
 }
 
+bool attach_nvtx_extension(const nvtx::Extension* extension) {
+  if (extension == nullptr || extension->struct_size < sizeof(nvtx::Extension)) return false;
+  // A module's functions without a slot do nothing. Versions are 0x0103 and 0x0104 so far, with the same structs.
+  if (extension->module != nvtx::extension_payload) return true;
+  if (extension->compatibility >> 8 != 1) return false;
+  const auto put = [&](std::uint32_t slot, auto* call) {
+    const nvtx::ExtensionSegment& segment = extension->segments[0];
+    if (slot < segment.slot_count) segment.slots[slot] = reinterpret_cast<std::intptr_t>(call);
+  };
+  if (extension->segment_count == 0 || extension->segments == nullptr) return false;
+  put(nvtx::payload_register_schema, &register_schema);
+  put(nvtx::payload_register_enum, &register_enum);
+  put(nvtx::payload_mark, &mark_payload);
+  put(nvtx::payload_range_push, &range_push_payload);
+  put(nvtx::payload_range_pop, &range_pop_payload);
+  put(nvtx::payload_range_start, &range_start_payload);
+  put(nvtx::payload_range_end, &range_end_payload);
+  put(nvtx::payload_domain_is_enabled, &domain_is_enabled);
+  return true;
+}
+
 const std::vector<std::string>& open_ops() { return ops_of_this_thread(); }
 
-void nvtx_before_fork() { registry().before_fork(); }
-void nvtx_after_fork() { registry().after_fork(); }
+void nvtx_before_fork() {
+  registry().before_fork();
+  schemas().before_fork();
+}
+void nvtx_after_fork() {
+  schemas().after_fork();
+  registry().after_fork();
+}
 
 }  // namespace warpwalk::instrumentation

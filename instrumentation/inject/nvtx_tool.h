@@ -11,6 +11,10 @@ namespace warpwalk::instrumentation {
 /// version is not supported.
 bool attach_nvtx(nvtx::GetExportTable get_export_table);
 
+/// Likewise for an extension that the module uses; only that of payloads has functions here. Returns false if its
+/// version is not supported.
+bool attach_nvtx_extension(const nvtx::Extension* extension);
+
 /// The names of the NVTX ranges that are open on the calling thread, outermost first, while launches are recorded
 /// inside. A name ends at the first comma, where PyTorch adds shapes and a sequence number.
 const std::vector<std::string>& open_ops();

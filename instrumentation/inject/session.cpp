@@ -14,6 +14,7 @@
 
 #include "instrumentation/inject/nvtx_tool.h"
 #include "instrumentation/inject/recorder_thread.h"
+#include "instrumentation/process_rank.h"
 #include "instrumentation/recording_names.h"
 
 namespace warpwalk::instrumentation {
@@ -56,6 +57,14 @@ void after_fork_in_child() {
 // Children inherit the handlers, and so do theirs. They are registered when the library is loaded: once per process
 // image, and before any thread can be in a call.
 [[maybe_unused]] const int fork_handlers = pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
+
+// Identifies the running kernel of the operating system, across containers.
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string text;
+  std::getline(file, text);
+  return text;
+}
 
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -109,6 +118,8 @@ void Session::start_gpu() {
   if (!file_.open(output_, getpid())) return;
   const std::string program = command_line();
   file_.add(Begin{static_cast<std::uint32_t>(getpid()), good ? cupti_.version() : 0, now_ns(), program});
+  if (const auto rank = rank_from_environment()) file_.add(RankRow{rank->rank, rank->world});
+  file_.add(ClockRow{boot_id()});
   if (!good) {
     record_error(loaded.result, true, loaded.error);
     file_.close(End{now_ns(), 0});

@@ -187,6 +187,9 @@ TEST(CuptiAbi, IsThatOfNvidiasHeaders) { GTEST_SKIP() << "CUPTI's headers are no
 #if __has_include(<nvtx3/nvToolsExt.h>)
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
+#if __has_include(<nvtx3/nvToolsExtPayload.h>)
+#include <nvtx3/nvToolsExtPayload.h>
+#endif
 
 namespace warpwalk::instrumentation::nvtx {
 namespace {
@@ -223,6 +226,78 @@ TEST(NvtxAbi, IsThatOfNvidiasHeaders) {
   };
   for (const auto& [ours, theirs] : numbers) EXPECT_EQ(ours, theirs);
 }
+
+#ifdef NVTX_PAYLOAD_SCHEMA_ID_STATIC_START
+TEST(NvtxAbi, PayloadsAreThoseOfNvidiasHeaders) {
+  EXPECT_EQ(offsetof(EventAttributes, payload_type), offsetof(nvtxEventAttributes_t, payloadType));
+  EXPECT_EQ(offsetof(EventAttributes, payloads), offsetof(nvtxEventAttributes_t, reserved0));
+  EXPECT_EQ(offsetof(EventAttributes, payload), offsetof(nvtxEventAttributes_t, payload));
+  EXPECT_EQ(sizeof(PayloadData), sizeof(nvtxPayloadData_t));
+  EXPECT_EQ(offsetof(PayloadData, payload), offsetof(nvtxPayloadData_t, payload));
+  EXPECT_EQ(sizeof(SchemaField), sizeof(nvtxPayloadSchemaEntry_t));
+  EXPECT_EQ(offsetof(SchemaField, name), offsetof(nvtxPayloadSchemaEntry_t, name));
+  EXPECT_EQ(offsetof(SchemaField, length), offsetof(nvtxPayloadSchemaEntry_t, arrayOrUnionDetail));
+  EXPECT_EQ(offsetof(SchemaField, offset), offsetof(nvtxPayloadSchemaEntry_t, offset));
+  EXPECT_EQ(sizeof(Schema), sizeof(nvtxPayloadSchemaAttr_t));
+  EXPECT_EQ(offsetof(Schema, fields), offsetof(nvtxPayloadSchemaAttr_t, entries));
+  EXPECT_EQ(offsetof(Schema, field_count), offsetof(nvtxPayloadSchemaAttr_t, numEntries));
+  EXPECT_EQ(offsetof(Schema, size), offsetof(nvtxPayloadSchemaAttr_t, payloadStaticSize));
+  EXPECT_EQ(offsetof(Schema, alignment), offsetof(nvtxPayloadSchemaAttr_t, packAlign));
+  EXPECT_EQ(offsetof(Schema, id), offsetof(nvtxPayloadSchemaAttr_t, schemaId));
+  EXPECT_EQ(sizeof(EnumValue), sizeof(nvtxPayloadEnum_t));
+  EXPECT_EQ(offsetof(EnumValue, value), offsetof(nvtxPayloadEnum_t, value));
+  EXPECT_EQ(offsetof(EnumValue, is_flag), offsetof(nvtxPayloadEnum_t, isFlag));
+  EXPECT_EQ(sizeof(Enum), sizeof(nvtxPayloadEnumAttr_t));
+  EXPECT_EQ(offsetof(Enum, values), offsetof(nvtxPayloadEnumAttr_t, entries));
+  EXPECT_EQ(offsetof(Enum, size), offsetof(nvtxPayloadEnumAttr_t, sizeOfEnum));
+  EXPECT_EQ(offsetof(Enum, id), offsetof(nvtxPayloadEnumAttr_t, schemaId));
+  EXPECT_EQ(sizeof(ExtensionSegment), sizeof(nvtxExtModuleSegment_t));
+  EXPECT_EQ(offsetof(ExtensionSegment, slots), offsetof(nvtxExtModuleSegment_t, functionSlots));
+  EXPECT_EQ(sizeof(Extension), sizeof(nvtxExtModuleInfo_t));
+  EXPECT_EQ(offsetof(Extension, module), offsetof(nvtxExtModuleInfo_t, moduleId));
+  EXPECT_EQ(offsetof(Extension, compatibility), offsetof(nvtxExtModuleInfo_t, compatId));
+  EXPECT_EQ(offsetof(Extension, segments), offsetof(nvtxExtModuleInfo_t, segments));
+  EXPECT_EQ(payload_extended, NVTX_PAYLOAD_TYPE_EXT);
+  EXPECT_EQ(extension_payload, NVTX_EXT_PAYLOAD_MODULEID);
+  const std::pair<std::uint64_t, std::uint64_t> numbers[] = {
+      {type_char, NVTX_PAYLOAD_ENTRY_TYPE_CHAR},
+      {type_int, NVTX_PAYLOAD_ENTRY_TYPE_INT},
+      {type_ulonglong, NVTX_PAYLOAD_ENTRY_TYPE_ULONGLONG},
+      {type_int8, NVTX_PAYLOAD_ENTRY_TYPE_INT8},
+      {type_uint64, NVTX_PAYLOAD_ENTRY_TYPE_UINT64},
+      {type_double, NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE},
+      {type_size, NVTX_PAYLOAD_ENTRY_TYPE_SIZE},
+      {type_address, NVTX_PAYLOAD_ENTRY_TYPE_ADDRESS},
+      {type_string, NVTX_PAYLOAD_ENTRY_TYPE_CSTRING},
+      {type_string_utf8, NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8},
+      {type_registered_string, NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE},
+      {field_is_pointer, NVTX_PAYLOAD_ENTRY_FLAG_POINTER},
+      {field_is_elsewhere, NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE | NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE},
+      {field_is_fixed_array, NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE},
+      {field_is_message, NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE},
+      {static_schemas, NVTX_PAYLOAD_SCHEMA_ID_STATIC_START},
+      {dynamic_schemas, NVTX_PAYLOAD_SCHEMA_ID_DYNAMIC_START},
+      {schema_fields_given, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES},
+      {schema_count_given, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES},
+      {schema_size_given, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE},
+      {schema_alignment_given, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT},
+      {schema_id_given, NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID},
+      {enum_values_given, NVTX_PAYLOAD_ENUM_ATTR_FIELD_ENTRIES},
+      {enum_count_given, NVTX_PAYLOAD_ENUM_ATTR_FIELD_NUM_ENTRIES},
+      {enum_size_given, NVTX_PAYLOAD_ENUM_ATTR_FIELD_SIZE},
+      {enum_id_given, NVTX_PAYLOAD_ENUM_ATTR_FIELD_SCHEMA_ID},
+      {payload_register_schema, NVTX3EXT_CBID_nvtxPayloadSchemaRegister},
+      {payload_register_enum, NVTX3EXT_CBID_nvtxPayloadEnumRegister},
+      {payload_mark, NVTX3EXT_CBID_nvtxMarkPayload},
+      {payload_range_push, NVTX3EXT_CBID_nvtxRangePushPayload},
+      {payload_range_pop, NVTX3EXT_CBID_nvtxRangePopPayload},
+      {payload_range_start, NVTX3EXT_CBID_nvtxRangeStartPayload},
+      {payload_range_end, NVTX3EXT_CBID_nvtxRangeEndPayload},
+      {payload_domain_is_enabled, NVTX3EXT_CBID_nvtxDomainIsEnabled},
+  };
+  for (const auto& [ours, theirs] : numbers) EXPECT_EQ(ours, theirs);
+}
+#endif
 
 }  // namespace
 }  // namespace warpwalk::instrumentation::nvtx

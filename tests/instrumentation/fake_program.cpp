@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -58,9 +59,22 @@ F* function(void* from, const char* name) {
   return reinterpret_cast<F*>(dlsym(from, name));
 }
 
+// The functions of NVTX's payload extension, which the tool puts into the slots.
+std::intptr_t payload_slots[64] = {};
+
 void start_nvtx() {
-  if (void* const tool = library("NVTX_INJECTION64_PATH"))
-    function<int(nvtx::GetExportTable)>(tool, "InitializeInjectionNvtx2")(&export_table);
+  void* const tool = library("NVTX_INJECTION64_PATH");
+  if (tool == nullptr) return;
+  function<int(nvtx::GetExportTable)>(tool, "InitializeInjectionNvtx2")(&export_table);
+  nvtx::ExtensionSegment segment = {0, 64, payload_slots};
+  const nvtx::Extension extension = {3,       sizeof extension, nvtx::extension_payload, 0x0103, 1, &segment,
+                                     nullptr, nullptr};
+  function<int(const nvtx::Extension*)>(tool, "InitializeInjectionNvtxExtension")(&extension);
+}
+
+template <class F>
+F* payload_function(nvtx::PayloadCall call) {
+  return reinterpret_cast<F*>(payload_slots[call]);
 }
 
 void start_cuda() {
@@ -123,6 +137,88 @@ void other_ranges() {
   reinterpret_cast<void (*)(const char*)>(core[nvtx::core_mark_a])("a mark");
 }
 
+// ---- Ranges as NCCL 2.28 makes them, of one communicator whose ranks are those of the environment.
+
+constexpr std::uint64_t communicator = 0xfeed, init_schema = nvtx::static_schemas, reduce_schema = init_schema + 5,
+                        operations = init_schema + 24;
+
+const void* nccl() {
+  return reinterpret_cast<const void* (*)(const char*)>(own_nvtx().core2[nvtx::core2_domain_create_a])("NCCL");
+}
+
+template <std::size_t N>
+void add_schema(const nvtx::SchemaField (&fields)[N], std::size_t bytes, std::uint64_t id) {
+  const nvtx::Schema schema = {
+      nvtx::schema_fields_given | nvtx::schema_count_given | nvtx::schema_size_given | nvtx::schema_id_given,
+      nullptr,
+      1,
+      0,
+      fields,
+      N,
+      bytes,
+      0,
+      id,
+      nullptr};
+  payload_function<std::uint64_t(const void*, const nvtx::Schema*)>(nvtx::payload_register_schema)(nccl(), &schema);
+}
+
+void push_nccl(const char* name, const nvtx::PayloadData* payload) {
+  nvtx::EventAttributes event{};
+  event.version = 3, event.size = sizeof event;
+  event.message_type = nvtx::message_ascii, event.message = name;
+  if (payload != nullptr) {
+    event.payload_type = nvtx::payload_extended, event.payloads = 1;
+    event.payload = reinterpret_cast<std::uint64_t>(payload);
+  }
+  reinterpret_cast<int (*)(const void*, const nvtx::EventAttributes*)>(
+      own_nvtx().core2[nvtx::core2_domain_range_push_ex])(nccl(), &event);
+}
+
+// NCCL gives this range its payload at its end.
+void init_communicator() {
+  struct Init {
+    std::uint64_t communicator;
+    int ranks, rank, device;
+  } const data = {communicator, std::atoi(std::getenv("WORLD_SIZE")), std::atoi(std::getenv("RANK")), 0};
+  const nvtx::SchemaField fields[] = {
+      {0, nvtx::type_uint64, "NCCL communicator ID", nullptr, 0, 0, nullptr, nullptr},
+      {0, nvtx::type_int, "No. of ranks", nullptr, 0, offsetof(Init, ranks), nullptr, nullptr},
+      {0, nvtx::type_int, "Rank", nullptr, 0, offsetof(Init, rank), nullptr, nullptr},
+      {0, nvtx::type_int, "CUDA device", nullptr, 0, offsetof(Init, device), nullptr, nullptr}};
+  push_nccl("ncclCommInitRankConfig", nullptr);
+  add_schema(fields, sizeof data, init_schema);
+  const nvtx::PayloadData payload = {init_schema, sizeof data, &data};
+  payload_function<int(const void*, const nvtx::PayloadData*, std::size_t)>(nvtx::payload_range_pop)(nccl(), &payload,
+                                                                                                     1);
+}
+
+void all_reduce(std::size_t bytes) {
+  struct Reduce {
+    std::uint64_t communicator;
+    std::size_t bytes;
+    int operation;
+  } const data = {communicator, bytes, 0};
+  const nvtx::SchemaField fields[] = {
+      {0, nvtx::type_uint64, "NCCL communicator ID", nullptr, 0, 0, nullptr, nullptr},
+      {0, nvtx::type_size, "Message size [bytes]", nullptr, 0, offsetof(Reduce, bytes), nullptr, nullptr},
+      {0, operations, "Reduction operation", nullptr, 0, offsetof(Reduce, operation), nullptr, nullptr}};
+  const nvtx::EnumValue names[] = {{"Sum", 0, 0}, {"Product", 1, 0}};
+  const nvtx::Enum values = {
+      nvtx::enum_values_given | nvtx::enum_count_given | nvtx::enum_size_given | nvtx::enum_id_given,
+      nullptr,
+      names,
+      2,
+      sizeof(int),
+      operations,
+      nullptr};
+  payload_function<std::uint64_t(const void*, const nvtx::Enum*)>(nvtx::payload_register_enum)(nccl(), &values);
+  add_schema(fields, sizeof data, reduce_schema);
+  const nvtx::PayloadData payload = {reduce_schema, sizeof data, &data};
+  push_nccl("ncclAllReduce", &payload);
+  launch(1);
+  reinterpret_cast<int (*)(const void*)>(own_nvtx().core2[nvtx::core2_domain_range_pop])(nccl());
+}
+
 // Registers strings on two threads until the process ends.
 void register_strings() {
   for (int n = 0; n < 2; ++n)
@@ -144,6 +240,14 @@ void in_child(int at, int end, char** argv, int (*run)(int, int, char**)) {
   int status = 0;
   waitpid(child, &status, 0);
   std::printf("child %d\n", status);
+}
+
+// Replaces this process by the program with the arguments from `at` to before `end`.
+void become(int at, int end, char** argv) {
+  std::vector<char*> words(argv + at, argv + end);
+  words.insert(words.begin(), argv[0]);
+  words.push_back(nullptr);
+  execv("/proc/self/exe", words.data());
 }
 
 // The "wait" that belongs to the "fork" at `at`.
@@ -191,7 +295,16 @@ int run(int at, int argc, char** argv) {
       const int end = wait_of(at, argc, argv);
       in_child(at + 1, end, argv, &run);
       at = end;
-    } else if (what == "strings")
+    } else if (what == "exec")
+      become(at + 1, argc, argv);
+    else if (what.starts_with("env:")) {
+      const std::size_t equals = what.find('=');
+      setenv(what.substr(4, equals - 4).c_str(), what.c_str() + equals + 1, 1);
+    } else if (what == "communicator")
+      init_communicator();
+    else if (what.starts_with("allreduce:"))
+      all_reduce(static_cast<std::size_t>(std::atoll(what.c_str() + 10)));
+    else if (what == "strings")
       register_strings();
     else if (what.starts_with("exit:"))
       return std::atoi(what.c_str() + 5);

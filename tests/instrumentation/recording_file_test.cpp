@@ -139,7 +139,7 @@ TEST(ReadRecording, RowsBeyondTheMemoryCapAreCounted) {
   }
   file.add(LossRow{5, 0, 0});
   file.close(End{file_start, 0});
-  const RecordingResult read = read_recording(partial_path(path_of(folder)), nullptr, 4 << 20);
+  const RecordingResult read = read_recording(partial_path(path_of(folder)), {.memory_cap_bytes = 4 << 20});
   EXPECT_GT(read.trace.calls.size(), 1'000u);
   EXPECT_LT(read.trace.calls.size(), 100'000u);
   EXPECT_EQ(read.trace.calls.size() + read.account.left_out, 100'000u);

@@ -174,6 +174,33 @@ TEST(TraceBuilder, RangesOfTwoDomainsNestEachOnTheirOwn) {
   EXPECT_EQ(made.extra(nccl), "\"domain\": \"NCCL\"");
 }
 
+TEST(TraceBuilder, PayloadsBelongToTheRangeAroundThem) {
+  const auto field = [](std::uint32_t key, std::uint32_t kind, std::uint64_t value, std::string_view text = {},
+                        std::uint64_t range = 0) { return PayloadRow{1, 6, range, key, kind, value, text}; };
+  const Made made = make(
+      with_names({Name{6, "a library"}, Name{7, "rows"}, Name{8, "share"}, Name{9, "kind"},
+                  PushRow{t0 + 10, 1, 6, "outer"}, field(7, PayloadRow::signed_number, static_cast<std::uint64_t>(-3)),
+                  PushRow{t0 + 20, 1, 6, "inner"}, field(8, PayloadRow::real_number, 0x3fe0000000000000),
+                  PopRow{t0 + 30, 1, 6}, field(9, PayloadRow::words, 0, "left \"join\""), PopRow{t0 + 40, 1, 6},
+                  RangeStartRow{t0 + 50, 77, 1, 6, "apart"}, field(7, PayloadRow::unsigned_number, 5, {}, 77),
+                  field(7, PayloadRow::unsigned_number, 6, {}, 78), RangeEndRow{t0 + 60, 77},
+                  field(7, PayloadRow::unsigned_number, 7)}));
+  EXPECT_EQ(made.extra(made.find("outer")), R"("domain": "a library", "rows": -3, "kind": "left \"join\"")");
+  EXPECT_EQ(made.extra(made.find("inner")), R"("domain": "a library", "share": 0.5)");
+  EXPECT_EQ(made.extra(made.find("apart")), R"("domain": "a library", "rows": 5)");
+}
+
+TEST(TraceBuilder, ARankIsNamedAndSaid) {
+  const Made made = make(with_names({RankRow{1, 2}, ClockRow{"4b1d"}, kernel(10, 20, 7, 1), timed_call(1, 2, 1)}));
+  EXPECT_EQ(made.account.rank, (ProcessRank{1, 2}));
+  for (const trace::Track& track : made.trace.tracks) EXPECT_EQ(made.trace.text(track.process_name), "rank 1 python3");
+  std::map<std::string, std::string> metadata;
+  for (const auto& [key, value] : made.trace.metadata) metadata.emplace(made.trace.text(key), made.trace.text(value));
+  EXPECT_EQ(metadata["distributedInfo"], R"({"rank": 1, "world_size": 2})") << "no NCCL, so no backend is known";
+  EXPECT_THAT(metadata["warpwalk_recording"], ::testing::HasSubstr(R"("clock": "CLOCK_REALTIME, boot 4b1d")"));
+  EXPECT_FALSE(make({RankRow{2, 2}}).account.rank) << "a damaged row";
+}
+
 TEST(TraceBuilder, LossesAndTroublesAdd) {
   const Made made =
       make({LossRow{3, 0, 1}, LossRow{4, 10, 0}, ErrorRow{7, 0, "memsets are not recorded: \"why\""}, End{t0 + 1, 11}});

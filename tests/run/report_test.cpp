@@ -235,7 +235,7 @@ TEST(ReportText, CyclesAreMarkedSimulated) {
   ReportedCase c = timed_case();
   const std::string section =
       "  cycles              8,000, 4,000 of them for the launch itself\n"
-      "  time                4.00 us at 2000 MHz\n"
+      "  time                4.00 us at 2000 MHz, launch included; the kernel alone 2.00 us\n"
       "  active cycles       2,500 per SM, mean\n"
       "  achieved occupancy  62.5 %\n"
       "  issue slots         15.0 % issued, 75.0 % no eligible warp, 10.0 % no warp: 0.60 instructions per cycle\n"
@@ -248,6 +248,14 @@ TEST(ReportText, CyclesAreMarkedSimulated) {
   EXPECT_THAT(c.text(), ::testing::HasSubstr("\ncycles (simulated)\n" + section));
   c.result.cycles.timing->estimated = true;
   EXPECT_THAT(c.text(), ::testing::HasSubstr("\ncycles (simulated; the schedule is estimated from PTX)\n"));
+}
+
+TEST(ReportText, SaysWhatTheMeasuredTimeContains) {
+  ReportedCase c = timed_case();
+  c.result.recorded = RecordedOutputs{2, 0, 0, {}, 1120};
+  EXPECT_THAT(c.text(), ::testing::HasSubstr(
+                            "  measured time       1.12 us (CUPTI: the kernel and a part of the launch's cost)\n"));
+  EXPECT_EQ(c.json()["recorded"]["measured_time_us"].GetDouble(), 1.12);
 }
 
 TEST(ReportText, IsForReadingByPeople) {

@@ -217,8 +217,8 @@ void Driver::wheel(float x, float y, float notches) {
   frame();
 }
 
-void Driver::drop(const std::filesystem::path& file) {
-  input_.dropped.push_back(file);
+void Driver::drop(const std::vector<std::filesystem::path>& files) {
+  input_.dropped = files;
   wait();
 }
 

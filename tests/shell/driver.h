@@ -60,7 +60,8 @@ class Driver {
   void click(float x, float y);
   void drag(float from_x, float from_y, float to_x, float to_y);
   void wheel(float x, float y, float notches);
-  void drop(const std::filesystem::path& file);
+  void drop(const std::filesystem::path& file) { drop(std::vector<std::filesystem::path>{file}); }
+  void drop(const std::vector<std::filesystem::path>& files);
   /// Moves the pointer; the next frame sees it.
   void point(float x, float y) { input_.mouse = {x, y}; }
   /// Draws a frame and returns every text in it, as it was drawn: cut and wrapped.

@@ -1,5 +1,7 @@
 // The sheet that says why the GPU is idle: found by one key, its gaps by keys and mouse.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +72,30 @@ TEST_F(IdleSheet, WithoutGapsItSaysSo) {
   EXPECT_TRUE(shows("never without work"));
   driver.press(Key::enter);
   EXPECT_EQ(driver.shell.sheet(), "idle") << "there is nowhere to go";
+}
+
+TEST_F(IdleSheet, WithoutGpuWorkOnlyEscIsOffered) {
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "warpwalk_no_idle.json";
+  std::ofstream(file) << R"({"schemaVersion": 1, "traceEvents": [
+    {"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1, "dur": 5, "args": {}}]})";
+  driver.open(file.string());
+  driver.press(U'y');
+  EXPECT_TRUE(shows("No GPU work with a time"));
+  EXPECT_TRUE(shows("Esc closes"));
+  EXPECT_FALSE(shows("Enter goes there"));
+  std::filesystem::remove(file);
+}
+
+TEST_F(IdleSheet, CausesAreNotCut) {
+  driver.open(WARPWALK_SOURCE_DIR "/tests/story/delays/sleeping_loader.json.gz");
+  driver.press(U'y');
+  std::size_t whole = 0;
+  for (const std::string& text : driver.texts()) {
+    if (!text.starts_with("CPU slept")) continue;
+    EXPECT_EQ(text, "CPU slept, read or was locked");
+    ++whole;
+  }
+  EXPECT_GE(whole, 2u);  // below the bar, and of gaps
 }
 
 TEST_F(IdleSheet, GoldenPicture) {

@@ -59,6 +59,15 @@ TEST_F(KernelLabPage, OpensWithTheFollowedKernelAndEscLeaves) {
   EXPECT_EQ(version().source.text(), typed);
 }
 
+TEST_F(KernelLabPage, OpensWithTheArgumentsOfARecordedLaunch) {
+  driver.open(walk_file("h100_relu_matmul_inside"));
+  driver.press(U'j');
+  driver.wait();
+  EXPECT_EQ(version().opened.file_name(), "matmul.cu");
+  EXPECT_THAT(version().launch.text(), ::testing::HasSubstr("\nm: i32 520\nn: i32 328\ndepth: i32 32\n"));
+  EXPECT_TRUE(version().messages.empty()) << version().messages.front().with_place();
+}
+
 TEST_F(KernelLabPage, AnErrorIsMarkedAtItsLine) {
   open_example(0);
   EXPECT_EQ(version().opened.file_name(), "race.cu");

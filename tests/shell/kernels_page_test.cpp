@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/pages/keymap.h"
+#include "tests/app/golden_picture.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -15,8 +16,9 @@ using draw::Key;
 
 class KernelsSheet : public ::testing::Test {
  protected:
-  void open_page(const std::string& walk) {
-    driver.open(walk_file(walk));
+  void open_page(const std::string& walk) { open_page_of(walk_file(walk)); }
+  void open_page_of(const std::string& file) {
+    driver.open(file);
     const auto at = std::ranges::find(pages::shortcuts(), pages::Action::kernels, &pages::Shortcut::action);
     ASSERT_NE(at, pages::shortcuts().end());
     driver.press(at->press.character, at->press.control);
@@ -74,7 +76,7 @@ TEST_F(KernelsSheet, SOrdersByTheChosenColumnAndTurnsTheOrderRound) {
 
 TEST_F(KernelsSheet, AClickOnAHeadOrders) {
   open_page("mlp_train");
-  for (float x = 300; x < 500 && !reports(R"("order":"count")"); x += 20) driver.click(x, 96);
+  for (float x = 300; x < 800 && !reports(R"("order":"count")"); x += 20) driver.click(x, 96);
   EXPECT_TRUE(reports(R"("order":"count","descending":true)"));
 }
 
@@ -144,7 +146,44 @@ TEST_F(KernelsSheet, ATraceWithoutGpuWorkSaysSo) {
   const auto at = std::ranges::find(pages::shortcuts(), pages::Action::kernels, &pages::Shortcut::action);
   driver.press(at->press.character, at->press.control);
   EXPECT_TRUE(shows("No GPU work is in this trace."));
+  EXPECT_TRUE(shows("Esc closes"));
+  for (const char* const nothing : {"Enter launches", "Save CSV", "0 kernels"}) EXPECT_FALSE(shows(nothing)) << nothing;
   std::filesystem::remove(file);
+}
+
+// An old autograd profiler: times and names alone.
+TEST_F(KernelsSheet, ATraceWithoutShapesOfLaunchesSaysSoOnce) {
+  open_page_of(WARPWALK_SOURCE_DIR "/tests/trace/data/wild/04_legacy_autograd_profiler.legacy.json");
+  EXPECT_TRUE(shows("1 kernel, 8 launches"));
+  EXPECT_TRUE(shows("Grid, block, registers and shared memory: not recorded"));
+}
+
+TEST_F(KernelsSheet, ColumnsWithoutAValueMakeRoomForNames) {
+  const auto has = [](Driver& window, std::string_view word) {
+    const auto texts = window.texts();
+    return std::ranges::find(texts, word) != texts.end();
+  };
+  open_page("h200_pytorch_training_step");  // without shapes of ops: neither FLOPs nor shares of peaks
+  EXPECT_TRUE(has(driver, "regs"));
+  EXPECT_FALSE(has(driver, "peak"));
+  driver.press(Key::escape);
+  open_page("mlp_train");
+  EXPECT_TRUE(has(driver, "peak"));
+}
+
+TEST_F(KernelsSheet, GoldenPictureTable) {
+  open_page("mlp_train");
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", "kernels-mlp_train", WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
+}
+
+TEST_F(KernelsSheet, GoldenPictureRoofline) {
+  open_page("mlp_train");
+  driver.press(U'r');
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", "roofline-mlp_train", WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
 }
 
 }  // namespace

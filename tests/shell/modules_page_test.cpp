@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/pages/modules/module_flame.h"
+#include "tests/app/golden_picture.h"
 #include "tests/shell/driver.h"
 
 namespace warpwalk::shell {
@@ -161,9 +162,20 @@ TEST_F(ModulesPage, WithoutModulesItShowsFunctionsOrSaysWhy) {
   driver.open(walk_file("two_streams"));
   driver.press(U'M');
   EXPECT_TRUE(shows("with_stack=True"));
+  EXPECT_TRUE(shows("Esc closes"));
+  EXPECT_FALSE(shows("Backspace goes up")) << "a key that does nothing here";
   driver.press(Key::enter);
   driver.press(Key::backspace);
   EXPECT_EQ(driver.shell.sheet(), "modules");
+}
+
+TEST_F(ModulesPage, GoldenPicture) {
+  driver.open(walk_file("mlp_train"));
+  driver.press(U'M');
+  driver.press(Key::down);
+  testing::expect_golden(driver.picture(),
+                         {WARPWALK_SOURCE_DIR "/tests/shell/golden", "modules-mlp_train", WARPWALK_TEST_OUTPUT},
+                         driver.type_identity());
 }
 
 }  // namespace

@@ -316,6 +316,25 @@ TEST(TimelineRows, HaveTheDepthOfTheShownStretch) {
   EXPECT_TRUE(timeline_rows(content, pinned, 0, 100'000, 1000).rest.empty());
 }
 
+TEST(TimelineRows, LeaveOutLevelsWithoutASliceInBetween) {
+  // x [10, 30) and y [20, 40) overlap inside of outer, so y is below x.
+  std::string events;
+  for (const auto& [name, start, length] :
+       {std::tuple{"outer", 0, 100}, std::tuple{"x", 10, 20}, std::tuple{"y", 20, 20}})
+    events += fmt::format(R"({}{{"ph": "X", "cat": "cpu_op", "name": "{}", "pid": 1, "tid": 1, "ts": {}, "dur": {}}})",
+                          events.empty() ? "" : ",", name, start + 1000, length);
+  const trace::Trace trace = trace_of(events);
+  const TimelineContent content = timeline_content(trace);
+  const auto lanes = [&](std::int64_t from, std::int64_t to) {
+    std::vector<std::size_t> shown;
+    for (const RowPlace& row : timeline_rows(content, {}, from, to, 1000).rest) shown.push_back(row.lane);
+    return shown;
+  };
+  EXPECT_EQ(lanes(0, 100'000), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(lanes(12'000, 15'000), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(lanes(32'000, 38'000), (std::vector<std::size_t>{0, 2}));
+}
+
 TEST(TimelineRows, AreShownWhole) {
   const TimelineContent content = timeline_content(training());
   const TimelineRows rows = timeline_rows(content, {}, 0, training().end_ns - training().begin_ns, 1000);

@@ -67,9 +67,42 @@ TEST_F(TimelinePage, ADragMarksARangeAndAClickOnNothingTakesItBack) {
   driver.drag(400, 300, 900, 320);
   EXPECT_FALSE(shows("GPU 0 busy 100.0 %"));
   EXPECT_TRUE(shows("GPU 0 busy "));
-  EXPECT_TRUE(shows("CPU, OWN TIME"));
+  EXPECT_TRUE(shows("CPU, own time"));
   driver.click(900, 575);
   EXPECT_TRUE(shows("to mark a range of time"));
+}
+
+// A loader that calls time.sleep six times, 18.4 ms in all.
+TEST_F(TimelinePage, WaitsOfThreadsAreARowOfTheirOwn) {
+  driver.open(WARPWALK_SOURCE_DIR "/tests/story/delays/sleeping_loader.json.gz");
+  driver.press(U't', true);
+  driver.press(U'f');
+  driver.drag(195, 300, 1575, 320);
+  EXPECT_TRUE(shows("Threads wait"));
+  EXPECT_TRUE(shows("18.4 ms"));
+  driver.press(Key::escape);
+  driver.open(walk_file("relu_matmul"));
+  driver.press(U't', true);
+  driver.press(U'f');
+  driver.drag(195, 300, 1575, 320);
+  EXPECT_TRUE(shows("CPU, own time"));
+  EXPECT_FALSE(shows("Threads wait"));
+}
+
+TEST_F(TimelinePage, ArrowKeysChooseASliceIfNoneIsChosen) {
+  driver.open(WARPWALK_SOURCE_DIR "/tests/trace/data/wild/11_snapshot_new_fields.snap_p5.pickle");
+  driver.press(U't', true);
+  ASSERT_EQ(driver.shell.sheet(), "timeline");
+  EXPECT_TRUE(shows("arrow keys choose a slice"));
+  driver.press(Key::down);
+  EXPECT_FALSE(shows("arrow keys choose a slice"));
+}
+
+TEST_F(TimelinePage, ThreadsOfTwoProcessesWithOneNumberHaveTwoNames) {
+  driver.open(WARPWALK_SOURCE_DIR "/tests/trace/data/wild/06_merged_ranks.json");
+  driver.press(U't', true);
+  EXPECT_TRUE(shows("[TP00] 700"));
+  EXPECT_TRUE(shows("[TP01] 700"));
 }
 
 TEST_F(TimelinePage, AClickOnANameFoldsTheTrack) {

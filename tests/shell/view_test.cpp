@@ -43,6 +43,18 @@ TEST(View, CommandHoldsWhatWasSet) {
             "warpwalk a.json --scene boardroom --at b1 --set sm.registers=64 --names hardware --theme light");
 }
 
+TEST(View, CommandOfRanksNamesTheirFolderAndTheRank) {
+  View view;
+  view.file = "runs/step 12/rank3.json";
+  view.ranks = {"runs/step 12"};
+  view.rank = 3;
+  view.scene = "map";
+  EXPECT_EQ(command_for(view, "dark"), "warpwalk 'runs/step 12' --rank 3 --scene map --at b1");
+  view.ranks = {"a.json", "b.json"};
+  view.rank = document::any_rank;
+  EXPECT_EQ(command_for(view, "dark"), "warpwalk a.json b.json --scene map --at b1");
+}
+
 TEST(View, ALinkReadsBackAsTheSameView) {
   std::mt19937 random(5);
   for (int i = 0; i < 500; ++i) {
@@ -55,11 +67,15 @@ TEST(View, ALinkReadsBackAsTheSameView) {
                              : story::Moment{story::Moment::Kind::beat, 1 + static_cast<std::int64_t>(random() % 9), 1};
     if (i % 7 == 0) view.controls.set("sm.registers", static_cast<double>(random() % 256));
     if (i % 5 == 0) view.compare = "/tmp/100 %25/a&file=b/other.json";
+    if (i % 6 == 0) {
+      view.ranks = {"/tmp/runs & more", "/tmp/100 %25/rank=1.json"};
+      view.rank = i % 12 == 0 ? document::any_rank : i;
+    }
     if (i % 11 == 0) view.controls.set("launch.grid", 0.1 * static_cast<double>(random() % 256));
     EXPECT_EQ(view_of_link(link_of(view)), view) << link_of(view);
   }
   for (const char* wrong : {"", "x", "scene=map", "scene=attic&file=x", "at=never&file=x", "file=", "what=1&file=x",
-                            "set=x&file=y", "names=x&file=y"})
+                            "set=x&file=y", "names=x&file=y", "rank=x&file=y", "rank=-2&file=y"})
     EXPECT_FALSE(view_of_link(wrong)) << wrong;
 }
 

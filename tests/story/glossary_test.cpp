@@ -79,5 +79,15 @@ TEST(Glossary, AsDeliveredExplainsWhatTheScenesSay) {
                 });
 }
 
+// Texts about an AMD GPU call warps wavefronts; texts about shared memory use the word for a pass.
+TEST(Glossary, ExplainsTheWordsOfAnAmdGpu) {
+  const Glossary g(english());
+  EXPECT_EQ(terms(g, "Wavefronts on 304 compute units, or on workgroup processors"),
+            (std::vector<std::string>{"wavefront", "compute unit", "workgroup processor"}));
+  const std::string& wavefront = g.terms_in("a wavefront").front()->meaning;
+  for (const std::string_view sense : {"shared memory", "AMD", "warp"})
+    EXPECT_NE(wavefront.find(sense), std::string::npos) << wavefront;
+}
+
 }  // namespace
 }  // namespace warpwalk::story::testing

@@ -1,6 +1,7 @@
 // The scenes of the schedulers and the lanes: their figures agree with their pictures.
 #include "core/story/scenes/lanes/lanes.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <set>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/gpu/exec/bank_conflicts.h"
+#include "core/gpu/exec/program.h"
 #include "core/story/facts/code/instruction_text.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
@@ -143,6 +145,45 @@ TEST(Lanes, AnInstructionThatNoLaneExecutesIsNotShown) {
   const Stage stage = inner_stage(crafted_inner_named("inner: asked early"), "lanes", "lanes");
   EXPECT_EQ(fact_text(stage, "Instruction").find('@'), std::string::npos) << fact_text(stage, "Instruction");
   EXPECT_EQ(fact_text(stage, "Active"), "32 lanes");
+}
+
+// At the edge of the matrix, a predicate turns off the loads of some lanes: they have no new value.
+TEST(Lanes, ALaneThatIsPredicatedOffHasNoNewValue) {
+  const Crafted& walk = opening_walk();
+  run::TimeTravel& travel = *walk.travel;
+  const gpu::MachineCode& code = *travel.program().machine_code;
+  for (const std::uint16_t sm : travel.busy_sms()) {
+    const auto window = travel.window(sm, 0, 2048);
+    const auto found = std::ranges::find_if(window->issues, [&](const gpu::Issue& issue) {
+      return issue.what.executing != issue.what.lanes && code.uses[issue.what.instruction].writes.general.any();
+    });
+    if (found == window->issues.end()) continue;
+    const std::uint32_t executing = found->what.executing;
+    SceneInput input{walk.trace, walk.walk, english(), hardware(), {}, {}};
+    input.moment = {Moment::Kind::beat, beat_named(*find_scene("lanes"), walk.trace, walk.walk, "any"), 1};
+    input.history = walk.view();
+    input.cycle = found->what.cycle;
+    input.controls.set("lanes.sm", sm);
+    input.controls.set("lanes.warp", found->what.warp.slot);
+    const LanesSubject s = lanes_subject(input, "any");
+    ASSERT_NE(s.issue, nullptr);
+    ASSERT_EQ(s.issue->what.instruction, found->what.instruction);
+    EXPECT_EQ(number_in(fact_text(stage_of(*find_scene("lanes"), input), "Active")), std::popcount(executing));
+    std::size_t written = 0;
+    const WarpPicture picture = warp_picture(input, s);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const bool on = (executing >> lane & 1) != 0;
+      for (const LaneValue& value : registers_of_lane(s, lane)) {
+        EXPECT_TRUE(on || !(value.read || value.written)) << lane << ": " << value.name;
+        written += value.written;
+      }
+      for (const WarpValue& value : picture.values)
+        EXPECT_TRUE(on || !value.result || value.lanes[lane].empty()) << lane << ": " << value.name;
+    }
+    EXPECT_EQ(written > 0, executing != 0);
+    return;
+  }
+  ADD_FAILURE() << "all lanes execute everything";
 }
 
 TEST(Schedulers, AStateBeganWhereTheRasterShowsItsBeginning) {

@@ -204,12 +204,21 @@ TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
   EXPECT_EQ(achieved.origin(), Origin::simulated);
   for (const std::string_view scene : scene_names) {
     const Stage stage = last_of(scene, one);
-    const Figure& simulated = fact_figure(stage, "Duration, simulated");
-    EXPECT_NEAR(simulated.value(), 1e9 * timing.cycles / *one.travel->device().sm_clock, 1e-6);
-    const Figure& measured = fact_figure(stage, "Duration, measured");
+    const double clock = *one.travel->device().sm_clock;
+    const Figure& simulated = fact_figure(stage, "with the cost of the launch");
+    EXPECT_NEAR(simulated.value(), 1e9 * timing.cycles / clock, 1e-6);
+    // The first block starts in cycle 0: the rest of the cycles is the launch's cost, 3,100 of them on an H200.
+    const Figure& alone = fact_figure(stage, "Duration, simulated: the kernel alone");
+    EXPECT_NEAR(simulated.value() - alone.value(), 1e9 * 3100 / clock, 1e-6);
+    const Figure& measured = fact_figure(stage, "Duration, measured by CUPTI");
     EXPECT_EQ(measured.value(), static_cast<double>(one.trace.slices.duration[one.walk.kernel]));
     EXPECT_EQ(measured.origin(), Origin::measured);
-    EXPECT_EQ(fact_figure(stage, "Simulated against measured").origin(), Origin::derived);
+    const Figure& error = fact_figure(stage, "Simulated against measured");
+    EXPECT_EQ(error.origin(), Origin::derived);
+    const auto percent = [&](const Figure& figure) {
+      return fmt::format("{:+.1f} %", 100 * (figure.value() / measured.value() - 1));
+    };
+    EXPECT_EQ(error.text(), percent(alone) + " alone, " + percent(simulated) + " with the launch");
   }
   const Stage map = last_of("map", one);
   EXPECT_EQ(fact_figure(map, "Cycles simulated").value(), timing.cycles);
@@ -218,6 +227,47 @@ TEST(SimulatedScenes, TheFactsAreThoseOfTheTimingModel) {
        {"Issue slots used, SMs with a block", "Issue slots lost: all warps wait", "Issue slots lost: no warp"})
     slots += fact_figure(map, label).value();
   EXPECT_NEAR(slots, 100, 1e-9);
+}
+
+// The row of a table with this text in its first cell.
+const TableRow& row_starting(const Stage& stage, std::string_view name) {
+  static const TableRow none;
+  for (const TablePicture* const table : pictures_of<TablePicture>(stage))
+    for (const TableRow& row : table->rows)
+      if (row.cells.front().text == name) return row;
+  ADD_FAILURE() << "no row is named " << name;
+  return none;
+}
+
+// CUPTI's time contains a part of the launch's cost: it stands neither beside the kernel alone nor beside the whole.
+TEST(SimulatedScenes, TheTablesKeepCuptisTimeApart) {
+  const Crafted& one = any_crafted("inner: machine code");
+  const double cycles = one.travel->timing().cycles, clock = *one.travel->device().sm_clock;
+  const auto measured = static_cast<double>(one.trace.slices.duration[one.walk.kernel]);
+  const auto expect = [&](const TableRow& row, std::optional<double> simulated, std::optional<double> real) {
+    ASSERT_GE(row.cells.size(), 4u);
+    const TableCell& real_cell = row.cells.back();
+    const TableCell& simulated_cell = row.cells[row.cells.size() - 2];
+    ASSERT_EQ(simulated_cell.figure.has_value(), simulated.has_value());
+    ASSERT_EQ(real_cell.figure.has_value(), real.has_value());
+    if (simulated) {
+      EXPECT_NEAR(simulated_cell.figure->value(), *simulated, 1);  // whole cycles
+      EXPECT_EQ(simulated_cell.figure->origin(), Origin::simulated);
+    }
+    if (real) {
+      EXPECT_EQ(real_cell.figure->value(), *real);
+      EXPECT_EQ(real_cell.figure->origin(), Origin::measured);
+    }
+  };
+  const Stage launch = last_of("launch", one);
+  expect(row_starting(launch, "with the launch's cost"), 1e9 * cycles / clock, {});
+  expect(row_starting(launch, "duration by CUPTI"), {}, measured);
+  const Stage sm = last_of("sm", one);
+  expect(row_starting(sm, "Duration: the kernel alone"), 1e9 * (cycles - 3100) / clock, {});
+  expect(row_starting(sm, "with the launch's cost"), 1e9 * cycles / clock, {});
+  expect(row_starting(sm, "by CUPTI, a part of that cost"), {}, measured);
+  EXPECT_EQ(last_of("map", one).title,
+            time_text(measured) + " measured, " + time_text(1e9 * cycles / clock) + " simulated with the launch");
 }
 
 TEST(SimulatedScenes, TheMilestonesAreInOrderAndCanBeGoneTo) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/story/facts/names/names.h"
+
 namespace warpwalk::pages {
 namespace {
 
@@ -57,15 +59,23 @@ std::optional<std::size_t> paint_heads(draw::Ui& ui, const Box& box, std::span<c
   return clicked;
 }
 
+// Words that are too long are cut in the middle: names of kernels differ at their ends too.
+std::string cell_text_within(const Canvas& canvas, const std::string& text, float width) {
+  if (canvas.text_width(Style::mono_small, text) <= width) return text;
+  const float letter = canvas.text_width(Style::mono_small, "0");
+  return story::shortened(text, static_cast<std::size_t>(std::max(1.0f, width / letter)));
+}
+
 void paint_cell(draw::Ui& ui, const Box& place, const GridColumn& column, const GridCell& cell) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
   const Box text = {place.x, place.y, column.width - grid_gap, place.height};
   if (cell.bar > 0) {
     const float width = text.width * static_cast<float>(std::min(cell.bar, 1.0));
-    canvas.fill({text.right() - width, text.bottom() - 4, width, 2}, theme.done, 1);
+    canvas.fill({text.right() - width, text.bottom() - 2, width, 2}, theme.done, 1);
   }
-  canvas.text_in(text, Style::mono_small, cell.quiet ? theme.second : theme.text, cell.text,
+  canvas.text_in(text, Style::mono_small, cell.quiet ? theme.second : theme.text,
+                 column.right ? cell.text : cell_text_within(canvas, cell.text, text.width),
                  column.right ? Align::right : Align::left);
   if (!ui.hovered(place)) return;
   if (!cell.tip.empty())

@@ -18,7 +18,6 @@ constexpr std::string_view fact = "kernels_page.fact";
 std::string thousands(std::uint64_t n) { return story::with_thousands(static_cast<std::int64_t>(n)); }
 
 std::string spread_text(const Narration& words, const story::Spread& spread, std::string (*text)(std::int64_t)) {
-  if (!spread.known()) return words.text(fact, "none");
   if (!spread.varies()) return text(spread.least);
   return words.text(fact, "spread", {{"from", text(spread.least)}, {"to", text(spread.most)}});
 }
@@ -32,11 +31,17 @@ std::string shape_words(const Narration& words, const story::ShapeSpread& shape,
 }
 
 std::string launch_line(const Narration& words, const KernelRow& row) {
+  if (!row.grid.count.known() && !row.block.count.known() && !row.registers.known() && !row.shared.known())
+    return words.text(fact, "launch_none");
+  const auto amount = [&](const story::Spread& spread, std::string (*text)(std::int64_t), std::string_view key,
+                          std::string_view none) {
+    return spread.known() ? words.text(fact, key, {{"n", spread_text(words, spread, text)}}) : words.text(fact, none);
+  };
   return words.text(fact, "launch",
                     {{"grid", shape_words(words, row.grid, "grid_varies")},
                      {"block", shape_words(words, row.block, "block_varies")},
-                     {"registers", spread_text(words, row.registers, story::with_thousands)},
-                     {"shared", spread_text(words, row.shared, story::shared_bytes_text)}});
+                     {"registers", amount(row.registers, story::with_thousands, "registers", "registers_none")},
+                     {"shared", amount(row.shared, story::shared_bytes_text, "shared", "shared_none")}});
 }
 
 std::string occupancy_line(const Narration& words, const KernelTable& table, const KernelRow& row) {
@@ -93,6 +98,7 @@ std::string arithmetic_peak(const Narration& words, const KernelTable& table, co
                                         {{"flops", story::with_thousands(std::llround(peak.flops_per_cycle))},
                                          {"sms", story::with_thousands(table.peaks.sms)},
                                          {"clock", fmt::format("{:.0f}", peak.clock / 1e6)},
+                                         {"document", std::string(table.peaks.document)},
                                          {"gpu", table.device.recorded}});
   return words.text(fact, "peak_arithmetic",
                     {{"share", share},
@@ -110,8 +116,9 @@ void add_peak_line(const Narration& words, const KernelTable& table, const Kerne
     lines.push_back(arithmetic_peak(words, table, row, percent));
   else
     lines.push_back(
-        words.text(fact, "peak_memory",
+        words.text(fact, table.peaks.document.empty() ? "peak_memory" : "peak_memory_sheet",
                    {{"share", percent},
+                    {"document", std::string(table.peaks.document)},
                     {"bandwidth", amount_text(words, "kernels_page.byte_rate", *table.peaks.bytes_per_second)},
                     {"gpu", table.device.recorded}}));
 }

@@ -29,6 +29,8 @@ struct LaunchColumnRoom {
   bool right;
 };
 
+constexpr std::size_t longest_point_name = 44;  // characters
+
 constexpr std::array<LaunchColumnRoom, story::launch_columns> launch_rooms = {{{LaunchColumn::start, 0, 0, true},
                                                                                {LaunchColumn::duration, 1, 0, true},
                                                                                {LaunchColumn::grid, 5, 0, true},
@@ -172,7 +174,12 @@ KernelsChoice paint_kernel_launches(draw::Ui& ui, const Box& box, KernelsState& 
 void paint_kernel_roofline(draw::Ui& ui, const Box& box, KernelsState& state) {
   Canvas& canvas = ui.canvas();
   const draw::Theme& theme = canvas.theme();
-  if (!state.roofline) state.roofline = story::kernel_roofline(ui.words(), state.table);
+  if (!state.roofline) {
+    state.roofline = story::kernel_roofline(ui.words(), state.table);
+    // A name beside its point must not cross the plot. Few are as long, and the table has them whole.
+    for (story::ScatterPoint& point : state.roofline->picture.points)
+      point.name = story::shortened(point.name, longest_point_name);
+  }
   const story::KernelRoofline& roofline = *state.roofline;
   if (roofline.points == 0) {
     canvas.paragraph({box.x, box.y + 8}, Style::body, theme.second, ui.word("kernels_page.roofline", "none"), box.width,
@@ -187,6 +194,7 @@ void paint_kernel_roofline(draw::Ui& ui, const Box& box, KernelsState& state) {
                                  {"share", fmt::format("{:.1f}", 100 * roofline.share_without)}}));
   if (!state.table.peaks.known()) notes.push_back(ui.word("kernels_page.roofline", "no_peaks"));
   notes.push_back(ui.word("kernels_page.roofline", "traffic"));
+  if (!roofline.picture.lines.empty()) notes.back() += " " + ui.word("kernels_page.roofline", "above");
   constexpr int note_lines = 3;
   float height = 0;
   const float line = 1.2f * canvas.line_height(Style::label);

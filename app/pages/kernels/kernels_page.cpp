@@ -18,7 +18,7 @@ using draw::Key;
 using draw::Style;
 using View = KernelsState::View;
 
-constexpr float kernels_margin = 24, kernels_head_height = 44, kernels_bar_height = 30;
+constexpr float kernels_margin = 24, kernels_head_height = 44, kernels_bar_height = 30, kernels_bottom = 16;
 constexpr float filter_width = 240, filter_gap = 12;
 
 // "trace-kernels.csv" for trace.json.gz, with a number if there is such a file already: nothing is overwritten.
@@ -37,10 +37,17 @@ std::string gpu_line(const draw::Ui& ui, const story::KernelTable& table) {
   using How = story::DeviceMatch::How;
   const story::DeviceMatch& device = table.device;
   if (device.how == How::unknown && device.recorded.empty()) return ui.word("kernels_page", "gpu.unknown");
+  const bool sheet = !table.peaks.document.empty();
   const std::string_view key = device.how == How::described ? "gpu.described"
-                               : device.how == How::adapted ? "gpu.adapted"
+                               : device.how == How::adapted ? (sheet ? "gpu.adapted.sheet" : "gpu.adapted")
+                               : sheet                      ? "gpu.unlike.sheet"
                                                             : "gpu.unlike";
   return ui.word("kernels_page", key, {{"gpu", device.recorded}});
+}
+
+// "1 kernel", "22 kernels".
+std::string number_of(const draw::Ui& ui, std::uint64_t n, std::string_view many, std::string_view one) {
+  return ui.word("kernels_page", n == 1 ? one : many, {{"n", story::with_thousands(static_cast<std::int64_t>(n))}});
 }
 
 std::size_t kernel_names(const story::KernelTable& table) {
@@ -121,11 +128,16 @@ Box KernelsPage::paint_head(draw::Ui& ui) {
   const std::string heading = ui.word("kernels_page", "heading");
   canvas.text_in({left, 0, 200, kernels_head_height}, Style::heading, theme.text, heading);
   const float beside = left + canvas.text_width(Style::heading, heading) + 24;
-  const std::string_view keys = state_.view == View::table      ? "keys"
+  const std::string_view keys = state_.table.rows.empty()       ? "keys.empty"
+                                : state_.typing                 ? "keys.filter"
+                                : state_.view == View::table    ? "keys"
                                 : state_.view == View::launches ? "keys.launches"
                                                                 : "keys.roofline";
   canvas.text_in({beside, 0, width - kernels_margin - beside, kernels_head_height}, Style::label, theme.second,
                  state_.note.empty() ? ui.word("kernels_page", keys) : state_.note, Align::right);
+
+  if (state_.table.rows.empty())
+    return {left, kernels_head_height, wide, canvas.height() - kernels_head_height - kernels_bottom};
 
   // Views on the left, the filter on the right, in between what the table is of.
   const float y = kernels_head_height;
@@ -162,8 +174,8 @@ Box KernelsPage::paint_head(draw::Ui& ui) {
   }
   const std::string summary =
       ui.word("kernels_page", "summary",
-              {{"names", story::with_thousands(static_cast<std::int64_t>(kernel_names(state_.table)))},
-               {"launches", story::with_thousands(static_cast<std::int64_t>(state_.table.kernel_launches))},
+              {{"names", number_of(ui, kernel_names(state_.table), "kernels", "kernels.one")},
+               {"launches", number_of(ui, state_.table.kernel_launches, "launches", "launches.one")},
                {"time", story::time_text(static_cast<double>(state_.table.kernel_time))},
                {"origin", ui.word("origin", trace::name_of(state_.document->trace().records.time_origin()))}}) +
       " · " + gpu_line(ui, state_.table);
@@ -171,7 +183,7 @@ Box KernelsPage::paint_head(draw::Ui& ui) {
   canvas.text_in(between, Style::label, theme.second, summary);
   if (canvas.text_width(Style::label, summary) > between.width && ui.hovered(between)) ui.tooltip(summary);
   const float top = y + kernels_bar_height + 10;
-  return {left, top, wide, canvas.height() - top - 16};
+  return {left, top, wide, canvas.height() - top - kernels_bottom};
 }
 
 void KernelsPage::paint(draw::Ui& ui) {

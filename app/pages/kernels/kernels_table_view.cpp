@@ -19,9 +19,10 @@ using draw::Style;
 using story::KernelColumn;
 using story::KernelRow;
 
-constexpr float facts_line_height = 19, facts_gap = 12;
+constexpr float facts_line_height = 19, facts_gap = 12, facts_name_gap = 4;
 constexpr int name_lines = 2;
-constexpr float least_name_width = 220;
+constexpr float least_name_width = 300;
+constexpr int no_value_rank = 100;           // a column without a value is left out before those with one
 constexpr std::size_t max_tip = 400;         // characters of a name at the pointer
 constexpr std::size_t measured_rows = 1000;  // widths of columns follow from so many rows
 
@@ -72,17 +73,17 @@ class TableCells {
   GridCell cell(const KernelRow& row, KernelColumn column) const;
   std::string head(KernelColumn column) const;
   std::string tip(KernelColumn column) const;
+  // The text of a cell without a value.
+  std::string none() const { return ui_.word("kernels_page", "not_recorded"); }
 
  private:
   // No limits are known: the profiler's estimate of the occupancy is shown instead.
   bool profiler_occupancy() const { return !table_.device.device.has_value(); }
-  std::string none() const { return ui_.word("kernels_page", "not_recorded"); }
   std::string time(const KernelRow& row, const story::TimeColumn& unit, std::int64_t ns) const {
     return row.timed > 0 ? unit.text(ns) : ui_.word("kernels_page", "no_time");
   }
   std::string spread(const story::Spread& spread) const;
   std::string shape(const story::ShapeSpread& shape) const;
-  std::string shared(const story::Spread& spread) const;
   std::string occupancy(const KernelRow& row) const;
   std::string peak(const KernelRow& row) const;
 
@@ -104,12 +105,6 @@ std::string TableCells::shape(const story::ShapeSpread& shape) const {
   return ui_.word(
       "kernels_page", "varies",
       {{"from", story::with_thousands(shape.count.least)}, {"to", story::with_thousands(shape.count.most)}});
-}
-
-std::string TableCells::shared(const story::Spread& spread) const {
-  if (!spread.known()) return none();
-  const std::string least = story::shared_bytes_text(spread.least);
-  return spread.varies() ? fmt::format("{}–{}", least, story::shared_bytes_text(spread.most)) : least;
 }
 
 std::string TableCells::occupancy(const KernelRow& row) const {
@@ -155,7 +150,7 @@ GridCell TableCells::cell(const KernelRow& row, KernelColumn column) const {
     case KernelColumn::grid: cell.text = shape(row.grid); break;
     case KernelColumn::block: cell.text = shape(row.block); break;
     case KernelColumn::registers: cell.text = spread(row.registers); break;
-    case KernelColumn::shared: cell.text = shared(row.shared); break;
+    case KernelColumn::shared: cell.text = spread(row.shared); break;
     case KernelColumn::occupancy: cell.text = occupancy(row); break;
     case KernelColumn::tensor_cores:
       cell.text = row.is_kernel() ? ui_.word("kernels_page.tensor", name_of(row.tensor_cores.use)) : none();
@@ -182,6 +177,7 @@ std::string TableCells::tip(KernelColumn column) const {
 }
 
 std::vector<GridColumn> columns_of(const Canvas& canvas, const TableCells& cells, const story::KernelTable& table) {
+  const std::string none = cells.none();
   std::vector<GridColumn> columns;
   for (const auto& [column, rank] : column_ranks) {
     if (column == KernelColumn::peak && !table.peaks.known()) continue;
@@ -195,9 +191,13 @@ std::vector<GridColumn> columns_of(const Canvas& canvas, const TableCells& cells
       made.right = false;
     } else {
       std::string widest;
-      for (std::size_t i = 0; i < std::min(table.rows.size(), measured_rows); ++i)
-        if (std::string text = cells.cell(table.rows[i], column).text; text.size() > widest.size())
-          widest = std::move(text);
+      bool has_value = false;
+      for (std::size_t i = 0; i < std::min(table.rows.size(), measured_rows); ++i) {
+        std::string text = cells.cell(table.rows[i], column).text;
+        has_value = has_value || text != none;
+        if (text.size() > widest.size()) widest = std::move(text);
+      }
+      if (!has_value) made.rank += no_value_rank;
       made.width = grid_width(canvas, made.head, widest);
     }
     columns.push_back(std::move(made));
@@ -240,6 +240,7 @@ void paint_facts(draw::Ui& ui, const Box& box, const KernelsState& state, const 
     canvas.text({box.x, y}, Style::mono_small, theme.text, line);
     y += facts_line_height;
   }
+  y += facts_name_gap;
   for (const std::string& line : kernel_facts(ui.words(), state.table, row)) {
     if (y + facts_line_height > box.bottom() + 4) break;
     canvas.text({box.x, y}, Style::label, theme.second, line, box.width);

@@ -103,10 +103,12 @@ void paint_flame_box(draw::Ui& ui, const Box& place, const ModulesState& state, 
   const float forward = place.width * (1 - part);
   canvas.fill(place, toned(tones.backward), 2);
   if (forward > 0) canvas.fill({place.x, place.y, forward, place.height}, toned(tones.forward), 2);
-  if (faint) canvas.hatch(place, theme.ground);
+  float name_room = 0;
   if (place.width >= flame_label)
-    canvas.text_in({place.x + 6, place.y, place.width - 8, place.height}, Style::label,
-                   faint ? theme.second : theme.text, flame_name(ui, state, box));
+    name_room = 12 + canvas.text_in({place.x + 6, place.y, place.width - 8, place.height}, Style::label, theme.text,
+                                    flame_name(ui, state, box));
+  if (faint && place.width > name_room)  // beside the name, which stays legible
+    canvas.hatch({place.x + name_room, place.y, place.width - name_room, place.height}, theme.ground);
 }
 
 }  // namespace

@@ -27,11 +27,11 @@ struct ListColumn {
   float width;  // 0: what the others leave
 };
 constexpr std::array<ListColumn, story::module_columns> list_columns = {{{ModuleColumn::module, "module", 0},
-                                                                         {ModuleColumn::calls, "calls", 80},
-                                                                         {ModuleColumn::cpu, "cpu", 108},
-                                                                         {ModuleColumn::gpu_forward, "forward", 108},
-                                                                         {ModuleColumn::gpu_backward, "backward", 108},
-                                                                         {ModuleColumn::idle, "idle", 108},
+                                                                         {ModuleColumn::calls, "calls", 72},
+                                                                         {ModuleColumn::cpu, "cpu", 104},
+                                                                         {ModuleColumn::gpu_forward, "forward", 120},
+                                                                         {ModuleColumn::gpu_backward, "backward", 124},
+                                                                         {ModuleColumn::idle, "idle", 104},
                                                                          {ModuleColumn::share, "share", 84}}};
 
 Box cell_of(const Box& box, std::size_t column, float y, float height) {

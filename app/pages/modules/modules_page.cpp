@@ -140,8 +140,9 @@ class ModulesFrame {
   void paint_head(const Box& box) {
     const std::string heading = ui_.word("modules", "heading");
     canvas_.text_in({box.x, box.y, 200, box.height}, Style::heading, theme_.text, heading);
+    const char* const keys = times().grouping == ModuleGrouping::none ? "keys.none" : gpus_ > 1 ? "keys.gpus" : "keys";
     canvas_.text_in({box.x + 130, box.y, box.width - 130, box.height}, Style::label, theme_.second,
-                    ui_.word("modules", gpus_ > 1 ? "keys.gpus" : "keys"), Align::right);
+                    ui_.word("modules", keys), Align::right);
   }
 
   // The path to the module that fills the graph at the left, what is shown at the right.
@@ -195,7 +196,7 @@ class ModulesFrame {
     const story::ModuleRow& chosen = row();
     const std::string text =
         chosen.longest == story::no_slice
-            ? ui_.word("modules", "no_work")
+            ? ui_.word("modules", gpus_ == 0 ? "no_gpu" : "no_work")
             : ui_.word("modules", opens(chosen) ? "longest" : "longest.enter",
                        {{"work", story::label_of(trace_, chosen.longest)},
                         {"time", story::time_text(static_cast<double>(trace_.slices.duration[chosen.longest]))}});

@@ -1,6 +1,8 @@
 #include "app/pages/timeline/timeline_content.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,18 @@ namespace {
 std::string key_of_track(const trace::Trace& trace, trace::TrackId id) {
   const trace::Track& track = trace.tracks[id];
   return fmt::format("{}/{}/{}", track.gpu ? "stream" : "thread", trace.text(track.pid), trace.text(track.tid));
+}
+
+// Threads of several processes can have the same number: in a file of several ranks, most do.
+void mark_same_numbers(const trace::Trace& trace, TimelineContent& content) {
+  std::map<trace::StringId, std::set<trace::StringId>> processes;  // by the number of their threads
+  const auto track_of = [&](const PageTrack& place) -> const trace::Track& {
+    return trace.tracks[content.tracks[place.index].track];
+  };
+  for (const PageTrack& place : content.order)
+    if (!track_of(place).gpu) processes[track_of(place).tid].insert(track_of(place).pid);
+  for (PageTrack& place : content.order)
+    place.same_number = !track_of(place).gpu && processes[track_of(place).tid].size() > 1;
 }
 
 std::string key_of_curve(const TraceCurve& curve) {
@@ -41,6 +55,7 @@ TimelineContent timeline_content(const trace::Trace& trace) {
     if (trace.tracks[content.tracks[i].track].gpu) streams_end = i + 1;
     content.order.push_back({key_of_track(trace, content.tracks[i].track), false, i});
   }
+  mark_same_numbers(trace, content);  // the order has no curves yet
   std::vector<PageTrack> curves;
   for (std::size_t i = 0; i < content.curves.size(); ++i) curves.push_back({key_of_curve(content.curves[i]), true, i});
   const std::size_t at = streams_end > 0 ? streams_end : content.order.size();

@@ -14,7 +14,8 @@ namespace warpwalk::pages {
 struct PageTrack {
   std::string key;  ///< the same whenever this trace is open
   bool curve = false;
-  std::size_t index = 0;  ///< of TimelineContent::tracks or curves
+  std::size_t index = 0;     ///< of TimelineContent::tracks or curves
+  bool same_number = false;  ///< a thread of another process has the number of this one
 };
 
 /// What the page shows of a trace; made when it is first shown.

@@ -23,7 +23,7 @@ using draw::Box;
 using draw::Canvas;
 using draw::Style;
 
-constexpr float field_line_height = 20, facts_button_height = 26, field_indent = 14, key_width = 128;
+constexpr float field_line_height = 20, facts_button_height = 26, field_indent = 14, key_width = 136;
 constexpr std::size_t longest_value = 20000;  // characters that are listed; the rest can be copied
 
 // What the panel says of a slice beyond the fields in the file.

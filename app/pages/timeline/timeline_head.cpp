@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/pages/timeline/timeline_frame.h"
@@ -19,7 +20,7 @@ constexpr float least_head_height = 52, heading_width = 116, hint_line_height = 
 float field_width(const Canvas& canvas) { return canvas.width() < 1200 ? 180.0f : 220.0f; }
 
 // Breaks a text of keys, which three spaces separate, into lines of this width.
-std::vector<std::string> lines_of_keys(const Canvas& canvas, std::string_view keys, float width) {
+std::vector<std::string> filled_lines(const Canvas& canvas, std::string_view keys, float width) {
   constexpr std::string_view gap = "   ";
   std::vector<std::string> lines = {""};
   while (!keys.empty()) {
@@ -31,6 +32,24 @@ std::vector<std::string> lines_of_keys(const Canvas& canvas, std::string_view ke
       lines.back() = longer;
     else
       lines.push_back(key);
+  }
+  return lines;
+}
+
+// As few lines as fit, of about the same length.
+std::vector<std::string> lines_of_keys(const Canvas& canvas, std::string_view keys, float width) {
+  std::vector<std::string> lines = filled_lines(canvas, keys, width);
+  if (lines.size() == 1) return lines;
+  float low = width / 2, high = width;
+  while (high - low > 16) {
+    const float middle = (low + high) / 2;
+    std::vector<std::string> narrower = filled_lines(canvas, keys, middle);
+    if (narrower.size() > lines.size()) {
+      low = middle;
+    } else {
+      high = middle;
+      lines = std::move(narrower);
+    }
   }
   return lines;
 }

@@ -20,19 +20,32 @@ void choose(TimelineFrame& page, story::SliceId slice) {
   page.state.to_slice = true;
 }
 
-// The slice of a row that is nearest to a time; no_slice if the row has none.
-story::SliceId nearest_in(const TimelineFrame& page, const RowPlace& row, std::int64_t time) {
-  constexpr std::int64_t any = INT64_MAX / 2;
+constexpr std::int64_t any_distance = INT64_MAX / 2;
+
+// The slice of a row that is nearest to a time, at most `reach` ns from it; no_slice if the row has none.
+story::SliceId nearest_in(const TimelineFrame& page, const RowPlace& row, std::int64_t time,
+                          std::int64_t reach = any_distance) {
   if (row.kind == RowPlace::Kind::curve) return story::no_slice;
-  if (row.kind == RowPlace::Kind::activity) return page.state.content.activities[page.track(row).index].at(time, any);
+  if (row.kind == RowPlace::Kind::activity) return page.state.content.activities[page.track(row).index].at(time, reach);
   const TimelineLane& lane = page.lane(row);
-  const std::size_t i = lane.at(time, any);
+  const std::size_t i = lane.at(time, reach);
   return i < lane.size() ? lane.slice(i) : story::no_slice;
+}
+
+// If no slice is chosen, or its row is not there in the shown stretch: the slice nearest to the middle of the stretch
+// in the first of the shown rows that has one in it.
+void choose_shown(TimelineFrame& page) {
+  const auto middle = static_cast<std::int64_t>((page.shown.from + page.shown.to) / 2);
+  const auto half = static_cast<std::int64_t>((page.shown.to - page.shown.from) / 2);
+  for (const std::int64_t reach : {half, any_distance})
+    for (const ShownRow& row : page.on)
+      if (const story::SliceId slice = nearest_in(page, row.place, middle, reach); slice != story::no_slice)
+        return choose(page, slice);
 }
 
 // Up and down: the slice of the next row that is nearest to the middle of this one. Pinned rows come first.
 void choose_in_row(TimelineFrame& page, int by) {
-  if (page.state.slice == story::no_slice) return;
+  if (page.state.slice == story::no_slice) return choose_shown(page);
   std::vector<RowPlace> rows = page.rows.pinned;
   rows.insert(rows.end(), page.rows.rest.begin(), page.rows.rest.end());
   const trace::Slices& slices = page.trace.slices;
@@ -40,7 +53,7 @@ void choose_in_row(TimelineFrame& page, int by) {
       story::since_start(page.trace, slices.start[page.state.slice] + slices.duration[page.state.slice] / 2);
   const auto count = static_cast<std::ptrdiff_t>(rows.size());
   auto at = static_cast<std::ptrdiff_t>(row_of(rows, page.state.content, page.trace, page.state.slice));
-  if (at == count) return;
+  if (at == count) return choose_shown(page);
   for (at += by; at >= 0 && at < count; at += by)
     if (const story::SliceId slice = nearest_in(page, rows[static_cast<std::size_t>(at)], middle);
         slice != story::no_slice)
@@ -50,7 +63,7 @@ void choose_in_row(TimelineFrame& page, int by) {
 // Left and right: the neighbour in the lane. Home and End: the first and the last slice of the lane.
 void choose_neighbour(TimelineFrame& page, Key key) {
   const std::size_t track = page.state.content.track_of(page.trace, page.state.slice);
-  if (track == page.state.content.order.size()) return;
+  if (track == page.state.content.order.size()) return choose_shown(page);
   for (const TimelineLane& lane : page.state.content.tracks[page.state.content.order[track].index].lanes) {
     std::size_t i = index_in(lane, page.state.slice);
     if (i == lane.size()) continue;

@@ -99,7 +99,15 @@ std::pair<double, double> chosen_times(const TimelineFrame& page) {
 
 std::string track_name(const TimelineFrame& page, const PageTrack& track) {
   const draw::Ui& ui = page.ui;
-  if (!track.curve) return story::track_label(ui.words(), page.trace, page.state.content.tracks[track.index].track);
+  if (!track.curve) {
+    const trace::TrackId id = page.state.content.tracks[track.index].track;
+    const trace::Track& thread = page.trace.tracks[id];
+    if (!track.same_number) return story::track_label(ui.words(), page.trace, id);
+    const std::string process(page.trace.text(thread.pid));
+    return ui.word("timeline", "thread_of_process",
+                   {{"process", thread.pid_is_text ? process : ui.word("timeline", "process") + " " + process},
+                    {"n", std::string(page.trace.text(thread.tid))}});
+  }
   const TraceCurve& curve = page.state.content.curves[track.index];
   if (curve.cpu) return ui.word("timeline", "curve.cpu");
   const std::string device = curve.device == trace::absent ? "?" : std::to_string(curve.device);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,11 +44,46 @@ std::vector<NameColumn> columns_of(bool cpu, float width) {
   return columns;
 }
 
-std::string cell_text(const RangeName& name, std::string_view key, bool cpu, std::int64_t length) {
+std::string cell_text(const draw::Ui& ui, const RangeName& name, std::string_view key, bool cpu, std::int64_t length) {
+  const bool waits = name.wait != story::CpuWait::none;  // its time is in the row of waits
   if (key == "count") return story::with_thousands(static_cast<std::int64_t>(name.count));
   if (key == "time") return duration_digits(name.time);
-  if (key == "own") return duration_digits(name.self);
-  return share_of_range(cpu ? name.self : name.time, length);
+  if (key == "own") return waits ? ui.word("timeline", "waits") : duration_digits(name.self);
+  return waits ? std::string() : share_of_range(cpu ? name.self : name.time, length);
+}
+
+// The row of the time in which threads waited, above the names; what they waited for is at the pointer.
+void paint_waiting(draw::Ui& ui, const Box& line, float name_wide, const std::vector<NameColumn>& columns,
+                   const story::RangeStatistics& range) {
+  constexpr std::pair<story::CpuWait, const char*> kinds[] = {{story::CpuWait::sleep, "sleep"},
+                                                              {story::CpuWait::input, "input"},
+                                                              {story::CpuWait::lock, "lock"},
+                                                              {story::CpuWait::autograd, "autograd"}};
+  Canvas& canvas = ui.canvas();
+  const draw::Theme& theme = canvas.theme();
+  if (ui.hovered(line)) {
+    canvas.fill(line, draw::mixed(theme.second, theme.ground, 0.12f), 3);
+    std::string tip = ui.word("timeline", "waiting.tip");
+    for (const auto& [wait, key] : kinds)
+      if (range.waiting.of(wait) > 0)
+        tip += "\n" + ui.word("timeline_wait", key, {{"time", duration_digits(range.waiting.of(wait))}});
+    ui.tooltip(tip);
+  }
+  const Box swatch = {line.x, line.y + 6, 10, 10};
+  canvas.fill(swatch, theme.second, 2);
+  canvas.hatch(swatch, theme.ground);
+  canvas.text_in({line.x + 18, line.y, name_wide - 24, line.height}, Style::label, theme.second,
+                 ui.word("timeline", "waiting"));
+  const std::int64_t total = range.waiting.total();
+  float x = line.x + name_wide;
+  for (const NameColumn& column : columns) {
+    const std::string_view key = column.key;
+    if (key == "own" || key == "share")
+      canvas.text_in({x, line.y, column.width, line.height}, Style::mono_small, theme.second,
+                     key == "own" ? duration_digits(total) : share_of_range(total, range.to - range.from),
+                     Align::right);
+    x += column.width;
+  }
 }
 
 // One table of names.
@@ -78,6 +114,10 @@ void paint_names(draw::Ui& ui, const Box& box, const trace::Trace& trace, Timeli
   float y = box.y + sum_line_height;
   canvas.line({box.x, y}, {box.x + table_wide, y}, theme.line, theme.hairline);
   y += 2;
+  if (cpu && state.range->waiting.total() > 0) {
+    paint_waiting(ui, {box.x, y, table_wide, sum_line_height}, name_wide, columns, *state.range);
+    y += sum_line_height;
+  }
   const auto room = static_cast<std::size_t>(std::max(1.0f, (box.bottom() - y) / sum_line_height));
   const Box list = {box.x, y, box.width, sum_line_height * static_cast<float>(room)};
   std::size_t& first = cpu ? state.panel.cpu_first : state.panel.gpu_first;
@@ -98,7 +138,7 @@ void paint_names(draw::Ui& ui, const Box& box, const trace::Trace& trace, Timeli
     x = box.x + name_wide;
     for (const NameColumn& column : columns) {
       canvas.text_in({x, y, column.width, sum_line_height}, Style::mono_small, theme.text,
-                     cell_text(name, column.key, cpu, length), Align::right);
+                     cell_text(ui, name, column.key, cpu, length), Align::right);
       x += column.width;
     }
   }
@@ -202,11 +242,11 @@ std::optional<std::size_t> timeline_note_list(draw::Ui& ui, const Box& box, std:
     const Box line = {box.x, y, box.width - 8, sum_line_height};
     const bool over = ui.hovered(line);
     if (over || (keys && i == book.row)) canvas.fill(line, draw::mixed(theme.second, theme.ground, 0.16f), 3);
-    constexpr float time_wide = 130;
-    canvas.text_in({line.x, y, time_wide - 10, sum_line_height}, Style::mono_small, theme.second,
+    constexpr float time_wide = 130, inset = 8;  // from the outline of the focus
+    canvas.text_in({line.x + inset, y, time_wide - 10, sum_line_height}, Style::mono_small, theme.second,
                    point_text(note.from, resolution));
-    canvas.text_in({line.x + time_wide, y, line.width - time_wide, sum_line_height}, Style::label, theme.text,
-                   note.slice.empty() ? note.text : fmt::format("{}  ({})", note.text, note.slice));
+    canvas.text_in({line.x + inset + time_wide, y, line.width - inset - time_wide, sum_line_height}, Style::label,
+                   theme.text, note.slice.empty() ? note.text : fmt::format("{}  ({})", note.text, note.slice));
     if (over) ui.tooltip(note.slice.empty() ? note.text : note.text + "\n" + note.slice);
     if (over && ui.input().mouse_pressed) {
       book.row = i;

@@ -36,12 +36,14 @@ void add_lanes(RowWriter& writer, const story::TimelineTrack& track, std::size_t
                std::int64_t to) {
   for (std::size_t stack = 0; stack < track.stacks.size(); ++stack) {
     const std::size_t first = track.stacks[stack];
-    std::size_t last = stack + 1 < track.stacks.size() ? track.stacks[stack + 1] : track.lanes.size();
-    while (last > first && !runs_in(track.lanes[last - 1], from, to)) --last;
-    if (stack == 0) last = std::max(last, first + 1);
-    if (stack > 0 && last > first) writer.skip(stack_gap);
-    for (std::size_t lane = first; lane < last; ++lane)
-      writer.add({RowPlace::Kind::lane, number, lane, 0, lane_height, stack > 0 && lane == first});
+    const std::size_t last = stack + 1 < track.stacks.size() ? track.stacks[stack + 1] : track.lanes.size();
+    bool begins = stack > 0;
+    for (std::size_t lane = first; lane < last; ++lane) {
+      if (lane > 0 && !runs_in(track.lanes[lane], from, to)) continue;
+      if (begins) writer.skip(stack_gap);
+      writer.add({RowPlace::Kind::lane, number, lane, 0, lane_height, begins});
+      begins = false;
+    }
   }
 }
 

@@ -40,9 +40,8 @@ struct TimelineRows {
   float pinned_height = 0, rest_height = 0;
 };
 
-/// The rows of [from, to), ns since the trace's start. A track has its first lane, and those down to the deepest one
-/// with a slice in this stretch, for each of its stacks. If pinned tracks are higher than `pinned_room`, the deep ones
-/// are folded.
+/// The rows of [from, to), ns since the trace's start. A track has its first lane, and those with a slice in this
+/// stretch. If pinned tracks are higher than `pinned_room`, the deep ones are folded.
 TimelineRows timeline_rows(const TimelineContent& content, const TrackMarks& marks, std::int64_t from, std::int64_t to,
                            float pinned_room);
 

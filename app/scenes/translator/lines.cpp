@@ -18,8 +18,10 @@ using draw::Style;
 using story::LinesPane;
 
 constexpr float cost_row_height = 20;
-constexpr float cost_head_height = 58;  // the text's name and the note; the heads of the columns
-constexpr float cost_foot_height = 2 * cost_row_height + 10;
+constexpr float cost_head_height = 58;      // the text's name and the note; the heads of the columns
+constexpr float cost_low_head_height = 34;  // all of them in one row
+constexpr float cost_foot_margin = 10;
+constexpr float least_cost_rows = 8;  // with fewer, as on a projected picture, code gets more room
 constexpr float cost_pad = 10;
 constexpr float cost_gap = 16;    // between two columns
 constexpr float heat_width = 44;  // of the bar
@@ -45,13 +47,29 @@ const std::pair<std::string, std::string>* head_of(const LinesPane& pane, std::s
   return index < pane.columns.size() ? &pane.columns[index] : nullptr;
 }
 
+bool has_costs(const LinesPane::Costs& costs) {
+  for (std::size_t c = 0; c < cost_columns; ++c)
+    if (!cell_of(costs, c).empty()) return true;
+  return false;
+}
+
 /// Left edges and widths of the columns; each is as wide as its contents need.
 struct CostColumns {
   float number_room = 0, text = 0, text_room = 0, heat = 0;
   std::array<float, cost_columns> left{}, width{};
 };
 
-CostColumns cost_columns_of(const Canvas& canvas, const Box& box, const LinesPane& pane) {
+// Whether a line that may be shown has no room in one row.
+bool wraps_near_focus(const Canvas& canvas, const LinesPane& pane, float room) {
+  constexpr std::size_t near = 4;
+  const std::size_t last = std::min(pane.rows.size(), pane.focus + near + 1);
+  for (std::size_t i = pane.focus - std::min(pane.focus, near); i < last; ++i)
+    if (canvas.text_width(Style::mono_small, pane.rows[i].text) > room) return true;
+  return false;
+}
+
+// `low`: few rows fit, so the reasons are left out if the code then takes fewer of them.
+CostColumns cost_columns_of(const Canvas& canvas, const Box& box, const LinesPane& pane, bool low) {
   CostColumns at;
   for (const LinesPane::Row& row : pane.rows)
     at.number_room = std::max(at.number_room, canvas.text_width(Style::mono_small, row.number));
@@ -79,7 +97,7 @@ CostColumns cost_columns_of(const Canvas& canvas, const Box& box, const LinesPan
     at.text_room = at.heat - 10 - at.text;
   };
   lay_out(true);
-  if (at.text_room < least_text_room) lay_out(false);
+  if (at.text_room < least_text_room || (low && wraps_near_focus(canvas, pane, at.text_room))) lay_out(false);
   return at;
 }
 
@@ -116,7 +134,7 @@ class CostListing {
     canvas_.fill(box_, faded(theme_.panel), 6);
     canvas_.outline(box_, faded(theme_.line), 6, theme_.hairline);
     paint_head();
-    const Box list = {box_.x, box_.y + cost_head_height, box_.width, box_.height - cost_head_height - cost_foot_height};
+    const Box list = {box_.x, box_.y + head_height(), box_.width, box_.height - head_height() - foot_height()};
     paint_rows(list);
     paint_foot();
     if (ui_ != nullptr)
@@ -132,29 +150,46 @@ class CostListing {
     touch_.set.emplace_back(pane_.rank_control, static_cast<double>(std::clamp<std::int64_t>(to, 1, pane_.ranks)));
   }
 
+  float foot_height() const { return cost_row_height * (has_costs(pane_.elsewhere) ? 2 : 1) + cost_foot_margin; }
+  float head_height() const { return one_row_head_ ? cost_low_head_height : cost_head_height; }
+  // With the main reason of the chosen line, if the column of reasons is left out and `room` allows it.
+  std::string note(float room) const {
+    if (at_.width[reason] > 0 || pane_.rows.empty() || pane_.rows[pane_.focus].costs.reason.empty()) return pane_.note;
+    std::string longer = pane_.note + ", " + pane_.rows[pane_.focus].costs.reason;
+    return canvas_.text_width(Style::label, longer) <= room ? longer : pane_.note;
+  }
+  float button_width() const {
+    return ui_ != nullptr && pane_.ranks > 1 ? canvas_.text_width(Style::label, pane_.next) + 34 : 0;
+  }
+  // Whether name, note and button have room beside the heads of the columns.
+  bool fits_beside_heads() const {
+    return canvas_.text_width(Style::label, pane_.name) + 14 + canvas_.text_width(Style::label, pane_.note) +
+               button_width() <=
+           at_.heat + heat_width - box_.x - cost_pad;
+  }
+
   void paint_head() {
     const float name = canvas_.text({box_.x + cost_pad, box_.y + 8}, Style::label, faded(theme_.text), pane_.name) + 14;
-    float right = box_.right() - cost_pad;
-    if (ui_ != nullptr && pane_.ranks > 1) {
+    float right = one_row_head_ ? at_.heat + heat_width : box_.right() - cost_pad;
+    if (const float width = button_width() - 10; width > 0) {
       // After the last line, the hottest one follows again.
-      const float width = canvas_.text_width(Style::label, pane_.next) + 24;
       const Box button = {right - width, box_.y + 4, width, 24};
       right = button.x - 10;
       canvas_.outline(button, faded(theme_.line), 6, theme_.hairline);
       if (ui_->button(pane_.rank_control + ".next", button, pane_.next)) choose(rank() % pane_.ranks + 1);
     }
-    pictures::paint_cut(canvas_, ui_, {box_.x + cost_pad + name, box_.y + 6, right - box_.x - cost_pad - name, 22},
-                        Style::label, faded(theme_.second), pane_.note);
+    const Box beside = {box_.x + cost_pad + name, box_.y + 6, right - box_.x - cost_pad - name, 22};
+    pictures::paint_cut(canvas_, ui_, beside, Style::label, faded(theme_.second), note(beside.width));
     for (std::size_t c = 0; c < cost_columns; ++c) {
       const auto* const head = head_of(pane_, c);
       if (head == nullptr || at_.width[c] <= 0) continue;
-      const Box place = {at_.left[c], box_.y + 32, at_.width[c], 22};
+      const Box place = {at_.left[c], box_.y + (one_row_head_ ? 6 : 32), at_.width[c], 22};
       canvas_.text_in(place, Style::label, faded(theme_.second), head->first, Align::right);
       if (ui_ == nullptr) continue;
       ui_->point(place, head->first);
       if (ui_->hovered(place)) ui_->tooltip(head->second);
     }
-    rule(box_.y + cost_head_height - 2);
+    rule(box_.y + head_height() - 2);
   }
 
   // As many lines as fit, the chosen one in the middle, each in as many rows as its text takes.
@@ -224,10 +259,11 @@ class CostListing {
 
   // What is not of a line here, and the sums.
   void paint_foot() {
-    float y = box_.bottom() - cost_foot_height + 4;
+    float y = box_.bottom() - foot_height() + 4;
     rule(y - 2);
     for (const auto& [name, costs] :
          {std::pair{&pane_.elsewhere_name, &pane_.elsewhere}, std::pair{&pane_.total_name, &pane_.total}}) {
+      if (costs == &pane_.elsewhere && !has_costs(*costs)) continue;
       const Box row = {box_.x, y, box_.width, cost_row_height};
       pictures::paint_cut(canvas_, ui_, {at_.text, y, at_.text_room, cost_row_height}, Style::label,
                           faded(theme_.second), *name);
@@ -242,7 +278,9 @@ class CostListing {
   Box box_;
   const LinesPane& pane_;
   float shown_;
-  CostColumns at_ = cost_columns_of(canvas_, box_, pane_);
+  bool low_ = box_.height - cost_head_height - foot_height() < least_cost_rows * cost_row_height;
+  CostColumns at_ = cost_columns_of(canvas_, box_, pane_, low_);
+  bool one_row_head_ = low_ && fits_beside_heads();
   pictures::Touch touch_;
 };
 

@@ -18,6 +18,7 @@ namespace warpwalk::verbs {
 // A trace, its walk of the last step, and the simulation of the kernel that was followed last.
 struct LessonStages::Opened {
   trace::Trace trace;
+  std::shared_ptr<const story::RankReport> ranks;  // that are merged in the file; null: it is of one
   story::Walk walk;
   trace::SliceId kernel = story::no_slice;
   bool cycles = false;
@@ -38,6 +39,7 @@ base::Result<LessonStages::Opened*> LessonStages::open(const std::filesystem::pa
     std::ranges::move(lost_data(file, loaded.result), std::back_inserter(losses_));
     opened = std::make_unique<Opened>();
     opened->trace = std::move(loaded.result.trace);
+    opened->ranks = document::merged_report(opened->trace, file);
   }
   return opened.get();
 }
@@ -73,6 +75,7 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
     return base::Error{simulation_stopped};
   if (simulated && !find_followed_number(opened.trace, opened.walk, view.controls, assets_, *opened.history))
     return base::Error{simulation_stopped};
+  const bool of_rank = ranks_.report != nullptr && ranks_.file == view.file;
   story::Moment moment = view.moment;
   if (moment.kind == story::Moment::Kind::beat) moment.phase = phase;
   return story::SceneInput{.trace = opened.trace,
@@ -83,7 +86,9 @@ base::Result<story::SceneInput> LessonStages::input(const lessons::Lesson& lesso
                            .controls = view.controls,
                            .naming = view.naming,
                            .history = simulated ? opened.history->view : story::HistoryView{},
-                           .predictions = said};
+                           .predictions = said,
+                           .ranks = of_rank ? ranks_.report.get() : opened.ranks.get(),
+                           .rank = of_rank ? ranks_.rank : 0};
 }
 
 base::Result<story::Stage> LessonStages::stage(const lessons::Lesson& lesson, std::size_t step,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/document/rank_source.h"
 #include "app/lessons/lesson.h"
 #include "app/shell/lecturer_page.h"
 #include "core/base/result.h"
@@ -25,6 +26,8 @@ class LessonStages {
   ~LessonStages();
   LessonStages(LessonStages&&) noexcept;
 
+  /// The ranks beside a trace, for the scenes that compare them.
+  void compare(const document::RankSource& ranks) { ranks_ = ranks; }
   /// The trace of a file. On failure: one line.
   base::Result<const story::Trace*> trace(const std::filesystem::path& file);
   /// The stage of step `step`, from 0, at a phase of its motion. On failure: one line with the step.
@@ -53,6 +56,7 @@ class LessonStages {
   std::filesystem::path assets_;
   const story::Narration& words_;
   story::Hardware hardware_;
+  document::RankSource ranks_;
   std::map<std::filesystem::path, std::unique_ptr<Opened>> traces_;
   std::vector<std::string>& losses_;
 };

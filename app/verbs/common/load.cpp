@@ -78,6 +78,7 @@ trace::ReadResult read_stdin(trace::ReadOptions options) {
 
 LoadedTrace load(const std::filesystem::path& file, std::uint64_t memory_cap_bytes) {
   LoadedTrace loaded;
+  loaded.file = file;
   if (auto program = document::program_file(file)) {
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) {

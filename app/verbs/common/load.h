@@ -11,6 +11,7 @@ namespace warpwalk::verbs {
 struct LoadedTrace {
   trace::ReadResult result;
   double seconds = 0;  ///< wall time of reading and linking
+  std::filesystem::path file = {};
 };
 
 /// Reads a trace; "-" is stdin. On a terminal it shows the progress of long reads. A program (.cu, .py ...) is an error

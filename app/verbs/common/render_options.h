@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/document/rank_source.h"
 #include "app/draw/theme.h"
 #include "app/film/studio.h"
 #include "core/base/result.h"
@@ -15,7 +17,10 @@ namespace warpwalk::verbs {
 
 struct RenderOptions {
   std::filesystem::path file;
-  std::filesystem::path compare;  ///< a second trace, for lab/overview; empty: none
+  std::vector<std::filesystem::path>
+      ranks;                               ///< a folder or files of a run's ranks, in place of `file`; empty: one trace
+  std::int64_t rank = document::any_rank;  ///< of these, the one whose trace is followed
+  std::filesystem::path compare;           ///< a second trace, for lab/overview; empty: none
   /// A .png or .svg (.txt with `text`), a film (.mp4, .webm, .gif), a handout (.html), or a folder; empty with `text`:
   /// stdout.
   std::filesystem::path out;

@@ -81,4 +81,9 @@ const story::Overview& InfoFigures::overview() {
   return *overview_;
 }
 
+const story::RankReport* InfoFigures::ranks() {
+  if (!ranks_) ranks_ = document::merged_report(trace(), loaded_.file);
+  return ranks_->get();
+}
+
 }  // namespace warpwalk::verbs

@@ -3,9 +3,11 @@
 // This folder has what `info` prints: figures of a trace as text, as JSON and as conditions.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "app/document/rank_source.h"
 #include "app/verbs/common/load.h"
 #include "core/story/facts/analysis/overview.h"
 #include "core/trace/trace.h"
@@ -38,6 +40,8 @@ class InfoFigures {
   const std::vector<story::IdleReport>& idle();
   const std::vector<story::GpuBreakdown>& breakdowns();
   const story::Overview& overview();
+  /// Of a file into which several ranks were merged; null for any other.
+  const story::RankReport* ranks();
 
  private:
   const LoadedTrace& loaded_;
@@ -45,6 +49,7 @@ class InfoFigures {
   std::optional<std::vector<story::IdleReport>> idle_;
   std::optional<std::vector<story::GpuBreakdown>> breakdowns_;
   std::optional<story::Overview> overview_;
+  std::optional<std::shared_ptr<const story::RankReport>> ranks_;
 };
 
 }  // namespace warpwalk::verbs

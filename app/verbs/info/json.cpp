@@ -2,6 +2,7 @@
 
 #include "app/verbs/info/json_writer.h"
 #include "app/verbs/info/overview_json.h"
+#include "app/verbs/info/ranks.h"
 #include "core/run/replay/load_recorded.h"
 
 namespace warpwalk::verbs {
@@ -61,6 +62,7 @@ std::string figures_json(InfoFigures& figures) {
     json.number("time_span_ns", static_cast<std::uint64_t>(trace.end_ns - trace.begin_ns));
     write_idle(json, figures);
     write_overview(json, figures);
+    if (const story::RankReport* const ranks = figures.ranks()) write_ranks(json, *ranks);
     write_problems(json, result.problems);
     json.real("load_seconds", figures.loaded().seconds);
     json.number("bytes", result.bytes);

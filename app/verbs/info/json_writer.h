@@ -33,6 +33,15 @@ class JsonWriter {
     writer_.Key(key);
     writer_.Double(value);
   }
+  void flag(const char* key, bool value) {
+    writer_.Key(key);
+    writer_.Bool(value);
+  }
+  /// An array of whole numbers: `number` of each element.
+  template <class Range, class Number>
+  void integers(const char* key, const Range& range, Number number) {
+    array(key, range, [&](const auto& element) { writer_.Int64(number(element)); });
+  }
   void null(const char* key) {
     writer_.Key(key);
     writer_.Null();

@@ -43,7 +43,7 @@ std::vector<std::string> main_figures(const std::vector<RunFigure>& figures) {
     if (figure.name.starts_with(stall) && figure.name != "stall_selected" && figure.value > 0) waits.push_back(figure);
   std::ranges::stable_sort(waits, std::ranges::greater{}, &RunFigure::value);
   waits.resize(std::min(waits.size(), shown_reasons));
-  std::vector<std::string> names = {"time_us", "cycles", "warp_instructions"};
+  std::vector<std::string> names = {"time_us", "cycles", "launch_cycles", "warp_instructions"};
   for (const RunFigure& wait : waits) names.push_back(wait.name);
   for (const char* const name : {"shared_bank_conflicts", "global_load_sectors", "global_store_sectors",
                                  "achieved_occupancy_pct", "occupancy_pct"})

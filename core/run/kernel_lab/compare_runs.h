@@ -19,8 +19,9 @@ struct RunFigure {
 /// "stall_long_scoreboard". Without cycles, those that need them are missing.
 std::vector<RunFigure> figures_of(const DraftRun& run);
 
-/// The names of the figures that are looked at first: time, warp instructions, where the time goes (the three largest
-/// reasons for which warps waited), bank conflicts, sectors, occupancy. Those that the run has, in this order.
+/// The names of the figures that are looked at first: time, cycles and those of the launch itself, warp instructions,
+/// where the time goes (the three largest reasons for which warps waited), bank conflicts, sectors, occupancy. Those
+/// that the run has, in this order.
 std::vector<std::string> main_figures(const std::vector<RunFigure>& figures);
 
 /// The same figure of two runs; one of them may lack it.

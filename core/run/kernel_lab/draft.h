@@ -62,7 +62,8 @@ base::Result<KernelDraft> open_draft(const std::filesystem::path& launch_file);
 base::Result<void> save_draft(const KernelDraft& draft, const std::filesystem::path& folder);
 
 /// The draft of a recorded kernel: its CUDA C++ if the trace has all of it, else its PTX, with the launch as it was
-/// recorded. On failure, returns one sentence without its full stop that says what the record lacks.
+/// recorded. If its memory was recorded too, its numbers and the sizes of its buffers are the recorded ones. On
+/// failure, returns one sentence without its full stop that says what the record lacks.
 base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel);
 
 /// The draft of a simulated kernel, for a stand-in: its CUDA C++ or its PTX, with buffers of random elements in place

@@ -9,6 +9,8 @@
 #include "core/ops/tensor/dtype.h"
 #include "core/run/kernel_lab/draft.h"
 #include "core/run/kernel_lab/launch_text.h"
+#include "core/run/kernel_lab/recorded_arguments.h"
+#include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/launch_file.h"
 #include "core/run/replay/replay_plan.h"
 
@@ -60,6 +62,35 @@ ops::DType dtype_named(const std::string& name) {
   return dtype ? *dtype : ops::DType::u8;
 }
 
+constexpr std::string_view as_recorded =
+    "# The shape, the sizes and the numbers are those of the recorded launch.\n"
+    "# Buffers hold random elements in place of the recorded bytes; those of whole numbers hold 0.\n";
+
+/// The launch of a record without its arguments.
+LaunchFile shape_of(const trace::KernelRecord& record) {
+  LaunchFile file;
+  file.kernel = record.entry;
+  file.grid = record.grid;
+  file.block = record.block;
+  file.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
+  if (record.registers_origin == "given") file.registers = static_cast<int>(record.registers);
+  return file;
+}
+
+/// Whether the entry of this name has parameters, in PTX of any size without reading it as a whole.
+bool takes_parameters(std::string_view ptx, std::string_view entry) {
+  constexpr std::string_view word = ".entry";
+  for (std::size_t at = ptx.find(word); at != std::string_view::npos; at = ptx.find(word, at)) {
+    at = ptx.find_first_not_of(" \t\r\n", at + word.size());
+    if (at == std::string_view::npos) return false;
+    const std::size_t end = std::min(ptx.find_first_of(" \t\r\n(", at), ptx.size());
+    if (ptx.substr(at, end - at) != entry) continue;
+    const std::size_t body = std::min(ptx.find('{', end), ptx.size());
+    return ptx.substr(end, body - end).find(".param") != std::string_view::npos;
+  }
+  return false;
+}
+
 }  // namespace
 
 base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::SliceId kernel) {
@@ -80,6 +111,19 @@ base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::Slic
   if (draft.name.empty()) draft.name = "kernel";
   draft.precompiled = {draft.source, module.ptx, std::string(module.cubin.begin(), module.cubin.end()), "from cubin"};
 
+  if (record->state) {
+    LaunchFile file = shape_of(*record);
+    const auto names = add_recorded_arguments(*record, draft.precompiled.cubin,
+                                              declared_parameters(draft.source, draft.language, record->entry), file);
+    if (!names) return base::Error{names.error()};
+    auto text = launch_text(file, "", *names);
+    if (auto* const error = std::get_if<LaunchTextError>(&text)) return base::Error{std::move(error->line)};
+    draft.launch = std::string(as_recorded) + std::get<0>(text);
+    return draft;
+  }
+  if (record->arguments.empty() && takes_parameters(module.ptx, record->entry))
+    return base::Error{"the trace does not hold the arguments of this launch"};
+
   const bool has_addresses =
       std::ranges::any_of(record->arguments, [](const auto& argument) { return !argument.addresses.empty(); }) ||
       std::ranges::any_of(record->buffers,
@@ -93,12 +137,7 @@ base::Result<KernelDraft> draft_of_kernel(const trace::Trace& trace, trace::Slic
         "it has addresses in structs, partly written buffers or contents of variables, which the Kernel "
         "lab does not have"};
 
-  LaunchFile file;
-  file.kernel = record->entry;
-  file.grid = record->grid;
-  file.block = record->block;
-  file.dynamic_shared_bytes = static_cast<std::uint32_t>(record->dynamic_shared_bytes);
-  if (record->registers_origin == "given") file.registers = static_cast<int>(record->registers);
+  LaunchFile file = shape_of(*record);
   std::vector<std::size_t> allocations;
   for (const trace::KernelArgument& argument : record->arguments) {
     ArgumentSpec& spec = file.arguments.emplace_back();

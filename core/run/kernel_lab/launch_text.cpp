@@ -241,7 +241,8 @@ std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::st
   return reader.json(module);
 }
 
-std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder) {
+std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder,
+                                                       const std::vector<std::string>& scalar_names) {
   if (!file.textures.empty())
     return LaunchTextError{"the Kernel lab has no textures and surfaces; run this launch with simulate"};
   for (const BufferSpec& buffer : file.buffers)
@@ -265,14 +266,16 @@ std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, c
   text += "\n";
   std::vector<bool> described(file.buffers.size());
   std::size_t scalars = 0;
-  for (const ArgumentSpec& argument : file.arguments) {
+  for (std::size_t i = 0; i < file.arguments.size(); ++i) {
+    const ArgumentSpec& argument = file.arguments[i];
     if (!argument.buffer) {
-      const char letter = "nmkabcdefgh"[std::min<std::size_t>(scalars++, 10)];
+      const std::string letter(1, "nmkabcdefgh"[std::min<std::size_t>(scalars++, 10)]);
+      const std::string& name = i < scalar_names.size() && !scalar_names[i].empty() ? scalar_names[i] : letter;
       if (argument.dtype)
-        text += fmt::format("{}: {} {}\n", letter, name_of(*argument.dtype),
+        text += fmt::format("{}: {} {}\n", name, name_of(*argument.dtype),
                             ops::text_of(*argument.dtype, bits_of(argument.bytes)));
       else
-        text += fmt::format("{}: bytes {:02x}\n", letter, fmt::join(argument.bytes, ""));
+        text += fmt::format("{}: bytes {:02x}\n", name, fmt::join(argument.bytes, ""));
       continue;
     }
     const BufferSpec& buffer = file.buffers[*argument.buffer];

@@ -48,7 +48,9 @@ std::variant<std::string, Diagnostic> launch_json(std::string_view text, std::st
 struct LaunchTextError {
   std::string line;
 };
-/// The text of a launch file. `folder`: what its file names are relative to; they become absolute.
-std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder);
+/// The text of a launch file. `folder`: what its file names are relative to; they become absolute. `scalar_names`: the
+/// names of the arguments that are no buffers, by argument; the others get letters.
+std::variant<std::string, LaunchTextError> launch_text(const LaunchFile& file, const std::filesystem::path& folder,
+                                                       const std::vector<std::string>& scalar_names = {});
 
 }  // namespace warpwalk::run

@@ -54,22 +54,32 @@ struct Signature {
   std::string_view name, parameters;
 };
 
-/// The first __global__ function: `__global__ void __launch_bounds__(256) name(parameters)`.
-std::optional<Signature> first_kernel(std::string_view source) {
+/// The name of the function, or one that the compiler made of it: "_Z6vecaddPKf" has the name with its length.
+bool is_entry_of(std::string_view entry, std::string_view name) {
+  return entry == name ||
+         (entry.starts_with("_Z") && entry.find(fmt::format("{}{}", name.size(), name)) != std::string_view::npos);
+}
+
+/// The first __global__ function, or the first with this entry name:
+/// `__global__ void __launch_bounds__(256) name(parameters)`.
+std::optional<Signature> first_kernel(std::string_view source, std::string_view entry = {}) {
   constexpr std::string_view word = "__global__";
-  std::size_t at = source.find(word);
-  if (at == std::string_view::npos) return {};
-  for (at += word.size(); at < source.size();) {
-    const std::size_t open = source.find('(', at);
-    if (open == std::string_view::npos) return {};
-    std::size_t end = open;
-    while (end > at && std::isspace(static_cast<unsigned char>(source[end - 1])) != 0) --end;
-    std::size_t begin = end;
-    while (begin > at && is_identifier(source[begin - 1])) --begin;
-    const std::string_view name = source.substr(begin, end - begin);
-    const std::size_t after = behind_brackets(source, open);
-    if (!name.starts_with("__")) return Signature{name, source.substr(open + 1, after - open - 2)};
-    at = after;
+  for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at)) {
+    at += word.size();
+    while (at < source.size()) {
+      const std::size_t open = source.find('(', at);
+      if (open == std::string_view::npos) return {};
+      std::size_t end = open;
+      while (end > at && std::isspace(static_cast<unsigned char>(source[end - 1])) != 0) --end;
+      std::size_t begin = end;
+      while (begin > at && is_identifier(source[begin - 1])) --begin;
+      const std::string_view name = source.substr(begin, end - begin);
+      const std::size_t after = behind_brackets(source, open);
+      at = after;
+      if (name.starts_with("__")) continue;
+      if (entry.empty() || is_entry_of(entry, name)) return Signature{name, source.substr(open + 1, after - open - 2)};
+      break;
+    }
   }
   return {};
 }
@@ -145,24 +155,32 @@ std::vector<std::string_view> split_parameters(std::string_view text) {
   return parts;
 }
 
+std::vector<DeclaredParameter> parameters_of(const Signature& kernel) {
+  std::vector<DeclaredParameter> parameters;
+  for (const std::string_view parameter : split_parameters(kernel.parameters)) {
+    // "float x[32]", "int n = 5"
+    const std::vector<std::string_view> words = words_of(parameter.substr(0, parameter.find_first_of("[=")));
+    if (words.empty() || words.back() == "void") continue;
+    parameters.push_back(
+        {std::string(words.back()), parameter.find_first_of("*[") != std::string_view::npos, dtype_in(words)});
+  }
+  return parameters;
+}
+
 std::string launch_for_cuda(std::string_view source) {
   const std::string code = without_comments(source);
   const auto kernel = first_kernel(code);
   if (!kernel) return {};
   std::string arguments;
   std::size_t number = 0;
-  for (const std::string_view parameter : split_parameters(kernel->parameters)) {
-    // "float x[32]", "int n = 5"
-    const std::vector<std::string_view> words = words_of(parameter.substr(0, parameter.find_first_of("[=")));
-    if (words.empty() || words.back() == "void") continue;
-    const auto dtype = dtype_in(words);
+  for (const DeclaredParameter& parameter : parameters_of(*kernel)) {
     ++number;
-    if (parameter.find_first_of("*[") != std::string_view::npos)
-      arguments += buffer_line(words.back(), dtype.value_or(ops::DType::f32), number);
-    else if (dtype)
-      arguments += scalar_line(words.back(), *dtype);
+    if (parameter.pointer)
+      arguments += buffer_line(parameter.name, parameter.dtype.value_or(ops::DType::f32), number);
+    else if (parameter.dtype)
+      arguments += scalar_line(parameter.name, *parameter.dtype);
     else
-      arguments += struct_line(words.back(), 4);
+      arguments += struct_line(parameter.name, 4);
   }
   return launch_of(kernel->name, arguments);
 }
@@ -207,6 +225,29 @@ std::optional<KernelDraft> draft_beside(const std::filesystem::path& file, Draft
 
 std::string launch_for(std::string_view source, DraftLanguage language) {
   return language == DraftLanguage::cuda ? launch_for_cuda(source) : launch_for_ptx(source);
+}
+
+std::vector<DeclaredParameter> declared_parameters(std::string_view source, DraftLanguage language,
+                                                   std::string_view entry) {
+  std::vector<DeclaredParameter> parameters;
+  if (language == DraftLanguage::cuda) {
+    const std::string code = without_comments(source);
+    const auto kernel = first_kernel(code, entry);
+    return kernel ? parameters_of(*kernel) : parameters;
+  }
+  const auto parsed = ptx::parse(source);
+  const auto* const module = std::get_if<ptx::Module>(&parsed);
+  if (module == nullptr) return parameters;
+  for (const ptx::Function& function : module->functions) {
+    if (!function.is_entry || function.name != entry) continue;
+    for (const ptx::Parameter& parameter : function.parameters)
+      parameters.push_back({{},
+                            false,
+                            parameter.type == ptx::Type::f32   ? std::optional(ops::DType::f32)
+                            : parameter.type == ptx::Type::f64 ? std::optional(ops::DType::f64)
+                                                               : std::nullopt});
+  }
+  return parameters;
 }
 
 base::Result<KernelDraft> open_source_file(const std::filesystem::path& file) {

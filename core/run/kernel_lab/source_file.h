@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/ops/tensor/dtype.h"
 #include "core/run/kernel_lab/draft.h"
 
 namespace warpwalk::run {
@@ -18,6 +20,16 @@ base::Result<KernelDraft> open_source_file(const std::filesystem::path& file);
 /// A launch text for the first kernel of a source, with 1,024 elements in each buffer and in each whole number, to be
 /// changed by the person: the grid, the sizes and the contents are not in the source. Empty if it has no kernel.
 std::string launch_for(std::string_view source, DraftLanguage language);
+
+/// A parameter of a kernel as its source declares it.
+struct DeclaredParameter {
+  std::string name;                 ///< empty in PTX
+  bool pointer = false;             ///< in PTX, a pointer is a whole number
+  std::optional<ops::DType> dtype;  ///< of the number or of what the pointer points to; nullopt: not known
+};
+/// The parameters of the kernel with this entry name, which may be mangled. Empty if it is not found.
+std::vector<DeclaredParameter> declared_parameters(std::string_view source, DraftLanguage language,
+                                                   std::string_view entry);
 
 /// The files of a folder that open_source_file() may read, by name; at most 64.
 std::vector<std::filesystem::path> source_files_in(const std::filesystem::path& folder);

@@ -104,8 +104,9 @@ void add_cycles(Lines& out, const gpu::Device& device, const LaunchResult& resul
   const auto cycles = [](double number) { return grouped(static_cast<std::uint64_t>(std::round(number))); };
   out.line("cycles",
            fmt::format("{}, {} of them for the launch itself", cycles(timing.cycles), cycles(timing.launch_cost)));
-  out.line("time",
-           fmt::format("{:.2f} us at {:.0f} MHz", 1e6 * seconds_of(device, timing.cycles), *device.sm_clock / 1e6));
+  out.line("time", fmt::format("{:.2f} us at {:.0f} MHz, launch included; the kernel alone {:.2f} us",
+                               1e6 * seconds_of(device, timing.cycles), *device.sm_clock / 1e6,
+                               1e6 * seconds_of(device, timing.cycles - timing.launch_cost)));
   out.line("active cycles", fmt::format("{} per SM, mean", cycles(timing.cycles_active)));
   out.line("achieved occupancy", fmt::format("{:.1f} %", timing.achieved_occupancy));
   const IssueSlots slots = issue_slots_of(timing);
@@ -168,7 +169,8 @@ void add_recorded(Lines& out, const RecordedOutputs& recorded) {
   if (recorded.unknown > 0)
     out.line("not compared", fmt::format("{}: their contents are not in the walk", counted(recorded.unknown, "range")));
   if (recorded.measured_ns > 0)
-    out.line("measured time", fmt::format("{:.2f} us", static_cast<double>(recorded.measured_ns) / 1e3));
+    out.line("measured time", fmt::format("{:.2f} us (CUPTI: the kernel and a part of the launch's cost)",
+                                          static_cast<double>(recorded.measured_ns) / 1e3));
 }
 
 void add_outputs(Lines& out, const LoadedLaunch& loaded, const LaunchResult& result) {

@@ -18,6 +18,10 @@ std::string_view trimmed_view(std::string_view s) {
   return s;
 }
 
+bool is_word_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
+}
+
 }  // namespace
 
 base::Result<Narration> Narration::load(const std::filesystem::path& path) {
@@ -94,7 +98,41 @@ void Narration::add_missing(const Narration& other, std::string_view whole) {
     if (section != whole || !has_whole) sections_[section].insert(texts.begin(), texts.end());
 }
 
+Narration Narration::in_words_of(std::string_view vendor, Values values) const {
+  Narration narration;
+  narration.base_ = this;
+  narration.vendor_ = vendor;
+  narration.vendor_values_ = std::move(values);
+  const std::string section = fmt::format("words.{}", vendor);
+  for (const std::string& key : keys(section)) narration.words_.emplace_back(key, *find(section, key));
+  std::ranges::stable_sort(narration.words_, std::ranges::greater{}, [](const auto& one) { return one.first.size(); });
+  return narration;
+}
+
+// Replaces whole words. What is in braces is a name of a value and stays, unless it is a part of what is replaced.
+std::string Narration::in_vendor_words(std::string_view text) const {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool begins = at == 0 || !is_word_letter(text[at - 1]);
+    const auto found = std::ranges::find_if(words_, [&](const auto& one) {
+      const std::size_t end = at + one.first.size();
+      return begins && text.substr(at).starts_with(one.first) && (end == text.size() || !is_word_letter(text[end]));
+    });
+    if (found != words_.end()) {
+      out += found->second;
+      at += found->first.size();
+      continue;
+    }
+    const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
+    const std::size_t next = close == std::string_view::npos ? at + 1 : close + 1;
+    out += text.substr(at, next - at);
+    at = next;
+  }
+  return out;
+}
+
 std::vector<std::string> Narration::keys(std::string_view section) const {
+  if (base_ != nullptr) return base_->keys(section);
   std::vector<std::string> keys;
   if (const auto found = sections_.find(section); found != sections_.end())
     for (const auto& [key, text] : found->second) keys.push_back(key);
@@ -102,6 +140,7 @@ std::vector<std::string> Narration::keys(std::string_view section) const {
 }
 
 const std::string* Narration::find(std::string_view section, std::string_view key) const {
+  if (base_ != nullptr) return base_->find(section, key);
   const auto texts = sections_.find(section);
   if (texts == sections_.end()) return nullptr;
   const auto found = texts->second.find(key);
@@ -111,8 +150,16 @@ const std::string* Narration::find(std::string_view section, std::string_view ke
 bool Narration::has(std::string_view section, std::string_view key) const { return find(section, key) != nullptr; }
 
 std::string Narration::text(std::string_view section, std::string_view key, const Values& values) const {
-  const std::string* const source = find(section, key);
-  if (source == nullptr) return fmt::format("(no narration for {} {})", section, key);
+  const std::string* source = base_ == nullptr ? nullptr : find(section, fmt::format("{}.{}", key, vendor_));
+  std::string in_other_words;
+  if (source == nullptr) {
+    source = find(section, key);
+    if (source == nullptr) return fmt::format("(no narration for {} {})", section, key);
+    if (!words_.empty()) {
+      in_other_words = in_vendor_words(*source);
+      source = &in_other_words;
+    }
+  }
   std::string out;
   std::string_view rest = *source;
   while (!rest.empty()) {
@@ -121,8 +168,12 @@ std::string Narration::text(std::string_view section, std::string_view key, cons
     out += rest.substr(0, close == std::string_view::npos ? close : open);
     if (close == std::string_view::npos) break;
     const std::string_view name = rest.substr(open + 1, close - open - 1);
-    const auto value = values.find(name);
-    out += value == values.end() ? fmt::format("(no value for {})", name) : value->second;
+    if (const auto value = values.find(name); value != values.end())
+      out += value->second;
+    else if (const auto own = vendor_values_.find(name); own != vendor_values_.end())
+      out += own->second;
+    else
+      out += fmt::format("(no value for {})", name);
     rest.remove_prefix(close + 1);
   }
   return out;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -40,6 +41,10 @@ class Narration {
   /// Takes over the texts of `other` that are missing here. The section `whole` is taken over only if it is missing
   /// completely: its keys are words themselves.
   void add_missing(const Narration& other, std::string_view whole = "glossary");
+  /// The same texts in the words of another vendor of GPUs, such as "amd": a text under KEY.VENDOR takes the place of
+  /// KEY as it is; in any other, the words that are keys of [words.VENDOR] are replaced. `values` are those that the
+  /// vendor's texts may use besides a scene's own. This narration must outlive the result.
+  Narration in_words_of(std::string_view vendor, Values values) const;
   /// The keys under [section], sorted.
   std::vector<std::string> keys(std::string_view section) const;
 
@@ -47,11 +52,17 @@ class Narration {
   std::optional<std::string> add(std::string_view text, std::string_view file_name);
 
   const std::string* find(std::string_view section, std::string_view key) const;  // the text as it is written, or null
+  std::string in_vendor_words(std::string_view text) const;
 
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
   std::unordered_map<std::string, Values, Hash, std::equal_to<>> sections_;  // the texts by their keys
+  // Of a narration in a vendor's words, which has no texts of its own:
+  const Narration* base_ = nullptr;
+  std::string vendor_;
+  std::vector<std::pair<std::string, std::string>> words_;  // what is replaced, and by what; the longest first
+  Values vendor_values_;
 };
 
 }  // namespace warpwalk::story

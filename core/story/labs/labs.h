@@ -184,6 +184,14 @@ Stage cuda_triton(const SceneInput& input);
 std::vector<Beat> storage_beats(const Trace& trace, const Walk& walk);
 Stage storage(const SceneInput& input);
 
+/// How GPUs add up their gradients: ring and tree all-reduce chunk by chunk, their times by the alpha-beta model beside
+/// NCCL's as measured on H100s (assets/devices/h200_collectives.csv), the other collectives, a late GPU for which all
+/// wait, and a pipeline's bubble. All of it is simulated. Controls: gpus, trees, collective, algorithm, size (of the
+/// message: log2 of its bytes), latency (ns), bandwidth (GB/s), late_gpu, late and compute (µs), stages, microbatches,
+/// order, backward (units of a forward), and ring_step, tree_step and other_step.
+std::vector<Beat> collectives_beats(const Trace& trace, const Walk& walk);
+Stage collectives_lab(const SceneInput& input);
+
 /// How the whole trace spends its time: the bottleneck, kernels and ops by cost, launches over time, the critical path,
 /// a comparison of steps, and the differences from a second trace (SceneInput::compared). A click on a row follows its
 /// op or work in the boardroom. Controls: step (0: the whole trace), list (order of the critical path), sort (order of

@@ -213,7 +213,9 @@ Stage memory_hierarchy(const SceneInput& input) {
     facts.fact("measured", loads(chased.measured, Origin::measured));
     if (chased.simulated > 0) facts.fact("simulated", loads(chased.simulated, Origin::simulated));
   } else {
-    for (const Level& level : lab.levels) facts.named(lab.word(level.key), figure_of(*level.latency));
+    // Registers have no access time of their own.
+    for (const Level& level : lab.levels)
+      facts.named(lab.word(level.key == "registers" ? "registers_latency" : level.key), figure_of(*level.latency));
     facts.derived("times", fmt::format("{:.1f}", times));
   }
   const double shown = part(input.moment.phase, 0.05, 0.9);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/story/elements/walk.h"
+#include "core/story/pictures/rank_target.h"
 
 namespace warpwalk::story {
 
@@ -23,6 +25,7 @@ struct Bar {
   Role role = Role::op;
   bool followed = false;
   std::uint32_t merged = 1;  ///< number of neighbours that are one bar because they are too short to be distinguished
+  std::optional<RankTarget> rank = {};  ///< a click follows this in the trace of its rank
 
   /// Only bars that a sentence may refer to are in transcripts.
   bool in_transcript() const { return followed || role == Role::overhead || role == Role::wait; }
@@ -76,6 +79,7 @@ struct TimelinePicture {
         v.data(row.name, row.shown);
         for (const Bar& bar : row.bars) {
           v.data(bar.label, bar.slice, bar.start, bar.end, bar.role, bar.followed, bar.merged);
+          v.part(bar.rank);
           if (row.shown > 0 && bar.in_transcript())
             v.line("bar: ", group.name, " / ", row.name, ": ", bar.label, untimed ? "" : ", ", span_text(bar));
         }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/story/pictures/rank_target.h"
 #include "core/story/pictures/tone.h"
 #include "core/story/pictures/visit.h"
 
@@ -19,6 +20,8 @@ struct HeatRow {
   double value = 0;           ///< the value that a click sets HeatPicture::controls to
   bool followed = false;      ///< framed
   std::vector<float> shares;  ///< by column: 0 to 1, or `nothing`
+  /// By column; a click on it follows this in the trace of its rank. Empty: a click sets HeatPicture::controls.
+  std::vector<RankTarget> ranks = {};
 
   /// Mean of the columns; `nothing` counts as 0.
   double mean() const;
@@ -26,6 +29,7 @@ struct HeatRow {
   template <class V>
   void visit(V& v) const {
     v.data(label, value, followed, shares);
+    v.each(ranks);
   }
 };
 

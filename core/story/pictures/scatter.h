@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/story/pictures/rank_target.h"
 #include "core/story/pictures/tone.h"
 #include "core/story/pictures/visit.h"
 
@@ -50,12 +52,14 @@ struct ScatterPoint {
   double x = 0, y = 0;
   std::size_t group = 0;
   std::string name;
-  std::string text;    ///< its values, at the pointer and in the transcript
-  bool named = false;  ///< the name stands beside it
+  std::string text;                     ///< its values, at the pointer and in the transcript
+  bool named = false;                   ///< the name stands beside it
+  std::optional<RankTarget> rank = {};  ///< a click follows this in the trace of its rank
 
   template <class V>
   void visit(V& v) const {
     v.data(x, y, group, name, text, named);
+    v.part(rank);
     v.line(name, ": ", text);
   }
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/story/elements/walk.h"
+#include "core/story/pictures/rank_target.h"
 #include "core/story/pictures/tone.h"
 #include "core/story/pictures/visit.h"
 
@@ -46,10 +47,12 @@ struct TableRow {
   std::optional<std::int64_t> cycle = {};                 ///< a click goes to this cycle of the kernel
   std::vector<std::pair<std::string, double>> sets = {};  ///< the controls that a click sets
   SliceId follow = no_slice;                              ///< a click follows this op or GPU work in the boardroom
+  std::optional<RankTarget> rank = {};                    ///< a click follows this in the trace of its rank
 
   template <class V>
   void visit(V& v) const {
     v.data(followed, cycle, sets, follow);
+    v.part(rank);
     v.each(cells);
     v.line(joined());
   }

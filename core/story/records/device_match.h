@@ -17,9 +17,9 @@ inline constexpr std::string_view recorded_source = "trace";
 /// The model's description of the GPU that the followed work ran on.
 struct DeviceMatch {
   enum class How : unsigned char {
-    described,  ///< this GPU has a description
+    described,  ///< this model has a description (gpu::same_model), which then has the GPU's name in the trace
     adapted,    ///< a description of the same compute capability, with the figures that the trace records of this GPU
-    unknown,    ///< the trace does not describe its GPU, or no description is similar
+    unknown,    ///< the trace does not describe its GPU, or no description is similar; always of AMD's GPUs
   };
   How how = How::unknown;
   std::optional<gpu::Device> device;

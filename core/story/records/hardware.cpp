@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/gpu/device/device_file.h"
+#include "core/gpu/device/gpu_name.h"
 #include "core/platform/read_file.h"
 #include "core/story/records/device_match.h"
 #include "core/story/records/lab_runs.h"
@@ -91,6 +92,7 @@ std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesys
   if (!observers.readings.empty()) hardware.observers = std::make_shared<const ObserverRecord>(std::move(observers));
   read_record("h200_views.csv", parse_view_times, hardware.view_times);
   read_record("h200_host_device.csv", parse_host_device, hardware.host_device);
+  read_record("h200_collectives.csv", parse_collective_times, hardware.collectives);
   std::vector<CoreTimes> allocator_times;
   read_record("h200_allocator.csv", parse_allocator_times, allocator_times);
   hardware.core_times.insert(hardware.core_times.end(), allocator_times.begin(), allocator_times.end());
@@ -109,15 +111,20 @@ DeviceMatch device_of(const Trace& trace, const Walk& walk, const Hardware& hard
   if (recorded == nullptr) return match;
   match.recorded = trace.text(recorded->name);
   for (const gpu::Device& device : hardware.devices)
-    if (device.name == match.recorded && (recorded->sms == trace::absent || recorded->sms == *device.sm_count)) {
+    if (gpu::same_model(device.name, match.recorded) &&
+        (recorded->sms == trace::absent || recorded->sms == *device.sm_count)) {
       match.how = DeviceMatch::How::described;
       match.device = device;
+      match.device->name = match.recorded;
       return match;
     }
+  // ROCm reports a capability too (9.0 is gfx90a), but the descriptions are of NVIDIA's GPUs.
+  if (gpu::is_amd(match.recorded)) return match;
   if (recorded->compute_major == trace::absent || recorded->compute_minor == trace::absent) return match;
   const std::string capability = fmt::format("{}.{}", recorded->compute_major, recorded->compute_minor);
   for (const gpu::Device& device : hardware.devices) {
     if (*device.compute_capability != capability) continue;
+    if (recorded->warp_size != trace::absent && recorded->warp_size != *device.threads_per_warp) continue;
     gpu::Device changed = adapted(device, *recorded, match.recorded);
     if (gpu::consistency_error(changed)) continue;
     match.how = DeviceMatch::How::adapted;

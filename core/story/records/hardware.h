@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/story/records/collective_times.h"
 #include "core/story/records/host_device_times.h"
 #include "core/story/records/kernel_levels.h"
 #include "core/story/records/lab_runs.h"
@@ -37,10 +38,11 @@ struct Hardware {
   HostDeviceRecord host_device;                     ///< of the H200's machine; empty if there is no record of it
   std::shared_ptr<const TritonRecord> triton;  ///< kernels in Triton and CUDA C++ on an H200; null without recordings
   std::vector<ViewTime> view_times;            ///< of the H200; empty if there is no record of them
+  std::vector<CollectiveTime> collectives;     ///< of several H100s; empty if they were not measured
   const gpu::Device* find(std::string_view id) const;
 };
 
-/// Reads all descriptions of a folder (assets/devices), the records in it (the files h200_*.csv), and the folders
+/// Reads all descriptions of a folder (assets/devices), the records in it (the files *.csv), and the folders
 /// beside it: compiled kernels (assets/kernel_lab) and recordings of Triton (assets/triton). On failure, returns a
 /// one-line message and what could be read.
 std::pair<Hardware, std::optional<std::string>> load_hardware(const std::filesystem::path& folder);

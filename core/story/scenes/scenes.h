@@ -64,4 +64,9 @@ std::optional<std::int64_t> lanes_stop(const SceneInput& input, bool forward);
 std::vector<Beat> map_beats(const Trace& trace, const Walk& walk);
 Stage map_back(const SceneInput& input);
 
+/// Beside the storyboard: all ranks of a distributed run (SceneInput::ranks), their collectives, and why one comes late.
+/// Controls: collective (number, in the order of the last arrivals) and sort (order of the table).
+std::vector<Beat> ranks_beats(const Trace& trace, const Walk& walk);
+Stage ranks_stage(const SceneInput& input);
+
 }  // namespace warpwalk::story

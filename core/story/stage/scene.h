@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ namespace warpwalk::story {
 // Figures of a whole trace; described in core/story/facts/analysis/overview.h and trace_summary.h.
 struct Overview;
 struct TraceSummary;
-struct Hardware;  // core/story/records/hardware.h
+struct RankReport;  // core/story/facts/ranks/rank_report.h
+struct Hardware;    // core/story/records/hardware.h
 
 /// The inputs of a stage, which is a pure function of them.
 struct SceneInput {
@@ -35,6 +37,8 @@ struct SceneInput {
   Predictions predictions = {};            ///< whether scenes ask questions, and what the person said to them
   const Overview* overview = nullptr;      ///< of `trace`, if it was made beforehand: it takes long for a large trace
   const TraceSummary* compared = nullptr;  ///< of a second trace, to compare `trace` with
+  const RankReport* ranks = nullptr;       ///< all ranks of the run that `trace` belongs to; null: it is alone
+  std::size_t rank = 0;                    ///< index in RankReport::ranks of the one that `trace` is of
 
   /// The value that the person set for a control of a scene; none if it follows the trace.
   std::optional<double> set(std::string_view scene, std::string_view control) const {

@@ -55,6 +55,7 @@ struct TranslatorPicture;
 struct WarehousePicture;
 struct LaunchPicture;
 struct SmPicture;
+struct GatesPicture;
 
 /// The length of a beat's motion in seconds, unless its idea needs another one.
 constexpr double usual_motion_seconds = 2;
@@ -96,7 +97,8 @@ struct Stage {
   std::string score;                        ///< of all questions, at the end of a walk or lesson; usually empty
   std::variant<std::monostate, TimelinePicture, std::shared_ptr<const Panels>, std::shared_ptr<const ReceiptPicture>,
                std::shared_ptr<const TranslatorPicture>, std::shared_ptr<const WarehousePicture>,
-               std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>>
+               std::shared_ptr<const LaunchPicture>, std::shared_ptr<const SmPicture>,
+               std::shared_ptr<const GatesPicture>>
       picture;
 
   const std::string& word_of(Origin origin) const { return origin_words[static_cast<std::size_t>(origin)]; }

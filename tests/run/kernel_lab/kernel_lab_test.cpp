@@ -22,6 +22,8 @@
 #include "core/run/kernel_lab/source_file.h"
 #include "core/run/launch/report.h"
 #include "core/run/replay/history.h"
+#include "core/run/replay/load_recorded.h"
+#include "core/trace/chrome/reader.h"
 
 namespace warpwalk::run {
 namespace {
@@ -415,6 +417,44 @@ TEST(KernelLab, ARecordedKernelIsADraft) {
   EXPECT_EQ(again->trace().records.kernels.front().digests, trace.records.kernels.front().digests);
 }
 
+// c = a b with a: 520 x 32 and b: 32 x 328, whose launch was recorded with its memory.
+TEST(KernelLab, ALaunchThatWasRecordedWithItsMemoryIsADraftThatCompiles) {
+  const trace::ReadResult read = trace::read_trace(assets / "walks/h100_relu_matmul_inside.json.gz");
+  ASSERT_FALSE(read.error) << *read.error;
+  const std::vector<trace::SliceId> inside = recorded_launches(read.trace);
+  ASSERT_FALSE(inside.empty());
+  const auto taken = draft_of_kernel(read.trace, inside.front());
+  ASSERT_TRUE(taken) << taken.error();
+  EXPECT_EQ(taken->language, DraftLanguage::cuda);
+  EXPECT_THAT(taken->launch, ::testing::HasSubstr("kernel matmul\ngrid   21 x 33\nblock  16 x 16\n\n"
+                                                  "a: f32[16640] random 1\nb: f32[10496] random 2\nc: f32[170560]\n"
+                                                  "m: i32 520\nn: i32 328\ndepth: i32 32\n"));
+  EXPECT_TRUE(std::holds_alternative<CompiledDraft>(compile_draft(*taken, options())));
+  // The same kernel ran before without its memory being recorded.
+  trace::SliceId without = trace::no_slice;
+  for (const trace::SliceId kernel : read.trace.kernel_order)
+    if (std::ranges::find(inside, kernel) == inside.end() && read.trace.name(kernel) == "matmul") without = kernel;
+  ASSERT_NE(without, trace::no_slice);
+  const auto none = draft_of_kernel(read.trace, without);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error(), "the trace does not hold the arguments of this launch");
+}
+
+TEST(KernelLab, ParametersAreThoseOfTheKernelThatIsNamed) {
+  constexpr std::string_view source =
+      "__global__ void first(int* p) {}\n__global__ void __launch_bounds__(128) second(const double* x, unsigned n, "
+      "Pair q) {}";
+  const auto found = declared_parameters(source, DraftLanguage::cuda, "_Z6secondPKdj4Pair");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].name, "x");
+  EXPECT_TRUE(found[0].pointer);
+  EXPECT_EQ(found[0].dtype, ops::DType::f64);
+  EXPECT_FALSE(found[1].pointer);
+  EXPECT_EQ(found[1].dtype, ops::DType::u32);
+  EXPECT_FALSE(found[2].dtype);
+  EXPECT_TRUE(declared_parameters(source, DraftLanguage::cuda, "third").empty());
+}
+
 TEST(KernelLab, LinesThatAreTheSameKeepTheirNumbers) {
   using Lines = std::vector<std::uint32_t>;
   EXPECT_EQ(carried_lines("a\nb\nc\n", "a\nb\nc\n"), (Lines{0, 1, 2, 3}));
@@ -429,12 +469,20 @@ TEST(KernelLab, LinesThatAreTheSameKeepTheirNumbers) {
 }
 
 TEST(KernelLab, TheMainFiguresBeginWithTimeAndTheLargestWaits) {
-  const std::vector<RunFigure> figures = {
-      {"occupancy_pct", 50},        {"cycles", 100},     {"stall_selected", 900},  {"stall_wait", 3},
-      {"stall_barrier", 40},        {"stall_membar", 0}, {"stall_lg_throttle", 7}, {"stall_long_scoreboard", 500},
-      {"shared_bank_conflicts", 0}, {"time_us", 2},      {"registers", 32}};
+  const std::vector<RunFigure> figures = {{"occupancy_pct", 50},
+                                          {"cycles", 100},
+                                          {"stall_selected", 900},
+                                          {"stall_wait", 3},
+                                          {"launch_cycles", 60},
+                                          {"stall_barrier", 40},
+                                          {"stall_membar", 0},
+                                          {"stall_lg_throttle", 7},
+                                          {"stall_long_scoreboard", 500},
+                                          {"shared_bank_conflicts", 0},
+                                          {"time_us", 2},
+                                          {"registers", 32}};
   EXPECT_EQ(main_figures(figures),
-            (std::vector<std::string>{"time_us", "cycles", "stall_long_scoreboard", "stall_barrier",
+            (std::vector<std::string>{"time_us", "cycles", "launch_cycles", "stall_long_scoreboard", "stall_barrier",
                                       "stall_lg_throttle", "shared_bank_conflicts", "occupancy_pct"}));
   EXPECT_TRUE(main_figures({}).empty());
 }

@@ -71,6 +71,15 @@ std::vector<Crafted> make_crafted() {
                          "boardroom.return.before", "boardroom.meanwhile.waits", "map.fold", "map.cpu", "map.launch",
                          "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
   all.push_back(
+      with_default_walk("the CPU waits for several kernels",
+                        plain_relu()
+                            .call("cudaLaunchKernel", 101, 3, 3)
+                            .kernel("second", 120.5, 2, 3)
+                            .call("cudaDeviceSynchronize", 105, 20, 2),
+                        {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch",
+                         "boardroom.return.before", "boardroom.meanwhile.waits", "map.fold", "map.cpu", "map.launch",
+                         "map.queue", "map.kernel", "map.total.kernel", "map.simulated.unasked", "map.closing"}));
+  all.push_back(
       with_default_walk("the CPU finds the GPU finished", plain_relu().call("cudaDeviceSynchronize", 150, 20, 2),
                         {"boardroom.line", "boardroom.company", "boardroom.call", "boardroom.launch",
                          "boardroom.return.before", "boardroom.meanwhile.done", "map.fold", "map.cpu", "map.launch",
@@ -193,12 +202,16 @@ std::vector<Crafted> make_crafted() {
       {"boardroom.line.transfer", "boardroom.company", "boardroom.call.unframed", "boardroom.launch.fill",
        "boardroom.return.before", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch", "map.queue",
        "map.kernel", "map.total.kernel", "map.closing"}));
-  all.push_back(with_default_walk(
-      "clocks that differ",
-      SmallTrace().op("aten::relu", 0, 100).call("cudaLaunchKernel", 50, 5, 1).kernel(kernel_name, 48, 100, 1),
-      {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch.skew",
-       "boardroom.return.skew", "boardroom.meanwhile.idle", "map.fold", "map.cpu", "map.launch.skew", "map.kernel",
-       "map.total.skew", "map.simulated.unasked", "map.closing"}));
+  all.push_back(
+      with_default_walk("clocks that differ",
+                        SmallTrace()
+                            .op("aten::relu", 0, 100)
+                            .call("cudaLaunchKernel", 50, 5, 1)
+                            .kernel(kernel_name, 48, 100, 1)
+                            .call("cudaDeviceSynchronize", 155, 10, 2),
+                        {"boardroom.line", "boardroom.company", "boardroom.call.unframed", "boardroom.launch.skew",
+                         "boardroom.return.skew", "boardroom.meanwhile.waits.unnamed", "map.fold", "map.cpu",
+                         "map.launch.skew", "map.kernel", "map.total.skew", "map.simulated.unasked", "map.closing"}));
   // By the clock of one recorder the call began before the op that another one recorded.
   all.push_back(with_default_walk(
       "a call that begins before its op",
@@ -259,7 +272,8 @@ std::vector<Crafted> make_crafted() {
                          crafted_dispatch,     crafted_writing_a_kernel,
                          crafted_forward_pass, crafted_cuda_triton,
                          crafted_autograd,     crafted_host_device,
-                         crafted_allocator,    crafted_storage})
+                         crafted_allocator,    crafted_storage,
+                         crafted_collectives})
     for (Crafted& made : of_scene()) all.push_back(std::move(made));
   return all;
 }

@@ -21,6 +21,11 @@ TEST(KernelLabels, InstancesOfOneTemplateShowWhatDiffers) {
             (Labels{"splitKreduce_kernel<…, false, …>", "vecadd", "splitKreduce_kernel<…, true, …>"}));
 }
 
+// As Kineto leaves them if they are too long for its demangler: f<int, 2>() and f<int>().
+TEST(KernelLabels, InstancesWithMangledNamesShowWhatDiffersToo) {
+  EXPECT_EQ(kernel_labels(Names{"_Z1fIiLi2EEvv", "_Z1fIiLi3EEvv"}), (Labels{"f<…, 2>", "f<…, 3>"}));
+}
+
 TEST(KernelLabels, OneInstanceKeepsItsShortName) {
   EXPECT_EQ(kernel_labels(Names{reduce_once}), Labels{"splitKreduce_kernel"});
 }

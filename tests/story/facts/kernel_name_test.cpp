@@ -63,6 +63,19 @@ TEST(KernelName, ACutlassNameInsideAWrapper) {
   EXPECT_EQ(name.tile->k, 8);
 }
 
+TEST(KernelName, AMangledNameIsReadAsItIsWritten) {
+  const KernelName name =
+      read_kernel_name("_ZN7cutlass7Kernel2I41cutlass_80_simt_sgemm_64x64_8x5_nn_align1EEvNT_6ParamsE");
+  EXPECT_EQ(name.scope, "cutlass::");
+  EXPECT_EQ(name.function, "Kernel2");
+  EXPECT_EQ(part(name, "sgemm").value, "float32");
+  EXPECT_EQ(joined(name),
+            "void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_nn_align1>("
+            "cutlass_80_simt_sgemm_64x64_8x5_nn_align1::Params)");
+  EXPECT_EQ(plain_kernel_name("_Znonsense"), "_Znonsense");
+  EXPECT_EQ(plain_kernel_name("vecadd"), "vecadd");
+}
+
 TEST(KernelName, TensorCoresAndBfloat16) {
   const KernelName name = read_kernel_name(
       "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_segment_k_off_kernel__5x_"

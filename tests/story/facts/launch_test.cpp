@@ -99,14 +99,15 @@ TEST(LaunchQueue, SaysWhatTheReceiptSays) {
     if (!receipt) return;
     EXPECT_EQ(queue.how == StreamQueue::How::skewed, receipt->skewed()) << what;
     if (receipt->skewed()) return;
-    EXPECT_EQ(queue.waiting, receipt->waiting) << what;
-    EXPECT_EQ(queue.waited_for, receipt->waited_for) << what;
+    EXPECT_EQ(queue.ahead.count, receipt->ahead.count) << what;
+    EXPECT_EQ(queue.ahead.longest, receipt->ahead.longest) << what;
+    EXPECT_EQ(queue.ahead.last, receipt->ahead.last) << what;
     EXPECT_EQ(queue.queue(), receipt->queue()) << what;
-    EXPECT_LE(queue.ahead.size(), queue.waiting) << what;
     EXPECT_GE(queue.free, queue.launch_end) << what;
-    if (queue.waiting > 0) {
+    EXPECT_LE(queue.ahead.longest_time, queue.queue()) << what;
+    if (queue.ahead.count > 0) {
       ++behind;
-      EXPECT_EQ(queue.ahead.back(), queue.waited_for) << what;
+      EXPECT_EQ(queue.free, trace.slices.end(queue.ahead.last)) << what;
       EXPECT_LE(queue.free, queue.start) << what;
     }
   };
@@ -124,7 +125,12 @@ TEST(LaunchQueue, TellsHowLongItWaitedAndSinceWhenTheStreamWasFree) {
   EXPECT_EQ(fact_figure(stage, "From the return to the GPU's start").value(), 40000);
   EXPECT_EQ(fact_figure(stage, "From the stream being free to the start").value(), 1000);
   EXPECT_EQ(fact_figure(stage, "Work ahead of it in the stream").value(), 1);
-  const LaunchPicture& many = launch_picture(beat_of(crafted_named("launch: behind five pieces"), "queue"));
+  // Five pieces of 19; the call returns at 9, before the first one begins.
+  const Stage five = beat_of(crafted_named("launch: behind five pieces"), "queue");
+  EXPECT_EQ(fact_figure(five, "The longest of it, during the wait").value(), 19000);
+  EXPECT_THAT(five.sentence,
+              ::testing::HasSubstr("waited 102.0 µs for 5 kernels, copies or fills: longest before (19.0"));
+  const LaunchPicture& many = launch_picture(five);
   EXPECT_EQ(many.way.ahead.size(), 1u);
   EXPECT_EQ(many.way.more_ahead, "+ 4 more");
 }

@@ -1,7 +1,11 @@
 #include "core/story/facts/launch/receipt.h"
 
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include "core/story/records/hardware.h"
+#include "core/story/scene_list.h"
+#include "core/story/transcript.h"
 #include "tests/story/crafted/crafted.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/words.h"
@@ -24,7 +28,8 @@ TEST(ReceiptParts, OneAfterTheOther) {
   EXPECT_EQ(receipt.kernel(), 100000);
   EXPECT_EQ(receipt.total(), 122000);
   EXPECT_FALSE(receipt.skewed());
-  EXPECT_EQ(receipt.waited_for, no_slice);
+  EXPECT_EQ(receipt.ahead.count, 0u);
+  EXPECT_EQ(receipt.ahead.last, no_slice);
   EXPECT_EQ(receipt.overhead, 0);
   EXPECT_EQ(receipt.overhead_slice, no_slice);
 }
@@ -98,7 +103,7 @@ TEST(ReceiptQueue, BehindOtherWorkOfTheStream) {
                           .kernel("second", 111, 10, 2)
                           .read();
   const Receipt receipt = receipt_for(trace, default_walk(trace));
-  EXPECT_EQ(receipt.waited_for, slice_named(trace, "first"));
+  EXPECT_EQ(receipt.ahead.last, slice_named(trace, "first"));
   EXPECT_EQ(receipt.queue(), 76000);
 }
 
@@ -110,7 +115,7 @@ TEST(ReceiptQueue, NotBehindWorkThatHadEndedNorThatOfAnotherStream) {
                           .call("launch", 30, 5, 2)
                           .kernel("second", 111, 10, 2)
                           .read();
-  EXPECT_EQ(receipt_for(ended, *follow(ended, "op:0")).waited_for, no_slice);
+  EXPECT_EQ(receipt_for(ended, *follow(ended, "op:0")).ahead.last, no_slice);
   const Trace beside = SmallTrace()
                            .call("launch", 0, 5, 1)
                            .kernel("first", 10, 100, 1, 13)
@@ -118,7 +123,7 @@ TEST(ReceiptQueue, NotBehindWorkThatHadEndedNorThatOfAnotherStream) {
                            .call("launch", 30, 5, 2)
                            .kernel("second", 111, 10, 2)
                            .read();
-  EXPECT_EQ(receipt_for(beside, *follow(beside, "op:0")).waited_for, no_slice);
+  EXPECT_EQ(receipt_for(beside, *follow(beside, "op:0")).ahead.last, no_slice);
 }
 
 TEST(ReceiptQueue, BehindACopyToo) {
@@ -129,7 +134,51 @@ TEST(ReceiptQueue, BehindACopyToo) {
                           .call("launch", 30, 5, 2)
                           .kernel("second", 111, 10, 2)
                           .read();
-  EXPECT_EQ(receipt_for(trace, *follow(trace, "op:0")).waited_for, slice_named(trace, "Memcpy HtoD"));
+  EXPECT_EQ(receipt_for(trace, *follow(trace, "op:0")).ahead.last, slice_named(trace, "Memcpy HtoD"));
+}
+
+// The launch of "followed" returns at 35.
+SmallTrace& followed_at(SmallTrace& small, double start) {
+  return small.op("op", 20, 30).call("launch", 30, 5, 9).kernel("followed", start, 10, 9);
+}
+
+TEST(ReceiptQueue, TheLongestAheadIsThatOfTheWait) {
+  SmallTrace small;
+  small.call("launch", 0, 5, 1).kernel("long", 10, 100, 1);
+  small.call("launch", 6, 5, 2).kernel("short", 111, 4, 2);
+  const Trace trace = followed_at(small, 116).read();
+  const WorkAhead ahead = receipt_for(trace, *follow(trace, "op:0")).ahead;
+  EXPECT_EQ(ahead.count, 2u);
+  EXPECT_EQ(ahead.longest, slice_named(trace, "long"));
+  EXPECT_EQ(ahead.longest_time, 75000);  // from 35 to 110
+  EXPECT_EQ(ahead.last, slice_named(trace, "short"));
+
+  // A kernel that was nearly done counts with the rest of it.
+  SmallTrace nearly;
+  nearly.call("launch", 0, 5, 1).kernel("nearly done", 6, 30, 1);
+  nearly.call("launch", 6, 5, 2).kernel("shorter", 37, 8, 2);
+  const Trace done = followed_at(nearly, 46).read();
+  const WorkAhead rest = receipt_for(done, *follow(done, "op:0")).ahead;
+  EXPECT_EQ(rest.longest, slice_named(done, "shorter"));
+  EXPECT_EQ(rest.longest_time, 8000);
+}
+
+TEST(ReceiptQueue, TheMapNamesTheLongestAndTheLast) {
+  // The call returns at 45; ahead are a kernel from 20 to 120 and "second" from 121 to 126; this one begins at 127.
+  const Crafted& made = crafted_named("behind much other work");
+  std::string queue, closing;
+  const Scene& map = *find_scene("map");
+  const std::vector<Beat> beats = map.beats(made.trace, made.walk);
+  for (std::size_t b = 0; b < beats.size(); ++b) {
+    const Moment moment = {Moment::Kind::beat, static_cast<std::int64_t>(b) + 1, 1};
+    const Stage stage = map.stage({made.trace, made.walk, english(), hardware(), moment});
+    if (beats[b].key == "queue") queue = stage.sentence;
+    if (beats[b].key == "closing") closing = transcript(stage);
+  }
+  EXPECT_THAT(queue, ::testing::HasSubstr("2 kernels, copies or fills: longest "));
+  EXPECT_THAT(queue, ::testing::HasSubstr(" (75.0 µs of the wait), last second."));
+  EXPECT_THAT(closing, ::testing::HasSubstr("it waited 82.0 µs for 2 kernels, copies or fills: longest "));
+  EXPECT_THAT(closing, ::testing::HasSubstr(" (75.0 µs of the wait), last second."));
 }
 
 TEST(ReceiptClocks, AKernelBeforeItsLaunchMeansThatTheyDiffer) {

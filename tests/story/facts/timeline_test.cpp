@@ -155,7 +155,7 @@ TEST_P(TimelineOf, TheSumsOfARangeAreThoseOfEverySlice) {
   }
 }
 
-// For each thread and stream, the own times add up to the time in which anything ran.
+// For each thread and stream, the own times and the time of waits add up to the time in which anything ran.
 TEST_P(TimelineOf, OwnTimesAddUp) {
   for (const TimelineTrack& track : tracks) {
     if (!std::ranges::all_of(track.lanes, [&](const TimelineLane& lane) {
@@ -169,7 +169,7 @@ TEST_P(TimelineOf, OwnTimesAddUp) {
       continue;
     for (const auto& [from, to] : ranges_of(trace, 20)) {
       const RangeStatistics statistics = statistics_of(trace, {track}, from, to);
-      std::int64_t sum = 0;
+      std::int64_t sum = statistics.waiting.total();
       for (const auto* const names : {&statistics.gpu, &statistics.cpu})
         for (const RangeName& name : *names) sum += name.self;
       std::vector<Span> spans;
@@ -233,6 +233,62 @@ TEST(TimelineStacks, AreAsManyAsOverlap) {
     for (std::size_t i = 1; i < lane.size(); ++i) EXPECT_GE(lane.start(i), lane.end(i - 1));
   }
   EXPECT_EQ(slices, static_cast<std::size_t>(count));
+}
+
+// What the CPU did in a range: own times by name, without those that are 0.
+std::map<std::string, std::int64_t> own_times(const Trace& trace, const RangeStatistics& statistics) {
+  std::map<std::string, std::int64_t> times;
+  for (const RangeName& name : statistics.cpu)
+    if (name.self > 0) times[std::string(trace.name(name.example))] = name.self;
+  return times;
+}
+
+TEST(RangeWaits, AreApartFromOwnTimes) {
+  SmallTrace small;
+  small.frame("train.py(3): step", 0, 100)
+      .frame("<built-in function sleep>", 10, 30)
+      .frame("queue.py(154): get", 50, 40)
+      .frame("<built-in method acquire of _thread.lock object at 0x7f>", 55, 20)
+      .op("aten::add", 80, 5)
+      .frame("multiprocessing/connection.py(440): _poll", 0, 70, 11)
+      .frame("<built-in method poll of select.poll object at 0x7f>", 5, 50, 11);
+  const Trace trace = small.read();
+  const std::vector<TimelineTrack> tracks = timeline_tracks(trace);
+  const std::int64_t begin = trace.slices.start[slice_named(trace, "train.py(3): step")] - trace.begin_ns;
+
+  const RangeStatistics all = statistics_of(trace, tracks, begin, begin + 100'000);
+  using Times = std::map<std::string, std::int64_t>;
+  EXPECT_EQ(own_times(trace, all), (Times{{"train.py(3): step", 30'000}, {"aten::add", 5'000}}));
+  EXPECT_EQ(all.waiting.of(CpuWait::sleep), 30'000);
+  EXPECT_EQ(all.waiting.of(CpuWait::lock), 35'000);  // get without its op: 15 around and 20 in acquire
+  EXPECT_EQ(all.waiting.of(CpuWait::input), 70'000);
+  EXPECT_EQ(all.waiting.of(CpuWait::autograd), 0);
+  EXPECT_EQ(all.waiting.total(), 135'000);
+  for (const RangeName& name : all.cpu)
+    EXPECT_EQ(name.wait, cpu_wait_of(trace.name(name.example))) << trace.name(name.example);
+
+  const RangeStatistics part = statistics_of(trace, tracks, begin + 20'000, begin + 60'000);
+  EXPECT_EQ(own_times(trace, part), (Times{{"train.py(3): step", 10'000}}));
+  EXPECT_EQ(part.waiting.of(CpuWait::sleep), 20'000);
+  EXPECT_EQ(part.waiting.of(CpuWait::lock), 10'000);
+  EXPECT_EQ(part.waiting.of(CpuWait::input), 40'000);
+}
+
+// A recorded program whose loader calls time.sleep six times: what sleeps is not what the CPU did most.
+TEST(RangeWaits, OfARecordedLoaderAreItsSleeps) {
+  const trace::ReadResult read = read_trace_file("tests/story/delays/sleeping_loader.json.gz");
+  const Trace& trace = read.trace;
+  std::int64_t asleep = 0;
+  for (SliceId s = 0; s < trace.slices.size(); ++s)
+    if (trace.name(s) == "<built-in function sleep>") asleep += trace.slices.duration[s];
+  const RangeStatistics statistics = statistics_of(trace, timeline_tracks(trace), 0, trace.end_ns - trace.begin_ns);
+  EXPECT_GT(asleep, 18'000'000);
+  EXPECT_EQ(statistics.waiting.of(CpuWait::sleep), asleep);
+  ASSERT_FALSE(statistics.cpu.empty());
+  EXPECT_NE(trace.name(statistics.cpu.front().example), "<built-in function sleep>");
+  for (const RangeName& name : statistics.cpu) {
+    EXPECT_TRUE(name.wait == CpuWait::none || name.self == 0) << trace.name(name.example);
+  }
 }
 
 TEST(RangeNames, AreOrderedByAFigure) {

@@ -16,7 +16,8 @@ constexpr std::int64_t long_ago = std::numeric_limits<std::int64_t>::min();
 // Goes back from an end and collects the segments, the last one first.
 class Walker {
  public:
-  Walker(const PathEvents& events, std::int64_t from) : events_(events), from_(from) {}
+  Walker(const PathEvents& events, std::int64_t from, bool cpu_alone = false)
+      : events_(events), from_(from), cpu_alone_(cpu_alone) {}
 
   // The thread at a time; no_thread: any.
   void from_thread(std::size_t thread, std::int64_t time) {
@@ -117,7 +118,7 @@ class Walker {
       through_pause(tile.start);
       return;
     }
-    if (const PathWork* const work = events_.ended_wait(tile.slice, at_)) {
+    if (const PathWork* const work = cpu_alone_ ? nullptr : events_.ended_wait(tile.slice, at_)) {
       add(work->end, PathKind::wait_end, tile.slice);
       work_ = work;
       return;
@@ -188,6 +189,7 @@ class Walker {
 
   const PathEvents& events_;
   std::int64_t from_;
+  bool cpu_alone_;
   std::int64_t at_ = 0;
   std::size_t thread_ = PathEvents::no_thread;
   std::vector<std::pair<std::size_t, std::size_t>> found_;  // threads, few of them, and their last tiles
@@ -231,7 +233,8 @@ std::int64_t CriticalPath::cpu() const {
   return sum;
 }
 
-PathFinder::PathFinder(const Trace& trace) : trace_(trace), events_(std::make_unique<const PathEvents>(trace)) {}
+PathFinder::PathFinder(const Trace& trace, const std::vector<bool>& tracks)
+    : trace_(trace), events_(std::make_unique<const PathEvents>(trace, tracks)) {}
 PathFinder::~PathFinder() = default;
 
 CriticalPath PathFinder::whole() const {
@@ -247,6 +250,20 @@ CriticalPath PathFinder::whole() const {
 
 CriticalPath PathFinder::until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
   Walker walker(*events_, from);
+  walker.from_thread(events_->thread_of_track(track), to);
+  return walker.take(to);
+}
+
+CriticalPath PathFinder::leading_to(SliceId work, std::int64_t from) const {
+  const PathWork* const found = events_->work_of(work);
+  const std::int64_t to = trace_.slices.start[work];
+  Walker walker(*events_, from);
+  if (found != nullptr) walker.from_work(*found, to);
+  return walker.take(to);
+}
+
+CriticalPath PathFinder::on_cpu_until(trace::TrackId track, std::int64_t from, std::int64_t to) const {
+  Walker walker(*events_, from, true);
   walker.from_thread(events_->thread_of_track(track), to);
   return walker.take(to);
 }

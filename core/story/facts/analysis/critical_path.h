@@ -78,7 +78,8 @@ class PathEvents;
 /// Preparing takes O(n log n), each path a time that grows with the number of its segments.
 class PathFinder {
  public:
-  explicit PathFinder(const Trace& trace);
+  /// `tracks`: those of one rank, by TrackId, if several ranks are merged in the trace; empty: all.
+  explicit PathFinder(const Trace& trace, const std::vector<bool>& tracks = {});
   ~PathFinder();
   PathFinder(const PathFinder&) = delete;
   PathFinder& operator=(const PathFinder&) = delete;
@@ -87,6 +88,11 @@ class PathFinder {
   CriticalPath whole() const;
   /// From a moment of a CPU thread back to an earlier time.
   CriticalPath until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
+  /// From the start of this work on the GPU back to an earlier time; empty for work without a time.
+  CriticalPath leading_to(SliceId work, std::int64_t from) const;
+  /// From a moment of a thread on the CPU alone: a call that waits for the GPU takes its time itself, as a stretch of
+  /// kind `call`.
+  CriticalPath on_cpu_until(trace::TrackId thread, std::int64_t from, std::int64_t to) const;
 
   const PathEvents& events() const { return *events_; }
 

@@ -27,7 +27,7 @@ bool is_of_thread(SliceKind kind) { return kind == SliceKind::python || kind == 
 
 }  // namespace
 
-PathEvents::PathEvents(const Trace& trace)
+PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
     : trace_(trace),
       thread_(trace.tracks.size(), no_thread),
       stream_(trace.tracks.size(), no_thread),
@@ -35,6 +35,7 @@ PathEvents::PathEvents(const Trace& trace)
       communication_(trace) {
   read_calls();
   for (trace::TrackId track = 0; track < trace.tracks.size(); ++track) {
+    if (!tracks.empty() && !tracks[track]) continue;
     if (trace.tracks[track].gpu)
       add_stream(track);
     else
@@ -43,7 +44,7 @@ PathEvents::PathEvents(const Trace& trace)
   std::vector<Interval> profiler, loading;
   const auto& rows = trace.slices;
   for (SliceId s = 0; s < rows.size(); ++s) {
-    if (rows.kind[s] != SliceKind::overhead) continue;
+    if (rows.kind[s] != SliceKind::overhead || (!tracks.empty() && !tracks[rows.track[s]])) continue;
     if (is_profiler_work(trace, s))
       profiler.push_back({rows.start[s], rows.end(s)});
     else if (trace.name(s) != "Command Buffer Full")
@@ -117,7 +118,7 @@ void PathEvents::find_loading() {
   std::vector<std::int64_t> durations;
   SliceId last = no_slice;
   for (const auto& [launch, work] : trace_.launched) {
-    if (launch == last || rows.kind[work] != SliceKind::kernel) continue;
+    if (launch == last || rows.kind[work] != SliceKind::kernel || thread_of(launch) == no_thread) continue;
     last = launch;
     durations.push_back(rows.duration[launch]);
     const auto [found, fresh] = first.try_emplace(rows.name[work], launch);

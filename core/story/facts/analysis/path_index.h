@@ -44,7 +44,8 @@ class PathEvents {
   static constexpr std::size_t no_thread = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t no_tile = no_thread;
 
-  explicit PathEvents(const Trace& trace);
+  /// `tracks`: as of PathFinder.
+  explicit PathEvents(const Trace& trace, const std::vector<bool>& tracks = {});
 
   std::int64_t start(SliceId slice) const { return trace_.slices.start[slice]; }
   std::size_t thread_of(SliceId slice) const { return thread_of_track(trace_.slices.track[slice]); }
@@ -56,6 +57,7 @@ class PathEvents {
   PathKind kind_of(const PathTile& tile) const;
   /// Whether CUDA loads or compiles code in this call.
   bool is_loading(SliceId call) const;
+  bool starts_copy(SliceId call) const { return starts_copy_[call]; }
   CpuWait wait_of(SliceId slice) const { return waits_.of(slice); }
   const Communication& communication() const { return communication_; }
 

@@ -116,7 +116,10 @@ class Names {
     const auto key =
         std::uint64_t{trace_.slices.name[slice]} << 8 | static_cast<std::uint64_t>(trace_.slices.kind[slice]);
     RangeName& name = names_[key];
-    if (name.example == no_slice) name.example = slice;
+    if (name.example == no_slice) {
+      name.example = slice;
+      if (trace_.slices.kind[slice] == SliceKind::python) name.wait = cpu_wait_of(trace_.name(slice));
+    }
     return name;
   }
   std::vector<RangeName> ordered(RangeOrder by) const {
@@ -142,16 +145,18 @@ std::pair<std::int64_t, std::int64_t> part_of(const Trace& trace, SliceId slice,
           std::min(to, trace.slices.end(slice) - trace.begin_ns)};
 }
 
-// At any time the slice that started last is the innermost: the time is its own. `slices`: of one track, by start.
+// At any time the slice that started last is the innermost: the time is its own, unless the thread waits in it.
+// `slices`: of one track, by start.
 void add_own_times(const Trace& trace, const std::vector<SliceId>& slices, std::int64_t from, std::int64_t to,
-                   Names& names) {
+                   Names& names, RangeWaiting& waiting) {
   std::vector<SliceId> open;  // the innermost is the last
   std::int64_t reached = from;
   const auto close_until = [&](std::int64_t time) {
     while (!open.empty()) {
       const std::int64_t end = part_of(trace, open.back(), from, to).second;
       if (const std::int64_t until = std::min(end, time); until > reached) {
-        names.of(open.back()).self += until - reached;
+        RangeName& name = names.of(open.back());
+        (name.wait == CpuWait::none ? name.self : waiting.time[static_cast<std::size_t>(name.wait)]) += until - reached;
         reached = until;
       }
       if (end > time) return;
@@ -253,7 +258,7 @@ void order_names(std::vector<RangeName>& names, RangeOrder by) {
 
 RangeStatistics statistics_of(const Trace& trace, const std::vector<TimelineTrack>& tracks, std::int64_t from,
                               std::int64_t to) {
-  RangeStatistics statistics{from, to, {}, {}, {}};
+  RangeStatistics statistics{from, to, {}, {}, {}, {}};
   Names gpu(trace), cpu(trace);
   std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>> work;  // by device
   for (const TimelineTrack& track : tracks) {
@@ -271,7 +276,7 @@ RangeStatistics statistics_of(const Trace& trace, const std::vector<TimelineTrac
       if (on_gpu) intervals->emplace_back(start, end);
     }
     std::ranges::sort(slices);  // by start
-    add_own_times(trace, slices, from, to, on_gpu ? gpu : cpu);
+    add_own_times(trace, slices, from, to, on_gpu ? gpu : cpu, statistics.waiting);
   }
   for (auto& [device, intervals] : work) statistics.devices.emplace_back(device, covered(intervals));
   statistics.gpu = gpu.ordered(RangeOrder::time);

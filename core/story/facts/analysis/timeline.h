@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "core/story/elements/walk.h"
+#include "core/story/facts/analysis/cpu_wait.h"
 
 namespace warpwalk::story {
 
@@ -52,10 +55,20 @@ std::vector<TimelineTrack> timeline_tracks(const Trace& trace);
 
 /// The time of all slices of one name and kind within a range of time.
 struct RangeName {
-  SliceId example = no_slice;  ///< one of the slices
-  std::size_t count = 0;       ///< slices of which at least a part is in the range
-  std::int64_t time = 0;       ///< ns in the range
-  std::int64_t self = 0;       ///< ns in which none of the slices of their track that started later ran
+  SliceId example = no_slice;    ///< one of the slices
+  std::size_t count = 0;         ///< slices of which at least a part is in the range
+  std::int64_t time = 0;         ///< ns in the range
+  std::int64_t self = 0;         ///< ns in which none of the slices of their track that started later ran; 0 for waits
+  CpuWait wait = CpuWait::none;  ///< for what a thread waits in these frames
+};
+
+/// The own time of frames in which threads wait, by what they wait for.
+struct RangeWaiting {
+  static constexpr std::size_t kinds = static_cast<std::size_t>(CpuWait::autograd) + 1;
+  std::array<std::int64_t, kinds> time{};  ///< ns of all threads; 0 for CpuWait::none
+
+  std::int64_t of(CpuWait wait) const { return time[static_cast<std::size_t>(wait)]; }
+  std::int64_t total() const { return std::accumulate(time.begin(), time.end(), std::int64_t{0}); }
 };
 
 enum class RangeOrder : std::uint8_t { time, self, count };
@@ -68,6 +81,7 @@ struct RangeStatistics {
   std::vector<std::pair<std::int64_t, std::int64_t>> devices;
   std::vector<RangeName> gpu;  ///< kernels, copies and fills, the longest time first
   std::vector<RangeName> cpu;  ///< ops, frames, calls and annotations of threads, the longest self time first
+  RangeWaiting waiting;        ///< what is left out of the self times of `cpu`
 };
 
 /// Reads every slice in the range.

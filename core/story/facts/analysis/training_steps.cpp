@@ -174,6 +174,12 @@ std::size_t TrainingSteps::median() const {
   return order[(order.size() - 1) / 2];
 }
 
+std::vector<Interval> step_times(const Trace& trace) {
+  std::vector<Interval> times;
+  for (const Range& range : find_steps(trace).second.ranges) times.push_back({range.from, range.to});
+  return times;
+}
+
 TrainingSteps training_steps(const Trace& trace, const IdleReport* gpu, const PathFinder& paths, std::size_t limit) {
   TrainingSteps all;
   auto [from, group] = find_steps(trace);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/story/elements/intervals.h"
 #include "core/story/facts/analysis/idle.h"
 #include "core/story/facts/analysis/path_rows.h"
 
@@ -53,6 +54,9 @@ struct TrainingSteps {
   /// The step of median duration (of two, the faster one).
   std::size_t median() const;
 };
+
+/// Start and end of each step, ns.
+std::vector<Interval> step_times(const Trace& trace);
 
 constexpr std::size_t most_steps = 4096;
 

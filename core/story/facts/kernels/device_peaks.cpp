@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/story/facts/kernels/data_sheet.h"
+
 namespace warpwalk::story {
 namespace {
 
@@ -17,6 +19,17 @@ double number_of(const gpu::TextParameter& capability) {
   return number;  // 90 for "9.0"
 }
 
+DevicePeaks sheet_peaks(const DataSheet& sheet) {
+  DevicePeaks peaks;
+  peaks.sms = sheet.sms;
+  peaks.bytes_per_second = 1e9 * sheet.gigabytes;
+  peaks.document = sheet.document;
+  for (std::size_t unit = 0; unit < math_units; ++unit)
+    if (const double flops = sheet.peak(static_cast<MathUnit>(unit)); flops > 0)
+      peaks.units[unit] = UnitPeak{0, 0, flops, "data_sheet"};
+  return peaks;
+}
+
 }  // namespace
 
 MathUnit DevicePeaks::present(MathUnit unit) const {
@@ -26,9 +39,12 @@ MathUnit DevicePeaks::present(MathUnit unit) const {
   return unit;
 }
 
-DevicePeaks device_peaks(const DeviceMatch& match) {
+DevicePeaks device_peaks(const DeviceMatch& match, std::int64_t recorded_sms) {
   DevicePeaks peaks;
-  if (match.how != DeviceMatch::How::described || !match.device) return peaks;
+  if (match.how != DeviceMatch::How::described || !match.device) {
+    const DataSheet* const sheet = find_data_sheet(match.recorded, recorded_sms);
+    return sheet == nullptr ? peaks : sheet_peaks(*sheet);
+  }
   const gpu::Device& device = *match.device;
   if (!device.sm_count || !device.sm_clock || !device.compute_capability || !device.memory_bandwidth) return peaks;
   peaks.sms = *device.sm_count;

@@ -175,6 +175,13 @@ void index_launches(const Trace& trace, const std::vector<SliceId>& work, Kernel
   for (const SliceId one : work) table.launches[next[trace.slices.name[one]]++] = one;
 }
 
+// The SMs of the GPU with this name, as the trace records them.
+std::int64_t recorded_sms_of(const Trace& trace, std::string_view name) {
+  for (const trace::Device& device : trace.devices)
+    if (trace.text(device.name) == name) return device.sms;
+  return trace::absent;
+}
+
 // All GPU work by start.
 std::vector<SliceId> gpu_work_by_start(const Trace& trace) {
   std::vector<SliceId> work(trace.kernel_order.begin(), trace.kernel_order.end());
@@ -249,7 +256,7 @@ DeviceMatch kernel_device(const Trace& trace, const Hardware& hardware) {
 KernelTable kernel_table(const Trace& trace, const DeviceMatch& device) {
   KernelTable table;
   table.device = device;
-  table.peaks = device_peaks(device);
+  table.peaks = device_peaks(device, recorded_sms_of(trace, device.recorded));
   const std::vector<SliceId> work = gpu_work_by_start(trace);
   TableBuilder builder(trace, table);
   for (const SliceId one : work) builder.add(one);

@@ -16,5 +16,7 @@ WorkFunction product_rule(std::string_view op);
 WorkFunction convolution_rule(std::string_view op);
 WorkFunction attention_rule(std::string_view op);
 WorkFunction elementwise_rule(std::string_view op);
+/// Norms, and rows of a table.
+WorkFunction row_rule(std::string_view op);
 
 }  // namespace warpwalk::story

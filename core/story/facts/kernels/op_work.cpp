@@ -8,7 +8,7 @@ namespace warpwalk::story {
 namespace {
 
 WorkFunction rule_for(std::string_view op) {
-  for (const auto find : {product_rule, convolution_rule, attention_rule, elementwise_rule})
+  for (const auto find : {product_rule, convolution_rule, attention_rule, elementwise_rule, row_rule})
     if (WorkFunction rule = find(op)) return rule;
   return {};
 }
@@ -16,7 +16,7 @@ WorkFunction rule_for(std::string_view op) {
 }  // namespace
 
 std::string_view name_of(WorkRule rule) {
-  static constexpr std::array<std::string_view, 18> names = {"none",
+  static constexpr std::array<std::string_view, 20> names = {"none",
                                                              "recorded",
                                                              "product",
                                                              "batched_product",
@@ -31,6 +31,8 @@ std::string_view name_of(WorkRule rule) {
                                                              "elementwise",
                                                              "arithmetic",
                                                              "softmax",
+                                                             "normalisation",
+                                                             "lookup",
                                                              "dropout",
                                                              "copy",
                                                              "fill"};

@@ -25,6 +25,8 @@ enum class WorkRule : std::uint8_t {
   elementwise,  ///< bytes alone
   arithmetic,   ///< add, sub, mul, div: one FLOP per element
   softmax,
+  normalisation,  ///< layer, RMS, group and batch norm: bytes alone
+  lookup,         ///< rows of a table (embedding): bytes alone
   dropout,
   copy,
   fill,

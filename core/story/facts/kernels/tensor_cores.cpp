@@ -10,8 +10,11 @@ using Words = std::string_view;
 
 constexpr std::array core_words = {Words("simt"),   Words("ffma"), Words("dfma"),  Words("sgemm_"),
                                    Words("dgemm_"), Words("gemv"), Words("scudnn")};
-constexpr std::array tensor_words = {Words("tensorop"), Words("hmma"), Words("imma"), Words("dmma"), Words("qmma"),
-                                     Words("wgmma"),    Words("gmma"), Words("xmma"), Words("wmma"), Words("nvjet")};
+// The last ones are AMD's matrix cores: their instruction, and its tiles in the names of Tensile (rocBLAS, hipBLASLt).
+constexpr std::array tensor_words = {Words("tensorop"), Words("hmma"),  Words("imma"), Words("dmma"),
+                                     Words("qmma"),     Words("wgmma"), Words("gmma"), Words("xmma"),
+                                     Words("wmma"),     Words("nvjet"), Words("mfma"), Words("mi16x16x"),
+                                     Words("mi32x32x"), Words("mi4x4x")};
 constexpr std::array attention_words = {Words("flash_fwd"), Words("flash_bwd")};
 // Names with one of these may have a product in them, whatever else they say.
 constexpr std::array product_words = {Words("gemm"), Words("conv"), Words("attention"), Words("fmha"),

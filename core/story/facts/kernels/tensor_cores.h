@@ -23,7 +23,7 @@ struct TensorCoreName {
 /// 1. No, if it names the FP32 or FP64 units: simt, ffma, dfma, sgemm_ or dgemm_ as cuBLAS writes them, gemv, scudnn.
 /// 2. Yes, if it names tensor cores: tensorop, hmma, imma, dmma, qmma, wgmma, gmma, xmma, wmma, nvjet, a tile of
 ///    tensor cores (_tensor16x8x16), or the shape of their instruction with its type (s16816, h1688, s884, i16832,
-///    d884 ...).
+///    d884 ...). AMD's matrix cores count too: mfma, or the tile of their instruction (_MI16x16x1).
 /// 3. Yes for the kernels of FlashAttention (flash_fwd, flash_bwd), which are written for tensor cores only.
 /// 4. No, if it is one of PyTorch's or Triton's kernels without a product: elementwise, reduce, softmax, layer_norm,
 ///    copies, fills, random numbers, multi_tensor_apply, triton_poi, triton_red, triton_per. Not if the name also has

@@ -64,14 +64,7 @@ std::optional<Receipt> receipt_of(const Trace& trace, const Walk& walk) {
   for (const auto& [from, to] : receipt.overheads) receipt.overhead += to - from;
 
   // Work on one stream runs in order: the kernel may have waited for the work before it.
-  const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];
-  for (SliceId s = walk.kernel; s-- > stream.first;) {
-    if (!trace::is_gpu_work(rows.kind[s])) continue;
-    if (rows.end(s) <= receipt.launch_end) break;
-    if (rows.end(s) > receipt.kernel_start) continue;  // it overlaps the kernel, so the kernel did not wait for it
-    if (receipt.waited_for == no_slice) receipt.waited_for = s;
-    ++receipt.waiting;
-  }
+  receipt.ahead = work_ahead_of(trace, walk.kernel, receipt.launch_end);
   return receipt;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/story/elements/walk.h"
+#include "core/story/facts/launch/work_ahead.h"
 
 namespace warpwalk::story {
 
@@ -21,11 +22,7 @@ struct Receipt {
   /// Its times, each from and until, ascending, without overlap.
   std::vector<std::pair<std::int64_t, std::int64_t>> overheads;
   SliceId overhead_slice = no_slice;  ///< the longest part of it
-  /// The work that the stream was still doing when the launch call returned, so that the kernel had to wait; else
-  /// no_slice.
-  SliceId waited_for = no_slice;
-  std::size_t waiting =
-      0;  ///< kernels, copies and fills of this stream that ended between the call's return and the kernel's start
+  WorkAhead ahead;  ///< what the stream still had to do when the launch call returned, so that the kernel had to wait
 
   std::int64_t cpu() const { return launch_start - op_start; }
   /// The part of the launch call before the kernel began.

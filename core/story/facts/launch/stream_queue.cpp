@@ -11,7 +11,6 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t max_ahead = 3;       // listed by name
 constexpr std::int64_t usual_way = 20000;  // ns; a launch without waiting takes a few thousand
 constexpr std::size_t max_streams = 3;
 
@@ -49,24 +48,14 @@ StreamQueue stream_queue_of(const Trace& trace, const Walk& walk) {
   }
   queue.launch_start = rows.start[walk.launch];
   queue.launch_end = rows.end(walk.launch);
-  queue.free = queue.launch_end;
   if (queue.start < queue.launch_start) {
     queue.how = StreamQueue::How::skewed;
     return queue;
   }
-  const trace::Track& stream = trace.tracks[rows.track[walk.kernel]];
-  for (SliceId s = walk.kernel; s-- > stream.first;) {
-    if (!trace::is_gpu_work(rows.kind[s])) continue;
-    if (rows.end(s) <= queue.launch_end) break;
-    if (rows.end(s) > queue.start) continue;  // it overlaps, so this work did not wait for it
-    if (queue.waited_for == no_slice) queue.waited_for = s;
-    if (queue.ahead.size() < max_ahead) queue.ahead.push_back(s);
-    queue.free = std::max(queue.free, rows.end(s));
-    ++queue.waiting;
-  }
-  std::reverse(queue.ahead.begin(), queue.ahead.end());
+  queue.ahead = work_ahead_of(trace, walk.kernel, queue.launch_end);
+  queue.free = queue.ahead.count > 0 ? rows.end(queue.ahead.last) : queue.launch_end;
   queue.how = queue.start < queue.launch_end ? StreamQueue::How::early
-              : queue.waiting > 0            ? StreamQueue::How::behind
+              : queue.ahead.count > 0        ? StreamQueue::How::behind
               : queue.queue() > usual_way    ? StreamQueue::How::unexplained
                                              : StreamQueue::How::alone;
   return queue;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/story/facts/launch/work_ahead.h"
 #include "core/story/stage/scene.h"
 
 namespace warpwalk::story {
@@ -20,10 +20,7 @@ struct StreamQueue {
     behind,       ///< the stream was busy with other work
   };
   How how = How::unlaunched;
-  std::size_t waiting =
-      0;  ///< kernels, copies and fills of this stream that ended between the call's return and the start
-  std::vector<SliceId> ahead;     ///< the last few of them, by start
-  SliceId waited_for = no_slice;  ///< the last one
+  WorkAhead ahead;  ///< what ended between the call's return and the start
   std::int64_t launch_start = 0;
   std::int64_t launch_end = 0;
   std::int64_t start = 0;  ///< on the GPU

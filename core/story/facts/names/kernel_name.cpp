@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <initializer_list>
+#include <memory>
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 namespace warpwalk::story {
@@ -333,7 +336,17 @@ std::size_t KernelName::decoded() const {
       std::count_if(parts.begin(), parts.end(), [](const NamePart& part) { return !part.meaning.empty(); }));
 }
 
-KernelName read_kernel_name(std::string_view name) {
+std::string plain_kernel_name(std::string_view name) {
+  if (!name.starts_with("_Z") || name.size() > longest_decoded) return std::string(name);
+  int failed = 0;
+  const std::unique_ptr<char, void (*)(void*)> plain(
+      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &failed), std::free);
+  return failed == 0 ? std::string(plain.get()) : std::string(name);
+}
+
+KernelName read_kernel_name(std::string_view recorded) {
+  const std::string plain = plain_kernel_name(recorded);
+  const std::string_view name = plain;
   KernelName out;
   Parts parts(name);
   if (name.size() > longest_decoded) {

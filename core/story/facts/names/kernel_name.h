@@ -39,8 +39,12 @@ struct KernelName {
   std::size_t decoded() const;
 };
 
-/// Reads a demangled kernel name, or the profiler's name of a copy or fill. Accepts any text; the time is linear in its
-/// length.
+/// A kernel's name as it is written in C++. Profilers leave some names mangled, such as those that are too complex for
+/// them; others, and those that cannot be read, are returned as they are.
+std::string plain_kernel_name(std::string_view name);
+
+/// Reads a kernel's name, or the profiler's name of a copy or fill. The parts are those of plain_kernel_name(). Accepts
+/// any text; the time is linear in its length.
 KernelName read_kernel_name(std::string_view name);
 
 /// The positions of the parts of a name, at the outermost level of its brackets.

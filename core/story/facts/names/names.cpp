@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -144,13 +141,8 @@ std::string last_namespace(std::string_view scope) {
 }  // namespace
 
 std::string short_kernel_name(std::string_view name) {
-  // Profilers leave some names mangled, such as those that are too complex for them.
-  if (name.starts_with("_Z") && name.size() <= longest_read) {
-    int failed = 0;
-    const std::unique_ptr<char, void (*)(void*)> plain(
-        abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &failed), std::free);
-    if (failed == 0 && !std::string_view(plain.get()).starts_with("_Z")) return short_kernel_name(plain.get());
-  }
+  if (name.starts_with("_Z"))
+    if (const std::string plain = plain_kernel_name(name); !plain.starts_with("_Z")) return short_kernel_name(plain);
   std::string function = kernel_function_name(name);
   if (name.size() > longest_read) return function;
   const SplitName split = split_kernel_name(name);
@@ -217,7 +209,7 @@ namespace {
 
 using Arguments = std::vector<std::string_view>;
 
-Arguments template_arguments(std::string_view name) {
+Arguments template_arguments(std::string_view name) {  // their texts are parts of `name`
   Arguments out;
   for (const auto& [from, to] : split_kernel_name(name).template_arguments) out.push_back(name.substr(from, to - from));
   return out;
@@ -252,16 +244,17 @@ std::string excerpt(const Arguments& arguments, const std::vector<bool>& marked)
 }  // namespace
 
 std::vector<std::string> kernel_labels(std::span<const std::string_view> names) {
-  std::vector<std::string> labels;
+  std::vector<std::string> labels, plain;
   std::unordered_map<std::string, std::vector<std::size_t>> sharing;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    labels.push_back(short_kernel_name(names[i]));
+    plain.push_back(plain_kernel_name(names[i]));
+    labels.push_back(short_kernel_name(plain[i]));
     sharing[labels[i]].push_back(i);
   }
   for (const auto& [label, group] : sharing) {
     if (group.size() == 1) continue;
     std::vector<Arguments> lists;
-    for (const std::size_t i : group) lists.push_back(template_arguments(names[i]));
+    for (const std::size_t i : group) lists.push_back(template_arguments(plain[i]));
     const std::vector<bool> differ = differences(lists);
     if (std::ranges::find(differ, true) == differ.end()) continue;  // overloads: their full names tell them apart
     for (std::size_t i = 0; i < group.size(); ++i) labels[group[i]] += excerpt(lists[i], differ);

@@ -16,7 +16,7 @@ namespace warpwalk::story {
 std::string kernel_function_name(std::string_view name);
 /// A short name that distinguishes kernels of one template. The operation comes first, so that it stays visible if the
 /// text is cut: "FillFunctor · vectorized_elementwise_kernel". A wrapper is named by the kernel inside it
-/// ("80_simt_sgemm_64x64_8x5_tn_align1", not "Kernel2"), a generic name by its namespace ("gemvx::kernel").
+/// ("cutlass_80_simt_sgemm_64x64_8x5_tn_align1", not "Kernel2"), a generic name by its namespace ("gemvx::kernel").
 std::string short_kernel_name(std::string_view name);
 /// A Python frame without its folders: "profiler.py(862): __enter__"; built-ins as "relu (built-in)".
 std::string short_frame_name(std::string_view name);

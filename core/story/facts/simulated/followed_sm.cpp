@@ -242,17 +242,42 @@ std::string missing_cycles(const SceneInput& input, Narration::Values& values) {
   return view.travel->busy_sms().empty() ? "none" : "";
 }
 
-const gpu::Finding* finding_at(const run::TimeTravel& travel, const run::History& history, std::uint32_t instruction) {
-  if (history.simulation.findings.empty()) return nullptr;
+ErrorThread thread_of(const run::History& history, const gpu::Finding& finding) {
+  const auto linear = [](const std::array<std::uint32_t, 3>& at, const std::array<std::uint32_t, 3>& size) {
+    return at[0] + std::uint64_t{size[0]} * (at[1] + std::uint64_t{size[1]} * at[2]);
+  };
+  const std::uint64_t thread = linear(finding.thread, history.before.block);
+  return {linear(finding.block, history.before.grid), static_cast<std::uint32_t>(thread / 32),
+          static_cast<int>(thread % 32)};
+}
+
+FoundError error_at(const run::TimeTravel& travel, const run::History& history, const gpu::WarpPlace& place,
+                    std::uint32_t instruction) {
+  FoundError found;
+  if (history.simulation.findings.empty()) return found;
   const InstructionText text = instruction_text(travel, history, instruction);
   const bool ptx = !travel.program().machine_code;
-  const auto here = [&](const gpu::Finding& finding) {
-    if (finding.source_line == 0) return ptx && text.number == finding.ptx_line;
-    return text.source_line == finding.source_line ||
-           (finding.other_line != 0 && text.source_line == finding.other_line);
-  };
-  const auto found = std::ranges::find_if(history.simulation.findings, here);
-  return found != history.simulation.findings.end() ? &*found : nullptr;
+  for (const gpu::Finding& finding : history.simulation.findings) {
+    const bool own_line =
+        finding.source_line == 0 ? ptx && text.number == finding.ptx_line : text.source_line == finding.source_line;
+    // The other access of a race is one of another thread.
+    const bool other_line = finding.other_line != 0 && text.source_line == finding.other_line;
+    if (!own_line && !other_line) continue;
+    const ErrorThread thread = thread_of(history, finding);
+    const bool by_warp = own_line && thread.block == place.block && thread.warp == place.warp;
+    if (found.finding == nullptr || by_warp) found = {&finding, by_warp};
+    if (by_warp) break;
+  }
+  return found;
+}
+
+std::string error_text(const Narration& narration, const run::History& history, const FoundError& error) {
+  if (error.by_warp) return error.finding->message;
+  const ErrorThread thread = thread_of(history, *error.finding);
+  gpu::WarpPlace place;
+  place.block = thread.block;
+  place.warp = thread.warp;
+  return fmt::format("{}: {}", warp_name(narration, place), error.finding->message);
 }
 
 std::optional<std::int64_t> find_event(run::TimeTravel& travel, const run::History& history, std::uint16_t sm,
@@ -261,7 +286,8 @@ std::optional<std::int64_t> find_event(run::TimeTravel& travel, const run::Histo
   const std::int64_t end = travel.end(sm);
   const std::uint32_t same = event == CycleEvent::pass ? instruction_at(travel, sm, slot, cycle) : 0;
   const auto wanted = [&](std::uint32_t instruction) {
-    return event == CycleEvent::pass ? instruction == same : finding_at(travel, history, instruction) != nullptr;
+    return event == CycleEvent::pass ? instruction == same
+                                     : error_at(travel, history, {}, instruction).finding != nullptr;
   };
   if (event == CycleEvent::finding && history.simulation.findings.empty()) return {};
   for (std::int64_t gone = 0; gone < limit; gone += step) {

@@ -86,12 +86,28 @@ enum class CycleEvent : std::uint8_t {
   memory,
   branch,
   pass,     ///< the warp issues the same instruction again: the next pass of a loop
-  finding,  ///< the warp issues an instruction of a line that the sanitizer reports
+  finding,  ///< the warp issues an instruction of a line at which the sanitizer found an error, for any warp
 };
 constexpr std::size_t cycle_events = 7;
 
-/// The error that was found at the line of an instruction; null if there is none.
-const gpu::Finding* finding_at(const run::TimeTravel& travel, const run::History& history, std::uint32_t instruction);
+/// The thread that an error was found for, the first of those that make it.
+struct ErrorThread {
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0;  ///< in the block
+  int lane = 0;
+};
+ErrorThread thread_of(const run::History& history, const gpu::Finding& finding);
+
+/// An error at the line of an instruction.
+struct FoundError {
+  const gpu::Finding* finding = nullptr;  ///< null: there is none
+  bool by_warp = false;                   ///< it was found for a thread of the warp that executes the instruction
+};
+/// The error that was found at the line of an instruction: preferably for the warp in `place`.
+FoundError error_at(const run::TimeTravel& travel, const run::History& history, const gpu::WarpPlace& place,
+                    std::uint32_t instruction);
+/// The message of an error; if it was found for another warp, that one comes first.
+std::string error_text(const Narration& narration, const run::History& history, const FoundError& error);
 
 /// The next cycle after `cycle`, or the last one before it, at which this happens to the warp in a slot; none if there
 /// is none within 100,000 cycles.

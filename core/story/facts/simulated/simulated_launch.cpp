@@ -44,6 +44,7 @@ std::optional<TimeBeside> time_beside(const SceneInput& input) {
   TimeBeside time;
   time.measured = static_cast<double>(input.trace.slices.duration[input.walk.kernel]);
   time.simulated = cycles_ns(*view.travel, view.timing->cycles);
+  time.launch_cost = cycles_ns(*view.travel, view.timing->launch_cost);
   if (!(time.measured > 0)) return {};
   return time;
 }
@@ -73,15 +74,22 @@ void simulated_launch_facts(const SceneInput& input, Stage& stage) {
   const auto add = [&](std::string_view key, Figure figure) { stage.facts.push_back({word(key), std::move(figure)}); };
   const std::optional<TimeBeside> beside = time_beside(input);
   if (beside) add("measured", Figure::recorded(beside->measured, Unit::nanoseconds, Origin::measured));
-  if (timing.cut)
+  const auto simulated = [&](double cycles) {
+    return Figure::recorded(cycles_ns(*view.travel, cycles), Unit::nanoseconds, Origin::simulated);
+  };
+  if (timing.cut) {
     add("cut",
         Figure::recorded(word("first", {{"n", with_thousands(static_cast<std::int64_t>(timing.warp_instructions))}}),
                          Origin::simulated));
-  else
-    add("simulated", Figure::recorded(cycles_ns(*view.travel, timing.cycles), Unit::nanoseconds, Origin::simulated));
-  if (!timing.cut)
-    add("cost", Figure::recorded(cycles_ns(*view.travel, timing.launch_cost), Unit::nanoseconds, Origin::simulated));
-  if (beside) add("error", Figure::derived(fmt::format("{:+.1f} %", beside->error()), word("error_formula")));
+  } else {
+    add("kernel", simulated(timing.cycles - timing.launch_cost));
+    add("simulated", simulated(timing.cycles));
+  }
+  if (beside) {
+    const auto percent = [](double error) { return fmt::format("{:+.1f}", error); };
+    const Narration::Values errors = {{"alone", percent(beside->kernel_error())}, {"all", percent(beside->error())}};
+    add("error", Figure::derived(word("errors", errors), word("error_formula")));
+  }
   if (timing.estimated) add("schedule", Figure::explained(word("estimated")));
   if (view.stand_in())
     add("stand_in", Figure::recorded(stand_in_text(input.narration, *view.history), Origin::simulated));

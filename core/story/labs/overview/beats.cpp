@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/story/facts/analysis/idle.h"
+#include "core/story/facts/ranks/rank_report.h"
 #include "core/story/facts/words/ask.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/labs/lab.h"
@@ -125,6 +126,9 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
     } else {
       panels.rows.push_back({1, {ops_panel(lab, 8, true), path_panel(lab, 8, true)}, true});
     }
+    // First: the last rows are left out where there is no room.
+    if (lab.input.ranks != nullptr && !lab.input.ranks->empty())
+      panels.rows.insert(panels.rows.begin(), {0.5, {ranks_panel(lab)}});
   } else if (beat == "kernels") {
     const auto at_least = [](Panel panel, std::size_t rows) {
       std::get<TablePicture>(panel.picture).least_rows = rows;

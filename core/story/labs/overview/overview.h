@@ -85,6 +85,8 @@ Panel compare_bars_panel(const OverviewLab& lab);
 Panel changes_panel(const OverviewLab& lab, std::size_t rows);
 /// Cards that lead to other pages, and advice for the verdict.
 Panel next_panel(const OverviewLab& lab);
+/// The verdict on the ranks of the run, which leads to the scene "ranks". SceneInput::ranks has several ranks.
+Panel ranks_panel(const OverviewLab& lab);
 
 /// The step by which its duration differs most from that of the median step: its key in [lab/overview.word] or a cause
 /// of idle time as words, and the difference in ns.

@@ -47,8 +47,11 @@ std::string variant_of(const Trace& trace, const Walk& walk, const std::optional
   }
   if (beat == "meanwhile") {
     const Aftermath after = aftermath_of(trace, walk, *receipt);
-    if (after.next_op == no_slice || receipt->skewed())
-      return after.wait == no_slice ? "idle" : after.waited || receipt->skewed() ? "waits" : "done";
+    if (after.next_op == no_slice || receipt->skewed()) {
+      if (after.wait == no_slice) return "idle";
+      if (awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device)) return "waits";
+      return after.waited || receipt->skewed() ? "waits.unnamed" : "done";
+    }
     return after.next_orders ? "" : "aside";
   }
   return "";
@@ -132,6 +135,9 @@ Stage boardroom(const SceneInput& input) {
     if (after.wait != no_slice) {
       values["wait"] = label_of(trace, after.wait);
       put_time("wait_after", trace.slices.start[after.wait] - receipt->launch_end);
+      if (beat == "meanwhile")
+        if (const auto awaited = awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device))
+          values["awaited"] = awaited_text(input, *awaited);
     }
     if (const std::optional<FirstLaunch> first = first_launch_of(trace, walk)) put_time("usual", first->usual);
   }

@@ -2,6 +2,8 @@
 
 // The parts of the scene "boardroom": its first two beats, the timeline of the others, and the facts. The functions of
 // the whole scene are declared in core/story/scenes/scenes.h, as those of all scenes are.
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "core/story/facts/launch/receipt.h"
+#include "core/story/facts/launch/work_ahead.h"
 #include "core/story/facts/words/opening_line.h"
 #include "core/story/stage/scene.h"
 
@@ -31,6 +34,12 @@ TimelinePicture boardroom_timeline(const SceneInput& input, const Span& window, 
 
 /// Words for the roles of bars.
 std::vector<std::pair<Role, std::string>> timeline_legend(const SceneInput& input);
+
+/// The work of a GPU that ran during a call that waits for it, and that had ended when the call returned.
+/// Returns nullopt if there is none: the GPU had finished, or what ended the call was no work of its own.
+std::optional<WorkAhead> awaited_work(const Trace& trace, SliceId wait, std::int64_t device);
+/// "gemm (20.1 µs of the wait)", or how many there are, the longest and the last one.
+std::string awaited_text(const SceneInput& input, const WorkAhead& awaited);
 
 /// The variant of the first beat's sentence that is true for this walk; empty for the usual one.
 std::string opening_variant(const Trace& trace, const Walk& walk, const OpeningLine& line);

@@ -85,7 +85,9 @@ void add_return(const Trace& trace, const Walk& walk, const std::optional<Receip
   if (walk.gpu_pieces > 1) facts.counted("pieces", walk.gpu_pieces);
 }
 
-void add_meanwhile(const Trace& trace, const Walk& walk, const Receipt& receipt, FactWriter& facts) {
+void add_meanwhile(const SceneInput& input, const Receipt& receipt, FactWriter& facts) {
+  const Trace& trace = input.trace;
+  const Walk& walk = input.walk;
   const Aftermath after = aftermath_of(trace, walk, receipt);
   if (after.next_op != no_slice && !receipt.skewed()) {
     facts.fact("next_op", facts.recorded(label_of(trace, after.next_op)));
@@ -97,7 +99,9 @@ void add_meanwhile(const Trace& trace, const Walk& walk, const Receipt& receipt,
   }
   facts.fact("wait", facts.recorded(label_of(trace, after.wait)));
   facts.difference("wait_after", trace.slices.start[after.wait] - receipt.launch_end);
-  facts.duration(after.waited || receipt.skewed() ? "wait_holds" : "wait_finds", after.wait);
+  const auto awaited = awaited_work(trace, after.wait, trace.tracks[trace.slices.track[walk.kernel]].device);
+  facts.duration(awaited || after.waited || receipt.skewed() ? "wait_holds" : "wait_finds", after.wait);
+  if (awaited) facts.fact("wait_for", facts.recorded(awaited_text(input, *awaited)));
 }
 
 }  // namespace
@@ -112,7 +116,7 @@ void boardroom_facts(const SceneInput& input, const std::optional<Receipt>& rece
   if (beat == "launch") add_launch(trace, walk, receipt, input.narration, facts);
   if (beat == "return") add_return(trace, walk, receipt, facts);
   if (beat == "return") counted_facts(input, CountedGroup::instructions, stage);
-  if (beat == "meanwhile") add_meanwhile(trace, walk, *receipt, facts);
+  if (beat == "meanwhile") add_meanwhile(input, *receipt, facts);
   if (beat == "unlaunched") {
     facts.duration("on_gpu", walk.kernel);
     facts.missing("launch");

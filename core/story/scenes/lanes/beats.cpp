@@ -96,8 +96,10 @@ void add_facts(const SceneInput& input, const LanesSubject& s, std::string_view 
     facts.fact("errors", Figure::recorded(static_cast<double>(s.history.simulation.findings.size()), Unit::count,
                                           Origin::simulated));
   const bool told = s.shows_error();  // in the sentence
-  const gpu::Finding* const finding = finding_at(s.travel, s.history, s.issue->what.instruction);
-  if (finding != nullptr && !told) simulated("finding", finding->message);
+  FoundError error = error_at(s.travel, s.history, s.issue->what.warp, s.issue->what.instruction);
+  error.by_warp = error.by_warp && makes_error(s, *error.finding);
+  if (error.finding != nullptr && !told)
+    simulated(error.by_warp ? "finding" : "finding_line", error_text(input.narration, s.history, error));
   // The beat before the one about the trip would answer its question.
   if (s.result && beat != "fold") simulated("back", facts.word("say", "back"));
   if (s.space() == LanesAccess::global) {

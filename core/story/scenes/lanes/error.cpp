@@ -13,10 +13,6 @@ constexpr std::int64_t searched_after_start = 100'000;
 // A warp is on its SM soon after its block has started, and a line is executed soon after its first instruction.
 constexpr std::int64_t arrival = 2048;
 
-std::uint64_t linear(const std::array<std::uint32_t, 3>& at, const std::array<std::uint32_t, 3>& size) {
-  return at[0] + std::uint64_t{size[0]} * (at[1] + std::uint64_t{size[1]} * at[2]);
-}
-
 bool at_its_line(const gpu::Finding& finding, const InstructionText& text) {
   return finding.source_line != 0 ? text.source_line == finding.source_line : text.number == finding.ptx_line;
 }
@@ -51,17 +47,17 @@ const gpu::Finding* first_error(const run::History& history) {
 
 std::optional<ErrorPlace> place_of_error(run::TimeTravel& travel, const run::History& history,
                                          const gpu::Finding& finding) {
-  const gpu::Launch& launch = history.before;
-  const std::uint64_t block = linear(finding.block, launch.grid), thread = linear(finding.thread, launch.block);
+  const ErrorThread thread = thread_of(history, finding);
+  const std::uint64_t block = thread.block;
   if (block >= travel.timing().sm.size()) return {};
   ErrorPlace place;
   place.sm = static_cast<std::uint16_t>(travel.timing().sm[block]);
-  place.lane = static_cast<int>(thread % 32);
+  place.lane = thread.lane;
   const auto start = block_start(travel, place.sm, block);
   if (!start) return {};
   const auto arrived = travel.window(place.sm, *start, *start + arrival);
   const auto row = std::ranges::find_if(arrived->warps, [&](const gpu::WarpRow& one) {
-    return one.place.block == block && one.place.warp == thread / 32;
+    return one.place.block == block && one.place.warp == thread.warp;
   });
   if (row == arrived->warps.end()) return {};
   place.warp = row->place;
@@ -77,6 +73,12 @@ std::optional<ErrorPlace> place_of_error(run::TimeTravel& travel, const run::His
   if (best == issues.end()) best = issues.begin();
   place.cycle = best->what.cycle;
   return place;
+}
+
+bool makes_error(const LanesSubject& s, const gpu::Finding& finding) {
+  const auto lane = static_cast<std::size_t>(thread_of(s.history, finding).lane);
+  if ((s.issue->what.executing >> lane & 1) == 0) return false;
+  return s.access == nullptr || !finding.address || s.access->at[lane] == *finding.address;
 }
 
 std::string error_section(const LanesSubject& s) {

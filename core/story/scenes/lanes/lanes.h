@@ -80,7 +80,7 @@ std::vector<LaneRegister> lane_registers(const LanesSubject& subject);
 /// A register of one lane after the followed instruction.
 struct LaneValue {
   std::string name, value;
-  bool read = false, written = false;  ///< by the instruction
+  bool read = false, written = false;  ///< by the instruction, if the lane executes it
 };
 
 /// The general registers that the instruction and those around it use, as one lane has them after the instruction.
@@ -124,6 +124,10 @@ const gpu::Finding* first_error(const run::History& history);
 /// accesses memory. None if that is not in the cycles that are simulated.
 std::optional<ErrorPlace> place_of_error(run::TimeTravel& travel, const run::History& history,
                                          const gpu::Finding& finding);
+
+/// Whether the subject's instruction, which belongs to the warp and the line of an error, is the one that makes it: the
+/// lane executes it and, if the error has an address, accesses that.
+bool makes_error(const LanesSubject& subject, const gpu::Finding& finding);
 
 /// The section of the narration for the beat about errors: by the kind of error, or why none is shown.
 std::string error_section(const LanesSubject& subject);

@@ -118,6 +118,7 @@ std::vector<LaneValue> registers_of_lane(const LanesSubject& s, std::size_t lane
   const gpu::Warp* const warp = s.warp_after != nullptr ? s.warp_after : s.warp_before;
   if (!code || s.issue == nullptr || warp == nullptr || s.issue->what.instruction >= code->uses.size()) return values;
   const sass::RegisterUse& use = code->uses[s.issue->what.instruction];
+  const bool executes = (s.issue->what.executing >> lane & 1) != 0;  // else it neither reads nor writes
   auto used = use.reads.general | use.writes.general;
   const auto here = std::ranges::find(s.neighbours, s.issue) - s.neighbours.begin();
   for (std::ptrdiff_t i = 0; i < std::ssize(s.neighbours); ++i) {
@@ -132,7 +133,7 @@ std::vector<LaneValue> registers_of_lane(const LanesSubject& s, std::size_t lane
       words[each] = word_of(*warp, code->frame.general + 128 * r + 4 * each);
     const bool real = (use.writes.general.test(r) || use.reads.general.test(r)) ? holds_float(s, r) : false;
     values.push_back({fmt::format("R{}", r), register_text(words[lane], real || look_like_floats(words)),
-                      use.reads.general.test(r), use.writes.general.test(r)});
+                      executes && use.reads.general.test(r), executes && use.writes.general.test(r)});
   }
   return values;
 }

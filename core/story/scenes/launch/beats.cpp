@@ -33,7 +33,7 @@ std::string queue_variant(const SceneInput& input, const StreamQueue& queue) {
     case How::early: return "early";
     case How::alone: return "";
     case How::unexplained: return "unexplained";
-    case How::behind: return queue.waiting > 1 ? "many" : "behind";
+    case How::behind: return queue.ahead.count > 1 ? "many" : "behind";
   }
   return "";
 }
@@ -134,8 +134,8 @@ Narration::Values values_of(const SceneInput& input, const LaunchSubject& subjec
   put_time("way", queue.way());
   put_time("early", queue.launch_end - queue.start);
   put_time("skew", queue.launch_start - queue.start);
-  values["waiting_pieces"] = std::to_string(queue.waiting);
-  if (queue.waited_for != no_slice) values["waited_for"] = shortened(label_of(input.trace, queue.waited_for), 48);
+  values["waiting_pieces"] = with_thousands(static_cast<std::int64_t>(queue.ahead.count));
+  add_work_ahead(input.trace, queue.ahead, values);
   if (subject.plan) put_plan(input, subject, values);
   return values;
 }

@@ -49,9 +49,10 @@ void add_queue(const BeatFacts& t) {
     t.facts.missing("skew");
     return;
   }
-  t.facts.counted("ahead_of_it", queue.waiting);
+  t.facts.counted("ahead_of_it", queue.ahead.count);
   if (queue.how != StreamQueue::How::early) t.facts.difference("wait", queue.queue());
-  if (queue.waiting > 0) t.facts.difference("after_free", std::max<std::int64_t>(0, queue.start - queue.free));
+  if (queue.ahead.count > 1) t.facts.difference("longest_ahead", queue.ahead.longest_time);
+  if (queue.ahead.count > 0) t.facts.difference("after_free", std::max<std::int64_t>(0, queue.start - queue.free));
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr || kernel->queued <= 0 || kernel->submitted < kernel->queued || kernel->submitted > queue.start)
     return;

@@ -54,10 +54,10 @@ void add_way(const SceneInput& input, const LaunchSubject& subject, std::string_
               : subject.transfer ? words("way", "order_fill")
                                  : words("way", "order_bare");
   // One name, because several do not fit.
-  if (!subject.queue.ahead.empty())
-    way.ahead.push_back(shortened(label_of(input.trace, subject.queue.ahead.back()), 40));
-  if (subject.queue.waiting > way.ahead.size())
-    way.more_ahead = words.with("way", "more", {{"n", std::to_string(subject.queue.waiting - way.ahead.size())}});
+  const WorkAhead& ahead = subject.queue.ahead;
+  if (ahead.count > 0) way.ahead.push_back(shortened(label_of(input.trace, ahead.last), 40));
+  if (ahead.count > way.ahead.size())
+    way.more_ahead = words.with("way", "more", {{"n", std::to_string(ahead.count - way.ahead.size())}});
   const double clear = way.ahead.empty() ? 0 : 0.35;  // the work ahead ends first
   way.ahead_done = first ? 0 : crossing ? part(phase, 0, clear) : 1;
   way.travelled = first      ? eased(part(phase, 0, 0.45))

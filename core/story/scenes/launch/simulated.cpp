@@ -120,11 +120,13 @@ TablePicture milestones(const SceneInput& input, const SimulatedLaunch& s) {
   }
   if (s.cut()) return table;
   if (s.end > s.blocks.end) add("drain", "", s.end, {}, true);
-  const auto all = static_cast<std::int64_t>(std::llround(s.travel.timing().cycles));
-  const std::optional<TimeBeside> beside = time_beside(input);
-  std::optional<std::int64_t> whole;
-  if (s.measured && beside) whole = static_cast<std::int64_t>(beside->measured);
-  add("whole", word("cost", {{"n", with_thousands(std::llround(s.travel.timing().launch_cost))}}), all, whole, false);
+  add("whole", word("cost", {{"n", with_thousands(std::llround(s.travel.timing().launch_cost))}}),
+      std::llround(s.travel.timing().cycles), {}, false);
+  // CUPTI's time ends between the last block and the end of the launch, so it has a row of its own.
+  if (const std::optional<TimeBeside> beside = time_beside(input); s.measured && beside)
+    table.rows.push_back(
+        {{word_cell(word("cupti")), word_cell(word("cupti_part"), Tone::quiet), word_cell(""), word_cell(""),
+          figure_cell(Figure::recorded(beside->measured, Unit::nanoseconds, Origin::measured))}});
   return table;
 }
 
@@ -137,7 +139,8 @@ Panels picture_of(const SceneInput& input, const SimulatedLaunch& s, const Narra
   one.now = s.cycle;
   one.picks_cycle = true;
   Panels panels;
-  panels.rows.push_back({1.35, {{heading(input.history.stand_in() ? "all.stand_in" : "all"), 1, std::move(all)}}});
+  // The table below has up to eight rows.
+  panels.rows.push_back({1.1, {{heading(input.history.stand_in() ? "all.stand_in" : "all"), 1, std::move(all)}}});
   panels.rows.push_back({1, {{heading("milestones"), 1.5, milestones(input, s)}, {heading("one"), 1, std::move(one)}}});
   return panels;
 }

@@ -114,7 +114,7 @@ Stage map_back(const SceneInput& input) {
     put_time("early", receipt->launch_end - receipt->kernel_start);
     put_time("skew", receipt->launch_start - receipt->kernel_start);
     if (receipt->overhead_slice != no_slice) values["overhead_name"] = label_of(trace, receipt->overhead_slice);
-    if (receipt->waited_for != no_slice) values["waited_for"] = label_of(trace, receipt->waited_for);
+    add_work_ahead(trace, receipt->ahead, values);
     if (beat == "cpu")
       variant = receipt->overhead > receipt->cpu() / 10 ? "overhead" : is_compiled(trace, walk) ? "compiled" : "";
     if (beat == "launch")
@@ -129,18 +129,18 @@ Stage map_back(const SceneInput& input) {
         Figure::derived(percent(receipt->kernel(), without_profiler(*receipt)), Unit::percent, "-").text();
     constexpr std::int64_t usual = 20000;  // ns; a launch without waiting takes a few thousand
     // The model starts a kernel that need not wait as soon as its launch call returns.
-    const bool modelled = trace.records.time_origin() == Origin::simulated && receipt->waiting == 0 &&
+    const bool modelled = trace.records.time_origin() == Origin::simulated && receipt->ahead.count == 0 &&
                           receipt->kernel_start >= receipt->launch_end && receipt->queue() < clock_accuracy;
     if (beat == "queue")
       variant = modelled                            ? "modelled"
                 : receipt->queue() == 0             ? "none"
-                : receipt->waiting > 1              ? "behind.many"
-                : receipt->waiting == 1             ? "behind"
+                : receipt->ahead.count > 1          ? "behind.many"
+                : receipt->ahead.count == 1         ? "behind"
                 : receipt->queue() > usual          ? "unexplained"
                 : receipt->queue() < clock_accuracy ? "together"
                                                     : "";
     if (beat == "total") variant = total_variant(*receipt, call, first.has_value(), walk.gpu_pieces);
-    values["waiting"] = std::to_string(receipt->waiting);
+    values["waiting"] = with_thousands(static_cast<std::int64_t>(receipt->ahead.count));
     values["pieces"] = std::to_string(walk.gpu_pieces);
   }
   if (beat == "simulated") {

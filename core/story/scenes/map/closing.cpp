@@ -8,6 +8,7 @@
 #include "core/story/facts/launch/receipt.h"
 #include "core/story/facts/launch/stream_queue.h"
 #include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/gpu_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/pictures/panels.h"
 #include "core/story/records/hardware.h"
@@ -49,7 +50,7 @@ std::string launch_variant(const std::optional<Receipt>& receipt) {
 }
 
 std::string stream_variant(const StreamQueue& queue) {
-  if (queue.how == StreamQueue::How::behind) return "behind";
+  if (queue.how == StreamQueue::How::behind) return queue.ahead.count > 1 ? "many" : "behind";
   return queue.how == StreamQueue::How::alone ? "" : "untimed";
 }
 
@@ -93,7 +94,8 @@ std::vector<Card> learned(const SceneInput& input, Narration::Values values, Sta
   const StreamQueue queue = stream_queue_of(trace, walk);
   put_time("queue", queue.queue());
   if (queue.how == StreamQueue::How::behind) facts.difference("waited", queue.queue());
-  if (queue.waited_for != no_slice) values["waited_for"] = label_of(trace, queue.waited_for);
+  add_work_ahead(trace, queue.ahead, values);
+  values["waiting"] = with_thousands(static_cast<std::int64_t>(queue.ahead.count));
   if (walk.launch != no_slice) cards.push_back(make.card("stream", {"launch", "queue", {}, {}}, stream_variant(queue)));
   return cards;
 }
@@ -112,7 +114,8 @@ std::vector<Card> tries(const SceneInput& input, Narration::Values values) {
     }
     cards.push_back(make.card("gpu", {"launch", "tail", {"launch.gpu=2"}, {}}));
   }
-  if (kernel != nullptr && !one_warp_per_scheduler(input.trace, input.walk))
+  const bool nvidia = gpu_words(input.trace, input.walk).nvidia();
+  if (kernel != nullptr && nvidia && !one_warp_per_scheduler(input.trace, input.walk))
     cards.push_back(make.card("alone", {"schedulers", "alone", {}, {}}));
   if (cards.size() < 3) cards.push_back(make.card("longest", {{}, {}, {}, "longest_kernel"}));
   if (cards.size() < 3) cards.push_back(make.card("search", {{}, {}, {}, "search"}));

@@ -5,6 +5,7 @@
 #include "core/story/facts/memory/memory_map.h"
 #include "core/story/facts/memory/resources.h"
 #include "core/story/facts/names/names.h"
+#include "core/story/facts/words/gpu_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scenes/map/map.h"
@@ -92,11 +93,13 @@ std::vector<Station> map_stations(const SceneInput& input, double folded) {
       : sms   ? "blocks"
               : "sms",
       "blocks");
-  constexpr std::int64_t warp = 32;
-  add("managers", block, {{"warps", counted(input, "warp", block ? (product(kernel->block) + warp - 1) / warp : 0)}},
-      nothing ? "kernel"
-      : copy  ? "copy_warps"
-              : "block",
+  const std::int64_t lanes = gpu_words(trace, walk).lanes.value_or(0);
+  const bool warps = block && lanes > 0;
+  add("managers", warps, {{"warps", counted(input, "warp", warps ? (product(kernel->block) + lanes - 1) / lanes : 0)}},
+      nothing  ? "kernel"
+      : copy   ? "copy_warps"
+      : !block ? "block"
+               : "warp_size.amd",
       "warps");
   const bool registers = kernel != nullptr && kernel->registers != trace::absent;
   add("workers", registers, {{"registers", registers ? std::to_string(kernel->registers) : ""}},

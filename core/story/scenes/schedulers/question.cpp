@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/awaited_loads.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
@@ -144,12 +145,16 @@ Ask pick(const SceneInput& input, const SchedulersSubject& s) {
 Ask where(const SceneInput& input, const SchedulersSubject& s) {
   const FollowedSpan& wait = *s.events.wait;
   const std::int64_t middle = wait.span.from + (wait.span.to - wait.span.from) / 2;
-  const gpu::RequestState* last = nullptr;
   const auto at = s.travel.at(s.sm, middle);
-  for (const gpu::RequestState& request : at->state.requests) {
-    if (request.store || request.fetch || std::ranges::find(request.slots, wait.warp.slot) == request.slots.end())
-      continue;
-    if (last == nullptr || request.arrives_at > last->arrives_at) last = &request;
+  const gpu::RequestState* last = nullptr;
+  for (const gpu::WarpState& warp : at->state.warps) {
+    if (!(warp.place == wait.warp)) continue;
+    for (std::size_t i = 0; i < warp.dependences.size(); ++i) {
+      const gpu::DependenceState& dependence = warp.dependences[i];
+      if (dependence.pending == 0 || (warp.wait_mask >> i & 1) == 0 || !dependence.from_memory) continue;
+      const AwaitedLoads loads = awaited_loads(s.travel, *at, warp, i);
+      if (loads.last != nullptr && (last == nullptr || loads.last->arrives_at > last->arrives_at)) last = loads.last;
+    }
   }
   const auto word = [&](std::string_view key) { return input.narration.text("schedulers.ask.wait", key); };
   const bool halves = s.travel.device().l2_partitions.value.value_or(1) > 1;

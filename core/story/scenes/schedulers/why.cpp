@@ -1,11 +1,11 @@
 // "Why does it wait?" From the warp's state to the instruction, the request or the warps that it waits for.
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include <fmt/format.h>
 
 #include "core/story/facts/code/instruction_text.h"
+#include "core/story/facts/simulated/awaited_loads.h"
 #include "core/story/scenes/schedulers/schedulers.h"
 
 namespace warpwalk::story {
@@ -26,8 +26,9 @@ class Chain {
     const gpu::WarpState& warp = *s_.warp;
     const StallReason reason = s_.reason;
     add("state", state_word(input_.narration, reason), s_.since);
-    if (const gpu::Finding* const finding = finding_at(s_.travel, s_.history, warp.instruction))
-      add("finding", finding->message, {});
+    if (const FoundError error = error_at(s_.travel, s_.history, warp.place, warp.instruction);
+        error.finding != nullptr)
+      add(error.by_warp ? "finding" : "finding_line", error_text(input_.narration, s_.history, error), {});
     switch (reason) {
       case StallReason::long_scoreboard:
       case StallReason::short_scoreboard: result(warp); break;
@@ -63,28 +64,30 @@ class Chain {
     for (std::size_t i = 0; i < warp.dependences.size(); ++i) {
       const gpu::DependenceState& dependence = warp.dependences[i];
       if (dependence.pending == 0 || (warp.wait_mask >> i & 1) == 0) continue;
-      add("result", text_of(dependence.set_by), dependence.set_at);
-      if (!dependence.from_memory) continue;
-      requests(warp);
+      if (!dependence.from_memory) {
+        add("result", text_of(dependence.set_by), dependence.set_at);
+        continue;
+      }
+      const AwaitedLoads loads = awaited_loads(s_.travel, *s_.now, warp, i);
+      add("result", text_of(loads.instruction), loads.cycle);
+      requests(loads);
     }
   }
 
-  // The lines that the warp waits for, and where the last of them comes from.
-  void requests(const gpu::WarpState& warp) {
-    std::int64_t lines = 0, sectors = 0;
-    const gpu::RequestState* last = nullptr;
-    for (const gpu::RequestState& request : s_.now->state.requests) {
-      if (request.store || request.fetch || std::ranges::find(request.slots, warp.place.slot) == request.slots.end())
-        continue;
-      ++lines;
-      sectors += std::popcount(request.sectors);
-      if (last == nullptr || request.arrives_at > last->arrives_at) last = &request;
-    }
-    if (last == nullptr) return add("request", word("at_l1"), {});
-    add("request", word("lines", {{"lines", count("line", lines)}, {"sectors", count("sector", sectors)}}), {});
+  // The lines that the awaited loads asked for, and where the last of them comes from.
+  void requests(const AwaitedLoads& loads) {
+    const auto lines = [&](std::string_view key, int all, int sectors) {
+      return word(key, {{"lines", count("line", all)},
+                        {"sectors", count("sector", sectors)},
+                        {"loads", count("load", static_cast<std::int64_t>(loads.accesses))}});
+    };
+    if (loads.accesses > 0)
+      add("asked", lines(loads.accesses > 1 ? "lines_of" : "lines", loads.lines, loads.sectors), {});
+    if (loads.last == nullptr) return add("request", word("none_away"), {});
+    if (loads.accesses > 0) add("request", lines("lines", loads.lines_away, loads.sectors_away), {});
     static constexpr std::array<std::string_view, 3> sources = {"l2", "l2_far", "memory"};
-    add("source", word(sources[static_cast<std::size_t>(last->source)]),
-        last->arrives_at != 0 ? std::optional(last->arrives_at) : std::nullopt);
+    add("source", word(sources[static_cast<std::size_t>(loads.last->source)]),
+        loads.last->arrives_at != 0 ? std::optional(loads.last->arrives_at) : std::nullopt);
   }
 
   void barrier(const gpu::WarpState& warp) {

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/story/elements/figure.h"
+#include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/gpu_words.h"
 #include "core/story/facts/words/rows.h"
 #include "core/story/scenes/scenes.h"
 #include "core/story/scenes/sm/sm.h"
@@ -99,6 +101,12 @@ void add_gain_values(const SceneInput& input, const SmSubject& sm, const SmGains
 void add_unrecorded(const SceneInput& input, const Narration::Values& values, Stage& stage) {
   const trace::KernelDetail& kernel = *kernel_detail(input.trace, input.walk);
   FactWriter facts(input, values, stage);
+  const GpuWords words = gpu_words(input.trace, input.walk);
+  if (const auto threads = blocks_of(kernel.block); threads && !words.nvidia() && words.lanes) {
+    const auto all = static_cast<std::int64_t>(*threads);
+    facts.fact("threads", facts.recorded(counted(input, "thread", all)));
+    facts.derived("warps", counted(input, "warp", (all + *words.lanes - 1) / *words.lanes));
+  }
   if (kernel.block[0] <= 0) facts.missing("block");
   if (kernel.registers == trace::absent || kernel.registers < 0) facts.missing("registers");
   if (kernel.shared_bytes == trace::absent || kernel.shared_bytes < 0) facts.missing("shared");
@@ -115,7 +123,8 @@ std::vector<Beat> sm_beats(const Trace& trace, const Walk& walk) {
   const trace::KernelDetail* kernel = kernel_detail(trace, walk);
   if (kernel == nullptr) return {{trace.slices.kind[walk.kernel] == SliceKind::memcpy ? "copy" : "fill_memory", start}};
   if (!sm_recorded(*kernel)) return {{"unrecorded", start}};
-  if (!device_recorded(trace, walk)) return {{"unknown", start}};
+  // The beats of an SM explain NVIDIA's; of other GPUs neither the limits nor the parts of a processor are described.
+  if (!device_recorded(trace, walk) || !gpu_words(trace, walk).nvidia()) return {{"unknown", start}};
   return beats_of(trace, walk, *kernel);
 }
 
@@ -126,6 +135,7 @@ Stage sm_stage(const SceneInput& input) {
   Narration::Values values = common_values(input);
   const trace::KernelDetail* kernel = kernel_detail(input.trace, input.walk);
   if (kernel == nullptr || !sm_recorded(*kernel)) {
+    if (const auto lanes = gpu_words(input.trace, input.walk).lanes) values["lanes"] = with_thousands(*lanes);
     Stage stage = common_stage(input, "sm", beats, values, "sm");
     if (kernel != nullptr) add_unrecorded(input, values, stage);
     if (beat == "empty") FactWriter(input, values, stage).missing("anything");

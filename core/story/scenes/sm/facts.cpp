@@ -11,6 +11,7 @@
 #include "core/story/facts/simulated/kernel_counters.h"
 #include "core/story/facts/simulated/kernel_cycles.h"
 #include "core/story/facts/words/fact_writer.h"
+#include "core/story/facts/words/gpu_words.h"
 #include "core/story/scenes/sm/sm.h"
 
 namespace warpwalk::story {
@@ -153,6 +154,13 @@ void add_change(Desk& desk) {
   if (desk.sm.grid == 0) desk.facts.missing("no_grid");
 }
 
+// The warps of a block on another vendor's GPU, which the warp size alone gives.
+void add_wavefronts(Desk& desk) {
+  const GpuWords words = gpu_words(desk.input.trace, desk.input.walk);
+  if (words.nvidia() || !words.lanes) return;
+  desk.facts.derived("warps", counted(desk.input, "warp", (desk.sm.needs.threads + *words.lanes - 1) / *words.lanes));
+}
+
 void add_failure(Desk& desk) {
   desk.threads();
   desk.registers();
@@ -168,6 +176,7 @@ void sm_facts(const SceneInput& input, const SmSubject& sm, std::string_view bea
   Desk desk{input, sm, gains, values, FactWriter(input, values, stage)};
   if (!sm.device) {
     desk.threads();
+    add_wavefronts(desk);
     desk.registers();
     desk.shared();
     desk.facts.missing(sm.match.recorded.empty() ? "nameless" : "unknown");

@@ -144,9 +144,12 @@ TablePicture compared(const SceneInput& input, const Residents& r, const Narrati
   row("occupancy", Figure::derived(r.fit.percent, Unit::percent, formula("possible_occupancy")),
       Figure::recorded(achieved_occupancy(r.travel), Unit::percent, Origin::simulated),
       counted ? std::optional(Figure::recorded(achieved->value, Unit::percent, Origin::measured)) : std::nullopt);
-  if (time)
-    row("time", std::nullopt, Figure::recorded(time->simulated, Unit::nanoseconds, Origin::simulated),
-        Figure::recorded(time->measured, Unit::nanoseconds, Origin::measured));
+  if (time) {
+    const auto nanoseconds = [](double ns, Origin origin) { return Figure::recorded(ns, Unit::nanoseconds, origin); };
+    row("time", {}, nanoseconds(time->kernel(), Origin::simulated), {});
+    row("time_launch", {}, nanoseconds(time->simulated, Origin::simulated), {});
+    row("time_cupti", {}, {}, nanoseconds(time->measured, Origin::measured));
+  }
   return table;
 }
 

@@ -10,6 +10,7 @@
 #include "core/story/facts/code/instruction_words.h"
 #include "core/story/facts/code/linked_code.h"
 #include "core/story/facts/launch/matrix_product.h"
+#include "core/story/facts/names/kernel_name.h"
 #include "core/story/facts/names/names.h"
 #include "core/story/facts/words/common_stage.h"
 #include "core/story/facts/words/rows.h"
@@ -216,10 +217,10 @@ OrderPane order_pane(const SceneInput& input, double phase) {
                             : shared.empty()            ? shared
                                                         : fmt::format("≤ {}", shared);
   const auto or_unknown = [](const std::string& text) { return text.empty() ? std::string("?") : text; };
-  pane.command =
-      fmt::format("{}<<<{}, {}, {}, {} {}>>>({})", shortened(kernel_function_name(trace.name(walk.kernel)), 44),
-                  or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"), or_unknown(stream),
-                  arguments.empty() ? "…" : arguments);
+  pane.command = fmt::format("{}<<<{}, {}, {}, {} {}>>>({})",
+                             shortened(kernel_function_name(plain_kernel_name(trace.name(walk.kernel))), 44),
+                             or_unknown(grid), or_unknown(block), or_unknown(asked), word("stream_word"),
+                             or_unknown(stream), arguments.empty() ? "…" : arguments);
   const std::string missing = word("missing");
   pane.cards = {{word("grid"), grid, word("grid_says"), missing, origin},
                 {word("block"), block, word("block_says"), missing, origin},

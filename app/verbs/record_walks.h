@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "app/verbs/record.h"
+#include "app/verbs/record_checks.h"
+#include "core/base/result.h"
+#include "core/platform/blocked_signals.h"
+#include "instrumentation/recording_names.h"
+
+namespace warpwalk::verbs {
+
+/// Turns the partial files of a recording into walks, with the kernels' machine code and the launches that were
+/// recorded with their memory, and says what they have and lack. Processes without GPU work are left out if another one
+/// has some. Returns the first error; its line is then to be the only one.
+base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
+                                const RecordPlace& place, platform::BlockedSignals& signals);
+
+}  // namespace warpwalk::verbs

@@ -1,0 +1,178 @@
+// Ranks in words.
+#include "core/story/facts/ranks/rank_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/story/elements/figure.h"
+#include "core/story/facts/names/names.h"
+#include "core/story/stage/scene.h"
+
+namespace warpwalk::story {
+namespace {
+
+std::string thousands_of(std::size_t n) { return with_thousands(static_cast<std::int64_t>(n)); }
+
+std::string counted(const Narration& narration, std::string_view thing, std::size_t n) {
+  return count_text(narration, thing, static_cast<std::int64_t>(n));
+}
+
+std::string late_word(const Narration& narration, std::string_view key, const Narration::Values& values = {}) {
+  return narration.text("ranks.late", key, values);
+}
+
+// The kind of all collectives of a rank; none if they are of several kinds.
+std::optional<CollectiveKind> only_kind(const RankDigest& digest) {
+  if (digest.collectives.empty()) return {};
+  const CollectiveKind kind = digest.collectives.front().kind;
+  const auto same = [&](const RankCollective& one) { return one.kind == kind; };
+  return std::ranges::all_of(digest.collectives, same) ? std::optional(kind) : std::nullopt;
+}
+
+// The other rank of the collectives, if there is only one.
+std::optional<std::size_t> only_other(const RankReport& report, const LateCause& cause) {
+  if (report.ranks.size() == 2) return 1 - cause.rank;
+  if (cause.collective >= report.collectives.size()) return {};
+  const std::vector<Member>& members = report.collectives[cause.collective].members;
+  if (members.size() != 2) return {};
+  return members[0].rank == cause.rank ? members[1].rank : members[0].rank;
+}
+
+std::string waited_text(const Narration& narration, const RankReport& report, const LateCause& cause) {
+  Narration::Values values = {{"waited", short_time_text(cause.waited)},
+                              {"communicating", short_time_text(cause.communicating)}};
+  const std::optional<std::size_t> other = only_other(report, cause);
+  if (other)
+    values["other"] = narration.text("ranks.word", "rank", {{"n", fmt::to_string(report.ranks[*other].identity.rank)}});
+  return late_word(narration, other ? "waited_one" : "waited_all", values);
+}
+
+std::string clocks_text(const Narration& narration, const RankReport& report) {
+  if (report.alignment.ends == 0) return narration.text("ranks.text", "clocks_unknown");
+  return narration.text("ranks.text", "clocks",
+                        {{"ends", counted(narration, "collective", report.alignment.ends)},
+                         {"uncertainty", short_time_text(report.alignment.uncertainty)}});
+}
+
+std::string verdict_of(const Narration& narration, const RankReport& report) {
+  if (report.causes.empty())
+    return narration.text("ranks.text", "nobody", {{"skew", short_time_text(median_skew(report))}});
+  std::string text = late_text(narration, report, report.causes.front());
+  const std::size_t more = report.causes.size() - 1;
+  if (more > 0)
+    text +=
+        " " + narration.text("ranks.text", more == 1 ? "one_more_cause" : "more_causes", {{"n", thousands_of(more)}});
+  return text;
+}
+
+}  // namespace
+
+std::string short_time_text(std::int64_t ns) {
+  const double size = std::abs(static_cast<double>(ns));
+  const auto text = [&](double unit, std::string_view name) {
+    const double value = size / unit;
+    // 999.6 would round to 1e+03.
+    const std::string digits = value < 999.5 ? fmt::format("{:.3g}", value) : with_thousands(std::llround(value));
+    return fmt::format("{}{} {}", ns < 0 ? "−" : "", digits, name);
+  };
+  if (size < 999.5) return text(1, "ns");
+  if (size < 999.5e3) return text(1e3, "µs");
+  if (size < 999.5e6) return text(1e6, "ms");
+  return text(1e9, "s");
+}
+
+std::string rank_name(const Narration& narration, const RankReport& report, std::size_t rank) {
+  return narration.text("ranks.word", "the_rank", {{"n", fmt::to_string(report.ranks[rank].identity.rank)}});
+}
+
+std::string collectives_name(const Narration& narration, CollectiveKind kind) {
+  return narration.text("ranks.kinds", name_of(kind));
+}
+
+std::string place_text(const LateCause& cause) {
+  const std::string line = cause.file.empty() ? std::string()
+                           : cause.line > 0   ? fmt::format("{}:{}", cause.file, cause.line)
+                                              : cause.file;
+  if (cause.function.empty()) return line;
+  return line.empty() ? cause.function : fmt::format("{} ({})", cause.function, line);
+}
+
+std::string late_cause_text(const Narration& narration, const LateCause& cause) {
+  const std::string place = place_text(cause);
+  const bool of_line = cause.kind == LateKind::line;
+  const bool of_kernel = cause.kind == LateKind::kernel || cause.kind == LateKind::more_work;
+  const std::string name = of_kernel ? short_kernel_name(cause.name) : cause.name;
+  std::string what = name;
+  if (!place.empty() && (of_line || name.empty()))
+    what = place;
+  else if (!place.empty())
+    what = late_word(narration, "name_in", {{"name", name}, {"place", place}});
+  std::string key(name_of(cause.kind));
+  // The call in which a line was blocked says whether it slept.
+  if (of_line && cause.slept) key = cause.name.find("sleep") == std::string::npos ? "line_blocked" : "line_slept";
+  if (what.empty() && cause.kind != LateKind::unknown) key += "_unnamed";
+  return late_word(narration, key, {{"what", what}});
+}
+
+std::string late_text(const Narration& narration, const RankReport& report, const LateCause& cause) {
+  const bool unknown = cause.kind == LateKind::unknown;
+  const std::optional<CollectiveKind> kind = only_kind(report.ranks[cause.rank]);
+  const std::string_view by = cause.times == 1 ? "by_once" : "by_times";
+  return late_word(
+      narration, unknown ? "sentence_unknown" : "sentence",
+      {{"rank", rank_name(narration, report, cause.rank)},
+       {"last_in", thousands_of(cause.last_in)},
+       {"of", thousands_of(cause.of)},
+       {"collectives", kind ? collectives_name(narration, *kind) : late_word(narration, "collectives")},
+       {"cause", late_cause_text(narration, cause)},
+       {"late", short_time_text(cause.late)},
+       {"by", late_word(narration, by, {{"late", short_time_text(cause.late)}, {"n", thousands_of(cause.times)}})},
+       {"others", waited_text(narration, report, cause)}});
+}
+
+std::size_t shared_collectives(const RankReport& report) {
+  return static_cast<std::size_t>(std::ranges::count_if(report.collectives, is_shared));
+}
+
+std::int64_t skew_of(const MatchedCollective& collective) {
+  if (!has_skew(collective)) return 0;
+  std::int64_t first = collective.members.front().arrival;
+  for (const Member& member : collective.members) first = std::min(first, member.arrival);
+  return collective.last_arrival - first;
+}
+
+std::int64_t median_skew(const RankReport& report) {
+  std::vector<std::int64_t> skews;
+  for (const MatchedCollective& one : report.collectives)
+    if (has_skew(one)) skews.push_back(skew_of(one));
+  if (skews.empty()) return 0;
+  const auto middle = skews.begin() + static_cast<std::ptrdiff_t>((skews.size() - 1) / 2);
+  std::ranges::nth_element(skews, middle);
+  return *middle;
+}
+
+std::string ranks_text(const Narration& narration, const RankReport& report) {
+  const auto text = [&](std::string_view key, const Narration::Values& values = {}) {
+    return narration.text("ranks.text", key, values);
+  };
+  if (report.empty()) return text("one");
+  const auto open = static_cast<std::int64_t>(report.ranks.size());
+  const std::int64_t world = report.ranks.front().identity.world;
+  const std::string_view key = world == open ? "all_ranks" : world > open ? "some_ranks" : "ranks";
+  const std::string ranks = text(key, {{"ranks", with_thousands(open)}, {"world", with_thousands(world)}});
+  const std::size_t shared = shared_collectives(report);
+  if (shared == 0) return fmt::format("{} {}", ranks, text("no_collectives"));
+  const std::string matched = text("matched", {{"collectives", counted(narration, "collective", shared)},
+                                               {"groups", counted(narration, "group", report.groups.size())}});
+  const std::string clocks = clocks_text(narration, report);
+  // Without clocks, that nobody is late is not known either.
+  if (report.alignment.ends == 0 && report.causes.empty()) return fmt::format("{} {} {}", ranks, matched, clocks);
+  return fmt::format("{} {} {} {}", ranks, matched, clocks, verdict_of(narration, report));
+}
+
+}  // namespace warpwalk::story

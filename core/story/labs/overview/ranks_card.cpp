@@ -1,0 +1,23 @@
+// The card of the ranks of a distributed run.
+#include <iterator>
+#include <utility>
+
+#include "core/story/facts/ranks/rank_text.h"
+#include "core/story/labs/overview/overview.h"
+
+namespace warpwalk::story {
+
+Panel ranks_panel(const OverviewLab& lab) {
+  const RankReport& report = *lab.input.ranks;
+  Card card;
+  card.heading = lab.word("ranks", {{"n", with_thousands(std::ssize(report.ranks))}});
+  card.text = ranks_text(lab.input.narration, report);
+  card.foot = lab.word("ranks_foot");
+  card.link = {"ranks", report.causes.empty() ? "" : "who", {}, {}};
+  CardPicture cards;
+  const Tone tone = report.causes.empty() ? Tone::work : Tone::barrier;
+  cards.columns.push_back({lab.word("ranks_head"), tone, {std::move(card)}});
+  return {"", 1, std::move(cards)};
+}
+
+}  // namespace warpwalk::story

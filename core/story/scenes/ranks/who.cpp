@@ -1,0 +1,133 @@
+// Which rank arrives last how often, what that costs, and the question about it.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/story/facts/ranks/rank_text.h"
+#include "core/story/facts/words/ask.h"
+#include "core/story/facts/words/time_column.h"
+#include "core/story/scenes/ranks/ranks.h"
+
+namespace warpwalk::story {
+namespace {
+
+constexpr std::size_t most_who_rows = 12;
+
+// The parts of a rank's bar, ns.
+struct WhoParts {
+  std::int64_t computing = 0, waiting = 0, exposed = 0;
+};
+
+WhoParts parts_of(const RankDigest& digest, const RankSums& sums) {
+  // Without communication on the GPU, as with Gloo, all waiting is the CPU's.
+  if (digest.communicating == 0) return {digest.computing, sums.waited, 0};
+  const std::int64_t waiting = std::min(sums.waited_exposed, digest.exposed);
+  return {digest.computing, waiting, digest.exposed - waiting};
+}
+
+RankTarget target_of_rank(const RanksScene& scene, std::size_t rank) {
+  const LateCause* const cause = scene.cause_of(rank);
+  return {rank, cause == nullptr ? no_slice : cause->slice};
+}
+
+}  // namespace
+
+std::vector<RankSums> rank_sums(const RankReport& report) {
+  std::vector<RankSums> all(report.ranks.size());
+  for (const MatchedCollective& collective : report.collectives) {
+    if (!is_shared(collective)) continue;
+    for (const Member& member : collective.members) {
+      RankSums& sums = all[member.rank];
+      const std::int64_t uncovered = member.end - member.arrival - own_part(report, member).computing;
+      ++sums.collectives;
+      sums.waited += member.wait;
+      sums.waited_exposed += std::clamp<std::int64_t>(uncovered, 0, member.wait);
+    }
+    if (collective.late != MatchedCollective::nobody) ++all[collective.members[collective.late].rank].last_in;
+  }
+  return all;
+}
+
+Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums) {
+  TimelinePicture picture;
+  RowGroup group{scene.word("who_bars"), {}};
+  std::int64_t longest = 1;
+  for (const std::size_t rank : scene.shown_ranks(most_who_rows)) {
+    const WhoParts parts = parts_of(scene.report.ranks[rank], sums[rank]);
+    Row row{scene.rank_word(rank), {}};
+    std::int64_t at = 0;
+    const auto add = [&](std::int64_t time, Role role, std::string_view key) {
+      if (time <= 0) return;
+      Bar bar;
+      bar.label = scene.word(key, {{"time", short_time_text(time)}});
+      bar.start = at;
+      bar.end = at += time;
+      bar.role = role;
+      bar.followed = role != Role::wait;
+      bar.rank = target_of_rank(scene, rank);
+      row.bars.push_back(std::move(bar));
+    };
+    add(parts.computing, Role::kernel, "bar_computes");
+    add(parts.waiting, Role::wait, "bar_waits");
+    add(parts.exposed, Role::copy, "bar_transfers");
+    longest = std::max(longest, at);
+    group.rows.push_back(std::move(row));
+  }
+  picture.to = static_cast<double>(longest);
+  picture.groups.push_back(std::move(group));
+  picture.legend = {{Role::kernel, scene.word("legend_computes")},
+                    {Role::wait, scene.word("legend_waits")},
+                    {Role::copy, scene.word("legend_exposed")}};
+  return {"", 1, std::move(picture)};
+}
+
+Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums) {
+  const std::vector<std::size_t> shown = scene.shown_ranks(most_who_rows);
+  TablePicture table;
+  table.columns = {{scene.word("head_rank"), 1, false, true},        {scene.word("head_last"), 1, true, true},
+                   {scene.word("head_of"), 1, true, true},           {scene.word("head_waited"), 1, true, true},
+                   {scene.word("head_exposed"), 1, true, true},      {scene.word("head_computes"), 1, true, true},
+                   {scene.word("head_cause"), 2, false, false, true}};
+  table.least_rows = 2;
+  std::int64_t longest = 0;
+  for (const std::size_t rank : shown)
+    longest =
+        std::max({longest, sums[rank].waited, scene.report.ranks[rank].exposed, scene.report.ranks[rank].computing});
+  const TimeColumn times(longest);
+  for (const std::size_t rank : shown) {
+    const RankDigest& digest = scene.report.ranks[rank];
+    const LateCause* const cause = scene.cause_of(rank);
+    TableRow row;
+    row.cells = {word_cell(scene.rank_word(rank)),
+                 scene.count(sums[rank].last_in, "last_in"),
+                 scene.count(sums[rank].collectives, "of"),
+                 scene.derived(times.text(sums[rank].waited), "waited"),
+                 scene.derived(times.text(digest.exposed), "exposed"),
+                 scene.derived(times.text(digest.computing), "computes"),
+                 word_cell(cause == nullptr ? "–" : late_cause_text(scene.narration(), *cause))};
+    row.cells.front().tip = digest.file.filename().string();
+    row.followed = !scene.healthy() && scene.report.causes.front().rank == rank;
+    row.rank = target_of_rank(scene, rank);
+    table.rows.push_back(std::move(row));
+  }
+  return {scene.shown_note(shown.size()), 1, std::move(table)};
+}
+
+void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const Narration::Values& values,
+             Stage& stage) {
+  Options options;
+  for (const std::size_t rank : scene.shown_ranks(max_options - 1)) {
+    if (!scene.healthy() && scene.report.causes.front().rank == rank) options.right = options.words.size();
+    options.words.push_back(scene.rank_word(rank));
+    options.keys.emplace_back(scene.healthy() ? "rank_healthy" : "rank");
+    options.values.push_back({{"waited", short_time_text(sums[rank].waited)},
+                              {"last_in", with_thousands(static_cast<std::int64_t>(sums[rank].last_in))}});
+  }
+  if (scene.healthy()) options.right = options.words.size();
+  options.words.push_back(scene.word("nobody"));
+  options.keys.emplace_back("nobody");
+  options.values.emplace_back();
+  ask(scene.input, values, {"who", "", std::move(options), {"uncertainty", "collectives"}}, stage);
+}
+
+}  // namespace warpwalk::story

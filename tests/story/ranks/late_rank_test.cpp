@@ -1,0 +1,171 @@
+// The late rank and its cause, in runs that are made (64 ranks) and in runs that were recorded on two H200s
+// (record.py).
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/story/facts/ranks/rank_report.h"
+#include "core/story/facts/ranks/read_ranks.h"
+#include "core/trace/chrome/reader.h"
+#include "tests/story/ranks/made_traces.h"
+
+namespace warpwalk {
+namespace {
+
+story::RankReport report_of(const std::vector<std::string>& texts) {
+  std::vector<story::RankDigest> digests;
+  for (const std::string& text : texts) {
+    const trace::ReadResult read = trace::read_trace_text(text);
+    if (read.error) throw std::runtime_error(*read.error);
+    digests.push_back(story::digest_of(read.trace, story::identity_of(read.trace, "trace.json", 0)));
+  }
+  return story::rank_report(std::move(digests));
+}
+
+story::RankReport recorded(const std::string& name) {
+  const std::filesystem::path data = std::filesystem::path(WARPWALK_SOURCE_DIR) / "tests/story/ranks/data";
+  const auto report = story::read_ranks({data / (name + "_rank0.json.gz"), data / (name + "_rank1.json.gz")});
+  if (!report) throw std::runtime_error(report.error());
+  return *report;
+}
+
+struct Expected {
+  story::LateKind kind;
+  const char* function;
+};
+
+Expected expected_of(Delay delay) {
+  switch (delay) {
+    case Delay::none: return {story::LateKind::unknown, ""};
+    case Delay::sleep: return {story::LateKind::line, "load_batch"};
+    case Delay::python_loop: return {story::LateKind::line, "tokenize"};
+    case Delay::kernels: return {story::LateKind::kernel, "augment"};
+    case Delay::synchronize: return {story::LateKind::synchronize, "log_metrics"};
+    case Delay::more_work: return {story::LateKind::more_work, "forward"};
+    case Delay::copy: return {story::LateKind::copy, "dump"};
+  }
+  return {};
+}
+
+// How often rank, kind and function are right, and the cost within 5 % of what the delay made the run longer.
+struct Score {
+  int runs = 0, right = 0, costs = 0;
+  std::string wrong;
+};
+
+void try_run(MadeRun run, Score& score) {
+  const MadeTraces made = made_traces(run);
+  const Expected expected = expected_of(run.delay);
+  run.delay = Delay::none;
+  const std::int64_t cost = made.duration - made_traces(run).duration;
+  const story::RankReport report = report_of(made.texts);
+  ++score.runs;
+  const std::string name = std::string(expected.function) + ", ranks " + std::to_string(run.ranks) + ", seed " +
+                           std::to_string(run.seed) + (run.bound_by_gpu ? ", bound by the GPU" : ", bound by the CPU");
+  if (report.causes.size() != 1) {
+    score.wrong += name + ": " + std::to_string(report.causes.size()) + " causes\n";
+    return;
+  }
+  const story::LateCause& cause = report.causes.front();
+  const bool right = report.ranks[cause.rank].identity.rank == static_cast<std::int64_t>(run.late) &&
+                     cause.kind == expected.kind && cause.function == expected.function && cause.file == "train.py";
+  score.right += right;
+  if (!right) score.wrong += name + ": " + std::string(name_of(cause.kind)) + " " + cause.function + "\n";
+  const double found = static_cast<double>(cause.late) * static_cast<double>(cause.times);
+  const bool near = std::abs(found - static_cast<double>(cost)) <= 0.05 * static_cast<double>(cost);
+  score.costs += near;
+  if (!near) score.wrong += name + ": " + std::to_string(found / 1e6) + " of " + std::to_string(cost / 1e6) + " ms\n";
+}
+
+TEST(LateRank, IsFoundWithItsCauseAndItsCost) {
+  Score score;
+  for (const Delay delay :
+       {Delay::sleep, Delay::python_loop, Delay::kernels, Delay::synchronize, Delay::more_work, Delay::copy})
+    for (const bool bound_by_gpu : {false, true}) {
+      // Where the CPU is the bottleneck, a wait for the GPU and larger kernels delay nobody, and more launches do in
+      // place of more kernels.
+      if (!bound_by_gpu && (delay == Delay::kernels || delay == Delay::synchronize || delay == Delay::more_work))
+        continue;
+      for (const std::size_t ranks : {2, 3, 8})
+        for (unsigned seed = 1; seed <= 3; ++seed)
+          try_run({.ranks = ranks, .delay = delay, .late = seed % ranks, .bound_by_gpu = bound_by_gpu, .seed = seed},
+                  score);
+    }
+  EXPECT_GE(score.right, score.runs * 95 / 100) << score.runs << " runs\n" << score.wrong;
+  EXPECT_GE(score.costs, score.runs * 95 / 100) << score.runs << " runs\n" << score.wrong;
+}
+
+TEST(LateRank, IsFoundAmong64WhoseClocksDiffer) {
+  Score score;
+  for (const Delay delay : {Delay::sleep, Delay::more_work})
+    try_run({.ranks = 64, .steps = 3, .delay = delay, .late = 41, .bound_by_gpu = true, .shifted_clocks = true}, score);
+  EXPECT_EQ(score.right, score.runs) << score.wrong;
+  EXPECT_EQ(score.costs, score.runs) << score.wrong;
+}
+
+TEST(LateRank, NobodyIsBlamedWithoutADelay) {
+  for (const bool bound_by_gpu : {false, true})
+    for (const bool waits : {false, true})
+      for (const std::size_t ranks : {2, 8})
+        for (unsigned seed = 1; seed <= 4; ++seed) {
+          MadeRun run{.ranks = ranks, .bound_by_gpu = bound_by_gpu, .waits_at_end = waits, .seed = seed};
+          run.shifted_clocks = seed % 2 == 0;
+          const story::RankReport report = report_of(made_traces(run).texts);
+          EXPECT_TRUE(report.causes.empty()) << ranks << " " << seed << " " << report.causes.front().function;
+        }
+}
+
+TEST(LateRank, SleepingLoaderOfARecordedRun) {
+  const story::RankReport report = recorded("late_loader");
+  ASSERT_EQ(report.ranks.size(), 2u);
+  EXPECT_EQ(report.ranks[1].identity.rank, 1);
+  EXPECT_EQ(report.ranks[1].identity.world, 2);
+  ASSERT_EQ(report.causes.size(), 1u);
+  const story::LateCause& cause = report.causes.front();
+  EXPECT_EQ(cause.rank, 1u);
+  EXPECT_EQ(cause.kind, story::LateKind::line);
+  EXPECT_TRUE(cause.slept);
+  EXPECT_EQ(cause.function, "load_batch");
+  EXPECT_EQ(cause.file, "record.py");
+  EXPECT_EQ(cause.times, 3u);                                  // steps
+  EXPECT_NEAR(static_cast<double>(cause.late), 8.1e6, 0.1e6);  // time.sleep(0.008)
+  EXPECT_EQ(cause.of, 30u);
+  EXPECT_EQ(cause.last_in, 30u);
+  // One host, one clock.
+  for (const story::RankClock& clock : report.alignment.clocks) EXPECT_LT(std::abs(clock.offset), 5'000);
+  EXPECT_LT(report.alignment.uncertainty, 10'000);
+}
+
+TEST(LateRank, NobodyIsBlamedInAHealthyRecordedRun) {
+  const story::RankReport report = recorded("ok");
+  for (const story::LateCause& cause : report.causes) ADD_FAILURE() << name_of(cause.kind) << " " << cause.function;
+}
+
+// Every bucket of the gradients is an all-reduce; their sizes are those of the parameters.
+TEST(LateRank, CollectivesOfARecordedRunAreMatched) {
+  const story::RankReport report = recorded("late_loader");
+  // Rank 0 has four more, of the step before: its GPU is late beside its CPU.
+  EXPECT_EQ(report.ranks[0].collectives.size(), 34u);
+  EXPECT_EQ(report.problems.size(), 1u);
+  ASSERT_EQ(report.collectives.size(), 30u);
+  std::map<std::int64_t, std::int64_t> bytes_by_step;
+  for (const story::MatchedCollective& one : report.collectives) {
+    EXPECT_EQ(one.kind, story::CollectiveKind::all_reduce);
+    EXPECT_FALSE(one.mixed);
+    ASSERT_EQ(one.members.size(), 2u);
+    EXPECT_GT(one.transfer, 0);
+    bytes_by_step[one.step] += one.bytes;
+  }
+  // Six blocks of 512: LayerNorm, qkv, out, up and down with their biases, in bfloat16.
+  const std::int64_t block = 2 * 512 + (3 + 1 + 4 + 4) * 512 * 512 + (3 + 1 + 4 + 1) * 512;
+  for (const auto& [step, bytes] : bytes_by_step) EXPECT_EQ(bytes, 2 * 6 * block) << step;
+  EXPECT_EQ(bytes_by_step.size(), 3u);
+}
+
+}  // namespace
+}  // namespace warpwalk
