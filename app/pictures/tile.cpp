@@ -1,5 +1,6 @@
 // C as a mosaic of tiles, the strips that one tile needs, and the sum of one of its elements.
 #include <algorithm>
+#include <cmath>
 #include <array>
 
 #include "app/pictures/pictures.h"

@@ -363,6 +363,7 @@ void Actions::show_slice(story::SliceId slice) {
   panels::StripState& strip = parts_.panels.strip;
   strip.from = std::max(0.0, from - 0.05 * (to - from));
   strip.to = std::min(static_cast<double>(trace.end_ns - trace.begin_ns), to + 0.05 * (to - from));
+  parts_.session.opened().pointed = place.frame;
   if (pages_.shown() == nullptr) pages_.act(Action::timeline);
 }
 

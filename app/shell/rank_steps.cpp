@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/lessons/lesson_writer.h"
+#include "core/story/facts/program/code_place.h"
 #include "core/trace/link.h"
 
 namespace warpwalk::shell {
@@ -47,12 +48,14 @@ SlicePlace place_of(const trace::Trace& trace, SliceId slice) {
   SliceId followed = slice;
   if (kind != SliceKind::op && !trace::is_gpu_work(kind)) {
     place.frame = slice;
+    if (kind == SliceKind::python)
+      if (const SliceId line = story::CodePlaces(trace).frame_of(slice); line != no_slice) place.frame = line;
     followed = trace::enclosing(trace, slice, SliceKind::op);
     if (followed == no_slice) followed = next_op(trace, slice);
   }
   place.follow = story::follow_name(trace, followed);
   if (place.frame == no_slice) return place;
-  place.until = trace.slices.end(slice);
+  place.until = trace.slices.end(place.frame);
   if (followed == no_slice) return place;
   const story::Walk walk = story::follow_op(trace, followed);
   const SliceId work = walk.kernel != no_slice ? walk.kernel : followed;

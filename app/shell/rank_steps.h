@@ -20,9 +20,10 @@ document::View view_of_rank(const pages::Opened& opened, std::size_t rank);
 
 /// Where a slice of a trace is shown.
 struct SlicePlace {
-  std::string follow;                      ///< as story::follow() takes it; empty: nothing near it can be followed
-  story::SliceId frame = story::no_slice;  ///< what cannot be followed itself: a Python frame, a call that waits
-  std::int64_t until = 0;                  ///< with `frame`: the end of it and of the work that is followed
+  std::string follow;  ///< as story::follow() takes it; empty: nothing near it can be followed
+  /// What cannot be followed itself: a call that waits, a Python frame, of these the one with the program's line.
+  story::SliceId frame = story::no_slice;
+  std::int64_t until = 0;  ///< with `frame`: the end of it and of the work that is followed
 };
 SlicePlace place_of(const trace::Trace& trace, story::SliceId slice);
 

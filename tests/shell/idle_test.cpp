@@ -92,7 +92,7 @@ TEST_F(IdleSheet, CausesAreNotCut) {
   std::size_t whole = 0;
   for (const std::string& text : driver.texts()) {
     if (!text.starts_with("CPU slept")) continue;
-    EXPECT_EQ(text, "CPU slept, read or was locked");
+    EXPECT_EQ(text, "CPU slept or was blocked");
     ++whole;
   }
   EXPECT_GE(whole, 2u);  // below the bar, and of gaps

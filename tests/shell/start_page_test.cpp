@@ -205,8 +205,8 @@ TEST(StartPage, DescriptionsOfLabsAreWhole) {
 TEST(Labs, OpenFromTheirSceneByAKeyAndLeadBack) {
   Driver driver(1600, 900);
   driver.open(walk_file("two_streams"));
-  for (const char* next :
-       {"lab/receipts", "lab/why-gpus", "lab/host-device", "lab/forward-pass", "lab/overview", "boardroom"}) {
+  for (const char* next : {"lab/receipts", "lab/why-gpus", "lab/host-device", "lab/forward-pass", "lab/collectives",
+                           "lab/overview", "ranks", "boardroom"}) {
     driver.press(U'e');
     EXPECT_EQ(driver.shell.opened().stage->scene, next);
   }
