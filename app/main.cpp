@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -39,7 +42,10 @@ int run(int argc, char** argv) {
                                    add_completion(app), add_man(app),    add_compile(app)};
   prepare_options(app);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.back() == "--json") words.emplace_back("-");  // info FILE --json: to stdout
+    std::ranges::reverse(words);                                              // as parse() wants them
+    app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {

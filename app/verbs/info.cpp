@@ -113,9 +113,8 @@ Verb add_info(CLI::App& app) {
                    "a trace (torch.profiler, Nsight Systems' SQLite, warpwalk) or a memory snapshot, plain or gzip; "
                    "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
-  verb->add_option("--json", options->json, "write the summary as JSON to this file; - or none: to stdout")
-      ->expected(0, 1)
-      ->default_str("-");
+  verb->add_option("--json", options->json,
+                   "write the summary as JSON to this file; - or, as the last word, none: to stdout");
   verb->add_option("--fail-if", options->fail_if,
                    "exit with 1 if this holds, for example 'idle_pct>20'; repeatable (docs/verbs.md lists the figures)")
       ->allow_extra_args(false);

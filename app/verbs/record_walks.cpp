@@ -21,8 +21,8 @@
 #include "core/trace/chrome/writer.h"
 #include "instrumentation/inside_launches.h"
 #include "instrumentation/kernel_code.h"
-#include "instrumentation/read_recording.h"
-#include "instrumentation/recorded_process.h"
+#include "instrumentation/recorded/read_recording.h"
+#include "instrumentation/recorded/recorded_process.h"
 
 namespace warpwalk::verbs {
 namespace {

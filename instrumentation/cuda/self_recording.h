@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "instrumentation/read_recording.h"
+#include "instrumentation/recorded/read_recording.h"
 
 namespace warpwalk::cuda {
 

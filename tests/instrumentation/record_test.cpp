@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/chrome/reader.h"
-#include "instrumentation/read_recording.h"
+#include "instrumentation/recorded/read_recording.h"
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"
 

@@ -1,5 +1,5 @@
 // Which recorded processes get a walk, and its name.
-#include "instrumentation/recorded_process.h"
+#include "instrumentation/recorded/recorded_process.h"
 
 #include <string>
 #include <vector>

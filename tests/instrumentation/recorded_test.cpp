@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/link.h"
-#include "instrumentation/read_recording.h"
+#include "instrumentation/recorded/read_recording.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::instrumentation {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "instrumentation/read_recording.h"
+#include "instrumentation/recorded/read_recording.h"
 #include "instrumentation/recording_names.h"
 #include "tests/app/program.h"
 

@@ -508,7 +508,7 @@ TEST(Overview, EveryTextIsSaidSomewhere) {
   stepped.idle[0] += 1;
   look(steps, &stepped);
   // These texts are parts of sentences, which the marked narration does not contain.
-  // Those of ranks need a RankReport (ranks_scene_test).
+  // Those of ranks need a RankReport (tests/story/ranks/scene_test.cpp).
   for (const std::string_view part : {"of_trace", "of_step", "outside", "ranks", "ranks_foot", "ranks_head"})
     used.insert(fmt::format("{}.word/{}", overview_scene, part));
   for (std::size_t i = 0; i < idle_verdicts; ++i)

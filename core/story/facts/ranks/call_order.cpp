@@ -38,13 +38,14 @@ class ListWalk {
     for (CallPlace at = from_b; at < calls_in(b_);) {
       if (at + shift_ >= calls_in(a_)) return;
       if (at >= sure && is_bad(at, shift_) && parts_at(at)) {
-        if (correct_shift(at)) {
-          patience_ = 0;
-          continue;
-        }
+        if (correct_shift(at)) continue;
         // Lists that do not fit at all must not take more than linear time.
-        sure = at + (CallPlace{16} << std::min(patience_++, 8));
-        distance_ = distance_ahead(at);
+        constexpr int many = 6, most = 12;
+        sure = at + (CallPlace{1} << patience_);
+        patience_ = std::min(patience_ + 1, most);
+        if (patience_ > many) distance_ = distance_ahead(at);
+      } else if (!is_bad(at, shift_)) {
+        patience_ = 0;
       }
       if (patience_ > 0 || !is_elsewhere(at)) accept(at, places);
       ++at;

@@ -16,18 +16,29 @@ namespace {
 // Clocks may drift by this share, which is more than the oscillators of computers do.
 constexpr double most_call_drift = 1e-4;
 
-// Points for one place of a sample. Times weigh more than signs, because signs repeat with each step.
-constexpr double equal_sign = 1, differing_sign = -8, equal_time = 4;
+// Weights of one place of a sample. Times weigh more than signs, because signs repeat with each step.
+constexpr double sign_weight = 2, time_weight = 4;
 
 // How well the places of b fit those of a with one shift.
 struct ShiftScore {
   CallPlace shift = 0;
-  double points = 0;
   std::size_t seen = 0, differing = 0;   // signs
+  double signs = 0;                      // their sum: 1 for equal ones, -1 for differing ones
   std::size_t gaps = 0, equal_gaps = 0;  // times between ends
-  double equality = 0;                   // of these, the sum: 1 for each that is exactly equal
+  double times = 0;                      // their sum: 1 for equal ones, -1 for differing ones
+  double points = 0;                     // what it has beyond other shifts
   double apart = 0;                      // ns: the median distance of the ends, by the clocks as they are
+
+  double mean_sign() const { return seen == 0 ? 0 : signs / static_cast<double>(seen); }
+  double mean_time() const { return gaps == 0 ? 0 : times / static_cast<double>(gaps); }
 };
+
+double median_over(const std::vector<ShiftScore>& scores, double (ShiftScore::*value)() const) {
+  std::vector<double> values;
+  for (const ShiftScore& one : scores)
+    if (one.seen > 0) values.push_back((one.*value)());
+  return quantile_of(values, 0.5);
+}
 
 class ShiftFinder {
  public:
@@ -93,14 +104,13 @@ class ShiftFinder {
     const SignFit fit = fit_of(its, own);
     ++sum.seen;
     sum.differing += fit == SignFit::differs ? 1 : 0;
-    sum.points += fit == SignFit::differs ? differing_sign : fit == SignFit::equal ? equal_sign : 0;
+    sum.signs += fit == SignFit::differs ? -1 : fit == SignFit::equal ? 1 : 0;
     if (at == 0 || other == 0 || !have_common_end(own, its)) return;
     const CallSign &before = sign_b(at - 1), &its_before = sign_a(other - 1);
     if (!have_common_end(before, its_before)) return;
     const std::int64_t gap = own.end - before.end;
     const double equal = equality_of(gap - (its.end - its_before.end), gap);
-    sum.points += equal_time * equal;
-    sum.equality += equal;
+    sum.times += equal;
     ++sum.gaps;
     sum.equal_gaps += equal > 0 ? 1 : 0;
   }
@@ -119,25 +129,30 @@ class ShiftFinder {
   const ShiftScore* sure_one() const {
     constexpr std::size_t least_seen = 8;
     constexpr double least_equal = 0.8, clearly = 0.15;
-    const ShiftScore& best = *std::ranges::max_element(scores_, {}, &ShiftScore::points);
-    const auto mean = [](const ShiftScore& one) {
-      return one.equality / static_cast<double>(std::max<std::size_t>(1, one.gaps));
-    };
+    const ShiftScore& best = *std::ranges::max_element(
+        scores_, {}, [](const ShiftScore& one) { return sign_weight * one.signs + time_weight * one.times; });
     if (best.differing > 0 || best.seen < std::max(least_seen, sample_.size() / 2)) return nullptr;
     if (static_cast<double>(best.equal_gaps) < least_equal * static_cast<double>(best.gaps)) return nullptr;
     for (const ShiftScore& one : scores_)
-      if (&one != &best && one.differing == 0 && one.gaps > 0 && mean(one) > mean(best) - clearly) return nullptr;
+      if (&one != &best && one.differing == 0 && one.gaps > 0 && one.mean_time() > best.mean_time() - clearly)
+        return nullptr;
     return &best;
   }
 
-  // The most points. Where several are about as good, which needs very regular times, clocks that agree within a few
-  // milliseconds decide, else the order in which shifts were looked at.
-  ShiftScore best_of_many() const {
-    constexpr double about = 0.95, most_apart = 10e6;  // ns
+  // What a wrong shift gets, as most are, counts nothing: then a shift that fits a part of the lists is better than
+  // one that fits nowhere, and a short overlap is no worse than a long one. Where several are about as good, which
+  // needs very regular times, clocks that agree within a few milliseconds decide, else the order of the shifts.
+  ShiftScore best_of_many() {
+    constexpr double about = 0.1, most_apart = 10e6;  // points for each place, ns
+    const double usual_sign = median_over(scores_, &ShiftScore::mean_sign);
+    const double usual_time = median_over(scores_, &ShiftScore::mean_time);
+    for (ShiftScore& one : scores_)
+      one.points = sign_weight * (one.signs - usual_sign * static_cast<double>(one.seen)) +
+                   time_weight * (one.times - usual_time * static_cast<double>(one.gaps));
     const double most = std::ranges::max_element(scores_, {}, &ShiftScore::points)->points;
     const ShiftScore* best = nullptr;
     for (const ShiftScore& one : scores_) {
-      if (one.points < most - (1 - about) * std::abs(most)) continue;
+      if (one.points < most - about * static_cast<double>(sample_.size())) continue;
       if (best == nullptr || (one.apart < most_apart && 2 * one.apart < best->apart)) best = &one;
     }
     return *best;
@@ -159,17 +174,20 @@ class ShiftFinder {
 
   // The shift that brings a window of b to the place in a where it fits best.
   CallPlace shift_of_window(CallPlace from) const {
-    constexpr double hopeless = -40;  // points
+    constexpr double hopeless = -20;
     const CallPlace to = std::min(from + window, calls_in(b_));
-    ShiftScore best;
-    best.points = hopeless;
+    CallPlace best = 0;
+    double most = hopeless;
     for (CallPlace shift = -from; from + shift < calls_in(a_); ++shift) {
       ShiftScore sum;
       sum.shift = shift;
-      for (CallPlace at = from; at < to && sum.points > hopeless; ++at) add_points(at, sum);
-      if (sum.points > best.points) best = sum;
+      const auto points = [&] { return sign_weight * sum.signs + time_weight * sum.times; };
+      for (CallPlace at = from; at < to && points() > hopeless; ++at) add_points(at, sum);
+      if (points() <= most) continue;
+      most = points();
+      best = shift;
     }
-    return best.shift;
+    return best;
   }
 
   CallSigns a_, b_;

@@ -29,7 +29,7 @@ std::optional<WorkAhead> awaited_work(const Trace& trace, SliceId wait, std::int
 }
 
 std::string awaited_text(const SceneInput& input, const WorkAhead& awaited) {
-  constexpr std::size_t longest_label = 40;
+  const std::size_t longest_label = awaited.count == 1 ? 40 : 26;
   const auto label = [&](SliceId s) { return shortened(label_of(input.trace, s), longest_label); };
   return input.narration.text("boardroom.awaited", awaited.count == 1 ? "one" : "many",
                               {{"n", with_thousands(static_cast<std::int64_t>(awaited.count))},

@@ -15,7 +15,7 @@
 #include "core/story/scene_list.h"
 #include "core/story/scenes/ranks/ranks.h"
 #include "core/story/transcript.h"
-#include "tests/story/ranks_report.h"
+#include "tests/story/ranks/ranks_report.h"
 #include "tests/story/small_trace.h"
 #include "tests/story/stages.h"
 #include "tests/story/words.h"

@@ -1,4 +1,4 @@
-#include "instrumentation/recorded_process.h"
+#include "instrumentation/recorded/recorded_process.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/recording_frames.h"
+#include "instrumentation/recorded/recording_frames.h"
 #include "instrumentation/row_codec.h"
 
 namespace warpwalk::instrumentation {

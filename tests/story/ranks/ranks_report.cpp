@@ -1,4 +1,4 @@
-#include "tests/story/ranks_report.h"
+#include "tests/story/ranks/ranks_report.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "instrumentation/recording_frames.h"
+#include "instrumentation/recorded/recording_frames.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,8 +1,8 @@
-#include "instrumentation/read_recording.h"
+#include "instrumentation/recorded/read_recording.h"
 
 #include <string_view>
 
-#include "instrumentation/recording_frames.h"
+#include "instrumentation/recorded/recording_frames.h"
 #include "instrumentation/row_codec.h"
 
 namespace warpwalk::instrumentation {
