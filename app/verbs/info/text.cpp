@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu/device/gpu_name.h"
 #include "core/run/replay/load_recorded.h"
 #include "core/story/elements/figure.h"
 #include "core/story/facts/analysis/idle_lines.h"
@@ -157,8 +158,11 @@ std::string counts_table(InfoFigures& figures) {
   for (const trace::Device& device : summary.devices)
     line(fmt::format("GPU {}", device.id),
          device.name == 0 ? "not described"
-                          : fmt::format("{}, {} SMs", trace.text(device.name),
-                                        device.sms == trace::absent ? std::string("?") : std::to_string(device.sms)));
+                          : fmt::format("{}, {} {}", trace.text(device.name),
+                                        device.sms == trace::absent ? std::string("?") : std::to_string(device.sms),
+                                        !gpu::is_amd(trace.text(device.name)) ? "SMs"
+                                        : device.warp_size == 32              ? "workgroup processors"
+                                                                              : "compute units"));
   line("read", fmt::format("{} in {:.3f} s, peak memory {}", story::bytes_text(static_cast<double>(result.bytes)),
                            figures.loaded().seconds, story::bytes_text(static_cast<double>(peak_memory_bytes()))));
   return out;
