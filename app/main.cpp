@@ -43,8 +43,8 @@ int run(int argc, char** argv) {
   prepare_options(app);
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
-    if (!words.empty() && words.back() == "--json") words.emplace_back("-");  // info FILE --json: to stdout
-    std::ranges::reverse(words);                                              // as parse() wants them
+    if (words.size() > 1 && words.front() == "info" && words.back() == "--json") words.emplace_back("-");  // to stdout
+    std::ranges::reverse(words);  // as parse() wants them
     app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
