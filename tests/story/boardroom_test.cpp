@@ -58,7 +58,7 @@ TEST(AwaitedWork, TheSentenceSaysWhatTheWaitIsFor) {
   SceneInput input{trace, walk, english(), hardware(), {}, {}};
   input.moment = {Moment::Kind::beat, beat_named(scene, trace, walk, "meanwhile"), 1};
   const Stage stage = stage_of(scene, input);
-  EXPECT_NE(stage.sentence.find("2 kernels, copies or fills: longest gemm (18.0 µs of the wait), last "
+  EXPECT_NE(stage.sentence.find("2 kernels, copies or fills: longest gemm (18.0 µs), last "
                                 "splitKreduce_kernel"),
             std::string::npos)
       << stage.sentence;
