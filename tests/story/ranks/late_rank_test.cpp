@@ -52,7 +52,8 @@ Expected expected_of(Delay delay) {
   return {};
 }
 
-// How often rank, kind and function are right, and the cost within 5 % of what the delay made the run longer.
+// Counts the runs in which rank, kind and function are right, and those whose cost is within 5 % of the time by which
+// the delay made the run longer.
 struct Score {
   int runs = 0, right = 0, costs = 0;
   std::string wrong;
@@ -87,8 +88,8 @@ TEST(LateRank, IsFoundWithItsCauseAndItsCost) {
   for (const Delay delay :
        {Delay::sleep, Delay::python_loop, Delay::kernels, Delay::synchronize, Delay::more_work, Delay::copy})
     for (const bool bound_by_gpu : {false, true}) {
-      // Where the CPU is the bottleneck, a wait for the GPU and larger kernels delay nobody, and more launches do in
-      // place of more kernels.
+      // In a run bound by the CPU, a wait for the GPU and larger kernels delay nobody, and of more kernels only their
+      // launches do.
       if (!bound_by_gpu && (delay == Delay::kernels || delay == Delay::synchronize || delay == Delay::more_work))
         continue;
       for (const std::size_t ranks : {2, 3, 8})
@@ -137,12 +138,14 @@ TEST(LateRank, SleepingLoaderOfARecordedRun) {
   EXPECT_EQ(cause.of, 30u);
   EXPECT_EQ(cause.last_in, 30u);
   // One host, one clock.
-  for (const story::RankClock& clock : report.alignment.clocks) EXPECT_LT(std::abs(clock.offset), 5'000);
+  for (const story::RankClock& clock : report.alignment.clocks) EXPECT_EQ(clock.offset, 0);
   EXPECT_LT(report.alignment.uncertainty, 10'000);
 }
 
 TEST(LateRank, NobodyIsBlamedInAHealthyRecordedRun) {
   const story::RankReport report = recorded("ok");
+  // Large all-reduces end up to 25 us apart on the two GPUs, small ones within a microsecond.
+  for (const story::RankClock& clock : report.alignment.clocks) EXPECT_EQ(clock.offset, 0);
   for (const story::LateCause& cause : report.causes) ADD_FAILURE() << name_of(cause.kind) << " " << cause.function;
 }
 

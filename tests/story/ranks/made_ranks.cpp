@@ -178,8 +178,10 @@ std::int64_t MadeRanks::local(std::size_t rank, std::int64_t time) const {
 MadeRanks made_ranks(const MadeRun& run) { return RunMaker(run).make(); }
 
 void lose(RankDigest& digest, std::size_t first, std::size_t count) {
-  const auto from = digest.collectives.begin() + static_cast<std::ptrdiff_t>(first);
-  digest.collectives.erase(from, from + static_cast<std::ptrdiff_t>(count));
+  const std::size_t from = std::min(first, digest.collectives.size());
+  const std::size_t to = std::min(from + count, digest.collectives.size());
+  const auto begin = digest.collectives.begin();
+  digest.collectives.erase(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to));
 }
 
 std::int64_t clock_error(const MadeRanks& made, const RankReport& report) {

@@ -29,14 +29,14 @@ struct MadeRanks {
   std::vector<double> offsets, drifts;  ///< of the ranks' clocks, by rank
   std::int64_t begin = 0, end = 0;      ///< true time
 
-  /// What the clock of a rank shows at a true time.
+  /// The time that the clock of a rank shows at a true time.
   std::int64_t local(std::size_t rank, std::int64_t time) const;
 };
 
 /// RankCollective::work is the number of the collective in the run: equal in all its ranks.
 MadeRanks made_ranks(const MadeRun& run);
 
-/// Takes collectives out of a digest: [first, first + count).
+/// Takes the collectives [first, first + count) out of a digest, as far as they are there.
 void lose(RankDigest& digest, std::size_t first, std::size_t count);
 
 /// The largest error of the clocks of a report of these ranks over the run, ns.

@@ -6,7 +6,7 @@
 
 namespace warpwalk {
 
-/// What delays one rank of a made run, at each step.
+/// The delay of one rank of a made-up run, in each step.
 enum class Delay { none, sleep, python_loop, kernels, synchronize, more_work, copy };
 
 struct MadeRun {

@@ -36,7 +36,7 @@ RankReport empty_run(std::size_t ranks, std::int64_t uncertainty) {
   return report;
 }
 
-/// What is known of a collective: the arrival of each rank and its end.
+/// A collective: the arrival of each rank, and its end.
 struct Made {
   CollectiveKind kind = CollectiveKind::all_reduce;
   std::int64_t step = 0, bytes = 0;

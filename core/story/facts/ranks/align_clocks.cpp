@@ -3,20 +3,22 @@
 // All ranks leave a collective that joins all within microseconds, so that its ends are one moment on all clocks. First
 // each group links the clocks of its ranks by a line through the differences of their ends (offset and drift). The best
 // links make a tree, and then all clocks are fitted together: each collective's moment is the median of its ends, and
-// each clock is fitted to these moments, in turns. Lines are fitted so that single ends far off count nothing.
+// each clock is fitted to these moments, in turns. Lines are fitted so that single ends far off count nothing. Drifts
+// come from all collectives, offsets from the short ones at last (AnchorGroup says why).
 //
 // Ranks that share only other collectives or messages are linked by the ends of these, which is less certain.
 //
-// A drift is kept if there are at least 20 ends and it is at least twice its standard error; else it is 0, which makes
-// the clocks wrong by less than the fit would. Ranks of one machine have one clock. If an offset is no larger than what
-// ends on one clock differ by, and the drift is less than four times its error or moves the clock by less than a
-// microsecond within the run, both are exactly 0.
+// A drift is kept if there are at least 20 ends, its standard error is less than 20 ppm, which the oscillators of
+// computers differ by, and it is at least 1.5 times this error. Else it is 0, which is nearer than the fit would be.
+// Ranks of one machine have one clock. If an offset is no larger than what ends on one clock differ by, and the drift
+// is less than four times its error or moves the clock by less than a microsecond within the run, both are exactly 0.
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <span>
 #include <utility>
 
+#include "core/story/facts/ranks/clock_anchors.h"
 #include "core/story/facts/ranks/clock_tree.h"
 #include "core/story/facts/ranks/rank_report.h"
 #include "core/story/facts/ranks/robust_line.h"
@@ -24,25 +26,13 @@
 namespace warpwalk::story {
 namespace {
 
-// Collectives of a group that are used: more of them make the clocks no better than the trace's times are.
-constexpr std::size_t most_anchors = 2048;
 // Larger drifts are no drifts of clocks: 1 ms per second.
 constexpr double most_slope = 1e-3;
+constexpr double most_slope_error = 20e-6;
 // Ends of a collective on one clock differ by this much, ns, and by drift over the run.
 constexpr double least_offset = 2000, least_drift_over_run = 1000;
 constexpr double least_same_clock_errors = 4;
-constexpr std::int64_t time_limit = std::int64_t{1} << 61;
-
-// The end of a collective in one rank: x is ns since the rank's origin.
-struct AnchorEnd {
-  std::size_t rank = 0;
-  double x = 0;
-};
-
-// A collective whose ends are used.
-struct ClockAnchor {
-  std::size_t first = 0, last = 0;  // in the list of ends
-};
+constexpr double most_uncertainty = 1e18;  // ns
 
 // The ends of a message, or of a collective that does not join all, in two components of linked clocks.
 struct LoosePoint {
@@ -66,80 +56,37 @@ class ClockAligner {
 
   Alignment align() {
     if (size_ == 0) return {};
-    origins_.assign(size_, 0);
+    anchors_ = clock_anchors(report_);
     fits_.resize(size_);
-    find_origins();
-    fill_anchors();
+    errors_.resize(size_);
     tree_ = clock_tree(size_, group_links());
     constexpr int passes = 3;
-    for (int pass = 0; pass < passes; ++pass) refine();
+    for (int pass = 0; pass < passes; ++pass) refine_drifts();
     drop_drifts();
-    for (int pass = 0; pass < passes; ++pass) refine();
+    for (int pass = 0; pass < passes; ++pass) refine_drifts();
+    for (int pass = 0; pass < passes; ++pass) refine_offsets();
     settle_ranks();
     join_components();
     return result();
   }
 
  private:
-  static bool is_usable(const MatchedCollective& one) { return !one.mixed && one.members.size() >= 2; }
-  std::int64_t end_of(const Member& member) const {
-    return std::clamp(report_.ranks[member.rank].collectives[member.collective].end, -time_limit, time_limit);
-  }
-  double x_of(const Member& member) const { return static_cast<double>(end_of(member) - origins_[member.rank]); }
-
-  // Times since 1970 do not fit a double's 53 bits; those since the rank's first end do.
-  void find_origins() {
-    std::vector<bool> found(size_);
-    for (const MatchedCollective& one : report_.collectives)
-      for (const Member& member : one.members) {
-        const std::int64_t end = end_of(member);
-        if (!found[member.rank] || end < origins_[member.rank]) origins_[member.rank] = end;
-        found[member.rank] = true;
-      }
-  }
-
-  // Of each group a sample, evenly spread but not in step with a period of the training.
-  void fill_anchors() {
-    std::vector<std::vector<std::size_t>> of_group(report_.groups.size());
-    for (std::size_t i = 0; i < report_.collectives.size(); ++i) {
-      const MatchedCollective& one = report_.collectives[i];
-      if (is_usable(one) && joins_all(one.kind)) of_group[one.group].push_back(i);
-    }
-    constexpr double golden = 0.6180339887498949;
-    for (const std::vector<std::size_t>& all : of_group) {
-      group_begins_.push_back(anchors_.size());
-      const std::size_t count = std::min(all.size(), most_anchors);
-      const double stride = static_cast<double>(all.size()) / static_cast<double>(std::max<std::size_t>(1, count));
-      for (std::size_t i = 0; i < count; ++i) {
-        const double place = static_cast<double>(i), within = std::fmod(place * golden, 1.0);
-        const std::size_t at = stride > 1 ? static_cast<std::size_t>((place + within) * stride) : i;
-        add_anchor(report_.collectives[all[std::min(at, all.size() - 1)]]);
-      }
-    }
-    group_begins_.push_back(anchors_.size());
-  }
-
-  void add_anchor(const MatchedCollective& one) {
-    const std::size_t first = ends_.size();
-    for (const Member& member : one.members) ends_.push_back({member.rank, x_of(member)});
-    anchors_.push_back({first, ends_.size()});
-  }
-
   // Links the clocks of each group to that of its rank with the most ends.
   std::vector<ClockLink> group_links() const {
     std::vector<ClockLink> links;
-    for (std::size_t group = 0; group + 1 < group_begins_.size(); ++group) {
-      const std::size_t begin = group_begins_[group], end = group_begins_[group + 1];
+    for (const AnchorGroup& group : anchors_.groups) {
       std::map<std::size_t, std::size_t> counts;
-      for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t at = anchors_[i].first; at < anchors_[i].last; ++at) ++counts[ends_[at].rank];
-      if (counts.empty()) continue;
+      for (const ClockAnchor& anchor : group.all)
+        for (std::size_t at = anchor.first; at < anchor.last; ++at) ++counts[anchors_.ends[at].rank];
       const std::size_t hub = std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
-      std::map<std::size_t, std::vector<LinePoint>> points;
-      for (std::size_t i = begin; i < end; ++i) add_differences(anchors_[i], hub, points);
+      std::map<std::size_t, std::vector<LinePoint>> points, precise;
+      for (const ClockAnchor& anchor : group.all) add_differences(anchor, hub, points);
+      for (const ClockAnchor& anchor : group.precise) add_differences(anchor, hub, precise);
       for (auto& [rank, list] : points) {
         const RobustLine line = robust_line(list);
-        links.push_back({rank, hub, {line.at_zero, line.slope}, line.points});
+        std::vector<LinePoint>& rest = precise[rank];
+        for (LinePoint& point : rest) point.y -= line.at(point.x);
+        links.push_back({rank, hub, {line.at_zero + robust_line(rest, true).at_zero, line.slope}, line.points});
       }
     }
     return links;
@@ -147,38 +94,81 @@ class ClockAligner {
 
   void add_differences(const ClockAnchor& anchor, std::size_t hub,
                        std::map<std::size_t, std::vector<LinePoint>>& points) const {
-    std::optional<double> moment;
-    for (std::size_t at = anchor.first; at < anchor.last; ++at)
-      if (ends_[at].rank == hub) moment = ends_[at].x;
-    if (!moment) return;
-    for (std::size_t at = anchor.first; at < anchor.last; ++at)
-      if (ends_[at].rank != hub) points[ends_[at].rank].push_back({ends_[at].x, *moment - ends_[at].x});
+    const auto ends = ends_of(anchor);
+    const auto middle = std::ranges::find(ends, hub, &AnchorEnd::rank);
+    if (middle == ends.end()) return;
+    for (const AnchorEnd& end : ends)
+      if (end.rank != hub) points[end.rank].push_back({end.x, middle->x - end.x});
+  }
+
+  std::span<const AnchorEnd> ends_of(const ClockAnchor& anchor) const {
+    return std::span(anchors_.ends).subspan(anchor.first, anchor.last - anchor.first);
   }
 
   double common_of(const AnchorEnd& end) const { return tree_.to_root[end.rank].at(end.x); }
 
-  double moment_of(const ClockAnchor& anchor, std::vector<double>& times) const {
-    times.clear();
-    for (std::size_t at = anchor.first; at < anchor.last; ++at) times.push_back(common_of(ends_[at]));
-    return median_of_clocks(times);
+  // Calls use(end, distance to the moment of its collective).
+  template <typename Use>
+  void for_each_distance(const std::vector<ClockAnchor>& anchors, Use use) const {
+    std::vector<double> times;
+    for (const ClockAnchor& anchor : anchors) {
+      times.clear();
+      for (const AnchorEnd& end : ends_of(anchor)) times.push_back(common_of(end));
+      const double moment = median_of_clocks(times);
+      for (const AnchorEnd& end : ends_of(anchor)) use(end, moment - common_of(end), anchor.last - anchor.first);
+    }
   }
 
-  // Fits each clock to the moments of its collectives, then turns all so that each root shows its own time again.
-  void refine() {
+  // Fits each clock to the moments of its collectives.
+  void refine_drifts() {
     std::vector<std::vector<LinePoint>> points(size_);
-    std::vector<double> times;
-    for (const ClockAnchor& anchor : anchors_) {
-      const double moment = moment_of(anchor, times);
-      for (std::size_t at = anchor.first; at < anchor.last; ++at)
-        points[ends_[at].rank].push_back({ends_[at].x, moment - common_of(ends_[at])});
-    }
+    std::vector<double> members(size_, 0);
+    for (const AnchorGroup& group : anchors_.groups)
+      for_each_distance(group.all, [&](const AnchorEnd& end, double distance, std::size_t size) {
+        points[end.rank].push_back({end.x, distance});
+        members[end.rank] += static_cast<double>(size);
+      });
     for (std::size_t rank = 0; rank < size_; ++rank) {
-      // A clock moves by half of a difference of two ends, its collective's moment by the other half: twice the error.
-      fits_[rank] = robust_line(points[rank], drifts_dropped_ && tree_.to_root[rank].slope == 0);
-      fits_[rank].slope_error *= 2;
-      tree_.to_root[rank].zero += fits_[rank].at_zero;
-      tree_.to_root[rank].slope += fits_[rank].slope;
+      RobustLine& fit = fits_[rank];
+      fit = robust_line(points[rank], drifts_dropped_ && tree_.to_root[rank].slope == 0);
+      tree_.to_root[rank].zero += fit.at_zero;
+      tree_.to_root[rank].slope += fit.slope;
+      if (fit.points == 0) continue;
+      // An end is a part of its moment, so that its distance is too small by (n - 1) / n; and the root has the same
+      // error.
+      const double n = members[rank] / static_cast<double>(fit.points);
+      fit.slope_error *= std::sqrt(2 * n / (n - 1));
     }
+    turn_to_roots();
+  }
+
+  // Moves each clock to the moments of its short collectives. Where groups disagree, the one with the smaller error
+  // counts more.
+  void refine_offsets() {
+    std::vector<double> sums(size_, 0), weights(size_, 0);
+    std::vector<std::vector<LinePoint>> points(size_);
+    for (const AnchorGroup& group : anchors_.groups) {
+      for_each_distance(group.precise, [&](const AnchorEnd& end, double distance, std::size_t) {
+        points[end.rank].push_back({end.x, distance});
+      });
+      for (std::size_t rank = 0; rank < size_; ++rank) {
+        if (points[rank].empty()) continue;
+        const RobustLine line = robust_line(points[rank], true);
+        const double error = group.error + line.noise / std::sqrt(static_cast<double>(line.points)) + 1;
+        const double weight = 1 / (error * error);
+        if (weights[rank] == 0 || group.error < errors_[rank]) errors_[rank] = group.error;
+        sums[rank] += weight * line.at_zero;
+        weights[rank] += weight;
+        points[rank].clear();
+      }
+    }
+    for (std::size_t rank = 0; rank < size_; ++rank)
+      if (weights[rank] > 0) tree_.to_root[rank].zero += sums[rank] / weights[rank];
+    turn_to_roots();
+  }
+
+  // Each root shows its own time again.
+  void turn_to_roots() {
     for (std::size_t rank = 0; rank < size_; ++rank)
       if (tree_.root[rank] != rank)
         tree_.to_root[rank] = composed(inverse(tree_.to_root[tree_.root[rank]]), tree_.to_root[rank]);
@@ -191,19 +181,18 @@ class ClockAligner {
       RobustLine& fit = fits_[rank];
       ClockLine& clock = tree_.to_root[rank];
       fit.slope = clock.slope;
-      if (has_slope(fit) && std::abs(clock.slope) <= most_slope) continue;
+      if (has_slope(fit) && fit.slope_error < most_slope_error && std::abs(clock.slope) <= most_slope) continue;
       clock.zero += clock.slope * fit.middle;
       clock.slope = 0;
     }
     drifts_dropped_ = true;
   }
 
-  // Makes a clock the same as another if they differ by noise only.
-  void settle(ClockLine& clock, std::int64_t own_origin, std::int64_t its_origin, const RobustLine& fit,
-              double noise) const {
-    const auto same = static_cast<double>(own_origin - its_origin);
+  // Makes a clock the same as another if they differ by no more than ends on one clock do.
+  void settle(ClockLine& clock, std::size_t own, std::size_t other, const RobustLine& fit, double error) const {
+    const auto same = static_cast<double>(anchors_.origins[own] - anchors_.origins[other]);
     const double offset = clock.zero + clock.slope * fit.middle - same;
-    if (std::abs(offset) > std::max(least_offset, 2 * noise)) return;
+    if (std::abs(offset) > std::max(least_offset, error)) return;
     const double certain = least_same_clock_errors * fit.slope_error;
     if (std::abs(clock.slope) > certain && std::abs(clock.slope) * fit.half_span > least_drift_over_run) return;
     clock = {same, 0};
@@ -211,23 +200,21 @@ class ClockAligner {
 
   void settle_ranks() {
     for (std::size_t rank = 0; rank < size_; ++rank)
-      if (tree_.root[rank] != rank)
-        settle(tree_.to_root[rank], origins_[rank], origins_[tree_.root[rank]], fits_[rank], fits_[rank].noise);
-    std::vector<double> distances, times;
-    for (const ClockAnchor& anchor : anchors_) {
-      const double moment = moment_of(anchor, times);
-      for (std::size_t at = anchor.first; at < anchor.last; ++at)
-        distances.push_back(std::abs(common_of(ends_[at]) - moment));
+      if (tree_.root[rank] != rank) settle(tree_.to_root[rank], rank, tree_.root[rank], fits_[rank], 2 * errors_[rank]);
+    std::vector<double> distances;
+    for (const AnchorGroup& group : anchors_.groups) {
+      for_each_distance(
+          group.all, [&](const AnchorEnd&, double distance, std::size_t) { distances.push_back(std::abs(distance)); });
+      used_ += group.all.size();
     }
     uncertainty_ = quantile_of(distances, 0.95);
-    used_ = anchors_.size();
   }
 
   // Links groups of clocks that share no collective that joins all.
   void join_components() {
     std::map<std::pair<std::size_t, std::size_t>, LooseLink> loose;
     for (const MatchedCollective& one : report_.collectives)
-      if (is_usable(one) && !joins_all(one.kind)) add_loose(one, loose);
+      if (has_usable_ends(one) && !joins_all(one.kind)) add_loose(one, loose);
     if (loose.empty()) return;
     std::vector<ClockLink> links;
     std::vector<double> spreads;
@@ -253,11 +240,11 @@ class ClockAligner {
       const Member *low = &first, *high = &other;
       if (tree_.root[low->rank] == tree_.root[high->rank]) continue;
       if (tree_.root[low->rank] > tree_.root[high->rank]) std::swap(low, high);
-      const double x = common_of({high->rank, x_of(*high)});
+      const double x = common_of({high->rank, anchors_.x(report_, *high)});
       const CollectiveKind kind = report_.ranks[low->rank].collectives[low->collective].kind;
       const int direction = kind == CollectiveKind::send ? 1 : kind == CollectiveKind::receive ? -1 : 0;
       loose[{tree_.root[low->rank], tree_.root[high->rank]}].points.push_back(
-          {{x, common_of({low->rank, x_of(*low)}) - x}, direction});
+          {{x, common_of({low->rank, anchors_.x(report_, *low)}) - x}, direction});
     }
   }
 
@@ -282,7 +269,7 @@ class ClockAligner {
     for (const LoosePoint& one : link.points) distances.push_back(std::abs(one.point.y - line.at(one.point.x)) / 2);
     link.spread = quantile_of(distances, 0.95);
     ClockLine clock{line.at_zero, line.slope};
-    settle(clock, origins_[from], origins_[to], line, link.spread);
+    settle(clock, from, to, line, 2 * link.spread);
     return clock;
   }
 
@@ -296,24 +283,23 @@ class ClockAligner {
       const std::size_t root = tree_.root[rank];
       const ClockLine& line = tree_.to_root[rank];
       RankClock& clock = alignment.clocks.emplace_back();
-      clock.since = origins_[rank];
-      clock.offset = origins_[root] - origins_[rank] + std::llround(std::clamp(line.zero, -most_zero, most_zero));
-      clock.drift = line.slope;
+      clock.since = anchors_.origins[rank];
+      clock.offset =
+          anchors_.origins[root] - anchors_.origins[rank] + std::llround(std::clamp(line.zero, -most_zero, most_zero));
+      clock.drift = std::clamp(line.slope, -most_slope, most_slope);
       clock.aligned = *most > 1 && root == static_cast<std::size_t>(most - counts.begin());
     }
-    alignment.uncertainty = std::llround(std::min(uncertainty_, static_cast<double>(time_limit)));
+    alignment.uncertainty = std::llround(std::min(uncertainty_, most_uncertainty));
     alignment.ends = used_;
     return alignment;
   }
 
   const RankReport& report_;
   std::size_t size_;
-  std::vector<std::int64_t> origins_;  // by rank: ns of its clock
-  std::vector<AnchorEnd> ends_;
-  std::vector<ClockAnchor> anchors_;       // by group
-  std::vector<std::size_t> group_begins_;  // in anchors_
-  ClockTree tree_;                         // the lowest rank of linked ones is the root
-  std::vector<RobustLine> fits_;           // by rank: the last fit
+  ClockAnchors anchors_;
+  ClockTree tree_;                // the lowest rank of linked ones is the root
+  std::vector<RobustLine> fits_;  // by rank: the last fit of the drift
+  std::vector<double> errors_;    // by rank: ns, AnchorGroup::error of its best group
   bool drifts_dropped_ = false;
   double uncertainty_ = 0;
   std::size_t used_ = 0;

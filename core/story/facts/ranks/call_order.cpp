@@ -38,16 +38,24 @@ class ListWalk {
     for (CallPlace at = from_b; at < calls_in(b_);) {
       if (at + shift_ >= calls_in(a_)) return;
       if (at >= sure && is_bad(at, shift_) && parts_at(at)) {
-        if (correct_shift(at)) continue;
+        Change change = change_at(at, points_ahead);
+        // Two changes close to each other: each fits only a few places. Only times tell these for sure.
+        if (change.more == 0 && distance_) change = change_at(at, few_ahead);
+        if (change.more != 0) {
+          while (at < calls_in(b_) && is_better_before(at, change)) accept(at++, places);
+          shift_ += change.more;
+          at += std::max<CallPlace>(-change.more, 0);
+          continue;
+        }
         // Lists that do not fit at all must not take more than linear time.
-        constexpr int many = 6, most = 12;
+        constexpr int most_patience = 12;
         sure = at + (CallPlace{1} << patience_);
-        patience_ = std::min(patience_ + 1, most);
-        if (patience_ > many) distance_ = distance_ahead(at);
+        patience_ = std::min(patience_ + 1, most_patience);
+        if (!trusts_times()) distance_ = distance_ahead(at);
       } else if (!is_bad(at, shift_)) {
         patience_ = 0;
       }
-      if (patience_ > 0 || !is_elsewhere(at)) accept(at, places);
+      if (!trusts_times() || !is_elsewhere(at, shift_)) accept(at, places);
       ++at;
     }
   }
@@ -58,9 +66,7 @@ class ListWalk {
   bool is_in_a(CallPlace at) const { return at >= 0 && at < calls_in(a_); }
 
   bool agrees_in_time(CallPlace at, CallPlace other) const {
-    if (!distance_ || !have_common_end(sign_b(at), sign_a(other))) return true;
-    const std::int64_t off = sign_a(other).end - sign_b(at).end - *distance_;
-    return std::abs(off) <= gap_tolerance(sign_b(at).end - since_, noise_);
+    return !has_time(at, other - at) || off_by(at, other - at) <= gap_tolerance(sign_b(at).end - since_, noise_);
   }
   bool is_bad(CallPlace at, CallPlace shift) const {
     const CallPlace other = at + shift;
@@ -68,13 +74,20 @@ class ListWalk {
     return fit_of(sign_a(other), sign_b(at)) == SignFit::differs || !agrees_in_time(at, other);
   }
 
+  // Not where no shift has fitted for long.
+  bool trusts_times() const { return patience_ <= 6; }
+
+  std::int64_t off_by(CallPlace at, CallPlace shift) const {
+    return std::abs(sign_a(at + shift).end - sign_b(at).end - *distance_);
+  }
+  bool has_time(CallPlace at, CallPlace shift) const {
+    return distance_ && is_in_a(at + shift) && have_common_end(sign_b(at), sign_a(at + shift));
+  }
+
   // Whether the ends are so far apart, while others fit, that it is another collective: each list lacks one.
-  bool is_elsewhere(CallPlace at) const {
+  bool is_elsewhere(CallPlace at, CallPlace shift) const {
     constexpr std::int64_t far_off = 10;  // times the usual noise
-    const CallPlace other = at + shift_;
-    if (!distance_ || !is_in_a(other) || !have_common_end(sign_b(at), sign_a(other))) return false;
-    const std::int64_t off = sign_a(other).end - sign_b(at).end - *distance_;
-    return std::abs(off) > far_off * gap_tolerance(sign_b(at).end - since_, noise_);
+    return has_time(at, shift) && off_by(at, shift) > far_off * gap_tolerance(sign_b(at).end - since_, noise_);
   }
 
   // Whether the lists part here: most of the next ones are bad too. Else a single end is late, or a collective mixed.
@@ -86,9 +99,9 @@ class ListWalk {
     return 4 * bad >= 3 * seen;
   }
 
-  std::int64_t points(CallPlace from, CallPlace shift) const {
+  std::int64_t points(CallPlace from, CallPlace shift, CallPlace ahead) const {
     std::int64_t sum = 0;
-    for (CallPlace at = from; at < from + points_ahead && at < calls_in(b_); ++at)
+    for (CallPlace at = from; at < from + ahead && at < calls_in(b_); ++at)
       if (is_in_a(at + shift)) sum += is_bad(at, shift) ? -1 : 1;
     return sum;
   }
@@ -98,11 +111,11 @@ class ListWalk {
     CallPlace more = 0;
     std::int64_t points = 0;
   };
-  void consider(CallPlace at, CallPlace more, Change& best) const {
+  void consider(CallPlace at, CallPlace more, CallPlace ahead, Change& best) const {
     if (more == 0 || !is_in_a(at + shift_ + std::max<CallPlace>(more, 0))) return;
     const CallPlace from = at + std::max<CallPlace>(-more, 0);
     if (from >= calls_in(b_)) return;
-    const std::int64_t sum = points(from, shift_ + more);
+    const std::int64_t sum = points(from, shift_ + more, ahead);
     if (sum > best.points || (sum == best.points && std::abs(more) < std::abs(best.more))) best = {more, sum};
   }
 
@@ -116,20 +129,25 @@ class ListWalk {
     return found - a_.begin();
   }
 
-  bool correct_shift(CallPlace& at) {
+  // Judged by the places ahead, so many.
+  Change change_at(CallPlace at, CallPlace judged) const {
     constexpr CallPlace near = 64, far = 4096;
-    const CallPlace seen = std::min({points_ahead, calls_in(b_) - at, calls_in(a_) - at - shift_});
-    Change best{0, std::max<std::int64_t>(0, points(at, shift_) + seen / 4)};
+    const CallPlace seen = std::min({judged, calls_in(b_) - at, calls_in(a_) - at - shift_});
+    Change best{0, std::max<std::int64_t>(0, points(at, shift_, judged) + seen / 4)};
     for (CallPlace more = 1; more <= near; ++more) {
-      consider(at, more, best);
-      consider(at, -more, best);
+      consider(at, more, judged, best);
+      consider(at, -more, judged, best);
     }
     for (CallPlace ahead = 0; ahead <= far && at + ahead < calls_in(b_); ahead = ahead == 0 ? 1 : 2 * ahead)
-      if (const auto place = place_by_time(at + ahead)) consider(at, *place - at - ahead - shift_, best);
-    if (best.more == 0) return false;
-    shift_ += best.more;
-    at += std::max<CallPlace>(-best.more, 0);
-    return true;
+      if (const auto place = place_by_time(at + ahead)) consider(at, *place - at - ahead - shift_, judged, best);
+    return best;
+  }
+
+  // A late end just before the lists part looks as if they parted there.
+  bool is_better_before(CallPlace at, const Change& change) const {
+    if (!has_time(at, shift_) || is_elsewhere(at, shift_)) return false;
+    return change.more < 0 || !has_time(at, shift_ + change.more) ||
+           off_by(at, shift_) < off_by(at, shift_ + change.more);
   }
 
   // Where times stop to fit and no other shift is better, as when a clock was set.
@@ -156,7 +174,7 @@ class ListWalk {
     since_ = sign_b(at).end;
   }
 
-  static constexpr CallPlace points_ahead = 16;  // places by which a shift is judged
+  static constexpr CallPlace points_ahead = 16, few_ahead = 4;  // places by which a shift is judged
   CallSigns a_, b_;
   std::int64_t noise_;
   CallPlace shift_ = 0;

@@ -140,15 +140,21 @@ class ShiftFinder {
   }
 
   // What a wrong shift gets, as most are, counts nothing: then a shift that fits a part of the lists is better than
-  // one that fits nowhere, and a short overlap is no worse than a long one. Where several are about as good, which
-  // needs very regular times, clocks that agree within a few milliseconds decide, else the order of the shifts.
+  // one that fits nowhere, and a short overlap is no worse than a long one. Signs alone would prefer a long overlap
+  // that is wrong by whole steps; where there are times, equal signs count little, and only differing ones much. Where
+  // several shifts are about as good, which needs very regular times, clocks that agree within a few milliseconds
+  // decide, else the order of the shifts.
   ShiftScore best_of_many() {
     constexpr double about = 0.1, most_apart = 10e6;  // points for each place, ns
+    const bool timed = std::ranges::any_of(scores_, [](const ShiftScore& one) { return 2 * one.gaps > one.seen; });
     const double usual_sign = median_over(scores_, &ShiftScore::mean_sign);
     const double usual_time = median_over(scores_, &ShiftScore::mean_time);
-    for (ShiftScore& one : scores_)
-      one.points = sign_weight * (one.signs - usual_sign * static_cast<double>(one.seen)) +
-                   time_weight * (one.times - usual_time * static_cast<double>(one.gaps));
+    for (ShiftScore& one : scores_) {
+      const double beside_times = 0.25 * one.signs - 0.75 * static_cast<double>(one.differing);
+      const double alone = sign_weight * (one.signs - usual_sign * static_cast<double>(one.seen));
+      one.points =
+          (timed ? beside_times : alone) + time_weight * (one.times - usual_time * static_cast<double>(one.gaps));
+    }
     const double most = std::ranges::max_element(scores_, {}, &ShiftScore::points)->points;
     const ShiftScore* best = nullptr;
     for (const ShiftScore& one : scores_) {

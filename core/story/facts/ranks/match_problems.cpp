@@ -81,8 +81,8 @@ void MatchProblems::look_for_missing(std::size_t first, std::size_t last, const 
     std::string reason = why;
     if (of[kind].size() > 1 && kind == absent) reason = ", which have none of this group";
     if (of[kind].size() > 1 && kind == outside) reason = ", which begin later or end earlier";
-    lines_[kind].push_back(fmt::format("{}: {} of {} {} are missing in {}{}", group, counts[kind], last - first, things,
-                                       traces_of(report_, of[kind]), reason));
+    lines_[kind].push_back(fmt::format("{}: {} of {} {} {} missing in {}{}", group, counts[kind], last - first, things,
+                                       counts[kind] == 1 ? "is" : "are", traces_of(report_, of[kind]), reason));
   }
 }
 
@@ -115,7 +115,7 @@ void MatchProblems::finish() {
   }
   if (without_peer_ > 0)
     report_.problems.push_back(
-        fmt::format("{} sends and receives are not matched: the traces do not record the other rank", without_peer_));
+        fmt::format("sends and receives that do not record the other rank are not matched: {}", without_peer_));
 }
 
 }  // namespace warpwalk::story

@@ -14,10 +14,19 @@
 namespace warpwalk::story {
 namespace {
 
-// Times and offsets of damaged traces stay below it, so that sums and differences fit 64 bits.
+// Times and offsets of damaged traces are cut to this, so that sums and differences fit 64 bits.
 constexpr std::int64_t most_time = std::int64_t{1} << 61;
 
 std::int64_t bounded(std::int64_t time) { return std::clamp(time, -most_time, most_time); }
+
+// Nor does a collective take longer than a day, so that sums of waiting fit, too.
+constexpr std::int64_t most_duration = std::int64_t{86'400} * 1'000'000'000;
+
+// What a clock drifts in a time.
+std::int64_t drift_in(std::int64_t time, double drift) {
+  constexpr auto most = static_cast<double>(most_time);
+  return std::llround(std::clamp(drift * static_cast<double>(time), -most, most));
+}
 
 // The number of ranks of the run that most digests record; of several, the smallest.
 std::int64_t world_of_most(const std::vector<RankDigest>& digests) {
@@ -109,7 +118,7 @@ void time_one(const RankReport& report, MatchedCollective& one) {
     const RankCollective& own = report.ranks[member.rank].collectives[member.collective];
     const RankClock& clock = report.alignment.clocks[member.rank];
     member.arrival = clock.common(own.arrival);
-    member.end = std::max(member.arrival, clock.common(own.end));
+    member.end = std::clamp(clock.common(own.end), member.arrival, member.arrival + most_duration);
     member.wait = 0;
   }
   one.last_arrival = std::ranges::max_element(one.members, {}, &Member::arrival)->arrival;
@@ -167,14 +176,14 @@ void add_impossible(RankReport& report) {
 std::int64_t RankClock::common(std::int64_t local) const {
   const std::int64_t time = bounded(local);
   if (drift == 0) return bounded(bounded(offset) + time);
-  return bounded(bounded(offset) + time + std::llround(drift * static_cast<double>(time - bounded(since))));
+  return bounded(bounded(offset) + time + drift_in(time - bounded(since), drift));
 }
 
 // common - offset = local + drift * (local - since), solved for local.
 std::int64_t RankClock::local(std::int64_t common) const {
   const std::int64_t time = bounded(bounded(common) - bounded(offset));
   if (drift == 0) return time;
-  return bounded(time - std::llround(drift / (1 + drift) * static_cast<double>(time - bounded(since))));
+  return bounded(time - drift_in(time - bounded(since), drift / (1 + drift)));
 }
 
 double MatchedCollective::algorithm_bandwidth() const {

@@ -23,8 +23,9 @@ struct RankClock {
 
 struct Alignment {
   std::vector<RankClock> clocks;  ///< by rank index
-  std::int64_t uncertainty = 0;   ///< ns: 95 % of the ends of a collective lie this close to their middle
-  std::size_t ends = 0;           ///< collectives from which it was found
+  std::int64_t uncertainty =
+      0;  ///< ns: 95 % of a collective's ends lie this close to their middle; the clocks are usually better
+  std::size_t ends = 0;  ///< collectives from which it was found
 };
 
 /// One rank's part in a collective. Times are on the common clock.

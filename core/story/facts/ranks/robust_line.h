@@ -24,7 +24,7 @@ struct RobustLine {
 
 /// A slope is kept if there are at least this many points, and it is at least so many times its standard error.
 constexpr std::size_t least_slope_points = 20;
-constexpr double least_slope_errors = 2;
+constexpr double least_slope_errors = 1.5;
 
 /// Fits by least squares with Tukey's biweight (Huber and Ronchetti, Robust Statistics, 2009, section 4.8), started
 /// from medians of the outer thirds (Tukey's resistant line). Half of the points of each third may be wrong. With
