@@ -43,7 +43,8 @@ int run(int argc, char** argv) {
   prepare_options(app);
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() > 1 && words.front() == "info" && words.back() == "--json") words.emplace_back("-");  // to stdout
+    // --json at the end writes to stdout. In CLI11, an option with an optional value would also take a FILE after it.
+    if (words.size() > 1 && words.front() == "info" && words.back() == "--json") words.emplace_back("-");
     std::ranges::reverse(words);  // as parse() wants them
     app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {

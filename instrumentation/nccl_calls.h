@@ -38,7 +38,7 @@ struct NcclCommunicator {
   std::int64_t ranks = 0, rank = 0;
 };
 
-/// Puts NCCL's ranges into the words of PyTorch's record_param_comms: which collective, how many bytes, which group.
+/// Describes NCCL's ranges in the terms of PyTorch's record_param_comms: which collective, how many bytes, which group.
 /// NCCL identifies a communicator by a hash that all of its ranks share.
 class NcclCalls {
  public:

@@ -36,7 +36,7 @@ std::optional<ProcessRank> rank_from_environment(GetVariable&& variable) {
   };
   for (const Launcher& launcher : launchers) {
     const auto rank = number(launcher.rank), world = number(launcher.world);
-    if (rank && world && *rank<*world&& * world> 1) return ProcessRank{*rank, *world};
+    if (rank && world && *world > 1 && *rank < *world) return ProcessRank{*rank, *world};
   }
   return {};
 }

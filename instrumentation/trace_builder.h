@@ -50,7 +50,7 @@ struct RecordingSummary {
 class TraceBuilder {
  public:
   void add(const Row& row);
-  /// The rank of a process whose environment does not tell it.
+  /// For a process whose environment does not say its rank.
   void set_rank(ProcessRank rank) { account_.rank = rank; }
   /// Adds the Python frames, ops and memory events of a trace that torch.profiler recorded in the same process.
   void add_profile(const trace::Trace& profile);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -36,18 +37,25 @@ struct Environment {
   instrumentation::NvmlSampler::Options nvml;  ///< how the machine's GPUs are observed
 };
 
+/// A slice to choose on a page. `request` differs each time, also for the same slice.
+struct PointedSlice {
+  story::SliceId slice = story::no_slice;
+  std::uint64_t request = 0;
+  friend bool operator==(const PointedSlice&, const PointedSlice&) = default;
+};
+
 /// What is open, and what the window shows of it.
 struct Opened {
   std::shared_ptr<const document::Document> document;  ///< null until the first file is read
   document::View view;
-  bool own = false;                          ///< the document is an own trace (app/shell/own_trace.h)
-  std::optional<document::View> wanted;      ///< shown once its file is read
-  document::LeftOpen left;                   ///< what of `wanted` is chosen then
-  story::Walk walk;                          ///< of `view`
-  story::SliceId pointed = story::no_slice;  ///< that the timeline chooses
-  std::optional<story::Stage> stage;         ///< as it was drawn last; none without a document
-  story::Predictions predictions;            ///< about the document
-  story::Score score;                        ///< of the questions of the walk, or of the lesson
+  bool own = false;                      ///< the document is an own trace (app/shell/own_trace.h)
+  std::optional<document::View> wanted;  ///< shown once its file is read
+  document::LeftOpen left;               ///< what of `wanted` is chosen then
+  story::Walk walk;                      ///< of `view`
+  PointedSlice pointed;                  ///< that the timeline chooses
+  std::optional<story::Stage> stage;     ///< as it was drawn last; none without a document
+  story::Predictions predictions;        ///< about the document
+  story::Score score;                    ///< of the questions of the walk, or of the lesson
   /// The second trace, which the document is compared with; null: none, or it is not read yet.
   std::shared_ptr<const story::TraceSummary> compared;
   std::optional<lessons::Lesson> lesson;

@@ -64,7 +64,9 @@ void list_facts(Canvas& canvas, draw::Ui* ui, const Box& box, const story::Stage
   y += 28;
   for (const std::string& missing : stage.missing) {
     if (y + 24 > box.bottom() - 8) break;
-    const float height = canvas.paragraph({left, y}, Style::label, theme.second, missing, width, 6) + 10;
+    const auto lines = static_cast<int>((box.bottom() - 8 - y) / (1.2f * canvas.line_height(Style::label)));
+    const float height =
+        canvas.paragraph({left, y}, Style::label, theme.second, missing, width, std::clamp(lines, 1, 6)) + 10;
     if (ui != nullptr) ui->point({box.x, y, box.width, height}, missing);
     y += height;
   }

@@ -154,6 +154,8 @@ void paint_bar_row(Canvas& canvas, const Axis& axis, const story::Row& row, cons
                       : placed.words_below ? std::min(bars.bottom() + 1, placed.box.bottom() + 6 - line)
                                            : std::max(placed.box.y - 2, bars.y - line),
                       places[i].width + 1, above ? line : bars.height};
+    constexpr float least_seen = 12;  // of a bar below its label
+    if (above && !placed.words_below && room.bottom() > bars.bottom() - least_seen) continue;
     if (above) canvas.fill({room.x - 4, room.y, room.width + 8, room.height}, theme.ground);
     // Text over hatching is hard to read, so it gets a plain background.
     if (inside && is_hatched(bar.role))

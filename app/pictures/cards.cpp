@@ -38,7 +38,7 @@ void paint_card(Canvas& canvas, const Box& box, const story::CardColumn& column,
   const auto lines_above = [&](float below) { return static_cast<int>((box.bottom() - below - 8 - y) / line); };
   const bool beside_foot = needed <= lines_above(foot), whole = beside_foot || needed <= lines_above(0);
   if (whole) canvas.paragraph({box.x + card_pad, y}, Style::label, faded(theme.second), card.text, width, needed);
-  if (foot > 0 && (beside_foot || !whole))
+  if (foot > 0 && (beside_foot || !whole) && box.bottom() - foot - 5 >= y)
     canvas.text({box.x + card_pad, box.bottom() - foot - 5}, Style::label, faded(draw::mixed(tone, theme.text, 0.5f)),
                 card.foot, width);
 }

@@ -1,7 +1,7 @@
 // C as a mosaic of tiles, the strips that one tile needs, and the sum of one of its elements.
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 
 #include "app/pictures/pictures.h"
 #include "app/pictures/tone.h"

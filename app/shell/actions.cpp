@@ -314,6 +314,7 @@ void Actions::open(const std::filesystem::path& file) {
 
 void Actions::open_ranks(std::vector<std::filesystem::path> paths) {
   View view;
+  view.file = paths.front();  // until the trace of a rank is chosen
   view.ranks = std::move(paths);
   view.first_route = parts_.opened().view.first_route;
   open_view(view, {.place = true, .names = true});
@@ -363,7 +364,8 @@ void Actions::show_slice(story::SliceId slice) {
   panels::StripState& strip = parts_.panels.strip;
   strip.from = std::max(0.0, from - 0.05 * (to - from));
   strip.to = std::min(static_cast<double>(trace.end_ns - trace.begin_ns), to + 0.05 * (to - from));
-  parts_.session.opened().pointed = place.frame;
+  pages::PointedSlice& pointed = parts_.session.opened().pointed;
+  pointed = {place.frame, pointed.request + 1};
   if (pages_.shown() == nullptr) pages_.act(Action::timeline);
 }
 

@@ -62,7 +62,7 @@ void Session::go_to_step(std::size_t step, bool moving) {
 void Session::replace(std::shared_ptr<const document::Document> document) {
   if (std::exchange(leaves_lesson_, false)) opened_.lesson.reset();
   opened_.document = std::move(document);
-  opened_.pointed = story::no_slice;
+  opened_.pointed.slice = story::no_slice;
   opened_.predictions.clear();
   if (!opened_.lesson) opened_.score.clear();  // a lesson may go through several files
 }

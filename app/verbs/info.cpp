@@ -114,7 +114,7 @@ Verb add_info(CLI::App& app) {
                    "- for stdin; a folder, or several files: the traces of the ranks of a run, compared")
       ->required();
   verb->add_option("--json", options->json,
-                   "write the summary as JSON to this file; - or, as the last word, none: to stdout");
+                   "write the summary as JSON to this file; to stdout if it is -, or if --json is the last word");
   verb->add_option("--fail-if", options->fail_if,
                    "exit with 1 if this holds, for example 'idle_pct>20'; repeatable (docs/verbs.md lists the figures)")
       ->allow_extra_args(false);

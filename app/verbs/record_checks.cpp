@@ -125,19 +125,25 @@ RecordPlace record_place(const std::filesystem::path& out) {
 }
 
 base::Result<void> check_recording(const RecordOptions& options, const RecordPlace& place) {
-  std::error_code error;
-  const std::filesystem::path parent = place.names_folder ? place.folder.parent_path() : place.output.parent_path();
-  if (auto good = check_folder(parent); !good) return good;
+  // The folder that -o names is created in its parent, unless it is there already.
+  const std::filesystem::path& created = place.names_folder ? place.folder : place.output;
+  if (!place.names_folder || !is_there(place.folder))
+    if (auto good = check_folder(created.parent_path()); !good) return good;
   if (auto good = check_other_tools(options.command); !good) return good;
   if (const auto left = instrumentation::find_partials(place.output); !left.empty())
     return base::Error{fmt::format(
         "{}: left over from a recording that was killed; finish it with warpwalk record -o {}, or delete it",
         left.front().file.string(), place.option.string())};
   if (!place.names_folder) return {};
-  // Ranks of another run would be compared with the new ones. Other ranks of this run may already be there.
+  // Other ranks of this run may already be there, but not this one.
+  if (place.own && is_there(place.output))
+    return base::Error{fmt::format("{}: rank {} of another run is recorded here; choose another folder",
+                                   place.output.string(), place.own->rank)};
+  // Ranks of another run would be compared with the new ones.
   if (const auto there = story::rank_files(place.folder); !place.own && !there.empty())
     return base::Error{fmt::format("{}: this folder already has traces, such as {}; choose another folder",
                                    place.folder.string(), there.front().filename().string())};
+  std::error_code error;
   std::filesystem::create_directory(place.folder, error);
   return check_folder(place.folder);
 }

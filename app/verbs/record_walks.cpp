@@ -228,8 +228,9 @@ void report(const std::vector<instrumentation::RecordedProcess>& processes, cons
     lines.push_back(fmt::format("warpwalk: {}: rank{} {} of {}; put the walks of the others into this folder, too",
                                 plan.folder.string(), plan.ranks.size() == 1 ? "" : "s", rank_list(plan.ranks),
                                 plan.world));
-  lines.push_back(fmt::format("warpwalk: {}: {} ranks; open them together with warpwalk {}", plan.folder.string(),
-                              plan.ranks.size(), plan.folder.string()));
+  if (plan.ranks.size() > 1)
+    lines.push_back(fmt::format("warpwalk: {}: {} ranks; open them together with warpwalk {}", plan.folder.string(),
+                                plan.ranks.size(), plan.folder.string()));
 }
 
 }  // namespace
@@ -256,8 +257,12 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
     if (auto one = make_walk(processes[walk.process].partial, walk, making, place, signals, lines); !one && first)
       first = std::move(one);
   for (const std::size_t idle : plan.left_out) {
+    const instrumentation::Partial& partial = processes[idle].partial;
     std::error_code error;
-    std::filesystem::remove(processes[idle].partial.file, error);
+    if (auto ended = check_ended(partial, place); ended)
+      std::filesystem::remove(partial.file, error);
+    else if (first)
+      first = std::move(ended);
   }
   report(processes, plan, place, lines);
   // With an error, its line is the only one on stderr.

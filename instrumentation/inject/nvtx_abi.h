@@ -109,7 +109,7 @@ enum FieldType : std::uint64_t {
 };
 /// NVTX_PAYLOAD_ENTRY_FLAG_*.
 constexpr std::uint64_t field_is_pointer = 1 << 1, field_is_elsewhere = 3 << 2, field_is_array = 7 << 4,
-                        field_is_fixed_array = 1 << 4, field_is_message = 1 << 10;
+                        field_is_fixed_array = 1 << 4, field_is_zero_terminated = 2 << 4, field_is_message = 1 << 10;
 /// NVTX_PAYLOAD_SCHEMA_ID_STATIC_START and _DYNAMIC_START: numbers that the program, or the tool, gives to schemas.
 constexpr std::uint64_t static_schemas = std::uint64_t{1} << 24, dynamic_schemas = std::uint64_t{1} << 32;
 
@@ -131,8 +131,10 @@ struct Schema {
   std::uint64_t id;
   void* extension;
 };
-constexpr std::uint64_t schema_fields_given = 1 << 4, schema_count_given = 1 << 5, schema_size_given = 1 << 6,
-                        schema_alignment_given = 1 << 7, schema_id_given = 1 << 8;
+constexpr std::uint64_t schema_type_given = 1 << 2, schema_fields_given = 1 << 4, schema_count_given = 1 << 5,
+                        schema_size_given = 1 << 6, schema_alignment_given = 1 << 7, schema_id_given = 1 << 8;
+/// NVTX_PAYLOAD_SCHEMA_TYPE_UNION: this type and the next one are unions, those below it are not.
+constexpr std::uint64_t union_schema = 3;
 
 /// nvtxPayloadEnum_t.
 struct EnumValue {

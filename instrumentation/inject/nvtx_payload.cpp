@@ -71,19 +71,31 @@ std::uint64_t number_at(const unsigned char* bytes, Basic type) {
 
 std::string_view text_until_zero(const char* text, std::size_t limit) { return {text, strnlen(text, limit)}; }
 
+bool is_union(const nvtx::Schema& schema) {
+  return (schema.given & nvtx::schema_type_given) != 0 && schema.type >= nvtx::union_schema;
+}
+
+std::size_t aligned(std::size_t end, std::size_t alignment) {
+  return end > unknown_size - alignment ? unknown_size : (end + alignment - 1) / alignment * alignment;
+}
+
 }  // namespace
+
+std::size_t PayloadSchemas::element_size(const void* domain, const nvtx::SchemaField& field) const {
+  if ((field.flags & nvtx::field_is_pointer) != 0 || field.type == nvtx::type_registered_string) return sizeof(void*);
+  if (is_string(field.type)) return 1;
+  if (const auto basic = basic_type(field.type)) return basic->size;
+  const auto values = enums_.find({domain, field.type});
+  return values == enums_.end() ? unknown_size : values->second->size;
+}
 
 std::size_t PayloadSchemas::size_of(const void* domain, const nvtx::SchemaField& field) const {
   if ((field.flags & nvtx::field_is_elsewhere) != 0) return unknown_size;
-  if ((field.flags & nvtx::field_is_pointer) != 0 || field.type == nvtx::type_registered_string) return sizeof(void*);
+  const std::size_t one = element_size(domain, field);
+  if ((field.flags & nvtx::field_is_pointer) != 0) return one;
   const std::uint64_t array = field.flags & nvtx::field_is_array;
   if (is_string(field.type))
     return array <= nvtx::field_is_fixed_array && field.length > 0 ? field.length : unknown_size;
-  std::size_t one = unknown_size;
-  if (const auto basic = basic_type(field.type))
-    one = basic->size;
-  else if (const auto values = enums_.find({domain, field.type}); values != enums_.end())
-    one = values->second->size;
   if (one == unknown_size || array == 0) return one;
   return array == nvtx::field_is_fixed_array && field.length < unknown_size / one ? one * field.length : unknown_size;
 }
@@ -97,14 +109,10 @@ PayloadSchemas::Layout PayloadSchemas::layout_of(const void* domain, const nvtx:
   for (std::size_t i = 0; i < std::min(schema.field_count, max_fields); ++i) {
     const nvtx::SchemaField& field = schema.fields[i];
     const std::size_t size = size_of(domain, field);
-    const auto basic = basic_type(field.type);
-    std::size_t alignment = basic                                                                  ? basic->size
-                            : is_string(field.type) && (field.flags & nvtx::field_is_pointer) == 0 ? 1
-                            : size == unknown_size                                                 ? 1
-                                                   : std::min(size, sizeof(void*));
+    std::size_t alignment = size == unknown_size ? 1 : element_size(domain, field);
     if (packed > 0) alignment = std::min(alignment, packed);
     std::size_t at = field.offset;
-    if (at == 0 && i > 0) at = end == unknown_size ? unknown_size : (end + alignment - 1) / alignment * alignment;
+    if (at == 0 && i > 0) at = aligned(end, alignment);
     end = at == unknown_size || size == unknown_size || size > unknown_size - at ? unknown_size : at + size;
     if (at == unknown_size) continue;
     out.fields.push_back({field.name == nullptr ? "" : field.name, field.flags, field.type, field.length, at});
@@ -117,17 +125,19 @@ std::uint64_t PayloadSchemas::add(const void* domain, const nvtx::Schema* schema
   if (schema == nullptr || (schema->given & needed) != needed || schema->fields == nullptr) return 0;
   const std::lock_guard lock(mutex_);
   const std::uint64_t number = next_number((schema->given & nvtx::schema_id_given) != 0 ? schema->id : 0);
-  schemas_[{domain, number}] = &layouts_.emplace_back(layout_of(domain, *schema));
+  if (!is_union(*schema)) schemas_[{domain, number}] = &layouts_.emplace_back(layout_of(domain, *schema));
   return number;
 }
 
 std::uint64_t PayloadSchemas::add_enum(const void* domain, const nvtx::Enum* values) {
   constexpr std::uint64_t needed = nvtx::enum_values_given | nvtx::enum_count_given;
   if (values == nullptr || (values->given & needed) != needed || values->values == nullptr) return 0;
+  const std::size_t size = (values->given & nvtx::enum_size_given) != 0 ? values->size : sizeof(int);
+  if (size == 0 || size > sizeof(std::uint64_t)) return 0;
   const std::lock_guard lock(mutex_);
   const std::uint64_t number = next_number((values->given & nvtx::enum_id_given) != 0 ? values->id : 0);
   Values& kept = values_.emplace_back();
-  if ((values->given & nvtx::enum_size_given) != 0) kept.size = values->size;
+  kept.size = size;
   for (std::size_t i = 0; i < std::min(values->value_count, max_fields); ++i)
     if (const nvtx::EnumValue& value = values->values[i]; value.name != nullptr && value.is_flag == 0)
       kept.names.emplace(value.value, value.name);
@@ -144,17 +154,20 @@ void PayloadSchemas::decode(const void* domain, const Field& field, const unsign
   const std::uint64_t array = field.flags & nvtx::field_is_array;
   PayloadField out;
   out.key = field.name;
-  if (is_string(field.type) || field.type == nvtx::type_registered_string) {
+  const bool registered = field.type == nvtx::type_registered_string;
+  if (is_string(field.type) || registered) {
     out.kind = PayloadRow::words;
-    if (pointer || field.type == nvtx::type_registered_string) {
+    if (pointer || registered) {
+      // Left out: pointers to registered strings, arrays of them, and strings whose length is in another field.
+      if (registered ? pointer || array != 0 : array > nvtx::field_is_zero_terminated) return;
       const void* text = nullptr;
       if (left < sizeof text) return;
       std::memcpy(&text, at, sizeof text);
       if (text == nullptr) return;
+      const std::size_t limit = field.length > 0 ? std::min<std::size_t>(field.length, max_text_bytes) : max_text_bytes;
       // A registered string is one that the tool gave to the program: nvtx_tool.cpp returns std::string pointers.
-      out.text = field.type == nvtx::type_registered_string
-                     ? std::string_view(*static_cast<const std::string*>(text))
-                     : text_until_zero(static_cast<const char*>(text), max_text_bytes);
+      out.text = registered ? std::string_view(*static_cast<const std::string*>(text))
+                            : text_until_zero(static_cast<const char*>(text), limit);
     } else if (array <= nvtx::field_is_fixed_array && field.length > 0) {
       out.text = text_until_zero(reinterpret_cast<const char*>(at), std::min<std::size_t>(left, field.length));
     } else {
@@ -173,7 +186,7 @@ void PayloadSchemas::decode(const void* domain, const Field& field, const unsign
     out.value = number_at(at, *basic);
   } else if (const auto found = enums_.find({domain, field.type}); found != enums_.end()) {
     const Values& values = *found->second;
-    if (left < values.size || values.size == 0 || values.size > sizeof out.value) return;
+    if (left < values.size) return;
     out.value = number_at(at, {values.size, PayloadRow::unsigned_number});
     if (const auto name = values.names.find(out.value); name != values.names.end()) {
       out.kind = PayloadRow::words;

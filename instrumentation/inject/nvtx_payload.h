@@ -29,7 +29,7 @@ struct Payload {
 };
 
 /// The schemas that a program registers, and the decoding of its payloads by them. Thread-safe. Numbers, names of
-/// enumerations and strings are decoded; other fields (arrays, nested schemas, unions) are left out.
+/// enumerations and strings are decoded; other fields (arrays, nested schemas) and unions are left out.
 class PayloadSchemas {
  public:
   /// Returns the schema's number within the domain; 0 if it is none.
@@ -52,12 +52,14 @@ class PayloadSchemas {
     std::size_t size = 0;  // 0: not stated
   };
   struct Values {
-    std::size_t size = sizeof(int);
+    std::size_t size = 0;
     std::map<std::uint64_t, std::string> names;
   };
   using Key = std::pair<const void*, std::uint64_t>;  // domain and number
 
   Layout layout_of(const void* domain, const nvtx::Schema& schema) const;
+  /// Bytes of a field, or of one element of it if it is an array; a pointer is one element.
+  std::size_t element_size(const void* domain, const nvtx::SchemaField& field) const;
   std::size_t size_of(const void* domain, const nvtx::SchemaField& field) const;
   std::uint64_t next_number(std::uint64_t given) { return given != 0 ? given : ++last_number_; }
   void decode(const void* domain, const Field& field, const unsigned char* bytes, std::size_t size,

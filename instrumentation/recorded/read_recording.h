@@ -24,7 +24,7 @@ struct ReadOptions {
   /// Traces that torch.profiler recorded in the same run: the Python frames, ops and memory events of the process are
   /// added.
   const std::vector<trace::Trace>* profiles = nullptr;
-  std::optional<ProcessRank> rank = {};  ///< of a process whose environment does not tell it
+  std::optional<ProcessRank> rank = {};  ///< if the environment of the process does not say
   std::uint64_t memory_cap_bytes = std::uint64_t{8} << 30;
 };
 

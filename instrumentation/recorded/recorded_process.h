@@ -13,7 +13,7 @@
 
 namespace warpwalk::instrumentation {
 
-/// What its partial file tells about a recorded process before a walk is made of it.
+/// A recorded process as its partial file describes it, before a walk is made of it.
 struct RecordedProcess {
   Partial partial;
   std::uint32_t pid = 0;

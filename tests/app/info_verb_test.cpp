@@ -36,6 +36,10 @@ TEST(InfoVerb, WritesJsonBesideTheTextOrAlone) {
   EXPECT_EQ(alone.status, 0);
   EXPECT_EQ(alone.error, "");
   EXPECT_EQ(parsed_json(alone.out)["kernels"].GetUint64(), 2u);
+  const Outcome last = run({"info", walk("relu_matmul"), "--json"});
+  EXPECT_EQ(last.status, 0);
+  EXPECT_EQ(last.error, "");
+  EXPECT_EQ(parsed_json(last.out)["kernels"].GetUint64(), 2u);
 }
 
 TEST(InfoVerb, ADamagedTraceIsSalvagedAndItsDamageToldInBothForms) {

@@ -125,6 +125,66 @@ TEST(NvtxPayload, WhatCannotBeDecodedIsLeftOut) {
   EXPECT_EQ(schemas.add(&a_domain, &empty), 0u);
 }
 
+TEST(NvtxPayload, PointersAndArraysAreAlignedAsInAStruct) {
+  struct Pointing {
+    int before;
+    const int* numbers;
+    char small;
+    int operations[3];
+    int last;
+  };
+  PayloadSchemas schemas;
+  add_operations(schemas);
+  const std::uint64_t number =
+      add(schemas,
+          {field(nvtx::type_int, "before"), field(nvtx::type_int, "numbers", 0, nvtx::field_is_pointer),
+           field(nvtx::type_char, "small"), field(operation_number, "operations", 0, nvtx::field_is_fixed_array, 3),
+           field(nvtx::type_int, "last")});
+  const Pointing payload = {1, &payload.before, 2, {0, 1, 2}, 3};
+  EXPECT_EQ(decoded(schemas, number, &payload, sizeof payload), (Fields{"before=1", "small=2", "last=3"}));
+}
+
+TEST(NvtxPayload, TextsBehindPointersEndWhereTheSchemaSays) {
+  struct Texts {
+    const char* fixed;
+    const char* counted;
+    const void* handle;
+  };
+  PayloadSchemas schemas;
+  constexpr std::uint64_t length_in_another_field = 3 << 4;
+  const std::uint64_t number =
+      add(schemas, {field(nvtx::type_string, "fixed", 0, nvtx::field_is_pointer | nvtx::field_is_fixed_array, 3),
+                    field(nvtx::type_string, "counted", 0, nvtx::field_is_pointer | length_in_another_field, 0),
+                    field(nvtx::type_registered_string, "address of a handle", 0, nvtx::field_is_pointer)});
+  const char no_end[3] = {'a', 'b', 'c'};
+  const void* const handle = nullptr;
+  const Texts payload = {no_end, no_end, &handle};
+  EXPECT_EQ(decoded(schemas, number, &payload, sizeof payload), Fields{"fixed=abc"});
+}
+
+TEST(NvtxPayload, SchemasThatMakeNoSense) {
+  PayloadSchemas schemas;
+  const nvtx::EnumValue values[] = {{"Sum", 0, 0}};
+  nvtx::Enum empty{};
+  empty.given = nvtx::enum_values_given | nvtx::enum_count_given | nvtx::enum_size_given | nvtx::enum_id_given;
+  empty.values = values, empty.value_count = 1, empty.size = 0, empty.id = operation_number;
+  EXPECT_EQ(schemas.add_enum(&a_domain, &empty), 0u) << "values of no size";
+  const int payload[2] = {1, 2};
+  constexpr std::uint64_t huge = std::numeric_limits<std::uint64_t>::max() - 2;
+  const std::uint64_t number =
+      add(schemas, {field(nvtx::type_int, "first"), field(operation_number, "empty", 0, nvtx::field_is_fixed_array, 4),
+                    field(nvtx::type_int8, "far away", huge), field(nvtx::type_int, "after the end of memory")});
+  EXPECT_EQ(decoded(schemas, number, payload, sizeof payload), Fields{"first=1"});
+  // All fields of a union are at its beginning; which one is there is not known.
+  const std::vector<nvtx::SchemaField> fields = {field(nvtx::type_int, "a"), field(nvtx::type_int, "b")};
+  nvtx::Schema one_of{};
+  one_of.given = nvtx::schema_type_given | nvtx::schema_fields_given | nvtx::schema_count_given;
+  one_of.type = nvtx::union_schema, one_of.fields = fields.data(), one_of.field_count = fields.size();
+  const std::uint64_t unknown = schemas.add(&a_domain, &one_of);
+  EXPECT_GT(unknown, nvtx::dynamic_schemas);
+  EXPECT_EQ(decoded(schemas, unknown, payload, sizeof payload), Fields{});
+}
+
 TEST(NvtxPayload, ValuesWithoutASchemaAndMessages) {
   PayloadSchemas schemas;
   const std::uint32_t value = 40;

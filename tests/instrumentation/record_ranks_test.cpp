@@ -8,6 +8,7 @@
 
 #include "core/trace/chrome/reader.h"
 #include "core/trace/metadata_entry.h"
+#include "instrumentation/recording_file.h"
 #include "tests/app/program.h"
 
 namespace warpwalk::testing {
@@ -152,6 +153,30 @@ TEST(RecordRanks, StartedByTheLauncherItself) {
     EXPECT_EQ(outcome.status, 0) << outcome.error;
   }
   EXPECT_EQ(folder.names("run"), (Words{"rank0.json.gz", "rank1.json.gz"}));
+  const std::string before = text_of(folder.at("run/rank0.json.gz"));
+  const Outcome again =
+      recorded({"-o", folder.at("run")}, {"cuda", "launch:7"}, {"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2"});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_EQ(again.error_lines(), 1u) << again.error;
+  EXPECT_THAT(again.error, HasSubstr("rank0.json.gz: rank 0 of another run is recorded here"));
+  EXPECT_EQ(text_of(folder.at("run/rank0.json.gz")), before);
+}
+
+TEST(RecordRanks, AProcessThatStillRunsKeepsItsRecording) {
+  using namespace instrumentation;
+  const Folder folder;
+  const std::string output = folder.at("walk.json.gz");
+  RecordingFile worked, running;
+  ASSERT_TRUE(worked.open(output, 6));
+  worked.add(Begin{6, 130001, 1'700'000'000'000'000'000, "python3 train.py"});
+  worked.add(KernelRow{});
+  worked.close(End{1'700'000'000'000'000'100, 0});
+  ASSERT_TRUE(running.open(output, 7));  // without GPU work so far
+  const Outcome early = run({"record", "-o", output});
+  EXPECT_EQ(early.status, 2);
+  EXPECT_EQ(early.error_lines(), 1u) << early.error;
+  EXPECT_THAT(early.error, HasSubstr("walk.7.json.gz.partial: its process is still running"));
+  EXPECT_EQ(folder.names(), (Words{"walk.7.json.gz.partial", "walk.json.gz"}));
 }
 
 TEST(RecordRanks, OtherRanksAreAskedFor) {
@@ -160,6 +185,7 @@ TEST(RecordRanks, OtherRanksAreAskedFor) {
                                    {"fork", "exec", "env:RANK=3", "env:WORLD_SIZE=4", "cuda", "launch:1", "wait"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_THAT(outcome.error, HasSubstr("run: rank 3 of 4; put the walks of the others into this folder, too"));
+  EXPECT_THAT(outcome.error, Not(HasSubstr("open them together"))) << "there is one so far";
 }
 
 TEST(RecordRanks, OtherProfilersAreNamedBeforeTheProgramRuns) {

@@ -37,7 +37,7 @@ void TimelinePage::prepare() {
   const document::Document& document = *opened().document;
   prepare_timeline(document.trace(), opened().walk, state_);
   state_.file = document.file;
-  pointed_ = story::no_slice;
+  pointed_ = {};
   if (const auto marks = marks_.find(state_.file); marks != marks_.end()) state_.marks = marks->second;
   TimelineNotebook& book = state_.notebook;
   if (document.unsaved) {
@@ -64,7 +64,7 @@ void TimelinePage::paint(draw::Ui& ui) {
   if (!state_.prepared) prepare();
   if (opened().pointed != pointed_) {
     pointed_ = opened().pointed;
-    if (pointed_ != story::no_slice) state_.slice = pointed_;
+    if (pointed_.slice != story::no_slice) state_.slice = pointed_.slice;
   }
   const trace::Trace& trace = opened().document->trace();
   const TimelineChoice choice = timeline(ui, trace, opened().walk, context().strip, state_);

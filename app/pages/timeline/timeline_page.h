@@ -26,7 +26,7 @@ class TimelinePage final : public Page {
   void keep_notes();
 
   TimelineState state_;
-  story::SliceId pointed_ = story::no_slice;           // pages::Opened::pointed, once it is chosen
+  PointedSlice pointed_;                               // Opened::pointed, once it is chosen
   std::map<std::filesystem::path, TrackMarks> marks_;  // of the traces that were open before
 };
 

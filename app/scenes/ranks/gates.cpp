@@ -133,10 +133,10 @@ void point_at_gates(draw::Ui& ui, const GateField& field, const story::GatesPict
 // The cause beside the row of the last rank.
 void paint_cause(Canvas& canvas, draw::Ui* ui, const Box& row, const story::GateRow& of, pictures::Touch& touch) {
   const draw::Theme& theme = canvas.theme();
-  const float line = canvas.line_height(Style::label);
+  const float line = canvas.line_height(Style::label), leading = 1.2f * line;  // of a paragraph
   const auto lines = static_cast<int>(canvas.wrapped(Style::label, of.cause, row.width - 24, 4).size());
   // In low rows, the text is higher than its row.
-  const float height = line * static_cast<float>(lines + 1) + 12;
+  const float height = line + leading * static_cast<float>(lines) + 12;
   const Box box = {row.x, row.y + (row.height - height) / 2, row.width, height};
   canvas.fill(box, theme.panel, 6);
   canvas.outline(box, theme.now, 6, 1.5f);

@@ -14,6 +14,7 @@
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/read_file.h"
 #include "core/ptx/parse/parser.h"
+#include "core/run/launch/module_names.h"
 
 namespace warpwalk::run {
 namespace {
@@ -54,12 +55,6 @@ struct Signature {
   std::string_view name, parameters;
 };
 
-/// The name of the function, or one that the compiler made of it: "_Z6vecaddPKf" has the name with its length.
-bool is_entry_of(std::string_view entry, std::string_view name) {
-  return entry == name ||
-         (entry.starts_with("_Z") && entry.find(fmt::format("{}{}", name.size(), name)) != std::string_view::npos);
-}
-
 /// The first __global__ function, or the first with this entry name:
 /// `__global__ void __launch_bounds__(256) name(parameters)`.
 std::optional<Signature> first_kernel(std::string_view source, std::string_view entry = {}) {
@@ -77,7 +72,8 @@ std::optional<Signature> first_kernel(std::string_view source, std::string_view 
       const std::size_t after = behind_brackets(source, open);
       at = after;
       if (name.starts_with("__")) continue;
-      if (entry.empty() || is_entry_of(entry, name)) return Signature{name, source.substr(open + 1, after - open - 2)};
+      if (entry.empty() || entry == name || is_plain_name_of(name, entry))
+        return Signature{name, source.substr(open + 1, after - open - 2)};
       break;
     }
   }

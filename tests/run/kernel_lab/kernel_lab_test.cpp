@@ -453,6 +453,8 @@ TEST(KernelLab, ParametersAreThoseOfTheKernelThatIsNamed) {
   EXPECT_EQ(found[1].dtype, ops::DType::u32);
   EXPECT_FALSE(found[2].dtype);
   EXPECT_TRUE(declared_parameters(source, DraftLanguage::cuda, "third").empty());
+  EXPECT_TRUE(
+      declared_parameters("__global__ void vecadd(int* p) {}", DraftLanguage::cuda, "_Z16vecadd_and_morexPi").empty());
 }
 
 TEST(KernelLab, LinesThatAreTheSameKeepTheirNumbers) {

@@ -2,6 +2,7 @@
 #include "core/story/facts/program/code_place.h"
 
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -212,6 +213,37 @@ TEST(CodePlace, FramesThatARangeOverlapsAreFound) {
   const CodePlaces places(trace);
   EXPECT_EQ(places.line_text(slice_named(trace, "aten::mm")), "train.py(12): forward");
   EXPECT_EQ(places.line_text(slice_named(trace, "aten::add")), "train.py(8): step");
+}
+
+// A context manager of the program that starts a range: its frame ends, and the range stays.
+TEST(CodePlace, AFrameThatEndedBeforeIsNotThePlaceOfWhatRunsInItsRange) {
+  const std::string range =
+      R"({"ph": "X", "cat": "user_annotation", "name": "forward", "pid": 10, "tid": 10, "ts": 1025, "dur": 500})";
+  const trace::Trace trace = read_with(SmallTrace()
+                                           .frame("train.py(20): step", 10, 900)
+                                           .frame("utils.py(5): timed", 20, 10)
+                                           .op("aten::empty", 27, 1)
+                                           .op("aten::mm", 100, 20),
+                                       range);
+  const CodePlaces places(trace);
+  for (const auto& [op, frame] :
+       {std::pair("aten::empty", "utils.py(5): timed"), std::pair("aten::mm", "train.py(20): step")}) {
+    EXPECT_EQ(name_or_none(trace, places.frame_of(slice_named(trace, op))), frame);
+    EXPECT_EQ(name_or_none(trace, places.of(slice_named(trace, op)).frame), frame);
+  }
+}
+
+// frame_of() passes over what of() looks at for modules and forward ops.
+TEST(CodePlace, TheFrameAloneIsTheSame) {
+  const trace::ReadResult read = read_trace_file("tests/story/ranks/data/late_loader_rank1.json.gz");
+  const CodePlaces places(read.trace);
+  std::size_t found = 0;
+  for (SliceId s = 0; s < read.trace.slices.size(); ++s) {
+    const SliceId frame = places.frame_of(s);
+    ASSERT_EQ(frame, places.of(s).frame) << read.trace.name(s);
+    found += frame != no_slice ? 1 : 0;
+  }
+  EXPECT_GT(2 * found, read.trace.slices.size());
 }
 
 TEST(CodePlace, ARecordedCallStackTellsTheExecutedLine) {

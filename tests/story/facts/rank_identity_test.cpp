@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/story/facts/ranks/read_ranks.h"
 #include "core/trace/chrome/reader.h"
 
 namespace warpwalk::story {

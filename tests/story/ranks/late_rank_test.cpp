@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/story/facts/ranks/rank_identity.h"
 #include "core/story/facts/ranks/rank_report.h"
 #include "core/story/facts/ranks/read_ranks.h"
 #include "core/trace/chrome/reader.h"

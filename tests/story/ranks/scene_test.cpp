@@ -312,7 +312,7 @@ TEST(RanksWho, SumsWaitingByRank) {
   EXPECT_EQ(sums[1].last_in, 3u);
   EXPECT_EQ(sums[1].collectives, 6u);
   const Stage stage = ranks_at(&report, "who");
-  EXPECT_EQ(stage.title, "Rank 1 is waited for");
+  EXPECT_EQ(stage.title, "Rank 1 holds up the others");
   EXPECT_EQ(stage.sentence, late_text(english(), report, report.causes.front()));
   EXPECT_EQ(fact_figure(stage, "Waiting, of all ranks").value(), 24'030'000);
   const auto& table = panel_picture<TablePicture>(stage, 1);
@@ -393,6 +393,25 @@ TEST(RanksWhy, AMissingCostOfAnotherRankIsZeroInTheMedian) {
   ASSERT_EQ(stretch.rows.size(), 1u);
   EXPECT_EQ(stretch.rows[0].late, 300);
   EXPECT_EQ(stretch.rows[0].others, 100) << "median of 0, 100 and 200";
+}
+
+TEST(RanksWhy, CopiesAreComparedByTheirCallWhateverTheirLine) {
+  RankReport report = many_ranks(2, 1);
+  for (RankDigest& digest : report.ranks) {
+    digest.names = {"", "cudaMemcpyAsync", "a.py(1): f"};
+    StretchCost cost;
+    cost.name = 1;
+    cost.line = digest.identity.rank == 0 ? 2 : 0;
+    cost.kind = CostKind::transfer;
+    cost.time = digest.identity.rank == 0 ? 600 : 700;
+    digest.costs = {cost};
+    digest.collectives[0].costs = 1;
+  }
+  const Stretch stretch = stretch_before(report, report.collectives[0]);
+  ASSERT_EQ(stretch.rows.size(), 1u);
+  EXPECT_EQ(stretch.rows[0].name, "cudaMemcpyAsync");
+  EXPECT_EQ(stretch.rows[0].late, 700);
+  EXPECT_EQ(stretch.rows[0].others, 600);
 }
 
 TEST(RanksWhy, SaysWhenItIsInconclusive) {
@@ -500,7 +519,7 @@ TEST(RanksHealthy, NobodyIsBlamed) {
   EXPECT_EQ(fact_figure(stage, "The clocks agree within").origin(), Origin::derived);
   for (const TableRow& row : panel_picture<TablePicture>(stage, 1).rows) EXPECT_FALSE(row.followed);
   EXPECT_EQ(ranks_at(&report, "gates").title, "All ranks come together");
-  EXPECT_EQ(ranks_at(&report, "why").title, "Before this all-reduce, all ranks came in time");
+  EXPECT_EQ(ranks_at(&report, "why").title, "All ranks reach this all-reduce on time");
 }
 
 TEST(RanksHealthy, ALateArrivalWithoutACauseIsNoBlame) {

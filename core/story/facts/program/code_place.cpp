@@ -73,8 +73,10 @@ CodePlaces::CodePlaces(const Trace& trace)
       owners_(trace),
       pairs_(backward_pairs(trace)),
       outer_(trace.slices.size(), no_slice),
+      outer_place_(trace.slices.size(), no_slice),
       ranges_of_torch_(trace.strings.size()) {
   find_outer();
+  find_outer_places();
 }
 
 void CodePlaces::find_outer() {
@@ -95,6 +97,21 @@ void CodePlaces::find_outer() {
       ranges.push_back(s);
       ranges_of_torch_[rows.name[s]] = is_range_of_torch(trace_.name(s));
     }
+  }
+}
+
+// Most frames around a slice are those of Python and PyTorch, which are no places of the program.
+void CodePlaces::find_outer_places() {
+  std::vector<bool> has_forward(outer_.size());
+  for (const auto& [backward, forward] : pairs_) has_forward[backward] = true;
+  const auto counts = [&](SliceId slice) {
+    if (trace_.slices.kind[slice] == SliceKind::annotation) return true;
+    const FrameOwner owner = owner_of(slice);
+    return owner == FrameOwner::user || owner == FrameOwner::package || has_forward[slice];
+  };
+  for (SliceId s = 0; s < outer_.size(); ++s) {
+    const SliceId outer = outer_[s];  // comes before s
+    if (outer != no_slice) outer_place_[s] = counts(outer) ? outer : outer_place_[outer];
   }
 }
 
@@ -136,7 +153,8 @@ void CodePlaces::consider(SliceId s, Found& found) const {
 
 void CodePlaces::collect(SliceId from, Found& found) const {
   bool stepped = false;
-  for (SliceId s = from; s != no_slice; s = outer_[s]) {
+  const std::vector<SliceId>& further_out = found.frame_alone ? outer_place_ : outer_;
+  for (SliceId s = from; s != no_slice; s = further_out[s]) {
     // A frame in which an outer range started can have ended before.
     if (s != from && trace_.slices.end(s) <= trace_.slices.start[from]) continue;
     consider(s, found);

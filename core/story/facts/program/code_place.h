@@ -54,6 +54,7 @@ class CodePlaces {
  private:
   struct Found;
   void find_outer();
+  void find_outer_places();
   void find(SliceId slice, Found& found) const;
   void collect(SliceId from, Found& found) const;
   void consider(SliceId slice, Found& found) const;
@@ -63,6 +64,7 @@ class CodePlaces {
   FrameOwners owners_;
   std::vector<std::pair<SliceId, SliceId>> pairs_;  // backward and forward op, by backward op
   std::vector<SliceId> outer_;                      // by slice
+  std::vector<SliceId> outer_place_;                // by slice: the next one further out on which its frame can depend
   std::vector<bool> ranges_of_torch_;               // by StringId: is_range_of_torch of names of ranges
 };
 

@@ -214,7 +214,7 @@ class ClockAligner {
   void join_components() {
     std::map<std::pair<std::size_t, std::size_t>, LooseLink> loose;
     for (const MatchedCollective& one : report_.collectives)
-      if (has_usable_ends(one) && !joins_all(one.kind)) add_loose(one, loose);
+      if (!one.mixed && !joins_all(one.kind)) add_loose(one, loose);
     if (loose.empty()) return;
     std::vector<ClockLink> links;
     std::vector<double> spreads;

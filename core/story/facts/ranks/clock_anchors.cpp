@@ -96,8 +96,6 @@ std::vector<ClockAnchor> sampled(const RankReport& report, const std::vector<std
 
 }  // namespace
 
-bool has_usable_ends(const MatchedCollective& one) { return !one.mixed && one.members.size() >= 2; }
-
 double ClockAnchors::x(const RankReport& report, const Member& member) const {
   return static_cast<double>(bounded_end(report, member) - origins[member.rank]);
 }
@@ -110,7 +108,7 @@ ClockAnchors clock_anchors(const RankReport& report) {
     const MatchedCollective& one = report.collectives[i];
     for (const Member& member : one.members)
       anchors.origins[member.rank] = std::min(anchors.origins[member.rank], bounded_end(report, member));
-    if (has_usable_ends(one) && joins_all(one.kind)) of_group[one.group].push_back(i);
+    if (!one.mixed && joins_all(one.kind)) of_group[one.group].push_back(i);
   }
   for (std::int64_t& origin : anchors.origins)
     if (origin == most_anchor_time) origin = 0;

@@ -35,9 +35,6 @@ struct ClockAnchors {
   double x(const RankReport& report, const Member& member) const;
 };
 
-/// Whether the ends of a collective say something about clocks.
-bool has_usable_ends(const MatchedCollective& one);
-
 ClockAnchors clock_anchors(const RankReport& report);
 
 }  // namespace warpwalk::story

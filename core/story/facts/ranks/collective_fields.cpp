@@ -104,7 +104,7 @@ std::optional<CollectiveFields> collective_fields(std::string_view extra) {
       std::max(number_of_field(fields, "In msg nelems"), number_of_field(fields, "Out msg nelems"));
   constexpr std::int64_t most_elements = std::int64_t{1} << 56;
   if (elements > 0 && elements < most_elements) found.bytes = elements * bytes_of_type(text_of_field(fields, "dtype"));
-  // The recorder's fields: NCCL tells bytes, not elements.
+  // warpwalk's recorder writes bytes, because NCCL does not report elements to it.
   const std::int64_t given =
       std::max(number_of_field(fields, "In msg bytes"), number_of_field(fields, "Out msg bytes"));
   if (given > 0 && given < most_elements) found.bytes = given;

@@ -1,14 +1,14 @@
+// Chooses why ranks arrive late from what they do more than the others.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
-#include <map>
-#include <span>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/story/facts/ranks/rank_report.h"
+#include "core/story/facts/ranks/stretch_comparison.h"
 
 namespace warpwalk::story {
 namespace {
@@ -26,38 +26,6 @@ constexpr std::int64_t longest_launch = 100'000;  // ns of Python and ops around
 // A rank without a cause is said to be late if it is last in this share of its collectives, and makes others wait for
 // this share of the run.
 constexpr double least_last = 0.75, least_waiting = 0.2;
-constexpr std::size_t most_peers = 8;  // that a stretch is compared with
-
-// A line, call or kernel of all ranks.
-struct Key {
-  CostKind kind = CostKind::line;
-  std::uint32_t name = 0, line = 0;
-  auto operator<=>(const Key&) const = default;
-};
-
-// What a rank does in a stretch beyond what the others do.
-struct Excess {
-  std::size_t stretch = 0;  // in Rank::stretches
-  std::int64_t time = 0, own = 0;
-  std::int64_t on_path = 0;
-  std::int64_t count = 0, blocks = 0;  // beyond the others'
-  SliceId slice = no_slice;
-};
-
-struct Stretch {
-  std::size_t matched = 0;   // in RankReport::collectives
-  std::size_t own = 0;       // in RankDigest::collectives
-  std::int64_t late_by = 0;  // 0: another rank arrives last
-};
-
-struct Candidate {
-  Key key;
-  std::vector<Excess> parts;  // by stretch
-  std::int64_t excess = 0, own = 0, on_path = 0, count = 0, blocks = 0;
-
-  /// What of it can have made the rank late.
-  std::int64_t counts() const { return std::max<std::int64_t>(0, std::min(excess, on_path)); }
-};
 
 // "data/train.py(31): load_batch" in its parts.
 void set_place(LateCause& cause, std::string_view line) {
@@ -71,15 +39,7 @@ void set_place(LateCause& cause, std::string_view line) {
 
 class Finder {
  public:
-  explicit Finder(const RankReport& report) : report_(report), span_(span_of(report)) {
-    for (const RankDigest& digest : report.ranks) {
-      std::vector<std::uint32_t>& ids = ids_.emplace_back();
-      for (const std::string& name : digest.names)
-        ids.push_back(names_.try_emplace(name, static_cast<std::uint32_t>(names_.size())).first->second);
-    }
-    name_of_id_.resize(names_.size());
-    for (const auto& [name, id] : names_) name_of_id_[id] = name;
-  }
+  explicit Finder(const RankReport& report) : report_(report), span_(span_of(report)), comparison_(report) {}
 
   std::vector<LateCause> find() {
     std::vector<LateCause> causes;
@@ -99,24 +59,14 @@ class Finder {
       stretches.push_back(report.collectives[i].last_arrival - report.collectives[i - 1].last_arrival);
     if (stretches.empty()) return std::max<std::int64_t>(1, report.end - report.begin);
     std::ranges::sort(stretches);
-    const std::int64_t longest = std::max<std::int64_t>(1, 10 * stretches[stretches.size() / 2]);
+    constexpr std::int64_t most_usual = std::numeric_limits<std::int64_t>::max() / 10;  // in damaged traces
+    const std::int64_t longest = std::max<std::int64_t>(1, 10 * std::min(stretches[stretches.size() / 2], most_usual));
     std::int64_t sum = 1;
     for (const std::int64_t one : stretches) sum += std::min(one, longest);
     return sum;
   }
   std::int64_t span() const { return span_; }
   std::int64_t least_each() const { return std::max(least_late, least_uncertainty * report_.alignment.uncertainty); }
-
-  const RankCollective& collective(const Member& member) const {
-    return report_.ranks[member.rank].collectives[member.collective];
-  }
-  std::span<const StretchCost> costs_of(const Member& member) const {
-    const RankCollective& one = collective(member);
-    return std::span(report_.ranks[member.rank].costs).subspan(one.first_cost, one.costs);
-  }
-  Key key_of(std::size_t rank, const StretchCost& cost) const {
-    return {cost.kind, ids_[rank][cost.name], is_named_by_call(cost.kind) ? ids_[rank][cost.line] : 0};
-  }
 
   void look_at(std::size_t rank, std::vector<LateCause>& causes) {
     rank_ = rank;
@@ -126,8 +76,8 @@ class Finder {
     for (std::size_t i = 0; i < report_.collectives.size(); ++i) {
       const MatchedCollective& one = report_.collectives[i];
       const auto member = std::ranges::lower_bound(one.members, rank, {}, &Member::rank);
-      if (member == one.members.end() || member->rank != rank || one.members.size() < 2) continue;
-      Stretch& stretch = stretches_.emplace_back();
+      if (member == one.members.end() || member->rank != rank) continue;
+      RankStretch& stretch = stretches_.emplace_back();
       stretch.matched = i;
       stretch.own = member->collective;
       for (const Member& other : one.members)
@@ -138,7 +88,7 @@ class Finder {
       stretch.late_by = one.late_by;
     }
     if (last_in == 0 || static_cast<double>(waited) < least_share_of_run * static_cast<double>(span())) return;
-    std::ranges::sort(stretches_, {}, &Stretch::own);
+    std::ranges::sort(stretches_, {}, &RankStretch::own);
 
     LateCause all;
     all.rank = rank;
@@ -146,18 +96,18 @@ class Finder {
     all.of = stretches_.size();
     all.waited = waited;
     all.communicating = communicating;
-    const std::vector<Candidate> candidates = compare(rank);
+    const std::vector<CostExcess> candidates = comparison_.excesses(rank, stretches_);
     const std::size_t before = causes.size();
     add_causes(all, candidates, causes);
     if (causes.size() > before) return;
     if (share(static_cast<std::int64_t>(last_in), static_cast<std::int64_t>(all.of)) < least_last) return;
-    if (share(waited, span() * static_cast<std::int64_t>(report_.ranks.size() - 1)) < least_waiting) return;
+    if (share(waited, span()) < least_waiting * static_cast<double>(report_.ranks.size() - 1)) return;
     all.times = last_in;
-    for (const Stretch& stretch : stretches_) all.late += stretch.late_by;
+    for (const RankStretch& stretch : stretches_) all.late += stretch.late_by;
     all.late /= static_cast<std::int64_t>(last_in);
-    all.collective = std::ranges::max_element(stretches_, {}, &Stretch::late_by)->matched;
+    all.collective = std::ranges::max_element(stretches_, {}, &RankStretch::late_by)->matched;
     // The work that is larger can have made it late before the first collective that is recorded.
-    if (is_more_work(all_work(candidates), candidates)) all.kind = LateKind::more_work;
+    if (is_more_work(comparison_.all_work(rank_, stretches_, candidates), candidates)) all.kind = LateKind::more_work;
     if (all.kind == LateKind::unknown) set_wait(all, candidates);
     causes.push_back(all);
   }
@@ -167,14 +117,14 @@ class Finder {
   }
 
   // A wait that only this rank has is what is left to tell it from the others.
-  void set_wait(LateCause& cause, const std::vector<Candidate>& candidates) const {
-    for (const Candidate& one : candidates) {
+  void set_wait(LateCause& cause, const std::vector<CostExcess>& candidates) const {
+    for (const CostExcess& one : candidates) {
       if (one.key.kind != CostKind::wait || one.count <= 0) continue;
       cause.kind = LateKind::synchronize;
-      cause.name = name_of_id_[one.key.name];
+      cause.name = comparison_.name(one.key);
       cause.times = 0;
       cause.late = 0;
-      for (const Excess& part : one.parts) {
+      for (const StretchExcess& part : one.parts) {
         const std::int64_t late = stretches_[part.stretch].late_by;
         if (part.count <= 0 || late == 0) continue;
         ++cause.times;
@@ -190,54 +140,6 @@ class Finder {
     }
   }
 
-  // What the rank does more than others, by key.
-  std::vector<Candidate> compare(std::size_t rank) const {
-    std::map<Key, Candidate> all;
-    for (std::size_t i = 0; i < stretches_.size(); ++i) {
-      const MatchedCollective& one = report_.collectives[stretches_[i].matched];
-      std::vector<const Member*> peers;
-      const Member* own = nullptr;
-      for (const Member& member : one.members) {
-        if (member.rank == rank) own = &member;
-      }
-      const std::size_t others = one.members.size() - 1, every = (others + most_peers - 1) / most_peers;
-      std::size_t place = 0;
-      for (const Member& member : one.members)
-        if (member.rank != rank && place++ % every == 0) peers.push_back(&member);
-      for (const StretchCost& cost : costs_of(*own)) {
-        const Key key = key_of(rank, cost);
-        std::vector<std::array<std::int64_t, 3>> theirs;
-        for (const Member* const peer : peers) {
-          std::array<std::int64_t, 3> sum{};
-          for (const StretchCost& other : costs_of(*peer))
-            if (key_of(peer->rank, other) == key) sum = {other.time, std::int64_t{other.count}, other.blocks};
-          theirs.push_back(sum);
-        }
-        const auto middle = theirs.begin() + static_cast<std::ptrdiff_t>((theirs.size() - 1) / 2);
-        std::ranges::nth_element(theirs, middle);
-        Candidate& candidate = all[key];
-        candidate.key = key;
-        const Excess excess{.stretch = i,
-                            .time = cost.time - (*middle)[0],
-                            .own = cost.time,
-                            .on_path = cost.on_path,
-                            .count = std::int64_t{cost.count} - (*middle)[1],
-                            .blocks = cost.blocks - (*middle)[2],
-                            .slice = cost.slice};
-        candidate.on_path += excess.on_path;
-        candidate.excess += excess.time;
-        candidate.own += excess.own;
-        candidate.count += excess.count;
-        candidate.blocks += excess.blocks;
-        candidate.parts.push_back(excess);
-      }
-    }
-    std::vector<Candidate> list;
-    for (auto& [key, candidate] : all) list.push_back(std::move(candidate));
-    std::ranges::stable_sort(list, std::ranges::greater{}, &Candidate::excess);
-    return list;
-  }
-
   // The lateness of the rank from one stretch until before another one.
   std::int64_t late_between(std::size_t from, std::size_t to) const {
     std::int64_t sum = 0;
@@ -245,15 +147,15 @@ class Finder {
     return sum;
   }
 
-  void add_causes(const LateCause& all, const std::vector<Candidate>& candidates,
+  void add_causes(const LateCause& all, const std::vector<CostExcess>& candidates,
                   std::vector<LateCause>& causes) const {
-    const Candidate work = all_work(candidates);
+    const CostExcess work = comparison_.all_work(rank_, stretches_, candidates);
     const bool more_work = is_more_work(work, candidates);
     const double slower = slowdown(candidates);
     std::int64_t all_excess = more_work ? work.counts() : 0, whole = all_excess;
-    std::vector<const Candidate*> found;
+    std::vector<const CostExcess*> found;
     if (more_work) found.push_back(&work);
-    for (const Candidate& one : candidates) {
+    for (const CostExcess& one : candidates) {
       if (more_work && one.key.kind == CostKind::kernel) continue;
       const double expected = is_of_gpu(one.key.kind) ? 0 : (slower - 1) * static_cast<double>(one.own - one.excess);
       all_excess += std::max<std::int64_t>(0, one.counts() - static_cast<std::int64_t>(expected));
@@ -263,13 +165,13 @@ class Finder {
       whole += one.counts();
     }
     const std::size_t before = causes.size();
-    for (const Candidate* const one : found)
+    for (const CostExcess* const one : found)
       if (share(one->counts(), whole) >= least_share_of_excess &&
           share(one->counts(), all_excess) >= least_share_of_all)
         add_cause(all, *one, one == &work ? LateKind::more_work : kind_of(*one, candidates), causes);
     if (causes.size() > before) return;
     // The GPU ran dry after a wait that the others do not have: nothing takes longer than theirs, but later.
-    for (const Candidate& one : candidates)
+    for (const CostExcess& one : candidates)
       if (one.key.kind == CostKind::wait && one.count > 1) {
         add_cause(all, one, LateKind::synchronize, causes);
         if (causes.size() > before) return;
@@ -277,9 +179,9 @@ class Finder {
   }
 
   // How much longer the rank needs for the lines that all ranks have: its CPU is slower, or launches to an idle GPU.
-  static double slowdown(const std::vector<Candidate>& candidates) {
+  static double slowdown(const std::vector<CostExcess>& candidates) {
     std::int64_t own = 0, theirs = 0;
-    for (const Candidate& one : candidates) {
+    for (const CostExcess& one : candidates) {
       if (one.key.kind != CostKind::line || 2 * one.excess > one.own) continue;
       own += one.own;
       theirs += one.own - one.excess;
@@ -287,57 +189,17 @@ class Finder {
     return theirs > 0 ? std::max(1.0, share(own, theirs)) : 1;
   }
 
-  // All kernels together, by stretch. `blocks` counts the kernels.
-  Candidate all_work(const std::vector<Candidate>& candidates) const {
-    std::map<std::size_t, Excess> by_stretch;  // `time` is that of the kernel with the largest excess
-    for (const Candidate& one : candidates)
-      for (const Excess& part : one.parts) {
-        if (one.key.kind != CostKind::kernel) continue;
-        const auto [at, fresh] = by_stretch.try_emplace(part.stretch, part);
-        if (fresh) continue;
-        at->second.on_path += part.on_path;
-        if (part.time <= at->second.time) continue;
-        at->second.time = part.time;
-        at->second.slice = part.slice;
-      }
-    Candidate all;
-    all.key.kind = CostKind::kernel;
-    for (auto& [stretch, part] : by_stretch) {
-      std::vector<std::array<std::int64_t, 2>> theirs;
-      const RankCollective* own = nullptr;
-      for (const Member& member : report_.collectives[stretches_[stretch].matched].members) {
-        const RankCollective& one = collective(member);
-        if (member.rank == rank_)
-          own = &one;
-        else
-          theirs.push_back({one.work_time, one.work_count});
-      }
-      const auto middle = theirs.begin() + static_cast<std::ptrdiff_t>((theirs.size() - 1) / 2);
-      std::ranges::nth_element(theirs, middle);
-      part.time = own->work_time - (*middle)[0];
-      part.own = own->work_time;
-      part.count = own->work_count - (*middle)[1];
-      all.excess += part.time;
-      all.own += part.own;
-      all.on_path += part.on_path;
-      all.count += part.count;
-      all.blocks += own->work_count;
-      all.parts.push_back(part);
-    }
-    return all;
-  }
-
   // Whether there are as many kernels as in other ranks, but larger or other ones.
-  static bool is_more_work(const Candidate& work, const std::vector<Candidate>& candidates) {
+  static bool is_more_work(const CostExcess& work, const std::vector<CostExcess>& candidates) {
     if (work.excess <= 0 || share(work.own, work.own - work.excess) < least_ratio_gpu) return false;
     if (share(std::abs(work.count), work.blocks) > most_kernels_apart) return false;
     std::int64_t slower = 0;  // the same kernels with the same grids
-    for (const Candidate& one : candidates)
+    for (const CostExcess& one : candidates)
       if (one.key.kind == CostKind::kernel && one.count == 0 && one.blocks == 0) slower += one.excess;
     return 2 * slower < work.excess;
   }
 
-  LateKind kind_of(const Candidate& one, const std::vector<Candidate>& candidates) const {
+  LateKind kind_of(const CostExcess& one, const std::vector<CostExcess>& candidates) const {
     switch (one.key.kind) {
       case CostKind::wait: return one.count > 0 ? LateKind::synchronize : LateKind::line;
       case CostKind::transfer:
@@ -348,7 +210,7 @@ class Finder {
       case CostKind::loading: break;
     }
     // A line that launches kernels which the others do not launch.
-    for (const Candidate& other : candidates)
+    for (const CostExcess& other : candidates)
       if (other.key.kind == CostKind::kernel && other.count > 0 &&
           (4 * other.excess > one.excess || other.count * longest_launch > one.excess) &&
           line_of(one) == line_of(other))
@@ -356,41 +218,30 @@ class Finder {
     return LateKind::line;
   }
 
-  // The cost of the rank that an excess comes from.
-  const StretchCost* cost_of(const Excess& part) const {
-    const RankDigest& digest = report_.ranks[rank_];
-    const RankCollective& own = digest.collectives[stretches_[part.stretch].own];
-    const auto costs = std::span(digest.costs).subspan(own.first_cost, own.costs);
-    const auto found = std::ranges::find(costs, part.slice, &StretchCost::slice);
-    return found == costs.end() ? nullptr : &*found;
-  }
-  const std::string& line_of(const Excess& part) const {
-    const StretchCost* const cost = cost_of(part);
-    return report_.ranks[rank_].names[cost == nullptr ? 0 : cost->line];
-  }
-  const std::string& line_of(const Candidate& one) const {
-    return line_of(*std::ranges::max_element(one.parts, {}, &Excess::time));
+  const std::string& line_of(const StretchExcess& part) const { return report_.ranks[rank_].names[part.line]; }
+  const std::string& line_of(const CostExcess& one) const {
+    return line_of(*std::ranges::max_element(one.parts, {}, &StretchExcess::time));
   }
 
-  void add_cause(const LateCause& all, const Candidate& one, LateKind kind, std::vector<LateCause>& causes) const {
+  void add_cause(const LateCause& all, const CostExcess& one, LateKind kind, std::vector<LateCause>& causes) const {
     LateCause cause = all;
     cause.kind = kind;
     cause.times = 0;
     std::int64_t largest = 0;
-    for (const Excess& part : one.parts) largest = std::max(largest, part.time);
+    for (const StretchExcess& part : one.parts) largest = std::max(largest, part.time);
     std::vector<std::size_t> times;  // in parts: where it happened; what lies between is added to the one before
     for (std::size_t i = 0; i < one.parts.size(); ++i)
       if (kind == LateKind::more_work || (kind == LateKind::synchronize && one.parts[i].count > 0) ||
           2 * one.parts[i].time >= largest)
         times.push_back(i);
     std::int64_t sum = 0, most = 0;
-    const Excess* worst = nullptr;
+    const StretchExcess* worst = nullptr;
     for (std::size_t i = 0; i < times.size(); ++i) {
       const bool is_last = i + 1 == times.size();
       const std::size_t end = is_last ? one.parts.size() : times[i + 1];
       std::int64_t on_path = 0;
       for (std::size_t k = times[i]; k < end; ++k) on_path += one.parts[k].on_path;
-      const Excess& part = one.parts[times[i]];
+      const StretchExcess& part = one.parts[times[i]];
       const std::int64_t between = late_between(part.stretch, is_last ? stretches_.size() : one.parts[end].stretch);
       const std::int64_t late =
           kind == LateKind::synchronize ? stretches_[part.stretch].late_by : std::min({part.time, on_path, between});
@@ -406,17 +257,15 @@ class Finder {
     cause.slept = one.key.kind == CostKind::blocked;
     cause.collective = stretches_[worst->stretch].matched;
     cause.slice = worst->slice;
-    cause.name = name_of_id_[one.key.name];
+    cause.name = comparison_.name(one.key);
     set_place(cause, line_of(*worst));
     causes.push_back(cause);
   }
 
   const RankReport& report_;
   std::int64_t span_;
-  std::map<std::string, std::uint32_t> names_;
-  std::vector<std::string> name_of_id_;
-  std::vector<std::vector<std::uint32_t>> ids_;  // by rank and its own number of the name
-  std::vector<Stretch> stretches_;               // of the rank that is looked at, by its collectives
+  StretchComparison comparison_;
+  std::vector<RankStretch> stretches_;  // of the rank that is looked at, by its collectives
   std::size_t rank_ = 0;
 };
 

@@ -68,6 +68,8 @@ class Matcher {
                               report_.ranks[to].identity.rank));
     }
     problems_.finish();
+    // What one open rank alone has is named in the problems.
+    std::erase_if(report_.collectives, [](const MatchedCollective& one) { return one.members.size() < 2; });
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/story/facts/analysis/path_index.h"
+#include "core/story/facts/launch/launch_plan.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 
@@ -13,49 +14,20 @@ namespace {
 constexpr std::size_t most_costs = 16;
 constexpr std::int64_t least_share = 500;  // one 500th of the stretch
 
-constexpr SliceId not_read = no_slice - 1;
+// Damaged traces may have any grid. With this limit, sums fit 64 bits.
+constexpr std::uint64_t most_blocks = std::uint64_t{1} << 40;
 
 }  // namespace
 
 RankCosts::RankCosts(const Trace& trace, const PathFinder& paths, const CodePlaces& places,
                      const std::vector<bool>& tracks)
-    : trace_(trace), paths_(paths), places_(places), frames_(trace.slices.size(), not_read) {
+    : trace_(trace), paths_(paths), places_(places) {
   const auto& rows = trace.slices;
   for (const auto& [launch, work] : trace.launched) {
     if (!tracks.empty() && !tracks[rows.track[launch]]) continue;
     if (!paths.events().communication().is(work)) launched_.emplace_back(rows.start[launch], work);
   }
   std::ranges::sort(launched_);
-}
-
-SliceId RankCosts::better_frame(SliceId inner, SliceId outer) const {
-  const auto order = [&](SliceId slice) {
-    if (slice == no_slice) return 4;
-    if (trace_.slices.kind[slice] == trace::SliceKind::python)
-      return places_.owner_of(slice) == FrameOwner::user ? 0 : places_.owner_of(slice) == FrameOwner::package ? 1 : 4;
-    if (trace_.slices.kind[slice] != trace::SliceKind::annotation) return 4;
-    return is_range_of_torch(trace_.name(slice)) ? 3 : 2;
-  };
-  const int of_inner = order(inner), of_outer = order(outer);
-  if (of_outer < of_inner) return outer;
-  return of_inner < 4 ? inner : no_slice;
-}
-
-SliceId RankCosts::frame_of(SliceId slice) {
-  if (trace::is_gpu_work(trace_.slices.kind[slice])) slice = trace::launch_of(trace_, slice);
-  std::vector<SliceId> inside;  // slices whose frame is that of the outer one, or their own
-  SliceId at = slice;
-  for (; at != no_slice && frames_[at] == not_read; at = places_.outer(at)) {
-    frames_[at] = no_slice;  // while it is looked for
-    inside.push_back(at);
-  }
-  SliceId frame = at == no_slice ? no_slice : frames_[at];
-  for (auto one = inside.rbegin(); one != inside.rend(); ++one) {
-    const SliceId forward = trace_.slices.kind[*one] == trace::SliceKind::op ? places_.forward_of(*one) : no_slice;
-    if (forward != no_slice) frame = better_frame(frame_of(forward), frame);
-    frame = frames_[*one] = better_frame(*one, frame);
-  }
-  return frame;
 }
 
 std::uint32_t RankCosts::name_id(const std::string& text) {
@@ -66,7 +38,7 @@ std::uint32_t RankCosts::name_id(const std::string& text) {
 }
 
 std::uint32_t RankCosts::line_of(SliceId slice) {
-  const SliceId frame = frame_of(slice);
+  const SliceId frame = places_.frame_of(slice);
   if (frame == no_slice) return 0;
   const auto [found, fresh] = lines_.try_emplace(trace_.slices.name[frame], 0);
   if (fresh) found->second = name_id(places_.line_text(frame));
@@ -88,7 +60,7 @@ RankCosts::Sum* RankCosts::sum_of(const PathSegment& segment, Sums& sums) {
   // told apart by the call.
   SliceId shown = slice;
   if (slice != no_slice && !is_named_by_call(kind))
-    if (const SliceId frame = frame_of(slice); frame != no_slice) shown = frame;
+    if (const SliceId frame = places_.frame_of(slice); frame != no_slice) shown = frame;
   const bool is_frame = shown != slice || (slice != no_slice && trace_.slices.kind[slice] == trace::SliceKind::python);
   const std::uint64_t name =
       shown == no_slice ? 0 : std::uint64_t{trace_.slices.name[shown]} << 1 | (is_frame ? 1u : 0u);
@@ -114,7 +86,7 @@ void RankCosts::finish(Sums& sums, std::vector<StretchCost>& costs) {
     const std::size_t first = costs.size();
     for (const auto& [key, sum] : sums)
       if (is_of_gpu(key.kind) == gpu && sum.cost.time > 0 &&
-          std::max(sum.cost.time, sum.cost.on_path) * least_share >= whole[gpu])
+          std::max(sum.cost.time, sum.cost.on_path) >= whole[gpu] / least_share)
         costs.push_back(sum.cost);
     const auto begin = costs.begin() + static_cast<std::ptrdiff_t>(first);
     std::sort(begin, costs.end(), [](const StretchCost& a, const StretchCost& b) {
@@ -154,8 +126,8 @@ void RankCosts::append(trace::TrackId thread, std::int64_t from, std::int64_t to
     sum.cost.time += rows.duration[one];
     ++sum.cost.count;
     if (rows.kind[one] == trace::SliceKind::kernel) {
-      const auto& grid = trace_.kernels[rows.detail[one]].grid;
-      sum.cost.blocks += std::int64_t{grid[0]} * grid[1] * grid[2];
+      const std::uint64_t blocks = blocks_of(trace_.kernels[rows.detail[one]].grid).value_or(0);
+      sum.cost.blocks += static_cast<std::int64_t>(std::min(blocks, most_blocks));
       collective.work_time += rows.duration[one];
       ++collective.work_count;
     }

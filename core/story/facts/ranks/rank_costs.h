@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/story/facts/analysis/critical_path.h"
@@ -47,15 +48,9 @@ class RankCosts {
   /// The line of the program around a slice, as a name.
   std::uint32_t line_of(SliceId slice);
 
-  /// CodePlaces::frame_of, kept for each slice: a path goes through millions of them, in few lines.
-  SliceId frame_of(SliceId slice);
-  /// The better one of two frames around a slice, of which `inner` is further in.
-  SliceId better_frame(SliceId inner, SliceId outer) const;
-
   const Trace& trace_;
   const PathFinder& paths_;
   const CodePlaces& places_;
-  std::vector<SliceId> frames_;                             // by slice; not_read: not looked for yet
   std::vector<std::pair<std::int64_t, SliceId>> launched_;  // start of the launch and work, by start
   std::size_t next_ = 0;                                    // in launched_
   std::vector<std::string> names_{std::string()};

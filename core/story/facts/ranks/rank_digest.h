@@ -77,11 +77,11 @@ constexpr bool is_named_by_call(CostKind kind) {
 /// The time of one line or of one kernel in a stretch.
 struct StretchCost {
   std::uint32_t name = 0;  ///< in RankDigest::names: "train.py(31): load_batch", or the kernel's name
-  std::uint32_t line = 0;  ///< of a wait or GPU work, the line of the program; else 0 (empty)
+  std::uint32_t line = 0;  ///< the line of the program around its longest slice; 0 (empty): not recorded
   std::uint32_t count = 0;
   CostKind kind = CostKind::line;
   std::int64_t time = 0;     ///< ns
-  std::int64_t on_path = 0;  ///< ns on the critical path from the arrival at the collective before to this arrival
+  std::int64_t on_path = 0;  ///< ns on the critical path from the arrival at the previous collective to this arrival
   std::int64_t blocks = 0;   ///< thread blocks of the kernels
   SliceId slice = no_slice;  ///< the longest one
 };

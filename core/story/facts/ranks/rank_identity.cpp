@@ -1,4 +1,4 @@
-// Who a trace is of: the rank, the number of ranks and the process groups, from what the file says of itself.
+// Finds whose trace a file is: the rank, the number of ranks and the process groups.
 #include "core/story/facts/ranks/rank_identity.h"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <rapidjson/document.h>
 
 #include "core/story/facts/ranks/collective_fields.h"
-#include "core/story/facts/ranks/read_ranks.h"
 #include "core/trace/json/numbers.h"
 #include "core/trace/metadata_entry.h"
 #include "core/trace/ranks.h"
@@ -179,9 +178,10 @@ bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>
 
 // The number after the last such word: "rank_3" in "node0_rank_3".
 std::optional<std::int64_t> number_after(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.rfind(word); at != std::string_view::npos; at = at == 0 ? at : text.rfind(word, at - 1)) {
+  constexpr std::size_t none = std::string_view::npos;
+  for (std::size_t at = text.rfind(word); at != none; at = at == 0 ? none : text.rfind(word, at - 1)) {
     std::size_t from = at + word.size();
-    if (from < text.size() && std::string_view("_-.=: ").find(text[from]) != std::string_view::npos) ++from;
+    if (from < text.size() && std::string_view("_-.=: ").find(text[from]) != none) ++from;
     std::size_t to = from;
     while (to < text.size() && trace::is_digit(text[to])) ++to;
     const bool begins = at == 0 || !is_letter_or_digit(text[at - 1]);
@@ -190,7 +190,6 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
     if (word == "r") whole = from == at + 1 && (to == text.size() || !is_letter_or_digit(text[to]));
     if (word == "worker") whole = to == text.size() || text[to] == '.';
     if (begins && whole && to > from) return last_number(text.substr(from, to - from));
-    if (at == 0) break;
   }
   return {};
 }

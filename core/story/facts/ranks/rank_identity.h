@@ -25,6 +25,9 @@ std::vector<RankTracks> merged_ranks(const Trace& trace);
 /// that torch.profiler gives ("host_4242.1700000000000.pt.trace.json") are none.
 std::optional<std::int64_t> rank_of_file(const std::filesystem::path& file);
 
+/// Whose trace it is. `place`: the file's number among all, which is the rank if nothing else tells it.
+RankIdentity identity_of(const Trace& trace, const std::filesystem::path& file, std::int64_t place);
+
 /// The digests of a trace: one, or one for each rank that was merged in the file. `place`: as for identity_of().
 std::vector<RankDigest> digests_of(const Trace& trace, const std::filesystem::path& file, std::int64_t place = 0);
 

@@ -39,14 +39,7 @@ std::int64_t world_of_most(const std::vector<RankDigest>& digests) {
 
 // Keeps one digest of each rank of one run.
 std::vector<RankDigest> ordered(std::vector<RankDigest> digests, std::vector<std::string>& problems) {
-  const std::int64_t world = world_of_most(digests);
-  std::erase_if(digests, [&](const RankDigest& digest) {
-    const std::int64_t own = digest.identity.world;
-    if (own == 0 || own == world) return false;
-    problems.push_back(
-        fmt::format("{}: is of a run of {} ranks, the others of {}; it is left out", digest.file.string(), own, world));
-    return true;
-  });
+  leave_out_other_runs(digests, problems);
   std::ranges::stable_sort(digests, {}, [](const RankDigest& digest) { return digest.identity.rank; });
   std::vector<RankDigest> result;
   for (RankDigest& digest : digests) {
@@ -84,7 +77,7 @@ bool can_be_timed(const RankReport& report, const MatchedCollective& one) {
 
 // Whether the last arrival is known.
 bool is_complete(const RankReport& report, const MatchedCollective& one) {
-  if (one.missing > 0 || one.members.size() < 2) return false;
+  if (one.missing > 0) return false;
   if (one.kind == CollectiveKind::send) return true;
   const std::size_t ranks = report.groups[one.group].ranks.size();
   return ranks == 0 || ranks == one.members.size();
@@ -104,13 +97,13 @@ std::int64_t median_arrival_without(const MatchedCollective& one, std::size_t le
 // The last to arrive is late if its distance to the median of the others is more than the clocks' uncertainty, and if
 // another rank was there to wait: a sender may leave before its message is received.
 void find_late(MatchedCollective& one, std::int64_t uncertainty) {
-  if (one.members.size() < 2 || one.wait == 0) return;
+  if (one.wait == 0) return;
   const auto last = std::ranges::max_element(one.members, {}, &Member::arrival);
   const auto place = static_cast<std::size_t>(last - one.members.begin());
   const std::int64_t late_by = last->arrival - median_arrival_without(one, place);
   if (late_by <= uncertainty) return;
   one.late = place;
-  one.late_by = late_by;
+  one.late_by = std::min(late_by, most_duration);
 }
 
 void time_one(const RankReport& report, MatchedCollective& one) {
@@ -160,7 +153,7 @@ void add_impossible(RankReport& report) {
   const std::int64_t tolerance = std::max<std::int64_t>(5'000, 2 * report.alignment.uncertainty);
   std::size_t impossible = 0, all = 0;
   for (const MatchedCollective& one : report.collectives) {
-    if (!joins_all(one.kind) || one.members.size() < 2 || !can_be_timed(report, one)) continue;
+    if (!joins_all(one.kind) || !can_be_timed(report, one)) continue;
     const std::int64_t first_end = std::ranges::min_element(one.members, {}, &Member::end)->end;
     impossible += first_end < one.last_arrival - tolerance ? 1 : 0;
     ++all;
@@ -216,6 +209,17 @@ std::int64_t RankReport::waited(std::size_t rank) const {
   return sum;
 }
 
+void leave_out_other_runs(std::vector<RankDigest>& digests, std::vector<std::string>& problems) {
+  const std::int64_t world = world_of_most(digests);
+  std::erase_if(digests, [&](const RankDigest& digest) {
+    const std::int64_t own = digest.identity.world;
+    if (own == 0 || own == world) return false;
+    problems.push_back(
+        fmt::format("{}: is of a run of {} ranks, the others of {}; it is left out", digest.file.string(), own, world));
+    return true;
+  });
+}
+
 void time_collectives(RankReport& report) {
   for (MatchedCollective& one : report.collectives) time_one(report, one);
   std::ranges::stable_sort(report.collectives, {}, [](const MatchedCollective& one) {
@@ -228,8 +232,6 @@ RankReport rank_report(std::vector<RankDigest> digests) {
   report.ranks = ordered(std::move(digests), report.problems);
   if (!report.empty()) {
     match_collectives(report);
-    // What one open rank alone has is named in `problems`.
-    std::erase_if(report.collectives, [](const MatchedCollective& one) { return one.members.size() < 2; });
     report.alignment = align_clocks(report);
     time_collectives(report);
     add_unaligned(report);

@@ -103,7 +103,9 @@ RankReport rank_report(std::vector<RankDigest> digests);
 
 // Its parts, in this order. -------------------------------------------------------------------------------------------
 
-/// Fills groups and collectives: members, kinds, sizes, steps. Times of members are local until timed().
+/// Leaves out the digests of a run with another number of ranks than most, and names them in `problems`.
+void leave_out_other_runs(std::vector<RankDigest>& digests, std::vector<std::string>& problems);
+/// Fills groups and collectives: members, kinds, sizes, steps. Times of members are local until time_collectives().
 void match_collectives(RankReport& report);
 /// Finds the clocks from the ends of matched collectives.
 Alignment align_clocks(const RankReport& report);

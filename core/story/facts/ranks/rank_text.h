@@ -32,11 +32,8 @@ inline bool is_shared(const MatchedCollective& collective) { return collective.m
 /// Number of collectives that several ranks recorded.
 std::size_t shared_collectives(const RankReport& report);
 
-/// Whether its arrivals can be compared: several ranks recorded it as the same collective, and all wait for the last
-/// one.
-inline bool has_skew(const MatchedCollective& collective) {
-  return is_shared(collective) && joins_all(collective.kind) && !collective.mixed;
-}
+/// Whether its arrivals can be compared: the ranks recorded it as the same collective, and all wait for the last one.
+inline bool has_skew(const MatchedCollective& collective) { return joins_all(collective.kind) && !collective.mixed; }
 /// Nanoseconds between the first and the last arrival; 0 if they cannot be compared.
 std::int64_t skew_of(const MatchedCollective& collective);
 /// The middle skew of the collectives that have one; 0 without any.

@@ -176,30 +176,13 @@ class FilesReader {
   bool cancelled_ = false;
 };
 
-// The number of ranks that most traces say; 0: none says it.
-std::int64_t usual_world(const std::vector<RankDigest>& digests) {
-  std::map<std::int64_t, std::size_t> counts;
-  std::int64_t usual = 0;
-  for (const RankDigest& digest : digests)
-    if (digest.identity.world > 0) ++counts[digest.identity.world];
-  for (const auto& [world, count] : counts)
-    if (usual == 0 || count > counts[usual]) usual = world;
-  return usual;
-}
-
-// Leaves out what cannot be of the same run.
+// A trace without collectives may be that of another program.
 void leave_out_strangers(std::vector<RankDigest>& digests, std::vector<std::string>& problems) {
-  const std::int64_t world = usual_world(digests);
+  leave_out_other_runs(digests, problems);
   std::erase_if(digests, [&](const RankDigest& digest) {
-    const std::int64_t own = digest.identity.world;
-    const std::string file = digest.file.string();
-    if (own > 0 && own != world)
-      problems.push_back(fmt::format("{}: is of a run of {} ranks, the others of {}; {}", file, own, world, left_out));
-    else if (digest.collectives.empty() && own <= 1)
-      problems.push_back(fmt::format("{}: has no collectives; {}", file, left_out));
-    else
-      return false;
-    return true;
+    const bool stranger = digest.collectives.empty() && digest.identity.world <= 1;
+    if (stranger) problems.push_back(fmt::format("{}: has no collectives; {}", digest.file.string(), left_out));
+    return stranger;
   });
 }
 

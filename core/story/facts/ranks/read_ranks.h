@@ -29,7 +29,4 @@ std::vector<std::filesystem::path> rank_files(const std::filesystem::path& folde
 /// run, are named in RankReport::problems. Fails if fewer than one trace can be read, or if it was cancelled; one line.
 base::Result<RankReport> read_ranks(const std::vector<std::filesystem::path>& files, const RanksOptions& options = {});
 
-/// Who a trace is of. `place`: the file's number among all, the last resort.
-RankIdentity identity_of(const Trace& trace, const std::filesystem::path& file, std::int64_t place);
-
 }  // namespace warpwalk::story

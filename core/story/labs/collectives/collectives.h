@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/story/elements/figure.h"
 #include "core/story/labs/collectives/cost.h"
 #include "core/story/labs/collectives/late.h"
 #include "core/story/labs/collectives/pipeline.h"
@@ -48,7 +49,7 @@ struct Collectives {
   explicit Collectives(const SceneInput& in);
 
   std::string word(std::string_view key, const Narration::Values& values = {}) const;
-  std::string number_word(std::string_view key, std::int64_t n) const { return word(key, {{"n", fmt_number(n)}}); }
+  std::string number_word(std::string_view key, std::int64_t n) const { return word(key, {{"n", with_thousands(n)}}); }
   double ns(std::size_t one) const { return costs[one].ns(bytes, link); }
   std::optional<double> crossover() const { return crossover_bytes(costs[0], costs[1], link); }
   /// Both need the same steps and bytes: for two GPUs, whose tree has one edge.
@@ -64,7 +65,6 @@ struct Collectives {
   const PipelineRun& pipeline() const { return pipelines[order]; }
 
  private:
-  static std::string fmt_number(std::int64_t n);
   void read_steps();
   void read_link();
   void run_late();

@@ -4,19 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "core/story/facts/ranks/rank_text.h"
 #include "core/story/labs/collectives/collectives.h"
 #include "core/story/records/hardware.h"
 
 namespace warpwalk::story {
 namespace {
-
-// A power of ten: "10 µs".
-std::string decade_text(double ns) {
-  static constexpr std::string_view units[] = {"ns", "µs", "ms", "s"};
-  std::size_t unit = 0;
-  for (; unit + 1 < std::size(units) && ns >= 999.5; ++unit) ns /= 1000;
-  return fmt::format("{:.3g} {}", ns, units[unit]);
-}
 
 std::string control_of(std::string_view control) { return fmt::format("{}.{}", Collectives::name, control); }
 
@@ -29,7 +22,7 @@ void set_time_axis(ScatterPicture& picture, std::string label) {
   const double from = std::pow(10, std::floor(std::log10(least))), to = std::pow(10, std::ceil(std::log10(most)));
   picture.up = {std::move(label), from, std::max(to, 10 * from), true, {}};
   for (double tick = from; tick <= picture.up.to * 1.01; tick *= 10)
-    picture.up.ticks.emplace_back(tick, decade_text(tick));
+    picture.up.ticks.emplace_back(tick, short_time_text(std::llround(tick)));
 }
 
 TableRow collective_row(const Collectives& lab, std::string_view key, const CollectivePlan& plan) {

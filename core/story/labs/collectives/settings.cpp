@@ -87,8 +87,6 @@ std::string Collectives::word(std::string_view key, const Narration::Values& val
   return input.narration.text(fmt::format("{}.word", name), key, values);
 }
 
-std::string Collectives::fmt_number(std::int64_t n) { return with_thousands(n); }
-
 const CollectiveTime* Collectives::measured() const {
   return find_collective(input.hardware.collectives, gpus, "all_reduce", bytes);
 }

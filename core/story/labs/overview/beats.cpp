@@ -16,6 +16,8 @@
 namespace warpwalk::story {
 namespace {
 
+constexpr std::size_t rows_below_ranks = 7;  // of the tables: so that the text of the ranks' card has room
+
 // The four groups that the question about the critical path offers.
 enum class Holder : std::uint8_t { cpu, launch, gpu, profiler };
 constexpr std::string_view holders[] = {"cpu", "launch", "gpu", "profiler"};
@@ -116,9 +118,12 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
   Panels panels;
   const bool gpu = lab.overview.gpu.has_value();
   if (beat == "page") {
+    const bool ranks = lab.input.ranks != nullptr && !lab.input.ranks->empty();
     panels.rows.push_back({0.6, {time_panel(lab)}});
     if (gpu) {
-      Panel parts = parts_panel(lab), work = work_panel(lab, 8, true);
+      Panel parts = parts_panel(lab), work = work_panel(lab, ranks ? rows_below_ranks : 8, true);
+      std::vector<TableRow>& rows = std::get<TablePicture>(parts.picture).rows;
+      if (ranks) rows.resize(std::min(rows.size(), rows_below_ranks));
       const auto rows_of = [](const Panel& panel) { return std::get<TablePicture>(panel.picture).rows.size(); };
       const bool low = std::max(rows_of(parts), rows_of(work)) <= 2;
       panels.rows.push_back({low ? 0.5 : 1, {std::move(parts), std::move(work)}, true});
@@ -127,8 +132,7 @@ Panels panels_of(const OverviewLab& lab, std::string_view beat) {
       panels.rows.push_back({1, {ops_panel(lab, 8, true), path_panel(lab, 8, true)}, true});
     }
     // First: the last rows are left out where there is no room.
-    if (lab.input.ranks != nullptr && !lab.input.ranks->empty())
-      panels.rows.insert(panels.rows.begin(), {0.5, {ranks_panel(lab)}});
+    if (ranks) panels.rows.insert(panels.rows.begin(), {0.7, {ranks_panel(lab)}});
   } else if (beat == "kernels") {
     const auto at_least = [](Panel panel, std::size_t rows) {
       std::get<TablePicture>(panel.picture).least_rows = rows;

@@ -11,7 +11,9 @@ Panel ranks_panel(const OverviewLab& lab) {
   const RankReport& report = *lab.input.ranks;
   Card card;
   card.heading = lab.word("ranks", {{"n", with_thousands(std::ssize(report.ranks))}});
-  card.text = ranks_text(lab.input.narration, report);
+  // The late rank alone: with all that there is to say of the ranks, the text would not fit in the card.
+  card.text = report.causes.empty() ? ranks_text(lab.input.narration, report)
+                                    : late_text(lab.input.narration, report, report.causes.front());
   card.foot = lab.word("ranks_foot");
   card.link = {"ranks", report.causes.empty() ? "" : "who", {}, {}};
   CardPicture cards;

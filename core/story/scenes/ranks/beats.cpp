@@ -20,7 +20,6 @@ constexpr std::size_t most_problems = 3;
 // Sums of the whole run, ns.
 struct RunSums {
   std::int64_t waited = 0, transfer = 0, largest_skew = 0, communicating = 0, exposed = 0;
-  std::size_t mixed = 0, missing = 0;
 };
 
 RunSums run_sums(const RankReport& report) {
@@ -29,8 +28,6 @@ RunSums run_sums(const RankReport& report) {
     sums.waited += one.wait;
     sums.transfer += one.transfer;
     sums.largest_skew = std::max(sums.largest_skew, skew_of(one));
-    sums.mixed += one.mixed ? 1 : 0;
-    sums.missing += one.missing > 0 ? 1 : 0;
   }
   for (const RankDigest& one : report.ranks) {
     sums.communicating += one.communicating;
@@ -87,7 +84,7 @@ Narration::Values values_of(const RanksScene& scene, const RunSums& sums) {
   return values;
 }
 
-void add_gate_facts(const RanksScene& scene, const RunSums& sums, FactWriter& facts) {
+void add_gate_facts(const RanksScene& scene, FactWriter& facts) {
   const MatchedCollective& here = scene.collective();
   if (here.late != MatchedCollective::nobody) facts.difference("late_by", here.late_by);
   facts.difference("wait", here.wait);
@@ -97,8 +94,6 @@ void add_gate_facts(const RanksScene& scene, const RunSums& sums, FactWriter& fa
     facts.derived("algorithm", bandwidth, Unit::gigabytes_per_second);
     facts.derived("bus", here.bus_bandwidth(), Unit::gigabytes_per_second);
   }
-  if (sums.mixed > 0) facts.counted("mixed", sums.mixed);
-  if (sums.missing > 0) facts.counted("missing", sums.missing);
 }
 
 void add_facts(const RanksScene& scene, const RunSums& sums, std::string_view beat, const Stretch& stretch,
@@ -110,7 +105,7 @@ void add_facts(const RanksScene& scene, const RunSums& sums, std::string_view be
     else
       facts.missing("clocks");
   }
-  if (beat == "gates") add_gate_facts(scene, sums, facts);
+  if (beat == "gates") add_gate_facts(scene, facts);
   if (beat == "who") {
     facts.counted("collectives", shared_collectives(report));
     facts.difference("all_waited", sums.waited);

@@ -13,11 +13,10 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_gate_rows = 12;
 constexpr std::size_t most_gates = 24;
 constexpr std::int64_t widest_window = 4;  // times the last rank's stretch, on each side
 
-// The end of the rank's collective before, on the common clock; of its first one, the beginning of its trace.
+// The end of the rank's previous collective, on the common clock; without one, the beginning of its trace.
 std::int64_t end_before(const RankReport& report, const Member& member) {
   const RankDigest& digest = report.ranks[member.rank];
   return common_time(report, member.rank,
@@ -195,7 +194,7 @@ std::shared_ptr<const GatesPicture> gates_picture(const RanksScene& scene, doubl
   picture->swept = phase;
   picture->control = fmt::format("{}.collective", RanksScene::name);
   const MatchedCollective& chosen = scene.collective();
-  for (const std::size_t rank : scene.shown_ranks(most_gate_rows)) {
+  for (const std::size_t rank : scene.shown_ranks(most_shown_ranks)) {
     GateRow row;
     row.name = scene.rank_word(rank);
     row.rank = rank;

@@ -13,7 +13,6 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_overlap_rows = 12;
 constexpr std::size_t most_sizes = 160;
 
 std::int64_t hidden_of(const RankDigest& digest) { return digest.communicating - digest.exposed; }
@@ -57,40 +56,18 @@ constexpr Tone kind_tones[] = {Tone::work, Tone::memory, Tone::shared, Tone::bar
 }  // namespace
 
 Panel overlap_bars(const RanksScene& scene) {
-  TimelinePicture picture;
-  RowGroup group{scene.word("who_bars"), {}};
-  std::int64_t longest = 1;
-  for (const std::size_t rank : scene.shown_ranks(most_overlap_rows)) {
+  const auto parts_of = [&](std::size_t rank) {
     const RankDigest& digest = scene.report.ranks[rank];
-    Row row{scene.rank_word(rank), {}};
-    std::int64_t at = 0;
-    const auto add = [&](std::int64_t time, Role role, std::string_view key) {
-      if (time <= 0) return;
-      Bar bar;
-      bar.label = scene.word(key, {{"time", short_time_text(time)}});
-      bar.start = at;
-      bar.end = at += time;
-      bar.role = role;
-      bar.followed = role != Role::wait;
-      bar.rank = RankTarget{rank, no_slice};
-      row.bars.push_back(std::move(bar));
-    };
-    add(digest.computing - hidden_of(digest), Role::kernel, "bar_alone");
-    add(hidden_of(digest), Role::copy, "bar_hidden");
-    add(digest.exposed, Role::wait, "bar_exposed");
-    longest = std::max(longest, at);
-    group.rows.push_back(std::move(row));
-  }
-  picture.to = static_cast<double>(longest);
-  picture.groups.push_back(std::move(group));
-  picture.legend = {{Role::kernel, scene.word("legend_alone")},
-                    {Role::copy, scene.word("legend_hidden")},
-                    {Role::wait, scene.word("legend_exposed_all")}};
-  return {"", 1, std::move(picture)};
+    const std::int64_t hidden = hidden_of(digest);
+    return RankParts{{{digest.computing - hidden, Role::kernel, "bar_alone", "legend_alone"},
+                      {hidden, Role::copy, "bar_hidden", "legend_hidden"},
+                      {digest.exposed, Role::wait, "bar_exposed", "legend_exposed_all"}}};
+  };
+  return parts_of_ranks(scene, parts_of, [](std::size_t rank) { return RankTarget{rank, no_slice}; });
 }
 
 Panel overlap_table(const RanksScene& scene) {
-  const std::vector<std::size_t> shown = scene.shown_ranks(most_overlap_rows);
+  const std::vector<std::size_t> shown = scene.shown_ranks(most_shown_ranks);
   TablePicture table;
   table.columns = {{scene.word("head_rank"), 1, false, true},
                    {scene.word("head_communicates"), 1, true, true},

@@ -1,8 +1,10 @@
 #pragma once
 
 // The scene "ranks": what its files share.
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -50,6 +52,9 @@ struct RanksScene {
   std::string shown_note(std::size_t shown) const;
 };
 
+/// So many ranks have rows of their own; RanksScene::shown_ranks chooses them.
+constexpr std::size_t most_shown_ranks = 12;
+
 /// The member that arrives last; the collective has members.
 const Member& last_member(const MatchedCollective& collective);
 const RankCollective& own_part(const RankReport& report, const Member& member);
@@ -77,12 +82,22 @@ struct RankSums {
   std::int64_t waited_exposed = 0;
 };
 std::vector<RankSums> rank_sums(const RankReport& report);
+/// A part of a rank's GPU time.
+struct RankPart {
+  std::int64_t time = 0;  ///< ns
+  Role role = Role::kernel;
+  std::string_view label, legend;  ///< keys of [ranks.word]
+};
+using RankParts = std::array<RankPart, 3>;
+/// A row for each of the ranks that are shown, with its parts one after the other; a bar of no time is left out.
+Panel parts_of_ranks(const RanksScene& scene, const std::function<RankParts(std::size_t rank)>& parts_of,
+                     const std::function<RankTarget(std::size_t rank)>& target_of);
 Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums);
 Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums);
 /// Adds the question which rank the others wait for.
 void ask_who(const RanksScene& scene, const std::vector<RankSums>& sums, const Narration::Values& values, Stage& stage);
 
-/// The time of one line or kernel before a collective, on its last rank and on the others.
+/// The time of one line, call or kernel before a collective, on its last rank and on the others.
 struct StretchRow {
   std::string name;
   CostKind kind = CostKind::line;  ///< on the last rank, if it has it
@@ -92,7 +107,7 @@ struct StretchRow {
   SliceId slice = no_slice;        ///< of the last rank: the longest one
   std::int64_t difference() const { return late - others; }
 };
-/// The stretches before a collective, from the call of the rank's collective before.
+/// The stretches before a collective, from the call of the rank's previous collective.
 struct Stretch {
   std::size_t rank = 0;          ///< the one that arrives last
   std::int64_t late = 0;         ///< ns, of its stretch

@@ -11,20 +11,6 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_who_rows = 12;
-
-// The parts of a rank's bar, ns.
-struct WhoParts {
-  std::int64_t computing = 0, waiting = 0, exposed = 0;
-};
-
-WhoParts parts_of(const RankDigest& digest, const RankSums& sums) {
-  // Without communication on the GPU, as with Gloo, all waiting is the CPU's.
-  if (digest.communicating == 0) return {digest.computing, sums.waited, 0};
-  const std::int64_t waiting = std::min(sums.waited_exposed, digest.exposed);
-  return {digest.computing, waiting, digest.exposed - waiting};
-}
-
 RankTarget target_of_rank(const RanksScene& scene, std::size_t rank) {
   const LateCause* const cause = scene.cause_of(rank);
   return {rank, cause == nullptr ? no_slice : cause->slice};
@@ -48,41 +34,51 @@ std::vector<RankSums> rank_sums(const RankReport& report) {
   return all;
 }
 
-Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums) {
+Panel parts_of_ranks(const RanksScene& scene, const std::function<RankParts(std::size_t rank)>& parts_of,
+                     const std::function<RankTarget(std::size_t rank)>& target_of) {
   TimelinePicture picture;
   RowGroup group{scene.word("who_bars"), {}};
   std::int64_t longest = 1;
-  for (const std::size_t rank : scene.shown_ranks(most_who_rows)) {
-    const WhoParts parts = parts_of(scene.report.ranks[rank], sums[rank]);
+  for (const std::size_t rank : scene.shown_ranks(most_shown_ranks)) {
+    const RankParts parts = parts_of(rank);
     Row row{scene.rank_word(rank), {}};
     std::int64_t at = 0;
-    const auto add = [&](std::int64_t time, Role role, std::string_view key) {
-      if (time <= 0) return;
+    for (const RankPart& part : parts) {
+      if (part.time <= 0) continue;
       Bar bar;
-      bar.label = scene.word(key, {{"time", short_time_text(time)}});
+      bar.label = scene.word(part.label, {{"time", short_time_text(part.time)}});
       bar.start = at;
-      bar.end = at += time;
-      bar.role = role;
-      bar.followed = role != Role::wait;
-      bar.rank = target_of_rank(scene, rank);
+      bar.end = at += part.time;
+      bar.role = part.role;
+      bar.followed = part.role != Role::wait;
+      bar.rank = target_of(rank);
       row.bars.push_back(std::move(bar));
-    };
-    add(parts.computing, Role::kernel, "bar_computes");
-    add(parts.waiting, Role::wait, "bar_waits");
-    add(parts.exposed, Role::copy, "bar_transfers");
+    }
     longest = std::max(longest, at);
     group.rows.push_back(std::move(row));
+    if (!picture.legend.empty()) continue;
+    for (const RankPart& part : parts) picture.legend.emplace_back(part.role, scene.word(part.legend));
   }
   picture.to = static_cast<double>(longest);
   picture.groups.push_back(std::move(group));
-  picture.legend = {{Role::kernel, scene.word("legend_computes")},
-                    {Role::wait, scene.word("legend_waits")},
-                    {Role::copy, scene.word("legend_exposed")}};
   return {"", 1, std::move(picture)};
 }
 
+Panel who_bars(const RanksScene& scene, const std::vector<RankSums>& sums) {
+  const auto parts_of = [&](std::size_t rank) {
+    const RankDigest& digest = scene.report.ranks[rank];
+    // Without communication on the GPU, as with Gloo, all waiting is the CPU's.
+    const bool on_gpu = digest.communicating > 0;
+    const std::int64_t waiting = on_gpu ? std::min(sums[rank].waited_exposed, digest.exposed) : sums[rank].waited;
+    return RankParts{{{digest.computing, Role::kernel, "bar_computes", "legend_computes"},
+                      {waiting, Role::wait, "bar_waits", "legend_waits"},
+                      {on_gpu ? digest.exposed - waiting : 0, Role::copy, "bar_transfers", "legend_exposed"}}};
+  };
+  return parts_of_ranks(scene, parts_of, [&](std::size_t rank) { return target_of_rank(scene, rank); });
+}
+
 Panel who_table(const RanksScene& scene, const std::vector<RankSums>& sums) {
-  const std::vector<std::size_t> shown = scene.shown_ranks(most_who_rows);
+  const std::vector<std::size_t> shown = scene.shown_ranks(most_shown_ranks);
   TablePicture table;
   table.columns = {{scene.word("head_rank"), 1, false, true},        {scene.word("head_last"), 1, true, true},
                    {scene.word("head_of"), 1, true, true},           {scene.word("head_waited"), 1, true, true},

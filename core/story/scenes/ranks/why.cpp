@@ -15,7 +15,7 @@
 namespace warpwalk::story {
 namespace {
 
-constexpr std::size_t most_why_rows = 10;
+constexpr std::size_t most_why_rows = 7;  // with more, the bars above have no room for their legend
 
 // The middle one; of two, the smaller one.
 std::int64_t median_of(std::vector<std::int64_t> values) {
@@ -31,8 +31,14 @@ std::int64_t stretch_length(const RankReport& report, const Member& member) {
   return digest.collectives[member.collective].call - from;
 }
 
-// Sums of the costs of one stretch by what they are.
+// Copies are compared by their call alone: where a profiler loses the stacks of some calls, ranks differ in the line.
+std::string compared_name(const RankDigest& digest, const StretchCost& cost) {
+  return cost.kind == CostKind::transfer ? digest.names[cost.name] : cost_name(digest, cost);
+}
+
 using CostKey = std::pair<bool, std::string>;  // of the GPU, name
+
+// The costs of one stretch, added up by name.
 std::map<CostKey, StretchRow> costs_of(const RankReport& report, const Member& member) {
   const RankDigest& digest = report.ranks[member.rank];
   const RankCollective& own = own_part(report, member);
@@ -40,7 +46,7 @@ std::map<CostKey, StretchRow> costs_of(const RankReport& report, const Member& m
   std::map<CostKey, std::int64_t> longest;
   for (std::size_t i = own.first_cost; i < own.first_cost + own.costs; ++i) {
     const StretchCost& cost = digest.costs[i];
-    const CostKey key{is_of_gpu(cost.kind), cost_name(digest, cost)};
+    const CostKey key{is_of_gpu(cost.kind), compared_name(digest, cost)};
     StretchRow& row = rows[key];
     row.name = key.second;
     row.late += cost.time;
