@@ -42,7 +42,7 @@ platform::ProbeResult look_at_assets() {
   std::size_t walks = 0;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(*folder / "walks", error))
-    walks += entry.path().extension() == ".gz";
+    walks += entry.path().extension() == ".gz" || entry.is_directory(error);
   return {true, fmt::format("{}, {} recorded walks", folder->string(), walks)};
 }
 

@@ -1,6 +1,7 @@
 #include "core/trace/link.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <vector>
@@ -180,6 +181,43 @@ std::string slice_label(const Trace& trace, SliceId s) {
   return fmt::format("{} (at {:.3f} us)", excerpt(trace.name(s)), static_cast<double>(trace.slices.start[s]) / 1e3);
 }
 
+// Calls visit(slice, end of its caller) for each Python frame; without a caller, the end is the largest time. A frame
+// is taken to end with its caller at the latest, so that what is visited does not depend on the ends of open frames.
+template <class Visit>
+void for_each_frame(const Trace& trace, Visit visit) {
+  const Slices& rows = trace.slices;
+  std::vector<std::int64_t> open;  // ends
+  for (const Track& track : trace.tracks) {
+    open.clear();
+    for (SliceId s = track.first; s < track.last && !track.gpu; ++s) {
+      if (rows.kind[s] != SliceKind::python) continue;
+      while (!open.empty() && open.back() <= rows.start[s]) open.pop_back();
+      const std::int64_t caller = open.empty() ? std::numeric_limits<std::int64_t>::max() : open.back();
+      open.push_back(std::min(rows.end(s), caller));
+      visit(s, caller);
+    }
+  }
+}
+
+// PyTorch's profiler misses the return of built-in functions that raise an exception, and lets them end with the
+// recording, as the outermost frames do. Their callers have returned before.
+void close_frames(Trace& trace, Problems& problems) {
+  constexpr std::int64_t rounding = 1000;  // ns
+  constexpr std::int64_t no_caller = std::numeric_limits<std::int64_t>::max();
+  Slices& rows = trace.slices;
+  std::int64_t last = no_caller;
+  for_each_frame(trace, [&](SliceId s, std::int64_t caller) {
+    if (caller == no_caller) last = last == no_caller ? rows.end(s) : std::max(last, rows.end(s));
+  });
+  for_each_frame(trace, [&](SliceId s, std::int64_t caller) {
+    if (rows.end(s) <= caller || rows.end(s) < last - rounding) return;
+    problems.add(ProblemKind::open_frame, 0, [&] {
+      return fmt::format("the end of {} was not recorded; it is taken to end with its caller", slice_label(trace, s));
+    });
+    rows.duration[s] = caller - rows.start[s];
+  });
+}
+
 void find_parents(Trace& trace, Problems& problems) {
   Slices& rows = trace.slices;
   std::vector<SliceId> open;
@@ -338,6 +376,7 @@ void link(Trace& trace, Problems& problems) {
   trace.driver_memory = driver_memory(trace);
   sort_by_time(trace.counters);
   sort_flows(trace);
+  close_frames(trace, problems);
   find_parents(trace, problems);
   find_launches(trace, ranks, problems);
   check_stream_overlap(trace, problems);

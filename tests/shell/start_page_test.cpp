@@ -1,6 +1,7 @@
 // The start page: what it lists, and how it is used by keys and by mouse.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <fstream>
 
 #include <gmock/gmock-matchers.h>
@@ -19,9 +20,8 @@ const std::filesystem::path assets = WARPWALK_SOURCE_DIR "/assets";
 
 TEST(StartFiles, EveryRecordedWalkHasATitleAndSaysWhatItShows) {
   const pages::StartFiles shipped = pages::load_start_files(assets, english());
-  std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(assets / "walks")) files += entry.is_regular_file();
-  EXPECT_EQ(shipped.walks.size(), files);
+  const std::filesystem::directory_iterator walks(assets / "walks"), end;
+  EXPECT_EQ(shipped.walks.size(), static_cast<std::size_t>(std::distance(walks, end)));
   const std::string order = english().text("walks", "order") + " ";
   for (const pages::RecordedWalk& walk : shipped.walks) {
     const std::string section = "walk." + pages::walk_name(walk.file);

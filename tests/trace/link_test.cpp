@@ -63,6 +63,27 @@ TEST(Link, PartialOverlapsKeepTheOuterParent) {
   EXPECT_EQ(read.problems.count_of(ProblemKind::partial_overlap), 1u);
 }
 
+// As PyTorch writes a built-in function that raised an exception: it ends with the recording.
+TEST(Link, FramesWithoutAnEndEndWithTheirCaller) {
+  const std::string text =
+      with_events({slice("python_function", "main", 0, 100), slice("python_function", "caller", 10, 20),
+                   slice("python_function", "raises", 12, 88), slice("python_function", "in it", 13, 87),
+                   slice("cpu_op", "op", 14, 2), slice("python_function", "next", 40, 50),
+                   slice("python_function", "other thread", 50, 50, "", 1, 2)});
+  const ReadResult read = read_trace_text(text);
+  const auto end_of = [&](std::string_view name) { return read.trace.slices.end(find_slice(read.trace, name)); };
+  const std::int64_t begin = read.trace.slices.start[find_slice(read.trace, "main")];
+  EXPECT_EQ(end_of("raises") - begin, 30'000);
+  EXPECT_EQ(end_of("in it") - begin, 30'000);
+  EXPECT_EQ(end_of("next") - begin, 90'000);
+  EXPECT_EQ(end_of("other thread") - begin, 100'000);
+  EXPECT_EQ(end_of("main") - begin, 100'000);
+  EXPECT_EQ(parent_of(read.trace, "next"), "main");
+  EXPECT_EQ(parent_of(read.trace, "op"), "in it");
+  EXPECT_EQ(read.problems.count_of(ProblemKind::open_frame), 2u);
+  EXPECT_EQ(read.problems.count_of(ProblemKind::partial_overlap), 0u);
+}
+
 TEST(Link, ManyMutualOverlapsTakeNoSquareOfTime) {
   std::string text = "[";
   for (int i = 0; i < 200'000; ++i) text += slice("cpu_op", "o", i, 1e6) + ",";

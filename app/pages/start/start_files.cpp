@@ -21,6 +21,16 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
   return files;
 }
 
+// Each holds the traces of all ranks of a run.
+std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> folders = files_in(folder, "");
+  std::erase_if(folders, [](const std::filesystem::path& one) {
+    std::error_code error;
+    return !std::filesystem::is_directory(one, error);
+  });
+  return folders;
+}
+
 }  // namespace
 
 std::string walk_name(const std::filesystem::path& file) {
@@ -37,6 +47,7 @@ StartFiles load_start_files(const std::filesystem::path& assets, const story::Na
     for (std::string name; names >> name;) order.push_back(name);
   }
   std::vector<std::filesystem::path> files = files_in(assets / "walks", ".json.gz");
+  for (std::filesystem::path& folder : folders_in(assets / "walks")) files.push_back(std::move(folder));
   std::ranges::stable_sort(files, {}, [&](const std::filesystem::path& file) {
     return std::ranges::find(order, walk_name(file)) - order.begin();
   });

@@ -8,7 +8,7 @@
 
 namespace warpwalk::pages {
 
-/// A recorded walk of assets/walks. Its texts are [walk.NAME] of the narration.
+/// A recorded walk of assets/walks: a file, or the folder of all ranks of a run. Its texts are [walk.NAME] of the narration.
 struct RecordedWalk {
   std::filesystem::path file;
   std::string title;

@@ -263,11 +263,13 @@ class ClockAligner {
       if (one.direction < 0) received.push_back(rest);
     }
     const double upper = quantile_of(sent, 1 - least_late), lower = quantile_of(received, least_late);
-    double shift = upper + lower;
-    if (!sent.empty() && !received.empty()) shift /= 2;
-    line.at_zero += shift;
+    line.at_zero += !sent.empty() && !received.empty() ? (upper + lower) / 2 : upper + lower;
     for (const LoosePoint& one : link.points) distances.push_back(std::abs(one.point.y - line.at(one.point.x)) / 2);
-    link.spread = quantile_of(distances, 0.95);
+    // Between the two directions; how late the other receivers were says nothing about the clocks.
+    if (!sent.empty() && !received.empty())
+      link.spread = std::max(std::abs(upper - lower) / 2, quantile_of(distances, least_late));
+    else
+      link.spread = quantile_of(distances, 0.95);
     ClockLine clock{line.at_zero, line.slope};
     settle(clock, from, to, line, 2 * link.spread);
     return clock;

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <deque>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +16,7 @@ namespace warpwalk::story {
 namespace {
 
 // A cause counts if it delays its rank by this share of the run in all, and by this much each time.
-constexpr double least_share_of_run = 0.01;
+constexpr double least_share_of_run = 0.02;
 constexpr std::int64_t least_late = 20'000;    // ns
 constexpr std::int64_t least_uncertainty = 4;  // times the uncertainty of the clocks
 // ... if it takes this share of what the rank does more than others, and this many times what the others need for it.
@@ -23,9 +25,11 @@ constexpr double least_ratio_cpu = 1.5, least_ratio_gpu = 1.1;
 // As many kernels, within this share, that take longer are more work; else there are more kernels.
 constexpr double most_kernels_apart = 0.05;
 constexpr std::int64_t longest_launch = 100'000;  // ns of Python and ops around a launch
-// A rank without a cause is said to be late if it is last in this share of its collectives, and makes others wait for
-// this share of the run.
-constexpr double least_last = 0.75, least_waiting = 0.2;
+// A rank without a cause is said to be late if it is last in this share of its collectives, makes others wait for this
+// share of the run, and needs more time than the others by this share of the run, on its CPU or its GPU. Else it only
+// began later: where launching takes longer than the kernels, the GPUs of all ranks wait for the one that is behind,
+// however little that is. CPUs of one machine were seen to differ by 30 %.
+constexpr double least_last = 0.75, least_waiting = 0.2, least_slower_cpu = 0.4, least_slower_gpu = 0.1;
 
 // "data/train.py(31): load_batch" in its parts.
 void set_place(LateCause& cause, std::string_view line) {
@@ -102,12 +106,15 @@ class Finder {
     if (causes.size() > before) return;
     if (share(static_cast<std::int64_t>(last_in), static_cast<std::int64_t>(all.of)) < least_last) return;
     if (share(waited, span()) < least_waiting * static_cast<double>(report_.ranks.size() - 1)) return;
+    const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
+    const std::optional<std::int64_t> busy = comparison_.busy_excess(rank, stretches_);
+    if (busy && share(*busy, span()) < least_slower_cpu && share(work.excess, span()) < least_slower_gpu) return;
     all.times = last_in;
     for (const RankStretch& stretch : stretches_) all.late += stretch.late_by;
     all.late /= static_cast<std::int64_t>(last_in);
     all.collective = std::ranges::max_element(stretches_, {}, &RankStretch::late_by)->matched;
     // The work that is larger can have made it late before the first collective that is recorded.
-    if (is_more_work(comparison_.all_work(rank_, stretches_, candidates), candidates)) all.kind = LateKind::more_work;
+    if (is_more_work(work, candidates)) all.kind = LateKind::more_work;
     if (all.kind == LateKind::unknown) set_wait(all, candidates);
     causes.push_back(all);
   }
@@ -116,10 +123,15 @@ class Finder {
     return static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole));
   }
 
+  // Whether the GPU had work for so long that its waiting can matter.
+  bool can_run_dry(const CostExcess& one) const {
+    return one.key.kind == CostKind::wait && share(one.excess, span()) >= least_share_of_run;
+  }
+
   // A wait that only this rank has is what is left to tell it from the others.
   void set_wait(LateCause& cause, const std::vector<CostExcess>& candidates) const {
     for (const CostExcess& one : candidates) {
-      if (one.key.kind != CostKind::wait || one.count <= 0) continue;
+      if (!can_run_dry(one) || one.count <= 0) continue;
       cause.kind = LateKind::synchronize;
       cause.name = comparison_.name(one.key);
       cause.times = 0;
@@ -147,35 +159,66 @@ class Finder {
     return sum;
   }
 
+  std::int64_t idle_between(std::size_t from, std::size_t to) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = from; i < to; ++i) sum += report_.ranks[rank_].collectives[stretches_[i].own].idle;
+    return sum;
+  }
+
   void add_causes(const LateCause& all, const std::vector<CostExcess>& candidates,
                   std::vector<LateCause>& causes) const {
     const CostExcess work = comparison_.all_work(rank_, stretches_, candidates);
     const bool more_work = is_more_work(work, candidates);
     const double slower = slowdown(candidates);
-    std::int64_t all_excess = more_work ? work.counts() : 0, whole = all_excess;
     std::vector<const CostExcess*> found;
+    std::deque<CostExcess> all_few;
     if (more_work) found.push_back(&work);
+    // What happens again and again comes before a single stretch, such as the first one of a recording.
+    struct Whole {
+      std::int64_t found = 0, all = 0;
+    } again, once;
+    if (more_work) again = {work.counts(), work.counts()};
     for (const CostExcess& one : candidates) {
       if (more_work && one.key.kind == CostKind::kernel) continue;
+      Whole& whole = one.is_once() ? once : again;
       const double expected = is_of_gpu(one.key.kind) ? 0 : (slower - 1) * static_cast<double>(one.own - one.excess);
-      all_excess += std::max<std::int64_t>(0, one.counts() - static_cast<std::int64_t>(expected));
-      const double ratio = share(one.own, one.own - one.excess);
-      if (one.counts() == 0 || ratio < (is_of_gpu(one.key.kind) ? least_ratio_gpu : slower * least_ratio_cpu)) continue;
-      found.push_back(&one);
-      whole += one.counts();
+      whole.all += std::max<std::int64_t>(0, one.counts() - static_cast<std::int64_t>(expected));
+      if (one.counts() == 0) continue;
+      if (share(one.own, one.high) >= (is_of_gpu(one.key.kind) ? least_ratio_gpu : slower * least_ratio_cpu))
+        found.push_back(&one);
+      else if (CostExcess few = few_stretches(one); few.parts.size() > 1)
+        found.push_back(&all_few.emplace_back(std::move(few)));
+      else
+        continue;
+      whole.found += found.back()->counts();
     }
     const std::size_t before = causes.size();
-    for (const CostExcess* const one : found)
-      if (share(one->counts(), whole) >= least_share_of_excess &&
-          share(one->counts(), all_excess) >= least_share_of_all)
-        add_cause(all, *one, one == &work ? LateKind::more_work : kind_of(*one, candidates), causes);
-    if (causes.size() > before) return;
+    for (const bool looks_once : {false, true}) {
+      const Whole whole = looks_once ? Whole{once.found + again.found, once.all + again.all} : again;
+      for (const CostExcess* const one : found)
+        if ((one != &work && one->is_once()) == looks_once &&
+            share(one->counts(), whole.found) >= least_share_of_excess &&
+            share(one->counts(), whole.all) >= least_share_of_all)
+          add_cause(all, *one, one == &work ? LateKind::more_work : kind_of(*one, candidates), causes);
+      if (causes.size() > before) return;
+    }
     // The GPU ran dry after a wait that the others do not have: nothing takes longer than theirs, but later.
     for (const CostExcess& one : candidates)
-      if (one.key.kind == CostKind::wait && one.count > 1) {
+      if (can_run_dry(one) && one.count > 1) {
         add_cause(all, one, LateKind::synchronize, causes);
         if (causes.size() > before) return;
       }
+  }
+
+  // Without Python frames, all time outside of calls is one cost. What delays the rank stands out in few stretches.
+  CostExcess few_stretches(const CostExcess& one) const {
+    constexpr double least_ratio = 3;
+    CostExcess few;
+    few.key = one.key;
+    if (one.key.kind != CostKind::line) return few;
+    for (const StretchExcess& part : one.parts)
+      if (part.time >= least_each() && share(part.own, part.high) >= least_ratio) few.add(part);
+    return few;
   }
 
   // How much longer the rank needs for the lines that all ranks have: its CPU is slower, or launches to an idle GPU.
@@ -213,7 +256,7 @@ class Finder {
     for (const CostExcess& other : candidates)
       if (other.key.kind == CostKind::kernel && other.count > 0 &&
           (4 * other.excess > one.excess || other.count * longest_launch > one.excess) &&
-          line_of(one) == line_of(other))
+          line_of(one) == line_of(other) && (!line_of(one).empty() || one.count >= other.count))
         return LateKind::kernel;
     return LateKind::line;
   }
@@ -241,6 +284,10 @@ class Finder {
       const std::size_t end = is_last ? one.parts.size() : times[i + 1];
       std::int64_t on_path = 0;
       for (std::size_t k = times[i]; k < end; ++k) on_path += one.parts[k].on_path;
+      // Without it, the CPU would be ahead by as much, and the GPU by no more than it was idle.
+      if (!is_of_gpu(one.key.kind))
+        on_path = std::min(
+            on_path, idle_between(one.parts[times[i]].stretch, is_last ? stretches_.size() : one.parts[end].stretch));
       const StretchExcess& part = one.parts[times[i]];
       const std::int64_t between = late_between(part.stretch, is_last ? stretches_.size() : one.parts[end].stretch);
       const std::int64_t late =

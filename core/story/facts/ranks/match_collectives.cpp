@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -134,7 +135,9 @@ class Matcher {
     if (lists.size() < 2 || std::ranges::all_of(lists, [](const CallList& list) { return list.calls.empty(); })) return;
     // The numbers of messages count all messages of a rank, so that sender and receiver have different ones.
     const bool messages = is_message(call_of_any(lists).kind);
-    const CallRows rows = !messages && has_sequences(lists) ? match_by_sequence(lists) : match_by_order(lists);
+    const CallRows rows = !messages && has_sequences(lists)    ? match_by_sequence(lists)
+                          : have_equal_counts(lists, messages) ? match_by_place(lists)
+                                                               : match_by_order(lists);
     const std::size_t first = report_.collectives.size();
     add_collectives(group, lists, rows);
     std::vector<std::size_t> ranks;
@@ -205,6 +208,29 @@ class Matcher {
                        time_since(one.end, origin), message || joins_all(one.kind)});
     }
     return signs;
+  }
+
+  // Whether all ranks called as many of them in each training step, or as many messages in all: the steps that are
+  // found without PyTorch's profiler may begin elsewhere in each rank. Then the same place is the same collective.
+  bool have_equal_counts(const std::vector<CallList>& lists, bool messages) const {
+    const CallList& first = lists.front();
+    if (std::ranges::any_of(lists, [&](const CallList& list) { return list.calls.size() != first.calls.size(); }))
+      return false;
+    if (messages) return true;
+    for (const CallList& list : lists) {
+      if (report_.ranks[list.rank].steps != report_.ranks[first.rank].steps) return false;
+      for (std::size_t i = 0; i < list.calls.size(); ++i)
+        if (call(list, i).step < 0 || call(list, i).step != call(first, i).step) return false;
+    }
+    return true;
+  }
+
+  static CallRows match_by_place(std::vector<CallList>& lists) {
+    for (CallList& list : lists) {
+      list.rows.resize(list.calls.size());
+      std::iota(list.rows.begin(), list.rows.end(), std::size_t{0});
+    }
+    return {lists.front().calls.size(), {}};
   }
 
   // One list of all collectives grows: each rank's is aligned with it, and what is new is inserted.

@@ -37,12 +37,32 @@ std::uint32_t RankCosts::name_id(const std::string& text) {
   return found->second;
 }
 
-std::uint32_t RankCosts::line_of(SliceId slice) {
+// A step is the same in all ranks, and no line: without Python frames, its parts are named by their ops and calls.
+SliceId RankCosts::frame_of(SliceId slice) const {
   const SliceId frame = places_.frame_of(slice);
+  return frame != no_slice && trace_.name(frame).starts_with("ProfilerStep#") ? no_slice : frame;
+}
+
+std::uint32_t RankCosts::line_of(SliceId slice) {
+  const SliceId frame = frame_of(slice);
   if (frame == no_slice) return 0;
   const auto [found, fresh] = lines_.try_emplace(trace_.slices.name[frame], 0);
   if (fresh) found->second = name_id(places_.line_text(frame));
   return found->second;
+}
+
+// The op in which a call was made, else the call.
+SliceId RankCosts::op_around(SliceId slice) const {
+  const auto& rows = trace_.slices;
+  for (SliceId s = slice; s != no_slice && trace::is_call(rows.kind[s]); s = rows.parent[s])
+    if (const SliceId outer = rows.parent[s]; outer != no_slice && rows.kind[outer] == trace::SliceKind::op)
+      return outer;
+  return slice;
+}
+
+std::string RankCosts::name_of_call(SliceId slice) const {
+  std::string label = label_of(trace_, slice);
+  return label.starts_with("ProfilerStep#") ? std::string() : label;
 }
 
 RankCosts::Sum* RankCosts::sum_of(const PathSegment& segment, Sums& sums) {
@@ -60,8 +80,10 @@ RankCosts::Sum* RankCosts::sum_of(const PathSegment& segment, Sums& sums) {
   // told apart by the call.
   SliceId shown = slice;
   if (slice != no_slice && !is_named_by_call(kind))
-    if (const SliceId frame = places_.frame_of(slice); frame != no_slice) shown = frame;
+    shown = frame_of(slice) != no_slice ? frame_of(slice) : op_around(slice);
   const bool is_frame = shown != slice || (slice != no_slice && trace_.slices.kind[slice] == trace::SliceKind::python);
+  // All time of steps outside of calls is one cost.
+  if (shown != no_slice && trace_.name(shown).starts_with("ProfilerStep#")) shown = no_slice;
   const std::uint64_t name =
       shown == no_slice ? 0 : std::uint64_t{trace_.slices.name[shown]} << 1 | (is_frame ? 1u : 0u);
   Sum& sum = sums[{name, kind}];
@@ -98,7 +120,8 @@ void RankCosts::finish(Sums& sums, std::vector<StretchCost>& costs) {
       if (cost.slice == no_slice) continue;
       cost.line = line_of(cost.slice);
       if (gpu || is_named_by_call(cost.kind) || cost.line == 0)
-        cost.name = name_id(gpu ? std::string(trace_.name(cost.slice)) : label_of(trace_, cost.slice));
+        cost.name = name_id(gpu ? std::string(trace_.name(cost.slice))
+                                : name_of_call(is_named_by_call(cost.kind) ? cost.slice : op_around(cost.slice)));
       else
         cost.name = cost.line;
     }

@@ -45,6 +45,9 @@ class RankCosts {
   Sum& sum_of_work(SliceId work, Sums& sums);
   void finish(Sums& sums, std::vector<StretchCost>& costs);
   std::uint32_t name_id(const std::string& text);
+  SliceId frame_of(SliceId slice) const;
+  SliceId op_around(SliceId slice) const;
+  std::string name_of_call(SliceId slice) const;
   /// The line of the program around a slice, as a name.
   std::uint32_t line_of(SliceId slice);
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/story/elements/intervals.h"
@@ -28,6 +28,8 @@ class Collectives {
   void find() {
     for (trace::TrackId t = 0; t < trace_.tracks.size(); ++t)
       if (trace_.tracks[t].gpu && is_of_rank(t)) find_on_stream(trace_.tracks[t]);
+    add_grouped();
+    add_unlabelled();
     if (digest_.collectives.empty()) find_on_cpu();
     std::ranges::stable_sort(digest_.collectives, {}, &RankCollective::call);
   }
@@ -47,8 +49,63 @@ class Collectives {
       one.arrival = rows.start[s];
       one.end = rows.end(s);
       one.ready = ready_before(s);
-      if (!fill(one, s) && !fill(one, one.op)) one.kind = collective_kind_of(trace_.name(s));
-      digest_.collectives.push_back(one);
+      const bool labelled = fill(one, s) || fill(one, one.op);
+      if (!labelled) one.kind = collective_kind_of(trace_.name(s));
+      if (is_end_of_group(one))
+        grouped_.push_back({one, labelled});
+      else
+        (labelled ? digest_.collectives : unlabelled_).push_back(one);
+      if (labelled) labelled_.insert(one.op);
+    }
+  }
+
+  // PyTorch launches the ops of a group (batch_isend_irecv, the coalescing manager) after they have returned, from a
+  // range "nccl:coalesced", and NCCL from ncclGroupEnd. The calls with the fields come before it on the thread.
+  bool is_end_of_group(const RankCollective& one) const {
+    if (one.op == no_slice) return false;
+    const std::string_view name = trace_.name(one.op);
+    return name == "nccl:coalesced" || (name == "ncclGroupEnd" && !joins_all(one.kind));
+  }
+
+  bool is_in_group(SliceId s) const {
+    const SliceKind kind = trace_.slices.kind[s];
+    if (kind == SliceKind::op) return trace_.name(s) == "record_param_comms" && !labelled_.contains(s);
+    return kind == SliceKind::annotation && (trace_.name(s) == "ncclSend" || trace_.name(s) == "ncclRecv");
+  }
+
+  void add_grouped() {
+    const auto& rows = trace_.slices;
+    std::map<trace::TrackId, std::vector<SliceId>> calls;  // by thread, in order
+    for (SliceId s = 0; !grouped_.empty() && s < rows.size(); ++s)
+      if (is_of_rank(rows.track[s]) && is_in_group(s)) calls[rows.track[s]].push_back(s);
+    std::map<trace::TrackId, std::size_t> next;  // in `calls`
+    std::ranges::stable_sort(grouped_, {}, [](const Grouped& one) { return one.whole.call; });
+    for (const auto& [whole, labelled] : grouped_) {
+      const std::vector<SliceId>& all = calls[rows.track[whole.op]];
+      std::vector<RankCollective> members;
+      for (std::size_t& at = next[rows.track[whole.op]]; at < all.size() && rows.end(all[at]) <= whole.call; ++at) {
+        RankCollective member = whole;
+        if (!fill(member, all[at]) || member.kind == CollectiveKind::other) continue;
+        member.op = all[at];
+        members.push_back(member);
+      }
+      const bool receives =
+          std::ranges::any_of(members, [](const RankCollective& m) { return m.kind == CollectiveKind::receive; });
+      for (RankCollective& member : members) member.receives_too = receives && member.kind == CollectiveKind::send;
+      if (members.empty()) (labelled ? digest_.collectives : unlabelled_).push_back(whole);
+      digest_.collectives.insert(digest_.collectives.end(), members.begin(), members.end());
+    }
+  }
+
+  // Without fields, the group is a guess: where other collectives have them, a collective whose launch was not recorded
+  // is left out.
+  void add_unlabelled() {
+    const bool others_have_fields = !digest_.collectives.empty();
+    for (const RankCollective& one : unlabelled_) {
+      if (others_have_fields && trace::launch_of(trace_, one.work) == no_slice)
+        ++digest_.launched_before;
+      else
+        digest_.collectives.push_back(one);
     }
   }
 
@@ -123,18 +180,29 @@ class Collectives {
   const PathEvents& events_;
   const std::vector<bool>& tracks_;
   RankDigest& digest_;
+  std::unordered_set<SliceId> labelled_;  // ops with the fields of a collective that was launched in them
+  std::vector<RankCollective> unlabelled_;
+  struct Grouped {
+    RankCollective whole;
+    bool labelled = false;
+  };
+  std::vector<Grouped> grouped_;
 };
 
-// The rank's GPU time, and how much of each collective it computes beside.
-void add_gpu_times(const Trace& trace, const PathEvents& events, const std::vector<bool>& tracks, RankDigest& digest) {
-  std::vector<Interval> computing, communicating;
+// The rank's GPU time, and how much of each collective it computes beside. Returns when its GPU worked.
+std::vector<Interval> add_gpu_times(const Trace& trace, const PathEvents& events, const std::vector<bool>& tracks,
+                                    RankDigest& digest) {
+  std::vector<Interval> computing, communicating, working;
   const auto& rows = trace.slices;
   for (trace::TrackId t = 0; t < trace.tracks.size(); ++t) {
     const trace::Track& track = trace.tracks[t];
     if (!track.gpu || (!tracks.empty() && !tracks[t])) continue;
-    for (SliceId s = track.first; s < track.last; ++s)
-      if (rows.kind[s] == SliceKind::kernel && rows.duration[s] > 0)
-        (events.communication().is(s) ? communicating : computing).push_back({rows.start[s], rows.end(s)});
+    for (SliceId s = track.first; s < track.last; ++s) {
+      if (rows.duration[s] <= 0 || !trace::is_gpu_work(rows.kind[s])) continue;
+      working.push_back({rows.start[s], rows.end(s)});
+      if (rows.kind[s] == SliceKind::kernel)
+        (events.communication().is(s) ? communicating : computing).push_back(working.back());
+    }
   }
   computing = united_intervals(std::move(computing));
   communicating = united_intervals(std::move(communicating));
@@ -143,6 +211,7 @@ void add_gpu_times(const Trace& trace, const PathEvents& events, const std::vect
   digest.exposed = digest.communicating;
   for (const Interval& one : communicating) digest.exposed -= covered_by(computing, one.from, one.to);
   for (RankCollective& one : digest.collectives) one.computing = covered_by(computing, one.arrival, one.end);
+  return united_intervals(std::move(working));
 }
 
 }  // namespace
@@ -155,7 +224,7 @@ RankDigest digest_of(const Trace& trace, RankIdentity identity, const std::vecto
   const PathFinder paths(trace, tracks);
   const CodePlaces places(trace);
   Collectives(trace, paths.events(), tracks, digest).find();
-  add_gpu_times(trace, paths.events(), tracks, digest);
+  const std::vector<Interval> working = add_gpu_times(trace, paths.events(), tracks, digest);
   const std::vector<Interval> steps = step_times(trace);
   digest.steps = steps.size();
 
@@ -167,6 +236,7 @@ RankDigest digest_of(const Trace& trace, RankIdentity identity, const std::vecto
       costs.append(trace.slices.track[launch], from, one.call, arrived, one, digest.costs);
       from = one.call;
     }
+    if (one.arrival > arrived) one.idle = one.arrival - arrived - covered_by(working, arrived, one.arrival);
     arrived = std::max(arrived, one.arrival);
     const auto after = std::ranges::upper_bound(steps, one.call, {}, &Interval::from);
     if (after != steps.begin() && one.call < std::prev(after)->to) one.step = after - steps.begin() - 1;

@@ -94,10 +94,12 @@ struct RankCollective {
   std::int64_t sequence = -1;  ///< recorded number within its group; -1: not recorded
   std::int64_t bytes = 0;      ///< of this rank's message: the larger one of what it gives and gets; 0: not recorded
   std::int64_t peer = -1;      ///< of send and receive: the other rank
+  bool receives_too = false;   ///< of a send: the same work receives a message, for which it may wait
   std::int64_t call = 0;       ///< start of the launch; the trace's start if it was launched before
   std::int64_t arrival = 0, end = 0;  ///< of the work on the GPU
   std::int64_t ready = 0;             ///< end of the work that the GPU had to do before it, as far as recorded
   std::int64_t computing = 0;         ///< ns of [arrival, end] in which a kernel computed
+  std::int64_t idle = 0;              ///< ns in which the GPU had no work, from the arrivals before to this one
   std::int64_t step = -1;             ///< number of the training step in which it was called; -1: in none
   SliceId work = no_slice;            ///< in the rank's trace: the GPU work; no_slice if it has none (Gloo)
   SliceId op = no_slice;              ///< the op around its call
@@ -117,7 +119,8 @@ struct RankDigest {
   std::vector<std::string> names;  ///< 0 is empty
   std::int64_t computing = 0, communicating = 0, exposed = 0;  ///< ns of the GPU; exposed: communicating, not computing
   std::size_t steps = 0;
-  std::size_t events = 0;  ///< slices of the trace
+  std::size_t launched_before = 0;  ///< collectives left out: launched before the recording, in an unknown group
+  std::size_t events = 0;           ///< slices of the trace
 };
 
 /// Reads one trace. `tracks`: those of the rank, by TrackId, if several ranks are merged in the file; empty: all.

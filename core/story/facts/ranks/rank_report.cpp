@@ -122,6 +122,7 @@ void time_one(const RankReport& report, MatchedCollective& one) {
   for (Member& member : one.members) {
     // Of other kinds, a rank that left before the last one came did not wait for it.
     if (!joins_all(one.kind) && member.end + uncertainty < one.last_arrival) continue;
+    if (report.ranks[member.rank].collectives[member.collective].receives_too) continue;
     member.wait = std::min(one.last_arrival, member.end) - member.arrival;
     one.wait += member.wait;
   }
@@ -130,6 +131,15 @@ void time_one(const RankReport& report, MatchedCollective& one) {
     one.transfer = std::max<std::int64_t>(0, last_end - one.last_arrival);
   }
   find_late(one, uncertainty);
+}
+
+void add_launched_before(RankReport& report) {
+  std::size_t count = 0;
+  for (const RankDigest& digest : report.ranks) count += digest.launched_before;
+  if (count > 0)
+    report.problems.push_back(fmt::format(
+        "{} collective{} that {} launched before the recordings began {} left out: the process group is not recorded",
+        count, count == 1 ? "" : "s", count == 1 ? "was" : "were", count == 1 ? "is" : "are"));
 }
 
 void add_unaligned(RankReport& report) {
@@ -232,6 +242,7 @@ RankReport rank_report(std::vector<RankDigest> digests) {
   report.ranks = ordered(std::move(digests), report.problems);
   if (!report.empty()) {
     match_collectives(report);
+    add_launched_before(report);
     report.alignment = align_clocks(report);
     time_collectives(report);
     add_unaligned(report);

@@ -1,7 +1,6 @@
 #include "core/story/facts/ranks/stretch_comparison.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -12,14 +11,19 @@ namespace {
 
 constexpr std::size_t most_peers = 8;  // that a stretch is compared with
 
-// Time, count and blocks of a cost.
-using CostAmounts = std::array<std::int64_t, 3>;
-
 template <typename Amounts>
 Amounts middle_of(std::span<Amounts> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
+}
+
+// The upper quartile of times, which are the first of the amounts.
+template <typename Amounts>
+std::int64_t high_of(std::span<Amounts> values) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>((3 * (values.size() - 1) + 3) / 4);
+  std::ranges::nth_element(values, place);
+  return (*place)[0];
 }
 
 // The others of a collective, at equal distances if there are many.
@@ -49,6 +53,23 @@ struct StretchComparison::Sum {
 };
 
 std::int64_t CostExcess::counts() const { return std::max<std::int64_t>(0, std::min(excess, on_path)); }
+
+void CostExcess::add(const StretchExcess& part) {
+  parts.push_back(part);
+  excess += part.time;
+  own += part.own;
+  high += part.high;
+  on_path += part.on_path;
+  count += part.count;
+  blocks += part.blocks;
+}
+
+bool CostExcess::is_once() const {
+  constexpr double nearly_all = 0.9;
+  std::int64_t largest = 0;
+  for (const StretchExcess& part : parts) largest = std::max(largest, part.time);
+  return static_cast<double>(largest) >= nearly_all * static_cast<double>(excess);
+}
 
 StretchComparison::StretchComparison(const RankReport& report) : report_(report) {
   std::unordered_map<std::string, std::uint32_t> known;
@@ -106,37 +127,123 @@ void StretchComparison::add_others(const std::vector<const Member*>& others, std
   }
 }
 
+const StretchComparison::CostsOfStep& StretchComparison::costs_of_step(std::size_t rank, std::int64_t step) const {
+  const auto [found, fresh] = of_steps_.try_emplace(rank);
+  if (fresh)
+    for (const RankCollective& one : report_.ranks[rank].collectives)
+      for (const StretchCost& cost : std::span(report_.ranks[rank].costs).subspan(one.first_cost, one.costs)) {
+        CostAmounts& sum = found->second[one.step][key_of(rank, cost)];
+        sum[0] += cost.time;
+        sum[1] += cost.count;
+        sum[2] += cost.blocks;
+      }
+  return found->second[step];
+}
+
+// What the others have of the cost in the step is taken off the smallest stretches first, so that one that sleeps keeps
+// its whole length. What a rank does in more than a quarter of its `stretches` of the step is its stage of a pipeline.
+void StretchComparison::take_off_others(std::size_t rank, std::int64_t step, const CostKey& key, std::size_t stretches,
+                                        std::span<StretchExcess> parts) const {
+  const std::size_t others = report_.ranks.size() - 1, every = (others + most_peers - 1) / most_peers;
+  std::vector<CostAmounts> theirs;
+  std::size_t place = 0;
+  for (std::size_t other = 0; other < report_.ranks.size(); ++other) {
+    if (other == rank || place++ % every != 0) continue;
+    const CostsOfStep& costs = costs_of_step(other, step);
+    const auto found = costs.find(key);
+    theirs.push_back(found == costs.end() ? CostAmounts{} : found->second);
+  }
+  std::int64_t high = high_of(std::span(theirs));
+  CostAmounts rest = middle_of(std::span(theirs));
+  std::ranges::sort(parts, {}, &StretchExcess::own);
+  const std::int64_t largest = parts.back().own;
+  const auto large = static_cast<std::size_t>(
+      std::ranges::count_if(parts, [&](const StretchExcess& part) { return 2 * part.own >= largest; }));
+  constexpr std::size_t most_times = 3, most_share = 4;
+  const bool is_stage = large > most_times && most_share * large > stretches;
+  const auto take = [](std::int64_t& part, std::int64_t& from, bool all) {
+    const std::int64_t taken = all ? part : std::min(part, from);
+    part -= taken;
+    from -= taken;
+  };
+  for (StretchExcess& part : parts) {
+    part.high = std::min(part.own, high);
+    high -= part.high;
+    take(part.time, rest[0], is_stage);
+    take(part.count, rest[1], is_stage);
+    take(part.blocks, rest[2], is_stage);
+  }
+}
+
 std::vector<CostExcess> StretchComparison::excesses(std::size_t rank, const std::vector<RankStretch>& stretches) const {
   std::map<CostKey, CostExcess> all;
+  std::map<std::pair<CostKey, std::int64_t>, std::vector<StretchExcess>> of_messages;  // by cost and step
+  std::map<std::int64_t, std::size_t> messages;                                        // by step
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     const MatchedCollective& one = report_.collectives[stretches[i].matched];
     const std::vector<const Member*> peers = peers_in(one, rank);
-    std::vector<Sum> sums = sums_of(member_of(one, rank));
-    add_others(peers, sums);
+    const Member& member = member_of(one, rank);
+    if (one.kind == CollectiveKind::send) ++messages[collective(member).step];
+    std::vector<Sum> sums = sums_of(member);
+    if (one.kind != CollectiveKind::send) add_others(peers, sums);
     for (Sum& sum : sums) {
-      const CostAmounts others = middle_of(std::span(sum.others).first(peers.size()));
-      CostExcess& cost = all[sum.key];
-      cost.key = sum.key;
+      const auto theirs = std::span(sum.others).first(peers.size());
+      const std::int64_t high = high_of(theirs);
+      const CostAmounts others = middle_of(theirs);
       const StretchExcess part{.stretch = i,
                                .time = sum.own[0] - others[0],
                                .own = sum.own[0],
+                               .high = high,
                                .on_path = sum.on_path,
                                .count = sum.own[1] - others[1],
                                .blocks = sum.own[2] - others[2],
                                .slice = sum.slice,
                                .line = sum.line};
-      cost.excess += part.time;
-      cost.own += part.own;
-      cost.on_path += part.on_path;
-      cost.count += part.count;
-      cost.blocks += part.blocks;
-      cost.parts.push_back(part);
+      if (one.kind == CollectiveKind::send)
+        of_messages[{sum.key, collective(member).step}].push_back(part);
+      else
+        all[sum.key].parts.push_back(part);
     }
   }
+  for (auto& [place, parts] : of_messages) {
+    take_off_others(rank, place.second, place.first, messages[place.second], parts);
+    std::vector<StretchExcess>& into = all[place.first].parts;
+    into.insert(into.end(), parts.begin(), parts.end());
+  }
   std::vector<CostExcess> list;
-  for (auto& [key, cost] : all) list.push_back(std::move(cost));
+  for (auto& [key, cost] : all) {
+    std::ranges::sort(cost.parts, {}, &StretchExcess::stretch);
+    CostExcess& sum = list.emplace_back();
+    sum.key = key;
+    for (const StretchExcess& part : cost.parts) sum.add(part);
+  }
   std::ranges::stable_sort(list, std::ranges::greater{}, &CostExcess::excess);
   return list;
+}
+
+std::optional<std::int64_t> StretchComparison::busy_excess(std::size_t rank,
+                                                           const std::vector<RankStretch>& stretches) const {
+  std::optional<std::int64_t> sum;
+  for (const RankStretch& stretch : stretches) {
+    const MatchedCollective& one = report_.collectives[stretch.matched];
+    const std::int64_t own = busy_before(member_of(one, rank));
+    if (own == 0 || one.kind == CollectiveKind::send) continue;
+    std::vector<std::int64_t> theirs;
+    for (const Member* const peer : peers_in(one, rank)) theirs.push_back(busy_before(*peer));
+    sum = sum.value_or(0) + own - middle_of(std::span(theirs));
+  }
+  return sum;
+}
+
+// The first stretch of a trace begins where the recording does.
+std::int64_t StretchComparison::busy_before(const Member& member) const {
+  if (member.collective == 0) return 0;
+  const RankDigest& digest = report_.ranks[member.rank];
+  const RankCollective& one = digest.collectives[member.collective];
+  std::int64_t busy = one.call - digest.collectives[member.collective - 1].call;
+  for (const StretchCost& cost : std::span(digest.costs).subspan(one.first_cost, one.costs))
+    if (cost.kind == CostKind::wait) busy -= cost.time;
+  return std::max<std::int64_t>(0, busy);
 }
 
 CostExcess StretchComparison::all_work(std::size_t rank, const std::vector<RankStretch>& stretches,
@@ -159,17 +266,14 @@ CostExcess StretchComparison::all_work(std::size_t rank, const std::vector<RankS
     std::vector<std::array<std::int64_t, 2>> theirs;
     for (const Member& member : one.members)
       if (member.rank != rank) theirs.push_back({collective(member).work_time, collective(member).work_count});
+    part.high = high_of(std::span(theirs));
     const auto [time, count] = middle_of(std::span(theirs));
     const RankCollective& own = collective(member_of(one, rank));
     part.time = own.work_time - time;
     part.own = own.work_time;
     part.count = own.work_count - count;
-    all.excess += part.time;
-    all.own += part.own;
-    all.on_path += part.on_path;
-    all.count += part.count;
-    all.blocks += own.work_count;
-    all.parts.push_back(part);
+    part.blocks = own.work_count;
+    all.add(part);
   }
   return all;
 }

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +32,7 @@ struct RankStretch {
 struct StretchExcess {
   std::size_t stretch = 0;             ///< index among the rank's stretches
   std::int64_t time = 0, own = 0;      ///< ns beyond the others', and in all
+  std::int64_t high = 0;               ///< ns: the upper quartile of the others
   std::int64_t on_path = 0;            ///< ns of its own
   std::int64_t count = 0, blocks = 0;  ///< beyond the others'
   SliceId slice = no_slice;            ///< its longest slice
@@ -38,13 +43,18 @@ struct StretchExcess {
 struct CostExcess {
   CostKey key;
   std::vector<StretchExcess> parts;  ///< by stretch
-  std::int64_t excess = 0, own = 0, on_path = 0, count = 0, blocks = 0;
+  std::int64_t excess = 0, own = 0, high = 0, on_path = 0, count = 0, blocks = 0;
 
+  void add(const StretchExcess& part);
   /// What of it can have made the rank late.
   std::int64_t counts() const;
+  /// Whether nearly all of it is in one stretch.
+  bool is_once() const;
 };
 
-/// Compares the stretches of a rank with the same stretches of the others (of many, eight of them).
+/// Compares the stretches of a rank with the same stretches of the others (of many, eight of them). The two ranks of a
+/// message do different work before it: the receiver waits, or is another stage of a pipeline. So the stretches before
+/// messages are compared by the training step: of the rank's cost in the step, what the others have in it is taken off.
 class StretchComparison {
  public:
   /// The report must outlive this.
@@ -55,18 +65,28 @@ class StretchComparison {
   /// All kernels together, found from these excesses. `blocks` counts the kernels of the rank.
   CostExcess all_work(std::size_t rank, const std::vector<RankStretch>& stretches,
                       const std::vector<CostExcess>& excesses) const;
+  /// ns that the rank's CPU needs more than the others between collectives, waits for the GPU left out; none without
+  /// records of the CPU.
+  std::optional<std::int64_t> busy_excess(std::size_t rank, const std::vector<RankStretch>& stretches) const;
   const std::string& name(const CostKey& key) const { return names_[key.name]; }
 
  private:
   struct Sum;
+  using CostAmounts = std::array<std::int64_t, 3>;  // time, count and blocks
+  using CostsOfStep = std::map<CostKey, CostAmounts>;
   const RankCollective& collective(const Member& member) const;
   CostKey key_of(std::size_t rank, const StretchCost& cost) const;
   std::vector<Sum> sums_of(const Member& own) const;
   void add_others(const std::vector<const Member*>& others, std::vector<Sum>& sums) const;
+  const CostsOfStep& costs_of_step(std::size_t rank, std::int64_t step) const;
+  void take_off_others(std::size_t rank, std::int64_t step, const CostKey& key, std::size_t stretches,
+                       std::span<StretchExcess> parts) const;
+  std::int64_t busy_before(const Member& member) const;
 
   const RankReport& report_;
   std::vector<std::string> names_;
   std::vector<std::vector<std::uint32_t>> numbers_;  // by rank and its own number of the name: in names_
+  mutable std::map<std::size_t, std::map<std::int64_t, CostsOfStep>> of_steps_;  // by rank and step
 };
 
 }  // namespace warpwalk::story
