@@ -1,8 +1,8 @@
 // The start page: what it lists, and how it is used by keys and by mouse.
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <fstream>
+#include <iterator>
 
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>

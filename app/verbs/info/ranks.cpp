@@ -154,6 +154,15 @@ void write_ranks(JsonWriter& json, const RankReport& report) {
     write_traces(json, report);
     json.array("waits", report.causes,
                [&](const story::LateCause& cause) { json.object([&] { write_wait(json, report, cause); }); });
+    if (report.always_last)
+      json.object("always_last", [&] {
+        json.integer("late_rank", number_of_rank(report, report.always_last->rank));
+        json.number("arrives_last", report.always_last->last_in);
+        json.number("of", report.always_last->of);
+        json.real("slower_cpu", report.always_last->slower_cpu);
+      });
+    else
+      json.null("always_last");
     json.array("collectives", report.collectives,
                [&](const MatchedCollective& one) { json.object([&] { write_collective(json, report, one); }); });
     json.array("problems", report.problems, [&](const std::string& problem) { json.text(problem); });

@@ -32,7 +32,8 @@ def is_kept(event, begin, end, launched):
         return event.get("args", {}).get("correlation") in launched
     if event["ts"] + event["dur"] <= begin or event["ts"] >= end or event["name"] in CALLS:
         return False
-    return category != "python_function" or FRAMES.match(event["name"]) is not None
+    # Frames around the steps would be work of the first one.
+    return category != "python_function" or (event["ts"] >= begin and FRAMES.match(event["name"]) is not None)
 
 
 def cut(trace, steps, second):

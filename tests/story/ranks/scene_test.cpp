@@ -533,6 +533,30 @@ TEST(RanksHealthy, ALateArrivalWithoutACauseIsNoBlame) {
   EXPECT_EQ(ranks_at(&report, "why", 1, first).title, "Rank 1 is late at this all-reduce");
 }
 
+TEST(RanksHealthy, TheGpusWaitForTheRankThatIsBehind) {
+  RankReport report = late_ranks();
+  report.causes.clear();
+  report.always_last = LastRank{.rank = 1, .last_in = 5, .of = 6, .slower_cpu = 0.24};
+  const Stage slower = ranks_at(&report, "who");
+  EXPECT_EQ(slower.title, "The GPUs wait for their CPUs");
+  EXPECT_THAT(slower.sentence, HasSubstr("Rank 1 arrives last at 5 of 6 all-reduces: its CPU takes 24 % longer"));
+  report.always_last->slower_cpu = -0.1;
+  EXPECT_THAT(ranks_at(&report, "who").sentence, HasSubstr("its CPU takes no longer than the others'"));
+  EXPECT_THAT(ranks_text(english(), report), HasSubstr("it began later"));
+}
+
+TEST(RanksHealthy, MessagesHaveNoSkew) {
+  RankReport report = healthy_ranks();
+  for (MatchedCollective& one : report.collectives) one.kind = CollectiveKind::send;
+  EXPECT_EQ(ranks_at(&report, "skew").title, "Messages have no skew");
+  EXPECT_EQ(ranks_at(&report, "skew").picture.index(), 0u) << "no picture";
+  EXPECT_THAT(ranks_at(&report, "who").sentence, HasSubstr("Nobody is to blame"));
+  report = late_ranks();
+  for (MatchedCollective& one : report.collectives) one.kind = CollectiveKind::send;
+  EXPECT_THAT(ranks_at(&report, "gates", 1, with("collective", 1)).sentence,
+              HasSubstr("after the other, which waits 8 ms"));
+}
+
 TEST(RanksOverview, HasACardOfTheRanks) {
   const Trace trace = SmallTrace().op("aten::a", 0, 20).read();
   const RankReport report = late_ranks();

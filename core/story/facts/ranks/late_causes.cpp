@@ -53,6 +53,7 @@ class Finder {
     });
     return causes;
   }
+  const std::optional<LastRank>& always_last() const { return always_last_; }
 
  private:
   // The time of the run in which collectives follow each other: pauses, such as the program's start, count as ten
@@ -107,8 +108,14 @@ class Finder {
     if (share(static_cast<std::int64_t>(last_in), static_cast<std::int64_t>(all.of)) < least_last) return;
     if (share(waited, span()) < least_waiting * static_cast<double>(report_.ranks.size() - 1)) return;
     const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
-    const std::optional<std::int64_t> busy = comparison_.busy_excess(rank, stretches_);
-    if (busy && share(*busy, span()) < least_slower_cpu && share(work.excess, span()) < least_slower_gpu) return;
+    const std::optional<BusyTimes> busy = comparison_.busy_times(rank, stretches_);
+    if (busy && share(busy->own - busy->others, span()) < least_slower_cpu &&
+        share(work.excess, span()) < least_slower_gpu) {
+      const double slower = share(busy->own - busy->others, busy->others);
+      if (!always_last_ || waited > longest_wait_) always_last_ = LastRank{rank, last_in, all.of, slower};
+      longest_wait_ = std::max(longest_wait_, waited);
+      return;
+    }
     all.times = last_in;
     for (const RankStretch& stretch : stretches_) all.late += stretch.late_by;
     all.late /= static_cast<std::int64_t>(last_in);
@@ -314,10 +321,16 @@ class Finder {
   StretchComparison comparison_;
   std::vector<RankStretch> stretches_;  // of the rank that is looked at, by its collectives
   std::size_t rank_ = 0;
+  std::optional<LastRank> always_last_;
+  std::int64_t longest_wait_ = 0;  // ns, of others for that rank
 };
 
 }  // namespace
 
-std::vector<LateCause> late_causes(const RankReport& report) { return Finder(report).find(); }
+void find_late_causes(RankReport& report) {
+  Finder finder(report);
+  report.causes = finder.find();
+  report.always_last = report.causes.empty() ? finder.always_last() : std::nullopt;
+}
 
 }  // namespace warpwalk::story

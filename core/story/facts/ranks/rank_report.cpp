@@ -249,7 +249,7 @@ RankReport rank_report(std::vector<RankDigest> digests) {
     if (report.alignment.ends > 0) add_impossible(report);
   }
   set_span(report);
-  if (!report.empty()) report.causes = late_causes(report);
+  if (!report.empty()) find_late_causes(report);
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +84,14 @@ struct LateCause {
   SliceId slice = no_slice;        ///< there, in the rank's trace
 };
 
+/// A rank that comes last nearly always, for which the others wait, without a cause.
+struct LastRank {
+  std::size_t rank = 0;     ///< index in RankReport::ranks
+  std::size_t last_in = 0;  ///< collectives in which it arrives last
+  std::size_t of = 0;       ///< collectives of the rank
+  double slower_cpu = 0;    ///< 0.2: its CPU needs 20 % more time than the median of the others between collectives
+};
+
 /// All ranks together. Empty without at least two ranks.
 struct RankReport {
   std::vector<RankDigest> ranks;     ///< by number
@@ -90,6 +99,7 @@ struct RankReport {
   Alignment alignment;
   std::vector<MatchedCollective> collectives;  ///< of at least two open ranks, by last arrival
   std::vector<LateCause> causes;               ///< the most expensive first
+  std::optional<LastRank> always_last;         ///< if there is no cause
   std::vector<std::string> problems;           ///< what does not belong together, is missing or mixed: one line each
   std::int64_t begin = 0, end = 0;             ///< common clock
 
@@ -111,7 +121,7 @@ void match_collectives(RankReport& report);
 Alignment align_clocks(const RankReport& report);
 /// Fills the times of collectives and members by the clocks.
 void time_collectives(RankReport& report);
-/// Finds why ranks arrive late.
-std::vector<LateCause> late_causes(const RankReport& report);
+/// Finds why ranks arrive late: fills causes and always_last.
+void find_late_causes(RankReport& report);
 
 }  // namespace warpwalk::story

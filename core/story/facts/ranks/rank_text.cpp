@@ -60,8 +60,7 @@ std::string clocks_text(const Narration& narration, const RankReport& report) {
 }
 
 std::string verdict_of(const Narration& narration, const RankReport& report) {
-  if (report.causes.empty())
-    return narration.text("ranks.text", "nobody", {{"skew", short_time_text(median_skew(report))}});
+  if (report.causes.empty()) return nobody_text(narration, report);
   std::string text = late_text(narration, report, report.causes.front());
   const std::size_t more = report.causes.size() - 1;
   if (more > 0)
@@ -133,6 +132,22 @@ std::string late_text(const Narration& narration, const RankReport& report, cons
        {"late", short_time_text(cause.late)},
        {"by", late_word(narration, by, {{"late", short_time_text(cause.late)}, {"n", thousands_of(cause.times)}})},
        {"others", waited_text(narration, report, cause)}});
+}
+
+std::string nobody_text(const Narration& narration, const RankReport& report) {
+  if (std::ranges::none_of(report.collectives, has_skew)) return narration.text("ranks.text", "nobody_by_messages");
+  if (!report.always_last)
+    return narration.text("ranks.text", "nobody", {{"skew", short_time_text(median_skew(report))}});
+  const LastRank& last = *report.always_last;
+  constexpr double least_slower = 0.05;
+  const std::optional<CollectiveKind> kind = only_kind(report.ranks[last.rank]);
+  return narration.text(
+      "ranks.text", last.slower_cpu < least_slower ? "last_later" : "last_slower",
+      {{"rank", rank_name(narration, report, last.rank)},
+       {"last_in", thousands_of(last.last_in)},
+       {"of", thousands_of(last.of)},
+       {"collectives", kind ? collectives_name(narration, *kind) : late_word(narration, "collectives")},
+       {"slower", fmt::format("{:.0f} %", 100 * last.slower_cpu)}});
 }
 
 std::size_t shared_collectives(const RankReport& report) {

@@ -27,6 +27,9 @@ std::string late_cause_text(const Narration& narration, const LateCause& cause);
 /// Why a rank arrives late and who waits for it, in one sentence, or two if the trace does not show why.
 std::string late_text(const Narration& narration, const RankReport& report, const LateCause& cause);
 
+/// That no rank is late by a cause, and which one always comes last all the same.
+std::string nobody_text(const Narration& narration, const RankReport& report);
+
 /// Whether several ranks recorded it.
 inline bool is_shared(const MatchedCollective& collective) { return collective.members.size() > 1; }
 /// Number of collectives that several ranks recorded.

@@ -221,17 +221,19 @@ std::vector<CostExcess> StretchComparison::excesses(std::size_t rank, const std:
   return list;
 }
 
-std::optional<std::int64_t> StretchComparison::busy_excess(std::size_t rank,
-                                                           const std::vector<RankStretch>& stretches) const {
-  std::optional<std::int64_t> sum;
+std::optional<BusyTimes> StretchComparison::busy_times(std::size_t rank,
+                                                       const std::vector<RankStretch>& stretches) const {
+  BusyTimes sum;
   for (const RankStretch& stretch : stretches) {
     const MatchedCollective& one = report_.collectives[stretch.matched];
     const std::int64_t own = busy_before(member_of(one, rank));
     if (own == 0 || one.kind == CollectiveKind::send) continue;
     std::vector<std::int64_t> theirs;
     for (const Member* const peer : peers_in(one, rank)) theirs.push_back(busy_before(*peer));
-    sum = sum.value_or(0) + own - middle_of(std::span(theirs));
+    sum.own += own;
+    sum.others += middle_of(std::span(theirs));
   }
+  if (sum.own == 0 || sum.others == 0) return {};
   return sum;
 }
 

@@ -52,6 +52,11 @@ struct CostExcess {
   bool is_once() const;
 };
 
+/// ns of a rank and of the others.
+struct BusyTimes {
+  std::int64_t own = 0, others = 0;
+};
+
 /// Compares the stretches of a rank with the same stretches of the others (of many, eight of them). The two ranks of a
 /// message do different work before it: the receiver waits, or is another stage of a pipeline. So the stretches before
 /// messages are compared by the training step: of the rank's cost in the step, what the others have in it is taken off.
@@ -65,9 +70,9 @@ class StretchComparison {
   /// All kernels together, found from these excesses. `blocks` counts the kernels of the rank.
   CostExcess all_work(std::size_t rank, const std::vector<RankStretch>& stretches,
                       const std::vector<CostExcess>& excesses) const;
-  /// ns that the rank's CPU needs more than the others between collectives, waits for the GPU left out; none without
+  /// What the rank's CPU needs between collectives, waits for the GPU left out, and the others' median. None without
   /// records of the CPU.
-  std::optional<std::int64_t> busy_excess(std::size_t rank, const std::vector<RankStretch>& stretches) const;
+  std::optional<BusyTimes> busy_times(std::size_t rank, const std::vector<RankStretch>& stretches) const;
   const std::string& name(const CostKey& key) const { return names_[key.name]; }
 
  private:

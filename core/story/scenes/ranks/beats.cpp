@@ -36,6 +36,8 @@ RunSums run_sums(const RankReport& report) {
   return sums;
 }
 
+bool has_skews(const RankReport& report) { return std::ranges::any_of(report.collectives, has_skew); }
+
 // The key of the beat's words.
 std::string section_of(const RanksScene& scene, const RunSums& sums, std::string key) {
   const bool together = scene.collective().late == MatchedCollective::nobody;
@@ -45,11 +47,15 @@ std::string section_of(const RanksScene& scene, const RunSums& sums, std::string
   if (of_one && !is_shared(scene.collective())) return "alone";
   if (of_one && scene.collective().mixed) return "mixed";
   if (key == "gates" && scene.input.predictions.asking) return "gates.asked";
+  if (key == "gates" && !together && scene.collective().kind == CollectiveKind::send)
+    return scene.healthy() ? "gates.message.healthy" : "gates.message";
   if (key == "gates") return together ? "gates.together" : scene.healthy() ? "gates.healthy" : key;
-  if (key == "who") return scene.healthy() ? "who.healthy" : key;
+  if (key == "who" && scene.report.always_last) return "who.last";
+  if (key == "who" && scene.healthy()) return has_skews(scene.report) ? "who.healthy" : "who.messages";
   if (key == "why" && together) return "why.together";
   if (key == "why" && cause == nullptr) return "why.once";
   if (key == "why") return cause->kind == LateKind::unknown ? "why.unknown" : key;
+  if (key == "skew" && !has_skews(scene.report)) return "skew.none";
   if (key == "skew") return scene.report.ranks.size() < matrix_ranks ? key : "skew.matrix";
   if (key == "overlap") return sums.communicating > 0 ? key : "overlap.none";
   return key;
@@ -76,7 +82,7 @@ Narration::Values values_of(const RanksScene& scene, const RunSums& sums) {
                               {"exposed", short_time_text(sums.exposed)},
                               {"hidden_share", share_text(hidden, sums.communicating)}};
   if (const LateCause* const cause = scene.cause()) values["cause"] = late_cause_text(scene.narration(), *cause);
-  values["late_text"] = scene.narration().text("ranks.text", "nobody", {{"skew", values["median_skew"]}});
+  values["late_text"] = nobody_text(scene.narration(), report);
   if (!scene.healthy()) {
     values["rank"] = rank_name(scene.narration(), report, report.causes.front().rank);
     values["late_text"] = late_text(scene.narration(), report, report.causes.front());
@@ -109,7 +115,7 @@ void add_facts(const RanksScene& scene, const RunSums& sums, std::string_view be
   if (beat == "who") {
     facts.counted("collectives", shared_collectives(report));
     facts.difference("all_waited", sums.waited);
-    facts.difference("median_skew", median_skew(report));
+    if (has_skews(report)) facts.difference("median_skew", median_skew(report));
     facts.counted("causes", report.causes.size());
   }
   if (beat == "why" && is_shared(scene.collective())) {
@@ -122,7 +128,7 @@ void add_facts(const RanksScene& scene, const RunSums& sums, std::string_view be
     facts.difference("all_transfer", sums.transfer);
     facts.difference("all_waited", sums.waited);
   }
-  if (beat == "skew") {
+  if (beat == "skew" && has_skews(report)) {
     facts.difference("median_skew", median_skew(report));
     facts.difference("largest_skew", sums.largest_skew);
   }
@@ -142,7 +148,7 @@ Panels panels_of(const RanksScene& scene, std::string_view beat, const std::vect
     panels.rows.push_back({1, {why_table(scene, stretch)}, true});
   }
   if (beat == "table") panels.rows = {{1, {collectives_table(scene, collective_sums(scene.report))}, true}};
-  if (beat == "skew") {
+  if (beat == "skew" && has_skews(scene.report)) {
     panels.rows.push_back({1, {skew_panel(scene)}});
     if (scene.report.ranks.size() >= matrix_ranks) panels.rows.push_back({1.4, {matrix_panel(scene)}});
   }
