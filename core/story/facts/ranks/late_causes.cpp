@@ -107,23 +107,31 @@ class Finder {
     if (causes.size() > before) return;
     if (share(static_cast<std::int64_t>(last_in), static_cast<std::int64_t>(all.of)) < least_last) return;
     if (share(waited, span()) < least_waiting * static_cast<double>(report_.ranks.size() - 1)) return;
-    const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
-    const std::optional<BusyTimes> busy = comparison_.busy_times(rank, stretches_);
-    if (busy && share(busy->own - busy->others, span()) < least_slower_cpu &&
-        share(work.excess, span()) < least_slower_gpu) {
-      const double slower = share(busy->own - busy->others, busy->others);
-      if (!always_last_ || waited > longest_wait_) always_last_ = LastRank{rank, last_in, all.of, slower};
-      longest_wait_ = std::max(longest_wait_, waited);
-      return;
-    }
     all.times = last_in;
     for (const RankStretch& stretch : stretches_) all.late += stretch.late_by;
     all.late /= static_cast<std::int64_t>(last_in);
     all.collective = std::ranges::max_element(stretches_, {}, &RankStretch::late_by)->matched;
-    // The work that is larger can have made it late before the first collective that is recorded.
-    if (is_more_work(work, candidates)) all.kind = LateKind::more_work;
-    if (all.kind == LateKind::unknown) set_wait(all, candidates);
+    // What differs may delay the rank by little, and have made it late before the first collective that is recorded.
+    const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
+    if (is_more_work(work, candidates)) {
+      all.kind = LateKind::more_work;
+      all.late = std::min(all.late, work.excess / static_cast<std::int64_t>(last_in));
+    } else if (!set_wait(all, candidates) && !needs_more_time(all, work)) {
+      return;
+    }
     causes.push_back(all);
+  }
+
+  // Keeps the rank as the one that is always last if it does not.
+  bool needs_more_time(const LateCause& all, const CostExcess& work) {
+    const std::optional<BusyTimes> busy = comparison_.busy_times(rank_, stretches_);
+    if (!busy || share(busy->own - busy->others, span()) >= least_slower_cpu ||
+        share(work.excess, span()) >= least_slower_gpu)
+      return true;
+    if (!always_last_ || all.waited > longest_wait_)
+      always_last_ = LastRank{rank_, all.last_in, all.of, share(busy->own - busy->others, busy->others)};
+    longest_wait_ = std::max(longest_wait_, all.waited);
+    return false;
   }
 
   static double share(std::int64_t part, std::int64_t whole) {
@@ -135,28 +143,29 @@ class Finder {
     return one.key.kind == CostKind::wait && share(one.excess, span()) >= least_share_of_run;
   }
 
-  // A wait that only this rank has is what is left to tell it from the others.
-  void set_wait(LateCause& cause, const std::vector<CostExcess>& candidates) const {
+  // A wait that only this rank has is what is left to tell it from the others. It delays the CPU by its time.
+  bool set_wait(LateCause& cause, const std::vector<CostExcess>& candidates) const {
     for (const CostExcess& one : candidates) {
-      if (!can_run_dry(one) || one.count <= 0) continue;
-      cause.kind = LateKind::synchronize;
-      cause.name = comparison_.name(one.key);
-      cause.times = 0;
-      cause.late = 0;
+      if (one.key.kind != CostKind::wait || one.count <= 0) continue;
+      LateCause wait = cause;
+      wait.kind = LateKind::synchronize;
+      wait.name = comparison_.name(one.key);
+      wait.times = 0;
+      wait.late = 0;
       for (const StretchExcess& part : one.parts) {
-        const std::int64_t late = stretches_[part.stretch].late_by;
-        if (part.count <= 0 || late == 0) continue;
-        ++cause.times;
-        cause.late += late;
-        cause.collective = stretches_[part.stretch].matched;
-        cause.slice = part.slice;
-        set_place(cause, line_of(part));
+        if (part.count <= 0 || part.time <= 0 || stretches_[part.stretch].late_by == 0) continue;
+        ++wait.times;
+        wait.late += part.time;
+        wait.collective = stretches_[part.stretch].matched;
+        wait.slice = part.slice;
+        set_place(wait, line_of(part));
       }
-      if (cause.times > 0) {
-        cause.late /= static_cast<std::int64_t>(cause.times);
-        return;
-      }
+      if (wait.times < 2) continue;
+      wait.late /= static_cast<std::int64_t>(wait.times);
+      cause = wait;
+      return true;
     }
+    return false;
   }
 
   // The lateness of the rank from one stretch until before another one.
