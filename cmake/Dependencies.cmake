@@ -11,8 +11,10 @@ endfunction()
 
 warpwalk_pkg(imgui imgui)
 warpwalk_pkg(freetype freetype2)
-warpwalk_pkg(glfw glfw3)
-warpwalk_pkg(gl gl)
+# Opened at run time (app/window/display_libraries.cpp): only their headers are used.
+pkg_check_modules(WARPWALK_DISPLAY REQUIRED glfw3 gl)
+add_library(warpwalk_display INTERFACE)
+target_include_directories(warpwalk_display SYSTEM INTERFACE ${WARPWALK_DISPLAY_INCLUDE_DIRS})
 warpwalk_pkg(stb stb)
 warpwalk_pkg(rapidjson RapidJSON)
 warpwalk_pkg(cli11 CLI11)

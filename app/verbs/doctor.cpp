@@ -94,7 +94,7 @@ struct Check {
 
 constexpr Check checks[] = {
     {"display", look_at_display, true,
-     "no window; warpwalk render still writes pictures, films and texts; install libgl1-mesa-dri for Mesa's OpenGL"},
+     "no window; warpwalk render still writes pictures, films and texts; install libglfw3, and libgl1-mesa-dri for Mesa's OpenGL"},
     {"fonts", look_at_fonts, false,
      "the default fonts are used; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},
     {"assets", look_at_assets, false,

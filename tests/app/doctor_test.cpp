@@ -125,6 +125,22 @@ TEST(Doctor, SettingsAreReadWhereTheyAre) {
               ::testing::HasSubstr("/home/someone/.config/warpwalk/settings.json"));
 }
 
+// A server has no libraries of a display: the program must start there, to record.
+TEST(Doctor, NoLibrariesOfADisplayAreNeededToStart) {
+  const Outcome needed = run({"--version"}, {"LD_TRACE_LOADED_OBJECTS=1"});  // as ldd does it
+  EXPECT_THAT(needed.out, ::testing::HasSubstr("libc.so"));
+  for (const char* const library : {"libglfw", "libGL", "libX11", "libwayland"})
+    EXPECT_THAT(needed.out, ::testing::Not(::testing::HasSubstr(library)));
+  const Folder broken;
+  const std::string file = broken.file("libglfw.so.3", "");
+  const std::vector<std::string> environment = {"LD_LIBRARY_PATH=" + broken.path().string()};
+  EXPECT_THAT(line_of("display", environment), ::testing::HasSubstr("missing  " + file));
+  const Outcome window = run({walk("relu_matmul")}, environment);
+  EXPECT_EQ(window.status, 2);
+  EXPECT_THAT(window.error, ::testing::StartsWith("warpwalk: no window: " + file));
+  EXPECT_EQ(window.error_lines(), 1u);
+}
+
 TEST(Doctor, AssetsThatAreNotThere) {
   const std::string line = line_of("assets", {"WARPWALK_ASSETS=/nowhere"});
   EXPECT_TRUE(line.starts_with("assets   missing  ")) << line;
