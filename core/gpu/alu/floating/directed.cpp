@@ -1,8 +1,7 @@
-// Compiled with -frounding-math, because the loops run in a changed host rounding mode.
-#include <cfenv>
-
+// f32 and f64 arithmetic with .rz, .rm or .rp.
 #include "core/gpu/alu/floating/floats.h"
 #include "core/gpu/alu/floating/ftz.h"
+#include "core/gpu/alu/floating/rounded.h"
 #include "core/gpu/alu/request.h"
 
 namespace warpwalk::gpu::alu {
@@ -13,52 +12,66 @@ using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 
-/// Sets the thread's rounding mode and restores it on destruction.
-class RoundingMode {
- public:
-  explicit RoundingMode(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
-  ~RoundingMode() { std::fesetround(before_); }
-  RoundingMode(const RoundingMode&) = delete;
-  RoundingMode& operator=(const RoundingMode&) = delete;
-
- private:
-  int before_;
-};
-
-template <class T>
+template <Toward toward>
 struct Sum {
-  static T of(T a, T b) { return a + b; }
+  template <class T>
+  static T of(T a, T b) {
+    return add_rounded<toward>(a, b);
+  }
 };
-template <class T>
+template <Toward toward>
 struct Difference {
-  static T of(T a, T b) { return a - b; }
+  template <class T>
+  static T of(T a, T b) {
+    return add_rounded<toward>(a, -b);
+  }
 };
-template <class T>
+template <Toward toward>
 struct Product {
-  static T of(T a, T b) { return a * b; }
-  static bool tiny(T a, T b) { return tiny_product(a, b); }
+  template <class T>
+  static T of(T a, T b) {
+    return multiply_rounded<toward>(a, b);
+  }
+  static bool tiny(float a, float b) {
+    const Scaled factors = scaled(a, b);
+    return magnitude_of(of(factors.a, factors.b)) < min_normal_scaled;
+  }
 };
-template <class T>
+template <Toward toward>
 struct Quotient {
-  static T of(T a, T b) { return a / b; }
-  static bool tiny(T a, T b) { return tiny_quotient(a, b); }
+  template <class T>
+  static T of(T a, T b) {
+    return divide_rounded<toward>(a, b);
+  }
+  static bool tiny(float a, float b) {
+    return magnitude_of(of(multiply_rounded<toward>(a, scale), b)) < min_normal_scaled;
+  }
   static constexpr bool first_nan = true;
 };
-template <class T>
+template <Toward toward>
 struct Reciprocal {
-  static T of(T a) { return T{1} / a; }
-  static bool tiny(T a) { return tiny_quotient(1.0F, a); }
+  template <class T>
+  static T of(T a) {
+    return divide_rounded<toward>(T{1}, a);
+  }
+  static bool tiny(float a) { return Quotient<toward>::tiny(1.0F, a); }
 };
-template <class T>
+template <Toward toward>
 struct SquareRoot {
-  static T of(T a) { return std::sqrt(a); }
+  template <class T>
+  static T of(T a) {
+    return root_rounded<toward>(a);
+  }
 };
-template <class T>
+template <Toward toward>
 struct Fused {
-  static T of(T a, T b, T c) { return std::fma(a, b, c); }
-  static bool tiny(T a, T b, T c) {
+  template <class T>
+  static T of(T a, T b, T c) {
+    return fused_rounded<toward>(a, b, c);
+  }
+  static bool tiny(float a, float b, float c) {
     const Scaled factors = scaled(a, b);
-    return magnitude_of(std::fma(factors.a, factors.b, c * scale)) < min_normal_scaled;
+    return magnitude_of(of(factors.a, factors.b, multiply_rounded<toward>(c, scale))) < min_normal_scaled;
   }
 };
 
@@ -83,51 +96,50 @@ float finished_f32(S... sources) {
   return Sat ? saturated(result) : canonical(result);
 }
 
-/// A separate function, so that the compiler moves none of it across the change of mode.
-template <auto F>
-[[gnu::noinline]] void loop(AluCall& call) {
-  Lanewise<F>::run(call);
-}
-
-template <auto F, int Mode>
-void run_in_mode(AluCall& call) {
-  const RoundingMode mode(Mode);
-  loop<F>(call);
-}
-
-template <auto F>
-Found find_mode(const Request& request) {
-  Alu alu = request.lanewise<F>();
+/// The function for the rounding of the instruction.
+template <auto Zero, auto Down, auto Up>
+Found find_rounding(const Request& request) {
   switch (request.instruction.rounding) {
-    case Rounding::rz: alu.run = &run_in_mode<F, FE_TOWARDZERO>; break;
-    case Rounding::rm: alu.run = &run_in_mode<F, FE_DOWNWARD>; break;
-    case Rounding::rp: alu.run = &run_in_mode<F, FE_UPWARD>; break;
+    case Rounding::rz: return request.lanewise<Zero>();
+    case Rounding::rm: return request.lanewise<Down>();
+    case Rounding::rp: return request.lanewise<Up>();
     default: return request.unsupported();
   }
-  return alu;
 }
 
-template <class Op, class... S>
+template <template <Toward> class Op, bool Ftz, bool Sat, class... S>
+Found find_f32_with(const Request& request) {
+  return find_rounding<&finished_f32<Op<Toward::zero>, Ftz, Sat, S...>, &finished_f32<Op<Toward::down>, Ftz, Sat, S...>,
+                       &finished_f32<Op<Toward::up>, Ftz, Sat, S...>>(request);
+}
+
+template <template <Toward> class Op, class... S>
+Found find_f64_of(const Request& request) {
+  return find_rounding<&finished_f64<Op<Toward::zero>, S...>, &finished_f64<Op<Toward::down>, S...>,
+                       &finished_f64<Op<Toward::up>, S...>>(request);
+}
+
+template <template <Toward> class Op, class... S>
 Found find_f32_of(const Request& request, bool has_sat) {
   if (!request.has_only({Modifier::ftz, Modifier::sat}) || (request.has(Modifier::sat) && !has_sat))
     return request.unsupported();
   if (request.has(Modifier::sat))
-    return request.has(Modifier::ftz) ? find_mode<&finished_f32<Op, true, true, S...>>(request)
-                                      : find_mode<&finished_f32<Op, false, true, S...>>(request);
-  return request.has(Modifier::ftz) ? find_mode<&finished_f32<Op, true, false, S...>>(request)
-                                    : find_mode<&finished_f32<Op, false, false, S...>>(request);
+    return request.has(Modifier::ftz) ? find_f32_with<Op, true, true, S...>(request)
+                                      : find_f32_with<Op, false, true, S...>(request);
+  return request.has(Modifier::ftz) ? find_f32_with<Op, true, false, S...>(request)
+                                    : find_f32_with<Op, false, false, S...>(request);
 }
 
 Found find_f32_directed(const Request& request) {
   switch (request.instruction.opcode) {
-    case Opcode::add: return find_f32_of<Sum<float>, float, float>(request, true);
-    case Opcode::sub: return find_f32_of<Difference<float>, float, float>(request, true);
-    case Opcode::mul: return find_f32_of<Product<float>, float, float>(request, true);
+    case Opcode::add: return find_f32_of<Sum, float, float>(request, true);
+    case Opcode::sub: return find_f32_of<Difference, float, float>(request, true);
+    case Opcode::mul: return find_f32_of<Product, float, float>(request, true);
     case Opcode::fma:
-    case Opcode::mad: return find_f32_of<Fused<float>, float, float, float>(request, true);
-    case Opcode::div: return find_f32_of<Quotient<float>, float, float>(request, false);
-    case Opcode::rcp: return find_f32_of<Reciprocal<float>, float>(request, false);
-    case Opcode::sqrt: return find_f32_of<SquareRoot<float>, float>(request, false);
+    case Opcode::mad: return find_f32_of<Fused, float, float, float>(request, true);
+    case Opcode::div: return find_f32_of<Quotient, float, float>(request, false);
+    case Opcode::rcp: return find_f32_of<Reciprocal, float>(request, false);
+    case Opcode::sqrt: return find_f32_of<SquareRoot, float>(request, false);
     default: return request.unsupported();
   }
 }
@@ -135,27 +147,23 @@ Found find_f32_directed(const Request& request) {
 Found find_f64_directed(const Request& request) {
   if (!request.has_only({})) return request.unsupported();
   switch (request.instruction.opcode) {
-    case Opcode::add: return find_mode<&finished_f64<Sum<double>, double>>(request);
-    case Opcode::sub: return find_mode<&finished_f64<Difference<double>, double>>(request);
-    case Opcode::mul: return find_mode<&finished_f64<Product<double>, double>>(request);
+    case Opcode::add: return find_f64_of<Sum, double>(request);
+    case Opcode::sub: return find_f64_of<Difference, double>(request);
+    case Opcode::mul: return find_f64_of<Product, double>(request);
     case Opcode::fma:
-    case Opcode::mad: return find_mode<&finished_f64<Fused<double>, double, double>>(request);
-    case Opcode::div: return find_mode<&finished_f64<Quotient<double>, double>>(request);
-    case Opcode::rcp: return find_mode<&finished_f64<Reciprocal<double>>>(request);
-    case Opcode::sqrt: return find_mode<&finished_f64<SquareRoot<double>>>(request);
+    case Opcode::mad: return find_f64_of<Fused, double, double>(request);
+    case Opcode::div: return find_f64_of<Quotient, double>(request);
+    case Opcode::rcp: return find_f64_of<Reciprocal>(request);
+    case Opcode::sqrt: return find_f64_of<SquareRoot>(request);
     default: return request.unsupported();
   }
 }
 
-[[gnu::noinline]] double fused_in_mode(double a, double b, double c) { return std::fma(a, b, c); }
-
 }  // namespace
 
 double fused_directed(Rounding rounding, double a, double b, double c) {
-  const RoundingMode mode(rounding == Rounding::rz   ? FE_TOWARDZERO
-                          : rounding == Rounding::rm ? FE_DOWNWARD
-                                                     : FE_UPWARD);
-  return fused_in_mode(a, b, c);
+  if (rounding == Rounding::rz) return fused_rounded<Toward::zero>(a, b, c);
+  return rounding == Rounding::rm ? fused_rounded<Toward::down>(a, b, c) : fused_rounded<Toward::up>(a, b, c);
 }
 
 Found find_directed(const Request& request) {
