@@ -1,5 +1,7 @@
 // Measures arithmetic on the 32 lanes of a warp by itself: forms of half-precision instructions and comparisons, some
 // of which have a loop of their own, while others share one that reads the form from the instruction.
+#include <string>
+
 #include <benchmark/benchmark.h>
 
 #include "tests/alu/warp.h"
@@ -53,6 +55,16 @@ int main(int argc, char** argv) {
   add("ex2.approx.f16x2", {.opcode = Opcode::ex2, .types = {Type::f16x2}, .modifiers = {Modifier::approx}});
   add("setp.lt.f16", {.opcode = Opcode::setp, .types = {Type::f16}, .compare = Compare::lt, .operands = 3});
   add("setp.lt.f32", {.opcode = Opcode::setp, .types = {Type::f32}, .compare = Compare::lt, .operands = 3});
+  // Directed rounding is computed in software; rounding to nearest is the host's.
+  using warpwalk::ptx::Rounding;
+  for (const Type type : {Type::f32, Type::f64})
+    for (const Rounding rounding : {Rounding::rn, Rounding::rz}) {
+      const std::string ending =
+          std::string(rounding == Rounding::rn ? ".rn" : ".rz") + (type == Type::f32 ? ".f32" : ".f64");
+      add(("add" + ending).c_str(), {.opcode = Opcode::add, .types = {type}, .rounding = rounding, .operands = 3});
+      add(("fma" + ending).c_str(), {.opcode = Opcode::fma, .types = {type}, .rounding = rounding, .operands = 4});
+      add(("div" + ending).c_str(), {.opcode = Opcode::div, .types = {type}, .rounding = rounding, .operands = 3});
+    }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
