@@ -123,7 +123,9 @@ INSTANTIATE_TEST_SUITE_P(H200, Programs,
 
 TEST(RecordedWalks, AreSmall) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(assets_folder() / "walks"))
-    if (file.is_regular_file()) EXPECT_LT(file.file_size(), 300'000u) << file.path();
+    if (file.is_regular_file()) {
+      EXPECT_LT(file.file_size(), 300'000u) << file.path();
+    }
 }
 
 }  // namespace
