@@ -77,6 +77,19 @@ TEST(GroupedCollectives, TheCallsBeforeNcclGroupEndAreItsMessages) {
   EXPECT_EQ(rank.collectives[2].peer, 2);
 }
 
+// The coalescing manager of PyTorch: several collectives, one kernel.
+TEST(GroupedCollectives, CollectivesOfOneKernelAreOne) {
+  const std::string fields = R"("Collective name": "allreduce", "Seq": 4, "Process Group Name": "0",
+    "In msg nelems": 8, "Out msg nelems": 8, "dtype": "Float")";
+  const RankDigest rank = digest(
+      {{event("cpu_op", "record_param_comms", 100, 10, fields), event("cpu_op", "record_param_comms", 115, 10, fields)},
+       launch("nccl:coalesced", "", 130, 1)});
+  ASSERT_EQ(rank.collectives.size(), 1u);
+  EXPECT_EQ(rank.collectives.front().kind, CollectiveKind::all_reduce);
+  EXPECT_EQ(rank.collectives.front().sequence, 4);
+  EXPECT_EQ(rank.collectives.front().bytes, 64);
+}
+
 TEST(GroupedCollectives, WhatWasLaunchedBeforeTheRecordingHasNoGroup) {
   const std::string before = event("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 10, 50,
                                    R"("stream": 7, "device": 0, "correlation": 9)");

@@ -103,7 +103,8 @@ class Finder {
     all.communicating = communicating;
     const std::vector<CostExcess> candidates = comparison_.excesses(rank, stretches_);
     const std::size_t before = causes.size();
-    add_causes(all, candidates, causes);
+    const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
+    add_causes(all, work, candidates, causes);
     if (causes.size() > before) return;
     if (share(static_cast<std::int64_t>(last_in), static_cast<std::int64_t>(all.of)) < least_last) return;
     if (share(waited, span()) < least_waiting * static_cast<double>(report_.ranks.size() - 1)) return;
@@ -112,7 +113,6 @@ class Finder {
     all.late /= static_cast<std::int64_t>(last_in);
     all.collective = std::ranges::max_element(stretches_, {}, &RankStretch::late_by)->matched;
     // What differs may delay the rank by little, and have made it late before the first collective that is recorded.
-    const CostExcess work = comparison_.all_work(rank, stretches_, candidates);
     if (is_more_work(work, candidates)) {
       all.kind = LateKind::more_work;
       all.late = std::min(all.late, work.excess / static_cast<std::int64_t>(last_in));
@@ -181,9 +181,8 @@ class Finder {
     return sum;
   }
 
-  void add_causes(const LateCause& all, const std::vector<CostExcess>& candidates,
+  void add_causes(const LateCause& all, const CostExcess& work, const std::vector<CostExcess>& candidates,
                   std::vector<LateCause>& causes) const {
-    const CostExcess work = comparison_.all_work(rank_, stretches_, candidates);
     const bool more_work = is_more_work(work, candidates);
     const double slower = slowdown(candidates);
     std::vector<const CostExcess*> found;
@@ -301,13 +300,14 @@ class Finder {
       std::int64_t on_path = 0;
       for (std::size_t k = times[i]; k < end; ++k) on_path += one.parts[k].on_path;
       // Without it, the CPU would be ahead by as much, and the GPU by no more than it was idle.
-      if (!is_of_gpu(one.key.kind))
-        on_path = std::min(
-            on_path, idle_between(one.parts[times[i]].stretch, is_last ? stretches_.size() : one.parts[end].stretch));
+      const std::int64_t idle =
+          idle_between(one.parts[times[i]].stretch, is_last ? stretches_.size() : one.parts[end].stretch);
+      if (!is_of_gpu(one.key.kind)) on_path = std::min(on_path, idle);
       const StretchExcess& part = one.parts[times[i]];
       const std::int64_t between = late_between(part.stretch, is_last ? stretches_.size() : one.parts[end].stretch);
-      const std::int64_t late =
-          kind == LateKind::synchronize ? stretches_[part.stretch].late_by : std::min({part.time, on_path, between});
+      // After a wait the GPU has run dry, and how long that takes is all that tells its cost.
+      const std::int64_t late = kind == LateKind::synchronize ? std::min(idle, stretches_[part.stretch].late_by)
+                                                              : std::min({part.time, on_path, between});
       if (late < (kind == LateKind::more_work ? 1 : least_each())) continue;
       ++cause.times;
       sum += late;

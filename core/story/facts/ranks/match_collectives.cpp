@@ -20,8 +20,6 @@
 namespace warpwalk::story {
 namespace {
 
-bool is_message(CollectiveKind kind) { return kind == CollectiveKind::send || kind == CollectiveKind::receive; }
-
 // The collectives of one rank in one group, or its messages to or from one rank.
 struct CallList {
   std::size_t rank = 0;            // index in RankReport::ranks

@@ -93,6 +93,12 @@ class Collectives {
           std::ranges::any_of(members, [](const RankCollective& m) { return m.kind == CollectiveKind::receive; });
       for (RankCollective& member : members) member.receives_too = receives && member.kind == CollectiveKind::send;
       if (members.empty()) (labelled ? digest_.collectives : unlabelled_).push_back(whole);
+      // Collectives that run as one kernel are one, with all of their bytes: their waiting counts once.
+      if (std::ranges::none_of(members, [](const RankCollective& m) { return is_message(m.kind); }) &&
+          members.size() > 1) {
+        for (std::size_t i = 1; i < members.size(); ++i) members.front().bytes += members[i].bytes;
+        members.resize(1);
+      }
       digest_.collectives.insert(digest_.collectives.end(), members.begin(), members.end());
     }
   }

@@ -58,6 +58,10 @@ constexpr bool joins_all(CollectiveKind kind) {
   return kind <= CollectiveKind::all_to_all || kind == CollectiveKind::barrier;
 }
 
+constexpr bool is_message(CollectiveKind kind) {
+  return kind == CollectiveKind::send || kind == CollectiveKind::receive;
+}
+
 /// What the time of a stretch went to.
 enum class CostKind : std::uint8_t {
   line,      ///< a line of the program: Python, ops, launches

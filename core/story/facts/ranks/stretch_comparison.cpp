@@ -161,22 +161,24 @@ void StretchComparison::take_off_others(std::size_t rank, std::int64_t step, con
       std::ranges::count_if(parts, [&](const StretchExcess& part) { return 2 * part.own >= largest; }));
   constexpr std::size_t most_times = 3, most_share = 4;
   const bool is_stage = large > most_times && most_share * large > stretches;
-  const auto take = [](std::int64_t& part, std::int64_t& from, bool all) {
-    const std::int64_t taken = all ? part : std::min(part, from);
+  const auto take = [](std::int64_t& part, std::int64_t& from) {
+    const std::int64_t taken = std::min(part, from);
     part -= taken;
     from -= taken;
+    return taken;
   };
   for (StretchExcess& part : parts) {
-    part.high = std::min(part.own, high);
-    high -= part.high;
-    take(part.time, rest[0], is_stage);
-    take(part.count, rest[1], is_stage);
-    take(part.blocks, rest[2], is_stage);
+    std::int64_t own = part.own;
+    part.high = take(own, high);
+    if (is_stage) part.time = part.count = part.blocks = 0;
+    take(part.time, rest[0]);
+    take(part.count, rest[1]);
+    take(part.blocks, rest[2]);
   }
 }
 
 std::vector<CostExcess> StretchComparison::excesses(std::size_t rank, const std::vector<RankStretch>& stretches) const {
-  std::map<CostKey, CostExcess> all;
+  std::map<CostKey, std::vector<StretchExcess>> all;
   std::map<std::pair<CostKey, std::int64_t>, std::vector<StretchExcess>> of_messages;  // by cost and step
   std::map<std::int64_t, std::size_t> messages;                                        // by step
   for (std::size_t i = 0; i < stretches.size(); ++i) {
@@ -202,20 +204,20 @@ std::vector<CostExcess> StretchComparison::excesses(std::size_t rank, const std:
       if (one.kind == CollectiveKind::send)
         of_messages[{sum.key, collective(member).step}].push_back(part);
       else
-        all[sum.key].parts.push_back(part);
+        all[sum.key].push_back(part);
     }
   }
   for (auto& [place, parts] : of_messages) {
     take_off_others(rank, place.second, place.first, messages[place.second], parts);
-    std::vector<StretchExcess>& into = all[place.first].parts;
+    std::vector<StretchExcess>& into = all[place.first];
     into.insert(into.end(), parts.begin(), parts.end());
   }
   std::vector<CostExcess> list;
-  for (auto& [key, cost] : all) {
-    std::ranges::sort(cost.parts, {}, &StretchExcess::stretch);
+  for (auto& [key, parts] : all) {
+    std::ranges::sort(parts, {}, &StretchExcess::stretch);
     CostExcess& sum = list.emplace_back();
     sum.key = key;
-    for (const StretchExcess& part : cost.parts) sum.add(part);
+    for (const StretchExcess& part : parts) sum.add(part);
   }
   std::ranges::stable_sort(list, std::ranges::greater{}, &CostExcess::excess);
   return list;
@@ -265,6 +267,7 @@ CostExcess StretchComparison::all_work(std::size_t rank, const std::vector<RankS
   all.key.kind = CostKind::kernel;
   for (auto& [stretch, part] : by_stretch) {
     const MatchedCollective& one = report_.collectives[stretches[stretch].matched];
+    if (one.kind == CollectiveKind::send) continue;  // its two ranks do different work
     std::vector<std::array<std::int64_t, 2>> theirs;
     for (const Member& member : one.members)
       if (member.rank != rank) theirs.push_back({collective(member).work_time, collective(member).work_count});
