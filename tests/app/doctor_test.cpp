@@ -125,7 +125,7 @@ TEST(Doctor, SettingsAreReadWhereTheyAre) {
               ::testing::HasSubstr("/home/someone/.config/warpwalk/settings.json"));
 }
 
-// A server has no libraries of a display: the program must start there, to record.
+// A GPU server often has no display libraries, but programs are recorded there.
 TEST(Doctor, NoLibrariesOfADisplayAreNeededToStart) {
   const Outcome needed = run({"--version"}, {"LD_TRACE_LOADED_OBJECTS=1"});  // as ldd does it
   EXPECT_THAT(needed.out, ::testing::HasSubstr("libc.so"));

@@ -63,7 +63,7 @@ TEST(Link, PartialOverlapsKeepTheOuterParent) {
   EXPECT_EQ(read.problems.count_of(ProblemKind::partial_overlap), 1u);
 }
 
-// As PyTorch writes a built-in function that raised an exception: it ends with the recording.
+// PyTorch lets a built-in function that raised an exception end with the recording.
 TEST(Link, FramesWithoutAnEndEndWithTheirCaller) {
   const std::string text =
       with_events({slice("python_function", "main", 0, 100), slice("python_function", "caller", 10, 20),

@@ -62,7 +62,7 @@ TEST(GroupedCollectives, TheOpsBeforeACoalescedLaunchAreItsMessages) {
   EXPECT_NE(rank.collectives[0].work, rank.collectives[1].work);
 }
 
-// What warpwalk's recorder writes: NCCL's calls as ranges, the launch in ncclGroupEnd.
+// The recorder writes NCCL's calls as ranges. The kernel is launched in ncclGroupEnd.
 TEST(GroupedCollectives, TheCallsBeforeNcclGroupEndAreItsMessages) {
   const std::string one = message("recv", "Src", 0), both = R"("Collective name": "send_recv", "Grouped calls": 2)";
   const RankDigest rank = digest({{event("user_annotation", "ncclRecv", 100, 20, one)},
