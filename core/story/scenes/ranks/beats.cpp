@@ -152,6 +152,7 @@ Panels panels_of(const RanksScene& scene, std::string_view beat, const std::vect
     panels.rows.push_back({1, {skew_panel(scene)}});
     if (scene.report.ranks.size() >= matrix_ranks) panels.rows.push_back({1.4, {matrix_panel(scene)}});
   }
+  if (beat == "skew" && !has_skews(scene.report)) panels.rows.push_back({1, {who_bars(scene, sums)}});
   if (beat == "overlap") {
     panels.rows.push_back({0.9, {overlap_bars(scene)}});
     panels.rows.push_back({1.1, {overlap_table(scene), bandwidth_panel(scene)}});
@@ -187,7 +188,8 @@ Stage ranks_stage(const SceneInput& input) {
   const RunSums run = run_sums(scene.report);
   here.key = section_of(scene, run, beat);
   const Narration::Values values = values_of(scene, run);
-  const std::vector<RankSums> sums = beat == "who" ? rank_sums(scene.report) : std::vector<RankSums>();
+  const std::vector<RankSums> sums =
+      beat == "who" || beat == "skew" ? rank_sums(scene.report) : std::vector<RankSums>();
   const Stretch stretch = beat == "why" ? stretch_before(scene.report, scene.collective()) : Stretch();
   Stage stage = common_stage(input, RanksScene::name, beats, values, "op");
   FactWriter facts(input, values, stage);
