@@ -17,6 +17,7 @@
 #include "app/verbs/compile.h"
 #include "app/verbs/completion.h"
 #include "app/verbs/doctor.h"
+#include "app/verbs/export.h"
 #include "app/verbs/info.h"
 #include "app/verbs/open.h"
 #include "app/verbs/query.h"
@@ -38,7 +39,7 @@ int run(int argc, char** argv) {
   const Verb window = add_open(app);
   app.set_version_flag("-V,--version", fmt::format("warpwalk {}", program_version), "print the version and exit");
   const std::vector<Verb> verbs = {add_info(app),       add_query(app),  add_render(app),  add_run(app),
-                                   add_simulate(app),   add_record(app), add_answers(app), add_doctor(app),
+                                   add_export(app),     add_simulate(app),   add_record(app), add_answers(app), add_doctor(app),
                                    add_completion(app), add_man(app),    add_compile(app)};
   prepare_options(app);
   try {

@@ -1,4 +1,8 @@
 # All dependencies are system packages; scripts/setup lists and installs them.
+if(WARPWALK_BROWSER)
+  include(browser/Libraries)
+  return()
+endif()
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
@@ -11,7 +15,7 @@ endfunction()
 
 warpwalk_pkg(imgui imgui)
 warpwalk_pkg(freetype freetype2)
-# Opened at run time (app/window/display_libraries.cpp): only their headers are used.
+# Opened at run time (app/window/desktop/display_libraries.cpp): only their headers are used.
 pkg_check_modules(WARPWALK_DISPLAY REQUIRED glfw3 gl)
 add_library(warpwalk_display INTERFACE)
 target_include_directories(warpwalk_display SYSTEM INTERFACE ${WARPWALK_DISPLAY_INCLUDE_DIRS})

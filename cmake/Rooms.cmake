@@ -2,7 +2,8 @@
 add_library(warpwalk_options INTERFACE)
 target_compile_features(warpwalk_options INTERFACE cxx_std_20)
 target_include_directories(warpwalk_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off)
+target_compile_options(warpwalk_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -ffp-contract=off
+                       $<$<NOT:$<CXX_COMPILER_ID:GNU>>:-Wno-unknown-warning-option>)
 
 # Half of the time of compiling a file is spent on its headers, so the files of a folder are compiled together, in groups.
 # Names in anonymous namespaces are therefore unique in their folder. Each file still includes what it uses: configure

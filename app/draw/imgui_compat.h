@@ -4,11 +4,6 @@
 #if __has_include(<imgui_freetype.h>)
 #include <imgui_freetype.h>
 #endif
-#if __has_include(<backends/imgui_impl_opengl3.h>)
-#include <backends/imgui_impl_opengl3.h>
-#elif __has_include(<imgui_impl_opengl3.h>)
-#include <imgui_impl_opengl3.h>
-#endif
 
 #include <cstdint>
 
@@ -70,14 +65,6 @@ inline AtlasTexels build_atlas(ImFontAtlas& atlas) {
   texels.alpha = alpha;
   atlas.SetTexID(texture_id(1));  // any valid ID; newer versions do not draw without one
   return texels;
-}
-
-/// Uploads a rebuilt atlas to the OpenGL backend. Since 1.92 the backend does this itself.
-inline void upload_fonts() {
-#if IMGUI_VERSION_NUM < 19200
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
-#endif
 }
 
 /// Sets the tessellation quality, which is the same for windows and pictures.

@@ -47,6 +47,7 @@ struct Input {
   float wheel = 0;  ///< notches; up is positive
   std::vector<KeyPress> keys;
   std::vector<std::filesystem::path> dropped;
+  std::vector<std::string> links;  ///< views that another page asks for (document::view_of_link)
   double seconds = 0;  ///< since the last frame
 };
 

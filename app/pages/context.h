@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ struct Environment {
   std::filesystem::path lesson_draft;          ///< where an unsaved lesson is kept between two starts; empty: nowhere
   int threads = 1;                             ///< host threads for a simulation
   instrumentation::NvmlSampler::Options nvml;  ///< how the machine's GPUs are observed
+  std::function<void()> choose_file = {};  ///< opens a dialog for a file, which then counts as dropped; none: no dialog
 };
 
 /// A slice to choose on a page. `request` differs each time, also for the same slice.

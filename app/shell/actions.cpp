@@ -427,11 +427,12 @@ void Actions::bookmark(std::size_t number, bool anew) {
     parts_.messages.confirm("bookmark_set", {{"n", std::to_string(number)}});
     return;
   }
+  if (!open_link(link)) parts_.messages.fail("bookmark_unreadable", {{"n", std::to_string(number)}});
+}
+
+bool Actions::open_link(std::string_view link) {
   std::optional<View> view = document::view_of_link(link);
-  if (!view) {
-    parts_.messages.fail("bookmark_unreadable", {{"n", std::to_string(number)}});
-    return;
-  }
+  if (!view) return false;
   view->first_route = parts_.opened().view.first_route;
   if (is_open(*view, parts_.opened())) {
     parts_.messages.clear();
@@ -439,6 +440,7 @@ void Actions::bookmark(std::size_t number, bool anew) {
   } else {
     open_view(*view);
   }
+  return true;
 }
 
 void Actions::touch(const pictures::Touch& touched) {

@@ -23,6 +23,8 @@ class Actions final : public pages::Program {
   void open_view(const View& view, const document::LeftOpen& left = {});
   /// Shows a document that was read or made, with `opened().wanted`; if it could not be read, its error.
   void show_read(std::shared_ptr<const document::Document> document);
+  /// Opens the view of a link (document::view_of_link). Returns false if it cannot be read.
+  bool open_link(std::string_view link);
   /// Goes to a bookmark, from 1. `anew`: it becomes the view that is shown, as if it were not set.
   void bookmark(std::size_t number, bool anew);
   /// What was touched on the stage.

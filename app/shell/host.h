@@ -51,6 +51,8 @@ struct Host {
   instrumentation::NvmlSampler::Options nvml = {};  ///< how the machine's GPUs are observed
   /// Keeps what was answered to a question. On failure: one line. May be empty.
   std::function<base::Result<void>(const answers::Answer&)> keep_answer = {};
+  /// Opens a dialog for a file, which then counts as dropped; empty: there is none.
+  std::function<void()> choose_file = {};
   std::filesystem::path drafts = ".";       ///< the folder that the Kernel lab saves into
   std::filesystem::path lesson_draft = {};  ///< where an unsaved lesson is kept between two starts; empty: nowhere
 };

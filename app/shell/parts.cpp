@@ -12,7 +12,7 @@ Parts::Parts(story::Narration narration, story::Hardware gpus, Host services, Se
       settings(std::move(kept)),
       environment{words,        glossary,    hardware,          host.assets,
                   host.program, host.drafts, host.lesson_draft, host.histories ? host.histories->threads : 1,
-                  host.nvml},
+                  host.nvml,    host.choose_file},
       messages(words),
       stages(words, hardware, host.histories),
       session(stages, host.assets, messages),

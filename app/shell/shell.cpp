@@ -58,6 +58,8 @@ void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
     actions_.open_ranks(input.dropped);
   else if (!input.dropped.empty() && !pages_.take_file(input.dropped.front()))
     actions_.open(input.dropped.front());
+  for (const std::string& link : input.links)
+    if (!actions_.open_link(link)) parts_.messages.error("the link cannot be read: " + link);
   take_read();
   if (parts_.opened().document) parts_.compared.watch();
   parts_.film.watch();

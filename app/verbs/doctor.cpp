@@ -19,6 +19,7 @@
 #include "app/verbs/common/language.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/probes.h"
+#include "app/window/window.h"
 #include "core/platform/find_program.h"
 #include "core/platform/read_file.h"
 #include "core/story/elements/narration.h"
@@ -93,7 +94,7 @@ struct Check {
 };
 
 constexpr Check checks[] = {
-    {"display", look_at_display, true,
+    {"display", window::probe_display, true,
      "no window; warpwalk render still writes pictures, films and texts; install libglfw3, and libgl1-mesa-dri for Mesa's OpenGL"},
     {"fonts", look_at_fonts, false,
      "the default fonts are used; install fonts-inter fonts-jetbrains-mono fonts-dejavu-core"},

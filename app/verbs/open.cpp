@@ -26,6 +26,7 @@
 #include "app/verbs/common/numbers.h"
 #include "app/window/window.h"
 #include "core/platform/find_program.h"
+#include "core/platform/executable_path.h"
 #include "core/story/records/hardware.h"
 #include "core/story/scene_list.h"
 #include "core/trace/chrome/writer.h"
@@ -191,6 +192,7 @@ int open(const OpenOptions& options) {
   const std::string language = settings.language;
   shell::Host host;
   host.copy = window::copy_to_clipboard;
+  host.choose_file = window::file_chooser();
   host.save_picture = save_picture;
   host.start_film = [&](const document::View& what, const draw::Theme& theme) {
     return film_scene(film, what, theme, language);
@@ -200,7 +202,7 @@ int open(const OpenOptions& options) {
   host.assets = *assets;
   host.save_walk = save_walk;
   if (!settings_path.empty()) host.lesson_draft = settings_path.parent_path() / "lesson_draft.json";
-  host.program = "/proc/self/exe";
+  if (!platform::executable_path().empty()) host.program = "/proc/self/exe";  // a page has no program to start
   host.histories = history_options(*assets);
   const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student);
   host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer); };

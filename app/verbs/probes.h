@@ -7,8 +7,6 @@
 /// The checks of `doctor` that run in child processes, because they call drivers or CUDA.
 namespace warpwalk::verbs {
 
-/// Opens a hidden window like the program's own and names the OpenGL renderer.
-platform::ProbeResult look_at_display();
 /// The NVIDIA driver and its GPUs, through libcuda.
 platform::ProbeResult look_at_driver();
 platform::ProbeResult look_at_cupti();

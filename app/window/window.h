@@ -8,6 +8,7 @@
 
 #include "app/shell/shell.h"
 #include "core/base/result.h"
+#include "core/platform/probe.h"
 
 namespace warpwalk::window {
 
@@ -21,6 +22,13 @@ struct Options {
 /// Opens a window and runs the shell in it until it is closed. Redraws only during animations and on input. On
 /// failure: one line (the display, OpenGL or the font is missing).
 base::Result<void> run(const Options& options, shell::Shell& shell);
+
+/// Opens a hidden window like the program's own and names the OpenGL renderer. In a process of its own: drivers may
+/// crash.
+platform::ProbeResult probe_display();
+
+/// Opens a dialog in which a file can be chosen; none where the program shows the folders by itself.
+std::function<void()> file_chooser();
 
 /// Puts text on the clipboard of the open window.
 void copy_to_clipboard(const std::string& text);

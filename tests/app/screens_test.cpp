@@ -1,5 +1,5 @@
 // The lecturer's window opens on a screen that the class does not see, or minimised.
-#include "app/window/screens.h"
+#include "app/window/desktop/screens.h"
 
 #include <gtest/gtest.h>
 

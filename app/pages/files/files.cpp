@@ -86,6 +86,10 @@ void go_to(FilesState& state, FilesPlace place) {
 
 // Asks for the folder of a place that shows one.
 void show_place(FilesState& state, FilesPlace place, FilesAnswer& answer) {
+  if (state.chooser && place == FilesPlace::here) {
+    answer.choose = true;
+    return;
+  }
   go_to(state, place);
   state.error.clear();
   if (place == FilesPlace::here) answer.browse = ".";
@@ -152,7 +156,7 @@ void paint_places(draw::Ui& ui, const Box& box, FilesState& state, FilesAnswer& 
     const bool on = place == state.place, over = ui.hovered(row);
     if (on || over) canvas.fill(row, draw::mixed(theme.second, theme.panel, on ? 0.28f : 0.16f), 6);
     canvas.text_in({row.x + 12, row.y, row.width - 24, row.height}, Style::label,
-                   on || over ? theme.text : theme.second, ui.word("files", place_words[i]));
+                   on || over ? theme.text : theme.second, ui.word("files", state.chooser && place == FilesPlace::here ? "computer" : place_words[i]));
     if (over && ui.input().mouse_pressed) show_place(state, place, answer);
     row.y += file_row_height;
   }

@@ -40,12 +40,14 @@ struct FilesState {
   std::string entered_from;  ///< the name of the folder that the user came up from; the cursor goes there
   bool to_compare = false;   ///< a second trace is chosen: only the heading differs
   std::string error;         ///< shown below the path, e.g. if the file does not exist
+  bool chooser = false;      ///< in a browser: the place `here` opens its dialog for a file of this computer
 };
 
 /// The user's choice: a file to open, or a folder to show.
 struct FilesAnswer {
   std::optional<std::filesystem::path> open;
   std::optional<std::filesystem::path> browse;
+  bool choose = false;  ///< opens the browser's dialog
 };
 
 /// The sheet to open a file: a path that is typed, known files, or folders to walk through. Keys: text; Tab completes

@@ -34,6 +34,7 @@ bool FilesPage::open(Action by) {
   if (to_compare && !opened().document) return false;
   state_ = {};
   state_.to_compare = to_compare;
+  state_.chooser = context().environment.choose_file != nullptr;
   lists_ = {};
   std::error_code error;
   for (const std::string& file : context().recent)
@@ -75,6 +76,7 @@ void FilesPage::paint(draw::Ui& ui) {
     state_.cursor = state_.first = 0;
     reader_.read(*answer.browse);
   }
+  if (answer.choose) context().environment.choose_file();
   if (answer.open) choose(*answer.open);
 }
 

@@ -20,6 +20,15 @@ std::optional<std::filesystem::path> find_assets() {
   return {};
 }
 
+std::filesystem::path find_page() {
+  std::error_code error;
+  const std::filesystem::path folder = platform::executable_path().parent_path();
+  for (const char* const relative : {"../browser/warpwalk.html", "../share/warpwalk/warpwalk.html"})
+    if (const auto candidate = (folder / relative).lexically_normal(); std::filesystem::exists(candidate, error))
+      return candidate;
+  return {};
+}
+
 std::optional<std::filesystem::path> find_libraries() {
   std::error_code error;
   const std::filesystem::path folder = platform::executable_path().parent_path();

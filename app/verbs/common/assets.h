@@ -9,6 +9,9 @@ namespace warpwalk::verbs {
 /// the source tree of a build). Returns nullopt if there is none.
 std::optional<std::filesystem::path> find_assets();
 
+/// The page that scripts/browser builds: of the same build folder, or of an installation. Empty if there is none.
+std::filesystem::path find_page();
+
 /// The folder of the program's own libraries (libwarpwalk_inject.so, libwarpwalk_cuda.so): the program's folder, or the
 /// one they are installed in. Returns nullopt if there is none.
 std::optional<std::filesystem::path> find_libraries();

@@ -56,7 +56,7 @@ std::span<std::uint8_t> CpuMemory::from(std::uint64_t address) {
   const std::uint64_t offset = address - found->first;
   const Block& block = found->second;
   if (offset >= block.bytes) return {};
-  return {block.data.get() + offset, block.bytes - offset};
+  return {block.data.get() + offset, static_cast<std::size_t>(block.bytes - offset)};
 }
 
 std::uint8_t* CpuMemory::range(std::uint64_t address, std::uint64_t bytes) {

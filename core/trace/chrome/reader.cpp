@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/platform/give_way.h"
 #include "core/trace/chrome/other_files.h"
 #include "core/trace/chrome/reader_parts.h"
 #include "core/trace/chrome/recording_losses.h"
@@ -107,6 +108,7 @@ bool Reader::more() {
   if (stopped_) return false;
   const bool got = window_.more();
   if (!got) return false;
+  platform::give_way();
   if (options_.on_progress && !options_.on_progress({source_.consumed(), source_.total(), result_.events})) {
     result_.problems.add(
         ProblemKind::cancelled, window_.offset(),

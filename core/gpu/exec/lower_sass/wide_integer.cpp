@@ -92,7 +92,7 @@ void MachineCodeLowering::lower_wide_compare() {
                                                                           {Word::gt, ptx::Compare::gt},
                                                                           {Word::ne, ptx::Compare::ne},
                                                                           {Word::ge, ptx::Compare::ge}}};
-  const auto* const compare =
+  const auto compare =
       std::ranges::find(compares, i_->word(Field::compare), &std::pair<Word, ptx::Compare>::first);
   if (compare == compares.end()) refuse("with this comparison is not supported");
   ptx::Instruction like = ptx_instruction(ptx::Opcode::setp);

@@ -68,7 +68,7 @@ void fill_constants(const MachineCode& code, const Launch& launch, std::vector<C
     for (ConstantBank& bank : banks)
       if (bank.number == constant->bank && constant->offset <= bank.bytes.size())
         std::copy_n(buffer.bytes.begin(),
-                    std::min({constant->bytes, bank.bytes.size() - constant->offset, buffer.bytes.size()}),
+                    std::min<std::uint64_t>({constant->bytes, bank.bytes.size() - constant->offset, buffer.bytes.size()}),
                     bank.bytes.begin() + static_cast<std::ptrdiff_t>(constant->offset));
   }
 }

@@ -10,6 +10,7 @@
 #include "core/gpu/exec/machine/for_each_lane.h"
 #include "core/gpu/exec/run/infinite_loop.h"
 #include "core/gpu/exec/run/stack.h"
+#include "core/platform/give_way.h"
 
 namespace warpwalk::gpu {
 
@@ -201,6 +202,7 @@ BlockResult run_warps(Machine& m, BlockState& block) {
       if (pause == Pause::waiting && warp.issued_operations >= first_watch && check_barrier_loop(m, warp))
         pause = Pause::stop;
       if (pause == Pause::stop) return BlockResult::stopped;
+      platform::give_way();
       if (m.context.cancel != nullptr && m.context.cancel->load(std::memory_order_relaxed)) return BlockResult::yields;
       if (pause == Pause::polling) {
         spun = true;

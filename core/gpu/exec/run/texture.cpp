@@ -101,7 +101,7 @@ class TextureAccess {
 };
 
 std::span<const std::uint8_t> texels_of(const BoundTexture& texture) {
-  return {texture.region->data + texture.offset, texture.object->descriptor.bytes()};
+  return {texture.region->data + texture.offset, static_cast<std::size_t>(texture.object->descriptor.bytes())};
 }
 
 /// CUDA's enumerators of channel types and orders, as PTX defines them for txq and suq.

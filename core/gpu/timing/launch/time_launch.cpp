@@ -10,6 +10,7 @@
 #include "core/gpu/timing/launch/timed_launch.h"
 #include "core/gpu/timing/memory_system.h"
 #include "core/gpu/timing/sm.h"
+#include "core/platform/give_way.h"
 
 namespace warpwalk::gpu {
 
@@ -109,6 +110,7 @@ std::optional<LaunchTiming> run(const TimedLaunch& launch, const TimingOptions& 
   for (std::int64_t end = epoch; (!dispatch.done() || stores()) && !stopped && !cancelled && !cut; end += epoch) {
     if (recorder != nullptr) recorder->epoch_begins();
     workers.run(sms, end);
+    platform::give_way();
     gather(sms, static_cast<double>(end), requests);
     bool any = !requests.empty() || !memory.idle();
     memory.serve(requests, static_cast<double>(end),

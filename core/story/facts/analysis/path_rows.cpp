@@ -98,7 +98,7 @@ void join_shortest(std::vector<Run>& runs, std::size_t limit) {
     shortest.push({other.length(), into, ++other.version});
     --left;
   }
-  std::erase_if(runs, &Run::joined);
+  std::erase_if(runs, [](const Run& run) { return run.joined; });
 }
 
 // The name of a segment: stretches without a slice share one.

@@ -208,7 +208,7 @@ WorkFunction elementwise_rule(std::string_view op) {
   if (name == "native_dropout") return dropout_work;
   const bool in_place = name.ends_with('_');
   if (in_place) name.remove_suffix(1);
-  const auto* const at = std::ranges::lower_bound(elementwise_ops, name, {}, &ElementwiseOp::name);
+  const auto at = std::ranges::lower_bound(elementwise_ops, name, {}, &ElementwiseOp::name);
   if (at == elementwise_ops.end() || at->name != name) return {};
   return [at, in_place](const OpArguments& arguments) { return elementwise_work(arguments, *at, in_place); };
 }

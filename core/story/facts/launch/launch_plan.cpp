@@ -96,7 +96,7 @@ void place_simulated(LaunchPlan& plan, std::uint64_t wanted_waves) {
 // A recorded placement does not include slots: each block takes the first free slot on its SM.
 void place_recorded(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
-  const std::size_t count = std::min<std::size_t>({rows.size(), plan.blocks, max_placed});
+  const std::size_t count = std::min<std::uint64_t>({rows.size(), plan.blocks, max_placed});
   bool timed = false;
   for (std::size_t b = 0; b < count; ++b) {
     plan.placed.push_back({b, rows[b].sm, 0, 0, rows[b].start, std::max(rows[b].start, rows[b].end)});
@@ -142,7 +142,7 @@ void compare(LaunchPlan& plan) {
   const auto& rows = plan.record->placement;
   if (!plan.counted()) return;
   std::vector<gpu::SmId> there;
-  for (std::size_t b = 0; b < std::min<std::size_t>({rows.size(), plan.blocks, plan.slots()}); ++b)
+  for (std::size_t b = 0; b < std::min<std::uint64_t>({rows.size(), plan.blocks, plan.slots()}); ++b)
     there.push_back(sm_id(rows[b]));
   gpu::SchedulerState state = state_of(plan);
   const std::vector<gpu::SmId> model =

@@ -1,4 +1,4 @@
-#include "app/window/window_events.h"
+#include "app/window/desktop/window_events.h"
 
 #include <GLFW/glfw3.h>
 

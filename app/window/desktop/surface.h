@@ -8,8 +8,8 @@
 #include "app/draw/canvas.h"
 #include "app/draw/fonts.h"
 #include "app/draw/input.h"
-#include "app/window/screens.h"
-#include "app/window/window_events.h"
+#include "app/window/desktop/screens.h"
+#include "app/window/desktop/window_events.h"
 #include "core/base/result.h"
 
 struct GLFWwindow;

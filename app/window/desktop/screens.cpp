@@ -1,4 +1,4 @@
-#include "app/window/screens.h"
+#include "app/window/desktop/screens.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
-#include "app/verbs/probes.h"
+#include "app/window/window.h"
 
-namespace warpwalk::verbs {
+namespace warpwalk::window {
 namespace {
 
 std::string reason() {
@@ -29,7 +29,7 @@ std::string text_of(unsigned name) {
 
 }  // namespace
 
-platform::ProbeResult look_at_display() {
+platform::ProbeResult probe_display() {
   if (glfwInit() == GLFW_FALSE) return {false, fmt::format("{} ({})", reason(), display_name())};
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -42,4 +42,4 @@ platform::ProbeResult look_at_display() {
   return {true, fmt::format("OpenGL {}, {} ({})", text_of(GL_VERSION), text_of(GL_RENDERER), display_name())};
 }
 
-}  // namespace warpwalk::verbs
+}  // namespace warpwalk::window

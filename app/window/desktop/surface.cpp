@@ -1,4 +1,4 @@
-#include "app/window/surface.h"
+#include "app/window/desktop/surface.h"
 
 #include <algorithm>
 #include <utility>
@@ -51,6 +51,14 @@ void keep_on_screen(GLFWwindow* window) {
   if (room_wide <= 0 || room_high <= 0 || (width <= room_wide && height <= room_high)) return;
   glfwSetWindowSize(window, std::min(width, room_wide), std::min(height, room_high));
   glfwSetWindowPos(window, x, y);
+}
+
+// Uploads a rebuilt atlas. Since 1.92 the backend does this itself.
+void upload_fonts() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
 }
 
 }  // namespace
@@ -226,7 +234,7 @@ base::Result<void> Surface::fit_fonts(const Type& type) {
   atlas.Clear();
   options.directories = draw::default_font_directories();
   if (auto done = draw::load_fonts(atlas, options, fonts_); !done) return done;
-  draw::upload_fonts();
+  upload_fonts();
   loaded_ = std::move(options);
   return {};
 }

@@ -9,7 +9,8 @@
 #include <fmt/format.h>
 
 #include "app/shell/frame.h"
-#include "app/window/surface.h"
+#include "app/window/desktop/surface.h"
+#include "app/window/type.h"
 
 namespace warpwalk::window {
 namespace {
@@ -29,22 +30,6 @@ class Glfw {
  private:
   bool usable_;
 };
-
-// Chooses the type's size for the screen and the window; in steps, so that dragging an edge does not rebuild the fonts
-// all the time. In a window smaller than the design's size it shrinks to three quarters, because small words are easier
-// to read than cut ones.
-draw::FontOptions working_type(int width, int height, float density, double chosen) {
-  const auto steps = [&](float wide, float high) {
-    return std::floor(std::min(static_cast<float>(width) / wide, static_cast<float>(height) / high) * 4) / 4;
-  };
-  const float largest = std::clamp(steps(960, 600), 1.0f, 4.0f);  // with larger type the panels would overlap
-  const float whole = std::min(static_cast<float>(width) / 1360, static_cast<float>(height) / 765);
-  const float room = std::max(0.75f * density, std::floor(whole * 8) / 8);
-  const float wanted = chosen > 0 ? static_cast<float>(chosen) : std::min(std::max(density, steps(1440, 810)), room);
-  draw::FontOptions options;
-  options.scale = std::clamp(wanted, std::min(1.0f, wanted), largest);
-  return options;
-}
 
 // The main window and, while it is open, the lecturer's.
 class Windows {
@@ -163,14 +148,8 @@ class Windows {
   }
 
   base::Result<void> lecturer_frame() {
-    const auto type = [&](int wide, int high, float density) {
-      draw::FontOptions options;
-      const float fit = std::min(static_cast<float>(wide) / 1040, static_cast<float>(high) / 680);
-      options.scale = std::clamp(std::max(std::min(density, fit), std::floor(fit * 4) / 4), 0.6f, 4.0f);
-      return options;
-    };
     lecturer_->set_title(shell_.presentation().lecturer_title());
-    return lecturer_->frame(type, shell_.theme(),
+    return lecturer_->frame(lecturer_type, shell_.theme(),
                             [&](draw::Canvas& canvas, const draw::Input&) { shell_.lecturer_frame(canvas); });
   }
 
@@ -195,6 +174,8 @@ base::Result<void> run(const Options& options, shell::Shell& shell) {
   }
   return {};
 }
+
+std::function<void()> file_chooser() { return {}; }
 
 void copy_to_clipboard(const std::string& text) { glfwSetClipboardString(nullptr, text.c_str()); }
 

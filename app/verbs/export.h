@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/verbs/common/verb.h"
+
+namespace warpwalk::verbs {
+
+struct ExportOptions {
+  std::filesystem::path file;  ///< a trace or a lesson
+  std::filesystem::path out;   ///< the page, .html
+  std::filesystem::path page;  ///< warpwalk.html; empty: the one that belongs to this program
+  std::string scene, at, follow, names;
+  std::vector<std::string> set;  ///< each SCENE.CONTROL=VALUE
+  bool present = false;
+  bool apart = false;  ///< the program in a file of its own beside the page
+};
+
+/// Registers `warpwalk export`.
+Verb add_export(CLI::App& app);
+
+/// Writes a page that opens the trace or the lesson in any browser. Returns the exit status.
+int export_page(const ExportOptions& options);
+
+}  // namespace warpwalk::verbs

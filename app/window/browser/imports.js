@@ -1,0 +1,26 @@
+// The functions that the program imports from the page (cmake/browser/Page.cmake gives this file to emscripten). What
+// they do is in page.js, which sets Module.page; the suspending ones return promises (Module.instantiateWasm wraps them).
+mergeInto(LibraryManager.library, {
+  // Threads (core/platform/browser/fibers.cpp).
+  warpwalk_suspend: function() { return 0; },  // replaced by a suspending one (fibers.js), as are the next and warpwalk_wait
+  warpwalk_pause: function() { return 0; },
+  warpwalk_resume: function(ticket) { return Module.fibers.resume(ticket); },
+  warpwalk_start: function(fiber) { return Module.fibers.start(fiber); },
+
+  // The window (app/window/browser/window.cpp).
+  warpwalk_wait: function() { return 0; },
+  warpwalk_event: function(record) { return Module.page.event(record); },
+  warpwalk_size: function(record) { return Module.page.size(record); },
+  warpwalk_texture: function(alpha, width, height) { return Module.page.texture(alpha, width, height); },
+  warpwalk_draws_pixels: function() { return Module.page.drawsPixels() ? 1 : 0; },
+  warpwalk_draw: function() { return Module.page.draw.apply(null, arguments); },
+  warpwalk_pixels: function(rgba, width, height) { return Module.page.pixels(rgba, width, height); },
+  warpwalk_title: function(text) { return Module.page.title(UTF8ToString(text)); },
+  warpwalk_copy: function(text) { return Module.page.copy(UTF8ToString(text)); },
+  warpwalk_choose: function() { return Module.page.choose(); },
+  warpwalk_full_screen: function(fill) { return Module.page.fullScreen(fill !== 0); },
+  warpwalk_fills_screen: function() { return Module.page.fillsScreen() ? 1 : 0; },
+  warpwalk_lecturer: function(open, title) { return Module.page.lecturer(open !== 0, UTF8ToString(title)); },
+  warpwalk_lecturer_size: function(record) { return Module.page.lecturerSize(record); },
+  warpwalk_lecturer_pixels: function(rgba, width, height) { return Module.page.lecturerPixels(rgba, width, height); },
+});

@@ -1,0 +1,191 @@
+// Unpacks the program and its files, which the page contains, and starts it with what the address asks for.
+const ASSETS = '/assets', HOME = '/home';
+
+function bytesOf(element) {
+  const text = element.textContent.trim();
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+// LZMA: 13 bytes of header, the last eight of them the size. `unpacker` is the module of unpack.c.
+function unpacked(unpacker, packed) {
+  const {memory, room, unpack} = new WebAssembly.Instance(unpacker).exports;
+  const size = new DataView(packed.buffer, packed.byteOffset).getUint32(5, true);
+  const from = room(packed.length), to = room(size);
+  if (!from || !to) throw new Error('this browser has not enough memory');
+  new Uint8Array(memory.buffer).set(packed, from);
+  if (unpack(from, packed.length, to, size) !== 0) throw new Error('the page is damaged; get it again');
+  return new Uint8Array(memory.buffer, to, size);
+}
+
+// The files of a tar archive (ustar): calls visit(path, bytes).
+function untar(archive, visit) {
+  const decoder = new TextDecoder();
+  const text = (at, length) => decoder.decode(archive.subarray(at, at + length)).replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
+    const size = parseInt(text(at + 124, 12), 8), prefix = text(at + 345, 155);
+    const name = (prefix ? `${prefix}/` : '') + text(at, 100);
+    if (archive[at + 156] === 48) visit(name, archive.subarray(at + 512, at + 512 + size));
+    at += 512 + 512 * Math.ceil(size / 512);
+  }
+}
+
+// A file that the reader dropped, or one that comes with the program.
+function found(name, fileExists) {
+  const folders = ['', `${HOME}/`, `${ASSETS}/walks/`, `${ASSETS}/lessons/`, `${ASSETS}/`];
+  return folders.map((folder) => folder + name).find(fileExists) || name;
+}
+
+/// The arguments of the program for a link such as #file=h200_matmul.json.gz&scene=sm&at=b3. What has no place in a link
+/// is passed on as it is, so that the program says what is wrong.
+function argumentsOf(link, fileExists) {
+  const options = {scene: '--scene', at: '--at', follow: '--follow', names: '--names', theme: '--theme', set: '--set',
+    compare: '--compare', route: '--route', questions: '--questions', student: '--student', language: '--language'};
+  const flags = {present: '--present'};
+  const words = [];
+  for (const [key, value] of new URLSearchParams(link)) {
+    if (key === 'file' && value) words.push(found(value, fileExists));
+    else if (key === 'compare') words.push('--compare', found(value, fileExists));
+    else if (options[key] && value) words.push(options[key], value);
+    else if (flags[key]) words.push(flags[key]);
+  }
+  return words;
+}
+
+/// The same as a link of the program (document::link_of), for a program that runs.
+function linkOf(link, fileExists) {
+  const words = new URLSearchParams(link), parts = [];
+  for (const [key, value] of words)
+    if (key !== 'file') parts.push(`${key}=${key === 'set' ? encodeURIComponent(value) : value}`);
+  return [...parts, `file=${found(words.get('file') || '', fileExists)}`].join('&');
+}
+
+function newModule(shown, parts) {
+  const module = {
+    noInitialRun: true,
+    failed(error) {
+      shown.fail(error && error.message ? error.message : String(error));
+      console.error(error && error.stack);
+      throw error;
+    },
+    print: (line) => parts.print(line),
+    printErr: (line) => parts.printError(line),
+    preRun: [() => Object.assign(module.ENV, {WARPWALK_ASSETS: ASSETS, HOME, WARPWALK_STATE: `${HOME}/state`})],
+    instantiateWasm(imports, done) {
+      module.fibers = makeFibers(module);
+      module.fibers.wrapImports(imports);
+      WebAssembly.instantiate(parts.program, imports).then((instance) => {
+        module.memory = () => instance.exports.memory;
+        module.enter = module.fibers.wrapExports(instance.exports);
+        module.malloc = instance.exports.malloc;
+        done(instance);
+      }).catch(module.failed);
+      return {};  // it calls `done` later
+    },
+    newText(text) {
+      const bytes = new TextEncoder().encode(`${text}\0`), at = module.malloc(bytes.length) >>> 0;
+      new Uint8Array(module.memory().buffer).set(bytes, at);
+      return at;
+    },
+    /// Runs the program as a command line does. Resolves to its exit status.
+    async execute(words) {
+      const texts = ['/assets/warpwalk', ...words].map((word) => module.newText(word));
+      const list = module.malloc(4 * (texts.length + 1)) >>> 0;
+      new Uint32Array(module.memory().buffer).set([...texts, 0], list / 4);
+      return module.enter(texts.length, list);
+    },
+  };
+  return module;
+}
+
+// The program with its files, before it is started. `print` and `printError` get its lines.
+async function newProgram(shown, parts, print, printError) {
+  const module = await makeWarpwalk(newModule(shown, {program: parts.program, print, printError}));
+  for (const [path, bytes] of parts.files) {
+    module.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+    module.FS.writeFile(path, bytes, {canOwn: true});
+  }
+  module.FS.mkdirTree(`${HOME}/out`);
+  module.FS.chdir(`${HOME}/out`);
+  return module;
+}
+
+async function unpackedParts(shown) {
+  const element = (name) => document.getElementById(`warpwalk-${name}`);
+  const unpacker = new WebAssembly.Module(bytesOf(element('unpacker')));
+  const parts = {files: []};
+  let code = null;
+  untar(unpacked(unpacker, bytesOf(element('program'))), (name, bytes) => {
+    if (name === 'warpwalk.wasm') code = bytes;
+    else parts.files.push([`/${name}`, bytes]);
+  });
+  for (const name of ['unpacker', 'program']) element(name).remove();  // their text is large
+  shown.say('Starting');
+  parts.program = await WebAssembly.compile(code);
+  return parts;
+}
+
+// The address shows the view of a walk or a lesson that comes with the program, so that it can be kept or sent.
+function remember({file, scene, at, follow}) {
+  if (!file || !file.startsWith(`${ASSETS}/`) || !scene) return;
+  const wanted = new URLSearchParams({file: file.slice(ASSETS.length + 1), scene, at});
+  if (follow) wanted.set('follow', follow);
+  try {
+    history.replaceState(null, '', `#${wanted}`);
+  } catch {
+    // A page inside of another one may have no history.
+  }
+}
+
+async function start(shown) {
+  if (typeof WebAssembly !== 'object' || !WebAssembly.Suspending)
+    throw new Error('this browser is too old: warpwalk needs Chrome or Edge 137, or Firefox 153, or later');
+  shown.say('Unpacking');
+  await shown.drawn();
+  const parts = await unpackedParts(shown);
+  const module = await newProgram(shown, parts, (line) => console.log(line), (line) => shown.line(line));
+  let link = location.hash.slice(1);
+  for (const walk of document.querySelectorAll('.warpwalk-walk')) {  // of warpwalk export
+    const path = `${HOME}/${decodeURIComponent(walk.dataset.name)}`;
+    module.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+    module.FS.writeFile(path, bytesOf(walk), {canOwn: true});
+    link = link || walk.dataset.link;
+  }
+  // What the program reports about itself, a line of JSON for each change.
+  let line = [], state = {};
+  const watchers = new Set();
+  module.FS.createDevice(HOME, 'state', null, (code) => {
+    if (code !== 10) return void line.push(code);
+    state = JSON.parse(new TextDecoder().decode(Uint8Array.from(line)));
+    line = [];
+    remember(state);
+    for (const watch of watchers) watch(state);
+  });
+  module.page = makePage(module, {canvas: shown.canvas, pixels: new URLSearchParams(location.search).has('pixels')});
+  module.page.store.load();
+  module.page.onDrawn(() => {
+    shown.ready();
+    module.page.onDrawn(() => {});
+  });
+  const exists = (path) => module.FS.analyzePath(path).exists;
+  answerMessages(module.page, () => state, watchers, (wanted) => linkOf(wanted, exists));
+  window.warpwalk = {
+    module,
+    state: () => state,
+    /// A command line of its own, for tests: files is a list of [path, bytes]. Resolves to its status and its lines.
+    async command(words, files = []) {
+      const lines = {out: [], error: []};
+      const other = await newProgram(shown, parts, (text) => lines.out.push(text), (text) => lines.error.push(text));
+      for (const [path, bytes] of files) {
+        other.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+        other.FS.writeFile(path, bytes);
+      }
+      const status = await other.execute(words);
+      return {status, out: lines.out.join('\n'), error: lines.error.join('\n'), FS: other.FS};
+    },
+  };
+  const status = await module.execute(argumentsOf(link, exists));
+  shown.fail(`warpwalk ended with status ${status}`);
+}
