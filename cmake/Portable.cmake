@@ -1,6 +1,6 @@
-# The program and the recorder's library as scripts/package ships them: the same objects, linked with static libraries and
-# with the C library of Debian 11 (glibc 2.31), which scripts/package puts into build/package/sysroot. They run on any
-# Linux with that version or a later one: cmake --build --preset release --target warpwalk_portable
+# The program and the recorder's library as scripts/package ships them: the same objects, linked with static libraries
+# and with the C library of Debian 11 (glibc 2.31), which scripts/package puts into build/package/sysroot. They run on
+# any Linux with that version or a later one.
 function(warpwalk_portable)
   set(sysroot ${PROJECT_SOURCE_DIR}/build/package/sysroot)
   set(libraries ${sysroot}/usr/lib/x86_64-linux-gnu)

@@ -284,6 +284,11 @@ void glfwWindowHint(int hint, int value) {
   call(hint, value);
 }
 
+void glfwWindowHintString(int hint, const char* value) {
+  static const auto call = glfw<decltype(glfwWindowHintString)>("glfwWindowHintString");
+  call(hint, value);
+}
+
 int glfwWindowShouldClose(GLFWwindow* window) {
   static const auto call = glfw<decltype(glfwWindowShouldClose)>("glfwWindowShouldClose");
   return call(window);
