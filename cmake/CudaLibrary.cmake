@@ -97,5 +97,5 @@ ${listed}  };
                      COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} ${flags} -I${made} -shared ${library} ${objects} -o ${output}
                      COMMENT "Linking libwarpwalk_cuda.so")
   add_custom_target(warpwalk_cuda ${all} DEPENDS ${output})
-  install(PROGRAMS ${output} DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+  install(PROGRAMS ${output} DESTINATION lib/warpwalk OPTIONAL)
 endfunction()

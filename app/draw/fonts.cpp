@@ -16,6 +16,8 @@
 #include FT_FREETYPE_H
 #include FT_TRUETYPE_TABLES_H
 
+#include "core/platform/executable_path.h"
+
 namespace warpwalk::draw {
 namespace {
 
@@ -189,7 +191,8 @@ float large_size(const LargeType& large, const FontStyle& style, float size, flo
 }  // namespace
 
 std::vector<std::filesystem::path> default_font_directories() {
-  return {"/usr/share/fonts/opentype/inter",
+  return {platform::executable_path().parent_path().parent_path() / "share/warpwalk/fonts",  // of an installation
+          "/usr/share/fonts/opentype/inter",
           "/usr/share/fonts/truetype/inter",
           "/usr/share/fonts/truetype/jetbrains-mono",
           "/usr/share/fonts/opentype/jetbrains-mono",

@@ -25,10 +25,10 @@ Verb add_completion(CLI::App& app) {
           }};
 }
 
-Verb add_man(CLI::App& app) {
+Verb add_man(CLI::App& app, const std::string& version) {
   CLI::App* const verb = app.add_subcommand("man", "Print the man page: warpwalk man | man -l -");
-  return {verb, [&app] {
-            print_text(man_page(described_verbs(app), program_version));
+  return {verb, [&app, version] {
+            print_text(man_page(described_verbs(app), version));
             return 0;
           }};
 }

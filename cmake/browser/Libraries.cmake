@@ -36,7 +36,7 @@ warpwalk_source(sqlite FOLDER sqlite FILES sqlite3.c INCLUDE .
                 DEFINES SQLITE_THREADSAFE=0 SQLITE_OMIT_LOAD_EXTENSION SQLITE_ENABLE_COLUMN_METADATA)
 # SHA-256 alone.
 warpwalk_source(crypto FOLDER openssl FILES crypto/sha/sha256.c INCLUDE . include DEFINES OPENSSL_NO_ASM OPENSSL_SUPPRESS_DEPRECATED)
-target_sources(browser_crypto PRIVATE ${CMAKE_CURRENT_LIST_DIR}/sha256_once.c)
+target_sources(browser_crypto PRIVATE ${CMAKE_CURRENT_LIST_DIR}/openssl_rest.c)
 
 set(modules autofit/autofit.c base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftglyph.c base/ftinit.c base/ftmm.c
             base/ftstroke.c base/ftsynth.c base/ftsystem.c cff/cff.c gzip/ftgzip.c psaux/psaux.c pshinter/pshinter.c

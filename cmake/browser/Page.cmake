@@ -2,7 +2,7 @@
 set(CMAKE_CXX_LINK_EXECUTABLE
     "${CMAKE_COMMAND} -E env EM_CONFIG=${WARPWALK_TOOLS}/config NODE_PATH=/usr/share/nodejs em++ <OBJECTS> -o <TARGET> <LINK_LIBRARIES> <LINK_FLAGS>")
 set(page ${PROJECT_SOURCE_DIR}/app/window/browser)
-add_executable(warpwalk app/main.cpp app/browser_main.cpp)
+add_executable(warpwalk app/main.cpp app/browser_main.cpp ${PROJECT_BINARY_DIR}/version.cpp)
 set_target_properties(warpwalk PROPERTIES SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
                       LINK_DEPENDS "${page}/imports.js")
 target_link_libraries(warpwalk PRIVATE warpwalk_app_verbs warpwalk_options)

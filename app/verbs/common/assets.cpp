@@ -32,7 +32,7 @@ std::filesystem::path find_page() {
 std::optional<std::filesystem::path> find_libraries() {
   std::error_code error;
   const std::filesystem::path folder = platform::executable_path().parent_path();
-  for (const char* const relative : {".", "../lib", "../lib64", "../lib/x86_64-linux-gnu", "../lib/aarch64-linux-gnu"})
+  for (const char* const relative : {".", "../lib/warpwalk"})
     if (const auto candidate = (folder / relative).lexically_normal();
         std::filesystem::exists(candidate / "libwarpwalk_inject.so", error))
       return candidate;

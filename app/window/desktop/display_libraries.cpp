@@ -1,16 +1,30 @@
 // GLFW and OpenGL, opened when the first window is: a machine without a display has no need of them, and may not have
 // them. These are the functions of <GLFW/glfw3.h> and <GL/gl.h> that warpwalk calls. Without the library, glfwInit()
-// fails and glfwGetError() says why; the others are called after glfwInit() alone.
+// fails and glfwGetError() says why; the others are called after glfwInit() alone. The archive for machines without
+// GLFW brings it along (scripts/package); the machine's own is the first choice.
+#include <filesystem>
 #include <string>
 
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
 
+#include "core/platform/executable_path.h"
+
 namespace {
 
 struct Library {
   void* handle = dlopen("libglfw.so.3", RTLD_NOW | RTLD_LOCAL);
-  std::string error = handle == nullptr ? dlerror() : "";
+  std::string error;
+
+  Library() {
+    if (handle != nullptr) return;
+    error = dlerror();
+    const auto shipped =
+        warpwalk::platform::executable_path().parent_path().parent_path() / "lib/warpwalk/libglfw.so.3";
+    if (std::error_code ignored; !std::filesystem::exists(shipped, ignored)) return;
+    handle = dlopen(shipped.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) error = dlerror();
+  }
 };
 
 const Library& library() {
@@ -267,6 +281,11 @@ void glfwWaitEventsTimeout(double timeout) {
 
 void glfwWindowHint(int hint, int value) {
   static const auto call = glfw<decltype(glfwWindowHint)>("glfwWindowHint");
+  call(hint, value);
+}
+
+void glfwWindowHintString(int hint, const char* value) {
+  static const auto call = glfw<decltype(glfwWindowHintString)>("glfwWindowHintString");
   call(hint, value);
 }
 

@@ -82,6 +82,9 @@ base::Result<void> Surface::open(const Options& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  // By this name a desktop finds the program's icon (package/warpwalk.desktop).
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpwalk");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpwalk");
   // With two windows, a full screen must stay when the other window has the keyboard.
   glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
   // A kept size is in pixels already; the default size is for a screen of normal density.

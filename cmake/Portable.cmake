@@ -1,0 +1,37 @@
+# The program and the recorder's library as scripts/package ships them: the same objects, linked with static libraries
+# and with the C library of Debian 11 (glibc 2.31), which scripts/package puts into build/package/sysroot. They run on
+# any Linux with that version or a later one.
+function(warpwalk_portable)
+  set(sysroot ${PROJECT_SOURCE_DIR}/build/package/sysroot)
+  set(libraries ${sysroot}/usr/lib/x86_64-linux-gnu)
+  # The compiler looks in the system's folder before that of --sysroot, hence -B (crt1.o) and -L (libc.so).
+  set(flags --sysroot=${sysroot} -B${libraries} -L${libraries} -static-libstdc++ -static-libgcc -s)
+  set(system -lpthread -ldl -lm)
+
+  get_target_property(rooms_used warpwalk LINK_LIBRARIES)
+  set(rooms)
+  warpwalk_collect_rooms(${rooms_used})
+  set(archives ${rooms})
+  list(TRANSFORM archives REPLACE ".+" "$<TARGET_FILE:\\0>")
+  set(others imgui freetype png16 brotlidec brotlicommon z stb sqlite3 crypto xxhash)
+  list(TRANSFORM others REPLACE ".+" "-l:lib\\0.a")
+
+  add_executable(warpwalk_portable EXCLUDE_FROM_ALL $<TARGET_OBJECTS:warpwalk> package/new_glibc.cpp package/fmt.cpp)
+  target_link_libraries(warpwalk_portable PRIVATE -Wl,--start-group ${archives} ${others} -Wl,--end-group ${system})
+  add_dependencies(warpwalk_portable ${rooms} warpwalk_inject_portable)
+  set_target_properties(warpwalk_portable PROPERTIES OUTPUT_NAME warpwalk LINK_DEPENDS "${archives}")
+
+  add_library(warpwalk_inject_portable SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:warpwalk_inject> package/new_glibc.cpp)
+  target_link_libraries(warpwalk_inject_portable PRIVATE ${system})
+  target_link_options(warpwalk_inject_portable PRIVATE
+                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/instrumentation/inject/exports.map)
+  set_target_properties(warpwalk_inject_portable PROPERTIES OUTPUT_NAME warpwalk_inject)
+
+  foreach(target warpwalk_portable warpwalk_inject_portable)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    target_compile_options(${target} PRIVATE -Wall -Wextra)
+    target_link_options(${target} PRIVATE ${flags})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable
+                                               LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable)
+  endforeach()
+endfunction()
