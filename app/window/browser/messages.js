@@ -4,6 +4,7 @@
 //   {warpwalk: 'step', steps: 1} or -1
 //   {warpwalk: 'key', key: 'ArrowRight', control: false, shift: false}
 //   {warpwalk: 'state'}: the answer is {warpwalk: 'state', state: {...}}
+//   {warpwalk: 'answers'}: the answer is {warpwalk: 'answers', lines: '...'}, what was answered to questions
 //   {warpwalk: 'watch'}: the same answer now and whenever the state changes
 function answerMessages(page, state, watchers, programLink) {
   const steps = (count) => {
@@ -21,6 +22,7 @@ function answerMessages(page, state, watchers, programLink) {
       case 'step': steps(Number(asked.steps) || 0); break;
       case 'key': page.key(String(asked.key), asked); break;
       case 'state': answer(state()); break;
+      case 'answers': event.source.postMessage({warpwalk: 'answers', lines: page.store.answers()}, '*'); break;
       case 'watch':
         answer(state());
         watchers.add(answer);

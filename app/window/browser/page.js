@@ -130,6 +130,10 @@ function makePage(module, options) {
         console.warn(`warpwalk: settings are not kept: ${error.message}`);
       }
     },
+    answers() {
+      const file = `${KEPT}/answers.jsonl`;
+      return module.FS.analyzePath(file).exists ? module.FS.readFile(file, {encoding: 'utf8'}) : '';
+    },
     seen: new Map(),
     save() {
       for (const name of module.FS.readdir(KEPT)) {

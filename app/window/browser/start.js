@@ -9,6 +9,22 @@ function bytesOf(element) {
   return bytes;
 }
 
+// Base 85 as pack.py writes it: four bytes in five characters. The first four bytes are the number of the others.
+function bytesOfParts(element) {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;[=>?@^_`{|}~';
+  const digits = new Uint8Array(128), text = element.textContent, bytes = new Uint8Array(text.length / 5 * 4);
+  for (let i = 0; i < 85; ++i) digits[alphabet.charCodeAt(i)] = i;
+  for (let from = 0, to = 0; from < text.length; from += 5, to += 4) {
+    let word = 0;
+    for (let i = 0; i < 5; ++i) word = word * 85 + digits[text.charCodeAt(from + i)];
+    bytes[to] = word >>> 24;
+    bytes[to + 1] = word >>> 16;
+    bytes[to + 2] = word >>> 8;
+    bytes[to + 3] = word;
+  }
+  return bytes.subarray(4, 4 + new DataView(bytes.buffer).getUint32(0, true));
+}
+
 // LZMA: 13 bytes of header, the last eight of them the size. `unpacker` is the module of unpack.c.
 function unpacked(unpacker, packed) {
   const {memory, room, unpack} = new WebAssembly.Instance(unpacker).exports;
@@ -18,6 +34,25 @@ function unpacked(unpacker, packed) {
   new Uint8Array(memory.buffer).set(packed, from);
   if (unpack(from, packed.length, to, size) !== 0) throw new Error('the page is damaged; get it again');
   return new Uint8Array(memory.buffer, to, size);
+}
+
+// The same on another processor, so that the page is there sooner.
+function unpackedMeanwhile(unpacker, packed) {
+  const work = `${unpacked}\nonmessage = ({data}) => {
+    const bytes = unpacked(data.unpacker, data.packed).slice();
+    postMessage(bytes, [bytes.buffer]);
+  };`;
+  return new Promise((resolve) => {
+    const here = () => resolve(unpacked(unpacker, packed));
+    try {
+      const worker = new Worker(URL.createObjectURL(new Blob([work])));
+      worker.onmessage = ({data}) => resolve(data);
+      worker.onerror = here;
+      worker.postMessage({unpacker, packed});
+    } catch {
+      here();
+    }
+  });
 }
 
 // The files of a tar archive (ustar): calls visit(path, bytes).
@@ -112,18 +147,28 @@ async function newProgram(shown, parts, print, printError) {
   return module;
 }
 
+// Defines makeWarpwalk.
+function addScript(text) {
+  const script = document.createElement('script');
+  script.textContent = text;
+  document.head.append(script);
+}
+
 async function unpackedParts(shown) {
   const element = (name) => document.getElementById(`warpwalk-${name}`);
-  const unpacker = new WebAssembly.Module(bytesOf(element('unpacker')));
+  const unpacker = new WebAssembly.Module(bytesOfParts(element('unpacker')));
   const parts = {files: []};
+  const files = unpackedMeanwhile(unpacker, bytesOfParts(element('files')));
   let code = null;
-  untar(unpacked(unpacker, bytesOf(element('program'))), (name, bytes) => {
+  untar(unpacked(unpacker, bytesOfParts(element('program'))), (name, bytes) => {
     if (name === 'warpwalk.wasm') code = bytes;
-    else parts.files.push([`/${name}`, bytes]);
+    else addScript(new TextDecoder().decode(bytes));
   });
-  for (const name of ['unpacker', 'program']) element(name).remove();  // their text is large
+  const program = WebAssembly.compile(code);
+  untar(await files, (name, bytes) => parts.files.push([`/${name}`, bytes]));
+  for (const name of ['unpacker', 'program', 'files']) element(name).remove();  // their text is large
   shown.say('Starting');
-  parts.program = await WebAssembly.compile(code);
+  parts.program = await program;
   return parts;
 }
 
@@ -132,6 +177,7 @@ function remember({file, scene, at, follow}) {
   if (!file || !file.startsWith(`${ASSETS}/`) || !scene) return;
   const wanted = new URLSearchParams({file: file.slice(ASSETS.length + 1), scene, at});
   if (follow) wanted.set('follow', follow);
+  if (location.hash === `#${wanted}`) return;
   try {
     history.replaceState(null, '', `#${wanted}`);
   } catch {

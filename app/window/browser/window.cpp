@@ -16,6 +16,7 @@
 #include "app/shell/frame.h"
 #include "app/window/browser/events.h"
 #include "app/window/type.h"
+#include "core/platform/browser/fibers.h"
 
 extern "C" {
 
@@ -157,9 +158,11 @@ class Page {
   void wait() {
     constexpr double progress_interval = 50, lecturer_interval = 1000;  // milliseconds
     if (shell_.moving() || settle_ > 0)
-      warpwalk_wait(0);
+      platform::suspend_in(warpwalk_wait, 0);
     else
-      warpwalk_wait(shell_.busy() ? progress_interval : shell_.presentation().lecturer() ? lecturer_interval : -1);
+      platform::suspend_in(warpwalk_wait, shell_.busy()                      ? progress_interval
+                                          : shell_.presentation().lecturer() ? lecturer_interval
+                                                                             : -1);
     settle_ = std::max(0, settle_ - 1);
     events_.take();
   }

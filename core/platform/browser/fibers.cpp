@@ -125,6 +125,10 @@ bool sleep_at(const void* place, double milliseconds) {
   return woken;
 }
 
+void suspend_in(void (*function)(double), double argument) {
+  suspended([&] { function(argument); });
+}
+
 void wake(const void* place, bool all_of_them) {
   std::deque<Sleeper>& sleepers = scheduler().sleepers;
   for (auto sleeper = sleepers.begin(); sleeper != sleepers.end();) {
@@ -158,7 +162,9 @@ EMSCRIPTEN_KEEPALIVE void warpwalk_fiber(Fiber* fiber) {
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t*, void* (*routine)(void*), void* argument) {
-  auto* const fiber = new Fiber{routine, argument};
+  auto* const fiber = new Fiber;
+  fiber->routine = routine;
+  fiber->argument = argument;
   fiber->stack = warpwalk::platform::new_stack(warpwalk::platform::stack_bytes);
   if (fiber->stack == nullptr) {
     delete fiber;

@@ -11,6 +11,9 @@ namespace warpwalk::platform {
 /// Returns false after the time limit.
 bool sleep_at(const void* place, double milliseconds);
 
+/// Calls a function of the page that suspends the caller, in the same way.
+void suspend_in(void (*function)(double), double argument);
+
 /// Wakes fibers that sleep at the place: the one that has waited longest, or all of them.
 void wake(const void* place, bool all);
 

@@ -16,6 +16,15 @@ int prctl(int, ...) {
   errno = ENOSYS;
   return -1;
 }
+
+// emscripten's own dlopen() ends the program.
+void __dl_seterr(const char* format, ...);  // sets what dlerror() returns
+void* dlopen(const char*, int) {
+  __dl_seterr("a browser cannot load libraries");
+  return nullptr;
+}
+void* dlsym(void*, const char*) { return nullptr; }
+int dlclose(void*) { return 0; }
 int dlinfo(void*, int, void*) { return -1; }
 
 // Support for setjmp (FreeType), which clang turns into exceptions. Its memory: the call of setjmp, its number in the
