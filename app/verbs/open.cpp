@@ -194,7 +194,9 @@ int open(const OpenOptions& options) {
   host.copy = window::copy_to_clipboard;
   host.choose_file = window::file_chooser();
   host.save_picture = save_picture;
-  host.start_film = [&](const document::View& what, const draw::Theme& theme) {
+  const bool starts_programs = !platform::executable_path().empty();  // a page in a browser does not
+  host.start_film = [&](const document::View& what, const draw::Theme& theme) -> base::Result<void> {
+    if (!starts_programs) return base::Error{"a browser cannot write films; use warpwalk on a desktop"};
     return film_scene(film, what, theme, language);
   };
   host.film_progress = [&] { return film.poll(); };
@@ -202,7 +204,7 @@ int open(const OpenOptions& options) {
   host.assets = *assets;
   host.save_walk = save_walk;
   if (!settings_path.empty()) host.lesson_draft = settings_path.parent_path() / "lesson_draft.json";
-  if (!platform::executable_path().empty()) host.program = "/proc/self/exe";  // a page has no program to start
+  if (starts_programs) host.program = "/proc/self/exe";
   host.histories = history_options(*assets);
   const answers::AnswerLog log(options.answers.empty() ? answers_file() : options.answers, options.student);
   host.keep_answer = [&log](const answers::Answer& answer) { return log.add(answer); };

@@ -117,7 +117,7 @@ def pictures(bench: Bench) -> str:
         compare_text(page, "h100_relu_matmul_inside")
         page.expect_no_errors()
     bench.skipped.append(f"{len(files) - golden} pictures of tests/app/golden: they name "
-                         "relu_matmul.json.gz as another walk's file; these were compared with the native program's instead")
+                         "relu_matmul.json.gz as another walk's file; compared with the native program's instead")
     return (f"{len(files)} pictures are those of the native program, {golden} of them golden, in "
             f"{sum(answer['seconds'] for answer in answers):.1f} s; a text is equal")
 
