@@ -53,13 +53,23 @@ bool Shell::take_read() {
   return parts_.session.reading() != nullptr;
 }
 
-void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
-  if (input.dropped.size() > 1)
+// Files that were dropped, and links of another page. What was open over the frame would hide them.
+void Shell::take_files(const draw::Input& input) {
+  if (input.dropped.size() > 1) {
+    pages_.close();
     actions_.open_ranks(input.dropped);
-  else if (!input.dropped.empty() && !pages_.take_file(input.dropped.front()))
+  } else if (!input.dropped.empty() && !pages_.take_file(input.dropped.front())) {
+    pages_.close();
     actions_.open(input.dropped.front());
-  for (const std::string& link : input.links)
+  }
+  for (const std::string& link : input.links) {
+    pages_.close();
     if (!actions_.open_link(link)) parts_.messages.error("the link cannot be read: " + link);
+  }
+}
+
+void Shell::frame(draw::Canvas& canvas, const draw::Input& input) {
+  take_files(input);
   take_read();
   if (parts_.opened().document) parts_.compared.watch();
   parts_.film.watch();

@@ -67,6 +67,7 @@ class Shell {
   Settings& settings() { return parts_.settings; }
 
  private:
+  void take_files(const draw::Input& input);
   Parts parts_;
   Actions actions_;
   Pages pages_;

@@ -7,7 +7,7 @@ set_target_properties(warpwalk PROPERTIES SUFFIX .js RUNTIME_OUTPUT_DIRECTORY ${
                       LINK_DEPENDS "${page}/imports.js")
 target_link_libraries(warpwalk PRIVATE warpwalk_app_verbs warpwalk_options)
 set_source_files_properties(app/main.cpp PROPERTIES COMPILE_DEFINITIONS main=program_main)
-target_link_options(warpwalk PRIVATE -O1 -Wl,-s -fwasm-exceptions
+target_link_options(warpwalk PRIVATE -O1 -Wl,-s -Wl,--wrap=fma -fwasm-exceptions
   --js-library ${page}/imports.js
   "SHELL:-s MODULARIZE=1" "SHELL:-s EXPORT_NAME=makeWarpwalk" "SHELL:-s ENVIRONMENT=web,node"
   "SHELL:-s INVOKE_RUN=0" "SHELL:-s EXIT_RUNTIME=0" "SHELL:-s ALLOW_MEMORY_GROWTH=1" "SHELL:-s MAXIMUM_MEMORY=2GB"

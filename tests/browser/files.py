@@ -46,6 +46,12 @@ def drop(bench: Bench) -> str:
         give(page, sorted((WALKS / "four_h200_late_loader").glob("*.json.gz")))
         ranks = page.until("now.ranks === 4 && now.scene === 'ranks' && !now.busy")
         page.expect_no_errors()
+        if how == "dropped":  # a folder, which a page cannot read as a file
+            give(page, [bench.folder])
+            said = page.browser.wait_for(
+                "!document.getElementById('warpwalk-cover').hidden && 'the page ends' || "
+                "warpwalk.state().note_kind === 'error' && warpwalk.state().note")
+            expect(said != "the page ends", f"a folder ends the page: {page.browser.log[-1:]}")
         expect(page.open()["sheet"] == "start", "no start page")
         give(page, [mine])
         page.until("now.file.endsWith('/my trace.json.gz') && now.sheet === ''", 8)

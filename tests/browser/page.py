@@ -74,7 +74,8 @@ class Page:
         except TimeoutError as error:
             state = self.state()
             seen = {name: value for name, value in state.items() if value not in ("", 0, False, None)}
-            raise AssertionError(f"never {condition} within {seconds:g} s, but {json.dumps(seen)}") from error
+            raise AssertionError(f"never {condition} within {seconds:g} s, but {json.dumps(seen)}, "
+                                 f"console: {self.browser.log[-3:]}") from error
 
     def key(self, name: str, *modifiers: str, until: str = "!now.moving", seconds: float = 30) -> State:
         """Presses a key and waits for the condition, in which `before` is the state before the key."""

@@ -44,7 +44,7 @@ def export(bench: Bench) -> str:
                                 ("apart/two", "launch", "b2")):
             now = page.open(file=folder / f"{name}.html")
             found = [now[part] for part in ("file", "scene", "at", "sheet")]
-            expect(found == [f"/home/{walk.name}", scene, at, ""], f"{name}.html shows {found}")
+            expect(found == [f"/files/{walk.name}", scene, at, ""], f"{name}.html shows {found}")
         now = page.open(file=folder / "lesson.html")
         expect((now["lesson"], now["lesson_step"]) == ("A class", 1), f"the lesson is {now['lesson']!r}")
         page.browser.key("q")
@@ -80,7 +80,7 @@ def messages(bench: Bench) -> str:
                 ("open', link: 'file=relu_matmul.json.gz&scene=sm&at=b3&set=sm.registers=64'",
                  "controls['sm.registers'] === 64"),
                 (f"open', name: 'mine.json.gz', bytes: new Uint8Array({trace})",
-                 "file === '/home/mine.json.gz'"),
+                 "file === '/files/mine.json.gz'"),
                 ("open', link: 'file=none.json'", "note.includes('none.json') && now.note_kind === 'error'")):
             browser.evaluate(f"tell({{warpwalk: '{message}}})")
             try:

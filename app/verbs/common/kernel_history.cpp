@@ -10,6 +10,7 @@
 
 #include "app/verbs/common/watch.h"
 #include "core/platform/blocked_signals.h"
+#include "core/run/catalogue/catalogue.h"
 #include "core/run/replay/time_travel.h"
 #include "core/story/facts/simulated/followed_number.h"
 #include "core/story/records/hardware.h"
@@ -20,7 +21,7 @@ run::HistoryOptions history_options(const std::filesystem::path& assets) {
   run::HistoryOptions options;
   options.ptx_folder = assets / "ptx";
   options.cubin_folder = assets / "cubin";
-  options.source_folder = assets.parent_path() / "kernels";
+  options.source_folder = run::kernel_sources(assets);
   options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
   return options;
 }

@@ -28,6 +28,11 @@ function makeFibers(module) {
       waiting.delete(ticket);
       if (resolve) resolve();
     },
+    /// The program is not run again.
+    close() {
+      channel.port1.close();
+      channel.port2.close();
+    },
     start(fiber) {
       Promise.resolve().then(() => fiberMain(fiber)).catch(module.failed);
     },

@@ -16,7 +16,7 @@ function answerMessages(page, state, watchers, programLink) {
     const answer = (now) => event.source.postMessage({warpwalk: 'state', state: now}, '*');
     switch (asked.warpwalk) {
       case 'open':
-        if (asked.bytes) page.take([new File([asked.bytes], String(asked.name || 'trace.json'))]);
+        if (asked.bytes) page.take([new File([asked.bytes], String(asked.name || 'trace.json'))]).catch(console.warn);
         else page.open(programLink(String(asked.link)));
         break;
       case 'step': steps(Number(asked.steps) || 0); break;

@@ -53,7 +53,7 @@ def part(name: str, data: bytes) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True, help="folder with warpwalk.js, warpwalk.wasm, unpack.wasm")
-    parser.add_argument("--assets", type=Path, required=True)
+    parser.add_argument("--assets", type=Path, required=True, help="the folder of the assets, beside kernels")
     parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
     parser.add_argument("-o", "--output", type=Path, required=True)
     options = parser.parse_args()
@@ -63,6 +63,8 @@ def main() -> None:
     for file in sorted(options.assets.rglob("*")):
         if file.is_file():
             files.append((f"assets/{file.relative_to(options.assets)}", contents(file)))
+    for file in sorted((options.assets.parent / "kernels").glob("*.cu")):  # shown beside PTX and machine code
+        files.append((f"assets/kernels/{file.name}", file.read_bytes()))
     for name in FONTS:
         files.append((f"usr/share/fonts/{name}", (options.fonts / name).read_bytes()))
 

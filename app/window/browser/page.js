@@ -20,7 +20,7 @@ function makePage(module, options) {
     if (event.metaKey || event.altKey) return true;
     if (/^F\d+$/.test(event.key) && event.key !== 'F11') return true;
     const control = event.ctrlKey;
-    return control && (/^[rwtnlp+\-=0]$/i.test(event.key) || (event.shiftKey && /^[ijc]$/i.test(event.key)));
+    return control && (/^[rwtn+\-=0]$/i.test(event.key) || (event.shiftKey && /^[ijc]$/i.test(event.key)));
   }
   const character = (key) => ([...key].length === 1 && key !== ' ' ? key.codePointAt(0) : 0);
 
@@ -72,36 +72,49 @@ function makePage(module, options) {
   // ---- files
 
   async function take(files) {
-    const folder = files.length > 1 ? `/home/ranks-${Date.now()}` : '/home';
+    const folder = files.length > 1 ? `${HOME}/ranks-${Date.now()}` : HOME;
     module.FS.mkdirTree(folder);
     const paths = [];
     for (const file of files) {
       const path = `${folder}/${file.name.replace(/\//g, '_')}`;
       const bytes = new Uint8Array(await file.arrayBuffer());
       module.FS.writeFile(path, bytes, {canOwn: true});
-      paths.push_back(path);
+      paths.push(path);
     }
     for (const path of paths) happened({kind: DROP, text: path});
   }
+  // A folder counts as the files in it: the traces of ranks.
+  async function filesOf(entry) {
+    if (!entry) return [];
+    if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+    const reader = entry.createReader(), files = [];
+    while (true) {
+      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) return files;
+      for (const one of some) if (one.isFile) files.push(...(await filesOf(one)));
+    }
+  }
+  const cannotRead = (error) => options.note(`The file cannot be read: ${error.message}`);
   document.addEventListener('dragover', (event) => event.preventDefault());
   document.addEventListener('drop', (event) => {
     event.preventDefault();
-    take([...event.dataTransfer.files]).catch(module.failed);
+    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry());
+    Promise.all(entries.map(filesOf)).then((files) => take(files.flat())).catch(cannotRead);
   });
 
   const chooser = document.createElement('input');
   chooser.type = 'file';
   chooser.multiple = true;
   chooser.addEventListener('change', () => {
-    take([...chooser.files]).catch(module.failed);
+    take([...chooser.files]).catch(cannotRead);
     chooser.value = '';
   });
 
   // Files that the program writes into its folder, such as pictures and walks, are downloaded.
   const offered = new Map();
   function offerFiles() {
-    for (const name of module.FS.readdir(OUT)) {
-      const path = `${OUT}/${name}`;
+    for (const name of module.FS.readdir(DOWNLOADS)) {
+      const path = `${DOWNLOADS}/${name}`;
       const status = name === '.' || name === '..' ? null : module.FS.stat(path);
       if (!status || !module.FS.isFile(status.mode) || name.endsWith('.partial')) continue;
       const stamp = `${status.mtime.getTime()} ${status.size}`;
@@ -114,10 +127,9 @@ function makePage(module, options) {
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     }
   }
-  const OUT = '/home/out';
 
   // Settings and answers stay in the browser: files of the home folder that are kept from one visit to the next.
-  const KEPT = '/home/.config/warpwalk', PREFIX = 'warpwalk:';
+  const KEPT = `${HOME}/.config/warpwalk`, PREFIX = 'warpwalk:';
   const store = {
     load() {
       module.FS.mkdirTree(KEPT);
@@ -237,6 +249,8 @@ function makePage(module, options) {
     fullScreen(fill) {
       const done = fill ? document.documentElement.requestFullscreen() : document.fullscreenElement && document.exitFullscreen();
       if (done) done.catch(() => happened());
+      // In full screen, Chrome leaves all keys to the page, such as Ctrl+T.
+      if (fill && navigator.keyboard && navigator.keyboard.lock) navigator.keyboard.lock().catch(() => {});
     },
     choose: () => chooser.click(),
     fillsScreen: () => document.fullscreenElement !== null,

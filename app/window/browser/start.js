@@ -1,5 +1,5 @@
 // Unpacks the program and its files, which the page contains, and starts it with what the address asks for.
-const ASSETS = '/assets', HOME = '/home';
+const ASSETS = '/assets', HOME = '/files', DOWNLOADS = '/downloads', STATE = '/state';
 
 function bytesOf(element) {
   const text = element.textContent.trim();
@@ -92,8 +92,11 @@ function argumentsOf(link, fileExists) {
 /// The same as a link of the program (document::link_of), for a program that runs.
 function linkOf(link, fileExists) {
   const words = new URLSearchParams(link), parts = [];
-  for (const [key, value] of words)
-    if (key !== 'file') parts.push(`${key}=${key === 'set' ? encodeURIComponent(value) : value}`);
+  const escaped = (value) => value.replace(/[%&]/g, encodeURIComponent);
+  for (const [key, value] of words) {
+    if (key === 'compare') parts.push(`compare=${escaped(found(value, fileExists))}`);
+    else if (['scene', 'at', 'follow', 'names', 'set'].includes(key)) parts.push(`${key}=${escaped(value)}`);
+  }
   return [...parts, `file=${found(words.get('file') || '', fileExists)}`].join('&');
 }
 
@@ -107,7 +110,7 @@ function newModule(shown, parts) {
     },
     print: (line) => parts.print(line),
     printErr: (line) => parts.printError(line),
-    preRun: [() => Object.assign(module.ENV, {WARPWALK_ASSETS: ASSETS, HOME, WARPWALK_STATE: `${HOME}/state`})],
+    preRun: [() => Object.assign(module.ENV, {WARPWALK_ASSETS: ASSETS, HOME, WARPWALK_STATE: STATE})],
     instantiateWasm(imports, done) {
       module.fibers = makeFibers(module);
       module.fibers.wrapImports(imports);
@@ -142,8 +145,9 @@ async function newProgram(shown, parts, print, printError) {
     module.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
     module.FS.writeFile(path, bytes, {canOwn: true});
   }
-  module.FS.mkdirTree(`${HOME}/out`);
-  module.FS.chdir(`${HOME}/out`);
+  module.FS.mkdirTree(HOME);
+  module.FS.mkdirTree(DOWNLOADS);
+  module.FS.chdir(DOWNLOADS);
   return module;
 }
 
@@ -202,19 +206,20 @@ async function start(shown) {
   // What the program reports about itself, a line of JSON for each change.
   let line = [], state = {};
   const watchers = new Set();
-  module.FS.createDevice(HOME, 'state', null, (code) => {
+  module.FS.createDevice('/', STATE.slice(1), null, (code) => {
     if (code !== 10) return void line.push(code);
     state = JSON.parse(new TextDecoder().decode(Uint8Array.from(line)));
     line = [];
     remember(state);
     for (const watch of watchers) watch(state);
   });
-  module.page = makePage(module, {canvas: shown.canvas, pixels: new URLSearchParams(location.search).has('pixels')});
+  module.page = makePage(module, {canvas: shown.canvas, note: shown.tell, pixels: new URLSearchParams(location.search).has('pixels')});
   module.page.store.load();
   module.page.onDrawn(() => {
     shown.ready();
     module.page.onDrawn(() => {});
   });
+  addEventListener('hashchange', () => module.page.open(linkOf(location.hash.slice(1), exists)));
   const exists = (path) => module.FS.analyzePath(path).exists;
   answerMessages(module.page, () => state, watchers, (wanted) => linkOf(wanted, exists));
   window.warpwalk = {
@@ -229,6 +234,7 @@ async function start(shown) {
         other.FS.writeFile(path, bytes);
       }
       const status = await other.execute(words);
+      other.fibers.close();
       return {status, out: lines.out.join('\n'), error: lines.error.join('\n'), FS: other.FS};
     },
   };

@@ -27,6 +27,10 @@ void* dlsym(void*, const char*) { return nullptr; }
 int dlclose(void*) { return 0; }
 int dlinfo(void*, int, void*) { return -1; }
 
+// musl's fma() loses the sign of a product that underflows to zero before zero is added. Linked with --wrap=fma.
+double __real_fma(double x, double y, double z);
+double __wrap_fma(double x, double y, double z) { return z == 0 && x != 0 && y != 0 ? x * y : __real_fma(x, y, z); }
+
 // Support for setjmp (FreeType), which clang turns into exceptions. Its memory: the call of setjmp, its number in the
 // function, and what longjmp hands over.
 struct WasmJump {

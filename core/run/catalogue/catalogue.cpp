@@ -1,5 +1,6 @@
 #include "core/run/catalogue/catalogue.h"
 
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,6 +59,12 @@ std::string shipped_cubin(const std::filesystem::path& folder, std::string_view 
     if (c != '.') architecture += c;
   auto cubin = platform::read_compressed_file(folder / architecture / fmt::format("{}.cubin.gz", module));
   return cubin ? std::move(cubin->text) : std::string();
+}
+
+std::filesystem::path kernel_sources(const std::filesystem::path& assets) {
+  std::error_code error;
+  const std::filesystem::path inside = assets / "kernels";
+  return std::filesystem::is_directory(inside, error) ? inside : assets.parent_path() / "kernels";
 }
 
 }  // namespace warpwalk::run

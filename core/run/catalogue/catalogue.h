@@ -29,4 +29,8 @@ std::vector<std::string_view> planned_ops();
 std::string shipped_cubin(const std::filesystem::path& folder, std::string_view compute_capability,
                           std::string_view module);
 
+/// The folder with the CUDA C++ of the modules in assets/ptx: of an installation, inside of the assets; else beside
+/// them. It may be missing.
+std::filesystem::path kernel_sources(const std::filesystem::path& assets);
+
 }  // namespace warpwalk::run

@@ -124,7 +124,7 @@ void complete_modules(const RunRequest& request, const std::string& compute_capa
     trace::Module& module = records.modules[m];
     const std::string name = std::filesystem::path(module.name).stem();
     module.ptx = text_of(request.assets / "ptx" / (name + ".ptx"));
-    module.source = text_of(request.assets.parent_path() / "kernels" / (name + ".cu"));
+    module.source = text_of(kernel_sources(request.assets) / (name + ".cu"));
     if (!module.source.empty()) module.source_file = "kernels/" + name + ".cu";
     std::set<std::string> entries;
     for (const trace::KernelRecord& kernel : records.kernels)

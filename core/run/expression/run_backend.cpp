@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/ops/library/library.h"
+#include "core/run/catalogue/catalogue.h"
 #include "core/run/expression/host_model.h"
 #include "core/run/launch/cycle_figures.h"
 
@@ -34,7 +35,7 @@ RunBackend::RunBackend(const RunRequest& request, GpuBackend* gpu, ops::Dispatch
   options.ptx_folder = request.assets / "ptx";
   options.cubin_folder = request.assets / "cubin";
   options.code = request.code;
-  options.source_folder = request.assets.parent_path() / "kernels";
+  options.source_folder = kernel_sources(request.assets);
   options.simulate.threads = request.threads;
   options.simulate.cancel = request.cancel;
   if (request.progress)

@@ -29,8 +29,8 @@ D convert_two(u64 form, u32 a, u32 b) {
 /// Same for f16 and bf16 rounded to nearest, in a loop that vectorizes. Relu: values not above 0 become 0, except NaN.
 template <class H, bool Relu>
 u32 from_two_floats(float a, float b) {
-  const u32 high = narrow<H>(Relu && a <= 0 ? 0.0F : a).bits;
-  const u32 low = narrow<H>(Relu && b <= 0 ? 0.0F : b).bits;
+  const u32 high = narrow<H>(Relu ? (a < 0 ? 0.0F : a) + 0.0F : a).bits;
+  const u32 low = narrow<H>(Relu ? (b < 0 ? 0.0F : b) + 0.0F : b).bits;
   return high << 16 | low;
 }
 

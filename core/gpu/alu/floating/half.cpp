@@ -158,7 +158,7 @@ struct Finished {
     if (end == End::sat)
       for (float& x : results) x = saturated(x);
     if (end == End::relu)
-      for (float& x : results) x = x <= 0 ? 0.0F : x;
+      for (float& x : results) x = (x < 0 ? 0.0F : x) + 0.0F;  // not <=, which clang makes a maximum that keeps -0
     if (smallest > 0)
       for (float& x : results) x = absolute_half(x) < smallest ? f32_of(bits_of(x) & 0x80000000U) : x;
   }
