@@ -3,6 +3,7 @@
 #include <future>
 #include <utility>
 
+#include "core/platform/give_way.h"
 #include "core/platform/read_file.h"
 #include "core/run/replay/load_recorded.h"
 
@@ -67,7 +68,9 @@ void Loader::read_trace(Document& document) {
     return story::overview_of(document.trace(), document.file.filename().string());
   });
   document.outline = story::outline_of(document.trace());
+  platform::give_way();
   document.tracks = story::track_activities(document.trace());
+  platform::give_way();
   document.recorded = run::recorded_launches(document.trace());
   if (document.ranks == nullptr) document.ranks = merged_report(document.trace(), document.file);
   document.overview = overview.get();

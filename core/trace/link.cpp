@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/platform/give_way.h"
 #include "core/trace/device_numbers.h"
 #include "core/trace/driver_memory.h"
 #include "core/trace/json/json_text.h"
@@ -367,7 +368,9 @@ void link(Trace& trace, Problems& problems) {
   if (split_python_threads(trace)) order_tracks(trace);
   const Ranks ranks(trace);
   sort_slices(trace);
+  platform::give_way();
   sort_all_details(trace);
+  platform::give_way();
   adopt_only_device(trace);
   set_stream_ids(trace);
   separate_devices(trace, ranks);
@@ -376,9 +379,12 @@ void link(Trace& trace, Problems& problems) {
   trace.driver_memory = driver_memory(trace);
   sort_by_time(trace.counters);
   sort_flows(trace);
+  platform::give_way();
   close_frames(trace, problems);
   find_parents(trace, problems);
+  platform::give_way();
   find_launches(trace, ranks, problems);
+  platform::give_way();
   check_stream_overlap(trace, problems);
   check_external_ids(trace, problems);
   check_record_rows(trace, problems);

@@ -50,7 +50,8 @@ def drop(bench: Bench) -> str:
             give(page, [bench.folder])
             said = page.browser.wait_for(
                 "!document.getElementById('warpwalk-cover').hidden && 'the page ends' || "
-                "warpwalk.state().note_kind === 'error' && warpwalk.state().note")
+                "!document.getElementById('warpwalk-note').hidden && "
+                "document.getElementById('warpwalk-note').textContent")
             expect(said != "the page ends", f"a folder ends the page: {page.browser.log[-1:]}")
         expect(page.open()["sheet"] == "start", "no start page")
         give(page, [mine])

@@ -85,7 +85,6 @@ function makePage(module, options) {
   }
   // A folder counts as the files in it: the traces of ranks.
   async function filesOf(entry) {
-    if (!entry) return [];
     if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
     const reader = entry.createReader(), files = [];
     while (true) {
@@ -98,8 +97,12 @@ function makePage(module, options) {
   document.addEventListener('dragover', (event) => event.preventDefault());
   document.addEventListener('drop', (event) => {
     event.preventDefault();
-    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry());
-    Promise.all(entries.map(filesOf)).then((files) => take(files.flat())).catch(cannotRead);
+    // Chrome does not read files through their entries in a page from disk.
+    const read = (item) => {
+      const entry = item.webkitGetAsEntry();
+      return entry && entry.isDirectory ? filesOf(entry) : [item.getAsFile()].filter(Boolean);
+    };
+    Promise.all([...event.dataTransfer.items].map(read)).then((files) => take(files.flat())).catch(cannotRead);
   });
 
   const chooser = document.createElement('input');

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/platform/give_way.h"
 #include "core/story/facts/analysis/path_index.h"
 
 namespace warpwalk::story {
@@ -47,6 +48,7 @@ class Walker {
   }
   void run() {
     while (at_ > from_) {
+      platform::give_way();
       if (work_ != nullptr)
         through_work();
       else

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/platform/give_way.h"
 #include "core/story/elements/figure.h"
 #include "core/story/elements/intervals.h"
 #include "core/story/facts/analysis/path_index.h"
@@ -31,6 +32,7 @@ class Splitter {
 
   // Appends the gap's parts and sets its cause.
   void split(IdleGap& gap) {
+    platform::give_way();
     gap.first_part = parts_.size();
     const SliceId launch = trace::launch_of(trace_, gap.work);
     if (launch == trace::no_slice) {

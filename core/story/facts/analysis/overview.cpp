@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/platform/give_way.h"
 #include "core/trace/stream_overlap.h"
 
 namespace warpwalk::story {
@@ -84,6 +85,7 @@ Overview overview_of(const Trace& trace, std::string file) {
     all.path_names = path_names(trace, all.path, most_names);
     all.path.segments = {};
   });
+  platform::give_way();
   std::vector<IdleReport> reports = idle_reports(trace, paths);
   all.gpus = reports.size();
   if (!reports.empty()) all.gpu = std::move(*std::ranges::max_element(reports, {}, &IdleReport::kernels));
@@ -94,9 +96,12 @@ Overview overview_of(const Trace& trace, std::string file) {
     if (all.gpu && one.device == all.gpu->device) all.breakdown = one;
   if (all.gpu) all.work = work_costs(trace, all.gpu->device);
   for (const WorkCost& cost : all.work) all.work_time += cost.total;
+  platform::give_way();
   all.ops = op_costs(trace);
+  platform::give_way();
   for (const OpCost& cost : all.ops) all.op_gpu_time += cost.gpu;
   all.launches = launch_rate(trace, stretches);
+  platform::give_way();
   all.doubtful = trace::doubtful_durations(trace).size();
   all.steps = training_steps(trace, all.gpu ? &*all.gpu : nullptr, paths, most_step_rows);
   all.summary = summary_of(trace, all, std::move(file));

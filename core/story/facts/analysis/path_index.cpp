@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "core/platform/give_way.h"
 #include "core/story/facts/words/rows.h"
 #include "core/trace/link.h"
 #include "core/trace/ranks.h"
@@ -36,6 +37,7 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
   read_calls();
   for (trace::TrackId track = 0; track < trace.tracks.size(); ++track) {
     if (!tracks.empty() && !tracks[track]) continue;
+    platform::give_way();
     if (trace.tracks[track].gpu)
       add_stream(track);
     else
@@ -52,6 +54,7 @@ PathEvents::PathEvents(const Trace& trace, const std::vector<bool>& tracks)
   }
   profiler_ = united_intervals(std::move(profiler));
   loading_ = united_intervals(std::move(loading));
+  platform::give_way();
   find_participants();
 
   for (std::uint32_t stream = 0; stream < streams_.size(); ++stream) {
