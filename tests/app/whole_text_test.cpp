@@ -63,5 +63,12 @@ TEST(WholeTexts, At1280By720) { expect_whole_texts({"--size", "1280x720"}); }
 TEST(WholeTexts, At1920By1080) { expect_whole_texts({"--size", "1920x1080"}); }
 TEST(WholeTexts, At960By600) { expect_whole_texts({"--size", "960x600"}); }
 
+TEST(WholeTexts, OfAStandInHaveNoHoles) {
+  const Outcome outcome = run({"render", walk("mlp_train"), "--scene", "map", "--at", "b9", "--text"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_NE(outcome.out.find("Stand-in: addmm"), std::string::npos);
+  EXPECT_EQ(outcome.out.find("(no narration"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpwalk::testing
