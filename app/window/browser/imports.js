@@ -1,8 +1,8 @@
 // The functions that the program imports from the page (cmake/browser/Page.cmake gives this file to emscripten). What
-// they do is in page.js, which sets Module.page; the suspending ones return promises (Module.instantiateWasm wraps them).
+// they do is in page.js, which sets Module.page. The three without a body suspend the caller; fibers.js replaces them.
 mergeInto(LibraryManager.library, {
   // Threads (core/platform/browser/fibers.cpp).
-  warpwalk_suspend: function() { return 0; },  // replaced by a suspending one (fibers.js), as are the next and warpwalk_wait
+  warpwalk_suspend: function() { return 0; },
   warpwalk_pause: function() { return 0; },
   warpwalk_resume: function(ticket) { return Module.fibers.resume(ticket); },
   warpwalk_start: function(fiber) { return Module.fibers.start(fiber); },

@@ -139,7 +139,8 @@ function makePage(module, options) {
       try {
         for (let i = 0; i < localStorage.length; ++i) {
           const key = localStorage.key(i);
-          if (key.startsWith(PREFIX)) module.FS.writeFile(`${KEPT}/${key.slice(PREFIX.length)}`, localStorage.getItem(key));
+          if (!key.startsWith(PREFIX)) continue;
+          module.FS.writeFile(`${KEPT}/${key.slice(PREFIX.length)}`, localStorage.getItem(key));
         }
       } catch (error) {
         console.warn(`warpwalk: settings are not kept: ${error.message}`);
@@ -221,7 +222,8 @@ function makePage(module, options) {
     event(record) {
       const event = queue.shift();
       if (!event) return 0;
-      const text = event.text ? module.newText(event.text) : 0, pasted = event.pasted ? module.newText(event.pasted) : 0;
+      const text = event.text ? module.newText(event.text) : 0;
+      const pasted = event.pasted ? module.newText(event.pasted) : 0;
       const view = new DataView(module.memory().buffer);
       const whole = [event.kind, event.character || 0, event.control ? 1 : 0, event.shift ? 1 : 0];
       whole.forEach((value, i) => view.setInt32(record + 4 * i, value, true));
@@ -250,7 +252,8 @@ function makePage(module, options) {
       });
     },
     fullScreen(fill) {
-      const done = fill ? document.documentElement.requestFullscreen() : document.fullscreenElement && document.exitFullscreen();
+      const done = fill ? document.documentElement.requestFullscreen()
+        : document.fullscreenElement && document.exitFullscreen();
       if (done) done.catch(() => happened());
       // In full screen, Chrome leaves all keys to the page, such as Ctrl+T.
       if (fill && navigator.keyboard && navigator.keyboard.lock) navigator.keyboard.lock().catch(() => {});

@@ -73,8 +73,8 @@ function found(name, fileExists) {
   return folders.map((folder) => folder + name).find(fileExists) || name;
 }
 
-/// The arguments of the program for a link such as #file=h200_matmul.json.gz&scene=sm&at=b3. What has no place in a link
-/// is passed on as it is, so that the program says what is wrong.
+/// The arguments of the program for a link such as #file=h200_matmul.json.gz&scene=sm&at=b3. Values are passed on as they
+/// are, so that the program says what is wrong.
 function argumentsOf(link, fileExists) {
   const options = {scene: '--scene', at: '--at', follow: '--follow', names: '--names', theme: '--theme', set: '--set',
     compare: '--compare', route: '--route', questions: '--questions', student: '--student', language: '--language'};
@@ -213,14 +213,15 @@ async function start(shown) {
     remember(state);
     for (const watch of watchers) watch(state);
   });
-  module.page = makePage(module, {canvas: shown.canvas, note: shown.tell, pixels: new URLSearchParams(location.search).has('pixels')});
+  const pixels = new URLSearchParams(location.search).has('pixels');  // warpwalk.html?pixels: without WebGL
+  module.page = makePage(module, {canvas: shown.canvas, note: shown.tell, pixels});
   module.page.store.load();
   module.page.onDrawn(() => {
     shown.ready();
     module.page.onDrawn(() => {});
   });
-  addEventListener('hashchange', () => module.page.open(linkOf(location.hash.slice(1), exists)));
   const exists = (path) => module.FS.analyzePath(path).exists;
+  addEventListener('hashchange', () => module.page.open(linkOf(location.hash.slice(1), exists)));
   answerMessages(module.page, () => state, watchers, (wanted) => linkOf(wanted, exists));
   window.warpwalk = {
     module,
