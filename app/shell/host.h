@@ -32,6 +32,8 @@ struct FilmProgress {
 /// The services that the shell needs from the program. Tests provide their own.
 struct Host {
   std::function<void(const std::string&)> copy;  ///< puts text on the clipboard
+  /// The address that opens the present view; empty for a view without one. Unset: the program is not a page.
+  std::function<std::string()> address = {};
   /// Writes the stage as a picture. Returns the file. On failure: one line.
   std::function<base::Result<std::string>(const story::Stage&, const draw::Theme&, const View&, PictureFormat)>
       save_picture;

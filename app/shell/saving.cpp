@@ -9,8 +9,9 @@ bool saved(Parts& parts) {
 
 void copy_link(Parts& parts) {
   if (!saved(parts)) return;
-  const std::string command =
-      document::command_for(parts.opened().view, theme_of(parts.settings).name, parts.opened().own);
+  std::string command = parts.host.address ? parts.host.address() : "";
+  if (command.empty())
+    command = document::command_for(parts.opened().view, theme_of(parts.settings).name, parts.opened().own);
   parts.host.copy(command);
   parts.messages.confirm("copied", {{"command", command}});
 }

@@ -193,6 +193,7 @@ int open(const OpenOptions& options) {
   shell::Host host;
   host.copy = window::copy_to_clipboard;
   host.choose_file = window::file_chooser();
+  host.address = window::page_address();
   host.save_picture = save_picture;
   const bool starts_programs = !platform::executable_path().empty();  // a page in a browser does not
   host.start_film = [&](const document::View& what, const draw::Theme& theme) -> base::Result<void> {

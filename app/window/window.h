@@ -27,6 +27,9 @@ base::Result<void> run(const Options& options, shell::Shell& shell);
 /// crash.
 platform::ProbeResult probe_display();
 
+/// The address of the page with the present view, as in shell::Host; none for a window.
+std::function<std::string()> page_address();
+
 /// Opens a dialog in which a file can be chosen; none where the program shows the folders by itself.
 std::function<void()> file_chooser();
 

@@ -17,6 +17,7 @@ mergeInto(LibraryManager.library, {
   warpwalk_pixels: function(rgba, width, height) { return Module.page.pixels(rgba, width, height); },
   warpwalk_title: function(text) { return Module.page.title(UTF8ToString(text)); },
   warpwalk_copy: function(text) { return Module.page.copy(UTF8ToString(text)); },
+  warpwalk_address: function() { return Module.newText(Module.page.address()); },
   warpwalk_choose: function() { return Module.page.choose(); },
   warpwalk_full_screen: function(fill) { return Module.page.fullScreen(fill !== 0); },
   warpwalk_fills_screen: function() { return Module.page.fillsScreen() ? 1 : 0; },

@@ -259,6 +259,7 @@ function makePage(module, options) {
       if (fill && navigator.keyboard && navigator.keyboard.lock) navigator.keyboard.lock().catch(() => {});
     },
     choose: () => chooser.click(),
+    address: () => options.address(),
     fillsScreen: () => document.fullscreenElement !== null,
     lecturer(open, title) {
       if (!open) {

@@ -176,14 +176,22 @@ async function unpackedParts(shown) {
   return parts;
 }
 
-// The address shows the view of a walk or a lesson that comes with the program, so that it can be kept or sent.
-function remember({file, scene, at, follow}) {
-  if (!file || !file.startsWith(`${ASSETS}/`) || !scene) return;
-  const wanted = new URLSearchParams({file: file.slice(ASSETS.length + 1), scene, at});
-  if (follow) wanted.set('follow', follow);
-  if (location.hash === `#${wanted}`) return;
+// The link to the view of a walk or a lesson that comes with the page; empty for other files, which others do not have.
+function linkTo({file, scene, at, follow, controls}, enclosed) {
+  if (!file || !scene) return '';
+  const name = file.startsWith(`${ASSETS}/`) ? file.slice(ASSETS.length + 1) : file.slice(HOME.length + 1);
+  if (!file.startsWith(`${ASSETS}/`) && !enclosed.includes(name)) return '';
+  const link = new URLSearchParams({file: name, scene, at});
+  if (follow) link.set('follow', follow);
+  for (const [control, value] of Object.entries(controls || {})) link.append('set', `${control}=${value}`);
+  return String(link);
+}
+
+// The address shows the view, so that it can be kept or sent.
+function remember(link) {
+  if (!link || location.hash === `#${link}`) return;
   try {
-    history.replaceState(null, '', `#${wanted}`);
+    history.replaceState(null, '', `#${link}`);
   } catch {
     // A page inside of another one may have no history.
   }
@@ -197,8 +205,10 @@ async function start(shown) {
   const parts = await unpackedParts(shown);
   const module = await newProgram(shown, parts, (line) => console.log(line), (line) => shown.line(line));
   let link = location.hash.slice(1);
+  const enclosed = [];
   for (const walk of document.querySelectorAll('.warpwalk-walk')) {  // of warpwalk export
-    const path = `${HOME}/${decodeURIComponent(walk.dataset.name)}`;
+    const name = decodeURIComponent(walk.dataset.name), path = `${HOME}/${name}`;
+    enclosed.push(name);
     module.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
     module.FS.writeFile(path, bytesOf(walk), {canOwn: true});
     link = link || walk.dataset.link;
@@ -210,11 +220,15 @@ async function start(shown) {
     if (code !== 10) return void line.push(code);
     state = JSON.parse(new TextDecoder().decode(Uint8Array.from(line)));
     line = [];
-    remember(state);
+    remember(linkTo(state, enclosed));
     for (const watch of watchers) watch(state);
   });
   const pixels = new URLSearchParams(location.search).has('pixels');  // warpwalk.html?pixels: without WebGL
-  module.page = makePage(module, {canvas: shown.canvas, note: shown.tell, pixels});
+  const address = () => {
+    const view = linkTo(state, enclosed);
+    return view && `${location.href.split('#')[0]}#${view}`;
+  };
+  module.page = makePage(module, {canvas: shown.canvas, note: shown.tell, address, pixels});
   module.page.store.load();
   module.page.onDrawn(() => {
     shown.ready();

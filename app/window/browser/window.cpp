@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -43,6 +44,7 @@ void warpwalk_pixels(const std::uint32_t* rgba, int width, int height);
 void warpwalk_title(const char* text);
 void warpwalk_copy(const char* text);
 void warpwalk_choose();
+char* warpwalk_address();  // of malloc()
 void warpwalk_full_screen(int fill);
 int warpwalk_fills_screen();
 // The lecturer's page is a second window of the browser. Returns 0 if it was not allowed, or has been closed.
@@ -251,6 +253,15 @@ base::Result<void> run(const Options& options, shell::Shell& shell) {
 
 platform::ProbeResult probe_display() {
   return {true, warpwalk_draws_pixels() != 0 ? "a page without WebGL 2" : "a page with WebGL 2"};
+}
+
+std::function<std::string()> page_address() {
+  return [] {
+    char* const address = warpwalk_address();
+    std::string text = address;
+    std::free(address);
+    return text;
+  };
 }
 
 std::function<void()> file_chooser() { return warpwalk_choose; }

@@ -175,6 +175,8 @@ base::Result<void> run(const Options& options, shell::Shell& shell) {
   return {};
 }
 
+std::function<std::string()> page_address() { return {}; }
+
 std::function<void()> file_chooser() { return {}; }
 
 void copy_to_clipboard(const std::string& text) { glfwSetClipboardString(nullptr, text.c_str()); }
