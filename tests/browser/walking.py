@@ -99,7 +99,7 @@ def answer(page: Page) -> None:
 
 
 def settings(bench: Bench) -> str:
-    """A theme is there again after a reload, and the address shows the same view again."""
+    """A theme is there again after a reload; the address shows the same view again, and L copies it."""
     with bench.page() as page:
         page.open("file=relu_matmul.json.gz")
         page.calm()
@@ -108,6 +108,11 @@ def settings(bench: Bench) -> str:
             page.step("ArrowRight")
         wanted = page.state()
         address = page.browser.wait_for(f"location.href.includes('at={wanted['at']}') && location.href")
+        page.browser.evaluate("addEventListener('copy', () => { window.copied = String(document.activeElement.value); })"
+                              " || Object.defineProperty(navigator, 'clipboard', {value: undefined}) && 1")
+        page.key("l")
+        copied = page.browser.wait_for("window.copied")
+        expect(copied == address, f"L copies {copied}, not {address}")
         page.browser.open("about:blank")
         page.browser.open(address)
         now = page.shown()

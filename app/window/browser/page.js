@@ -242,14 +242,17 @@ function makePage(module, options) {
       document.title = text;
     },
     copy(text) {
-      navigator.clipboard.writeText(text).catch(() => {
+      const otherwise = () => {
         const field = document.createElement('textarea');
         field.value = text;
         document.body.append(field);
         field.select();
         document.execCommand('copy');
         field.remove();
-      });
+        canvas.focus();
+      };
+      if (navigator.clipboard) navigator.clipboard.writeText(text).catch(otherwise);
+      else otherwise();
     },
     fullScreen(fill) {
       const done = fill ? document.documentElement.requestFullscreen()
