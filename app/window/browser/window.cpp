@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -62,6 +63,14 @@ PageSize page_size() {
   PageSize size{};
   warpwalk_size(&size);
   return size;
+}
+
+/// A window on a desktop is at least 960 x 600 units. In a smaller page, such as a frame of another one, all is
+/// smaller; in steps, so that fonts are not made anew all the time.
+float squeezed(const PageSize& size) {
+  const float share =
+      std::min(static_cast<float>(size.width) / 960, static_cast<float>(size.height) / 600) / size.density;
+  return std::clamp(std::floor(share * 20) / 20, 0.3f, 1.0f);
 }
 
 /// The canvas of the page: Dear ImGui's context, drawn with WebGL, or by the rasteriser where there is none.
@@ -182,9 +191,10 @@ class Page {
       settle_ = 2;  // the result of an action shows in the next frame
     const PageSize size = page_size();
     if (size.width <= 0 || size.height <= 0) return {};
-    const draw::FontOptions type = shell_.presentation().on()
-                                       ? shell::presenting_type(size.width, size.height)
-                                       : working_type(size.width, size.height, size.density, options_.scale);
+    draw::FontOptions type = shell_.presentation().on()
+                                 ? shell::presenting_type(size.width, size.height)
+                                 : working_type(size.width, size.height, size.density, options_.scale);
+    if (!shell_.presentation().on()) type.scale *= squeezed(size);
     auto done = canvas_.frame(type, shell_.theme(), events_,
                               [&](draw::Canvas& canvas, const draw::Input& events) { shell_.frame(canvas, events); });
     if (!done) return done;
