@@ -1,4 +1,4 @@
-// What the static C++ library of this machine's compiler needs of a glibc that is newer than 2.31.
+// Functions that the static C++ library of Debian 12 calls and that glibc 2.31 does not have.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,6 +19,7 @@ struct Search {
 int look(dl_phdr_info* object, std::size_t, void* data) {
   const Search& search = *static_cast<Search*>(data);
   bool is_inside = false;
+  search.found->dlfo_eh_frame = nullptr;  // that of the object before
   for (const ElfW(Phdr)* part = object->dlpi_phdr; part != object->dlpi_phdr + object->dlpi_phnum; ++part) {
     const std::uintptr_t start = object->dlpi_addr + part->p_vaddr;
     if (part->p_type == PT_LOAD && search.address - start < part->p_memsz) is_inside = true;
@@ -41,9 +42,8 @@ std::uint32_t arc4random() {
   return number;
 }
 
-/// glibc 2.35: the object whose code is at the address. Of the result, libgcc reads only the unwind table.
+/// glibc 2.35: the object whose code is at the address. libgcc reads only the unwind table of the result.
 int _dl_find_object(void* address, dl_find_object* found) noexcept {
-  found->dlfo_eh_frame = nullptr;
   Search search{reinterpret_cast<std::uintptr_t>(address), found};
   return dl_iterate_phdr(look, &search) == 1 && found->dlfo_eh_frame != nullptr ? 0 : -1;
 }

@@ -18,7 +18,7 @@ const char* const page =
     R"(<script type="application/octet-stream" id="warpwalk-program">QUJD</script>)"
     "\n<script>\nlet program = 1;\n</script>\n<!--/PROGRAM-->\n</body>\n";
 
-/// What the page holds under this name, decoded; "missing" if it holds none.
+/// The decoded contents of the file with this name in the page; "missing" if there is none.
 std::string held(const std::string& text, const std::string& name) {
   const std::size_t at = text.find("data-name=\"" + name + "\"");
   if (at == std::string::npos) return "missing";

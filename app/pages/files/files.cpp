@@ -156,7 +156,8 @@ void paint_places(draw::Ui& ui, const Box& box, FilesState& state, FilesAnswer& 
     const bool on = place == state.place, over = ui.hovered(row);
     if (on || over) canvas.fill(row, draw::mixed(theme.second, theme.panel, on ? 0.28f : 0.16f), 6);
     canvas.text_in({row.x + 12, row.y, row.width - 24, row.height}, Style::label,
-                   on || over ? theme.text : theme.second, ui.word("files", state.chooser && place == FilesPlace::here ? "computer" : place_words[i]));
+                   on || over ? theme.text : theme.second,
+                   ui.word("files", state.chooser && place == FilesPlace::here ? "computer" : place_words[i]));
     if (over && ui.input().mouse_pressed) show_place(state, place, answer);
     row.y += file_row_height;
   }
@@ -260,7 +261,7 @@ FilesAnswer files(draw::Ui& ui, const FileLists& lists, FilesState& state) {
   FilesAnswer answer;
   const Box box =
       panels::sheet(ui, files_width, files_height, ui.word("files", state.to_compare ? "heading.compare" : "heading"),
-            ui.word("files", "closing"));
+                    ui.word("files", "closing"));
   const Box field = {box.x, box.y, box.width, path_field_height};
   const float top = field.bottom() + 40;
   const Box places = {box.x, top, places_width, box.bottom() - top - files_foot_height};

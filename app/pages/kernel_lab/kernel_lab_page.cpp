@@ -202,7 +202,8 @@ void KernelLabPage::watch() {
   }
   // The text is checked once typing pauses.
   const LabVersion& version = state_.versions[state_.active];
-  const std::uint64_t revision = version.source.revision() + version.launch.revision() + (std::uint64_t{state_.active} << 32);
+  const std::uint64_t revision =
+      version.source.revision() + version.launch.revision() + (std::uint64_t{state_.active} << 32);
   const auto now = std::chrono::steady_clock::now();
   if (revision != typed_.revision) typed_ = {revision, typed_.checked, now};
   if (!shown() || typed_.is_checked() || job_.busy()) return;

@@ -68,7 +68,6 @@ void PageEvents::take() {
   PageEvent event{};
   while (warpwalk_event(&event) != 0) {
     const std::string text = event.text == nullptr ? "" : event.text;
-    touched = true;
     switch (event.kind) {
       case key: add_key(input, event, text); break;
       case move: mouse = {event.x, event.y}; break;
@@ -94,7 +93,6 @@ void PageEvents::clear() {
   input.links.clear();
   input.wheel = 0;
   input.mouse_pressed = input.mouse_released = false;
-  touched = false;
 }
 
 }  // namespace warpwalk::window

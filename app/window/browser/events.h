@@ -8,7 +8,6 @@ namespace warpwalk::window {
 struct PageEvents {
   draw::Input input;
   draw::Point mouse{-1, -1};
-  bool touched = true;  ///< anything happened: input, or a part to draw again
 
   /// Takes the events that the page has queued.
   void take();
