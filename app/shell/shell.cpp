@@ -64,7 +64,7 @@ void Shell::take_files(const draw::Input& input) {
   }
   for (const std::string& link : input.links) {
     pages_.close();
-    if (!actions_.open_link(link)) parts_.messages.error("the link cannot be read: " + link);
+    if (!actions_.open_link(link)) parts_.messages.fail("link_unreadable", {{"link", link}});
   }
 }
 

@@ -28,6 +28,27 @@ TEST(ShellLinks, AWrongLinkSaysSoAndShowsSomething) {
   EXPECT_EQ(driver.shell.note().text, "op:99: this trace has op:0 to op:3");
 }
 
+TEST(ShellLinks, AnotherPageOpensAViewInPlaceOfTheStartPage) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"), "op:2");
+  driver.press(U'i');
+  driver.ask("scene=boardroom&at=b3&follow=op:2&file=" + walk_file("relu_matmul"));
+  EXPECT_EQ(story::text_of(driver.shell.opened().view.moment), "b3");
+  EXPECT_EQ(driver.shell.sheet(), "");
+  driver.ask("scene=attic&file=" + walk_file("relu_matmul"));
+  EXPECT_THAT(driver.shell.note().text, HasSubstr("the link cannot be read: scene=attic"));
+  EXPECT_EQ(story::text_of(driver.shell.opened().view.moment), "b3");
+}
+
+TEST(ShellLinks, ADroppedFileIsShownInPlaceOfTheStartPage) {
+  Driver driver;
+  driver.open(walk_file("relu_matmul"), "op:2");
+  driver.press(U'i');
+  driver.drop(walk_file("mlp_train"));
+  EXPECT_EQ(driver.shell.opened().view.file, walk_file("mlp_train"));
+  EXPECT_EQ(driver.shell.sheet(), "");
+}
+
 TEST(ShellBookmarks, AreSetAndComeBackAcrossFiles) {
   Driver driver;
   driver.open(walk_file("relu_matmul"), "op:2");

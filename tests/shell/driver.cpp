@@ -129,6 +129,7 @@ void Driver::frame(double seconds) {
   });
   input_.keys.clear();
   input_.dropped.clear();
+  input_.links.clear();
   input_.wheel = 0;
   input_.mouse_pressed = input_.mouse_released = false;
 }
@@ -219,6 +220,11 @@ void Driver::wheel(float x, float y, float notches) {
 
 void Driver::drop(const std::vector<std::filesystem::path>& files) {
   input_.dropped = files;
+  wait();
+}
+
+void Driver::ask(const std::string& link) {
+  input_.links = {link};
   wait();
 }
 

@@ -62,6 +62,8 @@ class Driver {
   void wheel(float x, float y, float notches);
   void drop(const std::filesystem::path& file) { drop(std::vector<std::filesystem::path>{file}); }
   void drop(const std::vector<std::filesystem::path>& files);
+  /// Another page asks for a view, and it is read.
+  void ask(const std::string& link);
   /// Moves the pointer; the next frame sees it.
   void point(float x, float y) { input_.mouse = {x, y}; }
   /// Draws a frame and returns every text in it, as it was drawn: cut and wrapped.
