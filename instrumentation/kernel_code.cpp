@@ -238,6 +238,11 @@ class CodeCollector {
       const LaunchedFunction& launched = code_.launched[i];
       const Kernel& kernel = kernels_[by_entry_.at(launched.name)];
       if (kernel.module == trace::no_record) continue;
+      if (detail.record >= 0) {  // of the simulated GPU
+        trace::KernelRecord& record = trace_.records.kernels[static_cast<std::size_t>(detail.record)];
+        if (record.module == trace::no_record) record.module = kernel.module;
+        continue;
+      }
       const auto [row, is_new] =
           rows.try_emplace(LaunchKey{kernel.module, detail.grid, detail.block, launched.dynamic_shared_bytes},
                            static_cast<std::int64_t>(trace_.records.kernels.size()));

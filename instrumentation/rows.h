@@ -356,11 +356,60 @@ struct PayloadRow {
   }
 };
 
+/// The recording was made on the simulated GPU, with its times.
+struct SimulatedRow {
+  std::string_view device;  ///< its name
+  static void layout(auto& f, auto& r) { f.text(r.device); }
+};
+
+/// An error in a kernel, or in how the program uses the GPU, that the simulated GPU found.
+struct FindingRow {
+  std::uint32_t correlation = 0;  ///< of the launch or call; 0: of none
+  std::string_view text;          ///< one line
+  static void layout(auto& f, auto& r) { f.next(r.correlation), f.text(r.text); }
+};
+
+/// PTX that the program loaded and the simulated GPU ran. Its text follows in PtxPart rows, in order.
+struct PtxRow {
+  std::uint32_t number = 0;  ///< SimulatedKernel refers to it by this number
+  static void layout(auto& f, auto& r) { f.number(r.number); }
+};
+
+struct PtxPart {
+  std::uint32_t number = 0;
+  std::string_view text;
+  static void layout(auto& f, auto& r) { f.number(r.number), f.text(r.text); }
+};
+
+/// What the simulated GPU knows of a kernel besides its KernelRow. Its counters follow.
+struct SimulatedKernel {
+  std::uint32_t correlation = 0;  ///< of its launch
+  std::uint64_t graph_node = 0;
+  std::uint32_t ptx = 0;     ///< number of the PTX that ran; 0: machine code
+  std::uint32_t code = 0;    ///< number of its name: "ptx", "sass sm_90 from fat binary"
+  std::uint64_t cycles = 0;  ///< 0: not simulated
+  static void layout(auto& f, auto& r) {
+    f.next(r.correlation), f.number(r.graph_node), f.number(r.ptx), f.number(r.code), f.number(r.cycles);
+  }
+};
+
+/// A counter of the simulated kernel with this launch and node.
+struct CounterRow {
+  std::uint32_t correlation = 0;
+  std::uint64_t graph_node = 0;
+  std::uint32_t name = 0;
+  std::uint64_t value = 0;  ///< the bits of a double
+  static void layout(auto& f, auto& r) {
+    f.next(r.correlation), f.number(r.graph_node), f.number(r.name), f.number(r.value);
+  }
+};
+
 /// All row types. The type byte in the file is the index here plus 1: append new types, never reorder.
 using Row =
     std::variant<Begin, Name, DeviceRow, ContextRow, StreamRow, KernelRow, CallRow, MemcpyRow, MemsetRow, SyncRow,
                  OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
                  ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart, InsideWork,
-                 InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd, RankRow, ClockRow, PayloadRow>;
+                 InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd, RankRow, ClockRow, PayloadRow,
+                 SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel, CounterRow>;
 
 }  // namespace warpwalk::instrumentation

@@ -204,12 +204,17 @@ void TraceBuilder::name_tracks() {
 }
 
 void TraceBuilder::add_metadata(const RecordingSummary& account) {
-  const std::string cupti = cupti_version_name(account.cupti_api);
-  std::string by = cupti + ", by warpwalk record";
+  const bool simulated = !account.simulated_on.empty();
+  const std::string cupti = simulated ? std::string() : cupti_version_name(account.cupti_api);
+  std::string by = simulated
+                       ? fmt::format("the GPU's: a simulated {}; the host's: its clock; by warpwalk record --on sim",
+                                     account.simulated_on)
+                       : cupti + ", by warpwalk record";
   if (account.cut_out_ns > 0)
     by += fmt::format("; pauses for recording inside ({:.1f} ms) are left out",
                       static_cast<double>(account.cut_out_ns) / 1e6);
-  trace_.records.sources.push_back({"times", std::move(by), trace::Origin::measured});
+  trace_.records.sources.push_back(
+      {"times", std::move(by), simulated ? trace::Origin::simulated : trace::Origin::measured});
   // Traces with equal clocks share one time base.
   const std::string clock = account.boot_id.empty() ? "CLOCK_REALTIME" : "CLOCK_REALTIME, boot " + account.boot_id;
   std::string json = fmt::format(
@@ -222,7 +227,14 @@ void TraceBuilder::add_metadata(const RecordingSummary& account) {
       account.graphs.empty_launches, account.unfinished, account.damaged_bytes, account.left_out);
   for (std::size_t i = 0; i < account.warnings.size(); ++i)
     json += (i > 0 ? ", " : "") + quoted_json(account.warnings[i]);
-  trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "]}"));
+  json += "]";
+  if (!account.simulated_on.empty()) {
+    json += fmt::format(", \"simulated_on\": {}, \"findings\": [", quoted_json(account.simulated_on));
+    for (std::size_t i = 0; i < finding_lines_.size(); ++i)
+      json += (i > 0 ? ", " : "") + quoted_json(finding_lines_[i]);
+    json += "]";
+  }
+  trace_.metadata.emplace_back(text("warpwalk_recording"), text(json + "}"));
 }
 
 void TraceBuilder::link_trace() {
@@ -248,6 +260,7 @@ trace::Trace TraceBuilder::finish(RecordingSummary& account) {
   apply_external_ids();
   complete_kernels();
   complete_waits();
+  complete_simulated();
   complete_nccl();
   name_tracks();
   account_.graphs = graph_losses(trace_, transfer_graphs_);

@@ -30,6 +30,8 @@ struct RecordingSummary {
   std::optional<ProcessRank> rank;  ///< if it is one of a distributed run
   std::string boot_id;              ///< see ClockRow
   std::uint32_t cupti_api = 0;      ///< see Begin
+  std::uint64_t findings = 0;       ///< errors in kernels that the simulated GPU found
+  std::string simulated_on;         ///< name of the simulated GPU; empty: a real one
   std::uint64_t rows = 0;
   std::uint64_t dropped = 0;    ///< records that CUPTI reports as dropped
   std::uint64_t unwritten = 0;  ///< rows that did not fit on the disk
@@ -116,6 +118,12 @@ class TraceBuilder {
   void add_row(const RankRow& row);
   void add_row(const ClockRow& row);
   void add_row(const PayloadRow& row);
+  void add_row(const SimulatedRow& row);
+  void add_row(const FindingRow& row);
+  void add_row(const PtxRow& row) { ptx_[row.number]; }
+  void add_row(const PtxPart& row) { ptx_[row.number] += row.text; }
+  void add_row(const SimulatedKernel& row);
+  void add_row(const CounterRow& row);
 
   std::int64_t since_base(std::uint64_t time);
   trace::StringId text(std::string_view text) { return trace_.strings.intern(text); }
@@ -146,6 +154,8 @@ class TraceBuilder {
   void close_ranges();
   void apply_external_ids();
   void complete_kernels();
+  /// Gives each simulated kernel a record with its counters.
+  void complete_simulated();
   /// Links the trace, and sorts what its kernels launched as link() sorts the kernels.
   void link_trace();
   void complete_waits();
@@ -194,6 +204,15 @@ class TraceBuilder {
     bool complete = false;
   };
   std::map<std::uint32_t, Inside> inside_;  // by number
+
+  /// Kernels of the simulated GPU, by correlation and graph node.
+  struct Simulated {
+    SimulatedKernel kernel;
+    std::vector<trace::NamedCounter> counters;
+  };
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Simulated> simulated_;
+  std::map<std::uint32_t, std::string> ptx_;  // by number
+  std::vector<std::string> finding_lines_;
 };
 
 }  // namespace warpwalk::instrumentation

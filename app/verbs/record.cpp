@@ -1,20 +1,25 @@
 #include "app/verbs/record.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/verbs/common/assets.h"
 #include "app/verbs/common/files.h"
+#include "app/verbs/common/find_device.h"
 #include "app/verbs/common/numbers.h"
 #include "app/verbs/common/terminal.h"
 #include "app/verbs/probes.h"
 #include "app/verbs/record_checks.h"
 #include "app/verbs/record_walks.h"
 #include "core/base/result.h"
+#include "core/gpu/device/device_file.h"
 #include "core/platform/blocked_signals.h"
 #include "core/platform/find_program.h"
 #include "core/platform/foreground_program.h"
@@ -42,6 +47,27 @@ struct NoEmptyFolder {
   }
 };
 
+/// What the program gets in its environment to run on the simulated GPU: our libraries of CUDA before NVIDIA's.
+base::Result<std::vector<std::pair<std::string, std::string>>> simulated_environment(
+    const RecordOptions& options, const std::filesystem::path& libraries) {
+  const std::filesystem::path folder = libraries / "simulated_cuda";
+  if (std::error_code error; !std::filesystem::exists(folder / "libcuda.so.1", error))
+    return base::Error{fmt::format("{} has no libcuda.so.1; build or install warpwalk again", folder.string())};
+  const auto device = find_device_file(options.gpu);
+  if (!device) return base::Error{device.error()};
+  if (const auto good = gpu::load_device(*device); !good) return base::Error{good.error()};
+  const char* const others = std::getenv("LD_LIBRARY_PATH");
+  const std::string path =
+      others == nullptr || *others == '\0' ? folder.string() : fmt::format("{}:{}", folder.string(), others);
+  std::error_code error;
+  return std::vector<std::pair<std::string, std::string>>{
+      {"LD_LIBRARY_PATH", path},
+      {"WARPWALK_GPU", std::filesystem::absolute(*device, error).string()},
+      {"WARPWALK_SANITIZE", options.sanitize ? "1" : ""},
+      {"WARPWALK_CYCLES", options.cycles ? "1" : ""},
+      {"WARPWALK_THREADS", std::to_string(host_threads(options.threads))}};
+}
+
 }  // namespace
 
 int record(const RecordOptions& options) {
@@ -68,37 +94,47 @@ int record(const RecordOptions& options) {
   if (!libraries)
     return refuse(fmt::format("{} was not found beside the program; build or install warpwalk again", library_name));
   const std::string library = (*libraries / library_name).string();
-  platform::Probe driver(look_at_driver);
-  if (const platform::ProbeResult found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
-    return refuse(fmt::format("no GPU to record on: {}", found.text));
+  std::vector<std::pair<std::string, std::string>> simulated;
+  if (options.simulated) {
+    auto environment = simulated_environment(options, *libraries);
+    if (!environment) return refuse(environment.error());
+    simulated = std::move(*environment);
+  } else {
+    platform::Probe driver(look_at_driver);
+    if (const platform::ProbeResult found = driver.wait(std::chrono::steady_clock::now() + driver_patience); !found.ok)
+      return refuse(fmt::format("no GPU to record on: {}; --on sim runs the program on the simulated one", found.text));
+  }
 
   if (options.profiles.empty())
     if (const auto note = other_profiler(options.command)) print_message(fmt::format("warpwalk: {}", *note));
   // Machine code is recorded only if it can be disassembled, or if launches are recorded with their memory.
   const bool code = !options.inside.empty() || (options.sass && platform::find_tool("nvdisasm"));
   const std::string timed = options.timed_kernels > 0 ? std::to_string(options.timed_kernels) : "";
-  const platform::ProgramEnd end = platform::run_program(
-      options.command, {{"CUDA_INJECTION64_PATH", library},
-                        {"NVTX_INJECTION64_PATH", library},
-                        {instrumentation::output_variable, place.output.string()},
-                        {instrumentation::code_variable, code ? "1" : ""},
-                        {instrumentation::inside_variable, instrumentation::join_patterns(options.inside)},
-                        {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mb << 20)},
-                        {instrumentation::timed_kernels_variable, timed}});
+  std::vector<std::pair<std::string, std::string>> environment = {
+      {"CUDA_INJECTION64_PATH", library},
+      {"NVTX_INJECTION64_PATH", library},
+      {instrumentation::output_variable, place.output.string()},
+      {instrumentation::code_variable, code ? "1" : ""},
+      {instrumentation::inside_variable, instrumentation::join_patterns(options.inside)},
+      {instrumentation::inside_limit_variable, std::to_string(options.inside_limit_mb << 20)},
+      {instrumentation::timed_kernels_variable, timed}};
+  environment.insert(environment.end(), simulated.begin(), simulated.end());
+  const platform::ProgramEnd end = platform::run_program(options.command, environment);
   if (!end.error.empty()) return refuse(end.error);
 
   platform::BlockedSignals signals;
   const auto partials = instrumentation::find_partials(place.output);
-  if (const auto done = finish_walks(partials, options, place, signals); !done) return refuse(done.error());
+  std::uint64_t findings = 0;
+  if (const auto done = finish_walks(partials, options, place, signals, &findings); !done) return refuse(done.error());
   const std::string& program = options.command.front();
   if (end.failed()) {
     print_message(fmt::format(
         "warpwalk: {} {}; {}", program, end.description(),
         partials.empty() ? "it had not used CUDA, so nothing was recorded" : "everything up to then is recorded"));
-    return 1;
+    return options.simulated && end.signal == 0 ? end.exit_status : 1;
   }
   if (partials.empty()) return refuse(fmt::format("{} did not use CUDA; nothing was recorded", program));
-  return 0;
+  return findings == 0 ? 0 : 1;
 }
 
 Verb add_record(CLI::App& app) {
@@ -132,6 +168,18 @@ Verb add_record(CLI::App& app) {
                    "a trace that the program's own torch.profiler writes, with CPU activities, or a folder of them: "
                    "its Python frames, ops and memory events join the walk; may be given several times")
       ->allow_extra_args(false);
+  verb->add_option_function<std::string>(
+          "--on", [options](const std::string& where) { options->simulated = where == "sim"; },
+          "gpu: the GPU of this machine (default); sim: the simulated GPU, for machines without one. The program is "
+          "built with nvcc -cudart shared")
+      ->check(CLI::IsMember({"gpu", "sim"}));
+  verb->add_option("--gpu", options->gpu, "with --on sim: the GPU to simulate, by name or description (default: h200)");
+  verb->add_flag("--sanitize", options->sanitize,
+                 "with --on sim: find races, uninitialised reads, leaks and misuse of memory");
+  verb->add_flag("--cycles", options->cycles,
+                 "with --on sim: simulate the cycles of each kernel; without, its time is a lower bound");
+  verb->add_option("--threads", options->threads, "with --on sim: host threads (default: one per hardware thread)")
+      ->check(whole_number(0, 1024));
   verb->add_option("PROGRAM", options->command, "after --: the program and its arguments");
   return {verb, [options] { return record(*options); }};
 }

@@ -19,6 +19,11 @@ struct RecordOptions {
   std::uint64_t inside_limit_mb = 256;  ///< of that memory
   std::vector<std::filesystem::path> profiles;  ///< traces that the program's torch.profiler writes, or their folders
   bool inside_data = true;                      ///< keep the contents of that memory, not only its kind
+  bool simulated = false;      ///< on the simulated GPU, without a real one (--on sim)
+  std::string gpu = "h200";    ///< that GPU: an id in assets/devices, or a description's file
+  bool sanitize = false;       ///< check each launch, and the use of memory between launches
+  bool cycles = false;         ///< simulate the cycles of each kernel; otherwise its time is a lower bound
+  int threads = 0;             ///< host threads of the simulation; 0: one per hardware thread
   std::vector<std::string> command;  ///< the program and its arguments; empty: finish a recording that was killed
 };
 
@@ -28,7 +33,8 @@ Verb add_record(CLI::App& app);
 /// Runs any program that uses CUDA with the recorder injected, and writes what it did as a trace. Ranks of a
 /// distributed run get a folder of traces (walk/rank0.json.gz), other further processes their own traces
 /// (walk.PID.json.gz). The program keeps its own standard streams and signals. Returns the exit status: 0 done, 1 the
-/// program failed (what was recorded until then is written), 2 nothing could be recorded.
+/// program failed (what was recorded until then is written), 2 nothing could be recorded. On the simulated GPU, the exit
+/// status is that of the program, or 1 if it is 0 and an error was found in a kernel.
 int record(const RecordOptions& options);
 
 }  // namespace warpwalk::verbs

@@ -73,6 +73,8 @@ void report(const std::filesystem::path& file, const trace::Trace& trace,
   if (full && account.graphs.work + account.graphs.empty_launches > 0)
     say(fmt::format("record again with --timed-kernels {}, which reserves GPU memory for their times", with_room(all)));
   for (const std::string& trouble : account.warnings) say(trouble);
+  lack(account.findings, account.findings == 1 ? "error was found while it ran; it is named above"
+                                               : "errors were found while it ran; they are named above");
 }
 
 void report(const std::filesystem::path& file, const instrumentation::CodeSummary& code,
@@ -144,6 +146,7 @@ struct Making {
   const instrumentation::CodeOptions* code = nullptr;  ///< null: without the kernels' machine code
   bool inside_data = true;
   std::vector<trace::Trace> profiles;
+  std::uint64_t* findings = nullptr;  ///< receives the errors in kernels that the simulated GPU found
 };
 
 /// Turns a partial file into a walk and adds what there is to report to `lines`.
@@ -158,6 +161,7 @@ base::Result<void> make_walk(const instrumentation::Partial& partial, const inst
     std::filesystem::remove(partial.file, error);
     return base::Error{fmt::format("nothing was recorded: {}", read.account.fatal_error)};
   }
+  if (making.findings != nullptr) *making.findings += read.account.findings;
   instrumentation::CodeSummary code;
   if (making.code != nullptr) code = add_code(read.trace, read.code, *making.code, signals);
   const instrumentation::InsideSummary inside = add_inside(read.trace, read.code, making.inside_data, signals);
@@ -236,7 +240,7 @@ void report(const std::vector<instrumentation::RecordedProcess>& processes, cons
 }  // namespace
 
 base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
-                                const RecordPlace& place, platform::BlockedSignals& signals) {
+                                const RecordPlace& place, platform::BlockedSignals& signals, std::uint64_t* findings) {
   base::Result<void> first;
   std::vector<std::string> lines;
   instrumentation::CodeOptions code;
@@ -247,6 +251,7 @@ base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& par
   Making making;
   making.code = options.sass ? &code : nullptr;
   making.inside_data = options.inside_data;
+  making.findings = findings;
   making.profiles = read_profiles(options.profiles, lines);
 
   std::vector<instrumentation::RecordedProcess> processes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "app/verbs/record.h"
@@ -12,8 +13,10 @@ namespace warpwalk::verbs {
 
 /// Turns the partial files of a recording into walks, with the kernels' machine code and the launches that were
 /// recorded with their memory, and says what they have and lack. Processes without GPU work are left out if another one
-/// has some. Returns the first error; its line is then to be the only one.
+/// has some. Adds the errors in kernels that the simulated GPU found to `findings`, if that is not null. Returns the
+/// first error; its line is then to be the only one.
 base::Result<void> finish_walks(const std::vector<instrumentation::Partial>& partials, const RecordOptions& options,
-                                const RecordPlace& place, platform::BlockedSignals& signals);
+                                const RecordPlace& place, platform::BlockedSignals& signals,
+                                std::uint64_t* findings = nullptr);
 
 }  // namespace warpwalk::verbs

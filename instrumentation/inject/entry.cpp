@@ -31,6 +31,13 @@ __attribute__((visibility("default"))) int InitializeInjectionNvtxExtension(
   return instrumentation::attach_nvtx_extension(extension) ? 1 : 0;
 }
 
+/// For the simulated GPU (instrumentation/simulated): begins the recording of its program. Null if there is none.
+__attribute__((visibility("default"))) instrumentation::RowSink* warpwalk_record_simulated(std::uint64_t (*clock)(),
+                                                                                           const char* device) {
+  instrumentation::Session* const session = instrumentation::Session::current();
+  return session == nullptr ? nullptr : session->start_simulated(clock, device);
+}
+
 /// For a program that records itself: flushes and writes everything, and ends the recording.
 __attribute__((visibility("default"))) void warpwalk_end_recording() {
   if (instrumentation::Session* const session = instrumentation::Session::current(); session != nullptr)

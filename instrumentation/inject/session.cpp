@@ -76,7 +76,14 @@ std::string command_line() {
 
 }  // namespace
 
+/// The clock of a program that runs on the simulated GPU; null: measured time.
+std::atomic<std::uint64_t (*)()>& simulated_clock() {
+  static std::atomic<std::uint64_t (*)()> clock = nullptr;
+  return clock;
+}
+
 std::uint64_t now_ns() {
+  if (const auto clock = simulated_clock().load(std::memory_order_relaxed); clock != nullptr) return clock();
   timespec time{};
   clock_gettime(CLOCK_REALTIME, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
@@ -115,11 +122,7 @@ void Session::start_gpu() {
   });
   cupti_ = loaded.functions;
   const bool good = loaded.error.empty();
-  if (!file_.open(output_, getpid())) return;
-  const std::string program = command_line();
-  file_.add(Begin{static_cast<std::uint32_t>(getpid()), good ? cupti_.version() : 0, now_ns(), program});
-  if (const auto rank = rank_from_environment()) file_.add(RankRow{rank->rank, rank->world});
-  file_.add(ClockRow{boot_id()});
+  if (!begin_file(good ? cupti_.version() : 0)) return;
   if (!good) {
     record_error(loaded.result, true, loaded.error);
     file_.close(End{now_ns(), 0});
@@ -130,12 +133,36 @@ void Session::start_gpu() {
   enable_kinds();
   start_inside(loaded.subscriber);
   enable_module_callback(loaded.subscriber);
+  start_flushing();
+}
+
+bool Session::begin_file(std::uint32_t cupti_api) {
+  if (!file_.open(output_, getpid())) return false;
+  const std::string program = command_line();
+  file_.add(Begin{static_cast<std::uint32_t>(getpid()), cupti_api, now_ns(), program});
+  if (const auto rank = rank_from_environment()) file_.add(RankRow{rank->rank, rank->world});
+  file_.add(ClockRow{boot_id()});
+  return true;
+}
+
+void Session::start_flushing() {
   file_.flush();
-  // The recorder's thread and signal handlers come last: they are not needed if anything above failed.
+  // The recorder's thread and signal handlers come last: they are not needed if anything before has failed.
   start_recorder_thread([this] { flush(); }, [this](std::uint32_t signal) { end(signal); });
   std::atexit([] {
     if (Session* const session = current(); session != nullptr) session->end(0);
   });
+}
+
+RowSink* Session::start_simulated(std::uint64_t (*clock)(), std::string_view device) {
+  if (gpu_.exchange(true)) return nullptr;
+  simulated_clock() = clock;
+  if (!begin_file(0)) return nullptr;
+  file_.add(SimulatedRow{device});
+  if (const char* const wanted = std::getenv(code_variable); wanted != nullptr && *wanted != '\0')
+    file_.add(CodeBegin{});
+  start_flushing();
+  return &file_;
 }
 
 // Must run before CUDA creates a context, because a context keeps the limit it was created with.
@@ -356,7 +383,8 @@ void Session::complete_buffer(void* context, std::uint32_t stream, std::uint8_t*
 
 void Session::flush() {
   const std::lock_guard lock(flushing_);
-  if (ended_ || cupti_.flush_all == nullptr) return;
+  if (ended_) return;
+  if (cupti_.flush_all == nullptr) return file_.flush();  // on the simulated GPU, or nothing is recorded
   buffers_.refill();
   constexpr int max_skipped_flushes = 9;
   skipped_flushes_ =
@@ -367,13 +395,15 @@ void Session::flush() {
 
 void Session::end(std::uint32_t signal) {
   const std::lock_guard lock(flushing_);
-  if (ended_ || cupti_.flush_all == nullptr) return;
-  cupti_.flush_all(0);
-  // Work that is still running is delivered without an end time.
-  cupti_.flush_all(cupti::flush_forced);
-  // Records dropped since the last buffer.
-  std::size_t dropped = 0;
-  if (cupti_.get_dropped(nullptr, 0, &dropped) == cupti::success && dropped > 0) file_.add(LossRow{dropped, 0, 0});
+  if (ended_ || !gpu_) return;
+  if (cupti_.flush_all != nullptr) {
+    cupti_.flush_all(0);
+    // Work that is still running is delivered without an end time.
+    cupti_.flush_all(cupti::flush_forced);
+    // Records dropped since the last buffer.
+    std::size_t dropped = 0;
+    if (cupti_.get_dropped(nullptr, 0, &dropped) == cupti::success && dropped > 0) file_.add(LossRow{dropped, 0, 0});
+  }
   file_.close(End{now_ns(), signal});
   ended_ = true;
 }

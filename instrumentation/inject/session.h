@@ -38,6 +38,9 @@ class Session final : public CallNameTable {
   RecordingFile& file() { return file_; }
   /// Loads CUPTI and begins to record the GPU. Called by CUDA while it starts.
   void start_gpu();
+  /// Begins a recording on the simulated GPU, which adds its rows to what this returns. `clock`: the program's time, ns
+  /// since the epoch. Returns null if nothing can be recorded.
+  RowSink* start_simulated(std::uint64_t (*clock)(), std::string_view device);
   /// Flushes CUPTI and writes the rows. A program that fills whole buffers delivers them by itself, so CUPTI is then
   /// flushed only every tenth time, for contexts that do not fill a buffer. Measured on an H200 with PyTorch, five runs
   /// each: medians of 9.6 to 15.4 us per launch when flushing every time, 9.5 to 10.4 us without flushes and with
@@ -53,6 +56,9 @@ class Session final : public CallNameTable {
 
  private:
   explicit Session(std::filesystem::path output);
+  /// Opens the file and writes its first rows.
+  bool begin_file(std::uint32_t cupti_api);
+  void start_flushing();
   void set_device_buffer_limit();
   void enable_kinds();
   /// If machine code is requested, has CUPTI call `load_module` for each module that the program loads.

@@ -11,17 +11,17 @@ using Kind = MemoryObserver::Kind;
 struct Touched {
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(256), variable = std::vector<std::uint8_t>(64);
   Memory memory;
-  std::vector<Buffer> buffers;
+  Launch launch;
   std::optional<TouchedMemory> touched;
   Touched() {
     memory.add({0x1000, 256, bytes.data(), nullptr, false, "bytes"});
     memory.add({0x9000, 64, variable.data(), nullptr, false, "variable"});
-    buffers.push_back({"bytes", bytes, true, 0x1000});
+    launch.buffers.push_back({"bytes", bytes, true, 0x1000});
     touched.emplace(memory);
   }
   std::string ranges() const {
     std::string text;
-    for (const TouchedRange& range : touched->ranges(buffers)) {
+    for (const TouchedRange& range : touched->ranges(launch)) {
       text += std::to_string(range.address - 0x1000) + "+" + std::to_string(range.bytes);
       text += std::string(range.read_first ? "r" : "") + (range.written ? "w" : "") + " ";
     }

@@ -12,7 +12,7 @@
 
 namespace warpwalk::verbs {
 
-base::Result<gpu::Device> find_device(const std::string& name) {
+base::Result<std::filesystem::path> find_device_file(const std::string& name) {
   std::filesystem::path file = name;
   if (name.find('/') == std::string::npos && !name.ends_with(".json")) {
     const auto assets = find_assets();
@@ -23,7 +23,13 @@ base::Result<gpu::Device> find_device(const std::string& name) {
       return base::Error{fmt::format("--gpu {}: unknown GPU; use one of {}, or give a file", name,
                                      fmt::join(gpu::device_ids(*assets / "devices"), ", "))};
   }
-  return gpu::load_device(file);
+  return file;
+}
+
+base::Result<gpu::Device> find_device(const std::string& name) {
+  const auto file = find_device_file(name);
+  if (!file) return base::Error{file.error()};
+  return gpu::load_device(*file);
 }
 
 int host_threads(int asked) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,12 +59,24 @@ struct Buffer {
   std::vector<AddressField> addresses = {};  ///< among its contents
 };
 
-/// A texture or surface object of a launch. Its texels are the contents of a buffer.
+/// Global memory of the caller, which outlives the launch, such as an allocation of a running program.
+struct OuterMemory {
+  std::string name;           ///< used in messages, e.g. "buffer `x`"
+  std::uint64_t address = 0;  ///< as the kernel sees it, where holds_buffers() allows
+  std::uint64_t bytes = 0;
+  std::uint8_t* data = nullptr;     ///< the contents; up to 3 bytes behind them may be accessed
+  std::uint8_t* written = nullptr;  ///< with the sanitizer: a flag per byte, 0: never written; null: all initialised
+  bool read_only = false;
+};
+
+/// A texture or surface object of a launch. Its texels are the contents of a buffer, or outer memory.
 struct TextureObject {
   std::string name;  ///< used in messages
   TextureDescriptor descriptor;
   std::size_t buffer = 0;  ///< index into Launch::buffers
   bool surface = false;
+  std::uint64_t address = 0;  ///< of the texels in Launch::outer; 0: `buffer` has them
+  std::uint64_t handle = 0;   ///< 0: that of its index (texture_handle)
 };
 
 /// One kernel argument: the bytes of a scalar or struct, the address of a buffer plus an offset, or the handle of a
@@ -98,19 +111,25 @@ struct Launch {
   std::optional<int> registers;  ///< per thread; nullopt: estimated from the PTX
   std::vector<Argument> arguments;
   std::vector<Buffer> buffers;
+  std::vector<OuterMemory> outer;  ///< by ascending address, apart from all buffers
   std::vector<TextureObject> textures;
   std::vector<TextureReference> references;
   std::vector<VariableValue> variables;
 };
+
+/// The addresses that the caller gives to variables of a module in global memory, by the module's names.
+using VariablePlaces = std::map<std::string, std::uint64_t, std::less<>>;
 
 /// A checked and lowered kernel entry, ready to run. Immutable, so it can be shared.
 class Program;
 
 /// Checks and lowers all code that the entry can reach. On failure, returns a one-line message without a file name,
 /// e.g. "line 12: `tex.1d.v4...`: not supported by the simulated GPU". The program keeps the module alive. `functions`:
-/// the module's names of the device functions whose addresses launches pass; their code is reachable, too.
+/// the module's names of the device functions whose addresses launches pass; their code is reachable, too. `places`:
+/// the module's variables that are in Launch::outer.
 base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module, std::string_view entry,
-                                                     std::span<const std::string> functions = {});
+                                                     std::span<const std::string> functions = {},
+                                                     const VariablePlaces& places = {});
 
 /// The names of the device functions whose addresses a launch passes, sorted, each once.
 std::vector<std::string> passed_functions(const Launch& launch);

@@ -68,7 +68,7 @@ void collect_reachable_functions(Program& program, const ptx::Function& entry, s
   }
 }
 
-void place_variables(Program& program) {
+void place_variables(Program& program, const VariablePlaces& places) {
   const ptx::Module& module = *program.module;
   std::vector<std::uint8_t> used(module.variables.size());
   for (const Function& function : program.functions) {
@@ -86,7 +86,9 @@ void place_variables(Program& program) {
   };
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     const ptx::Variable& variable = module.variables[i];
-    if (variable.space == Space::global) {
+    if (const auto given = places.find(variable.name); variable.space == Space::global && given != places.end()) {
+      program.variable_addresses[i] = given->second;
+    } else if (variable.space == Space::global) {
       global = aligned(global, std::max(variable.alignment, 256u));
       program.variable_addresses[i] = global;
       global += variable.bytes + (1u << 16);  // a gap, so that an out-of-bounds index hits no other variable
@@ -224,7 +226,8 @@ void locate_finding(const Program& program, std::uint32_t instruction, Finding& 
 }
 
 base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::Module> module, std::string_view entry,
-                                                     std::span<const std::string> functions) {
+                                                     std::span<const std::string> functions,
+                                                     const VariablePlaces& places) {
   const auto program = std::make_shared<Program>();
   program->module = std::move(module);
   program->entry = program->module->entry(entry);
@@ -242,7 +245,7 @@ base::Result<std::shared_ptr<const Program>> prepare(std::shared_ptr<const ptx::
         "`{}` counts its grid in clusters (.blocksareclusters), which the simulated GPU does not support", entry)};
   try {
     collect_reachable_functions(*program, *program->entry, functions);
-    place_variables(*program);
+    place_variables(*program, places);
     place_parameters(*program);
     for (Function& function : program->functions) lay_out_frame(*program, function);
     for (std::uint32_t i = 0; i < program->functions.size(); ++i) FunctionLowering(*program, i).run();

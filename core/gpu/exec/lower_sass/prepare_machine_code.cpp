@@ -48,11 +48,15 @@ std::string kernel_names(const sass::Cubin& cubin) {
 
 /// Assigns addresses to the module's variables, with gaps, so that an out-of-bounds index hits no other variable, and
 /// handles to textures and surfaces.
-void place_variables(Program& program) {
+void place_variables(Program& program, const VariablePlaces& places) {
   std::uint64_t address = global_base;
   for (const ptx::Variable& variable : program.module->variables) {
     if (variable.type >= ptx::Type::texref) {
       program.variable_addresses.push_back(variable_handle(program.variable_addresses.size()));
+      continue;
+    }
+    if (const auto given = places.find(variable.name); given != places.end()) {
+      program.variable_addresses.push_back(given->second);
       continue;
     }
     program.variable_addresses.push_back(address);
@@ -231,7 +235,8 @@ std::string set_function_pointers(const sass::Cubin& cubin, const sass::CubinFun
   return {};
 }
 
-Prepared prepare_kernel(std::string_view bytes, std::string_view entry, std::span<const std::string> functions) {
+Prepared prepare_kernel(std::string_view bytes, std::string_view entry, std::span<const std::string> functions,
+                        const VariablePlaces& places) {
   auto parsed = sass::parse_cubin(bytes);
   if (!parsed) return base::Error{parsed.error()};
   const sass::Cubin& cubin = *parsed;
@@ -246,7 +251,7 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry, std::spa
   program->entry = &module->functions.front();
   program->machine_code.emplace();
   program->machine_code->parameter_base = kernel->parameter_base;
-  place_variables(*program);
+  place_variables(*program, places);
   auto made = make_code_image(
       cubin, *kernel, code_base, [&](std::string_view symbol) { return address_of(cubin, *program, symbol); },
       functions);
@@ -282,8 +287,9 @@ Prepared prepare_kernel(std::string_view bytes, std::string_view entry, std::spa
 
 }  // namespace
 
-Prepared prepare_machine_code(std::string_view cubin, std::string_view entry, std::span<const std::string> functions) {
-  Prepared prepared = prepare_kernel(cubin, entry, functions);
+Prepared prepare_machine_code(std::string_view cubin, std::string_view entry, std::span<const std::string> functions,
+                              const VariablePlaces& places) {
+  Prepared prepared = prepare_kernel(cubin, entry, functions, places);
   if (!prepared) return base::Error{base::one_line(prepared.error())};
   return prepared;
 }

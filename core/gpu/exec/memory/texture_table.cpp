@@ -31,8 +31,9 @@ base::Result<TextureTable> TextureTable::make(const Program& program, const Laun
   TextureTable table;
   for (std::size_t i = 0; i < launch.textures.size(); ++i) {
     const TextureObject& object = launch.textures[i];
-    if (object.buffer >= launch.buffers.size() ||
-        launch.buffers[object.buffer].bytes.size() < object.descriptor.bytes())
+    const bool outer = object.address != 0;
+    if (!outer && (object.buffer >= launch.buffers.size() ||
+                   launch.buffers[object.buffer].bytes.size() < object.descriptor.bytes()))
       return base::Error{
           fmt::format("texture `{}`: its buffer is smaller than its {} bytes", object.name, object.descriptor.bytes())};
     if (program.uses_derivatives && object.descriptor.levels > 1)
@@ -40,10 +41,14 @@ base::Result<TextureTable> TextureTable::make(const Program& program, const Laun
           fmt::format("texture `{}`: has mipmap levels, but the kernel chooses them by derivatives (tex.grad); the "
                       "simulated GPU supports only explicit levels (tex.level)",
                       object.name)};
-    const std::uint64_t address = buffers[object.buffer];
+    const std::uint64_t address = outer ? object.address : buffers[object.buffer];
     const Region* const region = memory.find(address);
     if (region == nullptr) continue;
-    table.by_handle_[texture_handle(i)] = {&object, region, address - region->base};
+    if (outer && region->bytes - (address - region->base) < object.descriptor.bytes())
+      return base::Error{fmt::format("texture `{}`: {} is smaller than its {} bytes", object.name, region->name,
+                                     object.descriptor.bytes())};
+    table.by_handle_[object.handle != 0 ? object.handle : texture_handle(i)] = {&object, region,
+                                                                                address - region->base};
   }
   const auto& variables = program.module->variables;
   for (const std::size_t index : used_references(program)) {

@@ -27,12 +27,15 @@ void TouchedMemory::before_access(std::size_t region, std::uint64_t offset, std:
   }
 }
 
-std::vector<TouchedRange> TouchedMemory::ranges(const std::vector<Buffer>& buffers) const {
+std::vector<TouchedRange> TouchedMemory::ranges(const Launch& launch) const {
   std::vector<TouchedRange> found;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Region& region = memory_.regions()[i];
     const Place& place = places_[i];
-    if (place.written.empty() || std::ranges::find(buffers, region.base, &Buffer::address) == buffers.end()) continue;
+    if (place.written.empty()) continue;
+    const auto outer = std::ranges::lower_bound(launch.outer, region.base, {}, &OuterMemory::address);
+    const bool is_outer = outer != launch.outer.end() && outer->address == region.base;
+    if (!is_outer && std::ranges::find(launch.buffers, region.base, &Buffer::address) == launch.buffers.end()) continue;
     for (std::uint64_t at = 0; at < region.bytes; at += touched_sector_bytes) {
       TouchedRange sector{region.base + at, std::min(touched_sector_bytes, region.bytes - at)};
       bool all_written = true;

@@ -16,9 +16,9 @@ class TouchedMemory final : public MemoryObserver {
 
   void before_access(std::size_t region, std::uint64_t offset, std::uint64_t bytes, Kind kind) override;
 
-  /// The sectors of these buffers that were accessed (SimulateOptions::touched). Buffers without an address of their
-  /// own are left out.
-  std::vector<TouchedRange> ranges(const std::vector<Buffer>& buffers) const;
+  /// The sectors of the launch's buffers and outer memory that were accessed (SimulateOptions::touched). Buffers
+  /// without an address of their own are left out.
+  std::vector<TouchedRange> ranges(const Launch& launch) const;
 
  private:
   struct Place {

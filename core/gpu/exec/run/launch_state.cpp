@@ -59,6 +59,7 @@ void LaunchState::add_variables(const Program& program) {
     const ptx::Variable& variable = variables[i];
     const bool constant = variable.space == ptx::Space::constant;
     if ((!constant && variable.space != ptx::Space::global) || variable.bytes == 0) continue;
+    if (memory_.find(program.variable_addresses[i]) != nullptr) continue;  // in outer memory
     const auto own = std::ranges::find(launch_.buffers, variable.name, &Buffer::variable);
     const bool has_buffer = own != launch_.buffers.end();
     std::vector<std::uint8_t>& bytes = has_buffer ? own->bytes : variables_.emplace_back(variable.bytes);
@@ -84,6 +85,12 @@ void LaunchState::set_initial(const Program& program, const ptx::Variable& varia
     }
     put(bytes, relocation.offset, address + static_cast<std::uint64_t>(relocation.addend), relocation.bytes);
   }
+}
+
+void LaunchState::add_outer(bool whole_words, bool sanitize) {
+  for (const OuterMemory& outer : launch_.outer)
+    memory_.add({outer.address, whole_words ? (outer.bytes + 3) / 4 * 4 : outer.bytes, outer.data,
+                 sanitize ? outer.written : nullptr, outer.read_only, outer.name});
 }
 
 void LaunchState::add_buffers(const Program& program, bool sanitize) {
@@ -175,6 +182,7 @@ base::Result<std::unique_ptr<LaunchState>> LaunchState::make(const Device& devic
                                                              bool sanitize) {
   std::unique_ptr<LaunchState> state(new LaunchState(launch, program.machine_code.has_value()));
   state->buffers_ = buffer_addresses(program, launch);
+  state->add_outer(program.machine_code.has_value(), sanitize);
   state->add_variables(program);
   state->add_buffers(program, sanitize);
   state->add_parameters(program);

@@ -27,6 +27,7 @@ class LaunchState {
  private:
   LaunchState(Launch& launch, bool whole_words);
   void add_variables(const Program& program);
+  void add_outer(bool whole_words, bool sanitize);
   void add_buffers(const Program& program, bool sanitize);
   void set_initial(const Program& program, const ptx::Variable& variable, std::vector<std::uint8_t>& bytes) const;
   void add_parameters(const Program& program);

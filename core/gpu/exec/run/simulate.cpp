@@ -226,7 +226,7 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
     threads = 1;
     run_independently(run, true, nullptr);
   }
-  if (touched) *options.touched = touched->ranges(launch.buffers);
+  if (touched) *options.touched = touched->ranges(launch);
   result.counters = counters_of(program, run.total);
   if (options.by_instruction) result.by_instruction = instruction_counts_of(program, run.total);
   result.printed = std::move(run.total.printed);

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "core/gpu/device/device.h"
+#include "instrumentation/simulated/engine/array.h"
+#include "instrumentation/simulated/engine/clock.h"
+#include "instrumentation/simulated/engine/copy.h"
+#include "instrumentation/simulated/engine/error.h"
+#include "instrumentation/simulated/engine/graph.h"
+#include "instrumentation/simulated/engine/launch.h"
+#include "instrumentation/simulated/engine/memory.h"
+#include "instrumentation/simulated/engine/module.h"
+#include "instrumentation/simulated/engine/recorder.h"
+#include "instrumentation/simulated/engine/stream.h"
+#include "instrumentation/simulated/engine/work.h"
+
+namespace warpwalk::simulated {
+
+/// Bytes of code in a row of a recording, which holds 16 kB of text.
+inline constexpr std::size_t recorded_part = std::size_t{16} << 10;
+
+/// What `warpwalk record --on sim` asks for, from the environment.
+struct Options {
+  std::string device_file;  ///< description of the GPU
+  bool sanitize = false;
+  bool cycles = false;
+  int threads = 1;
+};
+
+/// The simulated GPU of the process, with everything that its program has made on it.
+class Gpu {
+ public:
+  /// The GPU; made at the first call. Never destroyed, because programs call CUDA until they end.
+  static Gpu& the();
+
+  const Options options;
+  const gpu::Device device;
+  ProgramClock clock;
+  Recorder recorder;
+  DeviceMemory memory;
+  WorkQueue queue;
+  Streams streams;
+  Textures textures;
+  Graphs graphs;
+
+  /// Launches a kernel. If the stream is being captured, adds a node to its graph instead. Errors of the launch's shape
+  /// are found at once, those of the running kernel later.
+  Error launch(KernelLaunch launch, Stream& stream);
+  /// Copies. `waits`: the call returns when the copy is done. A copy from or to memory that is not pinned never goes on
+  /// beside the program. Checks pointers and kinds.
+  Error copy(const Copy& copy, Stream& stream, bool waits);
+  Error fill(const Fill& fill, Stream& stream, bool waits);
+  /// Calls a function of the program on the GPU's thread, in the order of the stream.
+  Error host_function(std::function<void()> function, Stream& stream);
+  Error synchronize(Stream& stream);
+  Error synchronize();
+  Error synchronize(Event& event);
+
+  /// The checks of the functions above, and the work that they submit, for graphs: `after` is empty in it.
+  Error check(const KernelLaunch& launch);
+  Error check(const Copy& copy) const;
+  Error check(const Fill& fill) const;
+  WorkPtr work_of(const KernelLaunch& launch, const Stream& stream, const GraphPlace& graph);
+  WorkPtr work_of(const Copy& copy, const Stream& stream, const GraphPlace& graph);
+  WorkPtr work_of(const Fill& fill, const Stream& stream, const GraphPlace& graph);
+  WorkPtr work_of(std::function<void()> host_function);
+
+  /// Loads code for the program. On failure, `why` says so in one line, which has been printed.
+  std::unique_ptr<Module> load(const void* image, Error& error);
+  /// The text of the program's printf calls on the device, up to now.
+  void flush_printf();
+  void record_memory(const Allocation& allocation, bool freed);
+  /// One line on stderr, once for each text. Returns whether it was the first time.
+  bool tell(const std::string& line);
+  /// The same for an error of the program, which also becomes a part of the recording.
+  void find(const std::string& line, std::uint32_t correlation);
+
+ private:
+  Gpu(Options options, gpu::Device device);
+  /// What a run of a kernel left for its rows.
+  struct KernelRun {
+    gpu::Counters counters;
+    int registers = 0;
+    std::uint64_t cycles = 0;  ///< 0: not simulated
+    std::uint32_t correlation = 0;
+  };
+  Outcome run_kernel(const KernelLaunch& launch, KernelRun& run);
+  /// Tells the findings. Returns the error that a GPU would report.
+  Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
+  /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
+  std::string place_in_memory(const gpu::Finding& finding) const;
+  void start_recording();
+  void end();
+  void record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event);
+  void record_code(const std::string& cubin);
+  void record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
+                        const GraphPlace& graph);
+  /// The number of a module's PTX in the recording, which has it after the first call.
+  std::uint32_t number_of_ptx(const Module& module);
+  static bool is_host_memory(std::uint64_t address);
+
+  std::mutex told_mutex_;
+  std::map<std::string, int> told_;
+
+  std::mutex printed_mutex_;
+  std::uint32_t last_cubin_ = 0;
+  std::map<const Module*, std::uint32_t> ptx_numbers_;
+  std::string printed_;
+};
+
+/// The layer of CUDA that a function belongs to.
+enum class Api : std::uint8_t { runtime, driver };
+
+/// Calls the body of one of CUDA's functions: starts the GPU, records the call with its result, passes on the sticky
+/// error, and turns exceptions into errors. Nested calls are not recorded.
+Error api_call(Api api, const char* name, const std::function<Error(Gpu&)>& body);
+
+}  // namespace warpwalk::simulated

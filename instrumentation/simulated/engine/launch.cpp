@@ -1,0 +1,260 @@
+// Launches: checks, the run on the simulated GPU, what it found.
+#include "instrumentation/simulated/engine/launch.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/gpu/blocks/occupancy.h"
+#include "core/gpu/exec/finding.h"
+#include "core/gpu/exec/program.h"
+#include "core/gpu/timing/launch/time_launch.h"
+#include "core/run/launch/report.h"
+#include "instrumentation/simulated/engine/gpu.h"
+
+namespace warpwalk::simulated {
+namespace {
+
+constexpr std::array<std::uint64_t, 3> max_grid = {0x7fffffff, 65535, 65535}, max_block = {1024, 1024, 64};
+
+std::uint64_t product(const std::array<std::uint32_t, 3>& extent) {
+  return std::uint64_t{extent[0]} * extent[1] * extent[2];
+}
+
+gpu::BlockNeeds needs_of(const KernelLaunch& launch) {
+  const KernelAttributes& attributes = launch.kernel->attributes;
+  gpu::BlockNeeds needs;
+  needs.threads = static_cast<std::int64_t>(product(launch.shape.block));
+  needs.registers = attributes.registers;
+  needs.static_shared = static_cast<std::int64_t>(attributes.static_shared_bytes);
+  needs.dynamic_shared = static_cast<std::int64_t>(launch.shape.dynamic_shared_bytes);
+  needs.shared_optin = true;
+  return needs;
+}
+
+std::array<std::uint32_t, 3> cluster_of(const KernelLaunch& launch) {
+  return launch.shape.cluster[0] != 0 ? launch.shape.cluster : launch.kernel->attributes.required_cluster;
+}
+
+/// The error that a GPU reports when a kernel ends this way (CUDA runtime API, cudaError).
+Error error_of(gpu::FindingKind kind) {
+  switch (kind) {
+    case gpu::FindingKind::out_of_bounds:
+    case gpu::FindingKind::read_only: return Error::illegal_address;
+    case gpu::FindingKind::misaligned: return Error::misaligned_address;
+    case gpu::FindingKind::failed_assert: return Error::assert_failed;
+    case gpu::FindingKind::bad_call_target:
+    case gpu::FindingKind::bad_branch_target: return Error::invalid_pc;
+    case gpu::FindingKind::stack_overflow: return Error::hardware_stack_error;
+    case gpu::FindingKind::deadlock:
+    case gpu::FindingKind::runaway: return Error::launch_timeout;
+    case gpu::FindingKind::unsupported: return Error::not_supported;
+    default: return Error::launch_failure;
+  }
+}
+
+/// A lower bound of a kernel's time: its instructions at one per scheduler and cycle, and the bytes that it moves at
+/// the bandwidth of L2's memory; but no less than an empty kernel takes. For launches whose cycles are not simulated.
+std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, double blocks) {
+  constexpr double sector = 32;
+  const double sms = std::min(blocks, static_cast<double>(*device.sm_count));
+  const double cycles = static_cast<double>(counters.warp_instructions) / (4 * std::max(sms, 1.0));
+  const double bytes = sector * static_cast<double>(counters.global_load_sectors + counters.global_store_sectors +
+                                                    counters.global_atomic_sectors);
+  const double clock = device.sm_clock ? *device.sm_clock : 1e9;
+  constexpr double empty_kernel_s = 1.2e-6;  // the shortest kernels that CUPTI times on an H200
+  return std::llround(1e9 * (empty_kernel_s + std::max(cycles / clock, bytes / *device.memory_bandwidth)));
+}
+
+}  // namespace
+
+Error collect_arguments(const Kernel& kernel, void** pointers, void** extra, std::vector<std::uint8_t>& into) {
+  std::size_t bytes = 0;
+  for (const KernelParameter& parameter : kernel.parameters)
+    bytes = std::max(bytes, parameter.offset + parameter.bytes);
+  into.assign(bytes, 0);
+  if (pointers != nullptr) {
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+      if (pointers[i] == nullptr) return Error::invalid_value;
+      std::memcpy(into.data() + kernel.parameters[i].offset, pointers[i], kernel.parameters[i].bytes);
+    }
+    return Error::success;
+  }
+  if (extra == nullptr) return kernel.parameters.empty() ? Error::success : Error::invalid_value;
+  // cuLaunchKernel: pairs of CU_LAUNCH_PARAM_BUFFER_POINTER (1) or _SIZE (2) and a value, up to CU_LAUNCH_PARAM_END
+  // (0).
+  const void* buffer = nullptr;
+  std::size_t size = 0;
+  for (; *extra != nullptr; extra += 2) {
+    const auto key = reinterpret_cast<std::uintptr_t>(*extra);
+    if (key == 1) buffer = extra[1];
+    if (key == 2) size = *static_cast<const std::size_t*>(extra[1]);
+  }
+  if (buffer == nullptr || size < bytes) return Error::invalid_value;
+  std::memcpy(into.data(), buffer, bytes);
+  return Error::success;
+}
+
+Error Gpu::check(const KernelLaunch& launch) {
+  const LaunchShape& shape = launch.shape;
+  const KernelAttributes& attributes = launch.kernel->attributes;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (shape.grid[i] == 0 || shape.grid[i] > max_grid[i] || shape.block[i] == 0 || shape.block[i] > max_block[i])
+      return Error::invalid_configuration;
+  if (product(shape.block) > static_cast<std::uint64_t>(*device.threads_per_block)) return Error::invalid_configuration;
+  if (product(shape.block) > static_cast<std::uint64_t>(attributes.max_threads_per_block))
+    return Error::launch_out_of_resources;
+  const auto program = launch.kernel->program();
+  if (!program) {
+    tell(fmt::format("{}: {}", launch.kernel->name, program.error()));
+    return Error::not_supported;
+  }
+  if (shape.dynamic_shared_bytes > static_cast<std::size_t>(attributes.max_dynamic_shared_bytes))
+    return Error::invalid_value;
+  const auto cluster = cluster_of(launch);
+  if (cluster[0] != 0) {
+    const std::uint64_t blocks = product(cluster);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (cluster[i] == 0 || shape.grid[i] % cluster[i] != 0) return Error::invalid_cluster_size;
+    if (blocks > (attributes.nonportable_cluster ? 16 : 8)) return Error::invalid_cluster_size;
+  }
+  const gpu::Occupancy occupancy = gpu::occupancy_of(device, needs_of(launch));
+  if (occupancy.blocks_per_sm == 0) return Error::launch_out_of_resources;
+  if (shape.cooperative && product(shape.grid) > static_cast<std::uint64_t>(occupancy.blocks_per_sm * *device.sm_count))
+    return Error::cooperative_launch_too_large;
+  return Error::success;
+}
+
+Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
+  const auto program = *asked.kernel->program();
+  const auto view = memory.view();
+  gpu::Launch launch;
+  launch.grid = asked.shape.grid;
+  launch.block = asked.shape.block;
+  if (asked.shape.cluster[0] != 0) launch.cluster = asked.shape.cluster;
+  launch.nonportable_cluster = asked.kernel->attributes.nonportable_cluster;
+  launch.cooperative = asked.shape.cooperative;
+  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(asked.shape.dynamic_shared_bytes);
+  for (const KernelParameter& parameter : asked.kernel->parameters) {
+    const auto first = asked.arguments.begin() + static_cast<std::ptrdiff_t>(parameter.offset);
+    launch.arguments.emplace_back().bytes.assign(first, first + static_cast<std::ptrdiff_t>(parameter.bytes));
+  }
+  launch.outer = view->outer;
+  asked.kernel->module.add_constants(launch);
+  textures.add_to(launch);
+
+  gpu::SimulateOptions how;
+  how.sanitize = options.sanitize;
+  // Host threads keep copies of the memory that they write. That does not pay for small grids.
+  const std::uint64_t threads = product(launch.grid) * product(launch.block);
+  constexpr std::uint64_t worthwhile = 1 << 14;
+  how.threads = threads < worthwhile ? 1 : options.threads;
+  const auto simulated = gpu::simulate(device, *program, launch, how);
+  if (!simulated) {
+    tell(fmt::format("{}: {}", asked.kernel->name, simulated.error()));
+    return {0, 1, Error::launch_failure};
+  }
+  {
+    const std::lock_guard lock(printed_mutex_);
+    printed_ += simulated->printed;
+  }
+  Outcome outcome;
+  outcome.error = report(asked, *simulated, run.correlation);
+  const auto blocks = static_cast<double>(product(launch.grid));
+  outcome.duration = least_ns(device, simulated->counters, blocks);
+  const double resident = static_cast<double>(simulated->occupancy.blocks_per_sm * *device.sm_count);
+  outcome.share = std::min(1.0, blocks / std::max(resident, 1.0));
+  run.counters = simulated->counters;
+  run.registers = simulated->registers;
+  return outcome;
+}
+
+Error Gpu::report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation) {
+  Error error = Error::success;
+  for (const gpu::Finding& finding : simulation.findings) {
+    std::string place;
+    if (finding.source_line != 0) place = fmt::format("{}:{}: ", finding.source_file, finding.source_line);
+    find(fmt::format("{}{}: {}{}", place, launch.kernel->name, finding.message, place_in_memory(finding)), correlation);
+    if (error == Error::success && gpu::ends_launch(finding.kind)) error = error_of(finding.kind);
+  }
+  return error;
+}
+
+std::string Gpu::place_in_memory(const gpu::Finding& finding) const {
+  if (finding.kind != gpu::FindingKind::out_of_bounds || !finding.address) return {};
+  if (const auto freed = memory.find_freed(*finding.address); freed != nullptr)
+    return fmt::format("; the {} bytes there, of {}, have been freed", freed->bytes, freed->call);
+  return is_host_memory(*finding.address)
+             ? "; that is memory of the host: allocate it with cudaMalloc or cudaMallocManaged, or copy it"
+             : std::string();
+}
+
+WorkPtr Gpu::work_of(const KernelLaunch& launch, const Stream& stream, const GraphPlace& graph) {
+  const auto work = std::make_shared<Work>();
+  const auto run = std::make_shared<KernelRun>();
+  work->unit = Unit::sms;
+  work->submitted = clock.now();
+  constexpr std::int64_t call_latency_ns = 2900;  // launch_time of an H200
+  work->latency = device.launch_time ? std::llround(*device.launch_time * 1e9) : call_latency_ns;
+  run->correlation = Recorder::correlation();
+  work->run = [this, launch, run] { return run_kernel(launch, *run); };
+  if (recorder.on())
+    work->recorded = [this, launch, run, id = stream.id, graph,
+                      correlation = Recorder::correlation()](const Work& done) {
+      instrumentation::KernelRow row;
+      row.start = static_cast<std::uint64_t>(done.start), row.end = static_cast<std::uint64_t>(done.end);
+      row.submitted = static_cast<std::uint64_t>(done.submitted);
+      row.name = recorder.name(launch.kernel->name);
+      row.context = 1, row.stream = id, row.correlation = correlation;
+      row.graph = graph.graph, row.graph_node = graph.node;
+      row.registers = static_cast<std::uint32_t>(run->registers);
+      row.static_shared = static_cast<std::uint32_t>(launch.kernel->attributes.static_shared_bytes);
+      row.dynamic_shared = static_cast<std::uint32_t>(launch.shape.dynamic_shared_bytes);
+      row.local_bytes = static_cast<std::uint32_t>(launch.kernel->attributes.local_bytes);
+      row.grid = launch.shape.grid, row.block = launch.shape.block;
+      row.cluster = cluster_of(launch);
+      recorder.add(row);
+      record_simulated(launch, *run, correlation, graph);
+    };
+  return work;
+}
+
+void Gpu::record_simulated(const KernelLaunch& launch, const KernelRun& run, std::uint32_t correlation,
+                           const GraphPlace& graph) {
+  instrumentation::SimulatedKernel row;
+  row.correlation = correlation;
+  row.graph_node = graph.node;
+  const bool machine_code = (*launch.kernel->program())->machine_code.has_value();
+  if (!machine_code) row.ptx = number_of_ptx(launch.kernel->module);
+  row.code =
+      recorder.name(machine_code ? fmt::format("sass sm_{} from fat binary", launch.kernel->attributes.binary_version)
+                                 : std::string("ptx"));
+  row.cycles = run.cycles;
+  recorder.add(row);
+  for (const run::ReportCounter& counter : run::report_counters(run.counters, machine_code))
+    recorder.add(instrumentation::CounterRow{correlation, graph.node, recorder.name(counter.name),
+                                             std::bit_cast<std::uint64_t>(static_cast<double>(counter.value))});
+}
+
+std::uint32_t Gpu::number_of_ptx(const Module& module) {
+  const std::lock_guard lock(told_mutex_);
+  const auto [number, is_new] = ptx_numbers_.try_emplace(&module, static_cast<std::uint32_t>(ptx_numbers_.size() + 1));
+  if (!is_new) return number->second;
+  recorder.add(instrumentation::PtxRow{number->second});
+  for (std::size_t at = 0; at < module.ptx().size(); at += recorded_part)
+    recorder.add(instrumentation::PtxPart{number->second, std::string_view(module.ptx()).substr(at, recorded_part)});
+  return number->second;
+}
+
+Error Gpu::launch(KernelLaunch launch, Stream& stream) {
+  if (const Error wrong = check(launch); wrong != Error::success) return wrong;
+  if (stream.capture != nullptr) return add_captured(stream, std::move(launch));
+  streams.submit(stream, work_of(launch, stream, {}));
+  return Error::success;
+}
+
+}  // namespace warpwalk::simulated

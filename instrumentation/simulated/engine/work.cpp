@@ -1,0 +1,147 @@
+#include "instrumentation/simulated/engine/work.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpwalk::simulated {
+
+WorkQueue::~WorkQueue() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void WorkQueue::submit(WorkPtr work) {
+  const std::lock_guard lock(mutex_);
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  waiting_.push_back(work);
+  last_ = std::move(work);
+  changed_.notify_all();
+}
+
+void WorkQueue::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    const WorkPtr work = waiting_.front();
+    const bool lost = error_ != Error::success;
+    lock.unlock();
+    Outcome outcome;
+    if (work->run && !lost) outcome = work->run();
+    place(*work, outcome);
+    if (work->recorded && !lost) work->recorded(*work);
+    work->run = nullptr;  // with the memory that it holds
+    work->recorded = nullptr;
+    work->after.clear();
+    lock.lock();
+    waiting_.pop_front();
+    if (error_ == Error::success) error_ = outcome.error;
+    work->done = true;
+    changed_.notify_all();
+  }
+}
+
+/// Finds the time at which a GPU would start the work: after the work that it waits for, when its copy engine is free,
+/// or when the SMs have room beside the kernels that run then.
+void WorkQueue::place(Work& work, const Outcome& outcome) {
+  std::int64_t start = work.submitted + work.latency;
+  for (const WorkPtr& before : work.after)
+    if (before != nullptr) start = std::max(start, before->end);
+  if (work.unit == Unit::to_device || work.unit == Unit::to_host) {
+    std::int64_t& free = unit_free_[static_cast<std::size_t>(work.unit)];
+    start = std::max(start, free);
+    free = start + outcome.duration;
+  } else if (work.unit == Unit::sms) {
+    std::erase_if(running_, [&](const Running& kernel) { return kernel.end <= work.submitted; });
+    for (;;) {
+      double used = 0;
+      std::int64_t next = 0;
+      for (const Running& kernel : running_) {
+        if (kernel.start > start || kernel.end <= start) continue;
+        used += kernel.share;
+        next = next == 0 ? kernel.end : std::min(next, kernel.end);
+      }
+      constexpr double full = 1.0001;
+      if (next == 0 || used + outcome.share <= full) break;
+      start = next;
+    }
+    running_.push_back({start, start + outcome.duration, outcome.share});
+  }
+  work.start = start;
+  work.end = start + outcome.duration;
+}
+
+void WorkQueue::wait(const WorkPtr& work) {
+  if (work == nullptr) return;
+  std::unique_lock lock(mutex_);
+  if (!work->done) {
+    clock_.stop();
+    changed_.wait(lock, [&] { return work->done; });
+    clock_.go_on(work->end);
+    return;
+  }
+  if (clock_.now() >= work->end) return;
+  clock_.stop();
+  clock_.go_on(work->end);
+}
+
+void WorkQueue::wait_all() {
+  WorkPtr last;
+  {
+    const std::lock_guard lock(mutex_);
+    last = last_;
+  }
+  // The last to be submitted is not always the last to end.
+  wait(last);
+  std::int64_t end = 0;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.empty(); });
+    end = std::max(unit_free_[static_cast<std::size_t>(Unit::to_device)],
+                   unit_free_[static_cast<std::size_t>(Unit::to_host)]);
+    for (const Running& kernel : running_) end = std::max(end, kernel.end);
+  }
+  if (end <= clock_.now()) return;
+  clock_.stop();
+  clock_.go_on(end);
+}
+
+bool WorkQueue::has_ended(const WorkPtr& work) {
+  if (work == nullptr) return true;
+  std::unique_lock lock(mutex_);
+  if (!work->done) {
+    const std::int64_t asked = clock_.now();
+    clock_.stop();
+    // A kernel may wait for something that the host does after it has asked.
+    changed_.wait_for(lock, std::chrono::seconds(2), [&] { return work->done; });
+    clock_.go_on(asked);
+    if (!work->done) return false;
+  }
+  return work->end <= clock_.now();
+}
+
+Error WorkQueue::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
+void WorkQueue::reset() {
+  wait_all();
+  const std::lock_guard lock(mutex_);
+  error_ = Error::success;
+}
+
+void WorkQueue::abandon_in_child() {
+  // The thread and whoever held the lock are in the parent.
+  new (&mutex_) std::mutex;
+  new (&changed_) std::condition_variable;
+  new (&thread_) std::thread;
+  waiting_.clear();
+  error_ = Error::not_initialized;
+}
+
+}  // namespace warpwalk::simulated

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "instrumentation/simulated/engine/clock.h"
+#include "instrumentation/simulated/engine/error.h"
+
+namespace warpwalk::simulated {
+
+/// The part of the GPU that does a piece of work. One copy runs at a time in each direction; kernels share the SMs.
+enum class Unit : std::uint8_t { none, sms, to_device, to_host };
+
+/// How a piece of work ended.
+struct Outcome {
+  std::int64_t duration = 0;     ///< simulated ns
+  double share = 1;              ///< of the SMs, at its fullest
+  Error error = Error::success;  ///< not success: the context is lost, as after an illegal address on a GPU
+};
+
+/// A piece of work in a stream.
+struct Work {
+  Unit unit = Unit::none;
+  std::int64_t submitted = 0;  ///< simulated times, ns since the epoch; it starts `latency` after this at the earliest
+  std::int64_t latency = 0;
+  std::vector<std::shared_ptr<Work>> after;   ///< work that it waits for, its stream's last among them
+  std::function<Outcome()> run;               ///< on the GPU's thread; empty: takes no time
+  std::function<void(const Work&)> recorded;  ///< on the GPU's thread, when all times are known; may be empty
+  std::int64_t start = 0, end = 0;            ///< simulated, once it is done
+  bool done = false;
+};
+using WorkPtr = std::shared_ptr<Work>;
+
+/// Runs work in the order in which it was submitted, on a thread of its own. That order is one of those that streams
+/// and events allow, because a stream can only wait for events that were recorded before. The simulated times are those
+/// of a GPU on which independent streams run side by side. Thread-safe.
+class WorkQueue {
+ public:
+  explicit WorkQueue(ProgramClock& clock) : clock_(clock) {}
+  ~WorkQueue();
+
+  void submit(WorkPtr work);
+  /// Waits until the work is done (null: no wait) and moves the program's clock to its end.
+  void wait(const WorkPtr& work);
+  /// Waits until all work is done.
+  void wait_all();
+  /// True if the work would have ended by now on a GPU. Waits until that is known.
+  bool has_ended(const WorkPtr& work);
+  /// The first error of a kernel; sticky.
+  Error error() const;
+  /// Forgets errors and resources (cudaDeviceReset). Waits for all work.
+  void reset();
+  /// For a forked child, which has no thread: work that is not done is dropped.
+  void abandon_in_child();
+
+ private:
+  void run();
+  void place(Work& work, const Outcome& outcome);
+
+  ProgramClock& clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<WorkPtr> waiting_;
+  WorkPtr last_;  ///< the last that was submitted
+  bool ends_ = false;
+  Error error_ = Error::success;
+  std::thread thread_;
+  // Simulated time, used on the GPU's thread alone.
+  std::array<std::int64_t, 4> unit_free_{};  ///< by unit: when its last work ends
+  struct Running {
+    std::int64_t start = 0, end = 0;
+    double share = 0;
+  };
+  std::vector<Running> running_;  ///< kernels that may still run
+};
+
+}  // namespace warpwalk::simulated

@@ -1,0 +1,85 @@
+#include "instrumentation/simulated/runtime/call.h"
+
+#include <string>
+#include <utility>
+
+namespace warpwalk::simulated {
+namespace {
+
+Error& last_error() {
+  thread_local Error error = Error::success;
+  return error;
+}
+
+}  // namespace
+
+Error remember(Error error) {
+  // cudaGetLastError does not report that something is not done yet ("Error Checking" in the CUDA programming guide).
+  if (error != Error::success && error != Error::not_ready) last_error() = error;
+  return error;
+}
+
+Error runtime_call(const char* name, const std::function<Error(Gpu&)>& body) {
+  return remember(api_call(Api::runtime, name, body));
+}
+
+Error not_supported(Gpu& gpu, const char* name) {
+  gpu.tell(std::string(name) + " is not supported by the simulated GPU");
+  return Error::not_supported;
+}
+
+Error unsupported_call(const char* name) {
+  return runtime_call(name, [&](Gpu& gpu) { return not_supported(gpu, name); });
+}
+
+Error with_stream(Gpu& gpu, const void* handle, const std::function<Error(Stream&)>& body) {
+  Stream* const stream = gpu.streams.find(handle);
+  return stream == nullptr ? Error::invalid_resource_handle : body(*stream);
+}
+
+Error with_event(Gpu& gpu, const void* handle, const std::function<Error(Event&)>& body) {
+  Event* const event = gpu.streams.find_event(handle);
+  return event == nullptr ? Error::invalid_resource_handle : body(*event);
+}
+
+Error check_not_captured(Stream& stream) {
+  if (stream.capture == nullptr) return Error::success;
+  stream.capture->invalid = true;
+  return Error::stream_capture_unsupported;
+}
+
+extern "C" {
+
+Error cudaGetLastError() {
+  Error error = Error::success;
+  api_call(Api::runtime, "cudaGetLastError", [&](Gpu& gpu) {
+    // The error of a kernel stays: the context is lost.
+    error = std::exchange(last_error(), Error::success);
+    if (gpu.queue.error() != Error::success) error = gpu.queue.error();
+    return Error::success;
+  });
+  return error;
+}
+
+Error cudaPeekAtLastError() {
+  Error error = Error::success;
+  api_call(Api::runtime, "cudaPeekAtLastError", [&](Gpu& gpu) {
+    error = gpu.queue.error() != Error::success ? gpu.queue.error() : last_error();
+    return Error::success;
+  });
+  return error;
+}
+
+const char* cudaGetErrorName(int error) {
+  const char* const name = runtime_name(error);
+  return name == nullptr ? "unrecognized error code" : name;
+}
+
+const char* cudaGetErrorString(int error) {
+  const char* const text = runtime_text(error);
+  return text == nullptr ? "unrecognized error code" : text;
+}
+
+}  // extern "C"
+
+}  // namespace warpwalk::simulated
