@@ -75,6 +75,21 @@ trace::KernelRecord& record_for(trace::Trace& trace, std::size_t kernel, const r
   return records.kernels.emplace_back(std::move(record));
 }
 
+/// The record of a kernel of the simulated GPU, which no other launch shares.
+trace::KernelRecord& simulated_record(trace::Trace& trace, trace::SliceId kernel) {
+  const std::int64_t record = trace.kernels[trace.slices.detail[kernel]].record;
+  return trace.records.kernels[static_cast<std::size_t>(record)];
+}
+
+/// The PTX that the simulated GPU ran for a kernel; empty if it was machine code, or a real GPU.
+std::string simulated_ptx(const trace::Trace& trace, trace::SliceId kernel) {
+  const std::int64_t row = trace.kernels[trace.slices.detail[kernel]].record;
+  if (row < 0) return {};
+  const trace::KernelRecord& record = trace.records.kernels[static_cast<std::size_t>(row)];
+  return record.code == "ptx" && record.module < trace.records.modules.size() ? trace.records.modules[record.module].ptx
+                                                                              : std::string();
+}
+
 }  // namespace
 
 InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run::KeepOptions& options) {
@@ -90,7 +105,8 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
     const auto& cluster = code.launched[trace.slices.detail[*slice]].cluster;
     if (cluster[0] * cluster[1] * cluster[2] > 1) launch.cluster = cluster;
     const std::string name(trace.name(*slice));
-    const std::vector<std::string>& codes = all_codes.at(launch.entry);
+    std::vector<std::string> codes = all_codes.at(launch.entry);
+    if (const std::string ptx = simulated_ptx(trace, *slice); !ptx.empty()) codes = {ptx};
     run::KeptLaunch kept = run::keep_launch(launch, codes, options);
     if (codes.empty()) {
       summary.lines.push_back(fmt::format("{}: its machine code was not recorded", name));
@@ -102,8 +118,11 @@ InsideSummary add_inside(trace::Trace& trace, const LoadedCode& code, const run:
       summary.lines.push_back(fmt::format("{}: not recorded: {}", name, kept.record.missing.back()));
     else
       summary.lines.push_back(fmt::format("{}: the simulated GPU leaves other bits", name));
-    record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).state =
-        std::move(kept.record);
+    if (launch.touched)
+      simulated_record(trace, *slice).state = std::move(kept.record);
+    else
+      record_for(trace, trace.slices.detail[*slice], launch, codes[kept.cubin], trace.slices.name[*slice]).state =
+          std::move(kept.record);
     ++summary.launches;
   }
   return summary;

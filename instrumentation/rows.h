@@ -393,6 +393,15 @@ struct SimulatedKernel {
   }
 };
 
+/// Sectors that a recorded launch accessed on the simulated GPU, which ran it in the first place.
+struct TouchedRow {
+  std::uint32_t launch = 0, read_first = 0;
+  std::uint64_t address = 0, bytes = 0;
+  static void layout(auto& f, auto& r) {
+    f.number(r.launch), f.number(r.read_first), f.number(r.address), f.number(r.bytes);
+  }
+};
+
 /// A counter of the simulated kernel with this launch and node.
 struct CounterRow {
   std::uint32_t correlation = 0;
@@ -410,6 +419,6 @@ using Row =
                  OverheadRow, ExternalRow, MemoryRow, PoolRow, PushRow, PopRow, RangeStartRow, RangeEndRow, MarkRow,
                  ThreadRow, LossRow, ErrorRow, End, EventRecordRow, CodeBegin, CubinRow, CubinPart, InsideWork,
                  InsideWorkEnd, InsideLaunch, InsideRange, InsidePart, InsideEnd, RankRow, ClockRow, PayloadRow,
-                 SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel, CounterRow>;
+                 SimulatedRow, FindingRow, PtxRow, PtxPart, SimulatedKernel, TouchedRow, CounterRow>;
 
 }  // namespace warpwalk::instrumentation

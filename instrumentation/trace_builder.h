@@ -123,6 +123,7 @@ class TraceBuilder {
   void add_row(const PtxRow& row) { ptx_[row.number]; }
   void add_row(const PtxPart& row) { ptx_[row.number] += row.text; }
   void add_row(const SimulatedKernel& row);
+  void add_row(const TouchedRow& row);
   void add_row(const CounterRow& row);
 
   std::int64_t since_base(std::uint64_t time);

@@ -22,6 +22,12 @@ void TraceBuilder::add_row(const CounterRow& row) {
       {std::string(trace_.text(name(row.name))), std::bit_cast<double>(row.value), trace::Origin::simulated});
 }
 
+void TraceBuilder::add_row(const TouchedRow& row) {
+  auto& touched = inside_[row.launch].launch.touched;
+  if (!touched) touched.emplace();
+  touched->push_back({row.address, row.bytes, row.read_first != 0, false});
+}
+
 void TraceBuilder::complete_simulated() {
   std::map<std::uint32_t, std::size_t> modules;  // of PTX, by number
   for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {

@@ -150,6 +150,7 @@ struct TouchedRange {
   std::uint64_t address = 0, bytes = 0;
   bool read_first = false;  ///< at least a part was read, or changed by an atomic, before it was written
   bool written = false;     ///< at least a part was written
+  std::vector<std::uint8_t> before = {};  ///< with SimulateOptions::keep_before: its contents before the launch
 };
 
 struct SimulateOptions {
@@ -170,6 +171,7 @@ struct SimulateOptions {
   /// If not null, receives the sectors (32 bytes) of the buffers that the launch accessed, by address; adjacent ones of
   /// the same kind are one range. The launch then runs on one thread.
   std::vector<TouchedRange>* touched = nullptr;
+  bool keep_before = false;  ///< with `touched`: keeps what these sectors held before the launch
   bool by_instruction = false;  ///< also counts each instruction (Simulation::by_instruction)
   /// If not null, watches the launch (machine/launch_observer.h), which then runs on one thread. Not with `touched`.
   LaunchObserver* observer = nullptr;

@@ -32,11 +32,10 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   const trace::KernelRecord& record = *record_of(trace, kernel);
   LoadedRecording out;
   LoadedLaunch& loaded = out.loaded;
-  if (record.module < trace.records.modules.size()) {
-    const std::vector<std::uint8_t>& cubin = trace.records.modules[record.module].cubin;
-    loaded.cubin.assign(cubin.begin(), cubin.end());
-  }
-  auto made = recorded_launch(record, loaded.cubin);
+  std::string_view code;
+  if (record.module < trace.records.modules.size()) code = recorded_code(record, trace.records.modules[record.module]);
+  (record.code == "ptx" ? loaded.ptx : loaded.cubin) = code;
+  auto made = recorded_launch(record, code);
   if (!made) return base::Error{fmt::format("{}: {}", file.string(), made.error())};
   auto& launch = *made;
   loaded.file.kernel = record.entry;
@@ -57,7 +56,7 @@ base::Result<LoadedRecording> load_recorded(const trace::Trace& trace, std::uint
   loaded.module_file = file;
   loaded.program = std::move(launch.program);
   loaded.launch = std::move(launch.launch);
-  loaded.code = "sass, as recorded";
+  loaded.code = record.code == "ptx" ? "ptx" : "sass, as recorded";
   loaded.registers_origin = "cubin";
   for (const std::string& line : record.state->missing) loaded.notes.push_back(fmt::format("not recorded: {}", line));
   if (launch.seeded) loaded.notes.emplace_back("some memory holds random values: its contents are not in the walk");

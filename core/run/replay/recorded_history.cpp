@@ -26,7 +26,7 @@ Or<std::shared_ptr<const History>> recorded_history(const trace::Trace& trace, c
   if (record.module >= trace.records.modules.size())
     return base::Error{fmt::format("the machine code of {} is not recorded", record.entry)};
   const trace::Module& module = trace.records.modules[record.module];
-  auto made = recorded_launch(record, {reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()});
+  auto made = recorded_launch(record, recorded_code(record, module));
   if (!made) return base::Error{made.error()};
   auto& recorded = *made;
   HistoryProgress progress(options, blocks_of(record.grid));

@@ -1,7 +1,9 @@
 #include "core/run/replay/recorded_launch.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,8 @@
 #include "core/gpu/exec/program.h"
 #include "core/ops/tensor/dtype.h"
 #include "core/platform/available_memory.h"
+#include "core/ptx/module.h"
+#include "core/ptx/parse/parser.h"
 #include "core/run/launch/generate.h"
 #include "core/sass/elf/cubin.h"
 
@@ -52,15 +56,55 @@ gpu::Buffer buffer_of(const trace::MemoryRange& range) {
   return buffer;
 }
 
+constexpr std::string_view elf_magic =
+    "\x7f"
+    "ELF";
+
+using Prepared = base::Result<std::shared_ptr<const gpu::Program>>;
+
+Prepared prepare_recorded_cubin(const trace::RecordedState& recorded, const std::string& entry, std::string_view bytes,
+                                gpu::Launch& launch) {
+  std::string code(bytes);
+  const auto parsed = sass::parse_cubin(code);
+  if (!parsed) return base::Error{fmt::format("the machine code of {}: {}", entry, parsed.error())};
+  if (std::ranges::find(parsed->functions, entry, &sass::CubinFunction::name) == parsed->functions.end())
+    return base::Error{fmt::format("the machine code that is recorded for {} does not contain it", entry)};
+  set_variables(recorded, *parsed, code, launch);
+  auto prepared = gpu::prepare_machine_code(code, entry);
+  if (!prepared) return base::Error{fmt::format("the machine code of {}: {}", entry, prepared.error())};
+  return prepared;
+}
+
+Prepared prepare_recorded_ptx(const trace::RecordedState& recorded, const std::string& entry, std::string_view text,
+                              gpu::Launch& launch) {
+  auto parsed = ptx::parse(text);
+  if (const auto* const error = std::get_if<ptx::Error>(&parsed))
+    return base::Error{fmt::format("the PTX of {}: line {}: {}", entry, error->line, error->message)};
+  const auto module = std::make_shared<const ptx::Module>(std::move(std::get<ptx::Module>(parsed)));
+  for (const trace::VariableContents& one : recorded.variables) {
+    const auto variable = std::ranges::find(module->variables, one.name, &ptx::Variable::name);
+    if (variable != module->variables.end() && variable->bytes == one.bytes.size())
+      launch.variables.push_back({one.name, one.bytes});
+  }
+  auto prepared = gpu::prepare(module, entry);
+  if (!prepared) return base::Error{fmt::format("the PTX of {}: {}", entry, prepared.error())};
+  return prepared;
+}
+
 }  // namespace
+
+std::string_view recorded_code(const trace::KernelRecord& record, const trace::Module& module) {
+  if (record.code == "ptx") return module.ptx;
+  return {reinterpret_cast<const char*>(module.cubin.data()), module.cubin.size()};
+}
 
 std::string name_of(const trace::MemoryRange& range) {
   return range.name.empty() ? fmt::format("memory at {:#x}", range.address) : range.name;
 }
 
-base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view cubin) {
+base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view bytes) {
   const trace::RecordedState& recorded = *record.state;
-  if (cubin.empty()) return base::Error{fmt::format("the machine code of {} is not recorded", record.entry)};
+  if (bytes.empty()) return base::Error{fmt::format("the machine code of {} is not recorded", record.entry)};
   std::uint64_t total = 0;
   for (const trace::MemoryRange& range : recorded.memory) {
     if (range.bytes > platform::available_memory() / 2 || (total += range.bytes) > platform::available_memory() / 2)
@@ -69,14 +113,6 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
     if (range.content == RangeContent::seed && !ops::dtype_of(range.dtype))
       return base::Error{fmt::format("the record gives {} the unknown element type {}", name_of(range), range.dtype)};
   }
-  std::string code(cubin);
-  const auto parsed = sass::parse_cubin(code);
-  if (!parsed) return base::Error{fmt::format("the machine code of {}: {}", record.entry, parsed.error())};
-  const auto& read = *parsed;
-  const auto function = std::ranges::find(read.functions, record.entry, &sass::CubinFunction::name);
-  if (function == read.functions.end())
-    return base::Error{fmt::format("the machine code that is recorded for {} does not contain it", record.entry)};
-
   RecordedLaunch out;
   gpu::Launch& launch = out.launch;
   launch.grid = record.grid;
@@ -88,21 +124,23 @@ base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, 
     return base::Error{fmt::format("the record gives {} {} bytes of dynamic shared memory, which is too much",
                                    record.entry, record.dynamic_shared_bytes)};
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(record.dynamic_shared_bytes);
-  for (const sass::CubinParameter& parameter : function->parameters) {
-    if (std::uint64_t{parameter.offset} + parameter.bytes > recorded.parameters.size())
-      return base::Error{fmt::format("{} has {} bytes of parameters, but {} are recorded", record.entry,
-                                     function->parameter_bytes, recorded.parameters.size())};
-    const auto begin = recorded.parameters.begin() + parameter.offset;
-    launch.arguments.emplace_back().bytes.assign(begin, begin + parameter.bytes);
-  }
   for (const trace::MemoryRange& range : recorded.memory) {
     launch.buffers.push_back(buffer_of(range));
     out.seeded = out.seeded || range.content == RangeContent::seed;
   }
-  set_variables(recorded, read, code, launch);
-  auto prepared = gpu::prepare_machine_code(code, record.entry);
-  if (!prepared) return base::Error{fmt::format("the machine code of {}: {}", record.entry, prepared.error())};
+  auto prepared = bytes.starts_with(elf_magic) ? prepare_recorded_cubin(recorded, record.entry, bytes, launch)
+                                               : prepare_recorded_ptx(recorded, record.entry, bytes, launch);
+  if (!prepared) return base::Error{prepared.error()};
   out.program = std::move(*prepared);
+  const ptx::Function& entry = *out.program->entry;
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
+    const std::uint64_t offset = out.program->parameter_offsets[i], size = entry.parameters[i].bytes;
+    if (offset + size > recorded.parameters.size())
+      return base::Error{fmt::format("{} has {} bytes of parameters, but {} are recorded", record.entry,
+                                     out.program->parameter_bytes, recorded.parameters.size())};
+    const auto begin = recorded.parameters.begin() + static_cast<std::ptrdiff_t>(offset);
+    launch.arguments.emplace_back().bytes.assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+  }
   if (!out.program->textures.empty())
     return base::Error{fmt::format("{} reads textures or surfaces, which are not recorded", record.entry)};
   return out;

@@ -19,9 +19,12 @@ struct RecordedLaunch {
   bool seeded = false;  ///< some contents were left out of the recording; random values take their place
 };
 
-/// The launch of a record that has KernelRecord::state. `cubin` is the machine code of its kernel. On failure, returns
-/// a one-line error that names what cannot be run.
-base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view cubin);
+/// The code that a recorded kernel ran: its machine code, or PTX if the simulated GPU ran that.
+std::string_view recorded_code(const trace::KernelRecord& record, const trace::Module& module);
+
+/// The launch of a record that has KernelRecord::state. `code` is its machine code or PTX. On failure, returns a
+/// one-line error that names what cannot be run.
+base::Result<RecordedLaunch> recorded_launch(const trace::KernelRecord& record, std::string_view code);
 
 /// Compares the memory after a simulated launch with what the GPU left. The measured time is not filled in.
 RecordedOutputs recorded_outputs(const trace::RecordedState& record, const gpu::Launch& after);

@@ -3,10 +3,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/gpu/device/device.h"
+#include "core/gpu/exec/launch.h"
 #include "core/trace/records.h"
 
 namespace warpwalk::run {
@@ -29,6 +31,8 @@ struct LaunchRecording {
   std::vector<RecordedRange> memory;
   std::vector<trace::VariableContents> variables;
   std::vector<std::string> missing;  ///< what could not be recorded, one line each
+  /// The sectors that the launch accessed, if the simulated GPU ran it in the first place.
+  std::optional<std::vector<gpu::TouchedRange>> touched;
 };
 
 struct KeepOptions {

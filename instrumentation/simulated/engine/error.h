@@ -37,6 +37,7 @@ enum class Error : int {
   operating_system = 304,
   invalid_resource_handle = 400,
   illegal_state = 401,
+  lossy_query = 402,
   symbol_not_found = 500,
   not_ready = 600,
   illegal_address = 700,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/gpu/device/device_file.h"
+#include "instrumentation/recording_names.h"
 #include "instrumentation/simulated/engine/fat_binary.h"
 
 namespace warpwalk::simulated {
@@ -33,6 +34,7 @@ Options options_from_environment() {
   options.sanitize = variable("WARPWALK_SANITIZE") == "1";
   options.cycles = variable("WARPWALK_CYCLES") == "1";
   options.threads = std::max(1, std::atoi(variable("WARPWALK_THREADS").c_str()));
+  options.inside_limit = std::strtoull(variable(instrumentation::inside_limit_variable).c_str(), nullptr, 10);
   return options;
 }
 
@@ -97,11 +99,13 @@ Gpu& Gpu::the() {
     gpu::Device device = load_description(options);
     instance() = new Gpu(std::move(options), std::move(device));
     pthread_atfork(nullptr, nullptr, [] { instance()->queue.abandon_in_child(); });
-    std::atexit([] { instance()->end(); });
   });
   Gpu& gpu = *instance();
   static std::once_flag recorded;
-  std::call_once(recorded, [&] { gpu.start_recording(); });
+  std::call_once(recorded, [&] {
+    gpu.start_recording();
+    std::atexit([] { instance()->end(); });  // before the recording ends
+  });
   return gpu;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,7 @@ struct Options {
   bool sanitize = false;
   bool cycles = false;
   int threads = 1;
+  std::uint64_t inside_limit = 0;  ///< bytes of memory that are recorded with launches
 };
 
 /// The simulated GPU of the process, with everything that its program has made on it.
@@ -97,6 +99,14 @@ class Gpu {
   Error report(const KernelLaunch& launch, const gpu::Simulation& simulation, std::uint32_t correlation);
   /// What is known of an address that no allocation contains, to continue a sentence; empty if nothing is.
   std::string place_in_memory(const gpu::Finding& finding) const;
+  bool wants_inside(const KernelLaunch& launch);
+  /// `touched`: by address, with the contents before the launch; `variables`: contents_of_variables() before it.
+  void record_inside(const KernelLaunch& launch, const std::vector<gpu::TouchedRange>& touched,
+                     const std::vector<std::uint8_t>& variables, std::uint32_t correlation);
+  void record_parts(std::uint32_t number, std::uint32_t kind, std::uint32_t index, const std::uint8_t* bytes,
+                    std::size_t size);
+  /// The contents of a module's variables, one after another.
+  static std::vector<std::uint8_t> contents_of_variables(Module& module);
   void start_recording();
   void end();
   void record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t stream, std::uint32_t event);
@@ -111,13 +121,19 @@ class Gpu {
   std::map<std::string, int> told_;
 
   std::mutex printed_mutex_;
-  std::uint32_t last_cubin_ = 0;
+  std::uint32_t last_cubin_ = 0, last_inside_ = 0;
+  std::uint64_t inside_bytes_ = 0;          ///< recorded with launches
+  std::set<const Kernel*> inside_kernels_;  ///< of which a launch was recorded with its memory
   std::map<const Module*, std::uint32_t> ptx_numbers_;
   std::string printed_;
 };
 
 /// The layer of CUDA that a function belongs to.
 enum class Api : std::uint8_t { runtime, driver };
+
+/// The program has called the runtime, which initialises the driver and makes the primary context current in every
+/// thread. api_call sets it.
+inline std::atomic<bool> runtime_is_used = false;
 
 /// Calls the body of one of CUDA's functions: starts the GPU, records the call with its result, passes on the sticky
 /// error, and turns exceptions into errors. Nested calls are not recorded.

@@ -75,6 +75,8 @@ GraphNode& Graph::add(NodeWork what) {
   node.id = (std::uint64_t{id} << 32) + nodes.size();
   if (nodes.size() > 1) node.id = std::max(node.id, nodes[nodes.size() - 2]->id + 1);
   registry.nodes_.insert(&node);
+  if (const auto* const allocation = std::get_if<AllocationNode>(&node.what); allocation != nullptr)
+    registry.memory_[allocation->memory->address] = allocation->memory;
   return node;
 }
 
@@ -129,6 +131,12 @@ GraphExec* Graphs::find_exec(const void* handle) const {
   const std::lock_guard lock(mutex_);
   const auto found = execs_.find(handle);
   return found == execs_.end() ? nullptr : found->second.get();
+}
+
+std::shared_ptr<GraphMemory> Graphs::memory_at(std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = memory_.find(address);
+  return found == memory_.end() ? nullptr : found->second.lock();
 }
 
 Error Graphs::destroy(Graph* graph) {
@@ -226,12 +234,12 @@ UserObject* Graphs::find_object(const void* handle) const {
   return found == objects_.end() ? nullptr : found->second.get();
 }
 
-Error Graphs::create_object(void* pointer, void (*destroy)(void*), unsigned references, UserObject*& object) {
-  if (references == 0 || destroy == nullptr) return Error::invalid_value;
-  auto made = std::make_unique<UserObject>(UserObject{pointer, destroy, references});
+Error Graphs::create_object(const UserObject& made, UserObject*& object) {
+  if (made.references == 0 || made.destroy == nullptr) return Error::invalid_value;
+  auto own = std::make_unique<UserObject>(made);
   const std::lock_guard lock(mutex_);
-  object = made.get();
-  objects_[object] = std::move(made);
+  object = own.get();
+  objects_[object] = std::move(own);
   return Error::success;
 }
 

@@ -138,6 +138,7 @@ struct UpdateResult {
 /// The capture of streams into a graph.
 struct Capture {
   enum class Mode : int { global = 0, thread_local_mode = 1, relaxed = 2 };
+  Graphs* registry = nullptr;
   std::uint64_t id = 0;
   Mode mode = Mode::global;
   Stream* origin = nullptr;
@@ -171,6 +172,8 @@ class Graphs {
   GraphNode* find_node(const void* handle) const;
   GraphExec* find_exec(const void* handle) const;
   UserObject* find_object(const void* handle) const;
+  /// The memory of an allocation node; null if none of them has the address.
+  std::shared_ptr<GraphMemory> memory_at(std::uint64_t address) const;
   Error destroy(Graph* graph);
   Error destroy(GraphNode* node);
   Error destroy(GraphExec* exec);
@@ -195,7 +198,7 @@ class Graphs {
   /// Replaces what a node does by work of the same type. `node`: of a graph or of an executable one.
   static Error set(GraphNode& node, NodeWork what);
 
-  Error create_object(void* pointer, void (*destroy)(void*), unsigned references, UserObject*& object);
+  Error create_object(const UserObject& made, UserObject*& object);
   Error retain(UserObject& object, unsigned count);
   Error release(UserObject& object, unsigned count);
   /// `moves`: the graph takes over references of the caller.
@@ -227,12 +230,15 @@ class Graphs {
   friend void leave_capture(Stream& stream);
   Error begin(Stream& stream, std::shared_ptr<Capture> capture, Capture::End end);
   std::vector<std::shared_ptr<Capture>> active_captures();
+  /// One that has a blocking stream, for which the legacy default stream would wait; null: none.
+  std::shared_ptr<Capture> blocking_capture();
 
   mutable std::mutex mutex_;  ///< for the sets of handles
   std::map<const void*, std::unique_ptr<Graph>> owned_;
   std::set<const void*> graphs_, nodes_;  ///< all, with those of children and executable graphs
   std::map<const void*, std::unique_ptr<GraphExec>> execs_;
   std::map<const void*, std::unique_ptr<UserObject>> objects_;
+  std::map<std::uint64_t, std::weak_ptr<GraphMemory>> memory_;  ///< by address
   std::uint32_t last_graph_ = 0;
 
   std::mutex capture_mutex_;  ///< for captures; taken before the other one

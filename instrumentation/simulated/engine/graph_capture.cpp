@@ -62,6 +62,7 @@ Error Graphs::begin(Stream& stream, std::shared_ptr<Capture> capture, Capture::E
   const std::lock_guard lock(capture_mutex_);
   if (stream.is_default) return Error::stream_capture_unsupported;
   if (stream.capture != nullptr) return Error::illegal_state;
+  capture->registry = this;
   capture->id = ++last_capture_;
   capture->origin = &stream;
   capture->thread = std::this_thread::get_id();
@@ -124,8 +125,8 @@ Error Graphs::end_capture(Stream& stream, Graph*& graph) {
 
 Error Graphs::capture_info(Stream& stream, CaptureInfo& info) {
   info = {};
-  if (const Error error = check_implicit(stream); error != Error::success) return error;
   const std::lock_guard lock(capture_mutex_);
+  if (stream.is_default && blocking_capture() != nullptr) return Error::stream_capture_implicit;
   const std::shared_ptr<Capture> capture = stream.capture;
   if (capture == nullptr) return Error::success;
   info.status = capture->invalid ? 2 : 1;
@@ -173,22 +174,26 @@ Error Graphs::check_unsafe() {
   return error;
 }
 
+std::shared_ptr<Capture> Graphs::blocking_capture() {
+  for (auto& capture : active_captures())
+    for (const auto& [stream, end] : capture->ends)
+      if ((stream->flags & non_blocking_stream) == 0) return capture;
+  return nullptr;
+}
+
 Error Graphs::check_implicit(const Stream& stream) {
   if (!stream.is_default) return Error::success;
   const std::lock_guard lock(capture_mutex_);
-  for (const auto& capture : active_captures())
-    for (const auto& [captured, end] : capture->ends)
-      if ((captured->flags & non_blocking_stream) == 0) {
-        capture->invalid = true;
-        return Error::stream_capture_implicit;
-      }
-  return Error::success;
+  const auto capture = blocking_capture();
+  if (capture == nullptr) return Error::success;
+  capture->invalid = true;
+  return Error::stream_capture_implicit;
 }
 
 Error add_captured(Stream& stream, NodeWork what) {
   const std::shared_ptr<Capture> capture = stream.capture;
   if (capture == nullptr) return Error::illegal_state;
-  Graphs& graphs = capture->graph->registry;
+  Graphs& graphs = *capture->registry;
   const std::lock_guard lock(graphs.capture_mutex_);
   if (capture->invalid) return Error::stream_capture_invalidated;
   Capture::End& end = capture->ends[&stream];
@@ -202,7 +207,7 @@ Error add_captured(Stream& stream, NodeWork what) {
 
 Error captured_record(Event& event, Stream& stream) {
   const std::shared_ptr<Capture> capture = stream.capture;
-  const std::lock_guard lock(capture->graph->registry.capture_mutex_);
+  const std::lock_guard lock(capture->registry->capture_mutex_);
   if (capture->invalid) return Error::stream_capture_invalidated;
   event.capture = capture;
   event.captured = capture->ends[&stream].nodes;
@@ -214,7 +219,7 @@ Error captured_record(Event& event, Stream& stream) {
 
 Error captured_wait(Stream& stream, const Event& event) {
   const std::shared_ptr<Capture> capture = stream.capture, other = event.capture;
-  Graphs& graphs = (capture != nullptr ? capture : other)->graph->registry;
+  Graphs& graphs = *(capture != nullptr ? capture : other)->registry;
   const std::lock_guard lock(graphs.capture_mutex_);
   if (capture != nullptr && capture->invalid) return Error::stream_capture_invalidated;
   if (other == nullptr || (other->ended && capture != nullptr)) {
@@ -241,7 +246,7 @@ Error captured_wait(Stream& stream, const Event& event) {
 void leave_capture(Stream& stream) {
   const std::shared_ptr<Capture> capture = stream.capture;
   if (capture == nullptr) return;
-  Graphs& graphs = capture->graph->registry;
+  Graphs& graphs = *capture->registry;
   Graph* dropped = nullptr;
   {
     const std::lock_guard lock(graphs.capture_mutex_);

@@ -33,16 +33,16 @@ bool fits_shape(const Graph& old, const Graph& graph, UpdateResult& result) {
     return false;
   };
   if (old.nodes.size() != graph.nodes.size()) return differs(UpdateResult::topology, nullptr);
+  std::unordered_map<const GraphNode*, const GraphNode*> paired;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) paired[graph.nodes[i].get()] = old.nodes[i].get();
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     GraphNode& node = *graph.nodes[i];
     const GraphNode& before = *old.nodes[i];
     if (const auto kind = obstacle(before, node); kind != UpdateResult::success) return differs(kind, &node);
     if (before.dependencies.size() != node.dependencies.size()) return differs(UpdateResult::topology, &node);
-    for (GraphNode* const from : node.dependencies) {
-      const GraphNode* const paired = old.nodes[graph.index(*from)].get();
-      if (std::ranges::find(before.dependencies, paired) == before.dependencies.end())
+    for (GraphNode* const from : node.dependencies)
+      if (std::ranges::find(before.dependencies, paired[from]) == before.dependencies.end())
         return differs(UpdateResult::topology, &node, from);
-    }
     if (const auto* const child = std::get_if<ChildNode>(&node.what); child != nullptr)
       if (!fits_shape(*std::get<ChildNode>(before.what).graph, *child->graph, result)) return false;
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "core/gpu/exec/program.h"
 #include "core/gpu/timing/launch/time_launch.h"
 #include "core/run/launch/report.h"
+#include "core/run/record/record_rows.h"
 #include "instrumentation/simulated/engine/gpu.h"
 
 namespace warpwalk::simulated {
@@ -69,6 +72,44 @@ std::int64_t least_ns(const gpu::Device& device, const gpu::Counters& counters, 
   constexpr double empty_kernel_s = 1.2e-6;  // the shortest kernels that CUPTI times on an H200
   return std::llround(1e9 * (empty_kernel_s + std::max(cycles / clock, bytes / *device.memory_bandwidth)));
 }
+
+/// Says how far a kernel is that takes long.
+class Progress {
+ public:
+  explicit Progress(const std::string& kernel) : kernel_(kernel) {}
+  void tell(std::uint64_t done, std::uint64_t blocks) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_ || done == 0 || blocks == 0) return;
+    next_ = now + std::chrono::seconds(5);
+    const double part = static_cast<double>(done) / static_cast<double>(blocks);
+    const double left = std::chrono::duration<double>(now - begin_).count() * (1 - part) / part;
+    std::fprintf(stderr, "warpwalk: %s: %.0f %% of its blocks, about %.0f s left\n", kernel_.c_str(), 100 * part, left);
+  }
+
+ private:
+  const std::string& kernel_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = begin_ + std::chrono::seconds(5);
+};
+
+/// A copy of a launch with the memory that it may change, for the timing model.
+struct TimedCopy {
+  TimedCopy(bool wanted, const gpu::Launch& from) {
+    if (!wanted) return;
+    launch = from;
+    for (gpu::OuterMemory& outer : launch.outer) {
+      constexpr std::size_t slack = 4;
+      std::vector<std::uint8_t>& copy = contents_.emplace_back(outer.bytes + slack);
+      std::copy_n(outer.data, outer.bytes, copy.begin());
+      outer.data = copy.data();
+      outer.written = nullptr;
+    }
+  }
+  gpu::Launch launch;
+
+ private:
+  std::vector<std::vector<std::uint8_t>> contents_;
+};
 
 }  // namespace
 
@@ -153,6 +194,17 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   const std::uint64_t threads = product(launch.grid) * product(launch.block);
   constexpr std::uint64_t worthwhile = 1 << 14;
   how.threads = threads < worthwhile ? 1 : options.threads;
+  std::vector<gpu::TouchedRange> touched;
+  std::vector<std::uint8_t> variables;
+  const bool inside = wants_inside(asked);
+  if (inside) {
+    how.touched = &touched;
+    how.keep_before = true;
+    variables = contents_of_variables(asked.kernel->module);
+  }
+  Progress progress(asked.kernel->name);
+  how.progress = [&](std::uint64_t done, std::uint64_t blocks) { progress.tell(done, blocks); };
+  TimedCopy timed(options.cycles, launch);
   const auto simulated = gpu::simulate(device, *program, launch, how);
   if (!simulated) {
     tell(fmt::format("{}: {}", asked.kernel->name, simulated.error()));
@@ -170,6 +222,16 @@ Outcome Gpu::run_kernel(const KernelLaunch& asked, KernelRun& run) {
   outcome.share = std::min(1.0, blocks / std::max(resident, 1.0));
   run.counters = simulated->counters;
   run.registers = simulated->registers;
+  if (inside) record_inside(asked, touched, variables, run.correlation);
+  if (options.cycles && outcome.error == Error::success) {
+    gpu::TimingOptions timing;
+    timing.threads = options.threads;
+    timing.progress = how.progress;
+    if (const auto cycles = gpu::time_launch(device, *program, timed.launch, timing); cycles && !cycles->stopped) {
+      run.cycles = static_cast<std::uint64_t>(std::llround(cycles->cycles));
+      outcome.duration = run::kernel_ns(device, *cycles);
+    }
+  }
   return outcome;
 }
 

@@ -151,6 +151,25 @@ Error DeviceMemory::free(std::uint64_t address) {
   return Error::success;
 }
 
+Error DeviceMemory::restore(const Place& freed) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t offset = freed->address - reserved_, taken = up(freed->bytes + gap, alignment);
+  auto range = free_.upper_bound(offset);
+  if (range == free_.begin()) return Error::out_of_memory;
+  const auto [first, length] = *--range;
+  if (first + length < offset + taken) return Error::out_of_memory;
+  free_.erase(range);
+  if (first < offset) free_.emplace(first, offset - first);
+  if (first + length > offset + taken) free_.emplace(offset + taken, first + length - offset - taken);
+  freed->data = contents_ + offset;
+  if (tracks_writes_) freed->written.resize(freed->bytes + 4);
+  used_ += freed->bytes;
+  freed_.erase(freed->address);
+  places_.emplace(freed->address, freed);
+  view_.reset();
+  return Error::success;
+}
+
 DeviceMemory::Place DeviceMemory::find(std::uint64_t address) const {
   const std::lock_guard lock(mutex_);
   const auto after = places_.upper_bound(address);

@@ -53,6 +53,8 @@ class DeviceMemory {
   Place register_host(void* at, std::uint64_t bytes, unsigned flags);
   /// Frees what starts at the address. Returns invalid_value if nothing does.
   Error free(std::uint64_t address);
+  /// Allocates freed device memory again at its address, for graphs. Returns out_of_memory if the addresses are in use.
+  Error restore(const Place& freed);
   /// The allocation that contains the address; null if none does.
   Place find(std::uint64_t address) const;
   /// The freed allocation that last contained the address; its contents are gone. Null if none did.

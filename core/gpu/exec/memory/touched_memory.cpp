@@ -6,7 +6,7 @@ namespace warpwalk::gpu {
 
 namespace {
 
-constexpr std::uint64_t word_bytes = 4, touched_sector_bytes = 32;
+constexpr std::uint64_t word_bytes = 4, touched_sector_bytes = 32, kept_page_bytes = 4096;
 
 }  // namespace
 
@@ -18,6 +18,7 @@ void TouchedMemory::before_access(std::size_t region, std::uint64_t offset, std:
     place.read_first.resize(words);
     place.written.resize(words);
   }
+  if (keep_before_ && kind != Kind::read) keep_pages(region, offset, bytes);
   const std::uint64_t end = std::min(offset + bytes, memory_.regions()[region].bytes);
   for (std::uint64_t word = offset / word_bytes; word * word_bytes < end; ++word) {
     // A write to a part of a word keeps the rest of it, so the word counts as read.
@@ -25,6 +26,31 @@ void TouchedMemory::before_access(std::size_t region, std::uint64_t offset, std:
     if ((kind != Kind::write || !whole) && !place.written[word]) place.read_first[word] = true;
     if (kind != Kind::read) place.written[word] = true;
   }
+}
+
+void TouchedMemory::keep_pages(std::size_t region, std::uint64_t offset, std::uint64_t bytes) {
+  const Region& from = memory_.regions()[region];
+  for (std::uint64_t page = offset / kept_page_bytes; page * kept_page_bytes < offset + bytes; ++page) {
+    const auto [kept, is_new] = places_[region].pages.try_emplace(page);
+    if (!is_new) continue;
+    const std::uint64_t first = page * kept_page_bytes, end = std::min(first + kept_page_bytes, from.bytes);
+    if (first < end) kept->second.assign(from.data + first, from.data + end);
+  }
+}
+
+std::vector<std::uint8_t> TouchedMemory::before(std::size_t region, std::uint64_t offset, std::uint64_t bytes) const {
+  const Region& from = memory_.regions()[region];
+  std::vector<std::uint8_t> contents(from.data + offset, from.data + offset + bytes);
+  for (std::uint64_t page = offset / kept_page_bytes; page * kept_page_bytes < offset + bytes; ++page) {
+    const auto kept = places_[region].pages.find(page);
+    if (kept == places_[region].pages.end()) continue;
+    const std::uint64_t first = std::max(offset, page * kept_page_bytes);
+    const std::uint64_t end = std::min(offset + bytes, page * kept_page_bytes + kept->second.size());
+    if (first >= end) continue;
+    std::copy_n(kept->second.begin() + static_cast<std::ptrdiff_t>(first - page * kept_page_bytes), end - first,
+                contents.begin() + static_cast<std::ptrdiff_t>(first - offset));
+  }
+  return contents;
 }
 
 std::vector<TouchedRange> TouchedMemory::ranges(const Launch& launch) const {
@@ -56,6 +82,13 @@ std::vector<TouchedRange> TouchedMemory::ranges(const Launch& launch) const {
     }
   }
   std::ranges::sort(found, {}, &TouchedRange::address);
+  if (!keep_before_) return found;
+  for (TouchedRange& range : found) {
+    const auto& regions = memory_.regions();
+    const auto after = std::ranges::upper_bound(regions, range.address, {}, &Region::base);
+    const auto region = static_cast<std::size_t>(after - regions.begin()) - 1;
+    range.before = before(region, range.address - regions[region].base, range.bytes);
+  }
   return found;
 }
 

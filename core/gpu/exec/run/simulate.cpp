@@ -212,7 +212,7 @@ base::Result<Simulation> simulate(const Device& device, const Program& program, 
       std::min<std::uint64_t>(static_cast<std::uint64_t>(threads), std::max<std::uint64_t>(blocks, 1)));
   context.concurrent_host_threads = threads > 1;
   std::optional<TouchedMemory> touched;
-  if (options.touched != nullptr) touched.emplace(*context.memory);
+  if (options.touched != nullptr) touched.emplace(*context.memory, options.keep_before);
   MemoryObserver* const observer = touched ? static_cast<MemoryObserver*>(&*touched) : options.observer;
   if (options.progress) options.progress(0, blocks);
   if (in_order) {

@@ -1,0 +1,189 @@
+#include "instrumentation/simulated/runtime/pool.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "instrumentation/simulated/engine/graph.h"
+
+namespace warpwalk::simulated {
+namespace {
+
+std::uint64_t whole_chunks(std::uint64_t bytes) { return (bytes + Pool::chunk - 1) / Pool::chunk * Pool::chunk; }
+
+/// cudaMemPoolAttr: 1 to 3 are about reuse.
+enum PoolAttribute : int {
+  last_reuse = 3,
+  release_threshold = 4,
+  reserved_now = 5,
+  reserved_most = 6,
+  used_now = 7,
+  used_most = 8,
+};
+
+}  // namespace
+
+Pools& pools() {
+  static auto& all = *new Pools;
+  return all;
+}
+
+Pools::Pools() : current_(&default_) {}
+
+Pool* Pools::find_locked(const void* handle) {
+  if (handle == &default_) return &default_;
+  const auto found = made_.find(handle);
+  return found == made_.end() ? nullptr : found->second.get();
+}
+
+Pool* Pools::find(const void* handle) {
+  const std::lock_guard lock(mutex_);
+  return find_locked(handle);
+}
+
+Pool* Pools::current() {
+  const std::lock_guard lock(mutex_);
+  return current_;
+}
+
+Error Pools::set_current(const void* handle) {
+  const std::lock_guard lock(mutex_);
+  Pool* const pool = find_locked(handle);
+  if (pool == nullptr) return Error::invalid_value;
+  current_ = pool;
+  return Error::success;
+}
+
+Pool* Pools::create(std::uint64_t largest) {
+  const std::lock_guard lock(mutex_);
+  auto pool = std::make_unique<Pool>();
+  pool->largest = largest;
+  Pool* const handle = pool.get();
+  made_.emplace(handle, std::move(pool));
+  return handle;
+}
+
+Error Pools::destroy(const void* handle) {
+  const std::lock_guard lock(mutex_);
+  // The default pool cannot be destroyed. Memory that is still allocated stays so.
+  if (made_.erase(handle) == 0) return Error::invalid_value;
+  if (current_ == handle) current_ = &default_;
+  return Error::success;
+}
+
+Error Pools::allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream, void*& at) {
+  at = nullptr;
+  if (bytes == 0) return Error::success;
+  if (stream.capture != nullptr) {
+    std::uint64_t address = 0;
+    const Error error = add_captured_allocation(gpu, stream, bytes, address);
+    at = reinterpret_cast<void*>(address);
+    return error;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (pool.largest != 0 && bytes > pool.largest - std::min(pool.largest, pool.used)) return Error::out_of_memory;
+  }
+  DeviceMemory::Place place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+  if (place == nullptr) {
+    // Memory that streams are about to free.
+    gpu.queue.wait_all();
+    place = gpu.memory.allocate(MemoryKind::device, bytes, "cudaMallocAsync");
+  }
+  if (place == nullptr) return Error::out_of_memory;
+  const std::lock_guard lock(mutex_);
+  place->pool = &pool;
+  pool.used += bytes;
+  pool.most_used = std::max(pool.most_used, pool.used);
+  pool.reserved = std::max(pool.reserved, whole_chunks(pool.used));
+  pool.most_reserved = std::max(pool.most_reserved, pool.reserved);
+  at = reinterpret_cast<void*>(place->address);
+  return Error::success;
+}
+
+Error Pools::free(Gpu& gpu, std::uint64_t address, Stream& stream) {
+  if (stream.capture != nullptr) return add_captured_free(stream, address);
+  const DeviceMemory::Place place = gpu.memory.find(address);
+  if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!freed_.insert(address).second) return Error::invalid_value;
+    forget_locked(*place);
+  }
+  const WorkPtr work = gpu.work_of([this, &gpu, address] {
+    {
+      const std::lock_guard lock(mutex_);
+      freed_.erase(address);
+    }
+    gpu.memory.free(address);
+  });
+  gpu.streams.submit(stream, work);
+  return Error::success;
+}
+
+void Pools::forget(const Allocation& allocation) {
+  const std::lock_guard lock(mutex_);
+  forget_locked(allocation);
+}
+
+void Pools::forget_locked(const Allocation& allocation) {
+  // The pool may have been destroyed, or be one of the driver API.
+  Pool* const pool = find_locked(allocation.pool);
+  if (pool == nullptr) return;
+  pool->used -= std::min(pool->used, allocation.bytes);
+  pool->reserved = std::max(whole_chunks(pool->used), std::min(pool->reserved, pool->threshold));
+}
+
+Error Pools::trim(const void* handle, std::uint64_t kept) {
+  const std::lock_guard lock(mutex_);
+  Pool* const pool = find_locked(handle);
+  if (pool == nullptr) return Error::invalid_value;
+  pool->reserved = std::max(whole_chunks(pool->used), std::min(pool->reserved, kept));
+  return Error::success;
+}
+
+Error Pools::set(const void* handle, int attribute, const void* value) {
+  const std::lock_guard lock(mutex_);
+  Pool* const pool = find_locked(handle);
+  if (pool == nullptr || value == nullptr || attribute < 1) return Error::invalid_value;
+  if (attribute <= last_reuse) {
+    pool->reuse[attribute - 1] = *static_cast<const int*>(value) != 0;
+    return Error::success;
+  }
+  std::uint64_t number = 0;
+  std::memcpy(&number, value, sizeof number);
+  switch (attribute) {
+    case release_threshold: pool->threshold = number; return Error::success;
+    // The highest values can only be set back.
+    case reserved_most:
+      if (number == 0) pool->most_reserved = pool->reserved;
+      return number == 0 ? Error::success : Error::invalid_value;
+    case used_most:
+      if (number == 0) pool->most_used = pool->used;
+      return number == 0 ? Error::success : Error::invalid_value;
+    default: return Error::invalid_value;
+  }
+}
+
+Error Pools::get(const void* handle, int attribute, void* value) {
+  const std::lock_guard lock(mutex_);
+  Pool* const pool = find_locked(handle);
+  if (pool == nullptr || value == nullptr || attribute < 1 || attribute > used_most) return Error::invalid_value;
+  if (attribute <= last_reuse) {
+    *static_cast<int*>(value) = pool->reuse[attribute - 1] ? 1 : 0;
+    return Error::success;
+  }
+  const std::uint64_t numbers[] = {pool->threshold, pool->reserved, pool->most_reserved, pool->used, pool->most_used};
+  std::memcpy(value, &numbers[attribute - release_threshold], sizeof numbers[0]);
+  return Error::success;
+}
+
+void Pools::reset() {
+  const std::lock_guard lock(mutex_);
+  made_.clear();
+  freed_.clear();
+  default_ = Pool();
+  current_ = &default_;
+}
+
+}  // namespace warpwalk::simulated

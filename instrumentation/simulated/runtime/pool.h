@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "instrumentation/simulated/engine/gpu.h"
+
+namespace warpwalk::simulated {
+
+/// A memory pool. cudaMemPool_t is a pointer to it.
+struct Pool {
+  static constexpr std::uint64_t chunk = 32 << 20;  ///< reserved memory is a multiple of it
+
+  bool reuse[3] = {true, true, true};  ///< cudaMemPoolReuse...: all are allowed
+  std::uint64_t threshold = 0;         ///< reserved bytes that are kept
+  std::uint64_t reserved = 0, most_reserved = 0, used = 0, most_used = 0;
+  std::uint64_t largest = 0;  ///< of PoolProperties; 0: no limit
+};
+
+/// The pools of the process, and memory that is allocated and freed in the order of a stream. Thread-safe.
+class Pools {
+ public:
+  Pools();
+  Pool* device_default() { return &default_; }
+  Pool* current();
+  Error set_current(const void* handle);
+  /// Null if there is no such pool.
+  Pool* find(const void* handle);
+  Pool* create(std::uint64_t largest);
+  Error destroy(const void* handle);
+
+  Error allocate(Gpu& gpu, Pool& pool, std::uint64_t bytes, Stream& stream, void*& at);
+  Error free(Gpu& gpu, std::uint64_t address, Stream& stream);
+  /// For memory of a pool that cudaFree frees.
+  void forget(const Allocation& allocation);
+
+  Error trim(const void* handle, std::uint64_t kept);
+  /// `attribute`: of cudaMemPoolAttr. Values are ints for reuse, else 64-bit numbers.
+  Error set(const void* handle, int attribute, const void* value);
+  Error get(const void* handle, int attribute, void* value);
+  void reset();
+
+ private:
+  Pool* find_locked(const void* handle);
+  void forget_locked(const Allocation& allocation);
+
+  std::mutex mutex_;
+  Pool default_;
+  Pool* current_;
+  std::map<const void*, std::unique_ptr<Pool>> made_;
+  std::set<std::uint64_t> freed_;  ///< addresses whose memory a stream will free
+};
+
+Pools& pools();
+
+}  // namespace warpwalk::simulated
