@@ -186,7 +186,6 @@ void addresses() {
   SHOW(cudaGetDriverEntryPointByVersion("cuLaunchKernelEx", &by_runtime, 10000, cudaEnableDefault, &state));
   std::printf("found %d\n", state);
 #endif
-  SHOW(cuGetProcAddress(nullptr, &by_driver, 12000, CU_GET_PROC_ADDRESS_DEFAULT, nullptr));
 }
 
 }  // namespace
