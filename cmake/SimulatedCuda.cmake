@@ -22,8 +22,8 @@ warpwalk_simulated_library(warpwalk_simulated_cuda libcuda.so.1 ${simulated}/dri
 file(GLOB runtime_sources CONFIGURE_DEPENDS ${simulated}/runtime/*.cpp)
 list(FILTER runtime_sources EXCLUDE REGEX "version_1[0-9]\\.cpp$")
 foreach(major 12 13)
-  set(own ${simulated}/runtime/version_${major}.cpp)
-  add_library(warpwalk_simulated_cudart_${major} SHARED ${runtime_sources} ${own})
+  file(GLOB own_sources CONFIGURE_DEPENDS ${simulated}/runtime/*version_${major}.cpp)
+  add_library(warpwalk_simulated_cudart_${major} SHARED ${runtime_sources} ${own_sources})
   target_compile_definitions(warpwalk_simulated_cudart_${major} PRIVATE WARPWALK_CUDART_MAJOR=${major})
   target_link_libraries(warpwalk_simulated_cudart_${major} PRIVATE warpwalk_simulated_cuda warpwalk_core_gpu fmt::fmt
                                                                     warpwalk_options ${CMAKE_DL_LIBS})

@@ -56,6 +56,13 @@ CUresult call_on_stream(const char* name, CUstream stream, const std::function<E
   });
 }
 
+CUresult call_for_work(const char* name, CUstream stream, const std::function<Error(Gpu&, Stream&)>& body) {
+  return call_on_stream(name, stream, [&](Gpu& gpu, Stream& found) {
+    const Error implicit = gpu.graphs.check_implicit(found);
+    return implicit == Error::success ? body(gpu, found) : implicit;
+  });
+}
+
 CUresult call_on_event(const char* name, CUevent event, const std::function<Error(Gpu&, Event&)>& body) {
   return call_in_context(name, [&](Gpu& gpu) {
     Event* const found = gpu.streams.find_event(event);

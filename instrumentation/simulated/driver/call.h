@@ -16,6 +16,9 @@ CUresult call_after_init(const char* name, const std::function<Error(Gpu&)>& bod
 CUresult call_in_context(const char* name, const std::function<Error(Gpu&)>& body);
 /// The same for a function that gets a stream, which is looked up.
 CUresult call_on_stream(const char* name, CUstream stream, const std::function<Error(Gpu&, Stream&)>& body);
+/// The same for a function that submits work to the stream: in the legacy default stream, that is an error while
+/// streams are being captured for which it would wait.
+CUresult call_for_work(const char* name, CUstream stream, const std::function<Error(Gpu&, Stream&)>& body);
 /// The same for a function that gets an event.
 CUresult call_on_event(const char* name, CUevent event, const std::function<Error(Gpu&, Event&)>& body);
 

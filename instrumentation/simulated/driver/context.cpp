@@ -274,5 +274,5 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* activ
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -16,8 +16,7 @@ extern "C" {
 CUresult cuCtxSetLimit(Limit limit, std::size_t value) {
   return call_in_context("cuCtxSetLimit", [&](Gpu&) {
     const auto index = static_cast<std::size_t>(limit);
-    // The GPU has no part of L2 for persisting accesses.
-    if (index >= limit_count || limit == Limit::persisting_l2_bytes) return Error::unsupported_limit;
+    if (index >= limit_count) return Error::unsupported_limit;
     current_context()->limits[index] = value;
     return Error::success;
   });
@@ -87,5 +86,5 @@ CUresult cuCtxGetExecAffinity(std::uint32_t* affinity, int type) {
 CUresult cuFlushGPUDirectRDMAWrites(int, int) { return refuse("cuFlushGPUDirectRDMAWrites"); }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -89,9 +89,16 @@ CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device) {
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
   return call_on_device("cuDeviceGetProperties", device, properties, [&](Gpu& gpu) {
     const auto value = [&](int attribute) { return device_attribute(gpu.device, attribute).value_or(0); };
-    *properties = {value(1),  {value(2), value(3), value(4)},
+    *properties = {value(1),
+                   {value(2), value(3), value(4)},
                    {value(5), value(6), value(7)},
-                   value(8),  value(9), value(10), value(11), value(12), value(13), value(14)};
+                   value(8),
+                   value(9),
+                   value(10),
+                   value(11),
+                   value(12),
+                   value(13),
+                   value(14)};
     return Error::success;
   });
 }
@@ -167,5 +174,5 @@ CUresult cuCtxDisablePeerAccess(CUcontext) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

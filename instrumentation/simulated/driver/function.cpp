@@ -37,7 +37,8 @@ Error set_cluster_size(KernelAttributes& attributes, std::size_t dimension, int 
 Error get_attribute(Kernel* kernel, FunctionAttribute attribute, int* value) {
   if (value == nullptr) return Error::invalid_value;
   if (kernel == nullptr) return Error::invalid_resource_handle;
-  // PTX has registers and shared memory only when it is ready to run. A kernel that cannot run has the other attributes.
+  // PTX has registers and shared memory only when it is ready to run. A kernel that cannot run has the other
+  // attributes.
   if (attribute == FunctionAttribute::registers || attribute == FunctionAttribute::static_shared_bytes)
     static_cast<void>(kernel->program());
   const KernelAttributes& known = kernel->attributes;
@@ -75,8 +76,7 @@ Error set_attribute(const gpu::Device& device, Kernel* kernel, FunctionAttribute
     case FunctionAttribute::cluster_height: return set_cluster_size(known, 1, value);
     case FunctionAttribute::cluster_depth: return set_cluster_size(known, 2, value);
     case FunctionAttribute::nonportable_cluster: known.nonportable_cluster = value != 0; return Error::success;
-    case FunctionAttribute::cluster_scheduling:
-      return value < 0 || value > 2 ? Error::invalid_value : Error::success;
+    case FunctionAttribute::cluster_scheduling: return value < 0 || value > 2 ? Error::invalid_value : Error::success;
     default: return Error::invalid_value;
   }
 }
@@ -144,5 +144,5 @@ CUresult cuFuncLoad(CUfunction function) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

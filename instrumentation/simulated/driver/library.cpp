@@ -133,5 +133,5 @@ CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -1,5 +1,5 @@
-// The linker of code (cuLink...): compiles PTX with ptxas where that is installed. Joining several pieces of code is not
-// supported, because it takes NVIDIA's nvlink.
+// The linker of code (cuLink...): compiles PTX with ptxas where that is installed. Joining several pieces of code is
+// not supported, because it takes NVIDIA's nvlink.
 #include <cstring>
 #include <memory>
 #include <string>
@@ -67,10 +67,11 @@ Error complete(Gpu& gpu, LinkState& state) {
     ++pieces;
   }
   if (pieces > 1)
-    return fail(gpu, state, Error::not_supported,
-                fmt::format("cuLinkComplete: {} inputs: the simulated GPU links no code; give it the code as one piece, "
-                            "or link it with nvcc -dlink",
-                            pieces));
+    return fail(
+        gpu, state, Error::not_supported,
+        fmt::format("cuLinkComplete: {} inputs: the simulated GPU links no code; give it the code as one piece, "
+                    "or link it with nvcc -dlink",
+                    pieces));
   if (code == nullptr) return Error::invalid_value;
   if (code->type == LinkInput::ptx) return compile(gpu, state, *code);
   if (code->type == LinkInput::nvvm)
@@ -96,7 +97,7 @@ CUresult cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkStat
   });
 }
 [[gnu::alias("cuLinkCreate_v2")]] CUresult cuLinkCreate(unsigned count, int* options, void** values,
-                                                         CUlinkState* state);
+                                                        CUlinkState* state);
 
 CUresult cuLinkAddData_v2(CUlinkState state, LinkInput type, void* data, std::size_t bytes, const char* name, unsigned,
                           int*, void**) {
@@ -144,5 +145,5 @@ CUresult cuLinkDestroy(CUlinkState state) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

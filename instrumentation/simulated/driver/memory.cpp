@@ -1,10 +1,12 @@
 // Memory: device, managed and page-locked.
 #include "instrumentation/simulated/driver/call.h"
+#include "instrumentation/simulated/driver/memory_pool.h"
 
 namespace warpwalk::simulated {
 namespace {
 
-/// Rows of cuMemAllocPitch start at multiples of this, so that accesses to each are coalesced and textures can read them.
+/// Rows of cuMemAllocPitch start at multiples of this, so that accesses to each are coalesced and textures can read
+/// them.
 constexpr std::size_t pitch_alignment = 512;
 
 bool is_page_locked(const Allocation& place) {
@@ -53,7 +55,9 @@ Error free_memory(Gpu& gpu, std::uint64_t address, bool host) {
   if (!fits) return Error::invalid_value;
   if (const Error unsafe = gpu.graphs.check_unsafe(); unsafe != Error::success) return unsafe;
   gpu.queue.wait_all();
-  return gpu.memory.free(address);
+  const Error error = gpu.memory.free(address);
+  if (error == Error::success) count_in_pool(place->pool, -static_cast<std::int64_t>(place->bytes));
+  return error;
 }
 
 }  // namespace
@@ -118,17 +122,15 @@ CUresult cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemFreeHost(void* pointer) {
-  return call_in_context("cuMemFreeHost", [&](Gpu& gpu) {
-    return free_memory(gpu, reinterpret_cast<std::uintptr_t>(pointer), true);
-  });
+  return call_in_context("cuMemFreeHost",
+                         [&](Gpu& gpu) { return free_memory(gpu, reinterpret_cast<std::uintptr_t>(pointer), true); });
 }
 
 CUresult cuMemHostRegister_v2(void* pointer, std::size_t bytes, unsigned flags) {
   return call_in_context("cuMemHostRegister_v2", [&](Gpu& gpu) {
-    constexpr unsigned known_flags = 3, io_memory = 4, read_only = 8;
-    if (pointer == nullptr || bytes == 0 || (flags & ~(known_flags | io_memory | read_only)) != 0)
-      return Error::invalid_value;
-    if ((flags & (io_memory | read_only)) != 0) return not_supported(gpu, "cuMemHostRegister of read-only or I/O memory");
+    constexpr unsigned known_flags = 15, io_memory = 4;
+    if (pointer == nullptr || bytes == 0 || (flags & ~known_flags) != 0) return Error::invalid_value;
+    if ((flags & io_memory) != 0) return not_supported(gpu, "cuMemHostRegister of I/O memory");
     const DeviceMemory::Place place = gpu.memory.register_host(pointer, bytes, flags);
     return place == nullptr ? Error::host_memory_already_registered : Error::success;
   });
@@ -165,5 +167,5 @@ CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -38,7 +38,7 @@ namespace [[gnu::visibility("default")]] exported {
 extern "C" {
 
 CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream stream) {
-  return call_on_stream("cuMemAllocAsync", stream, [&](Gpu& gpu, Stream& found) {
+  return call_for_work("cuMemAllocAsync", stream, [&](Gpu& gpu, Stream& found) {
     return allocate_in_stream(gpu, current_pool(), found, bytes, address);
   });
 }
@@ -47,7 +47,7 @@ CUresult cuMemAllocAsync_ptsz(CUdeviceptr* address, std::size_t bytes, CUstream 
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, std::size_t bytes, CUmemoryPool pool, CUstream stream) {
-  return call_on_stream("cuMemAllocFromPoolAsync", stream, [&](Gpu& gpu, Stream& found) {
+  return call_for_work("cuMemAllocFromPoolAsync", stream, [&](Gpu& gpu, Stream& found) {
     MemoryPool* const known = find_pool(pool);
     return known == nullptr ? Error::invalid_value : allocate_in_stream(gpu, *known, found, bytes, address);
   });
@@ -57,8 +57,8 @@ CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr* address, std::size_t bytes, C
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  return call_on_stream("cuMemFreeAsync", stream,
-                        [&](Gpu& gpu, Stream& found) { return free_in_stream(gpu, found, address); });
+  return call_for_work("cuMemFreeAsync", stream,
+                       [&](Gpu& gpu, Stream& found) { return free_in_stream(gpu, found, address); });
 }
 CUresult cuMemFreeAsync_ptsz(CUdeviceptr address, CUstream stream) {
   return cuMemFreeAsync(address, per_thread(stream));
@@ -159,5 +159,5 @@ CUresult cuMemSetMemPool(CUmemLocation* location, int type, CUmemoryPool pool) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -9,9 +9,16 @@
 namespace warpwalk::simulated {
 namespace {
 
+MemoryPool standard_pool() {
+  MemoryPool pool;
+  pool.properties.type = 1;
+  pool.properties.location = {LocationType::device, 0};
+  return pool;
+}
+
 struct Pools {
   std::mutex mutex;
-  MemoryPool standard{.properties = {.type = 1, .location = {LocationType::device, 0}}};
+  MemoryPool standard = standard_pool();
   MemoryPool* current = &standard;
   std::vector<std::unique_ptr<MemoryPool>> created;
 };
@@ -22,8 +29,9 @@ Pools& pools() {
   return *all;
 }
 
-/// Counts memory that was allocated (or freed: negative). The pool may have been destroyed.
-void count(const void* pool, std::int64_t bytes) {
+}  // namespace
+
+void count_in_pool(const void* pool, std::int64_t bytes) {
   Pools& all = pools();
   const std::lock_guard lock(all.mutex);
   MemoryPool* found = pool == &all.standard ? &all.standard : nullptr;
@@ -33,8 +41,6 @@ void count(const void* pool, std::int64_t bytes) {
   found->used_bytes += static_cast<std::uint64_t>(bytes);
   found->most_used_bytes = std::max(found->most_used_bytes, found->used_bytes);
 }
-
-}  // namespace
 
 MemoryPool& default_pool() { return pools().standard; }
 
@@ -58,7 +64,9 @@ MemoryPool* find_pool(const MemoryPool* pool) {
 
 MemoryPool* create_pool(const CUmemPoolProps& properties) {
   const std::lock_guard lock(pools().mutex);
-  return pools().created.emplace_back(std::make_unique<MemoryPool>(MemoryPool{properties})).get();
+  MemoryPool& pool = *pools().created.emplace_back(std::make_unique<MemoryPool>());
+  pool.properties = properties;
+  return &pool;
 }
 
 Error destroy_pool(MemoryPool* pool) {
@@ -129,7 +137,7 @@ Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64
   }
   if (place == nullptr) return Error::out_of_memory;
   place->pool = &pool;
-  count(&pool, static_cast<std::int64_t>(bytes));
+  count_in_pool(&pool, static_cast<std::int64_t>(bytes));
   *address = place->address;
   return Error::success;
 }
@@ -139,7 +147,7 @@ Error free_in_stream(Gpu& gpu, Stream& stream, CUdeviceptr address) {
   const DeviceMemory::Place place = gpu.memory.find(address);
   if (place == nullptr || place->address != address || place->kind != MemoryKind::device) return Error::invalid_value;
   gpu.streams.submit(stream, gpu.work_of([&gpu, address, pool = place->pool, bytes = place->bytes] {
-    if (gpu.memory.free(address) == Error::success && pool != nullptr) count(pool, -static_cast<std::int64_t>(bytes));
+    if (gpu.memory.free(address) == Error::success) count_in_pool(pool, -static_cast<std::int64_t>(bytes));
   }));
   return Error::success;
 }

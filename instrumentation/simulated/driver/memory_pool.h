@@ -41,6 +41,8 @@ Error destroy_pool(MemoryPool* pool);
 Error get_pool_attribute(const MemoryPool& pool, PoolAttribute attribute, void* value);
 Error set_pool_attribute(MemoryPool& pool, PoolAttribute attribute, const void* value);
 
+/// Counts memory that was allocated in a pool (or freed: negative). Does nothing if there is no such pool any more.
+void count_in_pool(const void* pool, std::int64_t bytes);
 /// Allocates memory, which work in the stream may use from now on.
 Error allocate_in_stream(Gpu& gpu, MemoryPool& pool, Stream& stream, std::uint64_t bytes, CUdeviceptr* address);
 /// Frees memory when the work in the stream before has ended.

@@ -49,5 +49,5 @@ CUresult cuProfilerInitialize(const char*, const char*, int) {
 }
 
 }  // extern "C"
-}  // namespace exported
+}  // namespace gnu::visibility("default")]]exported
 }  // namespace warpwalk::simulated

@@ -26,9 +26,9 @@ bool is_array_shape(const Array& array) {
            (layered ? depth != 0 && depth % 6 == 0 : depth == 6);
   }
   if ((array.flags & Array::layered) != 0)
-    return depth != 0 && within(array.extent, height == 0
-                                                  ? std::array{longest_layered_line, std::uint64_t{0}, most_layers}
-                                                  : std::array{widest_layered_plane, widest_layered_plane, most_layers});
+    return depth != 0 &&
+           within(array.extent, height == 0 ? std::array{longest_layered_line, std::uint64_t{0}, most_layers}
+                                            : std::array{widest_layered_plane, widest_layered_plane, most_layers});
   if (depth != 0) return height != 0 && within(array.extent, {largest_volume, largest_volume, largest_volume});
   if (height != 0) return within(array.extent, {widest_plane, highest_plane, 0});
   return within(array.extent, {longest_line, 0, 0});
@@ -64,8 +64,7 @@ std::optional<gpu::TexelFormat> ChannelFormat::texel() const {
     case 8:
       if (is_float) return {};
       return gpu::TexelFormat{is_signed ? TexelType::s8 : TexelType::u8, channels};
-    case 16:
-      return gpu::TexelFormat{is_float ? TexelType::f16 : is_signed ? TexelType::s16 : TexelType::u16, channels};
+    case 16: return gpu::TexelFormat{is_float ? TexelType::f16 : is_signed ? TexelType::s16 : TexelType::u16, channels};
     case 32:
       if (is_normalized()) return {};
       return gpu::TexelFormat{is_float ? TexelType::f32 : is_signed ? TexelType::s32 : TexelType::u32, channels};
@@ -107,7 +106,8 @@ Error Textures::create(Array shape, Array*& array) {
     one.offset = bytes;
     bytes += one.bytes();
   }
-  shape.memory = memory_.allocate(MemoryKind::array, bytes, shape.mipmapped ? "cudaMallocMipmappedArray" : "cudaMallocArray");
+  shape.memory =
+      memory_.allocate(MemoryKind::array, bytes, shape.mipmapped ? "cudaMallocMipmappedArray" : "cudaMallocArray");
   if (shape.memory == nullptr) return Error::out_of_memory;
 
   const std::lock_guard lock(mutex_);

@@ -28,19 +28,19 @@ struct ChannelFormat {
   std::optional<gpu::TexelFormat> texel() const;
 };
 
-/// A CUDA array, or one with mipmap levels. cudaArray_t, cudaMipmappedArray_t, CUarray and CUmipmappedArray are pointers
-/// to it. Texels lie row by row and level by level without gaps (gpu::TextureDescriptor).
+/// A CUDA array, or one with mipmap levels. cudaArray_t, cudaMipmappedArray_t, CUarray and CUmipmappedArray are
+/// pointers to it. Texels lie row by row and level by level without gaps (gpu::TextureDescriptor).
 struct Array {
   enum Flag : unsigned { layered = 1, surface = 2, cubemap = 4, gather = 8 };
 
   std::array<std::uint64_t, 3> extent{};  ///< width, height, depth or layers in elements; 0: fewer dimensions
   unsigned flags = 0;
-  ChannelFormat format;
+  ChannelFormat format = {};
   unsigned levels = 1;
   bool mipmapped = false;  ///< a mipmapped array, even if it has one level
-  std::shared_ptr<Allocation> memory;
-  std::uint64_t offset = 0;             ///< of its first texel in `memory`, which the levels of a mipmapped array share
-  const Array* mipmap = nullptr;        ///< the mipmapped array of which this is a level
+  std::shared_ptr<Allocation> memory = {};
+  std::uint64_t offset = 0;       ///< of its first texel in `memory`, which the levels of a mipmapped array share
+  const Array* mipmap = nullptr;  ///< the mipmapped array of which this is a level
   std::vector<Array*> level_arrays = {};  ///< of a mipmapped array
 
   std::uint64_t element_bytes() const { return format.bytes(); }
@@ -61,7 +61,7 @@ struct TextureSource {
   Kind kind = Kind::array;
   Array* array = nullptr;
   std::uint64_t address = 0;  ///< of linear and pitched memory, as the rest
-  ChannelFormat format;
+  ChannelFormat format = {};
   std::uint64_t bytes = 0;
   std::uint64_t width = 0, height = 0, pitch = 0;  ///< elements, rows, bytes between rows
 };

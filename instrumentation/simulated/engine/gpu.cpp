@@ -246,7 +246,7 @@ void Gpu::record_wait(std::uint32_t kind, std::int64_t from, std::uint32_t strea
                                         1, stream, event, Recorder::correlation()});
 }
 
-std::unique_ptr<Module> Gpu::load(const void* image, Error& error) {
+std::unique_ptr<Module> Gpu::load(const void* image, Error& error, std::span<const std::string> managed) {
   auto images = read_code(image);
   if (!images) {
     error = Error::invalid_kernel_image;
@@ -254,7 +254,7 @@ std::unique_ptr<Module> Gpu::load(const void* image, Error& error) {
     return nullptr;
   }
   std::string why;
-  auto module = Module::load(*images, device, memory, error, why);
+  auto module = Module::load(*images, device, memory, error, why, managed);
   if (module == nullptr) tell(why);
   if (module != nullptr && recorder.on() && !module->cubin().empty()) record_code(module->cubin());
   return module;

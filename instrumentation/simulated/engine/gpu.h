@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <set>
 #include <string>
 #include <string_view>
@@ -76,7 +77,7 @@ class Gpu {
   WorkPtr work_of(std::function<void()> host_function);
 
   /// Loads code for the program. On failure, `why` says so in one line, which has been printed.
-  std::unique_ptr<Module> load(const void* image, Error& error);
+  std::unique_ptr<Module> load(const void* image, Error& error, std::span<const std::string> managed = {});
   /// The text of the program's printf calls on the device, up to now.
   void flush_printf();
   void record_memory(const Allocation& allocation, bool freed);

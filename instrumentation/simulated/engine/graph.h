@@ -77,8 +77,8 @@ struct GraphNode {
   NodeWork what;
   bool enabled = true;
   // Of kernel nodes.
-  const void* function = nullptr;  ///< as the program named the kernel; null: it was captured
-  std::vector<void*> pointers;     ///< to the arguments, for calls that return them
+  const void* function = nullptr;                          ///< as the program named the kernel; null: it was captured
+  std::vector<void*> pointers;                             ///< to the arguments, for calls that return them
   std::map<int, std::array<std::uint8_t, 64>> attributes;  ///< cudaLaunchAttributeValue by cudaLaunchAttributeID
 };
 
@@ -107,8 +107,8 @@ struct Graph {
   std::size_t index(const GraphNode& node) const;
 
   Graphs& registry;
-  std::uint32_t id = 0;                           ///< unique in the process
-  std::vector<std::unique_ptr<GraphNode>> nodes;  ///< in the order of creation
+  std::uint32_t id = 0;                                     ///< unique in the process
+  std::vector<std::unique_ptr<GraphNode>> nodes;            ///< in the order of creation
   std::unordered_map<const GraphNode*, GraphNode*> copies;  ///< of a copy: its nodes by those of the original
   std::map<UserObject*, unsigned> objects;                  ///< with the number of references
   std::vector<GraphNode*> order;  ///< of an executable graph: each node after those that it depends on
@@ -219,7 +219,8 @@ class Graphs {
   /// For calls that are unsafe during captures, such as cudaMalloc: returns stream_capture_unsupported and invalidates
   /// the captures that forbid them to this thread.
   Error check_unsafe();
-  /// For work in the legacy default stream, which would wait for streams that are being captured: stream_capture_implicit.
+  /// For work in the legacy default stream, which would wait for streams that are being captured:
+  /// stream_capture_implicit.
   Error check_implicit(const Stream& stream);
 
  private:

@@ -92,7 +92,8 @@ Error destroy(Gpu& gpu, Graph* graph);
 Error clone(Gpu& gpu, Graph** copy, Graph* graph);
 Error find_in_clone(Gpu& gpu, GraphNode** copy, GraphNode* node, Graph* graph);
 Error get_type(Gpu& gpu, GraphNode* node, int* type);
-/// These and the next ones: `nodes` null: sets the count only; else sets as many elements as fit, and null for the rest.
+/// These and the next ones: `nodes` null: sets the count only; else sets as many elements as fit, and null for the
+/// rest.
 Error get_nodes(Gpu& gpu, Graph* graph, GraphNode** nodes, std::size_t* count);
 Error get_roots(Gpu& gpu, Graph* graph, GraphNode** nodes, std::size_t* count);
 Error get_edges(Gpu& gpu, Graph* graph, GraphNode** from, GraphNode** to, EdgeData* edges, std::size_t* count);
@@ -155,8 +156,8 @@ Error destroy_exec(Gpu& gpu, GraphExec* exec);
 Error set_enabled(Gpu& gpu, GraphExec* exec, GraphNode* node, unsigned enabled);
 Error get_enabled(Gpu& gpu, GraphExec* exec, GraphNode* node, unsigned* enabled);
 Error begin_capture(Gpu& gpu, const void* stream, int mode);
-Error begin_capture_to_graph(Gpu& gpu, const void* stream, Graph* graph, GraphNode* const* nodes,
-                             const EdgeData* edges, std::size_t count, int mode);
+Error begin_capture_to_graph(Gpu& gpu, const void* stream, Graph* graph, GraphNode* const* nodes, const EdgeData* edges,
+                             std::size_t count, int mode);
 Error end_capture(Gpu& gpu, const void* stream, Graph** graph);
 Error get_capture_status(Gpu& gpu, const void* stream, int* status);
 /// What a capture's information is stored in; all but `status` may be null.

@@ -93,8 +93,8 @@ Error begin_capture(Gpu& gpu, const void* stream, int mode) {
   return gpu.graphs.begin_capture(*found, static_cast<Capture::Mode>(mode));
 }
 
-Error begin_capture_to_graph(Gpu& gpu, const void* stream, Graph* graph, GraphNode* const* nodes,
-                             const EdgeData* edges, std::size_t count, int mode) {
+Error begin_capture_to_graph(Gpu& gpu, const void* stream, Graph* graph, GraphNode* const* nodes, const EdgeData* edges,
+                             std::size_t count, int mode) {
   Stream* const found = gpu.streams.find(stream);
   Graph* const into = gpu.graphs.find(graph);
   if (found == nullptr) return Error::invalid_resource_handle;

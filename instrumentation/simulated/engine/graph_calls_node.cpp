@@ -67,12 +67,9 @@ Error add_kernel(Gpu& gpu, const NewNode& place, Kernel* kernel, const KernelPar
 Error get_kernel(Gpu& gpu, GraphNode* node, KernelParameters* parameters) {
   auto* const launch = work_in<KernelLaunch>(gpu, node);
   if (launch == nullptr || parameters == nullptr) return Error::invalid_value;
-  *parameters = {node->function,
-                 launch->shape.grid,
-                 launch->shape.block,
-                 static_cast<unsigned>(launch->shape.dynamic_shared_bytes),
-                 argument_pointers(*node),
-                 nullptr};
+  *parameters = {node->function,           launch->shape.grid,
+                 launch->shape.block,      static_cast<unsigned>(launch->shape.dynamic_shared_bytes),
+                 argument_pointers(*node), nullptr};
   return Error::success;
 }
 
@@ -141,8 +138,8 @@ Error fill_work(Gpu& gpu, const FillParameters* parameters, NodeWork& what) {
   if (bytes != 1 && bytes != 2 && bytes != 4) return Error::invalid_value;
   if (parameters->address % bytes != 0 || (parameters->height > 1 && parameters->pitch % bytes != 0))
     return Error::invalid_value;
-  const Fill fill{parameters->address, parameters->pitch, parameters->value, bytes, parameters->width,
-                  parameters->height};
+  const Fill fill{parameters->address, parameters->pitch, parameters->value, bytes,
+                  parameters->width,   parameters->height};
   what = fill;
   return gpu.check(fill);
 }

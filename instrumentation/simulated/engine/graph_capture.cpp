@@ -261,8 +261,6 @@ void leave_capture(Stream& stream) {
   if (dropped != nullptr) graphs.destroy(dropped);
 }
 
-Error check_captured(const Event& event) {
-  return event.capture != nullptr ? Error::captured_event : Error::success;
-}
+Error check_captured(const Event& event) { return event.capture != nullptr ? Error::captured_event : Error::success; }
 
 }  // namespace warpwalk::simulated

@@ -28,7 +28,7 @@ std::string details(const GraphNode& node) {
 }
 
 std::string_view type_name(int type) {
-  constexpr std::string_view names[] = {"KERNEL",       "MEMCPY",  "MEMSET", "HOST", "GRAPH",     "EMPTY",
+  constexpr std::string_view names[] = {"KERNEL",     "MEMCPY",       "MEMSET", "HOST", "GRAPH",     "EMPTY",
                                         "WAIT_EVENT", "EVENT_RECORD", "",       "",     "MEM_ALLOC", "MEM_FREE"};
   return names[type];
 }

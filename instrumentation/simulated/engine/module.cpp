@@ -75,11 +75,13 @@ base::Result<std::shared_ptr<const gpu::Program>> Kernel::program() {
 }
 
 std::unique_ptr<Module> Module::load(const std::vector<CodeImage>& images, const gpu::Device& device,
-                                     DeviceMemory& memory, Error& error, std::string& why) {
+                                     DeviceMemory& memory, Error& error, std::string& why,
+                                     std::span<const std::string> managed) {
   const std::uint32_t architecture = architecture_of(device);
   const CodeImage* const machine = choose(images, false, architecture);
   const CodeImage* const ptx = choose(images, true, architecture);
   std::unique_ptr<Module> module(new Module(memory));
+  module->managed_.assign(managed.begin(), managed.end());
   if (ptx != nullptr) module->ptx_text_ = ptx->bytes;
   if (machine != nullptr) module->cubin_ = machine->bytes;
   error = Error::no_kernel_image_for_device;
@@ -111,7 +113,8 @@ Module::~Module() {
 ModuleVariable& Module::place(std::string name, std::uint64_t bytes, bool constant) {
   ModuleVariable& variable = variables_.emplace_back();
   variable.constant = constant;
-  variable.memory = memory_.allocate(MemoryKind::variable, bytes, name);
+  const bool managed = std::ranges::find(managed_, name) != managed_.end();
+  variable.memory = memory_.allocate(managed ? MemoryKind::managed : MemoryKind::variable, bytes, name);
   if (variable.memory != nullptr && !constant) places_.emplace(name, variable.memory->address);
   variable.name = std::move(name);
   return variable;

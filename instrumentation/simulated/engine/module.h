@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,8 +71,10 @@ class Module {
  public:
   /// Chooses the image that a GPU would run: machine code of its architecture, else PTX, and places the variables. On
   /// failure, returns the error, and a line that says why in `why`.
+  /// `managed`: the variables that are __managed__.
   static std::unique_ptr<Module> load(const std::vector<CodeImage>& images, const gpu::Device& device,
-                                      DeviceMemory& memory, Error& error, std::string& why);
+                                      DeviceMemory& memory, Error& error, std::string& why,
+                                      std::span<const std::string> managed = {});
   ~Module();
 
   /// Null if there is none of this name.
@@ -96,6 +99,7 @@ class Module {
   ModuleVariable& place(std::string name, std::uint64_t bytes, bool constant);
 
   DeviceMemory& memory_;
+  std::vector<std::string> managed_;
   std::string ptx_text_, cubin_;  ///< what runs is the cubin, unless it is empty
   std::string ptx_error_;
   std::shared_ptr<const ptx::Module> ptx_;

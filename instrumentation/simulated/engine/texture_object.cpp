@@ -115,7 +115,8 @@ std::vector<std::uint8_t> packed_rows(const TextureSource& source, const Allocat
   const std::uint64_t bytes = source.width * source.format.bytes();
   std::vector<std::uint8_t> rows(bytes * source.height);
   const std::uint8_t* const from = memory.data + (source.address - memory.address);
-  for (std::uint64_t y = 0; y < source.height; ++y) std::memcpy(rows.data() + y * bytes, from + y * source.pitch, bytes);
+  for (std::uint64_t y = 0; y < source.height; ++y)
+    std::memcpy(rows.data() + y * bytes, from + y * source.pitch, bytes);
   return rows;
 }
 
@@ -162,7 +163,8 @@ Error Textures::create(const TextureDescription& description, std::uint64_t& han
   const std::lock_guard lock(mutex_);
   Object made{description, {}};
   TextureSource& source = made.description.source;
-  const bool has_array = source.kind == TextureSource::Kind::array || source.kind == TextureSource::Kind::mipmapped_array;
+  const bool has_array =
+      source.kind == TextureSource::Kind::array || source.kind == TextureSource::Kind::mipmapped_array;
   if (!has_array) source.array = nullptr;
   if (const Error error = place(made.description, made.object); error != Error::success) return error;
   handle = ++last_;
@@ -192,7 +194,8 @@ void Textures::add_to(gpu::Launch& launch) const {
   for (const auto& [handle, one] : objects_) {
     const TextureSource& source = one.description.source;
     const DeviceMemory::Place memory = memory_.find(one.object.address);
-    if (memory == nullptr || memory->address + memory->bytes - one.object.address < span_of(source, one.object.descriptor))
+    if (memory == nullptr ||
+        memory->address + memory->bytes - one.object.address < span_of(source, one.object.descriptor))
       continue;
     gpu::TextureObject object = one.object;
     if (has_gaps(source)) {

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "instrumentation/simulated/runtime/device_attributes.h"
+#include "instrumentation/simulated/engine/device_attributes.h"
 #include "instrumentation/simulated/runtime/call.h"
 #include "instrumentation/simulated/runtime/pool.h"
 #include "instrumentation/simulated/runtime/registry.h"
@@ -131,7 +131,10 @@ Error cudaDeviceReset() {
 }
 
 Error cudaDeviceSynchronize() {
-  return runtime_call("cudaDeviceSynchronize", [](Gpu& gpu) { return gpu.synchronize(); });
+  return runtime_call("cudaDeviceSynchronize", [](Gpu& gpu) {
+    const Error wrong = gpu.graphs.check_unsafe();
+    return wrong == Error::success ? gpu.synchronize() : wrong;
+  });
 }
 
 Error cudaDeviceSetLimit(int limit, std::size_t value) {

@@ -17,6 +17,7 @@ std::uint64_t number_of(const void* at) { return reinterpret_cast<std::uint64_t>
 
 Error allocate(Gpu& gpu, MemoryKind kind, const char* name, std::size_t bytes, unsigned flags, void*& at) {
   at = nullptr;
+  if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
   if (bytes == 0) return Error::success;
   DeviceMemory::Place place = gpu.memory.allocate(kind, bytes, name);
   if (place == nullptr) {
@@ -42,6 +43,7 @@ Error free_memory(Gpu& gpu, const void* at, MemoryKind kind, MemoryKind other) {
   const DeviceMemory::Place place = gpu.memory.find(number_of(at));
   if (place == nullptr || place->address != number_of(at) || (place->kind != kind && place->kind != other))
     return Error::invalid_value;
+  if (const Error wrong = gpu.graphs.check_unsafe(); wrong != Error::success) return wrong;
   gpu.queue.wait_all();
   if (place->pool != nullptr) pools().forget(*place);
   gpu.memory.free(place->address);

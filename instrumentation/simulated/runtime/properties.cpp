@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/simulated/runtime/device_attributes.h"
+#include "instrumentation/simulated/engine/device_attributes.h"
 
 namespace warpwalk::simulated {
 namespace {

@@ -96,6 +96,13 @@ Error Registry::find(Gpu& gpu, const void* symbol, ModuleVariable*& variable) {
   return variable == nullptr ? Error::invalid_symbol : Error::success;
 }
 
+const void* Registry::function_of(const Kernel& kernel) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [function, symbol] : functions_)
+    if (symbol.binary->module.get() == &kernel.module && symbol.name == kernel.name) return function;
+  return &kernel;
+}
+
 bool Registry::has_function(const void* function) {
   const std::lock_guard lock(mutex_);
   return functions_.contains(function);

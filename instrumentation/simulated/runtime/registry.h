@@ -37,6 +37,8 @@ class Registry {
   /// The variable that a symbol stands for.
   Error find(Gpu& gpu, const void* symbol, ModuleVariable*& variable);
   bool has_function(const void* function);
+  /// The function of the program that a kernel was registered for; the kernel itself if there is none.
+  const void* function_of(const Kernel& kernel);
 
   /// Modules that cudaLibraryLoadData has loaded.
   Module* add_library(std::unique_ptr<Module> module);

@@ -1,4 +1,4 @@
-#include "instrumentation/simulated/runtime/device_attributes.h"
+#include "instrumentation/simulated/engine/device_attributes.h"
 
 #include <algorithm>
 #include <cmath>
